@@ -1,0 +1,29 @@
+"""Everything k-in-a-row: a board of any shape, games on it, players from random to perfect.
+
+>>> from noughts import TicTacToe
+>>> game = TicTacToe()
+>>> game[1, 1] = "X"
+>>> game.turn
+'O'
+"""
+
+from noughts.core.board import Board
+from noughts.errors import NoughtsError
+from noughts.games.base import Game, Outcome, Placement
+from noughts.games.catalogue import new_game
+from noughts.games.kinarow import KInARow, TicTacToe
+from noughts.games.perft import perft
+from noughts.games.rules import Rules
+
+__all__ = [
+    "Board",
+    "Game",
+    "KInARow",
+    "NoughtsError",
+    "Outcome",
+    "Placement",
+    "Rules",
+    "TicTacToe",
+    "new_game",
+    "perft",
+]

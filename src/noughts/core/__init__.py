@@ -1,0 +1,1 @@
+"""Space: cells, not games."""

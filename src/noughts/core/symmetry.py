@@ -1,0 +1,117 @@
+"""Permutations of cells that keep the lines, and the canonical form of a position.
+
+The group is built from generators (swap two equal axes, turn one axis round, shift a torus, and for
+lines as long as the side the exchange of inner values known from Silver 1967); each permutation is
+checked against the set of lines before it is kept, so a wrong generator can only cost a symmetry.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache
+from itertools import combinations, permutations
+
+from noughts.core.board import Coordinate, Shape, index_of
+from noughts.core.geometry import coordinates, lines
+
+Permutation = tuple[int, ...]
+"""``permutation[i]`` is the index where the cell of index i goes."""
+
+MAX_GROUP = 100_000
+
+
+@lru_cache(maxsize=32)
+def symmetries(shape: Shape, k: int, wrap: bool = False, gravity: bool = False) -> tuple[Permutation, ...]:
+    """The group of cell permutations that map lines to lines, the identity first.
+
+    With *gravity* only those are kept that keep each cell's height and what is above what.
+    Raises nothing: where the group would be larger than ``MAX_GROUP`` only the identity is returned.
+
+    >>> len(symmetries((3, 3), 3)), len(symmetries((4, 4), 4)), len(symmetries((4, 4, 4), 4))
+    (8, 32, 192)
+    """
+    cells = coordinates(shape)
+    found = frozenset(frozenset(line.cells) for line in lines(shape, k, wrap))
+    generators = [
+        tuple(index_of(shape, move(cell)) for cell in cells)
+        for move in _candidates(shape, k, wrap, gravity)
+        if all(frozenset(map(move, line)) in found for line in found)
+    ]
+    return _closure(tuple(range(len(cells))), generators)
+
+
+def canonical(cells: Sequence[object], group: Sequence[Permutation]) -> tuple[object, ...]:
+    """The smallest of the positions that *group* makes of *cells*, compared as text.
+
+    >>> canonical("X........", symmetries((3, 3), 3)) == canonical("........X", symmetries((3, 3), 3))
+    True
+    """
+    images = []
+    for permutation in group:
+        image: list[object] = [None] * len(cells)
+        for source, target in enumerate(permutation):
+            image[target] = cells[source]
+        images.append(tuple(image))
+    return min(images, key=repr)
+
+
+Move = Callable[[Coordinate], Coordinate]
+
+
+def _candidates(shape: Shape, k: int, wrap: bool, gravity: bool) -> Iterator[Move]:
+    axes = range(1 if gravity else 0, len(shape))
+    for one, two in combinations(axes, 2):
+        if shape[one] == shape[two]:
+            yield _swap(one, two)
+    for axis in axes:
+        yield _map_axis(axis, lambda value, side: side - 1 - value, shape)
+        if wrap:
+            yield _map_axis(axis, lambda value, side: (value + 1) % side, shape)
+    if not wrap and not gravity and set(shape) == {k}:
+        yield from map(_map_all, _inner_exchanges(k))
+
+
+def _swap(one: int, two: int) -> Move:
+    def move(cell: Coordinate) -> Coordinate:
+        parts = list(cell)
+        parts[one], parts[two] = parts[two], parts[one]
+        return tuple(parts)
+
+    return move
+
+
+def _map_axis(axis: int, to: Callable[[int, int], int], shape: Shape) -> Move:
+    def move(cell: Coordinate) -> Coordinate:
+        return (*cell[:axis], to(cell[axis], shape[axis]), *cell[axis + 1 :])
+
+    return move
+
+
+def _map_all(values: Sequence[int]) -> Move:
+    return lambda cell: tuple(values[part] for part in cell)
+
+
+def _inner_exchanges(side: int) -> Iterator[list[int]]:
+    """Permutations of 0..side-1 that commute with i -> side-1-i: generators of them."""
+    half = side // 2
+    for pair in range(half):
+        values = list(range(side))
+        values[pair], values[side - 1 - pair] = values[side - 1 - pair], values[pair]
+        yield values
+    for one, two in permutations(range(half), 2):
+        values = list(range(side))
+        values[one], values[two] = two, one
+        values[side - 1 - one], values[side - 1 - two] = side - 1 - two, side - 1 - one
+        yield values
+
+
+def _closure(identity: Permutation, generators: list[Permutation]) -> tuple[Permutation, ...]:
+    group = {identity: None}
+    queue = [identity]
+    for known in queue:
+        for generator in generators:
+            image = tuple(generator[target] for target in known)
+            if image not in group:
+                group[image] = None
+                queue.append(image)
+                if len(group) > MAX_GROUP:
+                    return (identity,)
+    return tuple(group)

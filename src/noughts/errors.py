@@ -1,0 +1,164 @@
+"""Every error of this library. Errors carry data; interfaces make sentences of them.
+
+NoughtsError
+├── BadInput                     also a ValueError: something given cannot be used
+│   ├── ShapeError               side lengths that no board can have
+│   ├── CoordinateError          no such cell
+│   ├── RulesError               options that have no meaning together
+│   ├── UnknownMark              a mark that is not of this game
+│   ├── NotationError            text that is no move, position or record
+│   ├── NameRefused              text that cannot be a name
+│   ├── NotFound                 no game, player or record of that name
+│   └── MoveRefused              a move that cannot be made now
+│       ├── GameOver             the game has ended
+│       ├── OutOfTurn            it is the other side's move
+│       ├── IllegalMove          the rules do not allow it here
+│       │   ├── OccupiedCell     the cell already has a mark
+│       │   └── FloatingCell     marks fall: this cell has nothing below it
+│       └── CommandRefused       a match command that does not fit the moment
+├── UnsupportedRules             a searcher or player that cannot answer for these rules
+└── StoreError
+    ├── DamagedStore             what was read is not what was written
+    └── NewerStore               written by a newer version of this program
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+
+class NoughtsError(Exception):
+    """The root: catches every error that this library raises on purpose."""
+
+
+class BadInput(NoughtsError, ValueError):
+    """Something that was given cannot be used."""
+
+
+class ShapeError(BadInput):
+    """Side lengths that no board can have; ``reason`` is a code, ``limit`` the bound it broke."""
+
+    def __init__(self, shape: object, reason: str, limit: int | None = None) -> None:
+        super().__init__(f"no board has the shape {_short(shape)}: {reason}")
+        self.shape, self.reason, self.limit = shape, reason, limit
+
+
+class CoordinateError(BadInput):
+    """No such cell: ``coordinate`` was tried on a board of ``shape``."""
+
+    def __init__(self, coordinate: object, shape: tuple[int, ...]) -> None:
+        super().__init__(f"no cell {_short(coordinate)} on a board of shape {shape}")
+        self.coordinate, self.shape = coordinate, shape
+
+
+class RulesError(BadInput):
+    """Options that have no meaning together; ``reason`` is a code, ``data`` what it speaks of."""
+
+    def __init__(self, reason: str, **data: Any) -> None:
+        super().__init__(f"these rules have no meaning: {reason} {data or ''}".rstrip())
+        self.reason, self.data = reason, data
+
+
+class UnknownMark(BadInput):
+    """A mark that is not of this game; ``allowed`` are those that are."""
+
+    def __init__(self, mark: object, allowed: Sequence[str]) -> None:
+        super().__init__(f"unknown mark {_short(mark)}; allowed: {', '.join(allowed)}")
+        self.mark, self.allowed = mark, tuple(allowed)
+
+
+class NotationError(BadInput):
+    """Text that does not describe ``what`` ("move", "position", "record", "game"); ``reason`` is a code."""
+
+    def __init__(self, what: str, text: object, reason: str = "unreadable", **data: Any) -> None:
+        super().__init__(f"not a {what}: {_short(text)} ({reason})")
+        self.what, self.text, self.reason, self.data = what, text, reason, data
+
+
+class NameRefused(BadInput):
+    """Text that cannot be a name; ``reason`` is a code."""
+
+    def __init__(self, name: object, reason: str) -> None:
+        super().__init__(f"not a name: {_short(name)} ({reason})")
+        self.name, self.reason = name, reason
+
+
+class NotFound(BadInput):
+    """No ``what`` ("game", "player", "record") is called ``name``; ``known`` are some that exist."""
+
+    def __init__(self, what: str, name: object, known: Sequence[str] = ()) -> None:
+        super().__init__(f"no {what} {_short(name)}")
+        self.what, self.name, self.known = what, name, tuple(known)
+
+
+class MoveRefused(BadInput):
+    """A move or command that cannot be made now; nothing was changed."""
+
+
+class GameOver(MoveRefused):
+    """The game has ended, so ``move`` cannot be made."""
+
+    def __init__(self, move: object = None) -> None:
+        super().__init__("the game is over")
+        self.move = move
+
+
+class OutOfTurn(MoveRefused):
+    """``side`` tried to move while it is ``turn`` to do so."""
+
+    def __init__(self, side: str, turn: str) -> None:
+        super().__init__(f"{side} cannot move: it is {turn} to move")
+        self.side, self.turn = side, turn
+
+
+class IllegalMove(MoveRefused):
+    """The rules do not allow ``move`` here; ``legal`` are the moves they allow."""
+
+    def __init__(self, move: object, legal: Sequence[object]) -> None:
+        super().__init__(f"illegal move {_short(move)}; {len(legal)} moves are legal")
+        self.move, self.legal = move, tuple(legal)
+
+
+class OccupiedCell(IllegalMove):
+    """The cell of ``move`` already has a mark."""
+
+
+class FloatingCell(IllegalMove):
+    """Marks fall in this game, and the cell of ``move`` has an empty cell below it."""
+
+
+class CommandRefused(MoveRefused):
+    """A match command that does not fit the moment; ``reason`` is a code."""
+
+    def __init__(self, command: object, reason: str) -> None:
+        super().__init__(f"{type(command).__name__} refused: {reason}")
+        self.command, self.reason = command, reason
+
+
+class UnsupportedRules(NoughtsError):
+    """``who`` cannot answer for ``game``; ``reason`` is a code, ``instead`` names players that can."""
+
+    def __init__(self, who: str, game: str, reason: str, instead: Sequence[str] = (), **data: Any) -> None:
+        super().__init__(f"{who} cannot answer for {game}: {reason}")
+        self.who, self.game, self.reason = who, game, reason
+        self.instead, self.data = tuple(instead), data
+
+
+class StoreError(NoughtsError):
+    """The database at ``where`` cannot be used; ``reason`` is a code or the engine's own words."""
+
+    def __init__(self, where: str, reason: str) -> None:
+        super().__init__(f"database {where}: {reason}")
+        self.where, self.reason = where, reason
+
+
+class DamagedStore(StoreError):
+    """What was read from the database is not what was written to it; the file is left untouched."""
+
+
+class NewerStore(StoreError):
+    """The database was written by a newer version of this program; the file is left untouched."""
+
+
+def _short(value: object) -> str:
+    text = ascii(value)
+    return text if len(text) <= 60 else text[:57] + "..."

@@ -1,0 +1,1 @@
+"""Rules: not who plays."""

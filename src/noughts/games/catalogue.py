@@ -1,0 +1,125 @@
+"""Name or spec to game. A new game is one entry here and one file beside this one."""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import lru_cache
+from random import Random
+
+from noughts.errors import BadInput, NotationError, NotFound, RulesError
+from noughts.games.base import Game
+from noughts.games.fifteen import Fifteen
+from noughts.games.kinarow import KInARow, TicTacToe
+from noughts.games.reversi import Reversi
+from noughts.games.rules import SWITCHES, Rules
+from noughts.games.ultimate import Ultimate
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A game of the catalogue: its name, and its spec or else what makes it from a source of chance."""
+
+    name: str
+    spec: str | None = None
+    make: Callable[[Random], Game] | None = None
+
+
+CATALOGUE = (
+    Entry("tictactoe", "3x3:3"),
+    Entry("4x4", "4x4:4"),
+    Entry("5x5", "5x5:5"),
+    Entry("gomoku", "15x15:5"),
+    Entry("gomoku-standard", "15x15:5,exact"),
+    Entry("connect4", "7x6:4,gravity"),
+    Entry("qubic", "4x4x4:4"),
+    Entry("3d", "3x3x3:3"),
+    Entry("4d", "3x3x3x3:3"),
+    Entry("score4", "4x4x4:4,gravity"),
+    Entry("torus", "4x4:4,wrap"),
+    Entry("misere", "3x3:3,misere"),
+    Entry("wild", "3x3:3,wild"),
+    Entry("notakto", "3x3:3,notakto"),
+    Entry("vanishing", "3x3:3,vanish=3"),
+    Entry("three", "5x5:4,players=3"),
+    Entry("ultimate", make=lambda chance: Ultimate()),
+    Entry("fifteen", make=Fifteen),
+    Entry("reversi", make=lambda chance: Reversi()),
+)
+
+BY_NAME = {entry.name: entry for entry in CATALOGUE}
+_NAME_OF_SPEC = {entry.spec: entry.name for entry in CATALOGUE if entry.spec}
+_SPEC = re.compile(r"([0-9]{1,9}(?:x[0-9]{1,9})*)(?::([0-9]{1,9}))?((?:,[^,]*)*)")
+
+
+def new_game(game: str = "tictactoe", *, seed: int = 0, marks: tuple[str, ...] = ()) -> Game:
+    """A fresh game, by catalogue name or by a spec ``SIZExSIZE...[:K][,option...]``.
+
+    In two dimensions a spec is width x height; in more it is the shape in order. *seed* decides the
+    start of games that have chance in it, *marks* the turn order of k-in-a-row games.
+    Raises :class:`~noughts.errors.NotFound`, :class:`~noughts.errors.RulesError` or
+    :class:`~noughts.errors.ShapeError`.
+
+    >>> new_game("7x6:4,gravity").shape
+    (6, 7)
+    """
+    entry = BY_NAME.get(game) if isinstance(game, str) else None
+    if entry is not None and entry.make is not None:
+        return entry.make(Random(seed))
+    rules = parse_spec(entry.spec if entry is not None and entry.spec else game)
+    if marks:
+        rules = _with_marks(rules, marks)
+    return (TicTacToe if rules.shape == (3, 3) else KInARow)(rules)
+
+
+@lru_cache(maxsize=256)
+def parse_spec(spec: str) -> Rules:
+    """The rules that *spec* describes.
+
+    >>> parse_spec("5x5:4,players=3").marks
+    ('X', 'O', 'Z')
+    """
+    found = _SPEC.fullmatch(spec.strip()) if isinstance(spec, str) and len(spec) <= 400 else None
+    if found is None:
+        raise NotFound("game", spec, tuple(BY_NAME))
+    sides = tuple(int(side) for side in found[1].split("x"))
+    facts: dict[str, object] = {"shape": sides[::-1] if len(sides) == 2 else sides}
+    if found[2] is not None:
+        if int(found[2]) < 1:
+            raise RulesError("k-too-small", k=int(found[2]))
+        facts["k"] = int(found[2])
+    for option in found[3].split(",")[1:]:
+        name, value = _option(option, spec)
+        if name in facts:
+            raise NotationError("game", spec, "option-twice", option=name)
+        facts[name] = value
+    return Rules(**facts)  # type: ignore[arg-type]
+
+
+def _option(option: str, spec: str) -> tuple[str, int | bool]:
+    if option in SWITCHES:
+        return option, True
+    name, _, number = option.partition("=")
+    if name in ("vanish", "players") and re.fullmatch(r"[1-9][0-9]{0,6}", number):
+        return name, int(number)
+    raise NotationError(
+        "game", spec, "unknown-option", option=option, allowed=(*SWITCHES, "vanish=N", "players=N")
+    )
+
+
+def _with_marks(rules: Rules, marks: tuple[str, ...]) -> Rules:
+    facts = {name: getattr(rules, name) for name in ("shape", "k", *SWITCHES, "vanish", "players")}
+    return Rules(**facts, marks=marks)
+
+
+def name_of(game: Game) -> str:
+    """The catalogue name of *game*, else its spec."""
+    return _NAME_OF_SPEC.get(game.name, game.name)
+
+
+def is_known(text: str) -> bool:
+    """Whether :func:`new_game` can make something of *text*."""
+    try:
+        new_game(text)
+    except BadInput:
+        return False
+    return True

@@ -1,0 +1,102 @@
+"""The fifteen puzzle: one player slides numbered tiles into order."""
+
+from collections.abc import Sequence
+from random import Random
+
+from noughts.errors import NotationError
+from noughts.games.base import Move, Outcome, Termination
+from noughts.games.drawing.layout import Layout
+from noughts.games.notation import format_position
+from noughts.games.pure import PureGame
+
+Tiles = tuple[int, ...]
+"""The number on each cell in index order, 0 for the gap."""
+
+SOLVED: Tiles = (*range(1, 16), 0)
+
+
+class Fifteen(PureGame[Tiles]):
+    """Tiles 1 to 15 on a 4x4 board with one gap. A move is the cell of the tile that slides into it.
+
+    The start comes from *chance* and can always be solved.
+
+    >>> len(Fifteen(Random(1)).legal_moves()) in (2, 3, 4)
+    True
+    """
+
+    NAME = "fifteen"
+    SHAPE = (4, 4)
+    SIDES = ("X",)
+    __slots__ = ()
+
+    def __init__(self, chance: Random | None = None) -> None:
+        super().__init__(_shuffled(chance or Random(0)))
+        self.start = format_position(self)
+
+    def find_moves(self, state: Tiles) -> Sequence[Move]:
+        row, column = divmod(state.index(0), 4)
+        near = ((row - 1, column), (row, column - 1), (row, column + 1), (row + 1, column))
+        return [cell for cell in near if 0 <= cell[0] < 4 and 0 <= cell[1] < 4]
+
+    def after(self, state: Tiles, move: Move) -> Tiles:
+        tiles = list(state)
+        gap, tile = state.index(0), move[0] * 4 + move[1]
+        tiles[gap], tiles[tile] = tiles[tile], 0
+        return tuple(tiles)
+
+    def find_outcome(self, state: Tiles) -> Outcome | None:
+        return Outcome(self.SIDES[0], (), Termination.SOLVED) if state == SOLVED else None
+
+    def cells_of(self, state: Tiles) -> tuple[str | None, ...]:
+        return tuple(str(tile) if tile else None for tile in state)
+
+    def side_of(self, state: Tiles) -> int:
+        return 0
+
+    def read_state(self, cells: Sequence[str | None], side: str | None, extra: str | None) -> Tiles:
+        known = {str(tile): tile for tile in SOLVED[:-1]}
+        tiles = tuple(0 if cell is None else known.get(cell, -1) for cell in cells)
+        if sorted(tiles) != sorted(SOLVED):
+            raise NotationError("position", ",".join(map(str, cells)), "tiles")
+        if side not in (None, *self.SIDES):
+            raise NotationError("position", side, "unknown-side", allowed=self.SIDES)
+        if extra:
+            raise NotationError("position", extra, "extra-not-used")
+        if not is_solvable(tiles):
+            raise NotationError("position", ",".join(map(str, tiles)), "unsolvable")
+        return tiles
+
+    @property
+    def layout(self) -> Layout:
+        return Layout(1, 4, 4, tiles=True)
+
+    def weight(self, move: Move) -> int:
+        """How many steps nearer to its place the tile comes: 1 or -1."""
+        tile = self.state[move[0] * 4 + move[1]] - 1
+        gap = divmod(self.state.index(0), 4)
+        goal = divmod(tile, 4)
+        return _distance(move, goal) - _distance(gap, goal)
+
+
+def _distance(one: Sequence[int], two: Sequence[int]) -> int:
+    return abs(one[0] - two[0]) + abs(one[1] - two[1])
+
+
+def is_solvable(tiles: Tiles) -> bool:
+    """Whether slides can bring *tiles* into order (Johnson and Story 1879).
+
+    Each slide is one transposition and moves the gap one step, so the parity of the permutation must
+    be that of the gap's distance from its place.
+    """
+    inversions = sum(
+        one > two for place, one in enumerate(tiles) for two in tiles[place + 1 :] if one and two
+    )
+    return (inversions + tiles.index(0) // 4 + 1) % 2 == 0
+
+
+def _shuffled(chance: Random) -> Tiles:
+    tiles = list(SOLVED)
+    while True:
+        chance.shuffle(tiles)
+        if tuple(tiles) != SOLVED and is_solvable(tuple(tiles)):
+            return tuple(tiles)

@@ -1,0 +1,436 @@
+"""KInARow, the game that Rules define; TicTacToe, its 3x3 face.
+
+What differs between rules is chosen once, when a game is made: where a mark may go (``placing``), what
+placing it makes leave (``_leave``), and what a completed line means (``Rules.line_loses``).
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, Self
+
+from noughts.core.board import Coordinate, index_of
+from noughts.core.geometry import Geometry, coordinates
+from noughts.errors import (
+    FloatingCell,
+    GameOver,
+    IllegalMove,
+    NotationError,
+    OccupiedCell,
+    OutOfTurn,
+    UnknownMark,
+)
+from noughts.games.base import Game, Message, Move, Outcome, Placement, Termination
+from noughts.games.drawing.layout import Layout, grid_layout
+from noughts.games.ending import LinesByWalk, lines_by_mask
+from noughts.games.notation import CellNotation, ColumnNotation, MarkedNotation, Notation
+from noughts.games.placing import FallingOpenings, FreeOpenings, Openings
+from noughts.games.rules import Rules
+
+REPETITIONS = 3
+"""Where marks vanish, a position that comes up this often is a draw."""
+
+
+class KInARow(Game):
+    """A game of k in a row under any :class:`Rules`.
+
+    >>> game = KInARow(shape=(6, 7), k=4, gravity=True)
+    >>> game.play((5, 3))
+    >>> game.turn, len(game.legal_moves()), (4, 3) in game.legal_moves()
+    ('O', 7, True)
+
+    Takes the rules whole, or the fields of :class:`Rules` by name.
+    """
+
+    __slots__ = (
+        "_ages",
+        "_cells",
+        "_choosing",
+        "_full",
+        "_gone",
+        "_known",
+        "_lines",
+        "_masks",
+        "_openings",
+        "_outcome",
+        "_played",
+        "_seen",
+        "_side",
+        "_take",
+        "rules",
+    )
+
+    def __init__(self, rules: Rules | None = None, **facts: Any) -> None:
+        self.rules = rules = rules or Rules(**facts)
+        self.start = None
+        self._lines = lines_by_mask(rules.shape, rules.k, rules.wrap, rules.exact)
+        self._openings = _openings(rules)
+        self._take: Callable[[Any], int] = self._openings.take
+        self._choosing = rules.wild or rules.notakto
+        self._known = coordinates(rules.shape)
+        self._cells: list[str | None] = [None] * len(self._known)
+        self._masks = [0] * len(rules.placed)
+        self._played: list[int] = []
+        self._full = len(self._cells)
+        self._side = 0
+        self._outcome: Outcome | None = None
+        self._ages: list[list[int]] | None = [[] for _ in rules.marks] if rules.vanish else None
+        self._gone: list[int | None] = []
+        self._seen: Counter[object] | None = Counter([self.key()]) if rules.vanish else None
+
+    # Facts
+
+    @property
+    def name(self) -> str:
+        return self.rules.spec
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        return self.rules.shape
+
+    @property
+    def sides(self) -> tuple[str, ...]:
+        return self.rules.marks
+
+    @property
+    def turn(self) -> str:
+        return self.rules.marks[self._side]
+
+    @property
+    def outcome(self) -> Outcome | None:
+        return self._outcome
+
+    @property
+    def cells(self) -> tuple[str | None, ...]:
+        return tuple(self._cells)
+
+    @property
+    def ply(self) -> int:
+        return len(self._played)
+
+    @property
+    def moves(self) -> tuple[Move, ...]:
+        known = self._known
+        if self.rules.wild:
+            return tuple(Placement(known[index], self._cells[index] or "") for index in self._played)
+        return tuple([known[index] for index in self._played])
+
+    def legal_moves(self) -> list[Move]:
+        if self._outcome is not None:
+            return []
+        if self.rules.wild:
+            return [Placement(cell, mark) for cell in self._openings.cells() for mark in self.rules.marks]
+        return self._openings.cells()
+
+    # Playing
+
+    def play(self, move: Iterable[Any]) -> None:
+        if self._outcome is not None:
+            raise GameOver(move)
+        rules = self.rules
+        side = self._side
+        slot = side
+        if self._choosing:
+            move, slot = self._choose_mark(move)
+        try:
+            index = self._take(move)
+        except (KeyError, TypeError):
+            index = self._take(self._read(move))
+        mark = rules.placed[slot]
+        self._cells[index] = mark
+        self._played.append(index)
+        self._side = side + 1 if side + 1 < rules.players else 0
+        self._masks[slot] |= 1 << index
+        if self._ages is not None:
+            self._leave(self._ages[side], slot, index)
+        self._settle(index, slot, side)
+
+    def _settle(self, index: int, slot: int, side: int) -> None:
+        """Find out whether the mark just placed on *index* by *side* ended the game."""
+        lines = self._lines
+        if lines is None:
+            whole = LinesByWalk(self._geometry(), exact=self.rules.exact).complete(self._cells, index)
+            if whole:
+                self._outcome = self._decided(side, whole)
+                return
+        else:
+            mine = self._masks[slot]
+            k = self.rules.k
+            for union, tests in lines[index]:
+                if (mine & union).bit_count() >= k:
+                    for care, line in tests:
+                        if mine & care == line:
+                            self._outcome = self._decided(side, lines.complete(mine, index))
+                            return
+        if len(self._played) == self._full:
+            self._outcome = DRAW
+        elif self._seen is not None:
+            self._count_position(self._seen)
+
+    def _decided(self, side: int, lines: tuple[Any, ...]) -> Outcome:
+        winner = 1 - side if self.rules.line_loses else side
+        return Outcome(self.rules.marks[winner], lines, Termination.LINE)
+
+    def _leave(self, own: list[int], slot: int, index: int) -> None:
+        """The mark placed on *index* is the newest of *own*; one too many makes the oldest leave."""
+        own.append(index)
+        gone = own.pop(0) if len(own) > self.rules.vanish else None
+        self._gone.append(gone)
+        if gone is not None:
+            self._cells[gone] = None
+            self._masks[slot] ^= 1 << gone
+            self._openings.release(gone)
+
+    def _count_position(self, seen: Counter[object]) -> None:
+        key = self.key()
+        seen[key] += 1
+        if seen[key] >= REPETITIONS:
+            self._outcome = Outcome(None, (), Termination.REPETITION)
+
+    def undo(self) -> Move:
+        move = self.moves[-1] if self.rules.wild else self._known[self._played[-1]]
+        if self._seen is not None and not (self._outcome and self._outcome.lines):
+            self._seen[self.key()] -= 1
+        index = self._played.pop()
+        self._side = (self._side - 1) % self.rules.players
+        slot = self.rules.placed.index(self._cells[index] or "")
+        self._cells[index] = None
+        self._masks[slot] ^= 1 << index
+        self._openings.release(index)
+        self._outcome = None
+        if self._ages is not None:
+            self._return(self._ages[self._side], slot)
+        return move
+
+    def _return(self, own: list[int], slot: int) -> None:
+        """Undo what :meth:`_leave` did."""
+        own.pop()
+        gone = self._gone.pop()
+        if gone is not None:
+            own.insert(0, gone)
+            self._openings.take(self._known[gone])
+            self._cells[gone] = self.rules.placed[slot]
+            self._masks[slot] |= 1 << gone
+
+    def copy(self) -> Self:
+        twin = object.__new__(type(self))
+        twin.rules, twin.start, twin._lines = self.rules, self.start, self._lines
+        twin._choosing, twin._known = self._choosing, self._known
+        twin._openings = self._openings.copy()
+        twin._take = twin._openings.take
+        twin._cells, twin._masks, twin._played = self._cells.copy(), self._masks.copy(), self._played.copy()
+        twin._full, twin._side, twin._outcome = self._full, self._side, self._outcome
+        twin._ages = None if self._ages is None else [own.copy() for own in self._ages]
+        twin._gone = self._gone.copy()
+        twin._seen = None if self._seen is None else self._seen.copy()
+        return twin
+
+    def key(self) -> object:
+        marks = tuple(self._masks) if self._ages is None else tuple(map(tuple, self._ages))
+        return (self._side, marks)
+
+    # Reading moves
+
+    def _read(self, move: Any) -> Coordinate:
+        """The open cell that *move* means in another spelling, or the error that says what is wrong."""
+        index = index_of(self.shape, move)
+        cell = self._known[index]
+        if self._cells[index] is not None:
+            raise OccupiedCell(cell, self.legal_moves())
+        if self.rules.gravity and cell not in self._openings.cells():
+            raise FloatingCell(cell, self.legal_moves())
+        return cell
+
+    def _choose_mark(self, move: Any) -> tuple[Any, int]:
+        """The cell and the number of the mark that *move* places where a side does not own its mark."""
+        rules = self.rules
+        if rules.notakto:
+            return move, 0
+        try:
+            cell, mark = move
+        except (TypeError, ValueError):
+            raise IllegalMove(move, self.legal_moves()) from None
+        if mark not in rules.marks:
+            if isinstance(mark, str):
+                raise UnknownMark(mark, rules.marks)
+            raise IllegalMove(move, self.legal_moves())
+        return cell, rules.marks.index(mark)
+
+    def _written(self, coordinate: Iterable[int], mark: str) -> Iterable[Any]:
+        if mark not in self.rules.placed:
+            raise UnknownMark(mark, self.rules.placed)
+        if self.rules.wild:
+            return (coordinate, mark)
+        if not self.rules.notakto and mark != self.turn:
+            raise OutOfTurn(mark, self.turn)
+        return coordinate
+
+    # Positions
+
+    @property
+    def extra(self) -> str:
+        """The cells of each side's marks, oldest first, numbered from 1; empty where marks stay."""
+        if self._ages is None or not any(self._ages):
+            return ""
+        return ";".join(",".join(str(index + 1) for index in own) for own in self._ages)
+
+    def at(self, cells: Sequence[str | None], side: str | None = None, extra: str | None = None) -> Self:
+        rules = self.rules
+        game = type(self)(rules)
+        marks = [mark for mark in cells if mark is not None]
+        if unknown := set(marks) - set(rules.placed):
+            raise NotationError("position", min(unknown), "unknown-mark", allowed=rules.placed)
+        game._cells[:] = cells
+        game._side = game._side_to_move(marks, side)
+        for index, mark in enumerate(cells):
+            if mark is not None:
+                game._masks[rules.placed.index(mark)] |= 1 << index
+        occupied = [index for index, mark in enumerate(cells) if mark is not None]
+        if rules.gravity:
+            game._check_support()
+        game._openings = _openings(rules, occupied)
+        game._take = game._openings.take
+        game._full = len(cells) - len(occupied)
+        if game._ages is not None:
+            game._ages = game._read_ages(extra)
+            game._seen = Counter([game.key()])
+        elif extra:
+            raise NotationError("position", extra, "extra-not-used")
+        game._judge_position()
+        return game
+
+    def _side_to_move(self, marks: list[str], side: str | None) -> int:
+        """The number of the side to move, given as a mark or counted from the marks on the board."""
+        rules = self.rules
+        if side is not None and side not in rules.marks:
+            raise NotationError("position", side, "unknown-side", allowed=rules.marks)
+        possible = self._possible_sides([marks.count(mark) for mark in rules.placed])
+        if side is not None and rules.marks.index(side) in possible:
+            return rules.marks.index(side)
+        if side is None and len(possible) == 1:
+            return possible[0]
+        raise NotationError(
+            "position", "".join(marks), "side-unclear" if side is None and possible else "counts"
+        )
+
+    def _possible_sides(self, counts: list[int]) -> list[int]:
+        """The numbers of the sides that can be to move when each mark stands *counts* times."""
+        rules = self.rules
+        if rules.notakto or rules.wild:
+            return [sum(counts) % rules.players]
+        if rules.vanish and min(counts) == max(counts) == rules.vanish:
+            return list(range(rules.players))
+        least = counts[-1]
+        ahead = counts.index(least)
+        in_turn = counts == [least + 1] * ahead + [least] * (rules.players - ahead)
+        return [ahead] if in_turn and max(counts) <= (rules.vanish or self._full) else []
+
+    def _check_support(self) -> None:
+        width = len(self._cells) // self.shape[0]
+        for index in range(len(self._cells) - width):
+            if self._cells[index] is not None and self._cells[index + width] is None:
+                raise NotationError("position", self._known[index], "floating", cell=index + 1)
+
+    def _read_ages(self, extra: str | None) -> list[list[int]]:
+        """The ages of vanishing marks from text such as ``1,5;9``: X's cells oldest first, then O's."""
+        held = [[i for i, mark in enumerate(self._cells) if mark == own] for own in self.rules.marks]
+        if extra is None:
+            if max(map(len, held)) > 1:
+                raise NotationError("position", "", "ages-missing")
+            return held
+        try:
+            ages = [[_cell_number(word) for word in part.split(",") if part] for part in extra.split(";")]
+        except ValueError:
+            raise NotationError("position", extra, "ages-wrong") from None
+        if list(map(sorted, ages)) != held:
+            raise NotationError("position", extra, "ages-wrong")
+        return ages
+
+    def _judge_position(self) -> None:
+        """Find the outcome of a position that was set up; refuse one that no game can reach."""
+        if self._lines is None:
+            finder: Any = LinesByWalk(self._geometry(), exact=self.rules.exact)
+        complete: dict[str, dict[Any, None]] = {}
+        for index, mark in enumerate(self._cells):
+            if mark is not None:
+                if self._lines is None:
+                    lines = finder.complete(self._cells, index)
+                else:
+                    lines = self._lines.complete(self._masks[self.rules.placed.index(mark)], index)
+                complete.setdefault(mark, {}).update(dict.fromkeys(lines))
+        complete = {mark: lines for mark, lines in complete.items() if lines}
+        if complete:
+            last = (self._side - 1) % self.rules.players
+            owner = next(iter(complete))
+            own_marks = not (self.rules.wild or self.rules.notakto)
+            if len(complete) > 1 or (own_marks and owner != self.rules.marks[last]):
+                raise NotationError(
+                    "position", owner, "line-of-both" if len(complete) > 1 else "line-of-mover"
+                )
+            self._outcome = self._decided(last, tuple(complete[owner]))
+        elif not self._full:
+            self._outcome = DRAW
+
+    # How it is written and drawn
+
+    def _geometry(self) -> Geometry:
+        return Geometry(self.rules.shape, self.rules.k, self.rules.wrap)
+
+    @property
+    def notation(self) -> Notation:
+        plain = (ColumnNotation if self.rules.gravity else CellNotation)(self.shape)
+        return MarkedNotation(plain, self.rules.marks) if self.rules.wild else plain
+
+    @property
+    def layout(self) -> Layout:
+        return grid_layout(self.shape, gravity=self.rules.gravity)
+
+    @property
+    def rule_text(self) -> tuple[Message, ...]:
+        rules = self.rules
+        shape = rules.shape[::-1] if len(rules.shape) == 2 else rules.shape
+        first = Message("rule-k-in-a-row", {"board": "×".join(map(str, shape)), "k": rules.k})
+        names = [
+            name for name in ("gravity", "exact", "wrap", "misere", "wild", "notakto") if getattr(rules, name)
+        ]
+        text = [first, *(Message(f"rule-{name}", {"k": rules.k}) for name in names)]
+        if rules.vanish:
+            text.append(Message("rule-vanish", {"count": rules.vanish, "times": REPETITIONS}))
+        if rules.players > 2:
+            text.append(Message("rule-players", {"marks": rules.marks}))
+        return tuple(text)
+
+    def weight(self, move: Move) -> int:
+        """How many lines go through the cell of *move*."""
+        cell = move.coordinate if isinstance(move, Placement) else move
+        if self._lines is None:
+            return self._geometry().line_count(cell)
+        return sum(len(tests) for _, tests in self._lines[index_of(self.shape, cell)])
+
+
+class TicTacToe(KInARow):
+    """Tic-tac-toe: 3x3, three in a row, unless another shape or other facts are given.
+
+    >>> game = TicTacToe()
+    >>> for cell in [(1, 1), (0, 0), (0, 2), (0, 1), (2, 0)]:
+    ...     game[cell] = game.turn
+    >>> game.outcome.winner, game.outcome.line.start, game.outcome.line.step
+    ('X', (0, 2), (1, -1))
+    """
+
+    __slots__ = ()
+
+    def __init__(self, rules: Rules | None = None, *, shape: Iterable[int] = (3, 3), **facts: Any) -> None:
+        super().__init__(rules, **({} if rules else {"shape": shape, **facts}))
+
+
+DRAW = Outcome(None, (), Termination.FULL)
+
+
+def _openings(rules: Rules, occupied: Sequence[int] = ()) -> Openings:
+    return (FallingOpenings if rules.gravity else FreeOpenings)(rules.shape, occupied)
+
+
+def _cell_number(word: str) -> int:
+    if not (word.isascii() and word.isdigit()):
+        raise ValueError(word)
+    return int(word) - 1

@@ -1,0 +1,251 @@
+"""Text to move and back, text to position and back. One parser for every interface.
+
+A digit is an ASCII digit; blanks around a text are ignored. How a move is written is the game's own:
+a cell number in reading order, a column where marks fall, ``X5`` where the mover chooses the mark,
+and on flat boards also ``b2``.
+"""
+
+import re
+from math import prod
+from typing import Protocol
+
+from noughts.core.board import Coordinate, Shape, coordinate_of, index_of
+from noughts.errors import BadInput, IllegalMove, MoveRefused, NotationError
+from noughts.games.base import PASS, Game, Move, Placement
+
+MAX_TEXT = 4_000_000
+"""The longest position that is read, in characters: more than the largest board needs."""
+
+_NUMBER = re.compile(r"[0-9]{1,7}")
+_LETTERS = re.compile(r"([A-Za-z]{1,4})([0-9]{1,7})")
+
+
+class Notation(Protocol):
+    """How the moves of one game are written."""
+
+    kind: str
+    """What a move is called when one is asked for: ``cell``, ``column`` or ``marked``."""
+    count: int
+    """How many cells or columns are numbered."""
+
+    def parse(self, text: str, game: Game, first: int = 1) -> Move:
+        """The move that *text* means in *game*; cells are numbered from *first*.
+
+        The move need not be legal. Raises :class:`~noughts.errors.NotationError`.
+        """
+
+    def format(self, move: Move, first: int = 1) -> str:
+        """*move* as text; :meth:`parse` reads it back."""
+
+
+class CellNotation:
+    """``5``, and on flat boards ``b2``."""
+
+    kind = "cell"
+
+    def __init__(self, shape: Shape) -> None:
+        self.shape = shape
+        self.count = prod(shape)
+
+    def parse(self, text: str, game: Game, first: int = 1) -> Move:
+        text = text.strip()
+        if _NUMBER.fullmatch(text):
+            if not first <= int(text) < self.count + first:
+                raise NotationError("move", text, "no-such-cell", first=first, last=self.count - 1 + first)
+            return coordinate_of(self.shape, int(text) - first)
+        if len(self.shape) == 2 and (found := _LETTERS.fullmatch(text)):
+            return self._by_letters(text, found[1], int(found[2]))
+        raise NotationError("move", text, "unreadable")
+
+    def _by_letters(self, text: str, letters: str, number: int) -> Coordinate:
+        column = column_number(letters)
+        rows, columns = self.shape
+        if not (0 <= column < columns and 1 <= number <= rows):
+            raise NotationError("move", text, "no-such-cell", first=1, last=self.count)
+        return (rows - number, column)
+
+    def format(self, move: Move, first: int = 1) -> str:
+        return str(index_of(self.shape, move) + first)
+
+
+class ColumnNotation:
+    """``4``: the column in which a mark falls; columns are counted from 1, row-major over the other axes."""
+
+    kind = "column"
+
+    def __init__(self, shape: Shape) -> None:
+        self.shape = shape
+        self.count = prod(shape[1:])
+        self._cells = CellNotation(shape)
+
+    def parse(self, text: str, game: Game, first: int = 1) -> Move:
+        text = text.strip()
+        if not _NUMBER.fullmatch(text):
+            if _LETTERS.fullmatch(text):
+                return self._cells.parse(text, game)
+            raise NotationError("move", text, "unreadable")
+        if not 1 <= int(text) <= self.count:
+            raise NotationError("move", text, "no-such-column", first=1, last=self.count)
+        for height in reversed(range(self.shape[0])):
+            cell = coordinate_of(self.shape, height * self.count + int(text) - 1)
+            if game[cell] is None:
+                return cell
+        raise IllegalMove(text, game.legal_moves())
+
+    def format(self, move: Move, first: int = 1) -> str:
+        return str(index_of(self.shape, move) % self.count + 1)
+
+
+class MarkedNotation:
+    """``X5``: the mark the mover chose, then the cell or column."""
+
+    kind = "marked"
+
+    def __init__(self, plain: Notation, marks: tuple[str, ...]) -> None:
+        self.plain, self.marks = plain, marks
+        self.count = plain.count
+
+    def parse(self, text: str, game: Game, first: int = 1) -> Move:
+        text = text.strip()
+        if not text or text[0].upper() not in self.marks:
+            raise NotationError("move", text, "mark-missing", allowed=self.marks)
+        return Placement(self.plain.parse(text[1:], game, first), text[0].upper())
+
+    def format(self, move: Move, first: int = 1) -> str:
+        cell, mark = move
+        return str(mark) + self.plain.format(cell, first)
+
+
+class PassingNotation(CellNotation):
+    """Cells, and ``pass`` where a side cannot place."""
+
+    def parse(self, text: str, game: Game, first: int = 1) -> Move:
+        return PASS if text.strip().lower() == "pass" else super().parse(text, game, first)
+
+    def format(self, move: Move, first: int = 1) -> str:
+        return "pass" if move == PASS else super().format(move, first)
+
+
+def column_number(letters: str) -> int:
+    """The column from the left, from 0: a..z, aa.., none skipped.
+
+    >>> column_number("a"), column_number("z"), column_number("aa")
+    (0, 25, 26)
+    """
+    number = 0
+    for letter in letters.lower():
+        number = number * 26 + ord(letter) - ord("a") + 1
+    return number - 1
+
+
+def column_letters(column: int) -> str:
+    """The letters of a column; the inverse of :func:`column_number`.
+
+    >>> column_letters(0), column_letters(26)
+    ('a', 'aa')
+    """
+    letters = ""
+    column += 1
+    while column:
+        column, letter = divmod(column - 1, 26)
+        letters = chr(ord("a") + letter) + letters
+    return letters
+
+
+def format_cell(shape: Shape, cell: Coordinate) -> str:
+    """``b2`` on a flat board, the number of the cell elsewhere.
+
+    >>> format_cell((3, 3), (1, 1)), format_cell((3, 3, 3), (1, 1, 1))
+    ('b2', '14')
+    """
+    if len(shape) == 2:
+        return f"{column_letters(cell[1])}{shape[0] - cell[0]}"
+    return str(index_of(shape, cell) + 1)
+
+
+def parse_move(game: Game, text: str, first: int = 1) -> Move:
+    """The move that *text* means in *game*.
+
+    >>> from noughts import new_game
+    >>> parse_move(new_game("tictactoe"), " b2 "), parse_move(new_game("connect4"), "4")
+    ((1, 1), (5, 3))
+    """
+    if not isinstance(text, str):
+        raise NotationError("move", text)
+    return game.notation.parse(text, game, first)
+
+
+def format_move(game: Game, move: Move, first: int = 1) -> str:
+    """*move* as a player types it; the inverse of :func:`parse_move`."""
+    return game.notation.format(move, first)
+
+
+def play_moves(game: Game, texts: list[str]) -> None:
+    """Play each of *texts* in turn; :class:`~noughts.errors.NotationError` names the first that cannot be."""
+    for number, text in enumerate(texts, 1):
+        try:
+            game.play(parse_move(game, text))
+        except MoveRefused as error:
+            raise NotationError("move", text, "cannot-be-played", number=number, cause=error) from error
+
+
+# Positions: BOARD [SIDE [EXTRA]]
+
+
+def format_position(game: Game) -> str:
+    """The position of *game* as text: rows from the top, the side to move, and what marks do not say.
+
+    >>> from noughts import TicTacToe
+    >>> game = TicTacToe()
+    >>> game.play((1, 1))
+    >>> format_position(game)
+    '.../.X./... O'
+    """
+    tokens = ["." if cell is None else cell for cell in game.cells]
+    separator = "," if any(len(token) > 1 for token in tokens) else ""
+    text = _join(tokens, game.shape, separator)
+    return " ".join(filter(None, [text, game.turn, game.extra]))
+
+
+def _join(tokens: list[str], shape: Shape, separator: str) -> str:
+    if len(shape) == 1:
+        return separator.join(tokens)
+    width = len(tokens) // shape[0]
+    parts = (tokens[start : start + width] for start in range(0, len(tokens), width))
+    return ("/" * (len(shape) - 1)).join(_join(part, shape[1:], separator) for part in parts)
+
+
+def parse_position(game: Game, text: str) -> Game:
+    """A game of the same rules as *game* that starts from the position *text*.
+
+    >>> from noughts import TicTacToe
+    >>> parse_position(TicTacToe(), "XO./.X./..O").turn
+    'X'
+    """
+    if not isinstance(text, str) or len(text) > MAX_TEXT:
+        raise NotationError("position", text)
+    parts = text.split()
+    if not 1 <= len(parts) <= 3:
+        raise NotationError("position", text, "parts")
+    cells: list[str | None] = [None if cell == "." else cell for cell in _split(parts[0], game.shape)]
+    try:
+        placed = game.at(cells, *parts[1:])
+    except BadInput as error:
+        if isinstance(error, NotationError):
+            raise
+        raise NotationError("position", text, "cannot-be", cause=error) from error
+    placed.start = format_position(placed)
+    return placed
+
+
+def _split(text: str, shape: Shape) -> list[str]:
+    """The tokens of the cells; each row has one character a cell, or words between commas."""
+    if len(shape) == 1:
+        tokens = text.split(",") if "," in text else list(text)
+        if len(tokens) != shape[0]:
+            raise NotationError("position", text, "row-length", expected=shape[0], found=len(tokens))
+        return tokens
+    parts = text.split("/" * (len(shape) - 1))
+    if len(parts) != shape[0]:
+        raise NotationError("position", text, "row-count", expected=shape[0], found=len(parts))
+    return [token for part in parts for token in _split(part, shape[1:])]

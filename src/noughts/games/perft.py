@@ -1,0 +1,28 @@
+"""perft: the count of move sequences of each length, which proves rules right."""
+
+from noughts.games.base import Game
+
+
+def perft(game: Game, depth: int) -> list[int]:
+    """How many sequences of 1, 2, ... *depth* moves start from the position of *game*.
+
+    A finished game is not extended, so a sequence shorter than *depth* is not counted for it.
+
+    >>> from noughts import TicTacToe
+    >>> perft(TicTacToe(), 5)
+    [9, 72, 504, 3024, 15120]
+    """
+    counts = [0] * depth
+    if depth:
+        _count(game.copy(), 0, counts)
+    return counts
+
+
+def _count(game: Game, ply: int, counts: list[int]) -> None:
+    moves = game.legal_moves()
+    counts[ply] += len(moves)
+    if ply + 1 < len(counts):
+        for move in moves:
+            game.play(move)
+            _count(game, ply + 1, counts)
+            game.undo()

@@ -1,0 +1,161 @@
+"""A game written as a value and four functions of it: the shortest way to a new game.
+
+The state is an immutable value. A subclass says what the first one is, which moves it allows, what
+comes after a move and how it ends; playing, undoing and refusing follow from that.
+"""
+
+from abc import abstractmethod
+from collections.abc import Iterable, Sequence
+from typing import Any, ClassVar, Generic, Self, TypeVar
+
+from noughts.core.board import Shape, index_of
+from noughts.errors import GameOver, IllegalMove, OccupiedCell
+from noughts.games.base import PASS, Game, Message, Move, Outcome
+from noughts.games.drawing.layout import Layout, grid_layout
+from noughts.games.notation import CellNotation, Notation
+
+State = TypeVar("State")
+
+
+class PureGame(Game, Generic[State]):
+    """A game whose whole position is one immutable, hashable value."""
+
+    __slots__ = ("_made", "_outcome", "_states")
+
+    NAME: ClassVar[str]
+    SHAPE: ClassVar[Shape]
+    SIDES: ClassVar[tuple[str, ...]] = ("X", "O")
+
+    def __init__(self, state: State | None = None) -> None:
+        self.start = None
+        self._states = [self.first_state() if state is None else state]
+        self._made: list[Move] = []
+        self._outcome = self.find_outcome(self._states[-1])
+
+    # What a subclass says.
+
+    def first_state(self) -> State:
+        """The state before the first move."""
+        raise NotImplementedError
+
+    @abstractmethod
+    def find_moves(self, state: State) -> Sequence[Move]:
+        """The moves that *state* allows, in the order of their numbers; not asked for after the end."""
+
+    @abstractmethod
+    def after(self, state: State, move: Move) -> State:
+        """The state after *move*, which :meth:`find_moves` allows."""
+
+    @abstractmethod
+    def find_outcome(self, state: State) -> Outcome | None:
+        """How the game ended, None while it goes on."""
+
+    @abstractmethod
+    def cells_of(self, state: State) -> tuple[str | None, ...]:
+        """What stands on each cell."""
+
+    @abstractmethod
+    def side_of(self, state: State) -> int:
+        """The number of the side to move."""
+
+    # What follows.
+
+    @property
+    def state(self) -> State:
+        """The value that is the position."""
+        return self._states[-1]
+
+    @property
+    def name(self) -> str:
+        return self.NAME
+
+    @property
+    def shape(self) -> Shape:
+        return self.SHAPE
+
+    @property
+    def sides(self) -> tuple[str, ...]:
+        return self.SIDES
+
+    @property
+    def turn(self) -> str:
+        return self.SIDES[self.side_of(self.state)]
+
+    @property
+    def cells(self) -> tuple[str | None, ...]:
+        return self.cells_of(self.state)
+
+    @property
+    def moves(self) -> tuple[Move, ...]:
+        return tuple(self._made)
+
+    @property
+    def outcome(self) -> Outcome | None:
+        return self._outcome
+
+    def legal_moves(self) -> Sequence[Move]:
+        return [] if self._outcome else self.find_moves(self.state)
+
+    def play(self, move: Iterable[Any]) -> None:
+        if self._outcome is not None:
+            raise GameOver(move)
+        legal = self.legal_moves()
+        if move not in legal:
+            move = self._read(move, legal)
+        made = tuple(move) if move != PASS else PASS
+        state = self.after(self.state, made)
+        self._states.append(state)
+        self._made.append(made)
+        self._outcome = self.find_outcome(state)
+
+    def _read(self, move: Any, legal: Sequence[Move]) -> Move:
+        """The legal move that *move* means in another spelling, or the error that says what is wrong."""
+        if move == PASS:
+            raise IllegalMove(move, legal)
+        index = index_of(self.shape, move)
+        cell: Move = CellNotation(self.shape).parse(str(index + 1), self)
+        if cell in legal:
+            return cell
+        taken = self.cells[index] is not None and not self.layout.tiles
+        raise (OccupiedCell if taken else IllegalMove)(cell, legal)
+
+    def undo(self) -> Move:
+        move = self._made.pop()
+        self._states.pop()
+        self._outcome = None
+        return move
+
+    def copy(self) -> Self:
+        twin = object.__new__(type(self))
+        twin.start, twin._outcome = self.start, self._outcome
+        twin._states, twin._made = self._states.copy(), self._made.copy()
+        return twin
+
+    def key(self) -> object:
+        return self.state
+
+    def at(self, cells: Sequence[str | None], side: str | None = None, extra: str | None = None) -> Self:
+        return self.from_state(self.read_state(cells, side, extra))
+
+    @classmethod
+    def from_state(cls, state: State) -> Self:
+        """A game that starts from *state*."""
+        game = object.__new__(cls)
+        PureGame.__init__(game, state)
+        return game
+
+    @abstractmethod
+    def read_state(self, cells: Sequence[str | None], side: str | None, extra: str | None) -> State:
+        """The state of a position as text; :class:`~noughts.errors.NotationError` where it cannot be."""
+
+    @property
+    def notation(self) -> Notation:
+        return CellNotation(self.shape)
+
+    @property
+    def layout(self) -> Layout:
+        return grid_layout(self.shape)
+
+    @property
+    def rule_text(self) -> tuple[Message, ...]:
+        return (Message(f"rules-{self.NAME}"),)

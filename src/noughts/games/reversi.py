@@ -1,0 +1,114 @@
+"""Reversi: not k in a row at all, on the same board. A mark turns over the other's marks it encloses."""
+
+from collections.abc import Iterator, Sequence
+from itertools import product
+from typing import NamedTuple
+
+from noughts.core.board import Coordinate
+from noughts.errors import NotationError
+from noughts.games.base import PASS, Move, Outcome, Termination
+from noughts.games.notation import Notation, PassingNotation
+from noughts.games.pure import PureGame
+
+SIZE = 8
+STEPS = tuple(step for step in product((-1, 0, 1), repeat=2) if any(step))
+
+
+class ReversiState(NamedTuple):
+    """What stands on each cell, in index order, and who is to move."""
+
+    cells: tuple[str | None, ...]
+    side: int
+
+
+class Reversi(PureGame[ReversiState]):
+    """Reversi on 8x8. Who cannot turn over anything passes; when neither can, more marks win.
+
+    >>> game = Reversi()
+    >>> game.play((2, 3))
+    >>> game[3, 3]
+    'X'
+    """
+
+    NAME = "reversi"
+    SHAPE = (SIZE, SIZE)
+    __slots__ = ()
+
+    def first_state(self) -> ReversiState:
+        cells: list[str | None] = [None] * SIZE**2
+        middle = SIZE // 2
+        for row, column in product((middle - 1, middle), repeat=2):
+            cells[row * SIZE + column] = "O" if row == column else "X"
+        return ReversiState(tuple(cells), 0)
+
+    def find_moves(self, state: ReversiState) -> Sequence[Move]:
+        return list(_placements(state)) or [PASS]
+
+    def after(self, state: ReversiState, move: Move) -> ReversiState:
+        cells = list(state.cells)
+        if move != PASS:
+            for row, column in (move, *_turned(state, move)):
+                cells[row * SIZE + column] = self.SIDES[state.side]
+        return ReversiState(tuple(cells), 1 - state.side)
+
+    def find_outcome(self, state: ReversiState) -> Outcome | None:
+        if any(True for side in (state.side, 1 - state.side) for _ in _placements(state._replace(side=side))):
+            return None
+        one, two = (state.cells.count(mark) for mark in self.SIDES)
+        winner = None if one == two else self.SIDES[one < two]
+        return Outcome(winner, (), Termination.COUNT)
+
+    def cells_of(self, state: ReversiState) -> tuple[str | None, ...]:
+        return state.cells
+
+    def side_of(self, state: ReversiState) -> int:
+        return state.side
+
+    def read_state(self, cells: Sequence[str | None], side: str | None, extra: str | None) -> ReversiState:
+        if unknown := {cell for cell in cells if cell not in (None, *self.SIDES)}:
+            raise NotationError("position", sorted(map(str, unknown))[0], "unknown-mark", allowed=self.SIDES)
+        if side not in self.SIDES:
+            reason = "side-unclear" if side is None else "unknown-side"
+            raise NotationError("position", side or "", reason, allowed=self.SIDES)
+        if extra:
+            raise NotationError("position", extra, "extra-not-used")
+        return ReversiState(tuple(cells), self.SIDES.index(side))
+
+    @property
+    def notation(self) -> Notation:
+        return PassingNotation(self.shape)
+
+    def weight(self, move: Move) -> int:
+        """Corners first, edges next, and least of all the cells that give a corner away."""
+        if move == PASS:
+            return 0
+        row, column = (min(part, SIZE - 1 - part) for part in move)
+        if row + column == 0:
+            return 4
+        if max(row, column) == 1:
+            return -2
+        return 1 if min(row, column) == 0 else 0
+
+
+def _placements(state: ReversiState) -> Iterator[Coordinate]:
+    for index, mark in enumerate(state.cells):
+        cell = divmod(index, SIZE)
+        if mark is None and any(True for _ in _turned(state, cell)):
+            yield cell
+
+
+def _turned(state: ReversiState, move: Move) -> Iterator[Coordinate]:
+    """The cells whose marks a placement on *move* turns over."""
+    own = Reversi.SIDES[state.side]
+    for down, right in STEPS:
+        enclosed: list[Coordinate] = []
+        row, column = move[0] + down, move[1] + right
+        while 0 <= row < SIZE and 0 <= column < SIZE:
+            mark = state.cells[row * SIZE + column]
+            if mark is None:
+                break
+            if mark == own:
+                yield from enclosed
+                break
+            enclosed.append((row, column))
+            row, column = row + down, column + right

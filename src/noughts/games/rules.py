@@ -1,0 +1,126 @@
+"""Rules: the frozen facts of a k-in-a-row game."""
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from noughts.core.board import Shape, check_shape
+from noughts.errors import RulesError
+
+MARKS = ("X", "O", "Z", "Y", "W", "V", "U", "T")
+"""The marks of the sides, in turn order, where nothing else is asked for."""
+
+SWITCHES = ("gravity", "misere", "exact", "wrap", "wild", "notakto")
+"""The options that are on or off; each is a field of :class:`Rules` and a word of a spec."""
+
+WITHOUT_MEANING = (
+    ("notakto", "misere"),
+    ("notakto", "wild"),
+    ("notakto", "players"),
+    ("misere", "players"),
+    ("vanish", "gravity"),
+    ("vanish", "wild"),
+    ("vanish", "notakto"),
+)
+"""Pairs of options that contradict each other or leave open what should happen."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rules:
+    """What makes one k-in-a-row game differ from another. Frozen; equal rules are the same game.
+
+    >>> Rules(shape=(6, 7), k=4, gravity=True).spec
+    '7x6:4,gravity'
+    """
+
+    shape: Shape
+    """Side lengths in the order of coordinates: rows first, then columns."""
+    k: int = 0
+    """How many in a row make a line; 0 stands for the smallest side."""
+    gravity: bool = False
+    """Marks fall along the first axis, towards its greater numbers."""
+    misere: bool = False
+    """Who completes a line loses."""
+    exact: bool = False
+    """More than k in a row is no line."""
+    wrap: bool = False
+    """Lines go on at the opposite side."""
+    wild: bool = False
+    """The mover chooses the mark; who completes a line of either wins."""
+    notakto: bool = False
+    """Everybody places the first mark; who completes a line loses."""
+    vanish: int = 0
+    """How many marks of one's own stay; the next one placed makes the oldest leave. 0: all stay."""
+    players: int = 0
+    """How many play; 0 stands for the number of marks."""
+    marks: tuple[str, ...] = ()
+    """The marks in turn order; empty stands for the first of :data:`MARKS`."""
+
+    def __post_init__(self) -> None:
+        def settle(name: str, value: object) -> None:
+            object.__setattr__(self, name, value)
+
+        settle("shape", check_shape(self.shape))
+        settle("k", self.k or min(self.shape))
+        settle("marks", _check_marks(self.marks, self.players))
+        settle("players", len(self.marks))
+        self._check()
+
+    def _check(self) -> None:
+        if not isinstance(self.k, int) or self.k < 1:
+            raise RulesError("k-too-small", k=self.k)
+        if self.k > (longest := self._longest_line()):
+            raise RulesError("k-too-large", k=self.k, longest=longest)
+        for one, two in WITHOUT_MEANING:
+            if self._has(one) and self._has(two):
+                raise RulesError("contradiction", one=one, two=two)
+        if self.vanish and self.vanish < self.k:
+            raise RulesError("vanish-too-soon", vanish=self.vanish, k=self.k)
+        if self.vanish and self.vanish * self.players >= math.prod(self.shape):
+            raise RulesError("vanish-never", vanish=self.vanish)
+
+    def _has(self, option: str) -> bool:
+        return self.players > 2 if option == "players" else bool(getattr(self, option))
+
+    def _longest_line(self) -> int:
+        return math.lcm(*self.shape) if self.wrap else max(self.shape)
+
+    @property
+    def spec(self) -> str:
+        """The text that :func:`~noughts.games.catalogue.parse_spec` reads these rules from."""
+        shape = self.shape[::-1] if len(self.shape) == 2 else self.shape
+        words = [f"{'x'.join(map(str, shape))}:{self.k}"]
+        words += [name for name in SWITCHES if getattr(self, name)]
+        words += [f"vanish={self.vanish}"] if self.vanish else []
+        words += [f"players={self.players}"] if self.players > 2 else []
+        return ",".join(words)
+
+    @property
+    def line_loses(self) -> bool:
+        """Whether completing a line loses the game."""
+        return self.misere or self.notakto
+
+    @property
+    def placed(self) -> tuple[str, ...]:
+        """The marks that can stand on the board."""
+        return self.marks[:1] if self.notakto else self.marks
+
+    @property
+    def extra_mark_never_hurts(self) -> bool:
+        """Whether one more mark of one's own can only help: what strategy stealing and passing rest on."""
+        variants = (self.gravity, self.line_loses, self.exact, self.wild, self.vanish, self.players > 2)
+        return not any(variants)
+
+
+def _check_marks(marks: Iterable[str], players: int) -> tuple[str, ...]:
+    marks = tuple(marks)
+    if not marks:
+        marks = MARKS[: players or 2] if 0 <= players <= len(MARKS) else ()
+    if not 2 <= len(marks) <= len(MARKS) or (players and players != len(marks)):
+        raise RulesError("players", players=players or len(marks), most=len(MARKS))
+    proper = all(
+        isinstance(mark, str) and len(mark) == 1 and mark.isascii() and mark.isupper() for mark in marks
+    )
+    if not proper or len(set(marks)) < len(marks):
+        raise RulesError("marks", marks=marks)
+    return marks

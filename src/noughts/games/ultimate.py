@@ -1,0 +1,145 @@
+"""Ultimate tic-tac-toe: nine fields of nine cells; where you move says in which field the other must."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from noughts.core.board import Coordinate
+from noughts.core.geometry import Line, lines
+from noughts.errors import NotationError
+from noughts.games.base import Move, Outcome, Termination
+from noughts.games.drawing.layout import Layout
+from noughts.games.pure import PureGame
+
+FIELD_LINES = lines((3, 3), 3)
+"""The lines of one field, and of the nine fields."""
+
+DRAWN = "="
+"""In :attr:`UltimateState.fields`: full and won by nobody."""
+
+
+class UltimateState(NamedTuple):
+    """Cells by field (nine tuples of nine), who has each field, the field to play in, and who plays."""
+
+    cells: tuple[tuple[str | None, ...], ...]
+    fields: tuple[str | None, ...]
+    open_field: int | None
+    side: int
+
+
+class Ultimate(PureGame[UltimateState]):
+    """Nine fields of nine cells, drawn as one flat 9x9 board.
+
+    A move to place n of a field sends the other side to field n; if that one is decided or full, the
+    other side chooses freely. Three won fields in a row win. A drawn field counts for nobody, and when
+    no cell is left there is no majority rule: it is a draw.
+
+    >>> game = Ultimate()
+    >>> game.play((0, 2))
+    >>> sorted({(row // 3, column // 3) for row, column in game.legal_moves()})
+    [(0, 2)]
+    """
+
+    NAME = "ultimate"
+    SHAPE = (9, 9)
+    __slots__ = ()
+
+    def first_state(self) -> UltimateState:
+        return UltimateState(((None,) * 9,) * 9, (None,) * 9, None, 0)
+
+    def find_moves(self, state: UltimateState) -> Sequence[Move]:
+        fields = range(9) if state.open_field is None else (state.open_field,)
+        return sorted(
+            _cell(field, place)
+            for field in fields
+            if state.fields[field] is None
+            for place in range(9)
+            if state.cells[field][place] is None
+        )
+
+    def after(self, state: UltimateState, move: Move) -> UltimateState:
+        field, place = _field_and_place(move)
+        own = list(state.cells[field])
+        own[place] = self.SIDES[state.side]
+        cells = (*state.cells[:field], tuple(own), *state.cells[field + 1 :])
+        fields = (*state.fields[:field], _decide(own), *state.fields[field + 1 :])
+        return UltimateState(cells, fields, place if fields[place] is None else None, 1 - state.side)
+
+    def find_outcome(self, state: UltimateState) -> Outcome | None:
+        for side in self.SIDES:
+            for row in FIELD_LINES:
+                fields = [cell[0] * 3 + cell[1] for cell in row.cells]
+                if all(state.fields[field] == side for field in fields):
+                    decided = tuple(_winning_line(state, field, side) for field in fields)
+                    return Outcome(side, decided, Termination.LINE)
+        return None if None in state.fields else Outcome(None, (), Termination.FULL)
+
+    def cells_of(self, state: UltimateState) -> tuple[str | None, ...]:
+        places = (_field_and_place(divmod(index, 9)) for index in range(81))
+        return tuple(state.cells[field][place] for field, place in places)
+
+    def side_of(self, state: UltimateState) -> int:
+        return state.side
+
+    @property
+    def extra(self) -> str:
+        """The field to play in, 1 to 9 in reading order, ``-`` for a free choice."""
+        return "-" if self.state.open_field is None else str(self.state.open_field + 1)
+
+    @property
+    def fields(self) -> tuple[str | None, ...]:
+        """Who has each field, in reading order: a side, ``=`` for nobody, None while it is open."""
+        return self.state.fields
+
+    def read_state(self, cells: Sequence[str | None], side: str | None, extra: str | None) -> UltimateState:
+        if unknown := {cell for cell in cells if cell not in (None, *self.SIDES)}:
+            raise NotationError("position", sorted(map(str, unknown))[0], "unknown-mark", allowed=self.SIDES)
+        counts = [list(cells).count(mark) for mark in self.SIDES]
+        mover = counts[0] - counts[1]
+        if mover not in (0, 1) or side not in (None, self.SIDES[mover]):
+            raise NotationError("position", side or "", "counts")
+        grid = [
+            [cells[_cell(field, place)[0] * 9 + _cell(field, place)[1]] for place in range(9)]
+            for field in range(9)
+        ]
+        fields = tuple(map(_decide, grid))
+        if extra is None and any(counts):
+            raise NotationError("position", "", "field-missing")
+        open_field = int(extra) - 1 if extra in tuple("123456789") else None
+        if extra not in (None, "-") and (open_field is None or fields[open_field] is not None):
+            raise NotationError("position", extra or "", "field-wrong")
+        return UltimateState(tuple(map(tuple, grid)), fields, open_field, mover)
+
+    @property
+    def layout(self) -> Layout:
+        return Layout(1, 9, 9, fields=(3, 3))
+
+    def weight(self, move: Move) -> int:
+        """How many lines of its field go through the cell."""
+        place = (move[0] % 3, move[1] % 3)
+        return sum(place in line.cells for line in FIELD_LINES)
+
+
+def _cell(field: int, place: int) -> Coordinate:
+    return (field // 3 * 3 + place // 3, field % 3 * 3 + place % 3)
+
+
+def _field_and_place(cell: Move) -> tuple[int, int]:
+    row, column = cell
+    return (row // 3 * 3 + column // 3, row % 3 * 3 + column % 3)
+
+
+def _decide(cells: Sequence[str | None]) -> str | None:
+    """Who has a field: a side, :data:`DRAWN`, or None while it is open."""
+    for line in FIELD_LINES:
+        first, *rest = (cells[row * 3 + column] for row, column in line.cells)
+        if first is not None and all(mark == first for mark in rest):
+            return first
+    return None if None in cells else DRAWN
+
+
+def _winning_line(state: UltimateState, field: int, side: str) -> Line:
+    for line in FIELD_LINES:
+        places = [row * 3 + column for row, column in line.cells]
+        if all(state.cells[field][place] == side for place in places):
+            return Line(tuple(_cell(field, place) for place in places), line.step)
+    raise AssertionError("a won field has a line")
