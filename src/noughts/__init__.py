@@ -7,6 +7,7 @@
 'O'
 """
 
+from noughts.arena.runner import play
 from noughts.core.board import Board
 from noughts.errors import NoughtsError
 from noughts.games.base import Game, Outcome, Placement
@@ -14,6 +15,7 @@ from noughts.games.catalogue import new_game
 from noughts.games.kinarow import KInARow, TicTacToe
 from noughts.games.perft import perft
 from noughts.games.rules import Rules
+from noughts.players.base import Player
 
 __all__ = [
     "Board",
@@ -22,8 +24,10 @@ __all__ = [
     "NoughtsError",
     "Outcome",
     "Placement",
+    "Player",
     "Rules",
     "TicTacToe",
     "new_game",
     "perft",
+    "play",
 ]

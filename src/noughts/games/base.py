@@ -171,6 +171,11 @@ class Game(ABC):
         return ""
 
     @property
+    def can_repeat(self) -> bool:
+        """Whether a position can come back, so that a value cannot be found by search alone."""
+        return False
+
+    @property
     def ply(self) -> int:
         """How many moves have been made since the start."""
         return len(self.moves)

@@ -33,6 +33,10 @@ class Fifteen(PureGame[Tiles]):
         super().__init__(_shuffled(chance or Random(0)))
         self.start = format_position(self)
 
+    @property
+    def can_repeat(self) -> bool:
+        return True
+
     def find_moves(self, state: Tiles) -> Sequence[Move]:
         row, column = divmod(state.index(0), 4)
         near = ((row - 1, column), (row, column - 1), (row, column + 1), (row + 1, column))

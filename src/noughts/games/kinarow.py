@@ -114,6 +114,10 @@ class KInARow(Game):
             return tuple(Placement(known[index], self._cells[index] or "") for index in self._played)
         return tuple([known[index] for index in self._played])
 
+    @property
+    def can_repeat(self) -> bool:
+        return bool(self.rules.vanish)
+
     def legal_moves(self) -> list[Move]:
         if self._outcome is not None:
             return []

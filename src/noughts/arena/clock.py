@@ -1,0 +1,43 @@
+"""Clocks as data: how much time a side has, counted from the instants that commands came at.
+
+All times are whole milliseconds on one clock that only goes forward; nothing here reads a clock.
+"""
+
+from dataclasses import dataclass
+
+from noughts.errors import BadInput
+
+
+@dataclass(frozen=True, slots=True)
+class Clock:
+    """How a match is timed; without any number, not at all.
+
+    ``per_move`` milliseconds for each move, or ``base`` milliseconds for the whole game with
+    ``increment`` added after each move (Fischer).
+    """
+
+    per_move: int | None = None
+    base: int | None = None
+    increment: int = 0
+
+    def __post_init__(self) -> None:
+        times = (self.per_move, self.base)
+        if self.increment < 0 or any(time is not None and time <= 0 for time in times) or None not in times:
+            raise BadInput(f"no such clock: {self}")
+
+    @property
+    def is_timed(self) -> bool:
+        """Whether a side can run out of time."""
+        return self.per_move is not None or self.base is not None
+
+    @property
+    def start(self) -> int | None:
+        """What each side has before its first move."""
+        return self.base if self.base is not None else self.per_move
+
+    def after_move(self, left: int) -> int:
+        """What a side has for its next move when *left* remained as it made one."""
+        return self.per_move if self.per_move is not None else left + self.increment
+
+
+UNTIMED = Clock()

@@ -1,0 +1,344 @@
+"""Match: the one authority over a game being played.
+
+A state machine that needs no waiting: commands and the time they came at go in, events come out, each
+with a version that only grows. What the events say is all there is to know: :meth:`Match.replay` makes
+the same match of them again. A command that does not fit is refused and changes nothing.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from types import MappingProxyType
+from typing import Any
+
+from noughts.arena.clock import UNTIMED, Clock
+from noughts.errors import CommandRefused, GameOver, NotationError, OutOfTurn
+from noughts.games.base import Game, Move, Outcome
+from noughts.games.notation import format_move, parse_move
+
+NOTHING: Mapping[str, Any] = MappingProxyType({})
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """Something that ``side`` asks for."""
+
+    side: str
+
+
+@dataclass(frozen=True, slots=True)
+class MakeMove(Command):
+    """Play ``move``."""
+
+    move: Move
+
+
+@dataclass(frozen=True, slots=True)
+class Resign(Command):
+    """Give up: a loss."""
+
+
+@dataclass(frozen=True, slots=True)
+class OfferDraw(Command):
+    """Offer a draw to everybody else."""
+
+
+@dataclass(frozen=True, slots=True)
+class TakeBack(Command):
+    """Ask to take the last ``plies`` moves back."""
+
+    plies: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Accept(Command):
+    """Agree to what was offered or asked."""
+
+
+@dataclass(frozen=True, slots=True)
+class Decline(Command):
+    """Refuse what was offered or asked; who offered may withdraw it so."""
+
+
+@dataclass(frozen=True, slots=True)
+class Leave(Command):
+    """``side`` is away from now on."""
+
+
+@dataclass(frozen=True, slots=True)
+class Return(Command):
+    """``side`` is back."""
+
+
+@dataclass(frozen=True, slots=True)
+class Claim(Command):
+    """Claim the win because the other side has been away too long."""
+
+
+@dataclass(frozen=True, slots=True)
+class Flag(Command):
+    """Say that the time of the side to move has run out."""
+
+
+@dataclass(frozen=True, slots=True)
+class Forfeit(Command):
+    """Rule that ``side`` loses because it did not play by the contract.
+
+    ``reason`` is a code, ``detail`` is for whoever wrote the player.
+    """
+
+    reason: str
+    detail: str = ""
+
+
+class MatchEnd(StrEnum):
+    """Why a match ended other than by the rules of its game."""
+
+    RESIGNATION = "resignation"
+    AGREEMENT = "agreement"
+    TIME = "time"
+    ABANDONMENT = "abandonment"
+    FORFEIT = "forfeit"
+
+
+class EventKind(StrEnum):
+    """What can happen in a match."""
+
+    MOVE = "move"
+    OFFER = "offer"
+    ACCEPT = "accept"
+    DECLINE = "decline"
+    TAKEBACK = "takeback"
+    AWAY = "away"
+    BACK = "back"
+    END = "end"
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """Something that happened: the ``version``-th event of its match, at a time in milliseconds.
+
+    ``data`` holds values that JSON can hold: ``move`` (text) and ``left`` (milliseconds on the mover's
+    clock) of a move; ``what`` and ``plies`` of an offer; ``ply`` after a takeback; ``winner``,
+    ``termination``, ``reason`` and ``detail`` of the end.
+    """
+
+    version: int
+    at: int
+    kind: EventKind
+    side: str | None
+    data: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """What waits for an answer: ``what`` is ``draw`` or ``takeback``."""
+
+    side: str
+    what: str
+    plies: int
+    agreed: frozenset[str]
+
+
+class Match:
+    """One game being played under a clock.
+
+    >>> from noughts import TicTacToe
+    >>> match = Match(TicTacToe())
+    >>> [event.kind.value for event in match.apply(MakeMove("X", (1, 1)), at=0)]
+    ['move']
+    >>> match.apply(Resign("O"), at=10)[-1].data["winner"]
+    'X'
+    """
+
+    def __init__(
+        self, game: Game, clock: Clock = UNTIMED, *, claim_after: int | None = None, start: int = 0
+    ) -> None:
+        self.game, self.clock, self.claim_after = game, clock, claim_after
+        self.version = 0
+        self.offer: Offer | None = None
+        self._ended: Outcome | None = None
+        self._first_ply = game.ply
+        self._turn_began = start
+        self._left = dict.fromkeys(game.sides, clock.start)
+        self._away: dict[str, int] = {}
+
+    @classmethod
+    def replay(cls, game: Game, events: Iterable[Event], clock: Clock = UNTIMED, **settings: Any) -> "Match":
+        """The match that *events* tell of; *game* is as it was before the first."""
+        match = cls(game, clock, **settings)
+        for event in events:
+            match._take_in(event)
+        return match
+
+    @property
+    def turn(self) -> str:
+        """The side to move."""
+        return self.game.turn
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """How the match ended, by the game's rules or otherwise; None while it goes on."""
+        return self.game.outcome or self._ended
+
+    def time_left(self, side: str, at: int) -> int | None:
+        """Milliseconds that *side* has at the instant *at*; None without a clock, never below 0."""
+        left = self._left[side]
+        if left is None:
+            return None
+        running = side == self.turn and self.outcome is None
+        return max(0, left - (at - self._turn_began)) if running else left
+
+    def away_since(self, side: str) -> int | None:
+        """When *side* left; None while it is there."""
+        return self._away.get(side)
+
+    def apply(self, command: Command, at: int) -> list[Event]:
+        """Carry *command* out and return what happened.
+
+        Raises a :class:`~noughts.errors.MoveRefused` or :class:`~noughts.errors.CoordinateError`, and
+        then nothing has changed. A move that comes too late ends the match instead.
+        """
+        if command.side not in self.game.sides:
+            raise CommandRefused(command, "unknown-side")
+        if self.outcome is not None:
+            raise GameOver(command)
+        if self._is_late(at) and isinstance(command, MakeMove | Resign | Flag | Claim | OfferDraw | TakeBack):
+            return self._end(at, self.turn, MatchEnd.TIME)
+        match command:
+            case MakeMove():
+                return self._move(command, at)
+            case Resign():
+                return self._end(at, command.side, MatchEnd.RESIGNATION)
+            case Forfeit():
+                why = {"reason": command.reason, "detail": command.detail}
+                return self._end(at, command.side, MatchEnd.FORFEIT, why)
+            case OfferDraw() | TakeBack():
+                return self._propose(command, at)
+            case Accept() | Decline():
+                return self._answer(command, at)
+            case Claim():
+                return self._claim(command, at)
+            case Flag():
+                raise CommandRefused(command, "time-left")
+            case Leave() | Return():
+                return self._presence(command, at)
+        raise CommandRefused(command, "unknown-command")
+
+    # What each command does
+
+    def _move(self, command: MakeMove, at: int) -> list[Event]:
+        game, side = self.game, command.side
+        if side != game.turn:
+            raise OutOfTurn(side, game.turn)
+        game.play(command.move)
+        made = game.moves[-1]
+        game.undo()
+        text = format_move(game, made)
+        left = self.time_left(side, at)
+        data = {"move": text} if left is None else {"move": text, "left": self.clock.after_move(left)}
+        events = [self._happen(at, EventKind.MOVE, side, data)]
+        if game.outcome is not None:
+            ended = {"winner": game.outcome.winner, "termination": str(game.outcome.termination)}
+            events.append(self._happen(at, EventKind.END, None, ended))
+        return events
+
+    def _end(self, at: int, loser: str, why: MatchEnd, more: Mapping[str, Any] = NOTHING) -> list[Event]:
+        others = [side for side in self.game.sides if side != loser]
+        winner = others[0] if len(others) == 1 else None
+        return [self._happen(at, EventKind.END, loser, {"winner": winner, "termination": str(why), **more})]
+
+    def _propose(self, command: OfferDraw | TakeBack, at: int) -> list[Event]:
+        plies = command.plies if isinstance(command, TakeBack) else 0
+        what = "takeback" if isinstance(command, TakeBack) else "draw"
+        if isinstance(command, TakeBack) and not 1 <= plies <= self.game.ply - self._first_ply:
+            raise CommandRefused(command, "nothing-to-take-back")
+        if what == "draw" and len(self.game.sides) == 1:
+            raise CommandRefused(command, "nobody-to-ask")
+        if self.offer is not None and (self.offer.what, self.offer.plies) == (what, plies):
+            raise CommandRefused(command, "offered-already")
+        events = [self._happen(at, EventKind.OFFER, command.side, {"what": what, "plies": plies})]
+        return events + self._carry_out(at)
+
+    def _answer(self, command: Accept | Decline, at: int) -> list[Event]:
+        if self.offer is None or (isinstance(command, Accept) and command.side in self.offer.agreed):
+            raise CommandRefused(command, "nothing-offered")
+        kind = EventKind.ACCEPT if isinstance(command, Accept) else EventKind.DECLINE
+        events = [self._happen(at, kind, command.side, {"what": self.offer.what})]
+        return events + self._carry_out(at)
+
+    def _carry_out(self, at: int) -> list[Event]:
+        """What follows when everybody has agreed to the offer."""
+        offer = self.offer
+        if offer is None or len(offer.agreed) < len(self.game.sides):
+            return []
+        if offer.what == "takeback":
+            ply = self.game.ply - offer.plies
+            return [self._happen(at, EventKind.TAKEBACK, offer.side, {"ply": ply})]
+        return [
+            self._happen(at, EventKind.END, None, {"winner": None, "termination": str(MatchEnd.AGREEMENT)})
+        ]
+
+    def _claim(self, command: Claim, at: int) -> list[Event]:
+        others = [side for side in self.game.sides if side != command.side]
+        if self.claim_after is None or len(others) != 1:
+            raise CommandRefused(command, "no-claims")
+        since = self._away.get(others[0])
+        if since is None:
+            raise CommandRefused(command, "not-away")
+        if at - since < self.claim_after:
+            raise CommandRefused(command, "too-early")
+        return self._end(at, others[0], MatchEnd.ABANDONMENT)
+
+    def _presence(self, command: Leave | Return, at: int) -> list[Event]:
+        leaves = isinstance(command, Leave)
+        if leaves == (command.side in self._away):
+            raise CommandRefused(command, "away-already" if leaves else "not-away")
+        return [self._happen(at, EventKind.AWAY if leaves else EventKind.BACK, command.side)]
+
+    def _is_late(self, at: int) -> bool:
+        return self.time_left(self.turn, at) == 0
+
+    # What each event changes
+
+    def _happen(self, at: int, kind: EventKind, side: str | None, data: Mapping[str, Any] = NOTHING) -> Event:
+        event = Event(self.version + 1, at, kind, side, data)
+        self._take_in(event)
+        return event
+
+    def _take_in(self, event: Event) -> None:
+        if event.version != self.version + 1:
+            raise NotationError("record", event.version, "version-gap", after=self.version)
+        side, data = event.side, event.data
+        match event.kind:
+            case EventKind.MOVE:
+                self._take_in_move(event)
+            case EventKind.OFFER:
+                self.offer = Offer(side or "", data["what"], data["plies"], frozenset((side or "",)))
+            case EventKind.ACCEPT if self.offer is not None:
+                agreed = self.offer.agreed | {side or ""}
+                self.offer = Offer(self.offer.side, self.offer.what, self.offer.plies, agreed)
+            case EventKind.TAKEBACK:
+                while self.game.ply > data["ply"]:
+                    self.game.undo()
+                self.offer, self._turn_began = None, event.at
+            case EventKind.AWAY:
+                self._away[side or ""] = event.at
+            case EventKind.BACK:
+                self._away.pop(side or "", None)
+            case EventKind.END:
+                self.offer = None
+                self._ended = Outcome(data["winner"], (), data["termination"])
+            case _:
+                self.offer = None
+        self.version = event.version
+
+    def _take_in_move(self, event: Event) -> None:
+        if event.side != self.game.turn:
+            raise NotationError("record", event.data["move"], "wrong-side", side=event.side)
+        self.game.play(parse_move(self.game, event.data["move"]))
+        if event.side is not None and "left" in event.data:
+            self._left[event.side] = event.data["left"]
+        if self.offer is not None and (self.offer.what == "takeback" or self.offer.side != event.side):
+            self.offer = None  # a draw offer stands until the other side moves
+        self._turn_began = event.at

@@ -1,0 +1,174 @@
+"""The runner asks the players whose turn it is, until the end; :func:`play` is its short form."""
+
+import ctypes
+import threading
+from collections.abc import Callable, Iterable, Mapping
+from typing import Protocol
+
+from noughts.arena.match import Accept, Command, Decline, Event, Forfeit, MakeMove, Match
+from noughts.errors import UnknownMark
+from noughts.games.base import Game, Move, Outcome
+from noughts.players.base import Player
+from noughts.search.analysis import Limit
+
+UNLIMITED = Limit()
+
+TOLERANCE = 1.05
+GRACE_SECONDS = 0.05
+"""A player may overrun its seconds by 5 % and 50 ms before it forfeits."""
+
+
+class Seat(Protocol):
+    """Where the runner gets the commands of one side from."""
+
+    def decide(self, match: Match) -> Command:
+        """The next command of this side, which is to move."""
+
+    def answer(self, match: Match) -> Command:
+        """Accept or decline what another side has offered."""
+
+    def refuse(self, command: Command, error: Exception) -> None:
+        """Hear that *command* was refused; :meth:`decide` is asked again."""
+
+
+class PlayerSeat:
+    """A :class:`~noughts.players.base.Player` in a seat.
+
+    One that raises, returns no legal move, or overruns its seconds forfeits the game, and the runner
+    goes on: nothing that a player does stops a series.
+    """
+
+    def __init__(self, side: str, player: Player, limit: Limit = UNLIMITED) -> None:
+        self.side, self.player, self.limit = side, player, limit
+
+    def decide(self, match: Match) -> Command:
+        asked = _Asked(self.player, match.game.copy(), self.limit)
+        if not asked.is_finished:
+            return Forfeit(self.side, "too-slow", f"more than {self.limit.seconds} s")
+        if asked.error is not None:
+            return Forfeit(self.side, "raised", f"{type(asked.error).__name__}: {asked.error}"[:200])
+        if not _is_legal(match.game, asked.move):
+            return Forfeit(
+                self.side, "illegal-move" if asked.move is not None else "no-move", ascii(asked.move)[:200]
+            )
+        return MakeMove(self.side, asked.move or ())
+
+    def answer(self, match: Match) -> Command:
+        """Computers let moves be taken back and play on rather than agree to a draw."""
+        takes_back = match.offer is not None and match.offer.what == "takeback"
+        return (Accept if takes_back else Decline)(self.side)
+
+    def refuse(self, command: Command, error: Exception) -> None:
+        raise AssertionError("a legal move was refused") from error
+
+
+class _Asked:
+    """One question to a player; with a limit in seconds it is asked in a thread of its own."""
+
+    def __init__(self, player: Player, game: Game, limit: Limit) -> None:
+        self.move: Move | None = None
+        self.error: BaseException | None = None
+        self.is_finished = False
+        self._ask = (player, game, limit)
+        if limit.seconds is None:
+            self._run()
+            return
+        thread = threading.Thread(target=self._run, daemon=True)
+        thread.start()
+        thread.join(limit.seconds * TOLERANCE + GRACE_SECONDS)
+        if not self.is_finished:
+            _interrupt(thread)
+
+    def _run(self) -> None:
+        player, game, limit = self._ask
+        try:
+            self.move = player.choose(game, limit)
+        except (KeyboardInterrupt, _Interrupted):
+            raise
+        except BaseException as error:
+            self.error = error
+        self.is_finished = True
+
+
+class _Interrupted(SystemExit):
+    """Ends the thread of a player that overran its time; SystemExit ends a thread without a word."""
+
+
+def _interrupt(thread: threading.Thread) -> None:
+    """Make *thread* raise at its next step of Python code, so that it does not run on for ever."""
+    identity = ctypes.c_ulong(thread.ident or 0)
+    ctypes.pythonapi.PyThreadState_SetAsyncExc(identity, ctypes.py_object(_Interrupted))
+
+
+def _is_legal(game: Game, move: object) -> bool:
+    try:
+        return move in game.legal_moves()
+    except Exception:
+        return False
+
+
+def run(
+    match: Match,
+    seats: Mapping[str, Seat],
+    *,
+    now: Callable[[], int] = lambda: 0,
+    tell: Callable[[Event], None] = lambda event: None,
+) -> Outcome | None:
+    """Play *match* to its end, asking the seat whose turn it is; *tell* hears each event at once.
+
+    *now* gives the time in milliseconds. A seat leaves by raising: nothing is caught here but refusals.
+    """
+    while match.outcome is None:
+        seat = seats[match.turn]
+        command = seat.decide(match)
+        try:
+            events = match.apply(command, now())
+        except ValueError as error:
+            seat.refuse(command, error)
+            continue
+        _tell_all(events, tell)
+        for side in match.game.sides:
+            if match.offer is not None and side not in match.offer.agreed:
+                _tell_all(match.apply(seats[side].answer(match), now()), tell)
+    return match.outcome
+
+
+def _tell_all(events: Iterable[Event], tell: Callable[[Event], None]) -> None:
+    for event in events:
+        tell(event)
+
+
+def play(
+    game: Game,
+    x: Player | None = None,
+    o: Player | None = None,
+    z: Player | None = None,
+    *,
+    players: Mapping[str, Player] | None = None,
+    limit: Limit = UNLIMITED,
+    tell: Callable[[Event], None] = lambda event: None,
+) -> str | None:
+    """Let players play *game* to its end and return the winner's mark, None for a draw.
+
+    *x*, *o*, *z* have the marks of those names; *players* seats by any mark. Silent unless *tell* is
+    given. Raises :class:`~noughts.errors.UnknownMark` where a side has no player, and what a player
+    raises that declines its seat (:class:`~noughts.errors.UnsupportedRules`).
+
+    >>> from noughts import Player, TicTacToe
+    >>> class Patient(Player):
+    ...     def choose(self, game, limit):
+    ...         return min(game.legal_moves())
+    >>> play(TicTacToe(), x=Patient(), o=Patient())
+    'X'
+    """
+    named = {"X": x, "O": o, "Z": z, **(players or {})}
+    seated = {mark: player for mark, player in named.items() if player is not None}
+    for mark in (*game.sides, *seated):
+        if mark not in seated or mark not in game.sides:
+            raise UnknownMark(mark, game.sides)
+    for player in seated.values():
+        player.take_seat(game.copy())
+    match = Match(game)
+    run(match, {mark: PlayerSeat(mark, player, limit) for mark, player in seated.items()}, tell=tell)
+    outcome = match.outcome
+    return outcome.winner if outcome is not None else None

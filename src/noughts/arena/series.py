@@ -1,0 +1,160 @@
+"""Series: games between the same players, who has which mark, and the scoreboard.
+
+The scoreboard is a recount of the results, never a tally of its own. A game that was left unfinished
+has no result and changes nothing.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from noughts.errors import UnknownMark
+from noughts.text import check_name, distinct_names
+
+
+class Begins(StrEnum):
+    """Who has which mark in the next game, and who begins it.
+
+    ``chooser``: one player chooses a mark and begins; who chooses goes round. ``alternate``: the first
+    mark begins, and who has it goes round. ``loser``: as before, but whoever lost begins; after a draw
+    it goes round. ``x``: the first player has the first mark and always begins.
+    """
+
+    CHOOSER = "chooser"
+    ALTERNATE = "alternate"
+    LOSER = "loser"
+    X = "x"
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """A finished game: who had which mark, the winner's mark (None: a draw), and why it ended."""
+
+    seats: Mapping[str, str]
+    winner: str | None
+    termination: str
+
+
+@dataclass(frozen=True, slots=True)
+class Seating:
+    """Who has which mark in a game; the order of ``seats`` is the turn order."""
+
+    seats: Mapping[str, str]
+
+    @property
+    def marks(self) -> tuple[str, ...]:
+        """The marks in turn order."""
+        return tuple(self.seats)
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """What a player has won, drawn and lost; ``points`` are 1 for a win and 1/2 for a draw."""
+
+    name: str
+    wins: int = 0
+    draws: int = 0
+    losses: int = 0
+    streak: int = 0
+    """How many games in a row have just been won."""
+    longest_streak: int = 0
+
+    @property
+    def points(self) -> float:
+        """1 for each win, 1/2 for each draw."""
+        return self.wins + self.draws / 2
+
+    @property
+    def games(self) -> int:
+        """How many games were finished."""
+        return self.wins + self.draws + self.losses
+
+    def after(self, result: Result) -> "Score":
+        """The score with *result*, a game of this player, counted in."""
+        if result.winner is None:
+            return Score(self.name, self.wins, self.draws + 1, self.losses, 0, self.longest_streak)
+        if result.seats[result.winner] == self.name:
+            streak = self.streak + 1
+            longest = max(streak, self.longest_streak)
+            return Score(self.name, self.wins + 1, self.draws, self.losses, streak, longest)
+        return Score(self.name, self.wins, self.draws, self.losses + 1, 0, self.longest_streak)
+
+
+def recount(results: Iterable[Result], names: Iterable[str] = ()) -> tuple[Score, ...]:
+    """The score of everybody in *results*, those of *names* first.
+
+    A game of one side that was given up has no winner and counts as a loss of its only player.
+    """
+    scores = {name: Score(name) for name in names}
+    for result in results:
+        counted = result
+        if len(result.seats) == 1 and result.winner is None:
+            counted = Result({**result.seats, "": ""}, "", result.termination)
+        for name in result.seats.values():
+            scores[name] = scores.get(name, Score(name)).after(counted)
+    return tuple(scores.values())
+
+
+@dataclass(slots=True)
+class Series:
+    """Games of one kind between named players.
+
+    Equal names are told apart by a visible number; a name that cannot be is refused.
+
+    >>> series = Series(("Luffy", "Sanji"), Begins.CHOOSER)
+    >>> series.chooser, dict(series.next_seating("O").seats)
+    ('Luffy', {'O': 'Luffy', 'X': 'Sanji'})
+    """
+
+    players: tuple[str, ...]
+    begins: Begins = Begins.ALTERNATE
+    marks: tuple[str, ...] = ("X", "O")
+    results: list[Result] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.players = distinct_names(tuple(check_name(name) for name in self.players))
+        self.begins = Begins(self.begins)
+
+    @property
+    def chooser(self) -> str:
+        """Who chooses a mark for the next game, or has the first mark in it."""
+        return self.players[len(self.results) % len(self.players)]
+
+    @property
+    def needs_choice(self) -> bool:
+        """Whether the next game waits for :attr:`chooser` to choose a mark."""
+        return self.begins is Begins.CHOOSER and len(self.players) > 1
+
+    def next_seating(self, choice: str | None = None) -> Seating:
+        """Who has which mark in the next game. *choice* is the mark that the chooser takes."""
+        if self.needs_choice and choice not in self.marks:
+            raise UnknownMark(choice, self.marks)
+        first = self._next_beginner()
+        place = self.players.index(first)
+        players = self.players[place:] + self.players[:place]
+        marks = self.marks
+        if self.needs_choice and choice is not None:
+            marks = (choice, *(mark for mark in marks if mark != choice))
+        return Seating(dict(zip(marks, players, strict=True)))
+
+    def _next_beginner(self) -> str:
+        if self.begins is Begins.X:
+            return self.players[0]
+        if self.begins is not Begins.LOSER or not self.results:
+            return self.chooser
+        last = self.results[-1]
+        beginner = next(iter(last.seats.values()))
+        losers = [name for mark, name in last.seats.items() if mark != last.winner]
+        if last.winner is not None and len(losers) == 1:
+            return losers[0]
+        return self.players[(self.players.index(beginner) + 1) % len(self.players)]
+
+    def scores(self) -> tuple[Score, ...]:
+        """The scoreboard, in the order of the players."""
+        return recount(self.results, self.players)
+
+
+def head_to_head(results: Iterable[Result], one: str, two: str) -> Score:
+    """The score of *one* in the games in which *two* played too."""
+    between = [result for result in results if {one, two} <= set(result.seats.values())]
+    return next(iter(recount(between, (one,))))

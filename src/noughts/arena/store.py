@@ -1,0 +1,205 @@
+"""What a store of games is, and the one that only remembers while the program runs.
+
+A store keeps, of each game, how it was set up and the events of its match. Everything else (results,
+scores, where a series stands) is recounted from those. Each game carries a digest, chained over its
+events, which is checked whenever the game is read.
+"""
+
+import hashlib
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from typing import Any, Protocol
+
+from noughts.arena.clock import UNTIMED, Clock
+from noughts.arena.match import Event, EventKind, Match
+from noughts.arena.series import Begins, Result, Series
+from noughts.errors import DamagedStore, NotFound
+from noughts.games.base import Game
+from noughts.games.catalogue import new_game
+from noughts.games.notation import parse_position
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """How a game was set up: everything about it before the first event.
+
+    ``game`` is a catalogue name or spec, ``start`` a position or None for the usual one, ``seats`` the
+    players by mark in turn order, ``created`` milliseconds since 1970.
+    """
+
+    game: str
+    seats: Mapping[str, str]
+    start: str | None = None
+    clock: Clock = UNTIMED
+    series: int | None = None
+    created: int = 0
+
+    def new_game(self) -> Game:
+        """The game before its first move."""
+        alone = len(self.seats) == 1
+        game = new_game(self.game, marks=() if alone else tuple(self.seats))
+        return game if self.start is None else parse_position(game, self.start)
+
+
+@dataclass(frozen=True, slots=True)
+class StoredGame:
+    """A game as it was read: its number, its setup and its events in order."""
+
+    id: int
+    setup: Setup
+    events: Sequence[Event] = field(default_factory=tuple)
+
+    def replay(self) -> Match:
+        """The match as its events left it."""
+        return Match.replay(self.setup.new_game(), self.events, self.setup.clock, start=self.setup.created)
+
+    @property
+    def result(self) -> Result | None:
+        """The result, None for a game that has not ended."""
+        if not self.events or self.events[-1].kind is not EventKind.END:
+            return None
+        data = self.events[-1].data
+        return Result(self.setup.seats, data["winner"], data["termination"])
+
+
+@dataclass(frozen=True, slots=True)
+class SeriesSetup:
+    """How a series was set up."""
+
+    game: str
+    players: tuple[str, ...]
+    begins: Begins
+    created: int = 0
+
+
+class Store(Protocol):
+    """Keeps games. What a method has returned from is kept, whatever happens next."""
+
+    def add_game(self, setup: Setup) -> int:
+        """Keep a new game and return its number."""
+
+    def append(self, game: int, events: Sequence[Event]) -> None:
+        """Keep *events* of a game, all or none; their versions must follow those already kept."""
+
+    def load(self, game: int) -> StoredGame:
+        """Read a game; :class:`~noughts.errors.NotFound`, :class:`~noughts.errors.DamagedStore`."""
+
+    def games(self, series: int | None = None) -> Iterator[StoredGame]:
+        """All games, or those of a series, oldest first."""
+
+    def add_series(self, setup: SeriesSetup) -> int:
+        """Keep a new series and return its number."""
+
+    def end_series(self, series: int) -> None:
+        """Say that nobody wants to go on with a series."""
+
+    def open_series(self) -> tuple[int, SeriesSetup] | None:
+        """The newest series that was not ended, None where there is none."""
+
+    def load_series(self, series: int) -> SeriesSetup:
+        """Read how a series was set up."""
+
+    def close(self) -> None:
+        """Let go of the store."""
+
+
+class MemoryStore:
+    """A store that forgets when the program ends."""
+
+    def __init__(self) -> None:
+        self._games: dict[int, tuple[Setup, list[Event]]] = {}
+        self._series: dict[int, SeriesSetup] = {}
+        self._ended: set[int] = set()
+
+    def add_game(self, setup: Setup) -> int:
+        number = len(self._games) + 1
+        self._games[number] = (setup, [])
+        return number
+
+    def append(self, game: int, events: Sequence[Event]) -> None:
+        kept = self._find(game)[1]
+        check_versions(len(kept), events)
+        kept.extend(events)
+
+    def load(self, game: int) -> StoredGame:
+        setup, events = self._find(game)
+        return StoredGame(game, setup, tuple(events))
+
+    def games(self, series: int | None = None) -> Iterator[StoredGame]:
+        for number, (setup, events) in self._games.items():
+            if series is None or setup.series == series:
+                yield StoredGame(number, setup, tuple(events))
+
+    def add_series(self, setup: SeriesSetup) -> int:
+        number = len(self._series) + 1
+        self._series[number] = setup
+        return number
+
+    def end_series(self, series: int) -> None:
+        self._ended.add(series)
+
+    def open_series(self) -> tuple[int, SeriesSetup] | None:
+        for number in sorted(self._series, reverse=True):
+            if number not in self._ended:
+                return number, self._series[number]
+        return None
+
+    def load_series(self, series: int) -> SeriesSetup:
+        if series not in self._series:
+            raise NotFound("series", series)
+        return self._series[series]
+
+    def close(self) -> None:
+        pass
+
+    def _find(self, game: int) -> tuple[Setup, list[Event]]:
+        if game not in self._games:
+            raise NotFound("record", game)
+        return self._games[game]
+
+
+def check_versions(kept: int, events: Iterable[Event]) -> None:
+    """Raise :class:`~noughts.errors.DamagedStore` unless *events* go on where *kept* events end."""
+    for version, event in enumerate(events, kept + 1):
+        if event.version != version:
+            raise DamagedStore("events", f"version {event.version} after {version - 1}")
+
+
+def resume_series(store: Store, series: int) -> Series:
+    """The series as its finished games in *store* left it."""
+    setup = store.load_series(series)
+    results = [game.result for game in store.games(series)]
+    marks = new_game(setup.game).sides
+    return Series(setup.players, setup.begins, marks, [result for result in results if result is not None])
+
+
+def all_results(store: Store) -> list[Result]:
+    """The results of all finished games in *store*."""
+    return [game.result for game in store.games() if game.result is not None]
+
+
+# The digest: SHA-256 over the setup, then over the digest so far and each event.
+
+
+def digest_setup(setup: Setup) -> str:
+    """The digest of a game without events."""
+    facts = {**asdict(setup), "seats": list(setup.seats.items())}
+    return _sha256(canonical_json(facts))
+
+
+def digest_events(digest: str, events: Iterable[Event]) -> str:
+    """The digest of a game after *events*, from the one before them."""
+    for event in events:
+        row = [event.version, event.at, str(event.kind), event.side, dict(event.data)]
+        digest = _sha256(digest + canonical_json(row))
+    return digest
+
+
+def canonical_json(value: Any) -> str:
+    """JSON that is the same for the same value: sorted keys, no blanks, ASCII."""
+    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=True, allow_nan=False)
+
+
+def _sha256(text: str) -> str:
+    return hashlib.sha256(text.encode("ascii")).hexdigest()

@@ -1,0 +1,1 @@
+"""Whoever chooses a move."""

@@ -1,0 +1,190 @@
+"""Exact values by search with memory, for any game of two sides in which no position comes back.
+
+The search asks for a win or loss within 2, 4, 8, ... plies until no line was cut off. A score is 0 for a
+draw and otherwise WIN less the plies to the end, negative for the side that loses; so the quickest win
+and the longest defence are simply the greatest scores. Scores in the memory are bounds (Knuth and
+Moore 1975) with the depth to which they hold; those that say win or loss hold at any depth.
+"""
+
+from collections.abc import Callable
+
+from noughts.errors import UnsupportedRules
+from noughts.games.base import Game, Move
+from noughts.search.analysis import Analysis, Limit
+
+WIN = 1_000_000
+"""The score of a game that is won already."""
+
+COMPLETE = 1_000_000
+"""The depth of a score whose search was cut off nowhere."""
+
+POLL = 4096
+"""Nodes between two looks at the stop signal."""
+
+
+class LimitReachedError(Exception):
+    """The node limit or the stop signal ended the search; the game is back where it was."""
+
+
+class Solver:
+    """A searcher with a memory that serves all positions of one game.
+
+    *stop* is asked now and then whether to give up.
+    """
+
+    def __init__(self, stop: Callable[[], bool] = lambda: False) -> None:
+        self.nodes = 0
+        self._stop = stop
+        self._most = 0
+        self._next_poll = POLL
+        self._cuts = 0
+        self._memory: dict[object, tuple[int, int, int]] = {}
+
+    def solve(self, game: Game, limit: Limit = Limit()) -> Analysis:  # noqa: B008
+        """The value of the position of *game*, which is left as it was.
+
+        >>> from noughts import TicTacToe
+        >>> Solver().solve(TicTacToe()).value
+        0
+        """
+        start = self.nodes
+        try:
+            scores = self.score_moves(game, limit)
+        except LimitReachedError:
+            return Analysis(None, None, None, self.nodes - start)
+        best = max(scores, key=scores.__getitem__, default=None)
+        score = scores[best] if best is not None else score_end(game)
+        plies = WIN - abs(score) if score else None
+        return Analysis((score > 0) - (score < 0), plies, best, self.nodes - start)
+
+    def score_moves(self, game: Game, limit: Limit = Limit()) -> dict[Move, int]:  # noqa: B008
+        """The score of each legal move for the side to move. Raises :class:`LimitReachedError`.
+
+        Only the best score is exact; of the others it is known that they are no better than shown.
+        """
+        check_supported(game, "solver")
+        self.allow(limit)
+        game = game.copy()
+        depth = 2
+        while True:
+            self._cuts = 0
+            scores: dict[Move, int] = {}
+            best = -WIN
+            for move in self._ordered(game):
+                scores[move] = self._after(game, move, depth - 1, max(best - 1, -WIN), WIN)
+                best = max(best, scores[move])
+            if not self._cuts or best > 0 or (scores and best < 0):
+                return {move: min(score, best) for move, score in scores.items()}
+            depth *= 2
+
+    def is_at_least(self, game: Game, score: int) -> bool:
+        """Whether the side to move can reach *score* or more; within what :meth:`allow` left.
+
+        Raises :class:`LimitReachedError`.
+        """
+        if game.outcome is not None:
+            return score_end(game) >= score
+        depth = 2
+        while True:
+            self._cuts = 0
+            found = self._search(game, depth, score - 1, score)
+            if not self._cuts or (found > 0 and found >= score) or (found < 0 and found < score):
+                return found >= score
+            depth *= 2
+
+    def _search(self, game: Game, depth: int, low: int, high: int) -> int:
+        """The score for the side to move if it lies between *low* and *high*, else a bound beyond them."""
+        key = game.key()
+        known = self._memory.get(key)
+        if known is not None:
+            to_depth, least, most = known
+            if least >= high and least > 0:
+                return least
+            if most <= low and most < 0:
+                return most
+            if to_depth >= depth:
+                self._cuts += to_depth < COMPLETE
+                if least >= high or least == most:
+                    return least
+                if most <= low:
+                    return most
+                low, high = max(low, least), min(high, most)
+        if depth <= 0:
+            self._cuts += 1
+            return 0
+        window, cuts = (low, high), self._cuts
+        best = -WIN
+        for move in self._ordered(game):
+            best = max(best, self._after(game, move, depth - 1, max(low, best), high))
+            if best >= high:
+                break
+        self._remember(key, best, window, COMPLETE if self._cuts == cuts else depth)
+        return best
+
+    def _remember(self, key: object, score: int, window: tuple[int, int], depth: int) -> None:
+        low, high = window
+        least = score if score > low else -WIN
+        most = score if score < high else WIN
+        self._memory[key] = (depth, least, most)
+
+    def _after(self, game: Game, move: Move, depth: int, low: int, high: int) -> int:
+        """The score of *move* for the side that makes it."""
+        game.play(move)
+        try:
+            if game.outcome is not None:
+                return -_later(score_end(game))
+            return -_later(self._search(game, depth, _sooner(-high), _sooner(-low)))
+        finally:
+            game.undo()
+
+    def _ordered(self, game: Game) -> list[Move]:
+        """The legal moves, one that wins at once alone, else those with most lines first."""
+        moves = list(game.legal_moves())
+        side = game.turn
+        self._count(len(moves))
+        for move in moves:
+            game.play(move)
+            outcome = game.outcome
+            game.undo()
+            if outcome is not None and outcome.winner == side:
+                return [move]
+        return sorted(moves, key=game.weight, reverse=True)
+
+    def allow(self, limit: Limit) -> None:
+        """Set how many more nodes all questions from now on may use together."""
+        self._most = self.nodes + limit.nodes if limit.nodes is not None else 0
+
+    def _count(self, moves: int) -> None:
+        """Count the *moves* about to be tried; give up where that is too many or a stop is asked for."""
+        self.nodes += moves
+        if self._most and self.nodes > self._most:
+            raise LimitReachedError
+        if self.nodes >= self._next_poll:
+            self._next_poll = self.nodes + POLL
+            if self._stop():
+                raise LimitReachedError
+
+
+def check_supported(game: Game, who: str) -> None:
+    """Raise :class:`~noughts.errors.UnsupportedRules` where exact search by this method would be wrong."""
+    if len(game.sides) != 2:
+        raise UnsupportedRules(who, game.name, "not-two-sides")
+    if game.can_repeat:
+        raise UnsupportedRules(who, game.name, "positions-repeat")
+
+
+def score_end(game: Game) -> int:
+    """The score of a game that has ended, for the side that would be to move."""
+    if game.winner is None:
+        return 0
+    return WIN if game.winner == game.turn else -WIN
+
+
+def _later(score: int) -> int:
+    """*score* seen one ply earlier: an end is one ply further away."""
+    return score - (score > 0) + (score < 0)
+
+
+def _sooner(score: int) -> int:
+    """The bound that becomes *score* by :func:`_later`."""
+    return score + (score > 0) - (score < 0)

@@ -1,0 +1,135 @@
+"""What may be a name, how wide a text is on a terminal, and how foreign text is shown safely."""
+
+import unicodedata
+
+from noughts.errors import NameRefused
+
+MAX_NAME = 40
+"""The widest name, in terminal columns."""
+
+MAX_CHARACTERS = 120
+"""The longest name in characters: combining marks take no column, so width alone is no bound."""
+
+_INVISIBLE = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u3164\uffa0\u2800")
+"""Blank or zero-width characters whose category does not say so."""
+
+_REFUSED = {"Cc": "control", "Cf": "invisible", "Cs": "surrogate", "Co": "private", "Cn": "unassigned"}
+_BREAKS = {"Zl": "control", "Zp": "control"}
+
+
+def check_name(text: str) -> str:
+    """Return *text* as a name, normalised (NFC) and without outer blanks.
+
+    Raises :class:`~noughts.errors.NameRefused` with the reason ``empty``, ``too-wide``, ``control``,
+    ``invisible`` (zero-width and bidirectional marks), ``surrogate``, ``private`` or ``unassigned``.
+
+    >>> check_name("  Ada ")
+    'Ada'
+    """
+    if not isinstance(text, str) or len(text) > 100 * MAX_CHARACTERS:
+        raise NameRefused(text, "too-wide" if isinstance(text, str) else "empty")
+    name = unicodedata.normalize("NFC", text.strip())
+    if not name:
+        raise NameRefused(text, "empty")
+    for character in name:
+        if reason := _why_refused(character):
+            raise NameRefused(text, reason)
+    if display_width(name) > MAX_NAME or len(name) > MAX_CHARACTERS:
+        raise NameRefused(text, "too-wide")
+    if display_width(name) == 0:
+        raise NameRefused(text, "invisible")
+    return name
+
+
+def _why_refused(character: str) -> str | None:
+    if character in _INVISIBLE or _is_variation_selector(character):
+        return "invisible"
+    category = unicodedata.category(character)
+    return _REFUSED.get(category) or _BREAKS.get(category)
+
+
+def _is_variation_selector(character: str) -> bool:
+    return "\ufe00" <= character <= "\ufe0f" or "\U000e0100" <= character <= "\U000e01ef"
+
+
+def same_name(one: str, two: str) -> bool:
+    """Whether people would read *one* and *two* as the same name.
+
+    >>> same_name("ADA", "ada")
+    True
+    """
+    return _folded(one) == _folded(two)
+
+
+def _folded(name: str) -> str:
+    return unicodedata.normalize("NFKC", name).casefold()
+
+
+def distinct_names(names: tuple[str, ...]) -> tuple[str, ...]:
+    """*names* with a visible number behind each that repeats an earlier one.
+
+    >>> distinct_names(("Ada", "ada", "Wei"))
+    ('Ada', 'ada (2)', 'Wei')
+    """
+    distinct: list[str] = []
+    for name in names:
+        candidate, number = name, 2
+        while any(same_name(candidate, other) for other in distinct):
+            candidate, number = f"{name} ({number})", number + 1
+        distinct.append(candidate)
+    return tuple(distinct)
+
+
+def display_width(text: str) -> int:
+    """How many terminal columns *text* takes.
+
+    >>> display_width("Ada"), display_width("井字棋")
+    (3, 6)
+    """
+    return sum(map(_character_width, text))
+
+
+def _character_width(character: str) -> int:
+    if unicodedata.category(character) in ("Mn", "Me", "Cf", "Cc", "Cs"):
+        return 0
+    return 2 if unicodedata.east_asian_width(character) in ("W", "F") else 1
+
+
+def fit(text: str, columns: int, *, right: bool = False) -> str:
+    """*text* cut and padded to exactly *columns* terminal columns.
+
+    >>> fit("Konstantin", 6), fit("井字", 6), fit("7", 3, right=True)
+    ('Konst…', '井字  ', '  7')
+    """
+    if display_width(text) > columns:
+        kept, width = "", 0
+        for character in text:
+            width += _character_width(character)
+            if width > columns - 1:
+                break
+            kept += character
+        text = kept + "…" if columns > 0 else ""
+    blanks = " " * (columns - display_width(text))
+    return blanks + text if right else text + blanks
+
+
+def safe_text(text: str) -> str:
+    r"""*text* with everything that could steer a terminal or reorder a line shown as an escape.
+
+    >>> safe_text("A\x1b[31mB")
+    'A\\x1b[31mB'
+    """
+    return "".join(_shown(character) for character in text)
+
+
+def _shown(character: str) -> str:
+    if _why_refused(character) is None:
+        return character
+    number = ord(character)
+    return (
+        f"\\x{number:02x}"
+        if number < 0x100
+        else f"\\u{number:04x}"
+        if number < 0x10000
+        else f"\\U{number:08x}"
+    )
