@@ -69,6 +69,7 @@ class _Asked:
         self.move: Move | None = None
         self.error: BaseException | None = None
         self.is_finished = False
+        self._is_abandoned = False
         self._ask = (player, game, limit)
         if limit.seconds is None:
             self._run()
@@ -77,27 +78,24 @@ class _Asked:
         thread.start()
         thread.join(limit.seconds * TOLERANCE + GRACE_SECONDS)
         if not self.is_finished:
+            self._is_abandoned = True
             _interrupt(thread)
 
     def _run(self) -> None:
         player, game, limit = self._ask
         try:
             self.move = player.choose(game, limit)
-        except (KeyboardInterrupt, _Interrupted):
+        except KeyboardInterrupt:
             raise
         except BaseException as error:
             self.error = error
-        self.is_finished = True
-
-
-class _Interrupted(SystemExit):
-    """Ends the thread of a player that overran its time; SystemExit ends a thread without a word."""
+        self.is_finished = not self._is_abandoned
 
 
 def _interrupt(thread: threading.Thread) -> None:
     """Make *thread* raise at its next step of Python code, so that it does not run on for ever."""
     identity = ctypes.c_ulong(thread.ident or 0)
-    ctypes.pythonapi.PyThreadState_SetAsyncExc(identity, ctypes.py_object(_Interrupted))
+    ctypes.pythonapi.PyThreadState_SetAsyncExc(identity, ctypes.py_object(SystemExit))
 
 
 def _is_legal(game: Game, move: object) -> bool:
