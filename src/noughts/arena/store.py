@@ -25,7 +25,8 @@ class Setup:
     """How a game was set up: everything about it before the first event.
 
     ``game`` is a catalogue name or spec, ``start`` a position or None for the usual one, ``seats`` the
-    players by mark in turn order, ``created`` milliseconds since 1970.
+    players by mark in turn order, ``who`` says of each mark whether a ``human`` or which bot had it (so
+    that an interrupted game can go on), ``created`` is in milliseconds since 1970.
     """
 
     game: str
@@ -34,6 +35,7 @@ class Setup:
     clock: Clock = UNTIMED
     series: int | None = None
     created: int = 0
+    who: Mapping[str, str] = field(default_factory=dict)
 
     def new_game(self) -> Game:
         """The game before its first move."""
