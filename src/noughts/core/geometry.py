@@ -112,7 +112,10 @@ class Geometry:
 
     def mask(self, cells: tuple[Coordinate, ...]) -> int:
         """The int with the bit of each of *cells* set."""
-        return sum(1 << index_of(self.shape, cell) for cell in cells)
+        mask = 0
+        for cell in cells:
+            mask |= 1 << index_of(self.shape, cell)
+        return mask
 
     def line_count(self, cell: Coordinate) -> int:
         """How many lines go through *cell*."""

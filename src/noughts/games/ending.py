@@ -30,14 +30,14 @@ class LinesByMask(dict[int, tuple[Axis, ...]]):
         geometry = self.geometry
         cell = coordinates(geometry.shape)[index]
         axes: list[Axis] = []
-        seen: set[int] = set()
+        seen: set[Test] = set()
         for step in geometry.steps:
             tests = []
             for line, ends in geometry.windows(cell, step):
                 mask = geometry.mask(line.cells)
                 care = mask | geometry.mask(ends) if self.exact else mask
-                if care not in seen:
-                    seen.add(care)
+                if (care, mask) not in seen:
+                    seen.add((care, mask))
                     self._lines.setdefault(mask, line)
                     tests.append((care, mask))
             if tests:
