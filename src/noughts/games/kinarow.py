@@ -70,7 +70,7 @@ class KInARow(Game):
         self._cells: list[str | None] = [None] * len(self._known)
         self._masks = [0] * len(rules.placed)
         self._played: list[int] = []
-        self._full = len(self._cells)
+        self._full = 0 if rules.vanish else len(self._cells)
         self._side = 0
         self._outcome: Outcome | None = None
         self._ages: list[list[int]] | None = [[] for _ in rules.marks] if rules.vanish else None
@@ -293,7 +293,7 @@ class KInARow(Game):
             game._check_support()
         game._openings = _openings(rules, occupied)
         game._take = game._openings.take
-        game._full = len(cells) - len(occupied)
+        game._full = 0 if rules.vanish else len(cells) - len(occupied)
         if game._ages is not None:
             game._ages = game._read_ages(extra)
             game._seen = Counter([game.key()])
@@ -326,7 +326,8 @@ class KInARow(Game):
         least = counts[-1]
         ahead = counts.index(least)
         in_turn = counts == [least + 1] * ahead + [least] * (rules.players - ahead)
-        return [ahead] if in_turn and max(counts) <= (rules.vanish or self._full) else []
+        too_many = rules.vanish and max(counts) > rules.vanish
+        return [ahead] if in_turn and not too_many else []
 
     def _check_support(self) -> None:
         width = len(self._cells) // self.shape[0]
@@ -371,7 +372,7 @@ class KInARow(Game):
                     "position", owner, "line-of-both" if len(complete) > 1 else "line-of-mover"
                 )
             self._outcome = self._decided(last, tuple(complete[owner]))
-        elif not self._full:
+        elif None not in self._cells:
             self._outcome = DRAW
 
     # How it is written and drawn
