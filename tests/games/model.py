@@ -1,0 +1,135 @@
+"""The rules once more, slowly: a dict of coordinates and plain loops, written from their description.
+
+Shares nothing with the library but the names of the options. A position is worked out from nothing but
+the list of moves that were made, so that taking a move back is to forget it.
+"""
+
+from itertools import product
+from typing import Any, NamedTuple
+
+Cell = tuple[int, ...]
+
+
+class End(NamedTuple):
+    """Who won (None: nobody), the sets of cells that decided it, and why the game ended."""
+
+    winner: str | None
+    lines: frozenset[frozenset[Cell]]
+    why: str
+
+
+class Model:
+    """A game of k in a row, from the list of its moves."""
+
+    def __init__(
+        self,
+        shape: tuple[int, ...],
+        k: int,
+        marks: tuple[str, ...] = ("X", "O"),
+        options: frozenset[str] = frozenset(),
+        vanish: int = 0,
+    ) -> None:
+        self.shape, self.k, self.marks, self.options, self.vanish = shape, k, marks, options, vanish
+        self.all_cells = list(product(*[range(side) for side in shape]))
+        self.board: dict[Cell, str] = {}
+        self.placed: dict[str, list[Cell]] = {mark: [] for mark in marks}
+        self.moves: list[Any] = []
+        self.end: End | None = None
+        self.history = [self.position()]
+
+    def after(self, moves: list[Any]) -> "Model":
+        """A fresh model of the same game in which *moves* were made."""
+        model = Model(self.shape, self.k, self.marks, self.options, self.vanish)
+        for move in moves:
+            model.play(move)
+        return model
+
+    def turn(self) -> str:
+        """The side to move."""
+        return self.marks[len(self.moves) % len(self.marks)]
+
+    def position(self) -> tuple[Any, ...]:
+        """What must come up again for a repetition: whose turn it is, and the marks with their ages."""
+        return (self.turn(), tuple((mark, tuple(self.placed[mark])) for mark in self.marks))
+
+    def is_open(self, cell: Cell) -> bool:
+        """Whether a mark may be put on *cell*."""
+        if cell in self.board:
+            return False
+        below = (cell[0] + 1, *cell[1:])
+        return "gravity" not in self.options or below[0] == self.shape[0] or below in self.board
+
+    def legal(self) -> list[Any]:
+        """The moves that may be made, in the order of the numbers of cells or, where marks fall, columns."""
+        if self.end is not None:
+            return []
+        cells = [cell for cell in self.all_cells if self.is_open(cell)]
+        if "gravity" in self.options:
+            cells.sort(key=lambda cell: cell[1:])
+        if "wild" in self.options:
+            return [(cell, mark) for cell in cells for mark in self.marks]
+        return cells
+
+    def play(self, move: Any) -> None:
+        """Make *move* for the side to move."""
+        side = self.turn()
+        cell, mark = (move, side)
+        if "wild" in self.options:
+            cell, mark = move
+        if "notakto" in self.options:
+            mark = self.marks[0]
+        assert self.end is None
+        assert self.is_open(cell)
+        self.moves.append(move)
+        self.board[cell] = mark
+        self.placed[side].append(cell)
+        if self.vanish and len(self.placed[side]) > self.vanish:
+            del self.board[self.placed[side].pop(0)]
+        self.history.append(self.position())
+        self.end = self.find_end(cell, side)
+
+    def find_end(self, cell: Cell, side: str) -> End | None:
+        """How the game ended with the mark that *side* just put on *cell*."""
+        lines = self.lines_through(cell)
+        if lines:
+            winner = side
+            if "misere" in self.options or "notakto" in self.options:
+                (winner,) = [other for other in self.marks if other != side]
+            return End(winner, lines, "line")
+        if all(cell in self.board for cell in self.all_cells):
+            return End(None, frozenset(), "full")
+        if self.vanish and self.history.count(self.history[-1]) >= 3:
+            return End(None, frozenset(), "repetition")
+        return None
+
+    def step(self, cell: Cell, by: Cell, times: int) -> Cell | None:
+        """The cell *times* steps away, None where that is off the board."""
+        there = [part + times * one for part, one in zip(cell, by, strict=True)]
+        if "wrap" in self.options:
+            return tuple(part % side for part, side in zip(there, self.shape, strict=True))
+        if any(part < 0 or part >= side for part, side in zip(there, self.shape, strict=True)):
+            return None
+        return tuple(there)
+
+    def lines_through(self, cell: Cell) -> frozenset[frozenset[Cell]]:
+        """Every complete line that has *cell* in it."""
+        found = set()
+        for by in product((-1, 0, 1), repeat=len(self.shape)):
+            if by > (0,) * len(self.shape):  # the other half are the same directions backwards
+                for back in range(self.k):
+                    line = [self.step(cell, by, number - back) for number in range(self.k)]
+                    ends = [self.step(cell, by, -back - 1), self.step(cell, by, self.k - back)]
+                    if self.is_line(line, ends, self.board[cell]):
+                        found.add(frozenset(place for place in line if place is not None))
+        return frozenset(found)
+
+    def is_line(self, line: list[Cell | None], ends: list[Cell | None], mark: str) -> bool:
+        """Whether *line* is k different cells with *mark*, and no longer line of them where that matters."""
+        if None in line or len(set(line)) != self.k:
+            return False
+        if any(place is not None and self.board.get(place) != mark for place in line):
+            return False
+        if "exact" in self.options:
+            beyond = [place for place in ends if place is not None and place not in line]
+            return all(self.board.get(place) != mark for place in beyond)
+        return True

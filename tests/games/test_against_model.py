@@ -1,0 +1,145 @@
+"""The library plays exactly as the slow model does, whatever the rules, shape and moves."""
+
+from random import Random
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from noughts.core.geometry import MAX_ENUMERATED
+from noughts.games.base import Outcome
+from noughts.games.kinarow import KInARow
+from noughts.games.rules import SWITCHES, Rules
+from tests.games.model import End, Model
+from tests.strategies import rules
+
+
+def model_of(facts: Rules) -> Model:
+    options = frozenset(name for name in SWITCHES if getattr(facts, name))
+    return Model(facts.shape, facts.k, facts.marks, options, facts.vanish)
+
+
+def as_end(outcome: Outcome | None) -> End | None:
+    if outcome is None:
+        return None
+    lines = frozenset(frozenset(line.cells) for line in outcome.lines)
+    assert len(lines) == len(outcome.lines)
+    return End(outcome.winner, lines, outcome.termination)
+
+
+def assert_same(game: KInARow, model: Model) -> None:
+    assert list(game.legal_moves()) == model.legal()
+    assert as_end(game.outcome) == model.end
+    assert game.turn == model.turn()
+    assert game.cells == tuple(map(model.board.get, model.all_cells))
+    assert list(game.moves) == model.moves
+    assert game.ply == len(model.moves)
+
+
+def play_both(facts: Rules, seed: int, plies: int) -> None:
+    """Play at random in both, look from time to time at a copy, then take everything back."""
+    chance = Random(seed)
+    game, model = KInARow(facts), model_of(facts)
+    assert_same(game, model)
+    keys = [game.key()]
+    while (legal := model.legal()) and model.end is None and game.ply < plies:
+        move = chance.choice(legal)
+        twin = game.copy()
+        game.play(move)
+        model.play(move)
+        assert_same(game, model)
+        assert (twin.ply, twin.key()) == (game.ply - 1, keys[-1])
+        twin.play(move)
+        assert twin.key() == game.key()
+        assert_same(twin, model)
+        keys.append(game.key())
+    for ply in reversed(range(game.ply)):
+        assert game.undo() == model.moves[ply]
+        assert game.key() == keys[ply]
+        if ply % 13 == 0:
+            assert_same(game, model.after(model.moves[:ply]))
+    with pytest.raises(IndexError):
+        game.undo()
+    for move in model.moves:  # and forward again: nothing was left behind by taking back
+        game.play(move)
+    assert_same(game, model)
+
+
+@settings(max_examples=200)
+@given(rules(), st.integers(0, 2**32))
+@example(Rules(shape=(5, 5), k=4, wrap=True, exact=True), 1)
+@example(Rules(shape=(3, 3), vanish=3), 1)
+@example(Rules(shape=(4, 5), k=3, vanish=4, exact=True, players=3), 1)
+def test_random_games(facts: Rules, seed: int) -> None:
+    play_both(facts, seed, plies=60)
+
+
+@pytest.mark.parametrize("option", [*SWITCHES, "vanish", "players"])
+@settings(max_examples=40)
+@given(data=st.data(), seed=st.integers(0, 2**32))
+def test_each_option_on_small_boards(option: str, data: st.DataObject, seed: int) -> None:
+    """Boards on which games end by lines rather than by being full."""
+    facts = data.draw(
+        rules(max_cells=20, max_dimensions=3).filter(
+            lambda facts: facts.players > 2 if option == "players" else getattr(facts, option)
+        )
+    )
+    play_both(facts, seed, plies=60)
+
+
+@pytest.mark.parametrize(
+    "facts",
+    [
+        Rules(shape=(65, 64), k=3),
+        Rules(shape=(65, 64), k=3, exact=True, wrap=True),
+        Rules(shape=(2, 2049), k=3, gravity=True),
+        Rules(shape=(9, 9, 9, 9), k=2),
+        Rules(shape=(5000,), k=2, wild=True),
+        Rules(shape=(71, 70), k=3, vanish=5, exact=True),
+    ],
+    ids=lambda facts: facts.spec,
+)
+@pytest.mark.parametrize("seed", range(3))
+def test_boards_too_large_for_masks(facts: Rules, seed: int) -> None:
+    """All play in one corner or across the seam, so that lines come about."""
+    game, model = KInARow(facts), model_of(facts)
+    assert len(model.all_cells) > MAX_ENUMERATED
+    chance = Random(seed)
+    ends = {0, 1, 2, 3}
+    while model.end is None and game.ply < 60:
+        near = [
+            move
+            for move in model.legal()
+            if all(
+                part in ends or side - 1 - part in ends
+                for part, side in zip(move[0] if facts.wild else move, facts.shape, strict=True)
+            )
+        ]
+        if not near:
+            break
+        move = chance.choice(near)
+        game.play(move)
+        model.play(move)
+        assert as_end(game.outcome) == model.end
+        assert (game.turn, game.ply) == (model.turn(), len(model.moves))
+    assert_same(game, model)
+    for move in reversed(model.moves):
+        assert game.undo() == move
+    assert_same(game, model.after([]))
+
+
+@settings(max_examples=100)
+@given(rules(max_cells=12), st.integers(0, 2**32))
+def test_key_does_not_depend_on_the_order_of_moves(facts: Rules, seed: int) -> None:
+    """Two games that came to the same position by different moves have the same key, and only such."""
+    chance = Random(seed)
+    seen: dict[object, object] = {}
+    for _ in range(12):
+        game, model = KInARow(facts), model_of(facts)
+        while not game.is_over and game.ply < 4:
+            move = chance.choice(game.legal_moves())
+            game.play(move)
+            model.play(move)
+            position = model.position() if facts.vanish else (model.turn(), frozenset(model.board.items()))
+            assert seen.setdefault(position, game.key()) == game.key()
+    assert len(set(seen.values())) == len(seen)
