@@ -5,6 +5,9 @@ from math import prod
 
 from noughts.core.board import Shape
 
+STARS_FROM, STARS_FAR_FROM, STARS_BETWEEN_FROM = 9, 13, 17
+"""Sides from which star points stand on the third line, on the fourth, and between those too."""
+
 
 @dataclass(frozen=True, slots=True)
 class Layout:
@@ -13,7 +16,8 @@ class Layout:
     The last two axes are the rows and columns of a plane; the planes of a board with more axes stand
     side by side, each with its number. ``fields`` are the rows and columns of cells between heavy
     lines, 0 where there are none. ``gravity`` draws walls and a floor and numbers the columns.
-    ``tiles`` says that cells hold numbers rather than marks.
+    ``tiles`` says that cells hold numbers rather than marks. ``drops`` says that marks fall from plane
+    to plane, so that a cell is called by the number of its column through all planes.
     """
 
     planes: int
@@ -22,11 +26,16 @@ class Layout:
     gravity: bool = False
     fields: tuple[int, int] = (0, 0)
     tiles: bool = False
+    drops: bool = False
 
     def place(self, index: int) -> tuple[int, int, int]:
         """The plane, row and column of the cell with the flat *index*."""
         plane, rest = divmod(index, self.rows * self.columns)
         return (plane, *divmod(rest, self.columns))
+
+    def index(self, plane: int, row: int, column: int) -> int:
+        """The flat index of a cell; the inverse of :meth:`place`."""
+        return (plane * self.rows + row) * self.columns + column
 
 
 def grid_layout(shape: Shape, *, gravity: bool = False) -> Layout:
@@ -37,4 +46,27 @@ def grid_layout(shape: Shape, *, gravity: bool = False) -> Layout:
     """
     if len(shape) == 1:
         return Layout(1, shape[0], 1, gravity) if gravity else Layout(1, 1, shape[0])
-    return Layout(prod(shape[:-2]), shape[-2], shape[-1], gravity and len(shape) == 2)
+    flat = len(shape) == 2
+    return Layout(prod(shape[:-2]), shape[-2], shape[-1], gravity and flat, drops=gravity and not flat)
+
+
+def star_points(layout: Layout) -> frozenset[tuple[int, int]]:
+    """The rows and columns of the dots by which the eye finds its way on a large flat board.
+
+    >>> sorted(star_points(grid_layout((15, 15))))
+    [(3, 3), (3, 11), (7, 7), (11, 3), (11, 11)]
+    """
+    plain = layout.planes == 1 and not (layout.gravity or layout.tiles or any(layout.fields))
+    if not plain or min(layout.rows, layout.columns) < STARS_FROM:
+        return frozenset()
+    down, across = _star_lines(layout.rows), _star_lines(layout.columns)
+    points = {(row, column) for row in down for column in across}
+    if layout.rows % 2 and layout.columns % 2:
+        points.add((layout.rows // 2, layout.columns // 2))
+    return frozenset(points)
+
+
+def _star_lines(side: int) -> tuple[int, ...]:
+    edge = 3 if side >= STARS_FAR_FROM else 2
+    between = (side // 2,) if side % 2 and side >= STARS_BETWEEN_FROM else ()
+    return (edge, *between, side - 1 - edge)

@@ -1,0 +1,99 @@
+"""The characters of pictures made of text. Each is one column wide."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Signs:
+    """One set of characters."""
+
+    across: str
+    down: str
+    frame: tuple[str, ...]
+    """The nine crossings and corners of a frame, in reading order; the middle one is a plain crossing."""
+    heavy_across: str
+    heavy_down: str
+    heavy_cross: str
+    heavy_top: str
+    floor: tuple[str, str, str]
+    """The left corner of a floor, the floor, its right corner."""
+    here: str
+    """The four corners around a drawn mark that say: the last move."""
+    dot: str
+    star: str
+    open: str
+    closed: str
+    drawn: dict[tuple[str, int], tuple[str, ...]]
+    """The shape of a mark, by how many lines it is high."""
+
+    @property
+    def cross(self) -> str:
+        """Where two lines of a board cross."""
+        return self.frame[4]
+
+
+UNICODE = Signs(
+    across="─",
+    down="│",
+    frame=tuple("┌┬┐├┼┤└┴┘"),
+    heavy_across="━",
+    heavy_down="┃",
+    heavy_cross="╋",
+    heavy_top="┳",
+    floor=("└", "─", "┘"),
+    here="┌┐└┘",
+    dot="·",
+    star="+",
+    open="•",
+    closed=":",
+    drawn={
+        ("X", 5): ("╲   ╱", " ╲ ╱ ", "  ╳  ", " ╱ ╲ ", "╱   ╲"),
+        ("O", 5): ("╭───╮", "│   │", "│   │", "│   │", "╰───╯"),
+        ("Z", 5): ("─────", "   ╱ ", "  ╱  ", " ╱   ", "─────"),
+        ("X", 3): ("╲ ╱", " ╳ ", "╱ ╲"),
+        ("O", 3): ("╭─╮", "│ │", "╰─╯"),
+        ("Z", 3): ("───", " ╱ ", "───"),
+    },
+)
+
+ASCII = Signs(
+    across="-",
+    down="|",
+    frame=("+",) * 9,
+    heavy_across="-",
+    heavy_down="|",
+    heavy_cross="+",
+    heavy_top="+",
+    floor=("+", "-", "+"),
+    here="++++",
+    dot=".",
+    star="+",
+    open="o",
+    closed=":",
+    drawn={
+        ("X", 5): ("\\   /", " \\ / ", "  X  ", " / \\ ", "/   \\"),
+        ("O", 5): (".---.", "|   |", "|   |", "|   |", "'---'"),
+        ("Z", 5): ("-----", "   / ", "  /  ", " /   ", "-----"),
+        ("X", 3): ("\\ /", " X ", "/ \\"),
+        ("O", 3): (".-.", "| |", "'-'"),
+        ("Z", 3): ("---", " / ", "---"),
+    },
+)
+
+LEFT = {"cursor": ">", "hint": "<"}
+RIGHT = {"cursor": "<", "hint": ">"}
+"""The signs beside a mark or an empty cell that is highlighted."""
+
+
+def around(*, highlight: str, last: bool, winning: bool) -> tuple[str, str]:
+    """The signs left and right of a mark.
+
+    On the left the first that holds of cursor, last move, winning line; on the right the first of
+    winning line, last move, cursor.
+
+    >>> around(highlight="", last=True, winning=True)
+    ('[', '*')
+    """
+    left = LEFT.get(highlight) or ("[" if last else "*" if winning else " ")
+    right = "*" if winning else "]" if last else RIGHT.get(highlight, " ")
+    return left, right

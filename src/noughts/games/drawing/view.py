@@ -1,0 +1,97 @@
+"""What a picture says besides the marks: labels in cells, the last move, winning lines, highlights."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from noughts.core.board import index_of
+from noughts.games.base import PASS, Game, Placement
+
+HIGHLIGHTS = ("cursor", "hint", "open", "closed")
+"""The codes of highlights: where the cursor is, where a hint points, cells of an open and a closed line."""
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """Plain facts about single cells, by flat index; no knowledge of where they come from."""
+
+    labels: Mapping[int, str] = field(default_factory=dict)
+    """Short texts for empty cells, such as the number of the cell."""
+    last: frozenset[int] = frozenset()
+    """The cells of the last move."""
+    lines: tuple[tuple[int, ...], ...] = ()
+    """The lines that decided the game, each in the order of its cells."""
+    highlights: Mapping[int, str] = field(default_factory=dict)
+    """Cell to one of :data:`HIGHLIGHTS`."""
+
+    @property
+    def winning(self) -> frozenset[int]:
+        """The cells of all the lines."""
+        return frozenset(index for line in self.lines for index in line)
+
+
+def view_of(game: Game, first: int = 1, highlights: Mapping[int, str] | None = None) -> View:
+    """The last move, the winning lines and the numbers of the cells of *game*.
+
+    >>> from noughts import TicTacToe
+    >>> game = TicTacToe()
+    >>> game.play((1, 1))
+    >>> view = view_of(game)
+    >>> view.last, view.labels[0], 4 in view.labels
+    (frozenset({4}), '1', False)
+    """
+    last = _last_index(game)
+    outcome = game.outcome
+    lines = () if outcome is None else outcome.lines
+    return View(
+        cell_labels(game, first),
+        frozenset() if last is None else frozenset((last,)),
+        tuple(tuple(index_of(game.shape, cell) for cell in line.cells) for line in lines),
+        highlights or {},
+    )
+
+
+def choosable(game: Game) -> frozenset[int]:
+    """The flat indexes of the empty cells on which the next mark may be placed."""
+    cells = game.cells
+    moves = (move for move in game.legal_moves() if move != PASS)
+    indexes = (
+        index_of(game.shape, move.coordinate if isinstance(move, Placement) else move) for move in moves
+    )
+    return frozenset(index for index in indexes if cells[index] is None)
+
+
+def cell_labels(game: Game, first: int = 1) -> dict[int, str]:
+    """The numbers of the empty cells that can be chosen, counted from *first*.
+
+    Where marks fall in a flat board there are none: the columns carry the numbers. Where they fall
+    from plane to plane, the cell in which a mark would land has the number of its column, from 1.
+    """
+    if game.layout.gravity:
+        return {}
+    return {index: cell_number(game, index, first) for index in sorted(choosable(game))}
+
+
+def cell_number(game: Game, index: int, first: int = 1) -> str:
+    """The number a player types for the cell of *index*, as :mod:`noughts.games.notation` reads it."""
+    layout = game.layout
+    if layout.drops:
+        return str(index % (layout.planes * layout.rows * layout.columns // game.shape[0]) + 1)
+    return str(index + first)
+
+
+def field_owners(game: Game) -> tuple[str | None, ...]:
+    """Who has each field of a game of fields, in reading order: a side, ``=`` for nobody, None while open."""
+    return tuple(getattr(game, "fields", ()))
+
+
+def _last_index(game: Game) -> int | None:
+    cell = game.last_cell()
+    if cell is None:
+        return None
+    index = index_of(game.shape, cell)
+    if game.layout.tiles and game.cells[index] is None:
+        # A tile that slid has left the cell its move names; it stands where the gap was before.
+        before = game.copy()
+        before.undo()
+        return before.cells.index(None)
+    return index
