@@ -29,6 +29,10 @@ from typing import Any
 class NoughtsError(Exception):
     """The root: catches every error that this library raises on purpose."""
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """As it is, not by calling it again: an error must come back from another process whole."""
+        return (_rebuild, (type(self), self.args, self.__dict__))
+
 
 class BadInput(NoughtsError, ValueError):
     """Something that was given cannot be used."""
@@ -54,7 +58,7 @@ class RulesError(BadInput):
     """Options that have no meaning together; ``reason`` is a code, ``data`` what it speaks of."""
 
     def __init__(self, reason: str, **data: Any) -> None:
-        super().__init__(f"these rules have no meaning: {reason} {data or ''}".rstrip())
+        super().__init__(f"these rules have no meaning: {reason} {_short(data) if data else ''}".rstrip())
         self.reason, self.data = reason, data
 
 
@@ -159,6 +163,16 @@ class NewerStore(StoreError):
     """The database was written by a newer version of this program; the file is left untouched."""
 
 
+def _rebuild(kind: type[NoughtsError], args: tuple[object, ...], data: dict[str, object]) -> NoughtsError:
+    error = kind.__new__(kind)
+    error.args = args
+    error.__dict__.update(data)
+    return error
+
+
 def _short(value: object) -> str:
-    text = ascii(value)
+    try:
+        text = ascii(value)
+    except Exception:  # anything may have been given, even what cannot be written down
+        text = f"<{type(value).__name__}>"
     return text if len(text) <= 60 else text[:57] + "..."
