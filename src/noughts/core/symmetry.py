@@ -8,14 +8,16 @@ checked against the set of lines before it is kept, so a wrong generator can onl
 from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 from itertools import combinations, permutations
+from math import prod
 
 from noughts.core.board import Coordinate, Shape, index_of
-from noughts.core.geometry import coordinates, lines
+from noughts.core.geometry import MAX_ENUMERATED, coordinates, lines
 
 Permutation = tuple[int, ...]
 """``permutation[i]`` is the index where the cell of index i goes."""
 
-MAX_GROUP = 100_000
+MAX_KEPT = 4_000_000
+"""How many numbers a group may take: cells times permutations."""
 
 
 @lru_cache(maxsize=32)
@@ -23,11 +25,15 @@ def symmetries(shape: Shape, k: int, wrap: bool = False, gravity: bool = False) 
     """The group of cell permutations that map lines to lines, the identity first.
 
     With *gravity* only those are kept that keep each cell's height and what is above what.
-    Raises nothing: where the group would be larger than ``MAX_GROUP`` only the identity is returned.
+    On boards of more than ``MAX_ENUMERATED`` cells, and where the group would take more than ``MAX_KEPT``
+    numbers, only the identity is returned.
 
     >>> len(symmetries((3, 3), 3)), len(symmetries((4, 4), 4)), len(symmetries((4, 4, 4), 4))
     (8, 32, 192)
     """
+    identity = tuple(range(prod(shape)))
+    if len(identity) > MAX_ENUMERATED:
+        return (identity,)
     cells = coordinates(shape)
     found = frozenset(frozenset(line.cells) for line in lines(shape, k, wrap))
     generators = [
@@ -35,7 +41,7 @@ def symmetries(shape: Shape, k: int, wrap: bool = False, gravity: bool = False) 
         for move in _candidates(shape, k, wrap, gravity)
         if all(frozenset(map(move, line)) in found for line in found)
     ]
-    return _closure(tuple(range(len(cells))), generators)
+    return _closure(identity, generators)
 
 
 def canonical(cells: Sequence[object], group: Sequence[Permutation]) -> tuple[object, ...]:
@@ -112,6 +118,6 @@ def _closure(identity: Permutation, generators: list[Permutation]) -> tuple[Perm
             if image not in group:
                 group[image] = None
                 queue.append(image)
-                if len(group) > MAX_GROUP:
+                if len(group) * len(identity) > MAX_KEPT:
                     return (identity,)
     return tuple(group)
