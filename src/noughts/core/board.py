@@ -23,7 +23,7 @@ def check_shape(shape: Iterable[int]) -> Shape:
     (2, 3, 4)
     """
     try:
-        sides = tuple(operator.index(side) for side in islice(shape, MAX_DIMENSIONS + 1))
+        sides = tuple(int(operator.index(side)) for side in islice(shape, MAX_DIMENSIONS + 1))
     except TypeError:
         raise ShapeError(shape, "not-integers") from None
     if not sides:

@@ -46,6 +46,9 @@ CATALOGUE = (
     Entry("reversi", make=lambda chance: Reversi()),
 )
 
+MAX_SPEC = 400
+"""The longest spec that is read, in characters."""
+
 BY_NAME = {entry.name: entry for entry in CATALOGUE}
 _NAME_OF_SPEC = {entry.spec: entry.name for entry in CATALOGUE if entry.spec}
 _SPEC = re.compile(r"([0-9]{1,9}(?:x[0-9]{1,9})*)(?::([0-9]{1,9}))?((?:,[^,]*)*)")
@@ -56,8 +59,8 @@ def new_game(game: str = "tictactoe", *, seed: int = 0, marks: tuple[str, ...] =
 
     In two dimensions a spec is width x height; in more it is the shape in order. *seed* decides the
     start of games that have chance in it, *marks* the turn order of k-in-a-row games.
-    Raises :class:`~noughts.errors.NotFound`, :class:`~noughts.errors.RulesError` or
-    :class:`~noughts.errors.ShapeError`.
+    Raises :class:`~noughts.errors.NotFound`, :class:`~noughts.errors.NotationError`,
+    :class:`~noughts.errors.RulesError` or :class:`~noughts.errors.ShapeError`.
 
     >>> new_game("7x6:4,gravity").shape
     (6, 7)
@@ -71,14 +74,20 @@ def new_game(game: str = "tictactoe", *, seed: int = 0, marks: tuple[str, ...] =
     return (TicTacToe if rules.shape == (3, 3) else KInARow)(rules)
 
 
-@lru_cache(maxsize=256)
 def parse_spec(spec: str) -> Rules:
     """The rules that *spec* describes.
 
     >>> parse_spec("5x5:4,players=3").marks
     ('X', 'O', 'Z')
     """
-    found = _SPEC.fullmatch(spec.strip()) if isinstance(spec, str) and len(spec) <= 400 else None
+    if not isinstance(spec, str) or len(spec) > MAX_SPEC:
+        raise NotFound("game", spec, tuple(BY_NAME))
+    return _parse(spec.strip())
+
+
+@lru_cache(maxsize=256)
+def _parse(spec: str) -> Rules:
+    found = _SPEC.fullmatch(spec)
     if found is None:
         raise NotFound("game", spec, tuple(BY_NAME))
     sides = tuple(int(side) for side in found[1].split("x"))

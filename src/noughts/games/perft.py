@@ -13,7 +13,7 @@ def perft(game: Game, depth: int) -> list[int]:
     [9, 72, 504, 3024, 15120]
     """
     counts = [0] * depth
-    if depth:
+    if counts:
         _count(game.copy(), 0, counts)
     return counts
 

@@ -3,6 +3,7 @@
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import islice
 
 from noughts.core.board import Shape, check_shape
 from noughts.errors import RulesError
@@ -74,7 +75,7 @@ class Rules:
         for one, two in WITHOUT_MEANING:
             if self._has(one) and self._has(two):
                 raise RulesError("contradiction", one=one, two=two)
-        if self.vanish and self.vanish < self.k:
+        if not isinstance(self.vanish, int) or (self.vanish and self.vanish < self.k):
             raise RulesError("vanish-too-soon", vanish=self.vanish, k=self.k)
         if self.vanish and self.vanish * self.players >= math.prod(self.shape):
             raise RulesError("vanish-never", vanish=self.vanish)
@@ -113,7 +114,12 @@ class Rules:
 
 
 def _check_marks(marks: Iterable[str], players: int) -> tuple[str, ...]:
-    marks = tuple(marks)
+    if not isinstance(players, int):
+        raise RulesError("players", players=players, most=len(MARKS))
+    try:
+        marks = tuple(islice(marks, len(MARKS) + 1))
+    except TypeError:
+        raise RulesError("marks", marks=marks) from None
     if not marks:
         marks = MARKS[: players or 2] if 0 <= players <= len(MARKS) else ()
     if not 2 <= len(marks) <= len(MARKS) or (players and players != len(marks)):
