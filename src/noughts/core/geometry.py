@@ -92,11 +92,9 @@ class Geometry:
             return
         behind = _take(self.walk(cell, back), self.k)
         ahead = _take(self.walk(cell, step), self.k)
-        for offset in range(self.k):
-            if offset > len(behind) or self.k - 1 - offset > len(ahead):
-                continue
+        for offset in range(max(0, self.k - 1 - len(ahead)), min(self.k - 1, len(behind)) + 1):
             cells = (*reversed(behind[:offset]), cell, *ahead[: self.k - 1 - offset])
-            if len(set(cells)) < self.k:
+            if self.wrap and len(set(cells)) < self.k:
                 continue
             ends = (*behind[offset : offset + 1], *ahead[self.k - 1 - offset : self.k - offset])
             yield Line(cells, step), tuple(end for end in ends if end not in cells)

@@ -1,14 +1,19 @@
 """What ends a k-in-a-row game: the lines that the last mark completed.
 
 On boards of up to ``MAX_ENUMERATED`` cells a line is an int mask and is tested against the mask of all
-cells that bear the mark. Beyond that masks grow too long, and the cells themselves are walked.
+cells that bear the mark. Where boards or lines are so long that the masks of all lines would take too
+much room, the cells themselves are walked.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache
+from itertools import islice, takewhile
 
-from noughts.core.board import Shape, coordinate_of, index_of
+from noughts.core.board import Coordinate, Shape, coordinate_of, index_of
 from noughts.core.geometry import MAX_ENUMERATED, Geometry, Line, coordinates
+
+MAX_MASKED = 32 * MAX_ENUMERATED
+"""Cells times k, above which lines are not kept as masks."""
 
 Test = tuple[int, int]
 """(care, line): the line is complete where ``mine & care == line``. *care* is the line itself and, where
@@ -62,21 +67,35 @@ class LinesByWalk:
 
     def complete(self, cells: Sequence[str | None], index: int) -> tuple[Line, ...]:
         """The lines through the cell of *index* whose cells all bear its mark."""
-        geometry = self.geometry
+        shape = self.geometry.shape
         mark = cells[index]
-        origin = coordinate_of(geometry.shape, index)
-        found: dict[frozenset[object], Line] = {}
-        for step in geometry.steps:
-            for line, ends in geometry.windows(origin, step):
-                if all(cells[index_of(geometry.shape, cell)] == mark for cell in line.cells) and not (
-                    self.exact and any(cells[index_of(geometry.shape, end)] == mark for end in ends)
-                ):
-                    found.setdefault(frozenset(line.cells), line)
+        origin = coordinate_of(shape, index)
+
+        def bears(cell: Coordinate) -> bool:
+            return cells[index_of(shape, cell)] == mark
+
+        found: dict[frozenset[Coordinate], Line] = {}
+        for step in self.geometry.steps:
+            if self._run(bears, origin, step) >= self.geometry.k:
+                for line, ends in self.geometry.windows(origin, step):
+                    if all(map(bears, line.cells)) and not (self.exact and any(map(bears, ends))):
+                        found.setdefault(frozenset(line.cells), line)
         return tuple(found.values())
+
+    def _run(self, bears: Callable[[Coordinate], bool], origin: Coordinate, step: Coordinate) -> int:
+        """How many cells in a row bear the mark; more than there are on a whole ring."""
+        back = tuple(-by for by in step)
+        return 1 + sum(
+            1
+            for way in (step, back)
+            for _ in islice(takewhile(bears, self.geometry.walk(origin, way)), self.geometry.k)
+        )
 
 
 @lru_cache(maxsize=64)
 def lines_by_mask(shape: Shape, k: int, wrap: bool, exact: bool) -> LinesByMask | None:
-    """The mask tests of a shape, shared by all its games; None where the board is too large."""
+    """The mask tests of a shape, shared by all its games; None where they would take too much room."""
     geometry = Geometry(shape, k, wrap)
-    return LinesByMask(geometry, exact=exact) if geometry.size <= MAX_ENUMERATED else None
+    if geometry.size > MAX_ENUMERATED or geometry.size * k > MAX_MASKED:
+        return None
+    return LinesByMask(geometry, exact=exact)

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Self
 
 from noughts.core.board import Coordinate, index_of
-from noughts.core.geometry import Geometry, coordinates
+from noughts.core.geometry import Geometry, Line, coordinates
 from noughts.errors import (
     FloatingCell,
     GameOver,
@@ -22,7 +22,7 @@ from noughts.errors import (
 from noughts.games.base import Game, Message, Move, Outcome, Placement, Termination
 from noughts.games.drawing.layout import Layout, grid_layout
 from noughts.games.ending import LinesByWalk, lines_by_mask
-from noughts.games.notation import CellNotation, ColumnNotation, MarkedNotation, Notation
+from noughts.games.notation import CellNotation, ColumnNotation, MarkedNotation, Notation, check_count
 from noughts.games.placing import FallingOpenings, FreeOpenings, Openings
 from noughts.games.rules import Rules
 
@@ -152,7 +152,7 @@ class KInARow(Game):
         """Find out whether the mark just placed on *index* by *side* ended the game."""
         lines = self._lines
         if lines is None:
-            whole = LinesByWalk(self._geometry(), exact=self.rules.exact).complete(self._cells, index)
+            whole = self._lines_at(index, slot)
             if whole:
                 self._outcome = self._decided(side, whole)
                 return
@@ -170,7 +170,13 @@ class KInARow(Game):
         elif self._seen is not None:
             self._count_position(self._seen)
 
-    def _decided(self, side: int, lines: tuple[Any, ...]) -> Outcome:
+    def _lines_at(self, index: int, slot: int) -> tuple[Line, ...]:
+        """The complete lines through the cell of *index*, which bears the mark number *slot*."""
+        if self._lines is None:
+            return LinesByWalk(self._geometry(), exact=self.rules.exact).complete(self._cells, index)
+        return self._lines.complete(self._masks[slot], index)
+
+    def _decided(self, side: int, lines: tuple[Line, ...]) -> Outcome:
         winner = 1 - side if self.rules.line_loses else side
         return Outcome(self.rules.marks[winner], lines, Termination.LINE)
 
@@ -268,6 +274,9 @@ class KInARow(Game):
             raise OutOfTurn(mark, self.turn)
         return coordinate
 
+    def __getitem__(self, coordinate: Iterable[int]) -> str | None:
+        return self._cells[index_of(self.rules.shape, coordinate)]
+
     # Positions
 
     @property
@@ -279,10 +288,11 @@ class KInARow(Game):
 
     def at(self, cells: Sequence[str | None], side: str | None = None, extra: str | None = None) -> Self:
         rules = self.rules
+        check_count(cells, rules.shape)
         game = type(self)(rules)
         marks = [mark for mark in cells if mark is not None]
-        if unknown := set(marks) - set(rules.placed):
-            raise NotationError("position", min(unknown), "unknown-mark", allowed=rules.placed)
+        if unknown := [mark for mark in marks if mark not in rules.placed]:
+            raise NotationError("position", unknown[0], "unknown-mark", allowed=rules.placed)
         game._cells[:] = cells
         game._side = game._side_to_move(marks, side)
         for index, mark in enumerate(cells):
@@ -352,28 +362,44 @@ class KInARow(Game):
 
     def _judge_position(self) -> None:
         """Find the outcome of a position that was set up; refuse one that no game can reach."""
-        if self._lines is None:
-            finder: Any = LinesByWalk(self._geometry(), exact=self.rules.exact)
-        complete: dict[str, dict[Any, None]] = {}
-        for index, mark in enumerate(self._cells):
-            if mark is not None:
-                if self._lines is None:
-                    lines = finder.complete(self._cells, index)
-                else:
-                    lines = self._lines.complete(self._masks[self.rules.placed.index(mark)], index)
-                complete.setdefault(mark, {}).update(dict.fromkeys(lines))
-        complete = {mark: lines for mark, lines in complete.items() if lines}
-        if complete:
-            last = (self._side - 1) % self.rules.players
-            owner = next(iter(complete))
-            own_marks = not (self.rules.wild or self.rules.notakto)
-            if len(complete) > 1 or (own_marks and owner != self.rules.marks[last]):
-                raise NotationError(
-                    "position", owner, "line-of-both" if len(complete) > 1 else "line-of-mover"
-                )
-            self._outcome = self._decided(last, tuple(complete[owner]))
+        last = (self._side - 1) % self.rules.players
+        newest = self._ages[last][-1] if self._ages and self._ages[last] else None
+        lines = self._all_lines(newest)
+        if lines:
+            self._check_one_mark_made(lines, last, newest)
+            self._outcome = self._decided(last, lines)
         elif None not in self._cells:
             self._outcome = DRAW
+
+    def _all_lines(self, newest: int | None) -> tuple[Line, ...]:
+        """Every complete line on the board.
+
+        Where marks vanish and longer lines do not count, only those through *newest*: a mark that leaves
+        may shorten a line to k, which ends nothing.
+        """
+        cells: Iterable[int] = range(len(self._cells))
+        if newest is not None and self.rules.exact:
+            cells = (newest,)
+        found: dict[frozenset[Coordinate], Line] = {}
+        for index in cells:
+            if (mark := self._cells[index]) is not None:
+                for line in self._lines_at(index, self.rules.placed.index(mark)):
+                    found.setdefault(frozenset(line.cells), line)
+        return tuple(found.values())
+
+    def _check_one_mark_made(self, lines: tuple[Line, ...], last: int, newest: int | None) -> None:
+        """Refuse *lines* that the side that moved *last* cannot have completed with a single mark."""
+        owners = {self._cells[index_of(self.shape, line.start)] for line in lines}
+        own_marks = not (self.rules.wild or self.rules.notakto)
+        shared = set.intersection(*(set(line.cells) for line in lines))
+        if newest is not None:
+            shared &= {self._known[newest]}
+        if len(owners) > 1:
+            raise NotationError("position", lines[0].cells, "line-of-both")
+        if own_marks and owners != {self.rules.marks[last]}:
+            raise NotationError("position", lines[0].cells, "line-of-mover")
+        if not shared:
+            raise NotationError("position", lines[0].cells, "lines-apart")
 
     # How it is written and drawn
 

@@ -6,6 +6,7 @@ and on flat boards also ``b2``.
 """
 
 import re
+from collections.abc import Sequence
 from math import prod
 from typing import Protocol
 
@@ -31,7 +32,8 @@ class Notation(Protocol):
     def parse(self, text: str, game: Game, first: int = 1) -> Move:
         """The move that *text* means in *game*; cells are numbered from *first*.
 
-        The move need not be legal. Raises :class:`~noughts.errors.NotationError`.
+        The move need not be legal. Raises :class:`~noughts.errors.NotationError`, or
+        :class:`~noughts.errors.IllegalMove` for a column that is full.
         """
 
     def format(self, move: Move, first: int = 1) -> str:
@@ -224,7 +226,7 @@ def parse_position(game: Game, text: str) -> Game:
     """
     if not isinstance(text, str) or len(text) > MAX_TEXT:
         raise NotationError("position", text)
-    parts = text.split()
+    parts = text.split(maxsplit=3)
     if not 1 <= len(parts) <= 3:
         raise NotationError("position", text, "parts")
     cells: list[str | None] = [None if cell == "." else cell for cell in _split(parts[0], game.shape)]
@@ -238,6 +240,12 @@ def parse_position(game: Game, text: str) -> Game:
     return placed
 
 
+def check_count(cells: Sequence[object], shape: Shape) -> None:
+    """Refuse *cells* that are more or fewer than those of a board of *shape*."""
+    if len(cells) != prod(shape):
+        raise NotationError("position", "", "cell-count", expected=prod(shape), found=len(cells))
+
+
 def _split(text: str, shape: Shape) -> list[str]:
     """The tokens of the cells; each row has one character a cell, or words between commas."""
     if len(shape) == 1:
@@ -245,7 +253,7 @@ def _split(text: str, shape: Shape) -> list[str]:
         if len(tokens) != shape[0]:
             raise NotationError("position", text, "row-length", expected=shape[0], found=len(tokens))
         return tokens
-    parts = text.split("/" * (len(shape) - 1))
-    if len(parts) != shape[0]:
-        raise NotationError("position", text, "row-count", expected=shape[0], found=len(parts))
-    return [token for part in parts for token in _split(part, shape[1:])]
+    between = "/" * (len(shape) - 1)
+    if (found := text.count(between) + 1) != shape[0]:
+        raise NotationError("position", text, "row-count", expected=shape[0], found=found)
+    return [token for part in text.split(between) for token in _split(part, shape[1:])]

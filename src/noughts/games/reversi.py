@@ -65,8 +65,8 @@ class Reversi(PureGame[ReversiState]):
         return state.side
 
     def read_state(self, cells: Sequence[str | None], side: str | None, extra: str | None) -> ReversiState:
-        if unknown := {cell for cell in cells if cell not in (None, *self.SIDES)}:
-            raise NotationError("position", sorted(map(str, unknown))[0], "unknown-mark", allowed=self.SIDES)
+        if unknown := [cell for cell in cells if cell not in (None, *self.SIDES)]:
+            raise NotationError("position", unknown[0], "unknown-mark", allowed=self.SIDES)
         if side not in self.SIDES:
             reason = "side-unclear" if side is None else "unknown-side"
             raise NotationError("position", side or "", reason, allowed=self.SIDES)

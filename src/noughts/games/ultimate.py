@@ -91,8 +91,8 @@ class Ultimate(PureGame[UltimateState]):
         return self.state.fields
 
     def read_state(self, cells: Sequence[str | None], side: str | None, extra: str | None) -> UltimateState:
-        if unknown := {cell for cell in cells if cell not in (None, *self.SIDES)}:
-            raise NotationError("position", sorted(map(str, unknown))[0], "unknown-mark", allowed=self.SIDES)
+        if unknown := [cell for cell in cells if cell not in (None, *self.SIDES)]:
+            raise NotationError("position", unknown[0], "unknown-mark", allowed=self.SIDES)
         counts = [list(cells).count(mark) for mark in self.SIDES]
         mover = counts[0] - counts[1]
         if mover not in (0, 1) or side not in (None, self.SIDES[mover]):
