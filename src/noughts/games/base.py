@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
-from noughts.core.board import Board, Coordinate, Shape, index_of
+from noughts.core.board import Board, Coordinate, Shape, coordinate_of, index_of
 from noughts.core.geometry import Line
 from noughts.errors import GameOver, OutOfTurn, UnknownMark
 
@@ -124,8 +124,9 @@ class Game(ABC):
 
     @abstractmethod
     def play(self, move: Iterable[Any]) -> None:
-        """Make *move* for the side to move, or raise a :class:`~noughts.errors.MoveRefused` or
-        :class:`~noughts.errors.CoordinateError` and change nothing.
+        """Make *move* for the side to move, or raise a :class:`~noughts.errors.BadInput` (a
+        :class:`~noughts.errors.MoveRefused`, :class:`~noughts.errors.CoordinateError` or
+        :class:`~noughts.errors.UnknownMark`) and change nothing.
         """
 
     @abstractmethod
@@ -217,8 +218,8 @@ class Game(ABC):
         """A write is a move: *mark* must be the side to move."""
         if self.outcome is not None:
             raise GameOver(coordinate)
-        index_of(self.shape, coordinate := _again(coordinate))
-        self.play(self._written(coordinate, mark))
+        cell = coordinate_of(self.shape, index_of(self.shape, coordinate))
+        self.play(self._written(cell, mark))
 
     def _written(self, coordinate: Iterable[int], mark: str) -> Iterable[Any]:
         """The move that writing *mark* to *coordinate* means."""
@@ -230,8 +231,3 @@ class Game(ABC):
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self.name}, ply {self.ply}, {self.turn} to move>"
-
-
-def _again(coordinate: Iterable[int]) -> Iterable[int]:
-    """*coordinate* in a form that can be read more than once."""
-    return coordinate if isinstance(coordinate, int | tuple) else tuple(coordinate)

@@ -8,11 +8,11 @@ from abc import abstractmethod
 from collections.abc import Iterable, Sequence
 from typing import Any, ClassVar, Generic, Self, TypeVar
 
-from noughts.core.board import Shape, index_of
+from noughts.core.board import Shape, coordinate_of, index_of
 from noughts.errors import GameOver, IllegalMove, OccupiedCell
 from noughts.games.base import PASS, Game, Message, Move, Outcome
 from noughts.games.drawing.layout import Layout, grid_layout
-from noughts.games.notation import CellNotation, Notation
+from noughts.games.notation import CellNotation, Notation, check_count
 
 State = TypeVar("State")
 
@@ -100,9 +100,7 @@ class PureGame(Game, Generic[State]):
         if self._outcome is not None:
             raise GameOver(move)
         legal = self.legal_moves()
-        if move not in legal:
-            move = self._read(move, legal)
-        made = tuple(move) if move != PASS else PASS
+        made = legal[legal.index(move)] if move in legal else self._read(move, legal)
         state = self.after(self.state, made)
         self._states.append(state)
         self._made.append(made)
@@ -113,7 +111,7 @@ class PureGame(Game, Generic[State]):
         if move == PASS:
             raise IllegalMove(move, legal)
         index = index_of(self.shape, move)
-        cell: Move = CellNotation(self.shape).parse(str(index + 1), self)
+        cell = coordinate_of(self.shape, index)
         if cell in legal:
             return cell
         taken = self.cells[index] is not None and not self.layout.tiles
@@ -135,6 +133,7 @@ class PureGame(Game, Generic[State]):
         return self.state
 
     def at(self, cells: Sequence[str | None], side: str | None = None, extra: str | None = None) -> Self:
+        check_count(cells, self.shape)
         return self.from_state(self.read_state(cells, side, extra))
 
     @classmethod
