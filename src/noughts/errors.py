@@ -8,6 +8,7 @@ NoughtsError
 │   ├── UnknownMark              a mark that is not of this game
 │   ├── NotationError            text that is no move, position or record
 │   ├── NameRefused              text that cannot be a name
+│   ├── FileRefused              a file that cannot be read or written
 │   ├── NotFound                 no game, player or record of that name
 │   └── MoveRefused              a move that cannot be made now
 │       ├── GameOver             the game has ended
@@ -83,6 +84,14 @@ class NameRefused(BadInput):
 
     def __init__(self, name: object, reason: str) -> None:
         super().__init__(f"not a name: {_short(name)} ({reason})")
+        self.name, self.reason = name, reason
+
+
+class FileRefused(BadInput):
+    """The file ``name`` cannot be read or written; ``reason`` is the system's own words."""
+
+    def __init__(self, name: str, reason: str) -> None:
+        super().__init__(f"file {_short(name)}: {reason}")
         self.name, self.reason = name, reason
 
 

@@ -168,7 +168,7 @@ class Match:
         """The match that *events* tell of; *game* is as it was before the first."""
         match = cls(game, clock, **settings)
         for event in events:
-            match._take_in(event)
+            match.take_in(event)
         return match
 
     @property
@@ -303,10 +303,10 @@ class Match:
 
     def _happen(self, at: int, kind: EventKind, side: str | None, data: Mapping[str, Any] = NOTHING) -> Event:
         event = Event(self.version + 1, at, kind, side, data)
-        self._take_in(event)
+        self.take_in(event)
         return event
 
-    def _take_in(self, event: Event) -> None:
+    def take_in(self, event: Event) -> None:
         if event.version != self.version + 1:
             raise NotationError("record", event.version, "version-gap", after=self.version)
         side, data = event.side, event.data

@@ -2,11 +2,11 @@
 
 import ctypes
 import threading
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Protocol
 
 from noughts.arena.match import Accept, Command, Decline, Event, Forfeit, MakeMove, Match
-from noughts.errors import UnknownMark
+from noughts.errors import BadInput, UnknownMark
 from noughts.games.base import Game, Move, Outcome
 from noughts.players.base import Player
 from noughts.search.analysis import Limit
@@ -110,30 +110,34 @@ def run(
     seats: Mapping[str, Seat],
     *,
     now: Callable[[], int] = lambda: 0,
+    keep: Callable[[Sequence[Event]], None] = lambda events: None,
     tell: Callable[[Event], None] = lambda event: None,
 ) -> Outcome | None:
-    """Play *match* to its end, asking the seat whose turn it is; *tell* hears each event at once.
+    """Play *match* to its end, asking the seat whose turn it is.
 
-    *now* gives the time in milliseconds. A seat leaves by raising: nothing is caught here but refusals.
+    What follows from one command is handed to *keep* together, and then to *tell* event by event; so
+    nothing is told that is not kept. *now* gives the time in milliseconds. A seat leaves by raising:
+    nothing is caught here but refusals.
     """
+
+    def apply(command: Command) -> None:
+        events = match.apply(command, now())
+        keep(events)
+        for event in events:
+            tell(event)
+
     while match.outcome is None:
         seat = seats[match.turn]
         command = seat.decide(match)
         try:
-            events = match.apply(command, now())
-        except ValueError as error:
+            apply(command)
+        except BadInput as error:
             seat.refuse(command, error)
             continue
-        _tell_all(events, tell)
         for side in match.game.sides:
             if match.offer is not None and side not in match.offer.agreed:
-                _tell_all(match.apply(seats[side].answer(match), now()), tell)
+                apply(seats[side].answer(match))
     return match.outcome
-
-
-def _tell_all(events: Iterable[Event], tell: Callable[[Event], None]) -> None:
-    for event in events:
-        tell(event)
 
 
 def play(

@@ -1,0 +1,62 @@
+"""What a line is called: row 2, the main diagonal, a line through space. One function for every interface."""
+
+from dataclasses import dataclass
+
+from noughts.core.board import Coordinate, Shape
+from noughts.core.geometry import Line
+
+
+@dataclass(frozen=True, slots=True)
+class LineName:
+    """The name of a line as data.
+
+    ``kind`` is ``row``, ``column``, ``main-diagonal``, ``anti-diagonal``, ``diagonal`` or ``space-line``.
+    ``number`` counts rows from the top and columns from the left, from 1; None for other kinds.
+    ``layer`` counts planes from 1, None on flat boards and where the line leaves its plane. ``cells`` are
+    in the order in which they are read: from left to right, and down where they stand in one column.
+    """
+
+    kind: str
+    number: int | None
+    layer: int | None
+    cells: tuple[Coordinate, ...]
+
+
+def name_line(shape: Shape, line: Line) -> LineName:
+    """The name of *line* on a board of *shape*.
+
+    >>> from noughts import TicTacToe
+    >>> game = TicTacToe()
+    >>> for cell in [(1, 1), (0, 0), (0, 2), (0, 1), (2, 0)]:
+    ...     game.play(cell)
+    >>> name_line(game.shape, game.outcome.line).kind
+    'anti-diagonal'
+    """
+    down, right = line.step[-2:] if len(line.step) > 1 else (0, line.step[0])
+    cells = line.cells if right >= 0 else line.cells[::-1]
+    if any(line.step[:-2]):
+        return LineName("space-line", None, None, cells)
+    layer = None
+    if len(shape) > 2:
+        layer = 0
+        for part, side in zip(line.start[:-2], shape[:-2], strict=True):
+            layer = layer * side + part
+        layer += 1
+    if not down:
+        row = line.start[-2] + 1 if len(shape) > 1 else 1
+        return LineName("row", row, layer, cells)
+    if not right:
+        return LineName("column", line.start[-1] + 1, layer, cells)
+    return LineName(_diagonal(shape, line), None, layer, cells)
+
+
+def _diagonal(shape: Shape, line: Line) -> str:
+    """Which diagonal of its plane *line* is; only the two long ones of a square have a name."""
+    rows, columns = shape[-2:]
+    if rows == columns == len(line.cells):
+        places = {cell[-2:] for cell in line.cells}
+        if all(row == column for row, column in places):
+            return "main-diagonal"
+        if all(row + column == rows - 1 for row, column in places):
+            return "anti-diagonal"
+    return "diagonal"

@@ -1,0 +1,300 @@
+"""The commands: each reads its arguments, calls the layers below and shows what they answer.
+
+What a command needs is imported when it runs: help and counting moves load no database.
+"""
+
+import json
+import os
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from noughts.errors import NotFound
+from noughts.interfaces.cli.speaking import SpeakingCommand
+from noughts.interfaces.i18n import Translator
+
+if TYPE_CHECKING:
+    from noughts.arena.store import Store, StoredGame
+
+EXTRA_SEATS = ("y", "w", "v", "u", "t")
+"""The seats of games with more than three sides; their options work and are not shown."""
+
+MAX_PERFT = 64
+
+
+def make_commands(say: Translator) -> Iterator[click.Command]:
+    """All commands in the order in which help lists them."""
+    yield _play(say)
+    yield _games(say)
+    yield _players(say)
+    yield _scores(say)
+    yield _history(say)
+    yield _replay(say)
+    yield _perft(say)
+
+
+def _command(
+    say: Translator, name: str, callback: Callable[..., Any], *params: click.Parameter
+) -> SpeakingCommand:
+    return SpeakingCommand(name, say=say, callback=callback, params=list(params), help=say(f"help-{name}"))
+
+
+def _option(say: Translator, *names: str, **facts: Any) -> click.Option:
+    return click.Option(list(names), help=say(f"help-option-{names[0].lstrip('-')}"), **facts)
+
+
+def _json_option(say: Translator) -> click.Option:
+    return click.Option(["--json", "as_json"], is_flag=True, help=say("help-option-json"))
+
+
+def open_store() -> "Store":
+    """The store that ``--db``, the environment or the user's data folder names."""
+    from noughts.arena.database import open_database
+    from noughts.interfaces.settings import database_url
+
+    context = click.get_current_context(silent=True)
+    option = context.find_root().meta.get("noughts.db") if context is not None else None
+    return open_database(database_url(option, os.environ))
+
+
+def print_json(value: Any) -> None:
+    """One object on one line."""
+    print(json.dumps(value, ensure_ascii=False))
+
+
+def print_lines(lines: list[str]) -> None:
+    """Several lines."""
+    print("\n".join(lines))
+
+
+def width() -> int:
+    """How wide a table may be."""
+    from noughts.interfaces.console.terminal import Terminal
+
+    return Terminal().width
+
+
+# play
+
+
+def _play(say: Translator) -> click.Command:
+    def play(**options: Any) -> int:
+        from noughts.arena.series import Begins
+        from noughts.interfaces.console.plan import Options, read_names
+        from noughts.interfaces.console.session import start
+
+        who = {
+            name.upper(): options[name] for name in ("x", "o", "z", *EXTRA_SEATS) if options[name] is not None
+        }
+        names, begins = options["names"], options["begins"]
+        asked = Options(
+            game=options["game"],
+            who=who,
+            names=None if names is None else read_names(names),
+            series=options["series"],
+            begins=None if begins is None else Begins(begins),
+            first=int(options["cells"]),
+            seed=options["seed"],
+            games=options["games"],
+            keep=options["keep"],
+        )
+        return start(asked, say, open_store)
+
+    seats = [_option(say, f"--{name}", metavar="WHO") for name in ("x", "o", "z")]
+    seats += [click.Option([f"--{name}"], hidden=True) for name in EXTRA_SEATS]
+    rules = ["chooser", "alternate", "loser", "x"]
+    return _command(
+        say,
+        "play",
+        play,
+        click.Argument(["game"], required=False),
+        *seats,
+        _option(say, "--names", metavar="A,B"),
+        _option(say, "--series", is_flag=True),
+        _option(say, "--begins", type=click.Choice(rules)),
+        _option(say, "--games", type=click.IntRange(1, 1_000_000)),
+        _option(say, "--plain", is_flag=True),
+        _option(say, "--cells", type=click.Choice(["0", "1"]), default="1"),
+        _option(say, "--seed", type=int),
+        _option(say, "--keep", is_flag=True),
+    )
+
+
+# What there is
+
+
+def _games(say: Translator) -> click.Command:
+    def games(as_json: bool) -> None:
+        from noughts.games.catalogue import CATALOGUE, new_game
+
+        if as_json:
+            print_json(
+                {
+                    "games": [
+                        {
+                            "name": entry.name,
+                            "spec": entry.spec,
+                            "shape": list(new_game(entry.name).shape),
+                            "sides": list(new_game(entry.name).sides),
+                            "rules": say.messages(new_game(entry.name).rule_text),
+                        }
+                        for entry in CATALOGUE
+                    ]
+                }
+            )
+            return
+        for entry in CATALOGUE:
+            print(f"{entry.name}  {entry.spec or ''}".rstrip())
+            print(f"    {say.messages(new_game(entry.name).rule_text)}")
+
+    return _command(say, "games", games, _json_option(say))
+
+
+def _players(say: Translator) -> click.Command:
+    def players(as_json: bool) -> None:
+        from noughts.interfaces.console.tables import table
+        from noughts.players.base import player_names
+
+        about = {"human": say("player-human")}
+        about |= {
+            name: say(f"player-{name}") if say.has(f"player-{name}") else say("player-foreign")
+            for name in player_names()
+        }
+        if as_json:
+            print_json({"players": [{"name": name, "about": text} for name, text in about.items()]})
+        else:
+            print_lines(table([say("column-player"), say("column-about")], list(about.items()), 10_000))
+
+    return _command(say, "players", players, _json_option(say))
+
+
+# What was played
+
+
+def _scores(say: Translator) -> click.Command:
+    def scores(as_json: bool) -> None:
+        from noughts.arena.series import recount
+        from noughts.arena.store import all_results
+        from noughts.interfaces.console.tables import scoreboard
+
+        store = open_store()
+        try:
+            counted = sorted(recount(all_results(store)), key=lambda score: (-score.points, score.name))
+        finally:
+            store.close()
+        if as_json:
+            rows = [
+                {"name": score.name, "wins": score.wins, "draws": score.draws, "losses": score.losses}
+                for score in counted
+            ]
+            print_json({"players": rows})
+        else:
+            print_lines(scoreboard(say, counted, width()) if counted else [say("no-scores")])
+
+    return _command(say, "scores", scores, _json_option(say))
+
+
+def _history(say: Translator) -> click.Command:
+    def history(as_json: bool) -> None:
+        from noughts.interfaces.console.tables import table
+
+        store = open_store()
+        try:
+            games = [summary(stored) for stored in store.games()]
+        finally:
+            store.close()
+        if as_json:
+            print_json({"games": games})
+        elif not games:
+            print(say("no-games"))
+        else:
+            names = ["id", "game", "players", "moves", "winner", "end"]
+            rows = [
+                [
+                    str(game["id"]),
+                    game["game"],
+                    " - ".join(game["players"].values()),
+                    len(game["moves"]),
+                    game["players"].get(game["winner"], ""),
+                    say(f"ended-{game['termination'] or 'not'}"),
+                ]
+                for game in games
+            ]
+            print_lines(table([say(f"column-{name}") for name in names], rows, width()))
+
+    return _command(say, "history", history, _json_option(say))
+
+
+def summary(stored: "StoredGame") -> dict[str, Any]:
+    """A game of the history as the JSON object that scripts read."""
+    from noughts.games.notation import format_move
+
+    match = stored.replay()
+    game, moves = match.game.copy(), []
+    while game.ply:
+        move = game.undo()
+        moves.append(format_move(game, move))
+    outcome = match.outcome
+    return {
+        "id": stored.id,
+        "game": stored.setup.game,
+        "players": dict(stored.setup.seats),
+        "moves": moves[::-1],
+        "winner": outcome.winner if outcome is not None else None,
+        "termination": str(outcome.termination) if outcome is not None else None,
+    }
+
+
+def _replay(say: Translator) -> click.Command:
+    def replay(id: str, svg: Path | None, as_json: bool) -> None:  # noqa: A002
+        from noughts.interfaces.console.replay import show_replay, write_picture
+
+        if not (id.isascii() and id.isdigit() and len(id) < 19):
+            raise NotFound("record", id)
+        store = open_store()
+        try:
+            stored = store.load(int(id))
+        finally:
+            store.close()
+        if svg is not None:
+            write_picture(stored, svg, say)
+        if as_json:
+            print_json(summary(stored))
+        elif svg is None:
+            show_replay(stored, say)
+
+    picture = click.Path(path_type=Path, dir_okay=False)
+    return _command(
+        say, "replay", replay, click.Argument(["id"]), _option(say, "--svg", type=picture), _json_option(say)
+    )
+
+
+# Counting
+
+
+def _perft(say: Translator) -> click.Command:
+    def perft_command(depth: int, game: str, as_json: bool) -> None:
+        from noughts.games.catalogue import name_of, new_game
+        from noughts.games.perft import perft
+
+        started = new_game(game)
+        counts = perft(started, depth)
+        nodes = counts[-1] if counts else 1
+        if as_json:
+            print_json({"game": name_of(started), "depth": depth, "nodes": nodes, "counts": counts})
+            return
+        for length, count in enumerate(counts, 1):
+            print(f"{length:>3}  {count}")
+        sys.stdout.flush()
+
+    return _command(
+        say,
+        "perft",
+        perft_command,
+        click.Argument(["depth"], type=click.IntRange(0, MAX_PERFT)),
+        click.Argument(["game"], default="tictactoe"),
+        _json_option(say),
+    )

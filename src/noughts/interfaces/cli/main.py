@@ -1,0 +1,105 @@
+"""The command line: options before and after the command, one line for every mistake, the exit status."""
+
+import os
+import sys
+from collections.abc import Sequence
+
+import click
+
+from noughts.errors import DamagedStore, NoughtsError
+from noughts.interfaces.cli.commands import make_commands
+from noughts.interfaces.cli.speaking import SpeakingGroup, usage_sentence
+from noughts.interfaces.i18n import Translator, UnknownLanguage, choose_language
+
+DONE, NO, UNUSABLE = 0, 1, 2
+"""Exit statuses: done; the answer is no, or a file is damaged; arguments or data that cannot be used."""
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Run the program with *arguments* (those of the process if None) and exit."""
+    arguments = list(sys.argv[1:] if arguments is None else arguments)
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="backslashreplace")
+    try:
+        say = Translator(choose_language(find_option(arguments, "--lang"), os.environ))
+    except UnknownLanguage as error:
+        say = Translator(choose_language(None, {**os.environ, "NOUGHTS_LANG": ""}))
+        sys.exit(_complain(say.error(error), UNUSABLE))
+    sys.exit(run(arguments, say))
+
+
+def run(arguments: Sequence[str], say: Translator) -> int:
+    """Run the program in the language of *say* and return the exit status."""
+    command = make_command_line(say)
+    try:
+        status = command.main(list(arguments), prog_name="noughts", standalone_mode=False)
+        sys.stdout.flush()
+    except click.exceptions.Exit as stop:
+        return stop.exit_code
+    except click.ClickException as error:
+        return _complain(usage_sentence(error, say), UNUSABLE)
+    except NoughtsError as error:
+        return _complain(say.error(error), NO if isinstance(error, DamagedStore) else UNUSABLE)
+    except (KeyboardInterrupt, click.Abort):
+        return DONE
+    except BrokenPipeError:
+        # Whoever read our output has gone; Python would complain once more when it flushes at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return DONE
+    return status if isinstance(status, int) else DONE
+
+
+def make_command_line(say: Translator) -> click.Group:
+    """All commands, speaking the language of *say*."""
+    group = SpeakingGroup(
+        "noughts", say=say, help=say("help-noughts"), invoke_without_command=True, params=common_options(say)
+    )
+    for command in make_commands(say):
+        command.params.extend(common_options(say))
+        group.add_command(command)
+
+    @click.pass_context
+    def play_by_default(context: click.Context) -> None:
+        if context.invoked_subcommand is None:
+            context.exit(context.invoke(group.commands["play"]) or DONE)
+
+    group.callback = play_by_default
+    return group
+
+
+def common_options(say: Translator) -> list[click.Parameter]:
+    """The options that stand before or after the command. The language was read before all else."""
+    return [
+        click.Option(["--lang"], help=say("help-lang"), metavar="LANG", expose_value=False),
+        click.Option(
+            ["--db"], help=say("help-db"), metavar="URL", expose_value=False, callback=_remember_database
+        ),
+    ]
+
+
+def _remember_database(context: click.Context, _: click.Parameter, value: str | None) -> None:
+    if value is not None:
+        context.find_root().meta["noughts.db"] = value
+
+
+def find_option(arguments: Sequence[str], name: str) -> str | None:
+    """The value of the option *name* wherever it stands, None where it does not.
+
+    >>> find_option(["games", "--lang=ru"], "--lang")
+    'ru'
+    """
+    value = None
+    for place, argument in enumerate(arguments):
+        if argument == "--":
+            break
+        if argument.startswith(f"{name}="):
+            value = argument.partition("=")[2]
+        elif argument == name and place + 1 < len(arguments):
+            value = arguments[place + 1]
+    return value
+
+
+def _complain(sentence: str, status: int) -> int:
+    print(sentence, file=sys.stderr)
+    return status

@@ -1,0 +1,105 @@
+"""Click that speaks our languages: help pages and errors from the message catalogues."""
+
+from typing import Any
+
+import click
+
+from noughts.interfaces.i18n import Translator
+
+
+class _Speaking:
+    """What our commands and groups share: every word of their help comes from the catalogues."""
+
+    say: Translator
+
+    def collect_usage_pieces(self, ctx: click.Context) -> list[str]:
+        pieces = super().collect_usage_pieces(ctx)  # type: ignore[misc]
+        said = {"[OPTIONS]": "help-options-piece", "COMMAND [ARGS]...": "help-command-piece"}
+        return [self.say(said[piece]) if piece in said else piece for piece in pieces]
+
+    def format_usage(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        pieces = self.collect_usage_pieces(ctx)
+        formatter.write_usage(ctx.command_path, " ".join(pieces), prefix=self.say("help-usage") + " ")
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        records = [record for param in self.get_params(ctx) if (record := param.get_help_record(ctx))]  # type: ignore[attr-defined]
+        if records:
+            with formatter.section(self.say("help-options")):
+                formatter.write_dl(records)
+        if isinstance(self, click.Group):
+            self.format_commands(ctx, formatter)
+
+    def get_help_option(self, ctx: click.Context) -> click.Option | None:
+        option: click.Option | None = super().get_help_option(ctx)  # type: ignore[misc]
+        if option is not None:
+            option.help = self.say("help-help")
+        return option
+
+
+class SpeakingCommand(_Speaking, click.Command):
+    """A command whose help is translated."""
+
+    def __init__(self, *args: Any, say: Translator, **kwargs: Any) -> None:
+        self.say = say
+        super().__init__(*args, **kwargs)
+
+
+class SpeakingGroup(_Speaking, click.Group):
+    """A group whose help is translated."""
+
+    def __init__(self, *args: Any, say: Translator, **kwargs: Any) -> None:
+        self.say = say
+        super().__init__(*args, **kwargs)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        commands = [(name, self.get_command(ctx, name)) for name in self.list_commands(ctx)]
+        rows = [(name, command.get_short_help_str(60)) for name, command in commands if command is not None]
+        with formatter.section(self.say("help-commands")):
+            formatter.write_dl(rows)
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(self.commands)
+
+
+def usage_sentence(error: click.ClickException, say: Translator) -> str:
+    """One sentence for what click could not use."""
+    match error:
+        case click.NoSuchOption():
+            return say(
+                "usage-no-such-option", option=error.option_name, known=error.possibilities or ["--help"]
+            )
+        case click.MissingParameter():
+            return say("usage-missing", what=_parameter_name(error.param))
+        case click.BadOptionUsage():
+            return say("usage-option-value", option=error.option_name)
+        case click.BadParameter():
+            return say("usage-bad-value", what=_parameter_name(error.param), reason=_accepted(error, say))
+        case click.FileError():
+            return say("usage-file", name=error.ui_filename)
+    if isinstance(error, click.UsageError) and error.ctx is not None:
+        names = list(error.ctx.command.commands) if isinstance(error.ctx.command, click.Group) else []
+        return say("usage-no-such-command" if names else "usage-too-many", known=names)
+    return say("usage-unusable")
+
+
+def _parameter_name(param: click.Parameter | None) -> str:
+    if param is None:
+        return "?"
+    return (
+        param.opts[0]
+        if isinstance(param, click.Option)
+        else param.make_metavar(click.Context(click.Command("")))
+    )
+
+
+def _accepted(error: click.BadParameter, say: Translator) -> str:
+    """What the parameter accepts, as a sentence."""
+    kind = error.param.type if error.param is not None else None
+    match kind:
+        case click.Choice():
+            return say("answer-one-of", choices=list(map(str, kind.choices)))
+        case click.types.IntRange():
+            return say("usage-whole-number-range", first=kind.min, last=kind.max)
+        case click.types.IntParamType():
+            return say("usage-whole-number")
+    return say("usage-unusable")

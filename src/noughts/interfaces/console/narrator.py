@@ -1,0 +1,209 @@
+"""Tells what happens in a match: the board, each move, the end and a remark."""
+
+from collections.abc import Callable, Mapping
+
+from noughts.arena.match import Event, EventKind, Match, MatchEnd
+from noughts.core.board import Coordinate
+from noughts.errors import BadInput, NotationError
+from noughts.games.base import PASS, Game, Move, Outcome, Placement, Termination
+from noughts.games.drawing.text import draw_text
+from noughts.games.line_name import LineName, name_line
+from noughts.games.notation import format_cell, format_move, parse_move
+from noughts.interfaces.console.talk import Talk
+
+HUMAN = "human"
+LETTERS_FROM = 26
+"""Flat boards of this many cells or more name cells by letter and number: ``h8``."""
+
+
+class Narrator:
+    """Puts the events of one match into words and pictures.
+
+    *names* are the players by mark, *who* says which of them are human, *first* is the number of the
+    first cell.
+    """
+
+    def __init__(
+        self, talk: Talk, match: Match, names: Mapping[str, str], who: Mapping[str, str], first: int
+    ) -> None:
+        self.talk, self.say, self.match = talk, talk.say, match
+        self.names, self.who, self.first = names, who, first
+        self._on_event: Mapping[EventKind, Callable[[Event], None]] = {
+            EventKind.MOVE: self._move,
+            EventKind.OFFER: self._offer,
+            EventKind.DECLINE: lambda event: self.talk.tell("offer-declined"),
+            EventKind.TAKEBACK: self._takeback,
+            EventKind.END: self._end,
+        }
+
+    @property
+    def game(self) -> Game:
+        """The game being played."""
+        return self.match.game
+
+    def event(self, event: Event) -> None:
+        """Tell what happened."""
+        if event.kind in self._on_event:
+            self._on_event[event.kind](event)
+
+    def board(self) -> None:
+        """Show the board with a blank line before and after it."""
+        terminal = self.talk.terminal
+        lines = draw_text(self.game, width=terminal.width, unicode=terminal.has_unicode, first=self.first)
+        self.talk.write("\n".join(["", *lines, ""]))
+
+    def player(self, side: str) -> str:
+        """A player with the mark: Ada (X)."""
+        if len(self.game.sides) == 1:
+            return self.names[side]
+        return self.say("player-with-mark", name=self.names[side], mark=side)
+
+    def move_text(self, move: Move) -> str:
+        """*move* as this console writes it: a number, or letter and number on large flat boards."""
+        if move != PASS and self.has_letters:
+            cell = move.coordinate if isinstance(move, Placement) else move
+            mark = move.mark if isinstance(move, Placement) else ""
+            return mark + format_cell(self.game.shape, cell)
+        return format_move(self.game, move, self.first)
+
+    def cell_text(self, cell: Coordinate) -> str:
+        """A cell as this console writes it."""
+        if self.has_letters:
+            return format_cell(self.game.shape, cell)
+        number = 0
+        for part, side in zip(cell, self.game.shape, strict=True):
+            number = number * side + part
+        return str(number + self.first)
+
+    @property
+    def has_letters(self) -> bool:
+        """Whether cells are named by letters."""
+        flat = len(self.game.shape) == 2 and not self.game.layout.gravity
+        return flat and len(self.game.cells) >= LETTERS_FROM
+
+    def refusal(self, error: BadInput) -> str:
+        """Why a move was refused and what is accepted."""
+        if isinstance(error, NotationError) and error.what == "move":
+            return " ".join([self.say.error(error), self.accepted()])
+        tried = getattr(error, "move", None)
+        cell = self.move_text(tried) if isinstance(tried, tuple) and tried else str(tried)
+        return self.say.refusal(error, cell, [self.move_text(move) for move in self.game.legal_moves()])
+
+    @property
+    def range(self) -> tuple[int, int]:
+        """The first and the last number that a move can have."""
+        notation = self.game.notation
+        first = 1 if notation.kind == "column" else self.first
+        return first, first + notation.count - 1
+
+    def accepted(self) -> str:
+        """What a move looks like here."""
+        notation = self.game.notation
+        first, last = self.range
+        facts = {"first": first, "last": last, "marks": self.game.sides}
+        return self.say(f"accepted-{notation.kind}" + ("-letters" if self.has_letters else ""), **facts)
+
+    def cells_so_far(self) -> None:
+        """Each player's moves so far, in order."""
+        sides = self.game.sides
+        made: dict[str, list[str]] = {side: [] for side in sides}
+        replayed = self.game.copy()
+        while replayed.ply:
+            move = replayed.undo()
+            made[replayed.turn].insert(0, self.move_text(move))
+        for side in sides:
+            id_ = "moves-so-far" if made[side] else "no-moves-so-far"
+            self.talk.tell(id_, player=self.player(side), moves=made[side])
+
+    # Events
+
+    def _move(self, event: Event) -> None:
+        # Said from the game before the move: where marks fall, the cell follows from the column.
+        before = self.game.copy()
+        before.undo()
+        move = parse_move(before, event.data["move"])
+        side = event.side or ""
+        passes = "plays-pass" if move == PASS else "plays"
+        self.talk.tell(passes, player=self.player(side), move=self.move_text(move))
+        self.board()
+
+    def _offer(self, event: Event) -> None:
+        if event.data["what"] == "draw":
+            self.talk.tell("draw-offered", player=self.player(event.side or ""))
+
+    def _takeback(self, event: Event) -> None:
+        self.talk.tell("taken-back")
+        self.board()
+
+    def _end(self, event: Event) -> None:
+        outcome = self.match.outcome
+        if outcome is None:
+            raise AssertionError("an ended match has an outcome")
+        for line in self.result(outcome, event):
+            self.talk.write(line)
+        if remark := self._remark(outcome):
+            self.talk.tell(remark, winner=self.names.get(outcome.winner or "", ""))
+
+    def result(self, outcome: Outcome, event: Event) -> list[str]:
+        """The sentences that tell the result."""
+        count = self.game.ply
+        winner = self.names[outcome.winner] if outcome.winner is not None else ""
+        loser = self.names.get(event.side or "", "")
+        match outcome.termination:
+            case Termination.LINE:
+                return self._by_line(outcome, winner, count)
+            case Termination.COUNT if outcome.winner is not None:
+                own = self.game.cells.count(outcome.winner)
+                others = sum(cell is not None for cell in self.game.cells) - own
+                return [self.say("wins-by-count", winner=winner, own=own, others=others)]
+            case Termination.SOLVED:
+                return [self.say.plural("solved", count, player=winner)]
+            case MatchEnd.FORFEIT:
+                reason = self.say(f"forfeit-{event.data['reason']}", detail=event.data.get("detail", ""))
+                return [self.say("forfeits", loser=loser, reason=reason), *self._who_wins(winner)]
+            case MatchEnd.RESIGNATION | MatchEnd.TIME | MatchEnd.ABANDONMENT:
+                return [self.say(f"end-{outcome.termination}", loser=loser), *self._who_wins(winner)]
+            case _:
+                return [self.say.plural(f"draw-{outcome.termination}", count)]
+
+    def _who_wins(self, winner: str) -> list[str]:
+        return [self.say("wins", winner=winner)] if winner else []
+
+    def _by_line(self, outcome: Outcome, winner: str, count: int) -> list[str]:
+        names = [name_line(self.game.shape, line) for line in outcome.lines]
+        owner = self.game[outcome.lines[0].start]
+        losers = [side for side in self.game.sides if side != outcome.winner]
+        completed = self.game.sides[(self.game.ply - 1) % len(self.game.sides)]
+        if len(names) == 1 and completed == outcome.winner and owner is not None:
+            return [self.say.plural(f"wins-{_id(names[0])}", count, winner=winner, **self._facts(names[0]))]
+        if completed == outcome.winner:
+            first = self.say.plural("wins-after", count, winner=winner)
+        else:
+            first = self.say.plural("wins-by-others-line", count, winner=winner, loser=self.names[losers[0]])
+        return [first, *(self.say(f"line-{_id(name)}", **self._facts(name)) for name in names)]
+
+    def _facts(self, name: LineName) -> dict[str, object]:
+        number = name.number
+        if name.kind == "row" and number is not None and self.has_letters:
+            number = self.game.shape[-2] - number + 1  # as the rows are labelled
+        return {
+            "number": number,
+            "layer": name.layer,
+            "cells": " ".join(map(self.cell_text, name.cells)),
+        }
+
+    def _remark(self, outcome: Outcome) -> str | None:
+        """The id of a closing remark, by who won."""
+        humans = [side for side in self.game.sides if self.who[side] == HUMAN]
+        if not humans or len(self.game.sides) < 2:
+            return None
+        if outcome.winner is None:
+            return "remark-draw"
+        if len(humans) == len(self.game.sides):
+            return "remark-people"
+        return "remark-person" if outcome.winner in humans else "remark-computer"
+
+
+def _id(name: LineName) -> str:
+    """The part of a message id that speaks of a line of this kind."""
+    return f"{name.kind}-in-layer" if name.layer is not None else name.kind

@@ -1,0 +1,112 @@
+"""Who sits at the console: people who type, and computers that are given a moment before they move."""
+
+from collections.abc import Callable
+from random import Random
+
+from noughts.arena.match import Accept, Command, Decline, MakeMove, Match, OfferDraw, Resign, TakeBack
+from noughts.arena.runner import PlayerSeat
+from noughts.errors import BadInput, UnsupportedRules
+from noughts.games.base import Game, Move
+from noughts.games.notation import parse_move
+from noughts.interfaces.console.narrator import HUMAN, Narrator
+from noughts.interfaces.console.talk import Talk
+from noughts.players.base import Player, new_player
+from noughts.search.analysis import Limit
+
+PAUSE_SECONDS = 0.8
+MOVE_SECONDS = 60.0
+"""How long a computer may think about a move before it forfeits."""
+
+HINT_CELLS = 12
+"""On boards up to this size a hint comes from perfect play."""
+
+
+class HumanSeat:
+    """A person who types moves and commands."""
+
+    def __init__(self, side: str, talk: Talk, narrator: Narrator, show_scores: Callable[[], None]) -> None:
+        self.side, self._talk, self._narrator, self._scores = side, talk, narrator, show_scores
+
+    def decide(self, match: Match) -> Command:
+        game, narrator = match.game, self._narrator
+        first, last = narrator.range
+        prompt = self._talk.say(
+            f"prompt-{game.notation.kind}", player=narrator.player(self.side), first=first, last=last
+        )
+
+        def read(text: str) -> Command:
+            move = parse_move(game, text, narrator.first)
+            if move not in game.legal_moves():
+                game.copy().play(move)  # raises what is wrong with it
+            return MakeMove(self.side, move)
+
+        return self._talk.ask(prompt, read, commands=self._commands(match), explain=narrator.refusal)
+
+    def _commands(self, match: Match) -> dict[str, Callable[[], Command | None]]:
+        game, narrator, talk = match.game, self._narrator, self._talk
+
+        def show_help() -> None:
+            talk.write(talk.say.messages(game.rule_text))
+            talk.write(narrator.accepted())
+            talk.tell("help-game")
+
+        def hint() -> None:
+            talk.tell("hint", move=narrator.move_text(find_hint(game)))
+
+        return {
+            "h": show_help,
+            "?": hint,
+            "m": narrator.cells_so_far,
+            "s": self._scores,
+            "u": lambda: self._take_back(match),
+            "d": lambda: OfferDraw(self.side),
+            "r": lambda: Resign(self.side),
+        }
+
+    def _take_back(self, match: Match) -> Command:
+        """One move between people; against computers back to one's own previous decision."""
+        game = match.game.copy()
+        plies = 0
+        people = [side for side, who in self._narrator.who.items() if who == HUMAN]
+        while game.ply:
+            game.undo()
+            plies += 1
+            if game.turn in people and (game.turn == self.side or len(people) > 1):
+                break
+        else:
+            plies += 1  # nothing of one's own to take back: the match will say so
+        return TakeBack(self.side, plies)
+
+    def answer(self, match: Match) -> Command:
+        """People at one keyboard agree aloud to take a move back; a draw is asked for."""
+        if match.offer is not None and match.offer.what == "takeback":
+            return Accept(self.side)
+        question = self._talk.say("accept-draw", player=self._narrator.player(self.side))
+        return (Accept if self._talk.ask_yes_no(question) else Decline)(self.side)
+
+    def refuse(self, command: Command, error: Exception) -> None:
+        known = error if isinstance(error, BadInput) else BadInput(str(error))
+        self._talk.write(self._narrator.refusal(known))
+
+
+class ComputerSeat(PlayerSeat):
+    """A computer; before its move there is a short pause that Enter skips."""
+
+    def __init__(self, side: str, player: Player, talk: Talk) -> None:
+        super().__init__(side, player, Limit(seconds=MOVE_SECONDS))
+        self._talk = talk
+
+    def decide(self, match: Match) -> Command:
+        self._talk.terminal.pause(PAUSE_SECONDS)
+        return super().decide(match)
+
+
+def find_hint(game: Game) -> Move:
+    """A good move: of perfect play where that is quickly known, else of the rule player."""
+    name = "perfect" if len(game.cells) <= HINT_CELLS else "rule"
+    player = new_player(name, Random(0))
+    try:
+        player.take_seat(game.copy())
+    except UnsupportedRules:
+        player = new_player("rule", Random(0))
+    return player.choose(game.copy(), Limit())

@@ -1,0 +1,54 @@
+"""Tables: text to the left, numbers to the right, columns by display width, two blanks between."""
+
+from collections.abc import Iterable, Sequence
+
+from noughts.arena.series import Score
+from noughts.interfaces.i18n import Translator
+from noughts.text import display_width, fit, safe_text
+
+MAX_NAME_COLUMN = 40
+MIN_NAME_COLUMN = 6
+
+
+def table(headings: Sequence[str], rows: Iterable[Sequence[str | int | float]], width: int) -> list[str]:
+    """The lines of a table no wider than *width* where its first column can give way."""
+    shown = [[safe_text(_cell(value)) for value in row] for row in rows]
+    numeric = [all(not isinstance(row[i], str) for row in rows) for i in range(len(headings))] if rows else []
+    widths = [max(map(display_width, column)) for column in zip(headings, *shown, strict=True)]
+    spare = width - sum(widths[1:]) - 2 * (len(widths) - 1)
+    widths[0] = max(min(widths[0], spare, MAX_NAME_COLUMN), min(widths[0], MIN_NAME_COLUMN))
+    lines = [headings, ["-" * column for column in widths], *shown]
+    return [
+        "  ".join(
+            fit(text, widths[i], right=bool(numeric and numeric[i])) for i, text in enumerate(line)
+        ).rstrip()
+        for line in lines
+    ]
+
+
+def _cell(value: str | float) -> str:
+    return f"{value:g}" if isinstance(value, float) else str(value)
+
+
+def scoreboard(
+    say: Translator, scores: Sequence[Score], width: int, marks: Sequence[str] | None = None
+) -> list[str]:
+    """The scoreboard; *marks* are those of the game being played, where there is one."""
+    names = ["player", *(["mark"] if marks else []), "wins", "draws", "losses", "points", "streak"]
+    rows: list[list[str | int | float]] = [
+        [
+            score.name,
+            *([marks[place]] if marks else []),
+            score.wins,
+            score.draws,
+            score.losses,
+            score.points,
+            score.streak,
+        ]
+        for place, score in enumerate(scores)
+    ]
+    if width < 40:
+        drop = {"points", "streak"}
+        keep = [place for place, name in enumerate(names) if name not in drop]
+        names, rows = [names[i] for i in keep], [[row[i] for i in keep] for row in rows]
+    return table([say(f"column-{name}") for name in names], rows, width)

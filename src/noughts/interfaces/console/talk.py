@@ -1,0 +1,103 @@
+"""Asking questions: one loop for every prompt, with the commands that work at all of them."""
+
+from collections.abc import Callable, Mapping
+from typing import TypeVar
+
+from noughts.errors import BadInput
+from noughts.interfaces.console.terminal import InputEndedError, Terminal
+from noughts.interfaces.i18n import Translator
+
+QUIT = ("q", "в")
+"""Leaves, in either case and in every language."""
+
+COMMANDS = ("h", "u", "?", "s", "m", "r", "d")
+"""Help, take back, hint, scores, moves, resign, offer a draw."""
+
+Answer = TypeVar("Answer")
+
+
+class Left(Exception):
+    """The player leaves; ``input_ended`` where there was nothing more to read."""
+
+    def __init__(self, *, input_ended: bool = False) -> None:
+        super().__init__()
+        self.input_ended = input_ended
+
+
+class Talk:
+    """A conversation over a terminal in one language."""
+
+    def __init__(self, terminal: Terminal, say: Translator) -> None:
+        self.terminal, self.say = terminal, say
+        self.commands: dict[str, Callable[[], None]] = {"h": lambda: self.write(say("help-setup"))}
+
+    def write(self, text: str = "") -> None:
+        """Write one line, or several."""
+        self.terminal.write(text)
+
+    def tell(self, id: str, /, **data: object) -> None:  # noqa: A002
+        """Write the sentence *id*."""
+        self.write(self.say(id, **data))
+
+    def ask(
+        self,
+        prompt: str,
+        read: Callable[[str], Answer],
+        *,
+        commands: Mapping[str, Callable[[], Answer | None]] | None = None,
+        explain: Callable[[BadInput], str] | None = None,
+    ) -> Answer:
+        """Ask until *read* accepts the answer; it refuses with a :class:`~noughts.errors.BadInput`.
+
+        A command that returns something has answered the question; after others it is asked again.
+        """
+        while True:
+            try:
+                text = self.terminal.read(prompt)
+            except InputEndedError:
+                raise Left(input_ended=True) from None
+            word = text.strip().lower()
+            if word in QUIT:
+                raise Left
+            known = {**self.commands, **(commands or {})}
+            if word in known:
+                answer = known[word]()
+                if answer is not None:
+                    return answer
+            elif word in COMMANDS:
+                self.tell("command-not-now", command=word)
+            else:
+                try:
+                    return read(text)
+                except BadInput as error:
+                    own_words = isinstance(error, NotAccepted)
+                    self.write(str(error) if own_words else (explain or self.say.error)(error))
+
+    def ask_yes_no(self, prompt: str) -> bool:
+        """Ask for yes or no, in any of our languages."""
+        return self.ask(prompt, self._read_yes_no)
+
+    def _read_yes_no(self, text: str) -> bool:
+        word = text.strip().lower()
+        if word in self.say("words-yes").split():
+            return True
+        if word in self.say("words-no").split():
+            return False
+        raise NotAccepted(self.say("answer-yes-or-no"))
+
+    def ask_choice(self, prompt: str, choices: Mapping[str, Answer], default: Answer | None = None) -> Answer:
+        """Ask for one of *choices* by its key; Enter takes *default* where there is one."""
+
+        def read(text: str) -> Answer:
+            word = text.strip()
+            if not word and default is not None:
+                return default
+            if word in choices:
+                return choices[word]
+            raise NotAccepted(self.say("answer-one-of", choices=tuple(choices)))
+
+        return self.ask(prompt, read)
+
+
+class NotAccepted(BadInput):
+    """An answer that is none; its text is already the sentence to show."""

@@ -1,0 +1,90 @@
+"""Lines in, lines out: everything that touches the real terminal."""
+
+import contextlib
+import os
+import select
+import shutil
+import sys
+import time
+from typing import TextIO
+
+PIPE_WIDTH = 79
+MAX_LINE = 4096
+"""Characters read of one line; the rest of a longer one is thrown away."""
+
+
+class InputEndedError(Exception):
+    """There is nothing more to read."""
+
+
+class Terminal:
+    """A place to write lines to and read lines from.
+
+    Bytes that cannot be decoded and characters that cannot be encoded are replaced by something
+    harmless, so that no input and no name can end the program.
+    """
+
+    def __init__(self, source: TextIO | None = None, target: TextIO | None = None) -> None:
+        self._source, self._target = source or sys.stdin, target or sys.stdout
+        self.is_interactive = self._source.isatty() and self._target.isatty()
+        for stream, errors in ((self._source, "surrogateescape"), (self._target, "backslashreplace")):
+            if hasattr(stream, "reconfigure"):
+                stream.reconfigure(errors=errors)
+        if self.is_interactive:
+            _enable_line_editing()
+
+    @property
+    def width(self) -> int:
+        """How many columns a line may take."""
+        if self._target.isatty() or "COLUMNS" in os.environ:
+            return shutil.get_terminal_size((PIPE_WIDTH + 1, 24)).columns
+        return PIPE_WIDTH
+
+    @property
+    def has_unicode(self) -> bool:
+        """Whether line drawing characters can be shown."""
+        encoding = (getattr(self._target, "encoding", None) or "ascii").lower().replace("-", "")
+        return encoding == "utf8" and os.environ.get("TERM") not in ("linux", "dumb")
+
+    def write(self, text: str = "") -> None:
+        """Write a line, or several."""
+        print(text, file=self._target)
+
+    def read(self, prompt: str) -> str:
+        """Ask with *prompt* and return the line that was typed, without its end.
+
+        Raises :class:`InputEndedError`.
+        """
+        if self.is_interactive:
+            try:
+                return input(prompt + " ")
+            except EOFError:
+                self.write()
+                raise InputEndedError from None
+        self.write(prompt)
+        self._target.flush()
+        line = self._source.readline(MAX_LINE)
+        if not line:
+            raise InputEndedError
+        rest = line
+        while len(rest) == MAX_LINE and not rest.endswith("\n"):
+            rest = self._source.readline(MAX_LINE)
+        return line.rstrip("\r\n")
+
+    def pause(self, seconds: float) -> None:
+        """Wait, but no longer than until Enter is pressed; not at all through a pipe."""
+        if not self.is_interactive:
+            return
+        self._target.flush()
+        try:
+            ready, _, _ = select.select([self._source], [], [], seconds)
+        except (OSError, ValueError):  # pragma: no cover - systems that cannot wait for a console
+            time.sleep(seconds)
+            return
+        if ready:
+            self._source.readline()
+
+
+def _enable_line_editing() -> None:
+    with contextlib.suppress(ImportError):  # not on every system
+        import readline  # noqa: F401 - its import is what makes input() edit lines

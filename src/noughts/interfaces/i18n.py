@@ -1,0 +1,183 @@
+"""The only sentences a user reads.
+
+Every sentence stands in the message catalogues (``locales/``) under an id and has named placeholders.
+Errors become sentences here too: the type and its data choose the id and fill the placeholders.
+"""
+
+import gettext
+import locale
+from collections.abc import Iterable, Mapping
+from importlib.resources import files
+from typing import Any
+
+from noughts import errors
+from noughts.games.base import Message
+from noughts.text import safe_text
+
+LANGUAGES = {"en": "English", "ru": "Русский", "zh-Hans": "简体中文", "zh-Hant": "繁體中文"}
+"""Our languages, each by its own name."""
+
+FEW = 12
+"""How many cells or moves a sentence may list."""
+
+_CHINESE = {"cn": "zh-Hans", "sg": "zh-Hans", "hans": "zh-Hans", "tw": "zh-Hant", "hk": "zh-Hant"}
+_CHINESE |= {"mo": "zh-Hant", "hant": "zh-Hant"}
+
+
+class UnknownLanguage(errors.BadInput):
+    """A language we do not speak was asked for by name."""
+
+    def __init__(self, language: str) -> None:
+        super().__init__(f"unknown language {language!a}")
+        self.language = language
+
+
+def choose_language(option: str | None, environ: Mapping[str, str]) -> str:
+    """The language to speak: *option*, else ``NOUGHTS_LANG``, else the locale's, else ``en``.
+
+    Raises :class:`UnknownLanguage` for one that was asked for by name and is not ours.
+
+    >>> choose_language(None, {"LANG": "zh_TW.UTF-8"})
+    'zh-Hant'
+    """
+    for asked in (option, environ.get("NOUGHTS_LANG")):
+        if asked:
+            if (language := match_language(asked)) is None:
+                raise UnknownLanguage(asked)
+            return language
+    for name in ("LC_ALL", "LC_MESSAGES", "LANG"):
+        if environ.get(name):
+            return match_language(environ[name]) or "en"
+    return match_language(locale.getlocale()[0] or "") or "en"
+
+
+def match_language(tag: str) -> str | None:
+    """Our language for a tag such as ``ru_RU.UTF-8``, ``zh-CN`` or ``zh-Hant``; None where we have none."""
+    parts = tag.split(".")[0].split("@")[0].replace("_", "-").lower().split("-")
+    if parts[0] == "zh":
+        return next((_CHINESE[part] for part in parts[1:] if part in _CHINESE), "zh-Hans")
+    return parts[0] if parts[0] in LANGUAGES else None
+
+
+class Translator:
+    """Says things in one language.
+
+    >>> Translator("en")("hint", move="5")
+    'Hint: 5.'
+    """
+
+    def __init__(self, language: str = "en") -> None:
+        self.language = language
+        folder = files("noughts") / "locales"
+        name = language.replace("-", "_")
+        self._catalogue = gettext.translation("noughts", str(folder), [name], fallback=True)
+
+    def __call__(self, id: str, /, **data: Any) -> str:  # noqa: A002
+        """The sentence *id* with its placeholders filled."""
+        return self._fill(self._catalogue.gettext(id), data)
+
+    def plural(self, id: str, count: int, /, **data: Any) -> str:  # noqa: A002
+        """The sentence *id* in the form that *count* needs."""
+        return self._fill(self._catalogue.ngettext(id, id, count), {"count": count, **data})
+
+    def has(self, id: str, /) -> bool:  # noqa: A002
+        """Whether the catalogue has the sentence *id*."""
+        return self._catalogue.gettext(id) != id
+
+    def message(self, message: Message) -> str:
+        """A sentence that another layer asks for by id, in the form of its ``count`` if it has one."""
+        if isinstance(count := message.data.get("count"), int):
+            return self.plural(message.id, count, **message.data)
+        return self(message.id, **message.data)
+
+    def messages(self, messages: Iterable[Message]) -> str:
+        """Several sentences as one paragraph."""
+        return self("between-sentences").strip("|").join(map(self.message, messages))
+
+    def listed(self, items: Iterable[object]) -> str:
+        """Items one after another, as this language separates them."""
+        return self("between-items").strip("|").join(safe_text(str(item)) for item in items)
+
+    def _fill(self, sentence: str, data: Mapping[str, Any]) -> str:
+        return sentence.format_map({name: self._shown(value) for name, value in data.items()})
+
+    def _shown(self, value: Any) -> Any:
+        if isinstance(value, tuple | list):
+            return self.listed(value)
+        return safe_text(value) if isinstance(value, str) else value
+
+    def error(self, error: Exception) -> str:
+        """The sentence for *error*: what was wrong and what is accepted."""
+        for kind in type(error).__mro__:
+            phrase = _PHRASES.get(kind)
+            if phrase is not None:
+                id_, data = phrase(error)
+                if not self.has(id_) and isinstance(error, errors.NotationError):
+                    id_ = f"{error.what}-refused"
+                if self.has(id_):
+                    return self(id_, **data)
+        return self("bad-input")
+
+    def refusal(self, error: Exception, cell: str, free: list[str]) -> str:
+        """The sentence for a move that was refused: *cell* as the player writes it, *free* what is open."""
+        if isinstance(error, errors.OccupiedCell):
+            return self("cell-taken" if len(free) <= FEW else "cell-taken-many", cell=cell, free=free)
+        if isinstance(error, errors.FloatingCell):
+            return self("cell-floating", cell=cell)
+        if isinstance(error, errors.IllegalMove):
+            return self("move-illegal" if len(free) <= FEW else "move-illegal-many", cell=cell, free=free)
+        return self.error(error)
+
+
+def _by_reason(prefix: str, *names: str) -> Any:
+    """A phrase whose id is *prefix* and the error's reason, with its data and the attributes *names*."""
+
+    def phrase(error: Any) -> tuple[str, dict[str, Any]]:
+        data = {name: getattr(error, name) for name in names}
+        return f"{prefix}-{error.reason}", {**getattr(error, "data", {}), **data}
+
+    return phrase
+
+
+def _by_type(id_: str, *names: str) -> Any:
+    return lambda error: (id_, {name: getattr(error, name) for name in names})
+
+
+def _notation(error: errors.NotationError) -> tuple[str, dict[str, Any]]:
+    return f"{error.what}-{error.reason}", {**error.data, "text": _short(error.text)}
+
+
+def _not_found(error: errors.NotFound) -> tuple[str, dict[str, Any]]:
+    return f"no-such-{error.what}", {"name": _short(error.name), "known": error.known}
+
+
+def _short(value: object) -> str:
+    text = str(value)
+    return text if len(text) <= 40 else text[:39] + "…"
+
+
+_PHRASES: dict[type, Any] = {
+    errors.ShapeError: _by_reason("shape", "limit"),
+    errors.CoordinateError: _by_type("no-such-cell"),
+    errors.RulesError: _by_reason("rules"),
+    errors.UnknownMark: lambda error: (
+        "unknown-mark",
+        {"mark": _short(error.mark), "allowed": error.allowed},
+    ),
+    errors.NotationError: _notation,
+    errors.NameRefused: lambda error: (f"name-{error.reason}", {"name": _short(error.name)}),
+    errors.NotFound: _not_found,
+    errors.GameOver: _by_type("game-over"),
+    errors.OutOfTurn: _by_type("out-of-turn", "side", "turn"),
+    errors.IllegalMove: lambda error: ("move-illegal-many", {"cell": _short(error.move)}),
+    errors.CommandRefused: _by_reason("refused"),
+    errors.FileRefused: _by_type("file-unusable", "name", "reason"),
+    errors.UnsupportedRules: _by_reason("unsupported", "who", "game", "instead"),
+    errors.DamagedStore: _by_type("store-damaged", "where", "reason"),
+    errors.NewerStore: _by_type("store-newer", "where"),
+    errors.StoreError: _by_type("store-unusable", "where", "reason"),
+    UnknownLanguage: lambda error: (
+        "no-such-language",
+        {"name": _short(error.language), "known": [*LANGUAGES]},
+    ),
+}
