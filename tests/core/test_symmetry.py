@@ -1,0 +1,100 @@
+"""Symmetries: groups of the known order, each permutation keeping every line."""
+
+from itertools import permutations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from noughts.core.board import Shape, index_of
+from noughts.core.geometry import coordinates, lines
+from noughts.core.symmetry import canonical, symmetries
+from tests.strategies import shapes
+
+
+@pytest.mark.parametrize(
+    ("shape", "k", "wrap", "gravity", "order"),
+    [
+        ((3, 3), 3, False, False, 8),
+        ((4, 4), 4, False, False, 32),
+        ((5, 5), 5, False, False, 32),
+        ((4, 4), 3, False, False, 8),
+        ((3, 4), 3, False, False, 4),
+        ((3, 3, 3), 3, False, False, 48),
+        ((4, 4, 4), 4, False, False, 192),
+        ((4, 4, 4), 3, False, False, 48),
+        ((3, 3, 3, 3), 3, False, False, 384),
+        ((15, 15), 5, False, False, 8),
+        ((6, 7), 4, False, True, 2),
+        ((4, 4, 4), 4, False, True, 8),
+        ((5, 5), 4, True, False, 200),
+        ((3, 5), 3, True, False, 60),
+        ((5, 5), 4, True, True, 10),
+        ((5,), 3, False, False, 2),
+        ((1, 1), 1, False, False, 1),
+    ],
+)
+def test_known_orders(shape: Shape, k: int, wrap: bool, gravity: bool, order: int) -> None:
+    assert len(symmetries(shape, k, wrap, gravity)) == order
+
+
+def test_3x3_has_no_symmetry_that_was_missed() -> None:
+    """All 362,880 permutations are too many, but one that keeps the lines keeps who lies on how many."""
+    found = {frozenset(index_of((3, 3), cell) for cell in line.cells) for line in lines((3, 3), 3)}
+    corners, edges = (0, 2, 6, 8), (1, 3, 5, 7)
+    keeping = set()
+    for to_corners in permutations(corners):
+        for to_edges in permutations(edges):
+            to = dict(zip((*corners, *edges, 4), (*to_corners, *to_edges, 4), strict=True))
+            if all(frozenset(to[cell] for cell in line) in found for line in found):
+                keeping.add(tuple(to[cell] for cell in range(9)))
+    assert keeping == set(symmetries((3, 3), 3))
+
+
+@settings(max_examples=60)
+@given(shapes(30, 3), st.integers(1, 4), st.booleans(), st.booleans())
+def test_a_group_that_keeps_the_lines(shape: Shape, k: int, wrap: bool, gravity: bool) -> None:
+    k = min(k, max(shape))
+    group = symmetries(shape, k, wrap, gravity)
+    cells = coordinates(shape)
+    found = {frozenset(index_of(shape, cell) for cell in line.cells) for line in lines(shape, k, wrap)}
+    members = set(group)
+    assert group[0] == tuple(range(len(cells)))
+    assert len(members) == len(group)
+    for one in group:
+        assert sorted(one) == list(range(len(cells)))
+        assert {frozenset(one[cell] for cell in line) for line in found} == found
+        if gravity:
+            assert all(cells[source][0] == cells[target][0] for source, target in enumerate(one))
+    for one in group[:8]:
+        for other in group[-8:]:
+            assert tuple(one[target] for target in other) in members
+
+
+def test_too_large_boards_and_groups_have_only_the_identity() -> None:
+    assert symmetries((65, 65), 5) == (tuple(range(65 * 65)),)
+    assert symmetries((40, 40), 3, True) == (tuple(range(1600)),)
+
+
+@given(st.lists(st.sampled_from(["X", "O", None]), min_size=9, max_size=9), st.integers(0, 7))
+def test_the_canonical_form_is_the_same_for_all_images(cells: list[str | None], number: int) -> None:
+    group = symmetries((3, 3), 3)
+    image = [cells[group[number].index(target)] for target in range(9)]
+    assert canonical(cells, group) == canonical(image, group)
+    assert canonical(canonical(cells, group), group) == canonical(cells, group)
+
+
+def test_classes_of_positions_by_ply() -> None:
+    """Placements of alternating marks on 3x3 that nobody has won: 1, 3, 12, 38, 108 classes."""
+    group = symmetries((3, 3), 3)
+    layer: set[tuple[object, ...]] = {(".",) * 9}
+    counts = [1]
+    for ply in range(4):
+        layer = {
+            canonical((*cells[:index], "XO"[ply % 2], *cells[index + 1 :]), group)
+            for cells in layer
+            for index in range(9)
+            if cells[index] == "."
+        }
+        counts.append(len(layer))
+    assert counts == [1, 3, 12, 38, 108]
