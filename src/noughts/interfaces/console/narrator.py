@@ -159,8 +159,9 @@ class Narrator:
             case Termination.SOLVED:
                 return [self.say.plural("solved", count, player=winner)]
             case MatchEnd.FORFEIT:
-                reason = self.say(f"forfeit-{event.data['reason']}", detail=event.data.get("detail", ""))
-                return [self.say("forfeits", loser=loser, reason=reason), *self._who_wins(winner)]
+                detail = event.data.get("detail", "")
+                why = self.say(f"forfeit-{event.data['reason']}", loser=loser, detail=detail)
+                return [why, *self._who_wins(winner)]
             case MatchEnd.RESIGNATION | MatchEnd.TIME | MatchEnd.ABANDONMENT:
                 return [self.say(f"end-{outcome.termination}", loser=loser), *self._who_wins(winner)]
             case _:

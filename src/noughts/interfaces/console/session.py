@@ -104,8 +104,7 @@ class Session:
     def _end_series(self, series: Series, number: int | None) -> None:
         if number is not None:
             self.store.end_series(number)
-        self.talk.tell("final-scores")
-        self._show_scoreboard(series)
+        self._show_scoreboard(series, title="final-scores")
         self._standing = None
 
     def _next_seating(self, series: Series, who: dict[str, str]) -> Seating | None:
@@ -213,8 +212,7 @@ class Session:
         else:
             self.talk.tell("left")
         if series is not None:
-            self.talk.tell("final-scores")
-            self._show_scoreboard(series)
+            self._show_scoreboard(series, title="final-scores")
             if is_untouched:
                 self._close_open_series()
         return INPUT_ENDED if input_ended and in_mid_game else DONE
@@ -233,13 +231,15 @@ class Session:
         lines = scoreboard(self.say, scores, self.talk.terminal.width)
         self.talk.write("\n".join(lines) if scores else self.say("no-scores"))
 
-    def _show_scoreboard(self, series: Series, seating: Seating | None = None) -> None:
+    def _show_scoreboard(
+        self, series: Series, seating: Seating | None = None, title: str = "scoreboard"
+    ) -> None:
         marks = None
         if seating is not None:
             mark_of = {name: mark for mark, name in seating.seats.items()}
             marks = [mark_of[name] for name in series.players]
         lines = scoreboard(self.say, series.scores(), self.talk.terminal.width, marks)
-        self.talk.write("\n".join(["", self.say("scoreboard"), *lines, ""]))
+        self.talk.write("\n".join(["", self.say(title), *lines, ""]))
 
 
 def _marks(plan: Plan) -> tuple[str, ...]:
