@@ -81,7 +81,7 @@ def cell_number(game: Game, index: int, first: int = 1) -> str:
 
 def field_owners(game: Game) -> tuple[str | None, ...]:
     """Who has each field of a game of fields, in reading order: a side, ``=`` for nobody, None while open."""
-    return tuple(getattr(game, "fields", ()))
+    return tuple(getattr(game, "fields", ())) if all(game.layout.fields) else ()
 
 
 def _last_index(game: Game) -> int | None:

@@ -1,0 +1,116 @@
+r"""A broad pen: turns the course of a stroke into the outline that it leaves on paper.
+
+The nib is held at 45 degrees, so that a ``\`` comes out thick and a ``/`` thin. A stroke begins round,
+swells, and ends tapered. Nothing here is left to chance: the same stroke has the same outline.
+"""
+
+from collections.abc import Sequence
+from math import ceil, cos, hypot, pi, sin
+
+Point = tuple[float, float]
+
+THIN, FIRM = 0.6, 0.9
+"""The width of a stroke along the nib, as a part of the width across it: for marks, and for rulings."""
+
+SAMPLE = 90.0
+"""How far apart the points of a straight stroke are at most."""
+
+
+def course(start: Point, end: Point, bow: float = 0.0, seed: int = 0) -> list[Point]:
+    """Points from *start* to *end*, off the straight line by up to *bow*, as a hand draws it."""
+    (x, y), (right, down) = start, end
+    length = hypot(right - x, down - y) or 1.0
+    across = ((y - down) / length, (right - x) / length)
+    parts = min(24, max(4, ceil(length / SAMPLE)))
+    points = []
+    for step in range(parts + 1):
+        t = step / parts
+        off = bow * (sin(pi * t) + 0.25 * sin(3 * pi * t + seed))
+        points.append((x + (right - x) * t + across[0] * off, y + (down - y) * t + across[1] * off))
+    return points
+
+
+def arc(centre: Point, radii: Point, first: float, sweep: float, parts: int = 15) -> list[Point]:
+    """Points of an ellipse from the angle *first*, in degrees, through *sweep*; it ends a little inwards."""
+    points = []
+    for step in range(parts + 1):
+        t = step / parts
+        angle = (first + sweep * t) * pi / 180
+        drift = 1.03 - 0.06 * t
+        points.append((centre[0] + radii[0] * drift * cos(angle), centre[1] + radii[1] * drift * sin(angle)))
+    return points
+
+
+def outline(points: Sequence[Point], width: float, ends: Point, thin: float = THIN) -> str:
+    """The outline of a stroke through *points*, as path data.
+
+    *width* is that of the nib, *ends* how much of it is left at the start and at the end, and *thin* how
+    much along the nib.
+    """
+    last = len(points) - 1
+    left, right = [], []
+    for number, (x, y) in enumerate(points):
+        dx, dy = _direction(points[max(0, number - 1)], points[min(last, number + 1)])
+        half = width / 2 * (thin + (1 - thin) * abs(dx + dy) / 2**0.5) * _pressure(number / last, ends)
+        left.append((x + dy * half, y - dx * half))
+        right.append((x - dy * half, y + dx * half))
+    before = _beyond(left[0], right[0], points[0], points[1])
+    after = _beyond(left[-1], right[-1], points[-1], points[-2])
+    return smooth([before, *left, after, *reversed(right)])
+
+
+def smooth(points: Sequence[Point]) -> str:
+    """A closed curve through *points*, as path data: Catmull and Rom's, held back at narrow ends."""
+    count = len(points)
+    text = [f"M{_pair(points[0])}"]
+    for number in range(count):
+        a, b, c, d = (points[(number + shift) % count] for shift in (-1, 0, 1, 2))
+        text.append(f"C{_pair(_handle(b, a, c, c))} {_pair(_handle(c, d, b, b))} {_pair(c)}")
+    return "".join(text) + "Z"
+
+
+def _handle(point: Point, behind: Point, ahead: Point, other: Point) -> Point:
+    """Where the curve at *point* heads on its way to *other*.
+
+    A sixth of the way from *behind* to *ahead*, but never further than a third of the way to *other*:
+    else a short piece beside long ones, as at the end of a stroke, becomes a loop.
+    """
+    dx, dy = (ahead[0] - behind[0]) / 6, (ahead[1] - behind[1]) / 6
+    most = hypot(other[0] - point[0], other[1] - point[1]) / 3
+    part = min(1.0, most / (hypot(dx, dy) or 1.0))
+    return point[0] + dx * part, point[1] + dy * part
+
+
+def plain(number: float) -> str:
+    """*number* with at most one decimal, as SVG reads it.
+
+    >>> plain(3.0), plain(-0.04), plain(12.34)
+    ('3', '0', '12.3')
+    """
+    text = f"{number:.1f}"
+    return "0" if text == "-0.0" else text.removesuffix(".0")
+
+
+def _pair(point: Point) -> str:
+    return f"{plain(point[0])} {plain(point[1])}"
+
+
+def _direction(start: Point, end: Point) -> Point:
+    dx, dy = end[0] - start[0], end[1] - start[1]
+    length = hypot(dx, dy) or 1.0
+    return dx / length, dy / length
+
+
+def _pressure(t: float, ends: Point) -> float:
+    """The pen presses in over the first fifth and lifts over the last half."""
+    start, end = ends
+    if t < 0.2:
+        return start + (1 - start) * sin(t / 0.2 * pi / 2)
+    return 1.0 if t < 0.5 else end + (1 - end) * cos((t - 0.5) / 0.5 * pi / 2)
+
+
+def _beyond(left: Point, right: Point, tip: Point, inner: Point) -> Point:
+    """The outermost point of a round end."""
+    dx, dy = _direction(inner, tip)
+    half = hypot(left[0] - right[0], left[1] - right[1]) / 2
+    return tip[0] + dx * half, tip[1] + dy * half
