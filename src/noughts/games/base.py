@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 from noughts.core.board import Board, Coordinate, Shape, coordinate_of, index_of
 from noughts.core.geometry import Line
-from noughts.errors import GameOver, OutOfTurn, UnknownMark
+from noughts.errors import GameOver, OutOfTurn, ShapeError, UnknownMark
 
 if TYPE_CHECKING:
     from noughts.games.drawing.layout import Layout
@@ -210,6 +210,15 @@ class Game(ABC):
     def weight(self, move: Move) -> int:
         """A rough score of where *move* goes, for players that do not search; more is better."""
         return 0
+
+    def _repr_svg_(self) -> str | None:
+        """The board as a picture, for notebooks; None where it is too large to draw."""
+        from noughts.games.drawing.svg import draw_svg
+
+        try:
+            return draw_svg(self)
+        except ShapeError:
+            return None
 
     def __getitem__(self, coordinate: Iterable[int]) -> str | None:
         return self.cells[index_of(self.shape, coordinate)]
