@@ -1,0 +1,146 @@
+"""SQLite files: opening them so that what was acknowledged stays, and looking at them without a trace.
+
+Everything that only SQLite understands stands here. A file comes into being complete, under another
+name, and is then linked to its own: whatever stands at the path is a whole database or none of ours.
+"""
+
+import os
+import sqlite3
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+
+from sqlalchemy import Connection, Engine, NullPool, QueuePool, create_engine, event
+
+from noughts.errors import DamagedStore, StoreError
+
+BUSY_SECONDS = 10.0
+"""How long to wait for another process that is writing."""
+
+SUSPICIOUS = ("trusted_schema=OFF", "cell_size_check=ON", "mmap_size=0")
+"""What SQLite advises for files that strangers may have made."""
+
+LASTING = ("foreign_keys=ON", "journal_mode=WAL", "synchronous=FULL")
+"""With these a commit that has returned outlives the process and a loss of power."""
+
+WRITING = "noughts_writing"
+"""The execution option of a connection whose transactions write."""
+
+
+def memory_engine() -> Engine:
+    """A database that is gone when the engine is; one connection, for which threads wait in turn."""
+
+    def connect() -> sqlite3.Connection:
+        return sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
+
+    engine = create_engine("sqlite://", creator=connect, poolclass=QueuePool, pool_size=1, max_overflow=0)
+    return _prepared(engine, SUSPICIOUS + LASTING)
+
+
+def file_engine(path: Path) -> Engine:
+    """The database in the file *path*, which is not created."""
+    return _prepared(_engine(path, "mode=rw", QueuePool), SUSPICIOUS + LASTING)
+
+
+def look_at(path: Path, look: Callable[[Connection], None]) -> None:
+    """Let *look* read the file *path*, unless SQLite itself finds it damaged; leave no trace.
+
+    Raises :class:`~noughts.errors.StoreError`, :class:`~noughts.errors.DamagedStore` and whatever *look*
+    does.
+    """
+    while True:
+        before = _stamp(path)
+        try:
+            return _look_once(path, look)
+        except Exception:
+            # Another process may have begun to write in between; what was read then means nothing.
+            if _stamp(path) == before:
+                raise
+
+
+def _look_once(path: Path, look: Callable[[Connection], None]) -> None:
+    if not path.is_file():
+        raise StoreError(str(path), "is-a-folder" if path.is_dir() else "not-a-file")
+    if path.stat().st_size == 0:
+        raise DamagedStore(str(path), "empty")
+    # A reader that takes locks would leave a -wal and a -shm file beside one that has none.
+    in_use = _beside(path, "-wal").exists() or _beside(path, "-journal").exists()
+    engine = _prepared(_engine(path, "mode=ro" if in_use else "mode=ro&immutable=1", NullPool), SUSPICIOUS)
+    with engine.connect() as connection:
+        found = connection.exec_driver_sql("PRAGMA quick_check(1)").scalar()
+        if found != "ok":
+            raise DamagedStore(str(path), str(found).splitlines()[-1])
+        look(connection)
+
+
+def create(path: Path, fill: Callable[[Engine], None]) -> None:
+    """Make the file *path* with what *fill* writes, unless another process makes it first."""
+    if _beside(path, "-wal").exists():
+        raise DamagedStore(str(path), "missing beside its -wal file")
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(prefix=".noughts-", dir=path.parent) as folder:
+        new = Path(folder) / "new.db"
+        new.touch()
+        engine = file_engine(new)
+        try:
+            fill(engine)
+        finally:
+            engine.dispose()
+        _move(new, path)
+
+
+def _move(new: Path, path: Path) -> None:
+    """Give *new* the name *path*; what already has that name keeps it."""
+    try:
+        os.link(new, path)
+    except FileExistsError:
+        return
+    except OSError:  # a file system without links
+        if not path.exists():
+            new.rename(path)
+
+
+def is_damage(error: BaseException) -> bool:
+    """Whether SQLite raised *error* because of what it read."""
+    name = getattr(error, "sqlite_errorname", "")
+    return name.startswith("SQLITE_CORRUPT") or name == "SQLITE_NOTADB"
+
+
+def _engine(path: Path, options: str, pool: type[QueuePool] | type[NullPool]) -> Engine:
+    uri = f"{path.absolute().as_uri()}?{options}"
+
+    def connect() -> sqlite3.Connection:
+        return sqlite3.connect(
+            uri, uri=True, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False
+        )
+
+    return create_engine("sqlite://", creator=connect, poolclass=pool)
+
+
+def _prepared(engine: Engine, pragmas: tuple[str, ...]) -> Engine:
+    """*engine* with *pragmas* set on each connection, and transactions that begin when they say so."""
+
+    def connected(connection: sqlite3.Connection, _: object) -> None:
+        # Text that is no longer UTF-8 arrives as something that no digest agrees with.
+        connection.text_factory = lambda text: text.decode("utf-8", "surrogateescape")
+        for pragma in pragmas:
+            connection.execute(f"PRAGMA {pragma}").close()
+
+    def begun(connection: Connection) -> None:
+        # Who will write says so at once: a reader cannot become a writer after another has written.
+        writes = connection.get_execution_options().get(WRITING, False)
+        connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
+
+    event.listen(engine, "connect", connected)
+    event.listen(engine, "begin", begun)
+    return engine
+
+
+def _stamp(path: Path) -> tuple[object, ...]:
+    """What changes when somebody writes to the database in *path*."""
+    files = (path, _beside(path, "-wal"))
+    return tuple((file.stat().st_mtime_ns, file.stat().st_size) if file.exists() else None for file in files)
+
+
+def _beside(path: Path, suffix: str) -> Path:
+    return path.with_name(path.name + suffix)
