@@ -115,10 +115,10 @@ def _play(say: Translator) -> click.Command:
         _option(say, "--names", metavar="A,B"),
         _option(say, "--series", is_flag=True),
         _option(say, "--begins", type=click.Choice(rules)),
-        _option(say, "--games", type=click.IntRange(1, 1_000_000)),
+        _option(say, "--games", type=click.IntRange(1, 1_000_000), metavar="N"),
         _option(say, "--plain", is_flag=True),
         _option(say, "--cells", type=click.Choice(["0", "1"]), default="1"),
-        _option(say, "--seed", type=int),
+        _option(say, "--seed", type=int, metavar="N"),
         _option(say, "--keep", is_flag=True),
     )
 
@@ -268,7 +268,7 @@ def _replay(say: Translator) -> click.Command:
 
     picture = click.Path(path_type=Path, dir_okay=False)
     return _command(
-        say, "replay", replay, click.Argument(["id"]), _option(say, "--svg", type=picture), _json_option(say)
+        say, "replay", replay, click.Argument(["id"]), _option(say, "--svg", type=picture, metavar="FILE"), _json_option(say)
     )
 
 

@@ -14,7 +14,7 @@ class _Speaking:
 
     def collect_usage_pieces(self, ctx: click.Context) -> list[str]:
         pieces = super().collect_usage_pieces(ctx)  # type: ignore[misc]
-        said = {"[OPTIONS]": "help-options-piece", "COMMAND [ARGS]...": "help-command-piece"}
+        said = {"[OPTIONS]": "help-options-piece", "[COMMAND] [ARGS]...": "help-command-piece"}
         return [self.say(said[piece]) if piece in said else piece for piece in pieces]
 
     def format_usage(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -22,7 +22,8 @@ class _Speaking:
         formatter.write_usage(ctx.command_path, " ".join(pieces), prefix=self.say("help-usage") + " ")
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        records = [record for param in self.get_params(ctx) if (record := param.get_help_record(ctx))]  # type: ignore[attr-defined]
+        options = [param for param in self.get_params(ctx) if isinstance(param, click.Option)]  # type: ignore[attr-defined]
+        records = [record for option in options if (record := option.get_help_record(ctx))]
         if records:
             with formatter.section(self.say("help-options")):
                 formatter.write_dl(records)

@@ -84,6 +84,8 @@ class Narrator:
     def refusal(self, error: BadInput) -> str:
         """Why a move was refused and what is accepted."""
         if isinstance(error, NotationError) and error.what == "move":
+            if not str(error.text).strip():
+                return self.accepted()
             return " ".join([self.say.error(error), self.accepted()])
         tried = getattr(error, "move", None)
         cell = self.move_text(tried) if isinstance(tried, tuple) and tried else str(tried)
