@@ -9,6 +9,7 @@ import hashlib
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
+from datetime import UTC, datetime
 from typing import Any, Protocol
 
 from noughts.arena.clock import UNTIMED, Clock
@@ -18,6 +19,7 @@ from noughts.errors import DamagedStore, NotFound
 from noughts.games.base import Game
 from noughts.games.catalogue import new_game
 from noughts.games.notation import parse_position
+from noughts.games.record import Record
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,6 +181,34 @@ def resume_series(store: Store, series: int) -> Series:
 def all_results(store: Store) -> list[Result]:
     """The results of all finished games in *store*."""
     return [game.result for game in store.games() if game.result is not None]
+
+
+def record_of(stored: StoredGame) -> Record:
+    """The record of *stored*: the moves that were not taken back, with the clocks, and how it ended.
+
+    Raises :class:`~noughts.errors.NotationError` where the events are not those of a game.
+    """
+    moves: list[tuple[str, int | None]] = []
+    for event in stored.events:
+        if event.kind is EventKind.MOVE:
+            moves.append((event.data["move"], event.data.get("left")))
+        elif event.kind is EventKind.TAKEBACK:
+            del moves[event.data["ply"] :]
+    setup, result = stored.setup, stored.result
+    return Record(
+        game=setup.game,
+        players=setup.seats,
+        start=setup.start,
+        moves=[text for text, _ in moves],
+        winner=None if result is None else result.winner,
+        termination=None if result is None else result.termination,
+        clocks=[left for _, left in moves],
+        headers={"date": _date(setup.created)} if setup.created else {},
+    )
+
+
+def _date(milliseconds: int) -> str:
+    return datetime.fromtimestamp(milliseconds / 1000, UTC).date().isoformat()
 
 
 # The digest: SHA-256 over the setup, then over the digest so far and each event.

@@ -1,0 +1,357 @@
+"""Record: a game written down, as a value and as one line of JSON.
+
+A record that exists is one that can be played: it is replayed when it is made, and its result is that
+of the replay wherever the rules ended the game. So whatever is read either is such a record or is
+refused with :class:`~noughts.errors.NotationError`.
+"""
+
+import json
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, fields
+from typing import Any, NoReturn, TypeVar
+
+from noughts.errors import BadInput, NotationError
+from noughts.games.base import Game, Outcome, Termination
+from noughts.games.catalogue import name_of, new_game
+from noughts.games.notation import format_move, format_position, parse_move, parse_position
+
+VERSION = 1
+"""The version of the JSON form."""
+
+MAX_LINE = 16_000_000
+"""The longest record in characters: more than the longest game on the largest board needs."""
+
+MAX_NAME_TEXT = 400
+"""The longest name of a player or game, in characters."""
+
+MAX_HEADERS = 100
+MAX_HEADER_NAME = 60
+MAX_COMMENT = 100_000
+"""The longest header or comment, in characters."""
+
+MAX_CLOCK = 10**12
+MAX_EVALUATION = 10**12
+
+Evaluation = int | float | str
+Note = TypeVar("Note")
+
+_ENDED_BY_RULES = frozenset(map(str, Termination))
+_WORD = re.compile(r"[a-z][a-z-]{0,39}")
+_NOT_IN_LINE = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
+_NOT_IN_TEXT = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
+_SURROGATE = re.compile("[\ud800-\udfff]")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Record:
+    """One game written down: what was played, by whom, and how it ended.
+
+    Moves and the start position are kept as this library writes them, whichever way they were given.
+    Raises :class:`~noughts.errors.NotationError` where something cannot be, such as an illegal move.
+
+    >>> record = Record(game="tictactoe", players={"X": "Ada", "O": "Wei"}, moves=("b2", "1"))
+    >>> record.moves, record.replay().turn
+    (('5', '1'), 'X')
+    """
+
+    game: str
+    """A catalogue name or spec."""
+    players: Mapping[str, str]
+    """The players' names by mark, in turn order; empty where a name is not known."""
+    moves: Sequence[str] = ()
+    """The moves as :func:`~noughts.games.notation.parse_move` reads them, numbered from 1."""
+    start: str | None = None
+    """The position before the first move, None for the usual one."""
+    winner: str | None = None
+    """The side that won; None for a draw and for a game without an end."""
+    termination: str | None = None
+    """Why the game ended, a code; None for a game that was left unfinished."""
+    clocks: Sequence[int | None] = ()
+    """Milliseconds on the mover's clock after each move; empty where none is known."""
+    evaluations: Sequence[Evaluation | None] = ()
+    """What somebody thought of the position after each move: a number, greater where better for the
+    first side, or text; empty where none is known."""
+    comments: Sequence[str | None] = ()
+    """What somebody wrote about each move; empty where nobody did."""
+    headers: Mapping[str, str] = field(default_factory=dict)
+    """Whatever else is known: event, date, ..."""
+
+    def __post_init__(self) -> None:
+        def settle(name: str, value: object) -> None:
+            object.__setattr__(self, name, value)
+
+        settle("game", _check_text(self.game, MAX_NAME_TEXT, _NOT_IN_LINE).strip())
+        settle("players", _check_players(self.players))
+        settle("moves", tuple(_check_list("moves", self.moves)))
+        settle("clocks", self._check_notes("clocks", _check_clock))
+        settle("evaluations", self._check_notes("evaluations", _check_evaluation))
+        settle("comments", self._check_notes("comments", _check_comment))
+        settle("headers", _check_headers(self.headers))
+        if self.termination is not None:
+            settle("termination", _check_termination(self.termination))
+        game = self.replay()
+        settle("start", game.start)
+        settle("moves", tuple(format_move(game, move) for move in game.moves))
+        self._check_result(game)
+        if len(line := format_record(self)) > MAX_LINE:
+            refuse(line, "too-long", limit=MAX_LINE)
+
+    def _check_notes(self, name: str, check: Any) -> tuple[Any, ...]:
+        """The notes to each move, or none at all where every one is None."""
+        notes = [note if note is None else check(note) for note in _check_list(name, getattr(self, name))]
+        if notes and len(notes) != len(self.moves):
+            refuse(name, "count", expected=len(self.moves), found=len(notes))
+        return () if all(note is None for note in notes) else tuple(notes)
+
+    def _check_result(self, game: Game) -> None:
+        outcome = game.outcome
+        stated = (self.winner, self.termination)
+        if outcome is not None:
+            is_possible = stated == (outcome.winner, str(outcome.termination))
+        elif self.termination is None:
+            is_possible = self.winner is None
+        else:
+            is_possible = self.termination not in _ENDED_BY_RULES and self.winner in (None, *game.sides)
+        if not is_possible:
+            refuse(stated, "result-wrong")
+
+    def replay(self) -> Game:
+        """The game after the last move."""
+        game = self._begin()
+        for number, text in enumerate(self.moves, 1):
+            try:
+                game.play(parse_move(game, text))
+            except BadInput as error:
+                raise NotationError("record", text, "cannot-be-played", number=number, cause=error) from error
+        return game
+
+    def _begin(self) -> Game:
+        marks = tuple(self.players)
+        try:
+            game = new_game(self.game, marks=marks)
+            if self.start is not None:
+                game = parse_position(game, self.start)
+        except BadInput as error:
+            raise NotationError("record", self.game, "cannot-begin", cause=error) from error
+        if game.sides != marks:
+            refuse(marks, "players", expected=game.sides)
+        return game
+
+    def __eq__(self, other: object) -> bool:
+        """Equal records are written the same, turn order and all."""
+        if not isinstance(other, Record):
+            return NotImplemented
+        return format_record(self) == format_record(other)
+
+    def __hash__(self) -> int:
+        return hash(format_record(self))
+
+
+def format_record(record: Record) -> str:
+    """*record* as one line of JSON, ASCII only, the keys always in the same order.
+
+    >>> record = Record(game="tictactoe", players={"X": "Ada", "O": "Wei"}, moves=("5",))
+    >>> format_record(record)[:78]
+    '{"version":1,"game":"tictactoe","players":{"X":"Ada","O":"Wei"},"moves":["5"],'
+    >>> parse_record(format_record(record)) == record
+    True
+    """
+    facts = {name: getattr(record, name) for name in _KEYS}
+    return json.dumps({"version": VERSION, **facts}, separators=(",", ":"), allow_nan=False)
+
+
+def parse_record(line: str) -> Record:
+    """The record that *line* holds; the inverse of :func:`format_record`.
+
+    Keys other than ``game``, ``players`` and ``moves`` may be missing. Raises
+    :class:`~noughts.errors.NotationError` for everything that is not a record.
+    """
+    if not isinstance(line, str):
+        refuse(line, "wrong-type")
+    if len(line) > MAX_LINE + 2:
+        refuse(line, "too-long", limit=MAX_LINE)
+    text = line.strip(" \t\r\n")
+    if "\n" in text or "\r" in text:
+        refuse(line, "more-than-one-line")
+    facts = _read_json(text)
+    if not isinstance(facts, dict):
+        refuse(line, "not-an-object")
+    version = facts.pop("version", VERSION)
+    if type(version) is not int or version != VERSION:
+        refuse(version, "unknown-version", known=VERSION)
+    if unknown := [key for key in facts if key not in _KEYS]:
+        refuse(unknown[0], "unknown-key", allowed=_KEYS)
+    if missing := [key for key in ("game", "players", "moves") if key not in facts]:
+        refuse(line, "missing-key", key=missing[0])
+    return Record(**facts)
+
+
+def record_of(
+    game: Game,
+    players: Mapping[str, str] | None = None,
+    *,
+    ended: Outcome | None = None,
+    clocks: Sequence[int | None] = (),
+    evaluations: Sequence[Evaluation | None] = (),
+    comments: Sequence[str | None] = (),
+    headers: Mapping[str, str] | None = None,
+) -> Record:
+    """The record of *game* as it stands, played by *players* (names by mark).
+
+    *ended* says how a game ended that its rules did not end, such as by resignation. Raises
+    :class:`~noughts.errors.NotFound` for a game that is not in the catalogue and has no spec.
+
+    >>> from noughts import TicTacToe
+    >>> game = TicTacToe()
+    >>> game.play((1, 1))
+    >>> record_of(game, {"X": "Ada", "O": "Wei"}).moves
+    ('5',)
+    """
+    names = players or {}
+    outcome = game.outcome or ended
+    return Record(
+        game=name_of(game),
+        players={side: names.get(side, "") for side in game.sides},
+        start=_start_of(game),
+        moves=tuple(format_move(game, move) for move in game.moves),
+        winner=None if outcome is None else outcome.winner,
+        termination=None if outcome is None else outcome.termination,
+        clocks=clocks,
+        evaluations=evaluations,
+        comments=comments,
+        headers=headers or {},
+    )
+
+
+def _start_of(game: Game) -> str | None:
+    """Where *game* started; None where a new game starts there too."""
+    if game.start is not None:
+        return game.start
+    first = game.copy()
+    while first.ply:
+        first.undo()
+    usual = new_game(name_of(game), marks=game.sides)
+    return None if first.key() == usual.key() else format_position(first)
+
+
+# What may stand in a record
+
+
+def refuse(text: object, reason: str, **data: Any) -> NoReturn:
+    """Say that *text* is no record, or no part of one."""
+    raise NotationError("record", text, reason, **data)
+
+
+def _check_text(value: object, most: int, forbidden: re.Pattern[str]) -> str:
+    if not isinstance(value, str):
+        refuse(value, "wrong-type")
+    if len(value) > most:
+        refuse(value, "too-long", limit=most)
+    if found := forbidden.search(value):
+        refuse(value, "surrogate" if _SURROGATE.match(found[0]) else "control")
+    return value
+
+
+def _check_list(name: str, value: object) -> Iterable[Any]:
+    if not isinstance(value, list | tuple):
+        refuse(value, "wrong-type", key=name)
+    return value
+
+
+def _check_players(players: object) -> dict[str, str]:
+    if not isinstance(players, Mapping):
+        refuse(players, "wrong-type", key="players")
+    return {
+        _check_text(mark, 1, _NOT_IN_LINE): _check_text(name, MAX_NAME_TEXT, _NOT_IN_LINE)
+        for mark, name in players.items()
+    }
+
+
+def _check_headers(headers: object) -> dict[str, str]:
+    if not isinstance(headers, Mapping):
+        refuse(headers, "wrong-type", key="headers")
+    if len(headers) > MAX_HEADERS:
+        refuse("headers", "too-many", limit=MAX_HEADERS)
+    checked = {
+        _check_text(name, MAX_HEADER_NAME, _NOT_IN_LINE): _check_text(value, MAX_COMMENT, _NOT_IN_TEXT)
+        for name, value in headers.items()
+    }
+    return dict(sorted(checked.items()))
+
+
+def _check_comment(comment: object) -> str:
+    return _check_text(comment, MAX_COMMENT, _NOT_IN_TEXT)
+
+
+def _check_clock(clock: object) -> int:
+    if type(clock) is not int:
+        refuse(clock, "wrong-type")
+    if not 0 <= clock <= MAX_CLOCK:
+        refuse(clock, "number", limit=MAX_CLOCK)
+    return clock
+
+
+def _check_evaluation(evaluation: object) -> Evaluation:
+    if isinstance(evaluation, str):
+        return _check_comment(evaluation)
+    if isinstance(evaluation, bool) or not isinstance(evaluation, int | float):
+        refuse(evaluation, "wrong-type")
+    if not -MAX_EVALUATION <= evaluation <= MAX_EVALUATION:  # nor is NaN between them
+        refuse(evaluation, "number", limit=MAX_EVALUATION)
+    return evaluation
+
+
+def _check_termination(termination: object) -> str:
+    if not isinstance(termination, str):
+        refuse(termination, "wrong-type")
+    word = str(termination)
+    if not _WORD.fullmatch(word):
+        refuse(termination, "termination")
+    return word
+
+
+# JSON
+
+
+def _read_json(text: str) -> object:
+    try:
+        return json.loads(
+            text,
+            object_pairs_hook=_without_repeats,
+            parse_int=_read_int,
+            parse_float=_read_float,
+            parse_constant=_refuse_constant,
+        )
+    except NotationError:
+        raise
+    except (ValueError, RecursionError) as error:
+        raise NotationError("record", text, "not-json", cause=error) from error
+
+
+def _without_repeats(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    found: dict[str, object] = {}
+    for key, value in pairs:
+        if key in found:
+            refuse(key, "repeated-key")
+        found[key] = value
+    return found
+
+
+def _read_int(digits: str) -> int:
+    if len(digits) > len(str(MAX_CLOCK)) + 1:
+        refuse(digits, "number", limit=MAX_CLOCK)
+    return int(digits)
+
+
+def _read_float(digits: str) -> float:
+    if len(digits) > 400:
+        refuse(digits, "number", limit=MAX_EVALUATION)
+    return float(digits)
+
+
+def _refuse_constant(word: str) -> NoReturn:
+    refuse(word, "number", limit=MAX_EVALUATION)
+
+
+_KEYS = tuple(fact.name for fact in fields(Record))
