@@ -36,7 +36,7 @@ def notes(draw: st.DrawFn, of: st.SearchStrategy[Any], count: int) -> list[Any]:
 @st.composite
 def records(draw: st.DrawFn, played: st.SearchStrategy[Game] | None = None) -> Record:
     """Records of games in the middle or at the end, with every kind of note."""
-    game = draw(played or games(max_cells=25))
+    game = draw(games(max_cells=25) if played is None else played)
     ended = None
     if game.outcome is None and draw(st.booleans()):
         why = draw(st.sampled_from(("resignation", "time", "agreement", "abandonment", "forfeit", "unknown")))

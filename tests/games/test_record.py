@@ -295,18 +295,8 @@ json_values = st.recursive(
     max_leaves=8,
 )
 KEYS = (
-    "version",
-    "game",
-    "players",
-    "moves",
-    "start",
-    "winner",
-    "termination",
-    "clocks",
-    "evaluations",
-    "comments",
-    "headers",
-    "other",
+    *("version", "game", "players", "moves", "start", "winner"),
+    *("termination", "clocks", "evaluations", "comments", "headers", "other"),
 )
 
 
