@@ -5,31 +5,19 @@ its number, its setup and its events, a series one over its row, which also says
 so that none can be lost from it unnoticed.
 """
 
-import hashlib
-import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, replace
+from dataclasses import replace
 from itertools import groupby
 from pathlib import Path
 from typing import Any
 
 from sqlalchemy import (
     URL,
-    BigInteger,
-    Boolean,
-    Column,
     Connection,
     Engine,
-    ForeignKey,
-    Integer,
-    MetaData,
     Row,
-    Select,
-    String,
-    Table,
-    Text,
     create_engine,
     func,
     insert,
@@ -41,25 +29,35 @@ from sqlalchemy import (
 from sqlalchemy.exc import ArgumentError, SQLAlchemyError
 
 from noughts.arena import sqlite_file
-from noughts.arena.clock import Clock
-from noughts.arena.match import Event, EventKind
-from noughts.arena.series import Begins
+from noughts.arena.match import Event
 from noughts.arena.store import (
     SeriesSetup,
     Setup,
     StoredGame,
-    canonical_json,
     check_versions,
     digest_events,
-    digest_setup,
+)
+from noughts.arena.tables import (
+    VERSION_TABLE,
+    event_row,
+    events_table,
+    first_digest,
+    game_row,
+    games_table,
+    metadata,
+    read_event,
+    read_series,
+    read_setup,
+    series_digest,
+    series_row,
+    series_table,
+    version_table,
+    with_events,
 )
 from noughts.errors import DamagedStore, NewerStore, NotFound, StoreError
 
 HEAD = "0001"
 """The revision of the schema that this program reads and writes; revisions count up in four digits."""
-
-VERSION_TABLE = "noughts_version"
-"""Where the revision stands. The name also says whose database this is."""
 
 MAX_ID = 2**31 - 1
 """The greatest number that a game or series can have."""
@@ -72,50 +70,6 @@ DRIVERS = {"sqlite": ("", "pysqlite"), "postgresql": ("", "psycopg")}
 
 CHUNK = 100
 """How many games are read at once while all are gone through."""
-
-metadata = MetaData()
-
-series_table = Table(
-    "series",
-    metadata,
-    Column("id", Integer, primary_key=True),
-    Column("created", BigInteger, nullable=False),
-    Column("game", Text, nullable=False),
-    Column("players", Text, nullable=False),
-    Column("begins", Text, nullable=False),
-    Column("ended", Boolean, nullable=False),
-    Column("games", Integer, nullable=False),
-    Column("digest", String(64), nullable=False),
-)
-
-# There is no index on series_id: what an index has lost is not missed by any check of the file.
-games_table = Table(
-    "games",
-    metadata,
-    Column("id", Integer, primary_key=True),
-    Column("created", BigInteger, nullable=False),
-    Column("game", Text, nullable=False),
-    Column("start", Text),
-    Column("seats", Text, nullable=False),
-    Column("clock", Text, nullable=False),
-    Column("who", Text, nullable=False),
-    Column("series_id", Integer, ForeignKey("series.id")),
-    Column("digest", String(64), nullable=False),
-)
-
-events_table = Table(
-    "events",
-    metadata,
-    Column("game_id", Integer, ForeignKey("games.id"), primary_key=True),
-    Column("version", Integer, primary_key=True, autoincrement=False),
-    Column("at", BigInteger, nullable=False),
-    Column("kind", Text, nullable=False),
-    Column("side", Text),
-    Column("data", Text, nullable=False),
-    sqlite_with_rowid=False,
-)
-
-version_table = Table(VERSION_TABLE, MetaData(), Column("version_num", String(32)))
 
 
 class Database:
@@ -131,19 +85,19 @@ class Database:
 
     def add_game(self, setup: Setup) -> int:
         setup = replace(setup, seats=dict(setup.seats), who=dict(setup.who))
-        row = _game_row(setup)
+        row = game_row(setup)
         with self._transaction(self._writer) as connection:
             if setup.series is not None:
                 self._count_game(connection, setup.series)
             made = connection.execute(insert(games_table).values(**row, digest=""))
             number: int = made.inserted_primary_key[0]  # type: ignore[index]
             mine = games_table.c.id == number
-            digest = _first_digest(number, setup)
+            digest = first_digest(number, setup)
             connection.execute(update(games_table).where(mine).values(digest=digest))
         return number
 
     def append(self, game: int, events: Sequence[Event]) -> None:
-        rows = [_event_row(game, event) for event in events]
+        rows = [event_row(game, event) for event in events]
         kept = select(func.max(events_table.c.version)).where(events_table.c.game_id == game)
         mine = games_table.c.id == _checked("record", game)
         query = select(games_table.c.digest, kept.scalar_subquery()).where(mine).with_for_update()
@@ -158,7 +112,7 @@ class Database:
                 connection.execute(update(games_table).where(mine).values(digest=digest))
 
     def load(self, game: int) -> StoredGame:
-        query = _with_events(select(games_table).where(games_table.c.id == _checked("record", game)))
+        query = with_events(select(games_table).where(games_table.c.id == _checked("record", game)))
         with self._transaction(self._engine) as connection:
             rows = connection.execute(query).all()
         if not rows:
@@ -174,7 +128,7 @@ class Database:
         while True:
             # Each chunk is a transaction of its own, so that whoever reads slowly keeps nobody waiting.
             with self._transaction(self._engine) as connection:
-                rows = connection.execute(_with_events(query.where(games_table.c.id > last))).all()
+                rows = connection.execute(with_events(query.where(games_table.c.id > last))).all()
             if not rows:
                 break
             for _, group in groupby(rows, key=lambda row: row.id):
@@ -185,7 +139,7 @@ class Database:
             raise DamagedStore(self.where, f"series {series}: {expected - count} games are missing")
 
     def add_series(self, setup: SeriesSetup) -> int:
-        row = _series_row(setup)
+        row = series_row(setup)
         with self._transaction(self._writer) as connection:
             made = connection.execute(insert(series_table).values(**row, digest=""))
             number: int = made.inserted_primary_key[0]  # type: ignore[index]
@@ -204,12 +158,12 @@ class Database:
                 # The database is not asked for those that go on: a flag that has flipped would hide one.
                 row = self._checked_series(found)
                 if not row["ended"]:
-                    return row["id"], _read_series(row)
+                    return row["id"], read_series(row)
         return None
 
     def load_series(self, series: int) -> SeriesSetup:
         with self._transaction(self._engine) as connection:
-            return _read_series(self._find_series(connection, series))
+            return read_series(self._find_series(connection, series))
 
     def close(self) -> None:
         self._engine.dispose()
@@ -223,10 +177,10 @@ class Database:
         """The game that *rows* tell of: its own columns, repeated, beside those of each event."""
         first = rows[0]
         try:
-            setup = _read_setup(first)
-            events = tuple(_read_event(row) for row in rows if row.version is not None)
+            setup = read_setup(first)
+            events = tuple(read_event(row) for row in rows if row.version is not None)
             check_versions(0, events)
-            digest = digest_events(_first_digest(first.id, setup), events)
+            digest = digest_events(first_digest(first.id, setup), events)
         except (ValueError, TypeError, DamagedStore, RecursionError) as error:
             raise DamagedStore(self.where, f"game {first.id}: unreadable") from error
         if digest != first.digest:
@@ -256,7 +210,7 @@ class Database:
     def _checked_series(self, found: Row[Any]) -> dict[str, Any]:
         row = dict(found._mapping)
         try:
-            intact = row["digest"] == _series_digest(row)
+            intact = row["digest"] == series_digest(row)
         except (ValueError, TypeError):
             intact = False
         if not intact:
@@ -296,15 +250,19 @@ def _parse_url(url: str) -> URL:
     try:
         parsed = make_url(url)
     except (ArgumentError, ValueError) as error:
-        raise StoreError(url, "not-a-url") from error
+        raise StoreError(_without_password(url), "not-a-path-or-url") from error
     backend, _, driver = parsed.drivername.partition("+")
     if driver not in DRIVERS.get(backend, ()):
-        raise StoreError(parsed.render_as_string(hide_password=True), "unknown-scheme")
+        raise StoreError(parsed.render_as_string(hide_password=True), "no-such-kind-of-database")
     if backend != "sqlite":
         return parsed.set(drivername=f"{backend}+{DRIVERS[backend][-1]}")
     if parsed.host or parsed.query or "\0" in (parsed.database or ""):
-        raise StoreError(url, "not-a-url")
+        raise StoreError(_without_password(url), "not-a-path-or-url")
     return parsed.set(drivername="sqlite")
+
+
+def _without_password(url: str) -> str:
+    return re.sub("//[^/]*@", "//***@", url)
 
 
 def _open_sqlite(where: str) -> Engine:
@@ -328,7 +286,7 @@ def _bring_up_to_date(engine: Engine, where: str) -> None:
 
 def _check_existing(connection: Connection, where: str) -> None:
     if _revision(connection, where) is None:
-        raise StoreError(where, "foreign")
+        raise StoreError(where, "belongs-to-another-program")
 
 
 def _revision(connection: Connection, where: str) -> str | None:
@@ -337,7 +295,7 @@ def _revision(connection: Connection, where: str) -> str | None:
     if not tables:
         return None
     if VERSION_TABLE not in tables:
-        raise StoreError(where, "foreign")
+        raise StoreError(where, "belongs-to-another-program")
     revisions = connection.execute(select(version_table)).scalars().all()
     if len(revisions) != 1 or not re.fullmatch("[0-9]{4}", str(revisions[0])):
         raise DamagedStore(where, "its revision is unreadable")
@@ -355,7 +313,7 @@ def speaking_of(where: str) -> Iterator[None]:
     try:
         yield
     except ModuleNotFoundError as error:
-        raise StoreError(where, f"no-driver: {error.name}") from error
+        raise StoreError(where, f"driver-missing: {error.name}") from error
     except OSError as error:
         raise StoreError(where, error.strerror or str(error)) from error
     except (SQLAlchemyError, OverflowError, UnicodeError) as error:
@@ -365,82 +323,10 @@ def speaking_of(where: str) -> Iterator[None]:
         raise kind(where, reason) from error
 
 
-# Rows: text columns that hold JSON hold ASCII, so that any name fits any database.
-
-
-def _game_row(setup: Setup) -> dict[str, Any]:
-    return {
-        "created": setup.created,
-        "game": setup.game,
-        "start": setup.start,
-        "seats": canonical_json(list(setup.seats.items())),
-        "clock": canonical_json(asdict(setup.clock)),
-        "who": canonical_json(dict(setup.who)),
-        "series_id": setup.series,
-    }
-
-
-def _read_setup(row: Row[Any]) -> Setup:
-    seats, clock = dict(json.loads(row.seats)), Clock(**json.loads(row.clock))
-    return Setup(row.game, seats, row.start, clock, row.series_id, row.created, json.loads(row.who))
-
-
-def _first_digest(number: int, setup: Setup) -> str:
-    """The digest of a game without events: its number is part of it, so games cannot change places."""
-    return _digest_of([number, digest_setup(setup)])
-
-
-def _event_row(game: int, event: Event) -> dict[str, Any]:
-    return {
-        "game_id": game,
-        "version": event.version,
-        "at": event.at,
-        "kind": str(event.kind),
-        "side": event.side,
-        "data": canonical_json(dict(event.data)),
-    }
-
-
-def _read_event(row: Row[Any]) -> Event:
-    return Event(row.version, row.at, EventKind(row.kind), row.side, json.loads(row.data))
-
-
-def _with_events(query: Select[Any]) -> Select[Any]:
-    """The games of *query* with a row for each event, in one statement: both as they were at one time."""
-    games = query.subquery("chosen")
-    events = [column for column in events_table.c if column.name != "game_id"]
-    joined = games.outerjoin(events_table, events_table.c.game_id == games.c.id)
-    return select(games, *events).select_from(joined).order_by(games.c.id, events_table.c.version)
-
-
-def _series_row(setup: SeriesSetup) -> dict[str, Any]:
-    return {
-        "created": setup.created,
-        "game": setup.game,
-        "players": canonical_json(list(setup.players)),
-        "begins": str(setup.begins),
-        "ended": False,
-        "games": 0,
-    }
-
-
-def _read_series(row: Mapping[str, Any]) -> SeriesSetup:
-    players = tuple(json.loads(row["players"]))
-    return SeriesSetup(row["game"], players, Begins(row["begins"]), row["created"])
-
-
 def _seal_series(connection: Connection, row: Mapping[str, Any]) -> None:
     """Write what changes in a series, and its digest."""
-    changed = {"ended": row["ended"], "games": row["games"], "digest": _series_digest(row)}
+    changed = {"ended": row["ended"], "games": row["games"], "digest": series_digest(row)}
     connection.execute(update(series_table).where(series_table.c.id == row["id"]).values(changed))
-
-
-def _series_digest(row: Mapping[str, Any]) -> str:
-    return _digest_of([row[column.name] for column in series_table.c if column.name != "digest"])
-
-
-def _digest_of(value: Any) -> str:
-    return hashlib.sha256(canonical_json(value).encode("ascii")).hexdigest()
 
 
 def _checked(what: str, number: int) -> int:

@@ -75,7 +75,7 @@ def _look_once(path: Path, look: Callable[[Connection], None]) -> None:
 
 def create(path: Path, fill: Callable[[Engine], None]) -> None:
     """Make the file *path* with what *fill* writes, unless another process makes it first."""
-    if _beside(path, "-wal").exists():
+    if _beside(path, "-wal").exists() and not path.exists():
         raise DamagedStore(str(path), "missing beside its -wal file")
     path.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(prefix=".noughts-", dir=path.parent) as folder:

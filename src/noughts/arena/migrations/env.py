@@ -2,7 +2,7 @@
 
 from alembic import context
 
-from noughts.arena.database import VERSION_TABLE, metadata
+from noughts.arena.tables import VERSION_TABLE, metadata
 
 context.configure(
     connection=context.config.attributes["connection"],
