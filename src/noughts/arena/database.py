@@ -88,7 +88,7 @@ class Database:
         row = game_row(setup)
         with self._transaction(self._writer) as connection:
             if setup.series is not None:
-                self._count_game(connection, setup.series)
+                self._count_one_more(connection, setup.series)
             made = connection.execute(insert(games_table).values(**row, digest=""))
             number: int = made.inserted_primary_key[0]  # type: ignore[index]
             mine = games_table.c.id == number
@@ -120,9 +120,13 @@ class Database:
         return self._read_game(rows)
 
     def games(self, series: int | None = None) -> Iterator[StoredGame]:
-        expected = 0 if series is None else self._games_of(series)
+        expected = 0
         query = select(games_table).order_by(games_table.c.id).limit(CHUNK)
         if series is not None:
+            try:
+                expected = self._count_games(series)
+            except NotFound:
+                return
             query = query.where(games_table.c.series_id == series)
         last, count = 0, 0
         while True:
@@ -187,16 +191,12 @@ class Database:
             raise DamagedStore(self.where, f"game {first.id}: its digest is another")
         return StoredGame(first.id, setup, events)
 
-    def _games_of(self, series: int) -> int:
-        """How many games *series* must have at least."""
+    def _count_games(self, series: int) -> int:
+        """How many games *series* must have at least: more may come while they are read."""
         with self._transaction(self._engine) as connection:
-            try:
-                games: int = self._find_series(connection, series)["games"]
-            except NotFound:
-                return 0
-        return games
+            return int(self._find_series(connection, series)["games"])
 
-    def _count_game(self, connection: Connection, series: int) -> None:
+    def _count_one_more(self, connection: Connection, series: int) -> None:
         row = self._find_series(connection, series, to_change=True)
         _seal_series(connection, {**row, "games": row["games"] + 1})
 

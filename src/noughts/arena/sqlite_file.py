@@ -103,7 +103,8 @@ def _move(new: Path, path: Path) -> None:
 def is_damage(error: BaseException) -> bool:
     """Whether SQLite raised *error* because of what it read."""
     name = getattr(error, "sqlite_errorname", "")
-    return name.startswith("SQLITE_CORRUPT") or name == "SQLITE_NOTADB"
+    is_schema_changed = name == "SQLITE_ERROR" and str(error).startswith("no such")
+    return name.startswith("SQLITE_CORRUPT") or name == "SQLITE_NOTADB" or is_schema_changed
 
 
 def _engine(path: Path, options: str, pool: type[QueuePool] | type[NullPool]) -> Engine:

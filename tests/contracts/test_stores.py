@@ -1,0 +1,292 @@
+"""What every store must do; whoever keeps games goes through the same tests."""
+
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from noughts.arena.clock import UNTIMED, Clock
+from noughts.arena.database import open_database
+from noughts.arena.match import Event, EventKind
+from noughts.arena.series import Begins, recount
+from noughts.arena.store import MemoryStore, SeriesSetup, Setup, Store, all_results, resume_series
+from noughts.errors import DamagedStore, NotFound
+from tests.databases import NAMES, ending, fill, moves, new_database, seats
+
+
+@contextmanager
+def _memory() -> Iterator[Store]:
+    yield MemoryStore()
+
+
+@contextmanager
+def _database_in_memory() -> Iterator[Store]:
+    store = open_database("sqlite://")
+    yield store
+    store.close()
+
+
+@contextmanager
+def _database_in_file() -> Iterator[Store]:
+    with tempfile.TemporaryDirectory() as folder:
+        store = new_database(Path(folder) / "games.db")
+        yield store
+        store.close()
+
+
+Opener = Callable[[], Any]
+OPENERS = [_memory, _database_in_memory, _database_in_file]
+KEPT_IN_FILES = [_memory, _database_in_file]
+
+
+@pytest.fixture(params=OPENERS, ids=lambda opener: opener.__name__.strip("_"))
+def store(request: pytest.FixtureRequest) -> Iterator[Store]:
+    with request.param() as opened:
+        yield opened
+
+
+texts = st.one_of(st.sampled_from(NAMES), st.text(max_size=20))
+numbers = st.integers(-(2**63), 2**63 - 1)
+values = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text(max_size=5),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=3), inner, max_size=3),
+    max_leaves=5,
+)
+clocks = st.one_of(
+    st.just(UNTIMED),
+    st.integers(1, 10**9).map(lambda base: Clock(base=base, increment=base // 7)),
+    st.integers(1, 10**9).map(lambda time: Clock(per_move=time)),
+)
+marks = st.lists(st.sampled_from("XOZ#+"), min_size=1, max_size=4, unique=True)
+
+
+@st.composite
+def setups(draw: st.DrawFn) -> Setup:
+    order = draw(marks)
+    return Setup(
+        game=draw(st.sampled_from(("tictactoe", "7x6:4,gravity"))),
+        seats={mark: draw(texts) for mark in order},
+        start=draw(st.none() | st.just("X../.O./... X")),
+        clock=draw(clocks),
+        created=draw(numbers),
+        who={mark: draw(st.sampled_from(("human", "level:3"))) for mark in order},
+    )
+
+
+@st.composite
+def histories(draw: st.DrawFn) -> list[Event]:
+    return [
+        Event(
+            version, draw(numbers), draw(st.sampled_from(EventKind)), draw(st.sampled_from((None, "X"))), data
+        )
+        for version, data in enumerate(
+            draw(st.lists(st.dictionaries(st.text(max_size=4), values, max_size=3), max_size=6)), 1
+        )
+    ]
+
+
+def test_a_new_store_is_empty(store: Store) -> None:
+    assert list(store.games()) == []
+    assert list(store.games(1)) == []
+    assert store.open_series() is None
+    assert all_results(store) == []
+
+
+@pytest.mark.parametrize("opener", KEPT_IN_FILES)
+@settings(max_examples=50)
+@given(setup=setups(), events=histories(), cut=st.integers(0, 6))
+def test_what_is_read_is_what_was_kept(opener: Opener, setup: Setup, events: list[Event], cut: int) -> None:
+    with opener() as store:
+        game = store.add_game(setup)
+        assert store.load(game).setup == setup
+        store.append(game, events[:cut])
+        store.append(game, events[cut:])
+        found = store.load(game)
+        assert (found.id, found.setup, list(found.events)) == (game, setup, events)
+        assert list(found.setup.seats) == list(setup.seats), "the order of the seats is the turn order"
+        assert list(store.games()) == [found]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_any_name_is_kept(store: Store, name: str) -> None:
+    game = store.add_game(Setup("tictactoe", seats(name, name[::-1])))
+    series = store.add_series(SeriesSetup("tictactoe", (name, "Wei"), Begins.X))
+    assert store.load(game).setup.seats == seats(name, name[::-1])
+    assert store.load_series(series).players == (name, "Wei")
+
+
+def test_a_thousand_events(store: Store) -> None:
+    game = store.add_game(Setup("100x100:5", seats()))
+    store.append(game, moves(999))
+    store.append(game, moves(1, 1000))
+    assert list(store.load(game).events) == moves(1000)
+
+
+def test_no_events_are_no_change(store: Store) -> None:
+    game = store.add_game(Setup("tictactoe", seats()))
+    store.append(game, [])
+    assert store.load(game).events == ()
+
+
+@pytest.mark.parametrize(
+    "events",
+    [
+        moves(1, 3),  # kept already
+        moves(1, 5),  # one is left out
+        moves(1, 0),
+        moves(1, -4),
+        [*moves(2, 4), *moves(1, 7)],  # only the last does not follow
+        [*moves(1, 4), *moves(1, 4)],
+        moves(4, 1)[::-1],
+    ],
+)
+def test_versions_that_do_not_follow_are_refused_and_nothing_is_kept(
+    store: Store, events: list[Event]
+) -> None:
+    other = store.add_game(Setup("tictactoe", seats()))
+    game = store.add_game(Setup("tictactoe", seats()))
+    store.append(game, moves(3))
+    before = list(store.games())
+    with pytest.raises(DamagedStore):
+        store.append(game, events)
+    assert list(store.games()) == before
+    store.append(game, moves(2, 4))
+    assert list(store.load(game).events) == moves(5)
+    assert store.load(other).events == ()
+
+
+@pytest.mark.parametrize("number", [0, -1, 2, 2**31 - 1, 2**31, 2**63, 10**40])
+def test_unknown_numbers(store: Store, number: int) -> None:
+    store.add_game(Setup("tictactoe", seats()))
+    store.add_series(SeriesSetup("tictactoe", ("Ada", "Wei"), Begins.X))
+    with pytest.raises(NotFound) as game:
+        store.load(number)
+    assert (game.value.what, game.value.name) == ("record", number)
+    with pytest.raises(NotFound):
+        store.append(number, moves(1))
+    with pytest.raises(NotFound):
+        store.append(number, [])
+    with pytest.raises(NotFound) as series:
+        store.load_series(number)
+    assert (series.value.what, series.value.name) == ("series", number)
+    assert list(store.games(number)) == []
+
+
+def test_games_come_in_order(store: Store) -> None:
+    series = [store.add_series(SeriesSetup("tictactoe", ("Ada", "Wei"), Begins.X)) for _ in range(2)]
+    numbers = [
+        store.add_game(Setup("tictactoe", seats(), series=[None, *series][index % 3])) for index in range(250)
+    ]
+    assert numbers == sorted(set(numbers))
+    assert [game.id for game in store.games()] == numbers
+    assert [game.id for game in store.games(series[0])] == numbers[1::3]
+    assert [game.id for game in store.games(series[1])] == numbers[2::3]
+
+
+def test_reading_does_not_hinder_writing(store: Store) -> None:
+    """A reader may stop in the middle, and what is read may be written to."""
+    for _ in range(3):
+        store.add_game(Setup("tictactoe", seats()))
+    for game in store.games():
+        store.append(game.id, moves(2))
+        assert list(store.load(game.id).events) == moves(2)
+    reader = store.games()
+    next(reader)
+    store.append(1, moves(1, 3))
+    assert len(store.load(1).events) == 3
+
+
+def test_the_newest_series_that_goes_on(store: Store) -> None:
+    setups = [SeriesSetup("tictactoe", NAMES[start : start + 2], Begins.CHOOSER, start) for start in range(3)]
+    one, two, three = (store.add_series(setup) for setup in setups)
+    assert len({one, two, three}) == 3
+    assert store.open_series() == (three, setups[2])
+    store.end_series(three)
+    store.end_series(three)
+    assert store.open_series() == (two, setups[1])
+    store.end_series(one)
+    assert store.open_series() == (two, setups[1])
+    store.end_series(two)
+    assert store.open_series() is None
+    assert [store.load_series(series) for series in (one, two, three)] == setups
+
+
+@pytest.mark.parametrize("begins", Begins)
+def test_a_series_goes_on_where_its_finished_games_left_it(store: Store, begins: Begins) -> None:
+    series = store.add_series(SeriesSetup("tictactoe", ("Ada", "Wei"), begins))
+    for winner in ("X", "O", None):
+        game = store.add_game(Setup("tictactoe", seats(), series=series))
+        store.append(game, [*moves(5), ending(6, winner)])
+    store.append(store.add_game(Setup("tictactoe", seats(), series=series)), moves(2))
+    store.append(store.add_game(Setup("tictactoe", seats("Eve", "Bob"))), [*moves(5), ending(6, "X")])
+    resumed = resume_series(store, series)
+    assert (resumed.players, resumed.begins) == (("Ada", "Wei"), begins)
+    assert [result.winner for result in resumed.results] == ["X", "O", None]
+    assert [(score.name, score.wins, score.draws, score.losses) for score in recount(all_results(store))] == [
+        ("Ada", 1, 1, 1),
+        ("Wei", 1, 1, 1),
+        ("Eve", 1, 0, 0),
+        ("Bob", 0, 0, 1),
+    ]
+
+
+def test_all_stores_say_the_same() -> None:
+    said = []
+    for opener in OPENERS:
+        with opener() as store:
+            fill(store, 20)
+            series = [store.load_series(number) for number in (1, 2)]
+            read = [list(store.games(number)) for number in (None, 1, 2)]
+            said.append((series, read, store.open_series(), all_results(store)))
+    assert said[0] == said[1] == said[2]
+
+
+operations = st.lists(
+    st.tuples(st.sampled_from(("game", "append", "series", "end")), st.integers(0, 5), st.integers(0, 3)),
+    max_size=25,
+)
+
+
+@settings(max_examples=40)
+@given(operations)
+def test_any_order_of_calls_gives_the_same(calls: list[tuple[str, int, int]]) -> None:
+    with _memory() as model, _database_in_file() as store:
+        assert [_answers(model, calls), _state(model)] == [_answers(store, calls), _state(store)]
+
+
+def _answers(store: Store, calls: list[tuple[str, int, int]]) -> list[object]:
+    return [_answer(store, *call) for call in calls]
+
+
+def _answer(store: Store, what: str, number: int, more: int) -> object:
+    """What the store answers to a call, or the kind of its refusal."""
+    try:
+        if what == "game":
+            series = number if _has_series(store, number) else None
+            return store.add_game(Setup("tictactoe", seats(), series=series, created=more))
+        if what == "append":
+            store.append(number, moves(more, len(store.load(number).events) + 1 + number // 5))
+        elif what == "series":
+            return store.add_series(SeriesSetup("tictactoe", ("Ada", "Wei"), Begins.X, more))
+        elif _has_series(store, number):
+            store.end_series(number)
+    except (DamagedStore, NotFound) as error:
+        return type(error)
+    return None
+
+
+def _has_series(store: Store, number: int) -> bool:
+    try:
+        store.load_series(number)
+    except NotFound:
+        return False
+    return True
+
+
+def _state(store: Store) -> object:
+    return list(store.games()), [list(store.games(series)) for series in range(6)], store.open_series()
