@@ -122,7 +122,12 @@ def _with_marks(rules: Rules, marks: tuple[str, ...]) -> Rules:
 
 def name_of(game: Game) -> str:
     """The catalogue name of *game*, else its spec."""
-    return _NAME_OF_SPEC.get(game.name, game.name)
+    return name_of_spec(game.name)
+
+
+def name_of_spec(spec: str) -> str:
+    """The catalogue name of the game of *spec*, else *spec*."""
+    return _NAME_OF_SPEC.get(spec, spec)
 
 
 def is_known(text: str) -> bool:

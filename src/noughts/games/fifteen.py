@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from random import Random
 
+from noughts.core.board import Coordinate
 from noughts.errors import NotationError
 from noughts.games.base import Move, Outcome, Termination
 from noughts.games.drawing.layout import Layout
@@ -36,6 +37,10 @@ class Fifteen(PureGame[Tiles]):
     @property
     def can_repeat(self) -> bool:
         return True
+
+    def last_cell(self) -> Coordinate | None:
+        """Where the last tile that slid stands now: where the gap was."""
+        return divmod(self._states[-2].index(0), 4) if self._made else None
 
     def find_moves(self, state: Tiles) -> Sequence[Move]:
         row, column = divmod(state.index(0), 4)

@@ -419,10 +419,9 @@ class KInARow(Game):
     def rule_text(self) -> tuple[Message, ...]:
         rules = self.rules
         shape = rules.shape[::-1] if len(rules.shape) == 2 else rules.shape
-        first = Message("rule-k-in-a-row", {"board": "×".join(map(str, shape)), "k": rules.k})
-        names = [
-            name for name in ("gravity", "exact", "wrap", "misere", "wild", "notakto") if getattr(rules, name)
-        ]
+        goal = "rule-k-in-a-row-loses" if rules.line_loses else "rule-k-in-a-row"
+        first = Message(goal, {"board": "×".join(map(str, shape)), "k": rules.k})
+        names = [name for name in ("gravity", "exact", "wrap", "wild", "notakto") if getattr(rules, name)]
         text = [first, *(Message(f"rule-{name}", {"k": rules.k}) for name in names)]
         if rules.vanish:
             text.append(Message("rule-vanish", {"count": rules.vanish, "times": REPETITIONS}))

@@ -8,10 +8,12 @@ import gettext
 import locale
 from collections.abc import Iterable, Mapping
 from importlib.resources import files
+from string import Formatter
 from typing import Any
 
 from noughts import errors
 from noughts.games.base import Message
+from noughts.games.catalogue import name_of_spec
 from noughts.text import safe_text
 
 LANGUAGES = {"en": "English", "ru": "Русский", "zh-Hans": "简体中文", "zh-Hant": "繁體中文"}
@@ -59,6 +61,10 @@ def match_language(tag: str) -> str | None:
     return parts[0] if parts[0] in LANGUAGES else None
 
 
+class Said(errors.BadInput):
+    """A refusal whose text is already the sentence to show."""
+
+
 class Translator:
     """Says things in one language.
 
@@ -92,22 +98,35 @@ class Translator:
 
     def messages(self, messages: Iterable[Message]) -> str:
         """Several sentences as one paragraph."""
-        return self("between-sentences").strip("|").join(map(self.message, messages))
+        return self.joined(map(self.message, messages))
+
+    def joined(self, sentences: Iterable[str]) -> str:
+        """Several finished sentences one after another."""
+        return self("between-sentences").strip("|").join(sentences)
 
     def listed(self, items: Iterable[object]) -> str:
         """Items one after another, as this language separates them."""
         return self("between-items").strip("|").join(safe_text(str(item)) for item in items)
 
     def _fill(self, sentence: str, data: Mapping[str, Any]) -> str:
-        return sentence.format_map({name: self._shown(value) for name, value in data.items()})
+        parts: list[str] = []
+        for literal, name, _, _ in Formatter().parse(sentence):
+            parts.append(literal)
+            if name is not None:
+                parts.append(str(self._shown(data[name])))
+        return _join_scripts(parts) if self.language.startswith("zh") else "".join(parts)
 
     def _shown(self, value: Any) -> Any:
         if isinstance(value, tuple | list):
             return self.listed(value)
+        if isinstance(value, Reason) and self.has(f"store-reason-{value}"):
+            return self(f"store-reason-{value}")
         return safe_text(value) if isinstance(value, str) else value
 
     def error(self, error: Exception) -> str:
         """The sentence for *error*: what was wrong and what is accepted."""
+        if isinstance(error, Said):
+            return str(error)
         for kind in type(error).__mro__:
             phrase = _PHRASES.get(kind)
             if phrase is not None:
@@ -151,6 +170,40 @@ def _not_found(error: errors.NotFound) -> tuple[str, dict[str, Any]]:
     return f"no-such-{error.what}", {"name": _short(error.name), "known": error.known}
 
 
+def _unsupported(error: errors.UnsupportedRules) -> tuple[str, dict[str, Any]]:
+    game = name_of_spec(error.game)
+    return f"unsupported-{error.reason}", {
+        **error.data,
+        "who": error.who,
+        "game": game,
+        "instead": error.instead,
+    }
+
+
+def _store(id_: str) -> Any:
+    return lambda error: (id_, {"where": error.where, "reason": Reason(error.reason)})
+
+
+class Reason(str):
+    """A reason that has a sentence of its own in the catalogues, or else is shown as it is."""
+
+    __slots__ = ()
+
+
+def _join_scripts(parts: list[str]) -> str:
+    """The parts of a Chinese sentence with a blank between a Han character and a Latin word or a number."""
+    text = ""
+    for part in filter(None, parts):
+        ends = (text[-1:], part[0])
+        mixed = any(map(_is_han, ends)) and any(end.isascii() and end.isalnum() for end in ends)
+        text += f" {part}" if mixed else part
+    return text
+
+
+def _is_han(character: str) -> bool:
+    return "\u4e00" <= character <= "\u9fff"
+
+
 def _short(value: object) -> str:
     text = str(value)
     return text if len(text) <= 40 else text[:39] + "…"
@@ -172,10 +225,10 @@ _PHRASES: dict[type, Any] = {
     errors.IllegalMove: lambda error: ("move-illegal-many", {"cell": _short(error.move)}),
     errors.CommandRefused: _by_reason("refused"),
     errors.FileRefused: _by_type("file-unusable", "name", "reason"),
-    errors.UnsupportedRules: _by_reason("unsupported", "who", "game", "instead"),
-    errors.DamagedStore: _by_type("store-damaged", "where", "reason"),
-    errors.NewerStore: _by_type("store-newer", "where"),
-    errors.StoreError: _by_type("store-unusable", "where", "reason"),
+    errors.UnsupportedRules: _unsupported,
+    errors.DamagedStore: _store("store-damaged"),
+    errors.NewerStore: _store("store-newer"),
+    errors.StoreError: _store("store-unusable"),
     UnknownLanguage: lambda error: (
         "no-such-language",
         {"name": _short(error.language), "known": [*LANGUAGES]},

@@ -268,7 +268,12 @@ def _replay(say: Translator) -> click.Command:
 
     picture = click.Path(path_type=Path, dir_okay=False)
     return _command(
-        say, "replay", replay, click.Argument(["id"]), _option(say, "--svg", type=picture, metavar="FILE"), _json_option(say)
+        say,
+        "replay",
+        replay,
+        click.Argument(["id"]),
+        _option(say, "--svg", type=picture, metavar="FILE"),
+        _json_option(say),
     )
 
 

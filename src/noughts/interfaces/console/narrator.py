@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 
 from noughts.arena.match import Event, EventKind, Match, MatchEnd
 from noughts.core.board import Coordinate
-from noughts.errors import BadInput, NotationError
+from noughts.errors import BadInput, FloatingCell, NotationError, OccupiedCell
 from noughts.games.base import PASS, Game, Move, Outcome, Placement, Termination
 from noughts.games.drawing.text import draw_text
 from noughts.games.line_name import LineName, name_line
@@ -61,7 +61,7 @@ class Narrator:
     def move_text(self, move: Move) -> str:
         """*move* as this console writes it: a number, or letter and number on large flat boards."""
         if move != PASS and self.has_letters:
-            cell = move.coordinate if isinstance(move, Placement) else move
+            cell = _cell_of(move)
             mark = move.mark if isinstance(move, Placement) else ""
             return mark + format_cell(self.game.shape, cell)
         return format_move(self.game, move, self.first)
@@ -86,8 +86,14 @@ class Narrator:
         if isinstance(error, NotationError) and error.what == "move":
             if not str(error.text).strip():
                 return self.accepted()
-            return " ".join([self.say.error(error), self.accepted()])
+            return self.say.joined([self.say.error(error), self.accepted()])
         tried = getattr(error, "move", None)
+        if isinstance(error, OccupiedCell | FloatingCell) and isinstance(tried, tuple):
+            cells = dict.fromkeys(_cell_of(move) for move in self.game.legal_moves())
+            is_falling = self.game.notation.kind == "column"
+            free = [self.move_text(cell) if is_falling else self.cell_text(cell) for cell in cells]
+            shown = format_cell(self.game.shape, tried) if is_falling else self.cell_text(tried)
+            return self.say.refusal(error, shown, free)
         cell = self.move_text(tried) if isinstance(tried, tuple) and tried else str(tried)
         return self.say.refusal(error, cell, [self.move_text(move) for move in self.game.legal_moves()])
 
@@ -205,6 +211,10 @@ class Narrator:
         if len(humans) == len(self.game.sides):
             return "remark-people"
         return "remark-person" if outcome.winner in humans else "remark-computer"
+
+
+def _cell_of(move: Move) -> Coordinate:
+    return move.coordinate if isinstance(move, Placement) else move
 
 
 def _id(name: LineName) -> str:

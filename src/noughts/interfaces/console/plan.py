@@ -13,7 +13,8 @@ from noughts.errors import UnsupportedRules
 from noughts.games.base import Game
 from noughts.games.catalogue import CATALOGUE, new_game
 from noughts.interfaces.console.narrator import HUMAN
-from noughts.interfaces.console.talk import NotAccepted, Talk
+from noughts.interfaces.console.talk import Talk
+from noughts.interfaces.i18n import Said
 from noughts.players.base import Player, new_player
 from noughts.text import check_name
 
@@ -65,7 +66,7 @@ def make_plan(options: Options, talk: Talk) -> Plan:
     _check_who(options, game)
     series = options.series or bool(options.games)
     if series and len(game.sides) == 1:
-        raise NotAccepted(talk.say("series-needs-two"))
+        raise Said(talk.say("series-needs-two"))
     bots: dict[str, Player] = {}
     who = _settle_who(options, game, talk, bots, is_asking=is_asking)
     plan = Plan(name or DEFAULT_GAME, who, [], series, seed=seed, first=options.first, bots=bots)
@@ -168,7 +169,7 @@ def seat_player(
 def _settle_names(options: Options, plan: Plan, talk: Talk, *, is_asking: bool) -> list[str]:
     if options.names is not None:
         if len(options.names) != len(plan.who):
-            raise NotAccepted(talk.say.plural("names-wrong-count", len(plan.who)))
+            raise Said(talk.say.plural("names-wrong-count", len(plan.who)))
         return [check_name(name) for name in options.names]
     people = [place for place, who in enumerate(plan.who) if who == HUMAN]
     names = list(plan.who)

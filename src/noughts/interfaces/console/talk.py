@@ -5,7 +5,7 @@ from typing import TypeVar
 
 from noughts.errors import BadInput
 from noughts.interfaces.console.terminal import InputEndedError, Terminal
-from noughts.interfaces.i18n import Translator
+from noughts.interfaces.i18n import Said, Translator
 
 QUIT = ("q", "в")
 """Leaves, in either case and in every language."""
@@ -70,8 +70,7 @@ class Talk:
                 try:
                     return read(text)
                 except BadInput as error:
-                    own_words = isinstance(error, NotAccepted)
-                    self.write(str(error) if own_words else (explain or self.say.error)(error))
+                    self.write((explain or self.say.error)(error))
 
     def ask_yes_no(self, prompt: str) -> bool:
         """Ask for yes or no, in any of our languages."""
@@ -83,7 +82,7 @@ class Talk:
             return True
         if word in self.say("words-no").split():
             return False
-        raise NotAccepted(self.say("answer-yes-or-no"))
+        raise Said(self.say("answer-yes-or-no"))
 
     def ask_choice(self, prompt: str, choices: Mapping[str, Answer], default: Answer | None = None) -> Answer:
         """Ask for one of *choices* by its key; Enter takes *default* where there is one."""
@@ -94,10 +93,6 @@ class Talk:
                 return default
             if word in choices:
                 return choices[word]
-            raise NotAccepted(self.say("answer-one-of", choices=tuple(choices)))
+            raise Said(self.say("answer-one-of", choices=tuple(choices)))
 
         return self.ask(prompt, read)
-
-
-class NotAccepted(BadInput):
-    """An answer that is none; its text is already the sentence to show."""
