@@ -17,6 +17,9 @@ from noughts.errors import DamagedStore, StoreError
 BUSY_SECONDS = 10.0
 """How long to wait for another process that is writing."""
 
+SMALLEST = 512
+"""The bytes of the smallest database: one page."""
+
 SUSPICIOUS = ("trusted_schema=OFF", "cell_size_check=ON", "mmap_size=0")
 """What SQLite advises for files that strangers may have made."""
 
@@ -61,8 +64,9 @@ def look_at(path: Path, look: Callable[[Connection], None]) -> None:
 def _look_once(path: Path, look: Callable[[Connection], None]) -> None:
     if not path.is_file():
         raise StoreError(str(path), "is-a-folder" if path.is_dir() else "not-a-file")
-    if path.stat().st_size == 0:
-        raise DamagedStore(str(path), "empty")
+    size = path.stat().st_size
+    if size < SMALLEST:  # SQLite would see a new database in it
+        raise DamagedStore(str(path), "too-short" if size else "empty")
     # A reader that takes locks would leave a -wal and a -shm file beside one that has none.
     in_use = _beside(path, "-wal").exists() or _beside(path, "-journal").exists()
     engine = _prepared(_engine(path, "mode=ro" if in_use else "mode=ro&immutable=1", NullPool), SUSPICIOUS)

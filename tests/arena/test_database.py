@@ -1,0 +1,731 @@
+"""The lasting store: what it refuses, and that nothing it is handed or meets harms what is kept."""
+
+import contextlib
+import hashlib
+import os
+import sqlite3
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from random import Random
+
+import pytest
+from sqlalchemy.dialects import postgresql
+from sqlalchemy.schema import CreateTable
+
+from noughts.arena import sqlite_file
+from noughts.arena.database import HEAD, Database, open_database
+from noughts.arena.series import Begins
+from noughts.arena.store import SeriesSetup, Setup, StoredGame
+from noughts.arena.tables import metadata
+from noughts.errors import DamagedStore, NewerStore, NotFound, StoreError
+from tests.databases import fill, moves, new_database, new_file, seats, url_of
+
+posix_only = pytest.mark.skipif(os.name != "posix", reason="needs what only POSIX systems have")
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "games.db"
+
+
+def _files(folder: Path) -> dict[str, str]:
+    """Every file in *folder* with its content's hash; of the shared memory index only that it is there."""
+    return {
+        str(file.relative_to(folder)): ""
+        if file.is_dir() or file.name.endswith("-shm")
+        else hashlib.sha256(file.read_bytes()).hexdigest()
+        for file in folder.rglob("*")
+    }
+
+
+def _change(path: Path, *statements: str) -> None:
+    """Run SQL on the file *path* behind the store's back."""
+    with contextlib.closing(sqlite3.connect(path)) as connection:
+        for statement in statements:
+            connection.execute(statement)
+        connection.commit()
+
+
+# What is refused, and left as it was
+
+
+def _text(path: Path) -> None:
+    path.write_text("Shopping: bread, milk. " * 100, encoding="utf-8")
+
+
+def _short_text(path: Path) -> None:
+    path.write_text("x", encoding="utf-8")
+
+
+def _foreign(path: Path) -> None:
+    _change(
+        path,
+        "PRAGMA journal_mode=DELETE",
+        "CREATE TABLE recipes (name)",
+        "INSERT INTO recipes VALUES ('soup')",
+    )
+
+
+def _foreign_wal(path: Path) -> None:
+    _change(
+        path, "PRAGMA journal_mode=WAL", "CREATE TABLE recipes (name)", "INSERT INTO recipes VALUES ('soup')"
+    )
+
+
+def _foreign_alembic(path: Path) -> None:
+    _change(path, "CREATE TABLE alembic_version (version_num)", "INSERT INTO alembic_version VALUES ('0001')")
+
+
+def _without_tables(path: Path) -> None:
+    _change(path, "CREATE TABLE recipes (name)", "DROP TABLE recipes")
+
+
+def _ours(*statements: str) -> Callable[[Path], None]:
+    def make(path: Path) -> None:
+        with contextlib.closing(new_database(path)) as store:
+            fill(store)
+        _change(path, *statements)
+
+    return make
+
+
+def _cut(path: Path) -> None:
+    _ours()(path)
+    path.write_bytes(path.read_bytes()[:-5000])
+
+
+REFUSED = {
+    "text": (_text, DamagedStore, "file is not a database"),
+    "short text": (_short_text, DamagedStore, "too-short"),
+    "empty": (lambda path: path.touch(), DamagedStore, "empty"),
+    "cut": (_cut, DamagedStore, "malformed"),
+    "folder": (lambda path: path.mkdir(), StoreError, "is-a-folder"),
+    "foreign": (_foreign, StoreError, "belongs-to-another-program"),
+    "foreign in WAL mode": (_foreign_wal, StoreError, "belongs-to-another-program"),
+    "foreign with Alembic": (_foreign_alembic, StoreError, "belongs-to-another-program"),
+    "no tables": (_without_tables, StoreError, "belongs-to-another-program"),
+    "newer": (_ours("UPDATE noughts_version SET version_num = '9999'"), NewerStore, "9999"),
+    "newer, other tables": (
+        _ours("UPDATE noughts_version SET version_num = '0002'", "ALTER TABLE games RENAME TO matches"),
+        NewerStore,
+        "0002",
+    ),
+    "before the first": (_ours("UPDATE noughts_version SET version_num = '0000'"), DamagedStore, "0000"),
+    "no number": (_ours("UPDATE noughts_version SET version_num = 'abcd'"), DamagedStore, "revision"),
+    "no revision": (_ours("DELETE FROM noughts_version"), DamagedStore, "revision"),
+    "two revisions": (_ours("INSERT INTO noughts_version VALUES ('0002')"), DamagedStore, "revision"),
+    "table missing": (_ours("DROP TABLE events"), DamagedStore, "tables"),
+    "column missing": (
+        _ours("DROP TABLE noughts_version", "CREATE TABLE noughts_version (version)"),
+        DamagedStore,
+        "no such column",
+    ),
+}
+
+
+@pytest.mark.parametrize(("make", "kind", "reason"), REFUSED.values(), ids=REFUSED)
+def test_what_is_not_ours_or_not_whole_is_refused_and_left_as_it_was(
+    path: Path, make: Callable[[Path], None], kind: type[StoreError], reason: str
+) -> None:
+    make(path)
+    before = _files(path.parent)
+    with pytest.raises(StoreError) as refused:
+        open_database(url_of(path))
+    assert type(refused.value) is kind
+    assert reason in refused.value.reason
+    assert refused.value.where == str(path)
+    assert _files(path.parent) == before
+
+
+@pytest.mark.parametrize("make", [_foreign_wal, _ours()], ids=["foreign", "ours"])
+def test_a_file_in_use_is_refused_without_a_change(path: Path, make: Callable[[Path], None]) -> None:
+    """What stands in a -wal file counts: here it says that the database is foreign, or newer."""
+    make(path)
+    with contextlib.closing(sqlite3.connect(path)) as other:
+        other.execute("PRAGMA wal_autocheckpoint=0")
+        with contextlib.suppress(sqlite3.OperationalError):
+            other.execute("UPDATE noughts_version SET version_num = '9999'")
+        other.execute("CREATE TABLE more (name)")
+        other.commit()
+        before = _files(path.parent)
+        assert "games.db-wal" in before
+        with pytest.raises(StoreError) as refused:
+            open_database(url_of(path))
+        assert type(refused.value) is (StoreError if make is _foreign_wal else NewerStore)
+        assert _files(path.parent) == before
+
+
+@posix_only
+def test_a_pipe_is_no_database(path: Path) -> None:
+    os.mkfifo(path)
+    with pytest.raises(StoreError, match="not-a-file"):
+        open_database(url_of(path))
+
+
+@posix_only
+def test_a_link_to_nowhere_is_no_database(path: Path) -> None:
+    path.symlink_to(path.parent / "gone")
+    with pytest.raises(StoreError, match="not-a-file"):
+        open_database(url_of(path))
+
+
+def test_a_wal_file_without_its_database_is_not_mistaken_for_ours(path: Path) -> None:
+    wal = path.with_name("games.db-wal")
+    wal.write_bytes(b"the last games")
+    with pytest.raises(DamagedStore, match="-wal"):
+        open_database(url_of(path))
+    assert _files(path.parent) == {wal.name: hashlib.sha256(b"the last games").hexdigest()}
+
+
+@pytest.mark.parametrize(
+    ("url", "reason"),
+    [
+        ("", "not-a-path-or-url"),
+        ("games.db", "not-a-path-or-url"),
+        ("sqlite:games.db", "not-a-path-or-url"),
+        ("sqlite://games.db", "not-a-path-or-url"),
+        ("sqlite:///games.db?mode=ro", "not-a-path-or-url"),
+        ("sqlite:///a\0b", "not-a-path-or-url"),
+        ("postgresql://ada:secret@host:port/noughts", "not-a-path-or-url"),
+        ("mysql://ada:secret@host/noughts", "no-such-kind-of-database"),
+        ("postgresql+asyncpg://ada:secret@host/noughts", "no-such-kind-of-database"),
+        ("sqlite+aiosqlite:///games.db", "no-such-kind-of-database"),
+        ("nonsense://", "no-such-kind-of-database"),
+    ],
+)
+def test_urls_that_name_no_database_we_know(url: str, reason: str) -> None:
+    with pytest.raises(StoreError) as refused:
+        open_database(url)
+    assert refused.value.reason == reason
+    assert "secret" not in str(refused.value)
+
+
+def test_a_driver_that_is_not_installed_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "psycopg", None)
+    with pytest.raises(StoreError) as refused:
+        open_database("postgresql://ada:secret@localhost/noughts")
+    assert refused.value.reason == "driver-missing: psycopg"
+    assert "secret" not in str(refused.value)
+
+
+def test_a_name_that_no_file_can_have(tmp_path: Path) -> None:
+    with pytest.raises(StoreError):
+        open_database(url_of(tmp_path / ("x" * 300)))
+    with pytest.raises(StoreError):
+        open_database(url_of(tmp_path / "\ud800" / "games.db"))
+
+
+def test_a_folder_that_cannot_be_made(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    with pytest.raises(StoreError):
+        open_database(url_of(tmp_path / "file" / "games.db"))
+
+
+@contextlib.contextmanager
+def _powerless() -> Iterator[None]:
+    """Without the rights of the superuser, whom no permission hinders."""
+    if os.geteuid() != 0:
+        yield
+        return
+    os.seteuid(65534)
+    try:
+        yield
+    finally:
+        os.seteuid(0)
+
+
+@posix_only
+@pytest.mark.parametrize("make", [None, _ours()], ids=["new", "old"])
+def test_a_folder_or_file_that_cannot_be_written_to(
+    tmp_path_factory: pytest.TempPathFactory, make: Callable[[Path], None] | None
+) -> None:
+    folder = tmp_path_factory.mktemp("readonly")
+    for parent in (folder, folder.parent):  # the superuser's own folders are closed to all others
+        parent.chmod(0o755)
+    path = folder / "games.db"
+    if make is not None:
+        make(path)
+        path.chmod(0o444)
+    folder.chmod(0o555)
+    before = _files(folder)
+    try:
+        with _powerless():
+            if not os.access(folder, os.X_OK):
+                pytest.skip("the folder for temporary files is closed to others")
+            with pytest.raises(StoreError):
+                open_database(url_of(path))
+    finally:
+        folder.chmod(0o755)
+        folder.parent.chmod(0o700)
+    assert _files(folder) == before
+
+
+@posix_only
+def test_a_file_that_cannot_be_written_to(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A file system that is mounted read-only, say; SQLite alone would notice at the first move."""
+    new_file(path)
+    real = sqlite_file._engine
+    monkeypatch.setattr(sqlite_file, "_engine", lambda path, _, pool: real(path, "mode=ro", pool))
+    with pytest.raises(StoreError, match="readonly"):
+        open_database(url_of(path))
+
+
+# Damage
+
+
+def _read_all(store: Database) -> list[object]:
+    games: dict[int | None, list[StoredGame]] = {}
+    newest = store.open_series()
+    for series in (None, 1, 2):
+        games[series] = list(store.games(series))
+    return [newest, games, store.load_series(1), store.load_series(2)]
+
+
+def _check_damaged(path: Path, damaged: bytes, whole: list[object]) -> bool:
+    """Whether damage was noticed; what was not noticed must not have changed anything."""
+    path.write_bytes(damaged)
+    try:
+        with contextlib.closing(open_database(url_of(path))) as store:
+            noticed = False
+            assert _read_all(store) == whole
+    except (StoreError, NotFound):
+        noticed = True
+    assert [file.name for file in path.parent.iterdir()] == [path.name]
+    return noticed
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> tuple[bytes, list[object]]:
+    """The bytes of a database, and all that can be read from it."""
+    path = tmp_path_factory.mktemp("whole") / "games.db"
+    with contextlib.closing(new_database(path)) as store:
+        fill(store, 24)
+        read = _read_all(store)
+    return path.read_bytes(), read
+
+
+def _flip_bit(data: bytearray, chance: Random) -> None:
+    data[chance.randrange(len(data))] ^= 1 << chance.randrange(8)
+
+
+def _flip_in_use(data: bytearray, chance: Random) -> None:
+    """A bit of a byte that is not zero: most of a small database is empty."""
+    place = chance.choice([place for place, byte in enumerate(data) if byte])
+    data[place] ^= 1 << chance.randrange(8)
+
+
+def _flip_schema(data: bytearray, chance: Random) -> None:
+    data[chance.choice((chance.randrange(200), chance.randrange(2000, 4096)))] ^= 1 << chance.randrange(8)
+
+
+def _overwrite(data: bytearray, chance: Random) -> None:
+    for _ in range(chance.randrange(1, 30)):
+        data[chance.randrange(len(data))] = chance.randrange(256)
+
+
+def _zero(data: bytearray, chance: Random) -> None:
+    start = chance.randrange(len(data) // 512) * 512
+    data[start : start + 512] = bytes(512)
+
+
+def _truncate(data: bytearray, chance: Random) -> None:
+    del data[chance.randrange(len(data)) :]
+
+
+@pytest.mark.parametrize(
+    ("spoil", "times", "least"),
+    [
+        (_flip_bit, 100, 10),
+        (_flip_in_use, 200, 120),
+        (_flip_schema, 100, 20),
+        (_overwrite, 60, 40),
+        (_zero, 40, 8),
+        (_truncate, 100, 100),
+    ],
+)
+def test_damage_is_noticed_or_harmless(
+    path: Path,
+    whole: tuple[bytes, list[object]],
+    spoil: Callable[[bytearray, Random], None],
+    times: int,
+    least: int,
+) -> None:
+    data, read = whole
+    chance = Random(spoil.__name__)
+    noticed = 0
+    for _ in range(times):
+        damaged = bytearray(data)
+        spoil(damaged, chance)
+        noticed += _check_damaged(path, bytes(damaged), read)
+    assert noticed >= least, "the test would pass if nothing were looked at"
+
+
+@pytest.mark.parametrize(
+    ("statement", "named"),
+    [
+        ("UPDATE games SET created = created + 1 WHERE id = 5", "game 5"),
+        ('UPDATE games SET seats = \'[["X","Eve"],["O","Wei"]]\' WHERE id = 5', "game 5"),
+        ("UPDATE games SET seats = '[1]' WHERE id = 5", "game 5"),
+        ("UPDATE games SET seats = CAST(X'FF' AS TEXT) WHERE id = 5", "game 5"),
+        ("UPDATE games SET game = CAST(X'FF' AS TEXT) WHERE id = 5", "game 5"),
+        ("UPDATE games SET game = X'FF' WHERE id = 5", "game 5"),
+        ("UPDATE games SET clock = '{\"base\":-1}' WHERE id = 5", "game 5"),
+        ("UPDATE games SET clock = '{\"tick\":1}' WHERE id = 5", "game 5"),
+        ('UPDATE games SET who = \'{"X":"human"}\' WHERE id = 5', "game 5"),
+        ("UPDATE games SET start = 'X../.../...' WHERE id = 5", "game 5"),
+        ("UPDATE games SET series_id = 1 WHERE id = 5", "game 5"),
+        ("UPDATE games SET digest = upper(digest) WHERE id = 5", "game 5"),
+        ("UPDATE events SET at = at + 1 WHERE game_id = 5 AND version = 2", "game 5"),
+        ("UPDATE events SET kind = 'Move' WHERE game_id = 5 AND version = 2", "game 5"),
+        ("UPDATE events SET side = NULL WHERE game_id = 5 AND version = 2", "game 5"),
+        ("UPDATE events SET data = '{' WHERE game_id = 5 AND version = 2", "game 5"),
+        ("UPDATE events SET data = replace(hex(zeroblob(99999)), '0', '[') WHERE game_id = 5", "game 5"),
+        ("UPDATE events SET version = 9 WHERE game_id = 5 AND version = 2", "game 5"),
+        ("DELETE FROM events WHERE game_id = 5 AND version = 4", "game 5"),
+        ("DELETE FROM events WHERE game_id = 5", "game 5"),
+        ("UPDATE events SET game_id = 5, version = 5 WHERE game_id = 2 AND version = 1", "game 2"),
+        ("DELETE FROM games WHERE id = 8", "series 2"),
+        ("UPDATE games SET series_id = NULL WHERE id = 8", "game 8"),
+        ("UPDATE games SET id = 99 WHERE id = 9", "game 99"),
+        ("UPDATE series SET ended = 1 WHERE id = 2", "series 2"),
+        ("UPDATE series SET games = games - 1 WHERE id = 2", "series 2"),
+        ("UPDATE series SET begins = 'x' WHERE id = 2", "series 2"),
+        ("UPDATE series SET game = X'FF' WHERE id = 2", "series 2"),
+        ("UPDATE series SET id = 3 WHERE id = 2", "series 3"),
+    ],
+)
+def test_a_change_behind_the_back_of_the_store_is_noticed_and_named(
+    path: Path, statement: str, named: str
+) -> None:
+    _ours("PRAGMA foreign_keys=OFF", statement)(path)
+    with contextlib.closing(open_database(url_of(path))) as store:
+        with pytest.raises(DamagedStore) as damage:
+            _read_all(store)
+        assert damage.value.reason.startswith(f"{named}: ")
+        assert damage.value.where == str(path)
+
+
+def test_damage_is_not_sealed_by_what_comes_later(path: Path) -> None:
+    _ours(
+        "UPDATE series SET begins = 'x' WHERE id = 2",
+        "UPDATE events SET at = 0 WHERE game_id = 5 AND version = 1",
+    )(path)
+    with contextlib.closing(open_database(url_of(path))) as store:
+        with pytest.raises(DamagedStore):
+            store.add_game(Setup("tictactoe", seats(), series=2))
+        with pytest.raises(DamagedStore):
+            store.end_series(2)
+        store.append(5, moves(1, 5))
+        with pytest.raises(DamagedStore):
+            store.load(5)
+        assert store.load(6).id == 6, "one damaged game does not hide the others"
+
+
+def test_damage_while_the_store_is_open(path: Path) -> None:
+    """After the file was checked: the engine notices, or the digests do."""
+    with contextlib.closing(new_database(path)) as store:
+        store.add_game(Setup("tictactoe", seats()))
+        _change(path, "DROP TABLE events")
+        with pytest.raises(DamagedStore, match="no such table"):
+            store.load(1)
+
+
+# What is written
+
+
+def test_what_was_kept_is_there_when_the_file_is_opened_again(path: Path) -> None:
+    with contextlib.closing(open_database(url_of(path))) as store:
+        fill(store)
+        before = _read_all(store)
+    assert [file.name for file in path.parent.iterdir()] == [path.name]
+    with contextlib.closing(open_database(url_of(path))) as store:
+        assert _read_all(store) == before
+
+
+def test_the_folder_is_made(tmp_path: Path) -> None:
+    path = tmp_path / "a" / "b c" / "ж%41?#.db"
+    url = f"sqlite:///{tmp_path}/a/b%20c/%D0%B6%2541%3F%23.db"
+    open_database(url).close()
+    assert path.is_file()
+
+
+@pytest.mark.parametrize("url", ["sqlite://", "sqlite:///", "sqlite:///:memory:", "sqlite+pysqlite://"])
+def test_in_memory(url: str) -> None:
+    with contextlib.closing(open_database(url)) as store:
+        assert store.add_game(Setup("tictactoe", seats())) == 1
+        assert store.where == ":memory:"
+
+
+def test_how_sqlite_is_set(path: Path) -> None:
+    store = new_database(path)
+    wanted = {
+        "journal_mode": "wal",
+        "synchronous": 2,
+        "foreign_keys": 1,
+        "busy_timeout": 10_000,
+        "trusted_schema": 0,
+        "cell_size_check": 1,
+        "mmap_size": 0,
+    }
+    with contextlib.closing(store), store._engine.connect() as connection:
+        found = {name: connection.exec_driver_sql(f"PRAGMA {name}").scalar() for name in wanted}
+    assert found == wanted
+
+
+def test_values_that_a_database_cannot_hold(path: Path) -> None:
+    with contextlib.closing(new_database(path)) as store:
+        with pytest.raises(StoreError):
+            store.add_game(Setup("tictactoe", seats(), created=2**63))
+        with pytest.raises(StoreError):
+            store.add_game(Setup("\ud800", seats()))
+        with pytest.raises(NotFound):
+            store.add_game(Setup("tictactoe", seats(), series=7))
+        with pytest.raises(NotFound):
+            store.end_series(7)
+        assert list(store.games()) == []
+        assert store.add_game(Setup("tictactoe", seats())) == 1
+
+
+def test_the_tables_fit_postgresql() -> None:
+    dialect = postgresql.dialect()  # type: ignore[no-untyped-call]
+    statements = [str(CreateTable(table).compile(dialect=dialect)) for table in metadata.sorted_tables]
+    assert all("SERIAL" in statement for statement in statements[:2])
+    assert "SERIAL" not in statements[2]
+
+
+# Others at the same file
+
+
+def test_two_connections(path: Path) -> None:
+    new_file(path)
+    with (
+        contextlib.closing(open_database(url_of(path))) as one,
+        contextlib.closing(open_database(url_of(path))) as two,
+    ):
+        game = one.add_game(Setup("tictactoe", seats()))
+        two.append(game, moves(1))
+        one.append(game, moves(1, 2))
+        with pytest.raises(DamagedStore):
+            two.append(game, moves(1, 2))
+        assert two.load(game) == one.load(game)
+        assert list(two.load(game).events) == moves(2)
+
+
+def test_who_reads_sees_a_game_at_one_time(path: Path) -> None:
+    """Threads append to a game while others read it: each reading is whole."""
+    with contextlib.closing(new_database(path)) as store:
+        game = store.add_game(Setup("tictactoe", seats()))
+        seen: list[int] = []
+
+        def read() -> None:
+            while not seen or seen[-1] < 60:
+                seen.append(len(store.load(game).events))
+
+        readers = [threading.Thread(target=read) for _ in range(2)]
+        for reader in readers:
+            reader.start()
+        for version in range(1, 61):
+            store.append(game, moves(1, version))
+        for reader in readers:
+            reader.join()
+        assert max(seen) == 60
+
+
+def test_threads_share_a_database_in_memory() -> None:
+    with contextlib.closing(open_database("sqlite://")) as store:
+
+        def add() -> None:
+            for _ in range(10):
+                store.append(store.add_game(Setup("tictactoe", seats())), moves(3))
+
+        threads = [threading.Thread(target=add) for _ in range(4)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        assert [len(game.events) for game in store.games()] == [3] * 40
+
+
+_CROWD = """
+import sys
+from noughts.arena.database import open_database
+from noughts.arena.store import SeriesSetup, Setup
+from noughts.arena.series import Begins
+from noughts.errors import DamagedStore
+from tests.databases import moves, seats
+
+store = open_database(sys.argv[1])
+sys.stdin.readline()
+store.add_series(SeriesSetup("tictactoe", ("Ada", "Wei"), Begins.X))
+own = store.add_game(Setup("tictactoe", seats(), series=1))
+kept = 0
+for _ in range(20):
+    for game in (own, 1):
+        try:
+            store.append(game, moves(1, len(store.load(game).events) + 1))
+            kept += 1
+        except DamagedStore:
+            pass  # another was faster
+print(own, kept)
+store.close()
+"""
+
+
+def test_processes_that_begin_at_once(path: Path) -> None:
+    """They make the file together, and then write to their own games and to one they share."""
+    command = [sys.executable, "-W", "error", "-c", _CROWD, url_of(path)]
+    crowd = [
+        subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) for _ in range(3)
+    ]
+    answers = [process.communicate("go\n", timeout=60)[0].split() for process in crowd]
+    assert [process.returncode for process in crowd] == [0, 0, 0]
+    own = {int(answer[0]) for answer in answers}
+    assert len(own) == 3
+    with contextlib.closing(open_database(url_of(path))) as store:
+        kept = {game.id: len(game.events) for game in store.games(1)}
+        assert len(list(store.games())) == 3
+    assert set(kept) == own
+    assert sum(kept.values()) == sum(int(answer[1]) for answer in answers)
+    assert [file.name for file in path.parent.iterdir()] == [path.name]
+
+
+def test_a_locked_database(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sqlite_file, "BUSY_SECONDS", 0.05)
+    with contextlib.closing(new_database(path)) as store:
+        game = store.add_game(Setup("tictactoe", seats()))
+        with contextlib.closing(sqlite3.connect(path, isolation_level=None)) as other:
+            other.execute("BEGIN EXCLUSIVE")
+            with pytest.raises(StoreError, match="locked"):
+                store.append(game, moves(1))
+            with pytest.raises(StoreError, match="locked"):
+                open_database(url_of(path))
+            assert store.load(game).events == (), "who reads need not wait"
+        store.append(game, moves(1))
+        assert list(store.load(game).events) == moves(1)
+
+
+def test_a_file_that_changes_while_it_is_looked_at(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Another process that writes in just that instant must not be taken for damage."""
+    new_file(path)
+    looks: list[int] = []
+    real = sqlite_file._look_once
+
+    def look_once(path: Path, look: Callable[..., None]) -> None:
+        looks.append(1)
+        if len(looks) == 1:
+            os.utime(path, ns=(0, 0))
+            raise DamagedStore(str(path), "half of it was written")
+        real(path, look)
+
+    monkeypatch.setattr(sqlite_file, "_look_once", look_once)
+    open_database(url_of(path)).close()
+    assert len(looks) == 2
+
+
+@pytest.mark.parametrize("rival", [False, True])
+def test_a_file_system_without_links(path: Path, monkeypatch: pytest.MonkeyPatch, rival: bool) -> None:
+    """A new file is then renamed, and gives way to one that came first."""
+
+    def link(new: Path, path: Path) -> None:
+        if rival:
+            with contextlib.closing(new_database(path)) as store:
+                store.add_game(Setup("tictactoe", seats()))
+        raise PermissionError
+
+    monkeypatch.setattr(os, "link", link)
+    with contextlib.closing(open_database(url_of(path))) as store:
+        assert len(list(store.games())) == rival
+    assert [file.name for file in path.parent.iterdir()] == [path.name]
+
+
+def test_a_process_that_makes_the_file_first_wins(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    real = sqlite_file._move
+
+    def move(new: Path, path: Path) -> None:
+        with contextlib.closing(new_database(path)) as store:
+            store.add_game(Setup("tictactoe", seats()))
+        real(new, path)
+
+    monkeypatch.setattr(sqlite_file, "_move", move)
+    with contextlib.closing(open_database(url_of(path))) as store:
+        assert len(list(store.games())) == 1
+
+
+# A full disk
+
+
+@contextlib.contextmanager
+def _no_file_beyond(size: int) -> Iterator[None]:
+    """Refuse this process to make any file larger than *size*, as a full disk would."""
+    import resource
+
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+
+
+@posix_only
+def test_a_full_disk_loses_nothing_that_was_acknowledged(tmp_path: Path) -> None:
+    acknowledged = []
+    for level in range(20):
+        path = tmp_path / f"{level}.db"
+        with contextlib.closing(new_database(path)) as store:
+            game = store.add_game(Setup("tictactoe", seats()))
+            kept = 0
+            with pytest.raises(StoreError), _no_file_beyond(41_000 + 7_013 * level):  # noqa: PT012
+                while kept < 1_000:
+                    store.append(game, moves(1, kept + 1))
+                    kept += 1
+            assert list(store.load(game).events) == moves(kept), "reading goes on"
+            store.append(game, moves(1, kept + 1))
+        with contextlib.closing(open_database(url_of(path))) as store:
+            assert list(store.load(game).events) == moves(kept + 1)
+        acknowledged.append(kept)
+    assert len(set(acknowledged)) > 10
+
+
+@posix_only
+def test_no_room_for_a_new_file(path: Path) -> None:
+    with _no_file_beyond(20_000), pytest.raises(StoreError):
+        open_database(url_of(path))
+    assert list(path.parent.iterdir()) == []
+    open_database(url_of(path)).close()
+
+
+# What is imported
+
+
+def _modules_after(code: str) -> set[str]:
+    program = f"import sys\n{code}\nprint(*sys.modules)"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    return set(done.stdout.split())
+
+
+def test_alembic_is_imported_only_to_make_or_migrate_a_database(path: Path) -> None:
+    opens = f"from noughts.arena.database import open_database; open_database({url_of(path)!r}).close()"
+    assert "alembic" in _modules_after(opens)
+    again = _modules_after(opens)
+    assert "sqlalchemy" in again
+    assert not {"alembic", "mako", "sqlalchemy.orm"} & again
+
+
+def test_the_rules_need_no_database() -> None:
+    assert "sqlalchemy" not in _modules_after("import noughts")
+
+
+def test_the_newest_revision_counts_in_four_digits() -> None:
+    assert HEAD.isdecimal()
+    assert len(HEAD) == 4
+
+
+def test_begins_is_kept_as_text(path: Path) -> None:
+    with contextlib.closing(new_database(path)) as store:
+        store.add_series(SeriesSetup("tictactoe", ("Ada", "Wei"), Begins.LOSER))
+    with contextlib.closing(sqlite3.connect(path)) as connection:
+        assert connection.execute("SELECT begins FROM series").fetchall() == [("loser",)]
