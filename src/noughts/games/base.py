@@ -238,5 +238,11 @@ class Game(ABC):
             raise OutOfTurn(mark, self.turn)
         return coordinate
 
+    def __copy__(self) -> Self:
+        return self.copy()
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Self:
+        return self.copy()
+
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self.name}, ply {self.ply}, {self.turn} to move>"
