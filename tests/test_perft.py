@@ -1,6 +1,6 @@
 """Counts of move sequences from the data files in ``perft/``, each as deep as the limit of nodes allows.
 
-A file has blocks, one blank line apart, of ``game NAME``, perhaps ``position TEXT``, and lines ``DEPTH COUNT``.
+A file has blocks, a blank line apart, of ``game NAME``, perhaps ``position TEXT``, and lines ``DEPTH COUNT``.
 ``NOUGHTS_PERFT_NODES`` sets another limit for a longer run.
 """
 
