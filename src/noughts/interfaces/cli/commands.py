@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from noughts.errors import NotFound
-from noughts.interfaces.cli.speaking import SpeakingCommand
+from noughts.interfaces.cli.speaking import SpeakingCommand, WholeNumber
 from noughts.interfaces.i18n import Translator
 
 if TYPE_CHECKING:
@@ -39,7 +39,10 @@ def make_commands(say: Translator) -> Iterator[click.Command]:
 def _command(
     say: Translator, name: str, callback: Callable[..., Any], *params: click.Parameter
 ) -> SpeakingCommand:
-    return SpeakingCommand(name, say=say, callback=callback, params=list(params), help=say(f"help-{name}"))
+    more = say(f"help-{name}-more") if say.has(f"help-{name}-more") else None
+    return SpeakingCommand(
+        name, say=say, callback=callback, params=list(params), help=say(f"help-{name}"), epilog=more
+    )
 
 
 def _option(say: Translator, *names: str, **facts: Any) -> click.Option:
@@ -115,10 +118,10 @@ def _play(say: Translator) -> click.Command:
         _option(say, "--names", metavar="A,B"),
         _option(say, "--series", is_flag=True),
         _option(say, "--begins", type=click.Choice(rules)),
-        _option(say, "--games", type=click.IntRange(1, 1_000_000), metavar="N"),
+        _option(say, "--games", type=WholeNumber(1, 1_000_000), metavar="N"),
         _option(say, "--plain", is_flag=True),
         _option(say, "--cells", type=click.Choice(["0", "1"]), default="1"),
-        _option(say, "--seed", type=int, metavar="N"),
+        _option(say, "--seed", type=WholeNumber(), metavar="N"),
         _option(say, "--keep", is_flag=True),
     )
 
@@ -299,7 +302,7 @@ def _perft(say: Translator) -> click.Command:
         say,
         "perft",
         perft_command,
-        click.Argument(["depth"], type=click.IntRange(0, MAX_PERFT)),
+        click.Argument(["depth"], type=WholeNumber(0, MAX_PERFT)),
         click.Argument(["game"], default="tictactoe"),
         _json_option(say),
     )

@@ -1,16 +1,23 @@
 """Click that speaks our languages: help pages and errors from the message catalogues."""
 
+import re
 from typing import Any
 
 import click
 
+from noughts.interfaces.cli.help_pages import HelpPage
 from noughts.interfaces.i18n import Translator
+
+
+class _Context(click.Context):
+    formatter_class = HelpPage
 
 
 class _Speaking:
     """What our commands and groups share: every word of their help comes from the catalogues."""
 
     say: Translator
+    context_class = _Context
 
     def collect_usage_pieces(self, ctx: click.Context) -> list[str]:
         pieces = super().collect_usage_pieces(ctx)  # type: ignore[misc]
@@ -19,7 +26,7 @@ class _Speaking:
 
     def format_usage(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         pieces = self.collect_usage_pieces(ctx)
-        formatter.write_usage(ctx.command_path, " ".join(pieces), prefix=self.say("help-usage") + " ")
+        formatter.write_text(self.say("help-usage") + " ".join([ctx.command_path, *pieces]))
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         options = [param for param in self.get_params(ctx) if isinstance(param, click.Option)]  # type: ignore[attr-defined]
@@ -54,12 +61,30 @@ class SpeakingGroup(_Speaking, click.Group):
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         commands = [(name, self.get_command(ctx, name)) for name in self.list_commands(ctx)]
-        rows = [(name, command.get_short_help_str(60)) for name, command in commands if command is not None]
+        rows = [(name, command.help or "") for name, command in commands if command is not None]
         with formatter.section(self.say("help-commands")):
             formatter.write_dl(rows)
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(self.commands)
+
+
+class WholeNumber(click.ParamType):
+    """An integer from *first* to *last*, written in ASCII digits."""
+
+    name = "whole number"
+
+    def __init__(self, first: int | None = None, last: int | None = None) -> None:
+        self.first, self.last = first, last
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        """Read the number; click.BadParameter where it is none."""
+        text = str(value)
+        number = int(text) if re.fullmatch("-?[0-9]{1,18}", text) else None
+        low = self.first is not None and number is not None and number < self.first
+        if number is None or low or (self.last is not None and number > self.last):
+            raise click.BadParameter(text, param=param, ctx=ctx)
+        return number
 
 
 def usage_sentence(error: click.ClickException, say: Translator) -> str:
@@ -99,8 +124,8 @@ def _accepted(error: click.BadParameter, say: Translator) -> str:
     match kind:
         case click.Choice():
             return say("answer-one-of", choices=list(map(str, kind.choices)))
-        case click.types.IntRange():
-            return say("usage-whole-number-range", first=kind.min, last=kind.max)
-        case click.types.IntParamType():
+        case WholeNumber() if kind.last is not None:
+            return say("usage-whole-number-range", first=kind.first, last=kind.last)
+        case WholeNumber():
             return say("usage-whole-number")
     return say("usage-unusable")
