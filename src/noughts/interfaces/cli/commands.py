@@ -117,7 +117,7 @@ def _play(say: Translator) -> click.Command:
         *seats,
         _option(say, "--names", metavar="A,B"),
         _option(say, "--series", is_flag=True),
-        _option(say, "--begins", type=click.Choice(rules)),
+        _option(say, "--begins", type=click.Choice(rules), metavar="RULE"),
         _option(say, "--games", type=WholeNumber(1, 1_000_000), metavar="N"),
         _option(say, "--plain", is_flag=True),
         _option(say, "--cells", type=click.Choice(["0", "1"]), default="1"),

@@ -1,7 +1,7 @@
 """Help pages wrapped by display width: click counts characters, and a Han character takes two columns."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
 
 import click
 
@@ -10,9 +10,8 @@ from noughts.text import display_width
 NEVER_FIRST = "，。、：；？！）」”》…"
 """Punctuation that may not begin a line."""
 
-_PIECES = re.compile(
-    r"\s+|[\u3000-\u303f\u4e00-\u9fff\uff00-\uffef]|[^\s\u3000-\u303f\u4e00-\u9fff\uff00-\uffef]+"
-)
+_WIDE = r"\u3000-\u303f\u4e00-\u9fff\uff00-\uffef"
+_PIECES = re.compile(rf"\s+|[{_WIDE}]|[^\s{_WIDE}]+")
 
 
 class HelpPage(click.HelpFormatter):
@@ -26,7 +25,8 @@ class HelpPage(click.HelpFormatter):
     def write_heading(self, heading: str) -> None:
         self.write(f"{' ' * self.current_indent}{heading}\n")
 
-    def write_dl(self, rows: Sequence[tuple[str, str]], col_max: int = 30, col_spacing: int = 2) -> None:
+    def write_dl(self, rows: Iterable[tuple[str, str]], col_max: int = 30, col_spacing: int = 2) -> None:
+        rows = list(rows)
         first = min(max((display_width(term) for term, _ in rows), default=0), col_max) + col_spacing
         indent = " " * self.current_indent
         for term, text in rows:

@@ -3,6 +3,8 @@
 import os
 import sys
 from collections.abc import Sequence
+from importlib.metadata import version
+from typing import Any
 
 import click
 
@@ -55,6 +57,13 @@ def make_command_line(say: Translator) -> click.Group:
     group = SpeakingGroup(
         "noughts", say=say, help=say("help-noughts"), invoke_without_command=True, params=common_options(say)
     )
+    shows_version: dict[str, Any] = {
+        "is_flag": True,
+        "is_eager": True,
+        "expose_value": False,
+        "callback": _show_version,
+    }
+    group.params.append(click.Option(["--version"], help=say("help-version"), **shows_version))
     for command in make_commands(say):
         command.params.extend(common_options(say))
         group.add_command(command)
@@ -76,6 +85,12 @@ def common_options(say: Translator) -> list[click.Parameter]:
             ["--db"], help=say("help-db"), metavar="URL", expose_value=False, callback=_remember_database
         ),
     ]
+
+
+def _show_version(context: click.Context, _: click.Parameter, value: bool) -> None:
+    if value:
+        print(f"noughts {version('noughts')}")
+        context.exit()
 
 
 def _remember_database(context: click.Context, _: click.Parameter, value: str | None) -> None:

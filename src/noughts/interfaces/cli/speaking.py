@@ -17,7 +17,6 @@ class _Speaking:
     """What our commands and groups share: every word of their help comes from the catalogues."""
 
     say: Translator
-    context_class = _Context
 
     def collect_usage_pieces(self, ctx: click.Context) -> list[str]:
         pieces = super().collect_usage_pieces(ctx)  # type: ignore[misc]
@@ -47,6 +46,8 @@ class _Speaking:
 class SpeakingCommand(_Speaking, click.Command):
     """A command whose help is translated."""
 
+    context_class = _Context
+
     def __init__(self, *args: Any, say: Translator, **kwargs: Any) -> None:
         self.say = say
         super().__init__(*args, **kwargs)
@@ -54,6 +55,8 @@ class SpeakingCommand(_Speaking, click.Command):
 
 class SpeakingGroup(_Speaking, click.Group):
     """A group whose help is translated."""
+
+    context_class = _Context
 
     def __init__(self, *args: Any, say: Translator, **kwargs: Any) -> None:
         self.say = say
@@ -69,7 +72,7 @@ class SpeakingGroup(_Speaking, click.Group):
         return list(self.commands)
 
 
-class WholeNumber(click.ParamType):
+class WholeNumber(click.ParamType[int]):
     """An integer from *first* to *last*, written in ASCII digits."""
 
     name = "whole number"
