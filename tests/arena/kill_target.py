@@ -1,0 +1,79 @@
+"""What ``test_kill.py`` kills: a program that plays a series and says what was acknowledged.
+
+It imports once and then forks. On standard input, a line names a database, a seed, and how many games
+to play; on standard output come ``child PID``, ``kept GAME VERSION`` for each event after the store has
+returned, and ``gone STATUS`` when the child has ended.
+"""
+
+import os
+import sys
+import traceback
+from collections.abc import Sequence
+from random import Random
+
+import alembic.command  # noqa: F401 - so that a child is quick to make its database
+
+from noughts.arena.database import Database, open_database
+from noughts.arena.match import Event
+from noughts.arena.runner import PlayerSeat, run
+from noughts.arena.series import Begins
+from noughts.arena.store import SeriesSetup, Setup, StoredGame, resume_series
+from noughts.players.bots import RandomPlayer
+
+SERIES = SeriesSetup("tictactoe", ("O'Neil", "井字棋 🙂"), Begins.ALTERNATE, 1)
+
+
+def say(*words: object) -> None:
+    """Write a line in one piece, past all buffers."""
+    os.write(1, (" ".join(map(str, words)) + "\n").encode())
+
+
+def play(url: str, seed: int, games: int) -> None:
+    """Go on with the series in the database, the game that was interrupted first."""
+    store = open_database(url)
+    chance = Random(seed)
+    number = _series(store)
+    for stored in list(store.games(number)):
+        if stored.result is None:
+            _play_on(store, stored, chance)
+    while len(resume_series(store, number).results) < games:
+        seating = resume_series(store, number).next_seating()
+        game = store.add_game(Setup(SERIES.game, seating.seats, series=number, created=1))
+        _play_on(store, store.load(game), chance)
+    store.close()
+
+
+def _series(store: Database) -> int:
+    found = store.open_series()
+    return store.add_series(SERIES) if found is None else found[0]
+
+
+def _play_on(store: Database, stored: StoredGame, chance: Random) -> None:
+    def keep(events: Sequence[Event]) -> None:
+        store.append(stored.id, events)
+        for event in events:
+            say("kept", stored.id, event.version)
+
+    match = stored.replay()
+    player = RandomPlayer(chance)
+    run(match, {side: PlayerSeat(side, player) for side in match.game.sides}, keep=keep)
+
+
+def main() -> None:
+    """Fork a child for each line of standard input."""
+    for line in sys.stdin:
+        url, seed, games = line.split()
+        child = os.fork()
+        if child == 0:
+            say("child", os.getpid())
+            try:
+                play(url, int(seed), int(games))
+            except BaseException:
+                traceback.print_exc()
+                os._exit(1)
+            os._exit(0)
+        say("gone", os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+
+
+if __name__ == "__main__":
+    main()

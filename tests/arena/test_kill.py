@@ -1,0 +1,168 @@
+"""Killing the program at any instant loses no acknowledged move and no score."""
+
+import contextlib
+import os
+import shutil
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from noughts.arena.database import Database, open_database
+from noughts.arena.series import Score
+from noughts.arena.store import all_results, resume_series
+from tests.arena.kill_target import SERIES
+from tests.databases import url_of
+
+pytestmark = pytest.mark.skipif(
+    not hasattr(signal, "SIGKILL"), reason="only POSIX systems kill without asking"
+)
+
+DATABASES, KILLS_EACH = 20, 10
+ENDLESS = 10**6
+MOST_AT_ONCE = 2
+"""How many events follow from one command: a move and the end."""
+
+Kept = dict[int, int]
+"""For each game the newest version that was acknowledged."""
+
+
+class Target:
+    """The program that is killed; each run is a child of one process that has imported everything."""
+
+    def __init__(self) -> None:
+        command = [sys.executable, "-m", "tests.arena.kill_target"]
+        self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+
+    def run(self, path: Path, seed: int, kept: Kept, games: int) -> int:
+        """Let it play *games* games undisturbed and return its exit status."""
+        self._begin(path, seed, games)
+        return self._wait(kept)
+
+    def kill(self, path: Path, seed: int, kept: Kept, after: int, delay: float) -> None:
+        """Start it, and kill it *delay* seconds after it has acknowledged *after* events."""
+        child = self._begin(path, seed, ENDLESS)
+        for _ in range(after):
+            words = self._read()
+            assert words[0] == "kept", "the program ended by itself"
+            self._note(words, kept)
+        time.sleep(delay)
+        os.kill(child, signal.SIGKILL)
+        assert self._wait(kept) == -signal.SIGKILL
+
+    def close(self) -> None:
+        self._process.communicate()
+
+    def _begin(self, path: Path, seed: int, games: int) -> int:
+        assert self._process.stdin is not None
+        self._process.stdin.write(f"{url_of(path)} {seed} {games}\n")
+        self._process.stdin.flush()
+        word, child = self._read()
+        assert word == "child"
+        return int(child)
+
+    def _wait(self, kept: Kept) -> int:
+        while (words := self._read())[0] == "kept":
+            self._note(words, kept)
+        assert words[0] == "gone"
+        return int(words[1])
+
+    def _read(self) -> list[str]:
+        assert self._process.stdout is not None
+        words = self._process.stdout.readline().split()
+        assert words, "the program that forks has ended"
+        return words
+
+    @staticmethod
+    def _note(words: list[str], kept: Kept) -> None:
+        game, version = int(words[1]), int(words[2])
+        assert version == kept[game] + 1 or kept[game] == 0, "acknowledged once, in order"
+        kept[game] = version
+
+
+@pytest.fixture(scope="module")
+def target() -> Iterator[Target]:
+    target = Target()
+    yield target
+    target.close()
+
+
+@pytest.mark.parametrize("number", range(DATABASES))
+def test_killing_loses_nothing(target: Target, tmp_path: Path, number: int) -> None:
+    chance = Random(f"kill {number}")
+    path, kept = tmp_path / "games.db", defaultdict[int, int](int)
+    for kill in range(KILLS_EACH):
+        making = kill == 0
+        after = 0 if making else chance.randrange(25)
+        delay = chance.uniform(0, 0.08 if making else 0.005)
+        target.kill(path, chance.randrange(2**32), kept, after, delay)
+        if path.exists():
+            # Every other time on a copy, so that the next run finds the file as the killed one left it.
+            _check(path if kill % 2 else _copy(path, tmp_path / f"copy {kill}"), kept)
+        else:
+            assert not kept
+    _check_goes_on(target, path, kept)
+    with contextlib.closing(sqlite3.connect(path)) as connection:
+        assert connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
+
+
+def _copy(path: Path, folder: Path) -> Path:
+    folder.mkdir()
+    shutil.copy(path, folder)
+    wal = path.with_name(f"{path.name}-wal")
+    if wal.exists():
+        shutil.copy(wal, folder)
+    return folder / path.name
+
+
+def _check(path: Path, kept: Kept) -> None:
+    """What was acknowledged is there once, every game is one that can be played, the scores are theirs."""
+    with contextlib.closing(open_database(url_of(path))) as store:
+        for game, version in kept.items():
+            assert len(store.load(game).events) >= version
+        unacknowledged = 0
+        for stored in store.games():  # reading compares the digests
+            assert [event.version for event in stored.events] == list(range(1, len(stored.events) + 1))
+            unacknowledged += len(stored.events) - kept[stored.id]
+            match = stored.replay()
+            assert (match.outcome is None) == (stored.result is None), "a game that is over has its end"
+            kept[stored.id] = len(stored.events)
+        assert unacknowledged <= MOST_AT_ONCE
+        _check_scores(store)
+
+
+def _check_scores(store: Database) -> None:
+    wins: Counter[str] = Counter()
+    results = 0
+    for stored in store.games():
+        outcome = stored.replay().game.outcome  # by the rules, not by what was written at the end
+        if outcome is not None:
+            results += 1
+            wins.update([stored.setup.seats[outcome.winner]] if outcome.winner else [])
+    assert len(all_results(store)) == results
+    if store.open_series() is not None:
+        scores: tuple[Score, ...] = resume_series(store, 1).scores()
+        assert {score.name: score.wins for score in scores} == {name: wins[name] for name in SERIES.players}
+        assert sum(score.games for score in scores) == 2 * results
+
+
+def _check_goes_on(target: Target, path: Path, kept: Kept) -> None:
+    """The next run ends the game that was interrupted and goes on with the series."""
+    with contextlib.closing(open_database(url_of(path))) as store:
+        results = all_results(store)
+    assert target.run(path, 1, kept, len(results) + 3) == 0
+    _check(path, kept)
+    with contextlib.closing(open_database(url_of(path))) as store:
+        assert store.open_series() == (1, SERIES)
+        assert [game.setup.series for game in store.games() if game.result is None] == []
+        after = all_results(store)
+        assert len(after) - len(results) in (3, 4)
+        assert after[: len(results)] == results
+    assert {file.name for file in path.parent.iterdir() if file.is_file()} == {path.name}
