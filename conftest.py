@@ -1,0 +1,30 @@
+"""The coverage gate: what the whole suite must cover, judged when the whole suite was run."""
+
+import io
+from pathlib import Path
+
+import coverage
+import pytest
+
+LEAST_COVERED = {"core": 100, "games": 100, "players": 100, "search": 100, "arena": 100, "interfaces": 95}
+"""Percent of lines and branches that each package of ``noughts`` has covered."""
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
+    """Fail a whole and otherwise successful run that leaves more uncovered than it may."""
+    config = session.config
+    option = config.option
+    is_whole = config.args == config.getini("testpaths") and not (option.keyword or option.markexpr)
+    is_measured = config.pluginmanager.hasplugin("_cov") and not hasattr(config, "workerinput")
+    if not (is_whole and is_measured and exitstatus == pytest.ExitCode.OK):
+        return
+    measured = coverage.Coverage(data_file=str(Path(config.rootpath) / ".coverage"))
+    measured.load()
+    for name, least in LEAST_COVERED.items():
+        report = io.StringIO()
+        include = [f"*/noughts/{name}/*"]
+        reached = measured.report(include=include, show_missing=True, skip_covered=True, file=report)
+        if reached < least:
+            session.exitstatus = pytest.ExitCode.TESTS_FAILED
+            print(f"\n{name}: {reached:.1f} % covered, {least} % needed\n{report.getvalue()}")

@@ -1,0 +1,88 @@
+"""What the documents show is what happens: every code block runs, every transcript comes out as printed."""
+
+import doctest
+import os
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+DOCUMENTS = sorted([*ROOT.glob("README*.md"), ROOT / "CONTRIBUTING.md", *ROOT.glob("docs/**/*.md")])
+BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+LINK = re.compile(r"\]\((?!\w+:|#)([^)#]+)|src=\"([^\"]+)\"")
+
+
+def _blocks(language: str) -> list[object]:
+    return [
+        pytest.param(path, found[2], id=f"{path.name}:{text.count(chr(10), 0, found.start()) + 1}")
+        for path in DOCUMENTS
+        for text in [path.read_text(encoding="utf-8")]
+        for found in BLOCK.finditer(text)
+        if found[1] == language
+    ]
+
+
+@pytest.mark.parametrize(("path", "code"), _blocks("python"))
+def test_python_block(path: Path, code: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A block of Python runs; one with prompts answers as printed."""
+    monkeypatch.chdir(tmp_path)
+    space: dict[str, object] = {"__name__": "block"}
+    if ">>>" in code:
+        test = doctest.DocTestParser().get_doctest(code, space, path.name, str(path), 0)
+        runner = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS)
+        said: list[str] = []
+        runner.run(test, out=said.append)
+        assert runner.failures == 0, "".join(said)
+    else:
+        exec(compile(code, str(path), "exec"), space)
+
+
+@pytest.mark.parametrize(("path", "text"), _blocks("console"))
+def test_console_block(path: Path, text: str, tmp_path: Path) -> None:
+    """Each ``$ noughts ...`` prints what stands below it; a line of three dots stands for any lines."""
+    environment = {**os.environ, "NOUGHTS_DB": str(tmp_path / "games.db"), "PYTHONUTF8": "1", "LANG": "en"}
+    for step in re.split(r"^\$ ", text, flags=re.MULTILINE)[1:]:
+        command, _, expected = step.partition("\n")
+        typed, _, line = command.rpartition(" | ")
+        source = _typed(typed)
+        arguments = shlex.split(line)
+        assert arguments[0] == "noughts"
+        run = subprocess.run(
+            [sys.executable, "-c", "from noughts.interfaces.cli import main; main()", *arguments[1:]],
+            input=source,
+            capture_output=True,
+            text=True,
+            encoding="utf-8",
+            env=environment,
+            cwd=tmp_path,
+            check=False,
+        )
+        shown = run.stdout + run.stderr
+        pattern = r"(?s:.*)".join(map(re.escape, re.split(r"^\.\.\.$\n?", expected, flags=re.MULTILINE)))
+        assert re.fullmatch(pattern.strip(), shown.strip()), f"$ {command}\n{shown}"
+
+
+def _typed(command: str) -> str:
+    """What ``printf '...'`` before a pipe prints."""
+    if not command:
+        return ""
+    program, text = shlex.split(command)
+    assert program == "printf"
+    return text.replace("\\n", "\n")
+
+
+@pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.name)
+def test_links_lead_somewhere(path: Path) -> None:
+    """Every relative link and picture is a file of the repository."""
+    targets = [one or two for one, two in LINK.findall(path.read_text(encoding="utf-8"))]
+    assert [target for target in targets if not (path.parent / target).exists()] == []
+
+
+def test_readme_is_short() -> None:
+    """The README stays under two screens."""
+    for path in ROOT.glob("README*.md"):
+        assert len(path.read_text(encoding="utf-8").splitlines()) < 80

@@ -1,0 +1,62 @@
+"""Lint, format, types, layers, and what may not stand in the repository: part of every test run."""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+
+CHECKS = {
+    "lint": ["-m", "ruff", "check", "--no-cache", "."],
+    "format": ["-m", "ruff", "format", "--no-cache", "--check", "."],
+    "types": ["-m", "mypy"],
+    "layers": [
+        "-c",
+        "from importlinter.cli import lint_imports_command; lint_imports_command()",
+        "--no-cache",
+    ],
+}
+
+
+@pytest.mark.parametrize("name", CHECKS)
+def test_check(name: str) -> None:
+    """The tool finds nothing to say."""
+    run = subprocess.run(
+        [sys.executable, *CHECKS[name]], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    assert run.returncode == 0, run.stdout + run.stderr
+
+
+def _tracked() -> list[Path]:
+    listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=False)
+    if listed.returncode != 0:
+        pytest.skip("not a git checkout")
+    return [ROOT / name for name in listed.stdout.split("\0") if name and (ROOT / name).is_file()]
+
+
+def test_no_registry_and_no_machine_is_named() -> None:
+    """Nobody's package registry and nobody's home folder stands in a tracked file."""
+    # Written so that this file does not find itself.
+    words = [
+        "py" + r"pi\.org",
+        "python" + "hosted",
+        "registry" + r"\.npmjs",
+        "deb" + r"\.debian\.org",
+        "/" + "root/",
+        "/" + "home/",
+    ]
+    forbidden = re.compile("|".join(words))
+    named = [
+        f"{path.relative_to(ROOT)}: {found[0]}"
+        for path in _tracked()
+        if (found := forbidden.search(path.read_text(encoding="utf-8", errors="replace")))
+    ]
+    assert named == []
+
+
+def test_no_lock_file() -> None:
+    """Pins stand in pyproject.toml; a lock file would record registries."""
+    assert not [path for path in _tracked() if path.name in ("uv.lock", "poetry.lock", "pylock.toml")]
