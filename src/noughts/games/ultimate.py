@@ -138,8 +138,8 @@ def _decide(cells: Sequence[str | None]) -> str | None:
 
 
 def _winning_line(state: UltimateState, field: int, side: str) -> Line:
-    for line in FIELD_LINES:
-        places = [row * 3 + column for row, column in line.cells]
-        if all(state.cells[field][place] == side for place in places):
-            return Line(tuple(_cell(field, place) for place in places), line.step)
-    raise AssertionError("a won field has a line")
+    own = state.cells[field]
+    line = next(
+        line for line in FIELD_LINES if all(own[row * 3 + column] == side for row, column in line.cells)
+    )
+    return Line(tuple(_cell(field, row * 3 + column) for row, column in line.cells), line.step)

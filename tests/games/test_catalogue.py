@@ -1,0 +1,150 @@
+"""Names and specs: what is read, what is refused, and why."""
+
+from typing import Any
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from noughts import KInARow, TicTacToe, new_game
+from noughts.errors import BadInput, NotationError, NotFound, RulesError, ShapeError
+from noughts.games.catalogue import BY_NAME, CATALOGUE, is_known, name_of, parse_spec
+
+
+def test_the_catalogue_is_the_one_designed() -> None:
+    assert list(BY_NAME) == [
+        *("tictactoe", "4x4", "5x5", "gomoku", "gomoku-standard", "connect4", "qubic", "3d", "4d", "score4"),
+        *("torus", "misere", "wild", "notakto", "vanishing", "three", "ultimate", "fifteen", "reversi"),
+    ]
+
+
+@pytest.mark.parametrize("entry", [entry for entry in CATALOGUE if entry.spec], ids=lambda entry: entry.name)
+def test_a_name_stands_for_its_spec(entry: Any) -> None:
+    assert new_game(entry.name).name == entry.spec
+    assert new_game(entry.spec).name == entry.spec
+    assert name_of(new_game(entry.spec)) == entry.name
+
+
+def test_games_are_of_the_class_that_fits() -> None:
+    assert type(new_game()) is TicTacToe
+    assert type(new_game("3x3:2,wild")) is TicTacToe
+    assert type(new_game("connect4")) is KInARow
+    assert name_of(new_game("4x3")) == "4x3:3"
+    assert name_of(new_game("ultimate")) == "ultimate"
+
+
+@pytest.mark.parametrize(
+    ("spec", "shape", "k"),
+    [
+        ("7x6:4,gravity", (6, 7), 4),
+        ("7x6", (6, 7), 6),
+        ("2x3x4", (2, 3, 4), 2),
+        ("5", (5,), 5),
+        (" 3x3 ", (3, 3), 3),
+        ("003x3:03", (3, 3), 3),
+        ("1x1", (1, 1), 1),
+        ("1x1x1x1x1x1x1x9:9", (1, 1, 1, 1, 1, 1, 1, 9), 9),
+        ("1000x1000:5", (1000, 1000), 5),
+    ],
+)
+def test_specs_that_are_read(spec: str, shape: tuple[int, ...], k: int) -> None:
+    rules = parse_spec(spec)
+    assert (rules.shape, rules.k) == (shape, k)
+
+
+@pytest.mark.parametrize(
+    "spec",
+    [
+        *("", "x", "3x", "x3", "3xx3", "3x3:", "3X3", "3*3", "tictactoe2", "Tictactoe", "3x3;3", "3x3:-1"),
+        *("3x3:3.0", "3_3", "3x 3", "٣x٣", "\ud800", "3x3:1234567890", "1234567890", "3x" * 300, "3x3\x00"),
+        *(None, 5, [], {}, b"3x3"),
+    ],
+    ids=lambda spec: repr(spec)[:20],
+)
+def test_what_is_neither_name_nor_spec_is_not_found(spec: Any) -> None:
+    for read in (new_game, parse_spec):
+        with pytest.raises(NotFound) as refused:
+            read(spec)
+        assert refused.value.what == "game"
+        assert "tictactoe" in refused.value.known
+    assert not is_known(spec)
+
+
+@pytest.mark.parametrize(
+    ("spec", "reason"),
+    [
+        ("3x3,", "unknown-option"),
+        ("3x3,,wild", "unknown-option"),
+        ("3x3,Wild", "unknown-option"),
+        ("3x3,wild=1", "unknown-option"),
+        ("3x3, wild", "unknown-option"),
+        ("3x3,vanish", "unknown-option"),
+        ("3x3,vanish=", "unknown-option"),
+        ("3x3,vanish=0", "unknown-option"),
+        ("3x3,vanish=03", "unknown-option"),
+        ("3x3,vanish=-3", "unknown-option"),
+        ("3x3,vanish=٣", "unknown-option"),
+        ("3x3,players=3x", "unknown-option"),
+        ("3x3,marks=3", "unknown-option"),
+        ("3x3,k=3", "unknown-option"),
+        ("3x3,wild,wild", "option-twice"),
+        ("3x3,vanish=3,vanish=4", "option-twice"),
+    ],
+)
+def test_options_that_are_refused(spec: str, reason: str) -> None:
+    with pytest.raises(NotationError) as refused:
+        new_game(spec)
+    assert refused.value.reason == reason
+    assert refused.value.data["option"] in spec
+    assert not is_known(spec)
+
+
+@pytest.mark.parametrize(
+    ("spec", "kind", "reason"),
+    [
+        ("3x3:0", RulesError, "k-too-small"),
+        ("3x3:4", RulesError, "k-too-large"),
+        ("3x3,vanish=2", RulesError, "vanish-too-soon"),
+        ("3x3,vanish=5", RulesError, "vanish-never"),
+        ("3x3,vanish=9999999", RulesError, "vanish-never"),
+        ("3x3,players=1", RulesError, "players"),
+        ("3x3,players=9999999", RulesError, "players"),
+        ("3x3,notakto,misere", RulesError, "contradiction"),
+        ("0x3", ShapeError, "side-too-short"),
+        ("1000x1001", ShapeError, "too-many-cells"),
+        ("999999999x999999999", ShapeError, "too-many-cells"),
+        ("1x1x1x1x1x1x1x1x1", ShapeError, "too-many-dimensions"),
+        ("x".join(["9"] * 200), ShapeError, "too-many-dimensions"),
+    ],
+    ids=lambda value: str(value)[:30],
+)
+def test_games_without_a_meaning_are_refused_with_the_reason(spec: str, kind: Any, reason: str) -> None:
+    with pytest.raises(kind) as refused:
+        new_game(spec)
+    assert refused.value.reason == reason
+    assert not is_known(spec)
+
+
+@given(st.text("0123456789x:,=wildgravityexacrpnohksm \n", max_size=30))
+@example("3x3:3,players=3,misere")
+def test_any_text_is_a_game_or_a_typed_error(text: str) -> None:
+    try:
+        rules = parse_spec(text)
+    except BadInput:
+        return
+    assert parse_spec(rules.spec) == rules
+
+
+def test_marks_give_the_turn_order() -> None:
+    game = new_game("tictactoe", marks=("O", "X"))
+    assert (game.turn, game.sides) == ("O", ("O", "X"))
+    assert new_game("three", marks=("A", "B", "C")).sides == ("A", "B", "C")
+    with pytest.raises(RulesError):
+        new_game("three", marks=("A", "B"))
+    with pytest.raises(RulesError):
+        new_game("tictactoe", marks=("A", "B", "C"))
+
+
+def test_the_seed_decides_the_start_of_the_puzzle() -> None:
+    assert new_game("fifteen", seed=1).cells == new_game("fifteen", seed=1).cells
+    assert len({new_game("fifteen", seed=seed).cells for seed in range(20)}) == 20

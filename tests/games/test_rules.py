@@ -1,0 +1,112 @@
+"""Rules: facts that are checked once, and the specs they are written as."""
+
+from itertools import combinations
+from typing import Any
+
+import pytest
+from hypothesis import given
+
+from noughts import Rules, new_game
+from noughts.errors import RulesError, ShapeError
+from noughts.games.catalogue import parse_spec
+from noughts.games.rules import MARKS, SWITCHES, WITHOUT_MEANING
+from tests.strategies import rules
+
+
+@pytest.mark.parametrize(
+    ("facts", "reason"),
+    [
+        ({"k": -1}, "k-too-small"),
+        ({"k": 2.0}, "k-too-small"),
+        ({"k": "3"}, "k-too-small"),
+        ({"k": 4}, "k-too-large"),
+        ({"k": 10**5000}, "k-too-large"),
+        ({"k": 4, "wrap": True}, "k-too-large"),
+        ({"vanish": 2}, "vanish-too-soon"),
+        ({"vanish": -1}, "vanish-too-soon"),
+        ({"vanish": "3"}, "vanish-too-soon"),
+        ({"vanish": 3.0}, "vanish-too-soon"),
+        ({"vanish": 5}, "vanish-never"),
+        ({"vanish": 3, "players": 3}, "vanish-never"),
+        ({"players": 1}, "players"),
+        ({"players": -1}, "players"),
+        ({"players": 9}, "players"),
+        ({"players": 10**9}, "players"),
+        ({"players": "2"}, "players"),
+        ({"players": 3, "marks": ("X", "O")}, "players"),
+        ({"marks": ("X",)}, "players"),
+        ({"marks": "ABCDEFGHI"}, "players"),
+        ({"marks": ("X", "X")}, "marks"),
+        ({"marks": ("X", "o")}, "marks"),
+        ({"marks": ("X", "OO")}, "marks"),
+        ({"marks": ("X", "")}, "marks"),
+        ({"marks": ("X", "Ж")}, "marks"),
+        ({"marks": ("X", " ")}, "marks"),
+        ({"marks": ("X", None)}, "marks"),
+        ({"marks": ("X", ["O"])}, "marks"),
+        ({"marks": 5}, "marks"),
+        ({"misere": True, "players": 3}, "contradiction"),
+    ],
+    ids=lambda value: value if isinstance(value, str) else ",".join(value),
+)
+def test_facts_without_a_meaning_are_refused_with_the_reason(facts: dict[str, Any], reason: str) -> None:
+    with pytest.raises(RulesError) as refused:
+        Rules(shape=(3, 3), **facts)
+    assert refused.value.reason == reason
+    assert refused.value.data
+
+
+@pytest.mark.parametrize(("one", "two"), list(combinations((*SWITCHES, "vanish", "players"), 2)))
+def test_each_pair_of_options_is_played_or_refused(one: str, two: str) -> None:
+    values = {"vanish": 4, "players": 3}
+    facts: dict[str, Any] = {name: values.get(name, True) for name in (one, two)}
+    if (one, two) in WITHOUT_MEANING or (two, one) in WITHOUT_MEANING:
+        with pytest.raises(RulesError) as refused:
+            Rules(shape=(5, 6), k=4, **facts)
+        assert refused.value.reason == "contradiction"
+        assert {refused.value.data["one"], refused.value.data["two"]} == {one, two}
+    else:
+        game = new_game(Rules(shape=(5, 6), k=4, **facts).spec)
+        for _ in range(3):
+            game.play(game.legal_moves()[0])
+        assert game.ply == 3
+
+
+def test_a_shape_that_no_board_has_is_refused() -> None:
+    for shape in ((0, 3), (), None, (1000, 1001)):
+        with pytest.raises(ShapeError):
+            Rules(shape=shape)  # type: ignore[arg-type]
+
+
+def test_what_is_not_said_follows_from_the_rest() -> None:
+    facts = Rules(shape=[4, 3])  # type: ignore[arg-type]
+    assert (facts.shape, facts.k, facts.players, facts.marks) == ((4, 3), 3, 2, ("X", "O"))
+    assert Rules(shape=(3, 3), players=8).marks == MARKS
+    assert Rules(shape=(3, 3), marks="OX").marks == ("O", "X")  # type: ignore[arg-type]
+    assert Rules(shape=(3, 3), marks=("A", "B", "C")).players == 3
+    assert Rules(shape=(3, 4), k=12, wrap=True).k == 12
+
+
+@given(rules())
+def test_a_spec_says_everything_but_the_marks(facts: Rules) -> None:
+    again = parse_spec(facts.spec)
+    assert again.spec == facts.spec
+    assert again == (facts if again.marks == facts.marks else again)
+    for name in ("shape", "k", "vanish", "players", *SWITCHES):
+        assert getattr(again, name) == getattr(facts, name)
+
+
+def test_facts_that_follow() -> None:
+    plain = Rules(shape=(3, 3))
+    assert plain.extra_mark_never_hurts
+    assert Rules(shape=(3, 3), wrap=True).extra_mark_never_hurts
+    assert not plain.line_loses
+    assert plain.placed == ("X", "O")
+    for name in ("gravity", "misere", "exact", "wild", "notakto"):
+        assert not Rules(shape=(3, 3), **{name: True}).extra_mark_never_hurts  # type: ignore[arg-type]
+    assert not Rules(shape=(3, 3), vanish=3).extra_mark_never_hurts
+    assert not Rules(shape=(3, 3), players=3).extra_mark_never_hurts
+    assert Rules(shape=(3, 3), notakto=True).placed == ("X",)
+    assert Rules(shape=(3, 3), notakto=True).line_loses
+    assert Rules(shape=(3, 3), misere=True).line_loses
+    assert len({plain, Rules(shape=(3, 3), k=3), Rules(shape=(3, 3), players=2)}) == 1
