@@ -101,7 +101,7 @@ def test_killing_loses_nothing(target: Target, tmp_path: Path, number: int) -> N
     for kill in range(KILLS_EACH):
         making = kill == 0
         after = 0 if making else chance.randrange(25)
-        delay = chance.uniform(0, 0.08 if making else 0.005)
+        delay = chance.uniform(0, 0.2 if making else 0.005)
         target.kill(path, chance.randrange(2**32), kept, after, delay)
         if path.exists():
             # Every other time on a copy, so that the next run finds the file as the killed one left it.

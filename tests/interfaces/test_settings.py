@@ -1,0 +1,99 @@
+"""Where the games are kept, as options and the environment say."""
+
+import os
+import sys
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from sqlalchemy import make_url
+
+from noughts.errors import StoreError
+from noughts.interfaces.settings import database_url, default_database_url
+
+HOME = {"HOME": "/home/ada"}
+
+
+def test_the_option_comes_first_then_the_variable_then_the_data_folder() -> None:
+    environ = {**HOME, "NOUGHTS_DB": "sqlite:///variable.db"}
+    assert database_url("sqlite:///option.db", environ) == "sqlite:///option.db"
+    assert database_url(None, environ) == "sqlite:///variable.db"
+    assert database_url(None, {**HOME, "NOUGHTS_DB": ""}) == database_url(None, HOME)
+    assert database_url(None, HOME) == default_database_url(HOME)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="paths are written in another way there")
+@pytest.mark.parametrize(
+    ("platform", "environ", "folder"),
+    [
+        ("linux", HOME, "/home/ada/.local/share/noughts"),
+        ("linux", {**HOME, "XDG_DATA_HOME": "/data"}, "/data/noughts"),
+        ("linux", {**HOME, "XDG_DATA_HOME": "data"}, "/home/ada/.local/share/noughts"),
+        ("linux", {**HOME, "XDG_DATA_HOME": ""}, "/home/ada/.local/share/noughts"),
+        ("darwin", HOME, "/home/ada/Library/Application Support/noughts"),
+        ("win32", {"LOCALAPPDATA": "/local"}, "/local/noughts"),
+        ("win32", {"USERPROFILE": "/users/ada"}, "/users/ada/AppData/Local/noughts"),
+    ],
+)
+def test_the_data_folder_of_each_system(platform: str, environ: dict[str, str], folder: str) -> None:
+    assert make_url(default_database_url(environ, platform)).database == f"{folder}/games.db"
+
+
+def test_without_any_variable_the_system_knows_the_home_folder() -> None:
+    path = make_url(default_database_url({}, "linux")).database
+    assert path == str(Path(os.path.expanduser("~"), ".local/share/noughts/games.db"))
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "games.db",
+        "./games.db",
+        "/tmp/a b+c%41?#&é井🙂.db",
+        "noughts",
+        "a:b.db",
+        "C:\\Users\\Ada\\games.db",
+        "postgres.db",
+    ],
+)
+def test_a_path_to_a_file(path: str) -> None:
+    url = make_url(database_url(path, {}))
+    assert (url.drivername, url.database, url.host, dict(url.query)) == ("sqlite", path, None, {})
+    assert database_url(None, {"NOUGHTS_DB": path}) == database_url(path, {})
+
+
+@given(st.text(st.characters(exclude_categories=("C", "Z")), min_size=1))
+def test_any_path_is_kept_or_refused(path: str) -> None:
+    try:
+        url = database_url(f"./{path}", {})
+    except StoreError:
+        assert path[-1] in "/\\"
+    else:
+        assert "://" in path or make_url(url).database == f"./{path}"
+
+
+def test_the_home_folder_may_be_shortened(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(os.path, "expanduser", lambda path: path.replace("~", "/home/ada"))
+    assert database_url("~/games.db", {}) == "sqlite:////home/ada/games.db"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "  ",
+        "games/",
+        "games\\",
+        "a\nb.db",
+        "a\0b",
+        "\ud800",
+        "sqlite:games.db",
+        "postgresql:noughts",
+        "File:/x.db",
+    ],
+)
+def test_what_is_neither_a_path_nor_a_url_is_refused(text: str) -> None:
+    with pytest.raises(StoreError) as refused:
+        database_url(text, {})
+    assert (refused.value.where, refused.value.reason) == (text, "not-a-path-or-url")
