@@ -3,14 +3,17 @@
 The search asks for a win or loss within 2, 4, 8, ... plies until no line was cut off. A score is 0 for a
 draw and otherwise WIN less the plies to the end, negative for the side that loses; so the quickest win
 and the longest defence are simply the greatest scores. Scores in the memory are bounds (Knuth and
-Moore 1975) with the depth to which they hold; those that say win or loss hold at any depth.
+Moore 1975) with the depth to which they hold; those that say win or loss hold at any depth. Positions
+that a symmetry of the board makes of each other are remembered as one.
 """
 
 from collections.abc import Callable
+from typing import Any
 
 from noughts.errors import UnsupportedRules
 from noughts.games.base import Game, Move
 from noughts.search.analysis import Analysis, Limit
+from noughts.search.folding import folded_key
 
 WIN = 1_000_000
 """The score of a game that is won already."""
@@ -27,7 +30,7 @@ class LimitReachedError(Exception):
 
 
 class Solver:
-    """A searcher with a memory that serves all positions of one game.
+    """A searcher with a memory that serves all positions of one game; another game empties it.
 
     *stop* is asked now and then whether to give up.
     """
@@ -35,10 +38,12 @@ class Solver:
     def __init__(self, stop: Callable[[], bool] = lambda: False) -> None:
         self.nodes = 0
         self._stop = stop
-        self._most = 0
+        self._most: int | None = None
         self._next_poll = POLL
         self._cuts = 0
         self._memory: dict[object, tuple[int, int, int]] = {}
+        self._game: object = None
+        self._key: Callable[[Any], object] = Game.key
 
     def solve(self, game: Game, limit: Limit = Limit()) -> Analysis:  # noqa: B008
         """The value of the position of *game*, which is left as it was.
@@ -60,12 +65,17 @@ class Solver:
     def score_moves(self, game: Game, limit: Limit = Limit()) -> dict[Move, int]:  # noqa: B008
         """The score of each legal move for the side to move. Raises :class:`LimitReachedError`.
 
-        Only the best score is exact; of the others it is known that they are no better than shown.
+        Only the best score is exact; of the others it is known that they are no better than shown, and
+        worse than the best unless shown as equal. Of *limit* the nodes and the depth count here; for
+        seconds there is the stop signal.
         """
-        check_supported(game, "solver")
         self.allow(limit)
+        self._prepare(game)
         game = game.copy()
-        depth = 2
+        deepest = COMPLETE if limit.depth is None else limit.depth
+        depth = min(2, deepest)
+        if depth < 1 and game.outcome is None:
+            raise LimitReachedError
         while True:
             self._cuts = 0
             scores: dict[Move, int] = {}
@@ -73,15 +83,18 @@ class Solver:
             for move in self._ordered(game):
                 scores[move] = self._after(game, move, depth - 1, max(best - 1, -WIN), WIN)
                 best = max(best, scores[move])
-            if not self._cuts or best > 0 or (scores and best < 0):
-                return {move: min(score, best) for move, score in scores.items()}
-            depth *= 2
+            if not self._cuts or (scores and best and WIN - abs(best) <= depth):
+                return scores  # an end further away than was looked everywhere need not be the best
+            if depth >= deepest:
+                raise LimitReachedError
+            depth = min(2 * depth, deepest)
 
     def is_at_least(self, game: Game, score: int) -> bool:
         """Whether the side to move can reach *score* or more; within what :meth:`allow` left.
 
         Raises :class:`LimitReachedError`.
         """
+        self._prepare(game)
         if game.outcome is not None:
             return score_end(game) >= score
         depth = 2
@@ -92,9 +105,17 @@ class Solver:
                 return found >= score
             depth *= 2
 
+    def _prepare(self, game: Game) -> None:
+        """Forget what is known of another game."""
+        kind = (type(game), game.name)
+        if kind != self._game:
+            check_supported(game, "solver")
+            self._memory.clear()
+            self._game, self._key = kind, folded_key(game)
+
     def _search(self, game: Game, depth: int, low: int, high: int) -> int:
         """The score for the side to move if it lies between *low* and *high*, else a bound beyond them."""
-        key = game.key()
+        key = self._key(game)
         known = self._memory.get(key)
         if known is not None:
             to_depth, least, most = known
@@ -152,12 +173,12 @@ class Solver:
 
     def allow(self, limit: Limit) -> None:
         """Set how many more nodes all questions from now on may use together."""
-        self._most = self.nodes + limit.nodes if limit.nodes is not None else 0
+        self._most = None if limit.nodes is None else self.nodes + limit.nodes
 
     def _count(self, moves: int) -> None:
         """Count the *moves* about to be tried; give up where that is too many or a stop is asked for."""
         self.nodes += moves
-        if self._most and self.nodes > self._most:
+        if self._most is not None and self.nodes > self._most:
             raise LimitReachedError
         if self.nodes >= self._next_poll:
             self._next_poll = self.nodes + POLL

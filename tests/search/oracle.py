@@ -1,0 +1,53 @@
+"""What every position of a small game is worth, by looking at every move to the end."""
+
+from functools import cache
+from typing import NamedTuple
+
+from noughts import new_game
+from noughts.games.base import Game, Move
+
+
+class Worth(NamedTuple):
+    """1, 0 or -1 for the side to move, and the plies to the end when both play for it as well as they can."""
+
+    value: int
+    plies: int
+
+
+class Position(NamedTuple):
+    """A position, what it is worth, and what each move makes of it for the side that makes it."""
+
+    game: Game
+    worth: Worth
+    moves: dict[Move, Worth]
+
+
+def goodness(worth: Worth) -> tuple[int, int]:
+    """Greater is better: the result first, then the quickest win or the longest defence."""
+    return (worth.value, -worth.value * worth.plies)
+
+
+@cache
+def positions_of(name: str) -> dict[object, Position]:
+    """All positions of the game *name* by their keys, the first one first."""
+    found: dict[object, Position] = {}
+
+    def look(game: Game) -> Worth:
+        key = game.key()
+        if key not in found:
+            if game.outcome is None:
+                moves = {}
+                for move in game.legal_moves():
+                    game.play(move)
+                    value, plies = look(game)
+                    game.undo()
+                    moves[move] = Worth(-value, plies + 1)
+                found[key] = Position(game.copy(), max(moves.values(), key=goodness), moves)
+            else:
+                winner = game.outcome.winner
+                value = 0 if winner is None else 1 if winner == game.turn else -1
+                found[key] = Position(game.copy(), Worth(value, 0), {})
+        return found[key].worth
+
+    look(new_game(name))
+    return dict(sorted(found.items(), key=lambda item: item[1].game.ply))

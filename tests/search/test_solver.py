@@ -1,0 +1,293 @@
+"""The solver against a search that leaves nothing out, and against what is published."""
+
+from collections import Counter
+from itertools import islice
+from random import Random
+
+import pytest
+
+from noughts import KInARow, TicTacToe, new_game
+from noughts.core.symmetry import canonical, symmetries
+from noughts.errors import UnsupportedRules
+from noughts.games.base import Game
+from noughts.games.notation import format_position, parse_position
+from noughts.search.analysis import Analysis, Limit
+from noughts.search.folding import folded_key
+from noughts.search.solver import POLL, LimitReachedError, Solver, score_end
+from tests.search.oracle import goodness, positions_of
+from tests.strategies import play_at_random
+
+GAMES = (
+    *("3x3:3", "misere", "notakto", "3x3:3,wrap", "3x3:2", "3x3:1", "3x3:3,gravity"),
+    *("4x3:3,gravity", "3x4:3,gravity,misere", "3x2:2,exact", "3x3:2,wrap,exact", "5x2:2,misere", "8:3"),
+    *("7:2,exact,wrap", "2x2x2:2", "2x2x2:2,gravity", "3x2:2,wild", "3x2:2,wild,misere"),
+)
+
+
+def as_analysis(value: int, plies: int) -> tuple[int, int | None]:
+    return (value, plies if value else None)
+
+
+def assert_right(solver: Solver, name: str, *, backwards: bool) -> None:
+    positions = list(positions_of(name).values())
+    for position in reversed(positions) if backwards else positions:
+        before = (position.game.key(), position.game.moves)
+        found = solver.solve(position.game)
+        assert (found.value, found.plies) == as_analysis(*position.worth), before
+        assert (position.game.key(), position.game.moves) == before
+        if position.moves:
+            assert found.best is not None
+            best = position.moves[found.best]
+            assert as_analysis(*best) == as_analysis(*position.worth), before
+        else:
+            assert found == Analysis(position.worth.value, 0 if position.worth.value else None, None, 0)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_every_position(name: str) -> None:
+    """From the first position on and from the last ones back: what is remembered must not matter."""
+    assert_right(Solver(), name, backwards=False)
+    assert_right(Solver(), name, backwards=True)
+
+
+@pytest.mark.parametrize(("name", "every"), [("4x3:3,wrap", 197), ("wild", 11), ("3x4:2,exact", 11)])
+def test_some_positions_of_larger_games(name: str, every: int) -> None:
+    solver = Solver()
+    for position in islice(positions_of(name).values(), 0, None, every):
+        found = solver.solve(position.game)
+        assert (found.value, found.plies) == as_analysis(*position.worth)
+
+
+def test_a_fresh_solver_answers_the_same() -> None:
+    for position in islice(positions_of("3x3:3").values(), 0, None, 17):
+        found = Solver().solve(position.game)
+        assert (found.value, found.plies) == as_analysis(*position.worth)
+
+
+def test_scores_of_all_moves() -> None:
+    """The best moves are shown as equal, all others as worse and no better than they are."""
+    for name in ("3x3:3", "misere"):
+        solver = Solver()
+        for position in islice(positions_of(name).values(), 0, None, 3):
+            scores = solver.score_moves(position.game)
+            best = max(scores.values(), default=0)
+            shown = {move for move, score in scores.items() if score == best}
+            equal = {
+                move for move, worth in position.moves.items() if goodness(worth) == goodness(position.worth)
+            }
+            if position.worth.value > 0 and position.worth.plies == 1:
+                assert len(shown) == 1  # one move that wins at once is enough
+                assert shown <= equal
+            else:
+                assert shown == equal
+
+
+def test_questions_with_one_answer() -> None:
+    solver = Solver()
+    for position in islice(positions_of("3x3:3").values(), 0, None, 5):
+        solver.allow(Limit())
+        value = position.worth.value
+        assert solver.is_at_least(position.game, 1) == (value == 1)
+        assert solver.is_at_least(position.game, 0) == (value >= 0)
+
+
+# What is published
+
+
+def test_number_of_positions() -> None:
+    positions = positions_of("3x3:3").values()
+    assert len(positions) == 5_478
+    plies = Counter(position.game.ply for position in positions)
+    assert [plies[ply] for ply in range(10)] == [1, 9, 72, 252, 756, 1260, 1520, 1140, 390, 78]
+
+
+def test_published_values_by_ply() -> None:
+    """Values of all positions of tic-tac-toe, X wins, draw, O wins (OEIS A317573 and A317574)."""
+    solver = Solver()
+    group = symmetries((3, 3), 3)
+    raw: Counter[tuple[int, str | None]] = Counter()
+    classes: dict[tuple[int, str | None], set[object]] = {}
+    for position in positions_of("3x3:3").values():
+        value = solver.solve(position.game).value
+        assert value is not None
+        winner = {1: position.game.turn, 0: None, -1: "XO".replace(position.game.turn, "")}[value]
+        raw[position.game.ply, winner] += 1
+        cells = [cell or "." for cell in position.game.cells]
+        classes.setdefault((position.game.ply, winner), set()).add(canonical(cells, group))
+    by_ply = [tuple(len(classes.get((ply, winner), ())) for winner in ("X", None, "O")) for ply in range(10)]
+    assert by_ply == [
+        *((0, 1, 0), (0, 3, 0), (7, 5, 0), (9, 21, 8), (85, 18, 5)),
+        *((67, 35, 72), (139, 27, 38), (70, 27, 56), (23, 11, 23), (12, 3, 0)),
+    ]
+    assert [tuple(raw[ply, winner] for winner in ("X", None, "O")) for ply in range(2, 10)] == [
+        *((48, 24, 0), (64, 138, 50), (584, 136, 36), (456, 264, 540)),
+        *((1056, 200, 264), (524, 200, 416), (142, 80, 168), (62, 16, 0)),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("game", "value", "plies"),
+    [
+        ("3d", 1, 7),
+        ("4x4", 0, None),
+        ("4x3:3", 1, 7),
+        ("5x5:3", 1, 5),
+        ("misere", 0, None),
+        ("notakto", 1, None),
+        ("wild", 1, None),
+    ],
+)
+def test_values_of_games(game: str, value: int, plies: int | None) -> None:
+    found = Solver().solve(new_game(game))
+    assert found.value == value
+    assert plies is None or found.plies == plies
+
+
+@pytest.mark.parametrize("shape", [(2, 3), (3, 4), (4, 2), (2, 5), (5, 2)])
+@pytest.mark.parametrize("k", [2, 3])
+def test_the_second_never_wins_where_a_mark_never_hurts(shape: tuple[int, ...], k: int) -> None:
+    game = KInARow(shape=shape, k=k)
+    assert game.rules.extra_mark_never_hurts
+    assert Solver().solve(game).value in (0, 1)
+
+
+# Limits
+
+
+def test_a_node_limit_gives_the_same_answer_every_time() -> None:
+    game = new_game("4x4")
+    answers = {Solver().solve(game, Limit(nodes=5_000)) for _ in range(3)}
+    (answer,) = answers
+    assert (answer.value, answer.plies, answer.best) == (None, None, None)
+    assert 5_000 < answer.nodes <= 5_016
+    assert game.ply == 0
+    free = Solver().solve(TicTacToe())
+    assert Solver().solve(TicTacToe(), Limit(nodes=free.nodes)) == free
+    assert Solver().solve(TicTacToe(), Limit(nodes=free.nodes - 1)).value is None
+
+
+def test_no_nodes_at_all() -> None:
+    assert Solver().solve(TicTacToe(), Limit(nodes=0)).value is None
+    assert Solver().solve(TicTacToe(), Limit(depth=0)).value is None
+    won = parse_position(TicTacToe(), "XXX/OO./...")
+    assert Solver().solve(won, Limit(nodes=0)).value == -1
+    assert Solver().solve(won, Limit(depth=0)).value == -1
+
+
+def test_limits_are_for_one_question() -> None:
+    solver = Solver()
+    assert solver.solve(TicTacToe(), Limit(nodes=10)).value is None
+    assert solver.solve(TicTacToe()).value == 0
+
+
+@pytest.mark.parametrize("name", ["3x3:3", "misere"])
+def test_a_depth_limit_sees_just_what_it_reaches(name: str) -> None:
+    for position in islice(positions_of(name).values(), 40, None, 41):
+        value, plies = position.worth
+        for depth in (1, 2, 3, 5):
+            found = Solver().solve(position.game, Limit(depth=depth))
+            if value and plies <= depth:
+                assert (found.value, found.plies) == (value, plies)
+            elif found.value is not None:
+                assert (found.value, found.plies) == as_analysis(value, plies)
+    assert Solver().solve(TicTacToe(), Limit(depth=8)).value is None
+    assert Solver().solve(TicTacToe(), Limit(depth=9)).value == 0
+
+
+def test_the_stop_signal() -> None:
+    asked: list[None] = []
+
+    def stop() -> bool:
+        asked.append(None)
+        return len(asked) == 3
+
+    solver = Solver(stop)
+    game = new_game("4x4")
+    play_at_random(game, 2, seed=1)
+    before = format_position(game)
+    assert solver.solve(game).value is None
+    assert 3 * POLL <= solver.nodes <= 3 * POLL + 3 * 16
+    assert format_position(game) == before
+    with pytest.raises(LimitReachedError):
+        Solver(lambda: True).score_moves(game)
+
+
+def test_questions_give_up_too() -> None:
+    solver = Solver()
+    game = new_game("4x4")
+    before = format_position(game)
+    solver.allow(Limit(nodes=1_000))
+    with pytest.raises(LimitReachedError):
+        solver.is_at_least(game, 1)
+    assert format_position(game) == before
+
+
+# Games that cannot be asked, and games in turn
+
+
+@pytest.mark.parametrize(
+    ("game", "reason"),
+    [("three", "not-two-sides"), ("fifteen", "not-two-sides"), ("vanishing", "positions-repeat")],
+)
+def test_refusals(game: str, reason: str) -> None:
+    for ask in (Solver().solve, Solver().score_moves, lambda game: Solver().is_at_least(game, 0)):
+        with pytest.raises(UnsupportedRules) as caught:
+            ask(new_game(game))
+        assert (caught.value.who, caught.value.reason) == ("solver", reason)
+
+
+def test_another_game_is_another_memory() -> None:
+    solver = Solver()
+    for name in ("3x3:3", "misere", "notakto", "3x3:3,gravity", "3x3:3"):
+        position = next(iter(positions_of(name).values()))
+        found = solver.solve(position.game)
+        assert (found.value, found.plies) == as_analysis(*position.worth)
+
+
+def test_the_end_of_a_game() -> None:
+    lost = parse_position(TicTacToe(), "XXX/OO./...")
+    assert Solver().solve(lost) == Analysis(-1, 0, None, 0)
+    assert score_end(lost) < 0
+    drawn = parse_position(TicTacToe(), "XOX/XOO/OXX")
+    assert Solver().solve(drawn) == Analysis(0, None, None, 0)
+    misere = parse_position(new_game("misere"), "XXX/OO./...")
+    assert Solver().solve(misere) == Analysis(1, 0, None, 0)
+
+
+# Positions that are one up to a symmetry
+
+
+def turned(game: Game, permutation: tuple[int, ...]) -> Game:
+    cells: list[str | None] = [None] * len(game.cells)
+    for source, target in enumerate(permutation):
+        cells[target] = game.cells[source]
+    return game.at(cells, game.turn)
+
+
+@pytest.mark.parametrize(
+    "name", ["3x3:3", "4x4:4", "torus", "connect4", "3d", "notakto", "wild", "5x3:3,exact", "7x7:4", "qubic"]
+)
+def test_one_key_for_all_images(name: str) -> None:
+    game = new_game(name)
+    assert isinstance(game, KInARow)
+    key = folded_key(game)
+    group = symmetries(game.shape, game.rules.k, game.rules.wrap, game.rules.gravity)
+    for seed in range(3):
+        position = game.copy()
+        play_at_random(position, 1 + 2 * seed, seed)
+        while position.outcome is not None:
+            position.undo()
+        for permutation in Random(seed).sample(group, min(len(group), 8)):
+            assert key(turned(position, permutation)) == key(position)
+
+
+def test_as_many_keys_as_classes() -> None:
+    positions = positions_of("3x3:3").values()
+    key = folded_key(TicTacToe())
+    assert len({key(position.game) for position in positions}) == 765
+
+
+@pytest.mark.parametrize("name", ["ultimate", "9x9:5", "vanishing", "12x1x1:3,gravity"])
+def test_games_that_are_not_folded(name: str) -> None:
+    game = new_game(name)
+    assert folded_key(game)(game) == game.key()
