@@ -3,7 +3,7 @@
 from collections import deque
 from random import Random
 
-from noughts.errors import UnsupportedRules
+from noughts.errors import GameOver, UnsupportedRules
 from noughts.games.base import Game, Move
 from noughts.players.base import Player, register
 from noughts.search.analysis import Limit
@@ -15,10 +15,10 @@ MAX_LOOKS = 40
 MAX_SOLVED_CELLS = 36
 """Boards with more cells are declined by the perfect player without spending its budget on them."""
 
-SEAT_NODES = 1_500_000
+SEAT_NODES = 500_000
 """What the perfect player may spend on solving the position it is seated at."""
 
-CHOICE_NODES = 300_000
+CHOICE_NODES = 100_000
 """What it may spend on finding, among equally good moves, the one that sets most traps."""
 
 
@@ -29,7 +29,7 @@ class RandomPlayer(Player):
         self._chance = chance
 
     def choose(self, game: Game, limit: Limit) -> Move:
-        return self._chance.choice(game.legal_moves())
+        return self._chance.choice(_open_moves(game))
 
 
 class RulePlayer(Player):
@@ -41,7 +41,7 @@ class RulePlayer(Player):
     """
 
     def choose(self, game: Game, limit: Limit) -> Move:
-        moves = list(game.legal_moves())
+        moves = _open_moves(game)
         wins = _moves_that_win(game)
         if wins:
             return wins[0]
@@ -92,8 +92,10 @@ class PerfectPlayer(Player):
         return self._solver.solve(game, Limit(nodes=SEAT_NODES)).value is not None
 
     def choose(self, game: Game, limit: Limit) -> Move:
+        _open_moves(game)
         if game.name != self._game:
             self.take_seat(game)
+        game = game.copy()
         scores = self._solver.score_moves(game)
         best = max(scores.values())
         equal = [move for move, score in scores.items() if score == best]
@@ -130,6 +132,13 @@ class PerfectPlayer(Player):
             return 0 if self._solver.is_at_least(game, 0) else 1
         finally:
             game.undo()
+
+
+def _open_moves(game: Game) -> list[Move]:
+    """The legal moves; :class:`~noughts.errors.GameOver` where there are none to choose from."""
+    if game.outcome is not None:
+        raise GameOver
+    return list(game.legal_moves())
 
 
 def _moves_that_win(game: Game) -> list[Move]:
