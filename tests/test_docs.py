@@ -1,6 +1,7 @@
 """What the documents show is what happens: every code block runs, every transcript comes out as printed."""
 
 import doctest
+import importlib.util
 import os
 import re
 import shlex
@@ -62,8 +63,9 @@ def test_console_block(path: Path, text: str, tmp_path: Path) -> None:
             check=False,
         )
         shown = run.stdout + run.stderr
-        pattern = r"(?s:.*)".join(map(re.escape, re.split(r"^\.\.\.$\n?", expected, flags=re.MULTILINE)))
-        assert re.fullmatch(pattern.strip(), shown.strip()), f"$ {command}\n{shown}"
+        parts = re.split(r"^\.\.\.$\n?", expected.strip() + "\n", flags=re.MULTILINE)
+        pattern = r"(?s:.*)".join(map(re.escape, parts))
+        assert re.fullmatch(pattern, shown.strip() + "\n"), f"$ {command}\n{shown}"
 
 
 def _typed(command: str) -> str:
@@ -86,3 +88,16 @@ def test_readme_is_short() -> None:
     """The README stays under two screens."""
     for path in ROOT.glob("README*.md"):
         assert len(path.read_text(encoding="utf-8").splitlines()) < 80
+
+
+def test_pages_and_pictures_of_the_games_are_fresh() -> None:
+    """What docs/make_games.py makes is what stands there; one picture a game and no other."""
+    path = ROOT / "docs" / "make_games.py"
+    spec = importlib.util.spec_from_file_location("make_games", path)
+    assert spec is not None
+    assert spec.loader is not None
+    make_games = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(make_games)
+    made = {**make_games.pictures(), **make_games.pages()}
+    assert [str(path) for path, text in made.items() if path.read_text(encoding="utf-8") != text] == []
+    assert {path for path in made if path.suffix == ".svg"} == set((ROOT / "docs" / "pictures").glob("*.svg"))
