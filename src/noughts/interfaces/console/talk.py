@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import TypeVar
 
-from noughts.errors import BadInput
+from noughts.errors import BadInput, UnsupportedRules
 from noughts.interfaces.console.terminal import InputEndedError, Terminal
 from noughts.interfaces.i18n import Said, Translator
 
@@ -47,7 +47,8 @@ class Talk:
         commands: Mapping[str, Callable[[], Answer | None]] | None = None,
         explain: Callable[[BadInput], str] | None = None,
     ) -> Answer:
-        """Ask until *read* accepts the answer; it refuses with a :class:`~noughts.errors.BadInput`.
+        """Ask until *read* accepts the answer; it refuses with a :class:`~noughts.errors.BadInput`, or a
+        player that was asked for declines with :class:`~noughts.errors.UnsupportedRules`.
 
         A command that returns something has answered the question; after others it is asked again.
         """
@@ -71,6 +72,8 @@ class Talk:
                     return read(text)
                 except BadInput as error:
                     self.write((explain or self.say.error)(error))
+                except UnsupportedRules as error:
+                    self.write(self.say.error(error))
 
     def ask_yes_no(self, prompt: str) -> bool:
         """Ask for yes or no, in any of our languages."""
