@@ -1,6 +1,7 @@
 """Lines in, lines out: everything that touches the real terminal."""
 
 import contextlib
+import io
 import os
 import select
 import shutil
@@ -25,7 +26,9 @@ class Terminal:
     """
 
     def __init__(self, source: TextIO | None = None, target: TextIO | None = None) -> None:
-        self._source, self._target = source or sys.stdin, target or sys.stdout
+        # A process that was started without one of its streams has None in its place.
+        self._source = source or sys.stdin or io.StringIO()
+        self._target = target or sys.stdout or io.StringIO()
         self.is_interactive = self._source.isatty() and self._target.isatty()
         for stream, errors in ((self._source, "surrogateescape"), (self._target, "backslashreplace")):
             if hasattr(stream, "reconfigure"):
