@@ -69,6 +69,8 @@ class Session:
             return
         plan = make_plan(options, self.talk)
         if not plan.has_people and not options.keep:
+            if self._store is not None:
+                self._store.close()
             self._store = MemoryStore()
         self._is_kept = plan.has_people or options.keep
         series = Series(tuple(plan.names), plan.begins, _marks(plan))
