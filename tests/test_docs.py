@@ -53,7 +53,7 @@ def test_console_block(path: Path, text: str, tmp_path: Path) -> None:
         arguments = shlex.split(line)
         assert arguments[0] == "noughts"
         run = subprocess.run(
-            [sys.executable, "-c", "from noughts.interfaces.cli import main; main()", *arguments[1:]],
+            [sys.executable, "-m", "noughts", *arguments[1:]],
             input=source,
             capture_output=True,
             text=True,
