@@ -3,7 +3,6 @@
 import os
 import sys
 from collections.abc import Sequence
-from importlib.metadata import version
 from typing import Any
 
 import click
@@ -89,6 +88,8 @@ def common_options(say: Translator) -> list[click.Parameter]:
 
 def _show_version(context: click.Context, _: click.Parameter, value: bool) -> None:
     if value:
+        from importlib.metadata import version
+
         print(f"noughts {version('noughts')}")
         context.exit()
 
