@@ -99,7 +99,7 @@ def _cut(path: Path) -> None:
 
 REFUSED = {
     "text": (_text, DamagedStore, "file is not a database"),
-    "short text": (_short_text, DamagedStore, "too-short"),
+    "short text": (_short_text, DamagedStore, "file is not a database"),
     "empty": (lambda path: path.touch(), DamagedStore, "empty"),
     "cut": (_cut, DamagedStore, "malformed"),
     "folder": (lambda path: path.mkdir(), StoreError, "is-a-folder"),
@@ -207,7 +207,7 @@ def test_a_driver_that_is_not_installed_is_named(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setitem(sys.modules, "psycopg", None)
     with pytest.raises(StoreError) as refused:
         open_database("postgresql://ada:secret@localhost/noughts")
-    assert refused.value.reason == "driver-missing: psycopg"
+    assert refused.value.reason == "the driver psycopg is not installed"
     assert "secret" not in str(refused.value)
 
 
@@ -422,6 +422,22 @@ def test_damage_is_not_sealed_by_what_comes_later(path: Path) -> None:
         with pytest.raises(DamagedStore):
             store.load(5)
         assert store.load(6).id == 6, "one damaged game does not hide the others"
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "UPDATE games SET digest = X'FF' WHERE id = 5",
+        "UPDATE games SET digest = char(233) WHERE id = 5",
+        "UPDATE events SET version = 'x' WHERE game_id = 5 AND version = 4",
+    ],
+)
+def test_a_damaged_game_cannot_be_gone_on_with(path: Path, statement: str) -> None:
+    _ours(statement)(path)
+    with contextlib.closing(open_database(url_of(path))) as store, pytest.raises(DamagedStore):
+        store.append(5, moves(1, 5))
+    with contextlib.closing(open_database(url_of(path))) as store, pytest.raises(DamagedStore):
+        store.load(5)
 
 
 def test_damage_while_the_store_is_open(path: Path) -> None:

@@ -99,18 +99,22 @@ class Database:
 
     def append(self, game: int, events: Sequence[Event]) -> None:
         rows = [event_row(game, event) for event in events]
-        kept = select(func.max(events_table.c.version)).where(events_table.c.game_id == game)
         mine = games_table.c.id == _checked("record", game)
-        query = select(games_table.c.digest, kept.scalar_subquery()).where(mine).with_for_update()
+        newest = select(func.max(events_table.c.version)).where(events_table.c.game_id == game)
         with self._transaction(self._writer) as connection:
-            found = connection.execute(query).one_or_none()
-            if found is None:
+            query = select(games_table.c.digest).where(mine).with_for_update()
+            digest = connection.execute(query).scalar_one_or_none()
+            if digest is None:
                 raise NotFound("record", game)
-            check_versions(found[1] or 0, events)
+            # Asked apart, once the game is ours alone: another may have appended while we waited for it.
+            kept = connection.execute(newest).scalar() or 0
+            if not (isinstance(digest, str) and digest.isascii() and isinstance(kept, int)):
+                raise DamagedStore(self.where, f"game {game}: unreadable")
+            check_versions(kept, events)
             if rows:
                 connection.execute(insert(events_table), rows)
-                digest = digest_events(found[0], events)
-                connection.execute(update(games_table).where(mine).values(digest=digest))
+                values = {"digest": digest_events(digest, events)}
+                connection.execute(update(games_table).where(mine).values(values))
 
     def load(self, game: int) -> StoredGame:
         query = with_events(select(games_table).where(games_table.c.id == _checked("record", game)))
@@ -159,11 +163,12 @@ class Database:
     def open_series(self) -> tuple[int, SeriesSetup] | None:
         query = select(series_table).order_by(series_table.c.id.desc())
         with self._transaction(self._engine) as connection:
-            for found in connection.execution_options(yield_per=CHUNK).execute(query):
+            found = connection.execution_options(yield_per=CHUNK).execute(query)
+            with found:  # it may stop half-way
                 # The database is not asked for those that go on: a flag that has flipped would hide one.
-                row = self._checked_series(found)
-                if not row["ended"]:
-                    return row["id"], read_series(row)
+                for row in map(self._checked_series, found):
+                    if not row["ended"]:
+                        return row["id"], read_series(row)
         return None
 
     def load_series(self, series: int) -> SeriesSetup:
@@ -316,7 +321,7 @@ def speaking_of(where: str) -> Iterator[None]:
     try:
         yield
     except ModuleNotFoundError as error:
-        raise StoreError(where, f"driver-missing: {error.name}") from error
+        raise StoreError(where, f"the driver {error.name} is not installed") from error
     except OSError as error:
         raise StoreError(where, error.strerror or str(error)) from error
     except (SQLAlchemyError, OverflowError, UnicodeError) as error:

@@ -66,7 +66,7 @@ def _look_once(path: Path, look: Callable[[Connection], None]) -> None:
         raise StoreError(str(path), "is-a-folder" if path.is_dir() else "not-a-file")
     size = path.stat().st_size
     if size < SMALLEST:  # SQLite would see a new database in it
-        raise DamagedStore(str(path), "too-short" if size else "empty")
+        raise DamagedStore(str(path), "file is not a database" if size else "empty")
     # A reader that takes locks would leave a -wal and a -shm file beside one that has none.
     in_use = _beside(path, "-wal").exists() or _beside(path, "-journal").exists()
     engine = _prepared(_engine(path, "mode=ro" if in_use else "mode=ro&immutable=1", NullPool), SUSPICIOUS)
