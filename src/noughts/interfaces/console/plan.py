@@ -74,7 +74,8 @@ def make_plan(options: Options, talk: Talk) -> Plan:
     if is_asking and not series and len(who) > 1 and plan.has_people:
         plan.series = talk.ask_yes_no(talk.say("ask-series"))
     people_only = set(who) == {HUMAN} and len(who) > 1
-    plan.begins = options.begins or (Begins.CHOOSER if is_asking and people_only else Begins.ALTERNATE)
+    is_chosen = is_asking and people_only and plan.series
+    plan.begins = options.begins or (Begins.CHOOSER if is_chosen else Begins.ALTERNATE)
     return plan
 
 
