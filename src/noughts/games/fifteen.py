@@ -63,8 +63,8 @@ class Fifteen(PureGame[Tiles]):
         return 0
 
     def read_state(self, cells: Sequence[str | None], side: str | None, extra: str | None) -> Tiles:
-        known = {str(tile): tile for tile in SOLVED[:-1]}
-        tiles = tuple(0 if cell is None else known.get(cell, -1) for cell in cells)
+        known: list[str | None] = [None, *map(str, SOLVED[:-1])]
+        tiles = tuple(known.index(cell) if cell in known else -1 for cell in cells)
         if sorted(tiles) != sorted(SOLVED):
             raise NotationError("position", ",".join(map(str, cells)), "tiles")
         if side not in (None, *self.SIDES):

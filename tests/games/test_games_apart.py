@@ -1,0 +1,274 @@
+"""Ultimate, the fifteen puzzle, Reversi: what is theirs alone. And how short a new game can be."""
+
+from collections.abc import Sequence
+from random import Random
+from typing import Any
+
+import pytest
+
+from noughts import Outcome, new_game
+from noughts.errors import GameOver, IllegalMove, OccupiedCell, OutOfTurn
+from noughts.games.base import PASS, Move, Pass
+from noughts.games.fifteen import SOLVED, Fifteen, is_solvable
+from noughts.games.notation import format_position, parse_position, play_moves
+from noughts.games.pure import PureGame
+from noughts.games.reversi import Reversi
+from noughts.games.ultimate import DRAWN, Ultimate
+
+# Ultimate
+
+
+def cell(field: int, place: int) -> tuple[int, int]:
+    return (field // 3 * 3 + place // 3, field % 3 * 3 + place % 3)
+
+
+def play_fields(game: Ultimate, *moves: tuple[int, int]) -> None:
+    for field, place in moves:
+        game.play(cell(field, place))
+
+
+def test_a_place_sends_to_the_field_of_its_number() -> None:
+    game = Ultimate()
+    assert len(game.legal_moves()) == 81
+    play_fields(game, (4, 0))
+    assert game.legal_moves() == [cell(0, place) for place in range(9)]
+    with pytest.raises(IllegalMove):
+        play_fields(game, (1, 1))
+    play_fields(game, (0, 4))
+    with pytest.raises(OccupiedCell):
+        play_fields(game, (4, 0))
+    assert game.extra == "5"
+
+
+FIELDS = {"X": "XXX......", "O": "OOO......", "x": "X........", "o": "O........", ".": "........."}
+FIELDS |= {"=": "XOXXOOOXX", "~": "OXOOXXXOO"}
+
+
+def ultimate_of(fields: str) -> Ultimate:
+    """A game whose fields are in reading order won (X, O), drawn (=, ~), begun (x, o) or empty."""
+    cells: list[str | None] = [None] * 81
+    for field, kind in enumerate(fields):
+        for place, mark in enumerate(FIELDS[kind]):
+            row, column = cell(field, place)
+            cells[row * 9 + column] = None if mark == "." else mark
+    return Ultimate().at(cells, None, "-")
+
+
+@pytest.mark.parametrize("fields", ["Xoo......", "=........"])
+def test_a_decided_or_full_field_leaves_the_choice(fields: str) -> None:
+    game = ultimate_of(fields)
+    assert game.turn == "O"
+    assert game.fields[0] == ("X" if fields[0] == "X" else DRAWN)
+    with pytest.raises(IllegalMove):
+        play_fields(game, (0, 8))
+    play_fields(game, (4, 0))
+    assert game.extra == "-"
+    assert {(row // 3, column // 3) for row, column in game.legal_moves()} == {
+        (row, column) for row in range(3) for column in range(3) if row or column
+    }
+
+
+def test_three_fields_in_a_row_win() -> None:
+    game = ultimate_of("XXXOOoo..")
+    assert game.outcome is not None
+    assert (game.winner, len(game.outcome.lines)) == ("X", 3)
+    assert game.outcome.line is not None
+    assert game.outcome.line.cells == ((0, 0), (0, 1), (0, 2))
+    with pytest.raises(GameOver):
+        game.play((8, 8))
+
+
+def test_a_drawn_field_counts_for_nobody_and_there_is_no_majority() -> None:
+    game = ultimate_of("X=XO=O~XO")
+    assert game.fields == ("X", DRAWN, "X", "O", DRAWN, "O", DRAWN, "X", "O")
+    assert game.outcome == Outcome(None, (), "full")
+
+
+def test_random_games_of_ultimate_end_as_their_fields_say() -> None:
+    chance = Random(3)
+    ends = set()
+    for _ in range(60):
+        game = Ultimate()
+        while not game.is_over:
+            game.play(chance.choice(list(game.legal_moves())))
+        assert game.outcome is not None
+        ends.add(game.winner)
+        if game.winner:
+            owners = [game.fields[line.start[0] // 3 * 3 + line.start[1] // 3] for line in game.outcome.lines]
+            assert owners == [game.winner] * 3
+        assert parse_position(Ultimate(), format_position(game)).outcome == game.outcome
+    assert ends == {"X", "O", None}
+
+
+def test_places_of_a_field_have_weights() -> None:
+    assert [Ultimate().weight(cell(8, place)) for place in range(9)] == [3, 2, 3, 2, 4, 2, 3, 2, 3]
+
+
+# The fifteen puzzle
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_the_start_can_be_solved_and_is_not(seed: int) -> None:
+    game = new_game("fifteen", seed=seed)
+    tiles = tuple(int(tile or 0) for tile in game.cells)
+    assert sorted(tiles) == list(range(16))
+    assert tiles != SOLVED
+    assert is_solvable(tiles)
+    assert not game.is_over
+    assert game.start == format_position(game)
+
+
+def test_slides_keep_what_can_be_solved_and_one_exchange_does_not() -> None:
+    game = Fifteen(Random(1))
+    chance = Random(2)
+    for _ in range(200):
+        game.play(chance.choice(list(game.legal_moves())))
+        assert is_solvable(game.state)
+        one, two = chance.sample([index for index in range(16) if game.state[index]], 2)
+        tiles = list(game.state)
+        tiles[one], tiles[two] = tiles[two], tiles[one]
+        assert not is_solvable(tuple(tiles))
+
+
+def test_the_last_slide_solves_it() -> None:
+    game = parse_position(Fifteen(), "1,2,3,4/5,6,7,8/9,10,11,12/13,14,.,15")
+    assert [game.weight(move) for move in game.legal_moves()] == [-1, -1, 1]
+    with pytest.raises(IllegalMove) as refused:
+        game.play((0, 0))
+    assert type(refused.value) is IllegalMove  # a tile that cannot slide is not an occupied cell
+    assert game.last_cell() is None
+    game[3, 3] = "X"
+    assert game.last_cell() == (3, 2)
+    assert (game.winner, game.outcome and game.outcome.termination) == ("X", "solved")
+    with pytest.raises(GameOver):
+        game.play((3, 2))
+    assert game.undo() == (3, 3)
+    assert not game.is_over
+
+
+def test_the_puzzle_of_1880_cannot_be_solved() -> None:
+    assert is_solvable(SOLVED)
+    assert not is_solvable((*range(1, 14), 15, 14, 0))
+
+
+# Reversi
+
+
+def test_a_mark_turns_over_what_it_encloses() -> None:
+    game = Reversi()
+    assert sorted(game.legal_moves()) == [(2, 3), (3, 2), (4, 5), (5, 4)]
+    game.play((2, 3))
+    assert [game.cells.count(mark) for mark in "XO"] == [4, 1]
+    with pytest.raises(OccupiedCell):
+        game.play((3, 3))
+    with pytest.raises(IllegalMove):
+        game.play((0, 0))
+    with pytest.raises(IllegalMove):
+        game.play(PASS)
+    with pytest.raises(OutOfTurn):
+        game[2, 2] = "X"
+    game.play([2, 2])
+    assert game.moves == ((2, 3), (2, 2))
+
+
+def test_who_cannot_place_passes() -> None:
+    game = parse_position(Reversi(), "XO....../" + "/".join(["........"] * 6) + "/......OX O")
+    assert game.legal_moves() == [PASS]
+    assert game.weight(PASS) == 0
+    with pytest.raises(IllegalMove):
+        game.play((4, 4))
+    play_moves(game, ["pass"])
+    assert game.turn == "X"
+    assert game.last_cell() is None
+    assert game.moves == (PASS,)
+    assert game.legal_moves() == [(0, 2), (7, 5)]
+    assert game.undo() == PASS
+
+
+@pytest.mark.parametrize(
+    ("first_row", "winner"),
+    [("XX......", "X"), ("OO......", "O"), ("XO.O..OX".replace(".", "X"), "X"), ("........", None)],
+)
+def test_more_marks_win_when_neither_can_place(first_row: str, winner: str | None) -> None:
+    game = parse_position(Reversi(), first_row + "/" + "/".join(["........"] * 7) + " X")
+    assert game.outcome is not None
+    assert (game.winner, game.outcome.termination) == (winner, "count")
+    assert game.legal_moves() == []
+
+
+def test_corners_weigh_most_and_their_neighbours_least() -> None:
+    weights = [[Reversi().weight((row, column)) for column in range(8)] for row in range(8)]
+    assert weights[0] == [4, -2, 1, 1, 1, 1, -2, 4]
+    assert weights[1] == [-2, -2, 0, 0, 0, 0, -2, -2]
+    assert weights[3] == [1, 0, 0, 0, 0, 0, 0, 1]
+    assert weights[0] == weights[7]
+
+
+# A new game
+
+
+class Pile(PureGame[tuple[int, int]]):
+    """Marks are taken off a pile of seven, one or two at a time; who takes the last wins."""
+
+    NAME = "pile"
+    SHAPE = (7,)
+    __slots__ = ()
+
+    def first_state(self) -> tuple[int, int]:
+        return (7, 0)
+
+    def find_moves(self, state: tuple[int, int]) -> Sequence[Move]:
+        return [(left,) for left in range(max(0, state[0] - 2), state[0])]
+
+    def after(self, state: tuple[int, int], move: Move) -> tuple[int, int]:
+        return (move[0], 1 - state[1])
+
+    def find_outcome(self, state: tuple[int, int]) -> Outcome | None:
+        return None if state[0] else Outcome(self.SIDES[1 - state[1]], (), "count")
+
+    def cells_of(self, state: tuple[int, int]) -> tuple[str | None, ...]:
+        return ("X",) * state[0] + (None,) * (7 - state[0])
+
+    def side_of(self, state: tuple[int, int]) -> int:
+        return state[1]
+
+    def read_state(self, cells: Sequence[str | None], side: str | None, extra: str | None) -> tuple[int, int]:
+        return (list(cells).count("X"), self.SIDES.index(side or "X"))
+
+
+class Unfinished(Pile):
+    """Does not say how it starts."""
+
+    def first_state(self) -> tuple[int, int]:
+        return PureGame.first_state(self)
+
+
+def test_a_new_game_is_a_value_and_a_few_functions() -> None:
+    game = Pile()
+    play_moves(game, ["7", "5", "4"])
+    assert (game.turn, game.cells.count("X")) == ("O", 3)
+    assert parse_position(Pile(), format_position(game)).key() == game.key()
+    with pytest.raises(OccupiedCell):
+        game.play((0,))
+    play_moves(game, ["2", "1"])
+    assert (game.winner, game.name, game.rule_text[0].id) == ("X", "pile", "rules-pile")
+    assert game.weight((0,)) == 0
+
+
+def test_a_game_that_does_not_say_how_it_starts_fails_loudly() -> None:
+    with pytest.raises(NotImplementedError):
+        Unfinished()
+
+
+def test_a_move_that_only_equals_a_legal_one_is_kept_as_that_one() -> None:
+    moves: list[Any] = [(0.0, 0.0), (False, True), [0, 3]]
+    for move in moves:
+        game = Ultimate()
+        game.play(move)
+        assert all(type(part) is int for part in game.moves[0])
+
+
+def test_there_is_one_pass() -> None:
+    assert repr(PASS) == "PASS"
+    assert Pass() == PASS == ()
+    assert sorted([(0, 0), PASS]) == [PASS, (0, 0)]

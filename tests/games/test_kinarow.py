@@ -1,0 +1,251 @@
+"""KInARow where the model of the rules does not look: errors and their data, facts, other spellings."""
+
+from random import Random
+from typing import Any
+
+import pytest
+
+from noughts import KInARow, Placement, Rules, TicTacToe, new_game
+from noughts.errors import (
+    CoordinateError,
+    FloatingCell,
+    GameOver,
+    IllegalMove,
+    NotationError,
+    OccupiedCell,
+    OutOfTurn,
+    UnknownMark,
+)
+from noughts.games.base import Termination
+from noughts.games.notation import parse_position, play_moves
+
+
+def played(game: str, moves: str) -> Any:
+    made = new_game(game)
+    play_moves(made, moves.split())
+    return made
+
+
+def test_a_game_is_made_of_rules_or_of_facts() -> None:
+    rules = Rules(shape=(6, 7), k=4, gravity=True)
+    assert KInARow(rules).rules == KInARow(shape=(6, 7), k=4, gravity=True).rules
+    assert TicTacToe().shape == (3, 3)
+    assert TicTacToe(shape=(4, 4, 4), k=4).name == "4x4x4:4"
+    assert TicTacToe(rules).rules is rules
+    assert TicTacToe(marks=("O", "X")).turn == "O"
+    with pytest.raises(TypeError):
+        KInARow(shape=(3, 3), colour="red")
+
+
+def test_the_example_of_the_readme() -> None:
+    game = TicTacToe()
+    game[1, 1] = "X"
+    game.play((0, 0))
+    assert (game.turn, game.ply, game.moves) == ("X", 2, ((1, 1), (0, 0)))
+    assert game[1, 1] == "X"
+    assert game[2, 2] is None
+
+
+@pytest.mark.parametrize(
+    "spelling", [(1, 2), [1, 2], iter((1, 2)), (part for part in (1, 2)), {1: 0, 2: 0}, (1.0, 2.0)]
+)
+def test_a_move_may_be_any_iterable_of_the_same_numbers(spelling: Any) -> None:
+    game = TicTacToe()
+    game.play(spelling)
+    assert game.moves == ((1, 2),)
+    assert all(type(part) is int for part in game.moves[0])
+
+
+def test_where_marks_fall_a_list_will_do_too() -> None:
+    game = new_game("connect4")
+    game.play([5, 3])
+    with pytest.raises(FloatingCell) as refused:
+        game.play([3, 3])
+    assert refused.value.move == (3, 3)
+    assert (4, 3) in refused.value.legal
+    with pytest.raises(OccupiedCell):
+        game.play([5, 3])
+
+
+def test_errors_say_what_was_tried_and_what_is_allowed() -> None:
+    game = played("tictactoe", "5")
+    with pytest.raises(OccupiedCell) as occupied:
+        game.play((1, 1))
+    assert (occupied.value.move, len(occupied.value.legal)) == ((1, 1), 8)
+    with pytest.raises(CoordinateError) as nowhere:
+        game.play((3, 0))
+    assert (nowhere.value.coordinate, nowhere.value.shape) == ((3, 0), (3, 3))
+    with pytest.raises(OutOfTurn) as late:
+        game[0, 0] = "X"
+    assert (late.value.side, late.value.turn) == ("X", "O")
+    with pytest.raises(UnknownMark) as unknown:
+        game[0, 0] = "Z"
+    assert (unknown.value.mark, unknown.value.allowed) == ("Z", ("X", "O"))
+    assert game.moves == ((1, 1),)
+
+
+@pytest.mark.parametrize(
+    ("move", "error"),
+    [
+        ((0, 0), IllegalMove),
+        (((0, 0),), IllegalMove),
+        (((0, 0), "X", "O"), IllegalMove),
+        (((0, 0), 5), IllegalMove),
+        (((0, 0), None), IllegalMove),
+        (((0, 0), "Z"), UnknownMark),
+        (((0, 0), "x"), UnknownMark),
+        (((9, 9), "X"), CoordinateError),
+        ((None, "X"), CoordinateError),
+        (((1, 1), "X"), OccupiedCell),
+        ([[1, 1], "O"], OccupiedCell),
+        (5, IllegalMove),
+        ("", IllegalMove),
+    ],
+    ids=repr,
+)
+def test_a_wild_move_needs_a_cell_and_a_mark(move: Any, error: type[Exception]) -> None:
+    game = played("wild", "X5")
+    with pytest.raises(error):
+        game.play(move)
+    assert game.moves == (Placement((1, 1), "X"),)
+
+
+def test_in_wild_games_a_write_says_both() -> None:
+    game = new_game("wild")
+    game[0, 0] = "O"
+    game.play([[1, 1], "O"])
+    assert game.moves == (Placement((0, 0), "O"), Placement((1, 1), "O"))
+    game[2, 2] = "O"
+    assert game.winner == "X"
+    assert game.undo() == Placement((2, 2), "O")
+
+
+def test_in_notakto_everybody_places_the_first_mark() -> None:
+    game = new_game("notakto")
+    game[0, 0] = "X"
+    assert game.turn == "O"
+    with pytest.raises(UnknownMark) as refused:
+        game[1, 1] = "O"
+    assert refused.value.allowed == ("X",)
+    game[1, 1] = "X"
+    game[2, 2] = "X"
+    assert game.winner == "O"
+
+
+def test_in_misere_the_line_is_the_losers() -> None:
+    game = played("misere", "1 4 2 5 3")
+    assert game.winner == "O"
+    assert {game[cell] for cell in game.outcome.line.cells} == {"X"}
+
+
+def test_one_mark_may_complete_several_lines() -> None:
+    game = played("tictactoe", "2 5 3 6 4 8 7 9 1")
+    assert game.winner == "X"
+    assert len(game.outcome.lines) == 2
+    assert game.outcome.line == game.outcome.lines[0]
+
+
+def test_overlines() -> None:
+    moves = "1 16 2 17 3 18 5 19 6 32 4"
+    assert played("gomoku", moves).winner == "X"
+    assert played("gomoku-standard", moves).outcome is None
+    assert played("gomoku-standard", "1 16 2 17 3 18 4 19 5").winner == "X"
+
+
+def test_the_oldest_mark_leaves_before_lines_are_looked_for() -> None:
+    game = played("vanishing", "1 4 2 5 9 7")
+    with pytest.raises(OccupiedCell):
+        game.play((0, 0))  # X's oldest: its cell is not open to the very move that makes it leave
+    game.play((0, 2))  # 1 left: 2 and 3 are no line
+    assert game.outcome is None
+    assert game[0, 0] is None
+    assert (0, 0) in game.legal_moves()
+
+
+def test_a_mark_that_leaves_ends_nothing() -> None:
+    """Where longer lines do not count, one that gets shorter is no line that was just completed."""
+    game = new_game("4x4:3,exact,vanish=4")
+    play_moves(game, ["1", "8", "2", "12", "4", "14", "3", "15"])
+    assert game.outcome is None  # 1 2 3 4 are four in a row, which do not count
+    play_moves(game, ["9"])  # X's 1 leaves: 2 3 4 are three, but 9 did not complete them
+    assert game.outcome is None
+    again = parse_position(new_game(game.name), ".XXX/...O/X..O/.OO. O 2,4,3,9;8,12,14,15")
+    assert again.key() == game.key()
+    assert again.outcome is None
+
+
+def test_the_third_time_is_a_draw() -> None:
+    chance = Random(4)
+    ends = set()
+    for _ in range(300):
+        game = new_game("vanishing")
+        while not game.is_over:
+            moves = [move for move in game.legal_moves() if not wins(game, move)]
+            game.play(chance.choice(moves or game.legal_moves()))
+        assert game.outcome is not None
+        ends.add(game.outcome.termination)
+        if game.outcome.termination == Termination.REPETITION:
+            assert game.winner is None
+            assert game.outcome.line is None
+            times = 0
+            end = game.key()
+            while game.ply:
+                times += game.key() == end
+                game.undo()
+            assert times == 3
+            break
+    assert Termination.REPETITION in ends
+
+
+def wins(game: Any, move: Any) -> bool:
+    game.play(move)
+    won = game.winner is not None
+    game.undo()
+    return won
+
+
+def test_rules_are_told_as_messages() -> None:
+    def ids(spec: str) -> list[str]:
+        return [message.id for message in new_game(spec).rule_text]
+
+    assert ids("tictactoe")[1:] == []
+    for option in ("gravity", "exact", "wrap", "wild", "notakto"):
+        assert f"rule-{option}" in ids(f"5x5:4,{option}")
+    assert "rule-vanish" in ids("vanishing")
+    assert "rule-players" in ids("three")
+    assert ids("misere") != ids("tictactoe")
+    assert new_game("connect4").rule_text[0].data == {"board": "7×6", "k": 4}
+    assert new_game("4x3x2:2").rule_text[0].data == {"board": "4×3×2", "k": 2}
+
+
+def test_weights_count_lines() -> None:
+    weights = [new_game().weight((row, column)) for row in range(3) for column in range(3)]
+    assert weights == [3, 2, 3, 2, 4, 2, 3, 2, 3]
+    assert new_game("wild").weight(Placement((1, 1), "O")) == 4
+    assert new_game("100x100:5").weight((50, 50)) == 20
+    assert new_game("15x15:5").weight((7, 7)) == 20
+    assert new_game("100x100:5").weight((0, 0)) == 3
+
+
+def test_only_vanishing_marks_let_a_position_come_back() -> None:
+    assert new_game("vanishing").can_repeat
+    assert new_game("fifteen").can_repeat
+    assert not any(new_game(name).can_repeat for name in ("tictactoe", "connect4", "reversi", "ultimate"))
+
+
+def test_a_large_board_is_judged_by_walking() -> None:
+    rows = ["XXXXX" + "." * 65, "OOOO" + "." * 66, *["." * 70] * 68]
+    game = parse_position(new_game("70x70:5"), "/".join(rows))
+    assert game.outcome is not None
+    assert (game.winner, len(game.outcome.lines)) == ("X", 1)
+    with pytest.raises(GameOver):
+        game.play((5, 5))
+    with pytest.raises(NotationError):
+        parse_position(new_game("70x70:5"), "/".join([rows[0], rows[1].replace("OOOO.", "OOOOO"), *rows[2:]]))
+
+
+def test_a_full_board_that_was_set_up_is_a_draw() -> None:
+    game = parse_position(new_game(), "XOX/XOO/OXX")
+    assert game.outcome is not None
+    assert (game.winner, game.outcome.termination) == (None, "full")
+    assert game.legal_moves() == []
