@@ -1,0 +1,257 @@
+"""The program as a user meets it: in this process on streams of our own, line by line, or as a process."""
+
+import contextlib
+import io
+import os
+import queue
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+from unittest.mock import patch
+
+from noughts.arena.database import Database, open_database
+from noughts.arena.store import MemoryStore, Store
+from noughts.interfaces.cli.main import main
+from noughts.interfaces.console.plan import Options
+from noughts.interfaces.console.session import Session
+from noughts.interfaces.console.talk import Talk
+from noughts.interfaces.console.terminal import Terminal
+from noughts.interfaces.i18n import LANGUAGES, Translator
+from tests.databases import new_file, url_of
+
+COMMAND = str(Path(sys.executable).with_name("noughts"))
+SAY = {language: Translator(language) for language in LANGUAGES}
+EN = SAY["en"]
+DONE, NO, UNUSABLE = 0, 1, 2
+PATIENCE = 60.0
+"""Seconds after which a program that does not answer has hung."""
+
+PEOPLE = {"X": "human", "O": "human"}
+
+
+def text_of(lines: Iterable[str]) -> str:
+    """Lines as they are typed, each with its end."""
+    return "".join(f"{line}\n" for line in lines)
+
+
+class OneLine(io.StringIO):
+    """Where an exception is raised once everything has been read."""
+
+    def __init__(self, text: str, then: type[BaseException]) -> None:
+        super().__init__(text)
+        self._then = then
+
+    def readline(self, size: int | None = -1, /) -> str:  # type: ignore[override]
+        line = super().readline(-1 if size is None else size)
+        if not line:
+            raise self._then
+        return line
+
+
+# In this process, through the session alone
+
+
+@dataclass
+class Told:
+    """What a session said and where its games are."""
+
+    status: int
+    output: str
+    store: Store
+
+    @property
+    def lines(self) -> list[str]:
+        return self.output.splitlines()
+
+    def games(self) -> list[dict[str, Any]]:
+        """The kept games, as a script reads them."""
+        from noughts.interfaces.cli.commands import summary
+
+        return [summary(stored) for stored in self.store.games()]
+
+
+def converse(
+    typed: Sequence[str] | io.StringIO,
+    options: Options | None = None,
+    *,
+    language: str = "en",
+    store: Store | None = None,
+) -> Told:
+    """Play at the console with *typed* lines, two people unless told otherwise."""
+    source = typed if isinstance(typed, io.StringIO) else io.StringIO(text_of(typed))
+    target = io.StringIO()
+    kept = store if store is not None else MemoryStore()
+    session = Session(Talk(Terminal(source, target), SAY[language]), lambda: kept)
+    status = session.play(options if options is not None else Options(who=PEOPLE))
+    return Told(status, target.getvalue(), kept)
+
+
+# In this process, through the command line
+
+
+@dataclass
+class Ran:
+    """What a run of the program wrote and how it ended."""
+
+    status: int
+    output: str
+    errors: str
+
+    @property
+    def lines(self) -> list[str]:
+        return self.output.splitlines()
+
+
+class _FakeTerminal(io.TextIOWrapper):
+    """A stream that says it is a terminal."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+@dataclass
+class Program:
+    """The program with a data folder of its own and nothing of this machine's settings."""
+
+    folder: Path
+    environment: dict[str, str] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.database = self.folder / "games.db"
+        if not self.database.exists():
+            new_file(self.database)
+
+    def variables(self) -> dict[str, str]:
+        """The environment of a run."""
+        home = str(self.folder)
+        mine = {"HOME": home, "XDG_DATA_HOME": home, "NOUGHTS_DB": str(self.database), "NOUGHTS_LANG": "en"}
+        needed = {name: os.environ[name] for name in ("PATH", "SYSTEMROOT", "TMPDIR") if name in os.environ}
+        made = {**needed, "LANG": "C.UTF-8", "TERM": "xterm", **mine, **self.environment}
+        return {name: value for name, value in made.items() if value != "-"}
+
+    def under(self, **environment: str) -> "Program":
+        """The same program in another environment; ``-`` takes a variable away."""
+        return Program(self.folder, {**self.environment, **environment})
+
+    def run(self, *arguments: str, typed: str | bytes = "", is_terminal: bool = False) -> Ran:
+        """Run the program in this process and return what it did."""
+        data = typed.encode("utf-8", "surrogateescape") if isinstance(typed, str) else typed
+        kind = _FakeTerminal if is_terminal else io.TextIOWrapper
+        raws = [io.BytesIO(content) for content in (data, b"", b"")]
+        streams = [kind(raw, encoding="utf-8") for raw in raws]
+        status: object = None
+        with contextlib.ExitStack() as stack:
+            stack.enter_context(patch.dict(os.environ, self.variables(), clear=True))
+            for name, stream in zip(("stdin", "stdout", "stderr"), streams, strict=True):
+                stack.enter_context(patch.object(sys, name, stream))
+            try:
+                main(arguments)
+            except SystemExit as stop:
+                status = stop.code
+        for stream in streams:
+            stream.flush()
+        output, errors = (raws[number].getvalue().decode("utf-8") for number in (1, 2))
+        assert isinstance(status, int), status
+        return Ran(status, output, errors)
+
+    def start(self, *arguments: str, **settings: Any) -> subprocess.Popen[bytes]:
+        """Start the program as a process with pipes."""
+        pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE, **settings}
+        return subprocess.Popen([COMMAND, *arguments], env=self.variables(), **pipes)
+
+    def process(self, *arguments: str, typed: bytes = b"") -> Ran:
+        """Run the program as a process to its end."""
+        with self.start(*arguments) as started:
+            output, errors = started.communicate(typed, PATIENCE)
+        return Ran(started.returncode, output.decode("utf-8"), errors.decode("utf-8"))
+
+    @contextlib.contextmanager
+    def store(self) -> Iterator[Database]:
+        """The database of the program."""
+        store = open_database(url_of(self.database))
+        try:
+            yield store
+        finally:
+            store.close()
+
+
+# In this process, live: one line at a time
+
+
+class _Keyboard(io.StringIO):
+    """Asks *ask* for each line when it is wanted."""
+
+    def __init__(self, ask: Callable[[], str]) -> None:
+        super().__init__()
+        self._ask = ask
+
+    def readline(self, size: int | None = -1, /) -> str:  # type: ignore[override]
+        return self._ask()
+
+
+class Live:
+    """A session that runs in a thread and stops at each prompt until something is typed."""
+
+    def __init__(self, options: Options, store: Store, language: str = "en") -> None:
+        self.status: int | None = None
+        self.error: BaseException | None = None
+        self._typed: queue.Queue[str | type[BaseException]] = queue.Queue()
+        self._waits: queue.Queue[bool] = queue.Queue()
+        self._target = io.StringIO()
+        self._seen = 0
+        talk = Talk(Terminal(_Keyboard(self._read), self._target), SAY[language])
+        self._session = Session(talk, lambda: store)
+        self._thread = threading.Thread(target=self._run, args=(options,), daemon=True)
+        self._thread.start()
+        self._wait()
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the session has ended."""
+        return self.status is not None or self.error is not None
+
+    def enter(self, line: str) -> str:
+        """Type a line and return what was said until the next prompt, with it."""
+        return self._send(line + "\n")
+
+    def end_input(self) -> str:
+        """Say that there is no more input."""
+        return self._send("")
+
+    def interrupt(self) -> str:
+        """Press Ctrl-C."""
+        return self._send(KeyboardInterrupt)
+
+    def news(self) -> str:
+        """What was said since this was last asked."""
+        text = self._target.getvalue()[self._seen :]
+        self._seen += len(text)
+        return text
+
+    def _send(self, what: str | type[BaseException]) -> str:
+        self._typed.put(what)
+        self._wait()
+        return self.news()
+
+    def _wait(self) -> None:
+        self._waits.get(timeout=PATIENCE)
+        if self.error is not None:
+            raise self.error
+
+    def _read(self) -> str:
+        self._waits.put(True)
+        what = self._typed.get()
+        if isinstance(what, type):
+            raise what
+        return what
+
+    def _run(self, options: Options) -> None:
+        try:
+            self.status = self._session.play(options)
+        except BaseException as error:
+            self.error = error
+        self._waits.put(True)

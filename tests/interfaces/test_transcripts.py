@@ -1,0 +1,169 @@
+"""What was typed in the programs that this one grew from gives here what it gave there."""
+
+import pytest
+
+from noughts.arena.series import Begins
+from noughts.interfaces.console.plan import Options
+from tests.interfaces.harness import EN, PEOPLE, SAY, Program, Told, converse, text_of
+
+RUSSIAN = ["8", "1", "7", "9", "3", "5"]
+"""The game of the Russian article: O wins on the main diagonal."""
+
+LUFFY_X = ["5", "1", "9", "2", "3", "7", "6"]
+SANJI_O = ["5", "3", "2", "8", "1", "9", "6", "7"]
+SERIES = ["1", *LUFFY_X, "2", *SANJI_O, "3"]
+"""The series of the English article: Luffy wins with X, then again with X while Sanji begins with O."""
+
+
+def test_the_game_of_the_russian_article(program: Program) -> None:
+    people = ("--x", "human", "--o", "human", "--names", "Аня,Борис")
+    ran = program.run("play", "tictactoe", *people, "--lang", "ru", typed=text_of(RUSSIAN))
+    say = SAY["ru"]
+    assert (ran.status, ran.errors) == (0, "")
+    assert say.plural("wins-main-diagonal", 6, winner="Борис", cells="1 5 9") in ran.lines
+    with program.store() as store:
+        (kept,) = store.games()
+    assert kept.result is not None
+    assert (kept.result.winner, kept.result.termination) == ("O", "line")
+
+
+def test_the_game_of_the_russian_article_through_the_questions() -> None:
+    told = converse(["tictactoe", "1", "Аня", "Борис", "н", *RUSSIAN], Options(), language="ru")
+    assert told.status == 0
+    assert [game["moves"] for game in told.games()] == [RUSSIAN]
+    assert told.games()[0]["winner"] == "O"
+
+
+def scoreboards(lines: list[str]) -> list[list[tuple[str, int, int, int]]]:
+    """Each scoreboard that was shown: who had how many wins, draws and losses."""
+    boards: list[list[tuple[str, int, int, int]]] = []
+    for line in lines:
+        words = line.split()
+        if words[:2] == ["Player", "Wins"] or words[:2] == ["Player", "Mark"]:
+            boards.append([])
+        elif words and words[0] in ("Luffy", "Sanji") and words[-1].isdigit():
+            wins, draws, losses = map(int, words[-5:-2])
+            boards[-1].append((words[0], wins, draws, losses))
+    return boards
+
+
+def assert_the_series(lines: list[str]) -> None:
+    none = [("Luffy", 0, 0, 0), ("Sanji", 0, 0, 0)]
+    one = [("Luffy", 1, 0, 0), ("Sanji", 0, 0, 1)]
+    two = [("Luffy", 2, 0, 0), ("Sanji", 0, 0, 2)]
+    assert scoreboards(lines) == [none, one, two, two]
+    assert EN.plural("wins-column", 7, winner="Luffy", number=3, cells="3 6 9") in lines
+    assert EN.plural("wins-row", 8, winner="Luffy", number=3, cells="7 8 9") in lines
+    begins = [line for line in lines if "begins" in line and "choose" not in line]
+    assert begins == [EN("begins", name="Luffy", mark="X"), EN("begins", name="Sanji", mark="O")]
+    assert lines.index(EN("scoreboard")) < lines.index(begins[0])
+    assert EN("final-scores") in lines
+
+
+def test_the_series_of_the_english_article(program: Program) -> None:
+    who = ("--x", "human", "--o", "human", "--names", "Luffy,Sanji")
+    ran = program.run("play", *who, "--series", "--begins", "chooser", typed=text_of(SERIES))
+    assert (ran.status, ran.errors) == (0, "")
+    assert_the_series(ran.lines)
+    assert program.run("scores").lines[2:] == [
+        "Luffy      2      0       0       2       2",
+        "Sanji      0      0       2       0       0",
+    ]
+
+
+def test_the_series_of_the_english_article_through_the_questions() -> None:
+    told = converse(["", "1", "Luffy", "Sanji", "y", *SERIES], Options())
+    assert told.status == 0
+    assert_the_series(told.lines)
+    assert told.store.open_series() is None
+    assert [dict(game["players"]) for game in told.games()] == [
+        {"X": "Luffy", "O": "Sanji"},
+        {"O": "Sanji", "X": "Luffy"},
+    ]
+
+
+@pytest.mark.parametrize("spoken", ["X", "x", " 1 "])
+def test_a_mark_is_chosen_by_number_or_as_it_is(spoken: str) -> None:
+    options = Options("tictactoe", PEOPLE, ("Luffy", "Sanji"), series=True, begins=Begins.CHOOSER)
+    told = converse([spoken, *LUFFY_X, "3"], options)
+    assert told.status == 0
+    assert told.games()[0]["players"] == {"X": "Luffy", "O": "Sanji"}
+
+
+# The course: a person or random in each seat, cells numbered from 0
+
+
+def test_a_person_against_the_random_computer() -> None:
+    told = converse(
+        [str(cell) for cell in range(9)],
+        Options("tictactoe", {"X": "human", "O": "random"}, first=0, seed=3),
+    )
+    assert_ran_to_an_end(told)
+
+
+def test_two_people_count_cells_from_0() -> None:
+    told = converse(["4", "0", "8", "1", "2", "6", "5"], Options("tictactoe", PEOPLE, first=0))
+    assert_ran_to_an_end(told)
+    assert EN.plural("wins-column", 7, winner="Player 1", number=3, cells="2 5 8") in told.lines
+    assert [line for line in told.lines if line.split() == ["0", "|", "1", "|", "2"]]
+
+
+def test_two_random_computers() -> None:
+    options = Options("tictactoe", {"X": "random", "O": "random"}, seed=1, keep=True)
+    told = converse([], options)
+    assert_ran_to_an_end(told)
+    assert converse([], options).output == told.output
+
+
+def assert_ran_to_an_end(told: Told) -> None:
+    assert told.status == 0
+    (game,) = told.games()
+    assert game["termination"] in ("line", "full")
+    name = game["players"].get(game["winner"])
+    end = [line for line in told.lines if line.startswith(f"{name} wins" if name else "A draw")]
+    assert len(end) == 1
+    # Each move is told, in one whole sentence.
+    assert sum(" plays " in line for line in told.lines) == len(game["moves"])
+
+
+# The Chinese program: who goes first is asked and announced; the rule player opposes
+
+
+@pytest.mark.parametrize("answer", ["y", "n"])
+@pytest.mark.parametrize("language", ["zh-Hans", "en"])
+def test_who_goes_first_is_asked_and_announced(answer: str, language: str) -> None:
+    say = SAY[language]
+    cells = [str(cell) for cell in range(1, 10)]
+    told = converse(["", "2", "rule", answer, "小林", "n", *cells], Options(), language=language)
+    assert told.status == 0
+    announced = say("person-first" if answer == "y" else "computer-first", mark="X")
+    assert announced in told.lines
+    (game,) = told.games()
+    person = "X" if answer == "y" else "O"
+    assert game["players"][person] == "小林"
+    assert game["termination"] in ("line", "full")
+    # The computer takes the centre, and says so.
+    if answer == "n":
+        assert say("plays", player=say("player-with-mark", name="rule", mark="X"), move="5") in told.lines
+    remarks = {None: "remark-draw", person: "remark-person"}
+    assert told.lines[-1] == say(remarks.get(game["winner"], "remark-computer"))
+
+
+@pytest.mark.parametrize(
+    ("moves", "remark"),
+    [
+        (["1", "9", "7", "8"], "remark-person"),  # the line by which a person beats the three rules
+        (["2", "3", "4", "6", "7", "8", "9"], "remark-computer"),
+    ],
+)
+def test_the_remark_depends_on_who_won(moves: list[str], remark: str) -> None:
+    told = converse(moves, Options("tictactoe", {"X": "human", "O": "rule"}))
+    winner = told.games()[0]["winner"]
+    assert (winner == "X") == (remark == "remark-person")
+    assert told.lines[-1] == EN(remark)
+
+
+def test_a_draw_has_a_remark_of_its_own_and_people_among_themselves_too() -> None:
+    drawn = converse(["5", "1", "9", "3", "2", "8", "4", "6", "7"])
+    assert drawn.lines[-2:] == [EN.plural("draw-full", 9), EN("remark-draw")]
+    assert converse(LUFFY_X).lines[-1] == EN("remark-people")
