@@ -154,7 +154,6 @@ class Series:
         return recount(self.results, self.players)
 
 
-def head_to_head(results: Iterable[Result], one: str, two: str) -> Score:
-    """The score of *one* in the games in which *two* played too."""
-    between = [result for result in results if {one, two} <= set(result.seats.values())]
-    return next(iter(recount(between, (one,))))
+def between(results: Iterable[Result], one: str, two: str) -> list[Result]:
+    """The results of the games in which *one* and *two* both played: their head to head."""
+    return [result for result in results if {one, two} <= set(result.seats.values())]

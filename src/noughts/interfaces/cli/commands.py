@@ -14,7 +14,7 @@ import click
 
 from noughts.errors import NotFound
 from noughts.interfaces.cli.speaking import SpeakingCommand, WholeNumber
-from noughts.interfaces.i18n import Translator
+from noughts.interfaces.i18n import Said, Translator
 
 if TYPE_CHECKING:
     from noughts.arena.store import Store, StoredGame
@@ -178,26 +178,35 @@ def _players(say: Translator) -> click.Command:
 
 
 def _scores(say: Translator) -> click.Command:
-    def scores(as_json: bool) -> None:
-        from noughts.arena.series import recount
+    def scores(versus: str | None, as_json: bool) -> None:
+        from noughts.arena.series import between, recount
         from noughts.arena.store import all_results
+        from noughts.interfaces.console.plan import read_names
         from noughts.interfaces.console.tables import scoreboard
 
+        pair = read_names(versus) if versus is not None else ()
+        if versus is not None and len(pair) != 2:
+            raise Said(say.plural("names-wrong-count", 2))
         store = open_store()
         try:
-            counted = sorted(recount(all_results(store)), key=lambda score: (-score.points, score.name))
+            results = all_results(store)
         finally:
             store.close()
+        counted = recount(between(results, *pair) if pair else results)
+        counted = sorted(counted, key=lambda score: (-score.points, score.name))
         if as_json:
             rows = [
                 {"name": score.name, "wins": score.wins, "draws": score.draws, "losses": score.losses}
                 for score in counted
             ]
             print_json({"players": rows})
+        elif counted:
+            print_lines(scoreboard(say, counted, width()))
         else:
-            print_lines(scoreboard(say, counted, width()) if counted else [say("no-scores")])
+            print(say("no-games-between", names=pair) if pair else say("no-scores"))
 
-    return _command(say, "scores", scores, _json_option(say))
+    versus = _option(say, "--versus", metavar="A,B")
+    return _command(say, "scores", scores, versus, _json_option(say))
 
 
 def _history(say: Translator) -> click.Command:
