@@ -47,7 +47,7 @@ class RulePlayer(Player):
             return wins[0]
         best_first = sorted(moves, key=game.weight, reverse=True)
         queue = deque(move for move in best_first if not _loses_at_once(game, move))
-        blocks: dict[Move, None] = {}
+        blocks: set[Move] = set()
         tried: set[Move] = set()
         while queue and len(tried) < MAX_LOOKS:
             move = queue.popleft()
@@ -59,9 +59,9 @@ class RulePlayer(Player):
                 return move
             # Where the other side would win is where it must be stopped: try those cells next.
             here = [reply for reply in refutations if reply in moves]
-            blocks.update(dict.fromkeys(here))
+            blocks.update(here)
             queue.extendleft(reversed(here))
-        return next(iter(blocks), best_first[0])
+        return min(blocks, key=moves.index, default=best_first[0])
 
 
 class PerfectPlayer(Player):

@@ -192,8 +192,8 @@ def _scores(say: Translator) -> click.Command:
             results = all_results(store)
         finally:
             store.close()
-        counted = recount(between(results, *pair) if pair else results)
-        counted = sorted(counted, key=lambda score: (-score.points, score.name))
+        scored = recount(between(results, *pair) if pair else results)
+        counted = sorted(scored, key=lambda score: (-score.points, score.name))
         if as_json:
             rows = [
                 {"name": score.name, "wins": score.wins, "draws": score.draws, "losses": score.losses}
