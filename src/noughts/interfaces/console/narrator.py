@@ -2,11 +2,14 @@
 
 from collections.abc import Callable, Mapping
 
+import click
+
 from noughts.arena.match import Event, EventKind, Match, MatchEnd
 from noughts.core.board import Coordinate
 from noughts.errors import BadInput, FloatingCell, NotationError, OccupiedCell
 from noughts.games.base import PASS, Game, Move, Outcome, Placement, Termination
-from noughts.games.drawing.text import draw_text
+from noughts.games.drawing.canvas import LINE, Span
+from noughts.games.drawing.text import draw_spans
 from noughts.games.line_name import LineName, name_line
 from noughts.games.notation import format_cell, format_move, parse_move
 from noughts.interfaces.console.talk import Talk
@@ -49,8 +52,9 @@ class Narrator:
     def board(self) -> None:
         """Show the board with a blank line before and after it."""
         terminal = self.talk.terminal
-        lines = draw_text(self.game, width=terminal.width, unicode=terminal.has_unicode, first=self.first)
-        self.talk.write("\n".join(["", *lines, ""]))
+        lines = draw_spans(self.game, width=terminal.width, unicode=terminal.has_unicode, first=self.first)
+        paint = _painted if terminal.has_colour else _plain
+        self.talk.write("\n".join(["", *("".join(map(paint, line)) for line in lines), ""]))
 
     def player(self, side: str) -> str:
         """A player with the mark: Ada (X)."""
@@ -211,6 +215,22 @@ class Narrator:
         if len(humans) == len(self.game.sides):
             return "remark-people"
         return "remark-person" if outcome.winner in humans else "remark-computer"
+
+
+COLOURS = {"X": "bright_blue", "O": "bright_red", "Z": "bright_green"}
+"""The colours of the sides; their shapes say the same."""
+
+
+def _painted(span: Span) -> str:
+    if span.role == LINE:
+        return click.style(span.text, dim=True)
+    if not span.text.strip() or not span.role:
+        return span.text
+    return click.style(span.text, fg=COLOURS.get(span.role), bold=span.strong)
+
+
+def _plain(span: Span) -> str:
+    return span.text
 
 
 def _cell_of(move: Move) -> Coordinate:

@@ -49,6 +49,11 @@ class Terminal:
         encoding = (getattr(self._target, "encoding", None) or "ascii").lower().replace("-", "")
         return encoding == "utf8" and os.environ.get("TERM") not in ("linux", "dumb")
 
+    @property
+    def has_colour(self) -> bool:
+        """Whether colours may be used: on a terminal that has them, unless ``NO_COLOR`` asks for none."""
+        return self._target.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+
     def write(self, text: str = "") -> None:
         """Write a line, or several."""
         print(text, file=self._target)
