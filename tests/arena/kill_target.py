@@ -36,8 +36,8 @@ def play(url: str, seed: int, games: int) -> None:
     for stored in list(store.games(number)):
         if stored.result is None:
             _play_on(store, stored, chance)
-    while len(resume_series(store, number).results) < games:
-        seating = resume_series(store, number).next_seating()
+    while len((series := resume_series(store, number)).results) < games:
+        seating = series.next_seating()
         game = store.add_game(Setup(SERIES.game, seating.seats, series=number, created=1))
         _play_on(store, store.load(game), chance)
     store.close()
