@@ -11,7 +11,7 @@ from math import prod
 from typing import Protocol
 
 from noughts.core.board import Coordinate, Shape, coordinate_of, index_of
-from noughts.errors import BadInput, IllegalMove, MoveRefused, NotationError
+from noughts.errors import IllegalMove, MoveRefused, NotationError
 from noughts.games.base import PASS, Game, Move, Placement
 
 MAX_TEXT = 4_000_000
@@ -230,12 +230,7 @@ def parse_position(game: Game, text: str) -> Game:
     if not 1 <= len(parts) <= 3:
         raise NotationError("position", text, "parts")
     cells: list[str | None] = [None if cell == "." else cell for cell in _split(parts[0], game.shape)]
-    try:
-        placed = game.at(cells, *parts[1:])
-    except BadInput as error:
-        if isinstance(error, NotationError):
-            raise
-        raise NotationError("position", text, "cannot-be", cause=error) from error
+    placed = game.at(cells, *parts[1:])
     placed.start = format_position(placed)
     return placed
 

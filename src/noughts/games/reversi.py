@@ -5,13 +5,23 @@ from itertools import product
 from typing import NamedTuple
 
 from noughts.core.board import Coordinate
+from noughts.core.geometry import Geometry
 from noughts.errors import NotationError
 from noughts.games.base import PASS, Move, Outcome, Termination
 from noughts.games.notation import Notation, PassingNotation
 from noughts.games.pure import PureGame
 
 SIZE = 8
-STEPS = tuple(step for step in product((-1, 0, 1), repeat=2) if any(step))
+_SQUARE = Geometry((SIZE, SIZE), 2)
+RAYS = tuple(
+    tuple(
+        tuple(row * SIZE + column for row, column in _SQUARE.walk(cell, step))
+        for step in product((-1, 0, 1), repeat=2)
+        if any(step)
+    )
+    for cell in product(range(SIZE), repeat=2)
+)
+"""For each cell, the indices of the cells from it to the edge in each of eight directions."""
 
 
 class ReversiState(NamedTuple):
@@ -47,8 +57,9 @@ class Reversi(PureGame[ReversiState]):
     def after(self, state: ReversiState, move: Move) -> ReversiState:
         cells = list(state.cells)
         if move != PASS:
-            for row, column in (move, *_turned(state, move)):
-                cells[row * SIZE + column] = self.SIDES[state.side]
+            index = move[0] * SIZE + move[1]
+            for turned in (index, *_turned(state, index)):
+                cells[turned] = self.SIDES[state.side]
         return ReversiState(tuple(cells), 1 - state.side)
 
     def find_outcome(self, state: ReversiState) -> Outcome | None:
@@ -92,23 +103,19 @@ class Reversi(PureGame[ReversiState]):
 
 def _placements(state: ReversiState) -> Iterator[Coordinate]:
     for index, mark in enumerate(state.cells):
-        cell = divmod(index, SIZE)
-        if mark is None and any(True for _ in _turned(state, cell)):
-            yield cell
+        if mark is None and _turned(state, index):
+            yield divmod(index, SIZE)
 
 
-def _turned(state: ReversiState, move: Move) -> Iterator[Coordinate]:
-    """The cells whose marks a placement on *move* turns over."""
-    own = Reversi.SIDES[state.side]
-    for down, right in STEPS:
-        enclosed: list[Coordinate] = []
-        row, column = move[0] + down, move[1] + right
-        while 0 <= row < SIZE and 0 <= column < SIZE:
-            mark = state.cells[row * SIZE + column]
-            if mark is None:
+def _turned(state: ReversiState, index: int) -> list[int]:
+    """The cells whose marks a placement on the cell of *index* turns over."""
+    cells = state.cells
+    own, other = Reversi.SIDES[state.side], Reversi.SIDES[1 - state.side]
+    turned: list[int] = []
+    for ray in RAYS[index]:
+        for length, place in enumerate(ray):
+            if cells[place] != other:
+                if cells[place] == own:
+                    turned += ray[:length]
                 break
-            if mark == own:
-                yield from enclosed
-                break
-            enclosed.append((row, column))
-            row, column = row + down, column + right
+    return turned
