@@ -15,7 +15,7 @@ from noughts import new_game, perft
 from noughts.games.catalogue import CATALOGUE
 from noughts.games.notation import parse_position
 
-LIMIT = int(os.environ.get("NOUGHTS_PERFT_NODES", "250000"))
+LIMIT = int(os.environ.get("NOUGHTS_PERFT_NODES", "210000"))
 FILES = sorted(Path(__file__).with_name("perft").glob("*.perft"))
 
 
