@@ -216,6 +216,7 @@ def _date(milliseconds: int) -> str:
 
 def digest_setup(setup: Setup) -> str:
     """The digest of a game without events."""
+    # A field that comes later may be put in only where it is set: games of before must keep their digest.
     facts = {**asdict(setup), "seats": list(setup.seats.items())}
     return _sha256(canonical_json(facts))
 
