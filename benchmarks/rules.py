@@ -1,0 +1,182 @@
+"""Random games per second of CPU time: this library beside python-tictactoe and OpenSpiel.
+
+    python benchmarks/rules.py                              what is installed is measured, the rest is absent
+    uv run --with python-tictactoe benchmarks/rules.py      with python-tictactoe
+
+Each game is made anew and played to its end through the public interface: ask for the legal moves, choose
+one, make it, ask how the game stands. "OpenSpiel, Python" is the same loop over ``legal_actions``,
+``apply_action`` and ``is_terminal``; "OpenSpiel, C++" are playouts that never leave C++, those of the first
+evaluation of its tree search. Measurements alternate, so that what else the machine does falls on all alike.
+What was measured, and where the time goes, stands in ``docs/benchmarks.md``.
+"""
+
+import argparse
+import importlib
+import json
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from random import Random
+from statistics import median
+from typing import Any
+
+from noughts import new_game
+
+Playing = Callable[[Random, int], None]
+"""Plays that many random games."""
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """One game, as each library calls it."""
+
+    name: str
+    spec: str
+    openspiel: str
+    parameters: dict[str, Any]
+    dimensions: tuple[int, ...] | None
+    k: int
+
+
+SETTINGS = (
+    Setting("3x3", "tictactoe", "gomoku", {"dims": 2, "size": 3, "connect": 3}, (3, 3), 3),
+    Setting("15x15, k=5", "gomoku", "gomoku", {"dims": 2, "size": 15, "connect": 5}, (15, 15), 5),
+    Setting("4x4x4", "qubic", "gomoku", {"dims": 3, "size": 4, "connect": 4}, (4, 4, 4), 4),
+    Setting("connect4", "connect4", "connect_four", {}, None, 4),
+    Setting("3x3 (tic_tac_toe)", "tictactoe", "tic_tac_toe", {}, (3, 3), 3),
+)
+
+
+def optional(module: str) -> Any:
+    """The module, None where it is not installed."""
+    try:
+        return importlib.import_module(module)
+    except ImportError:
+        return None
+
+
+def ours(setting: Setting) -> Playing:
+    def play(chance: Random, games: int) -> None:
+        random, spec = chance.random, setting.spec
+        for _ in range(games):
+            game = new_game(spec)
+            while game.outcome is None:
+                moves = game.legal_moves()
+                game.play(moves[int(random() * len(moves))])
+
+    return play
+
+
+def python_tictactoe(setting: Setting) -> Playing | None:
+    library = optional("tictactoe")
+    if library is None or setting.dimensions is None:
+        return None
+
+    def play(chance: Random, games: int) -> None:
+        random = chance.random
+        for _ in range(games):
+            board = library.Board(setting.dimensions, setting.k)
+            while board.result() is None:
+                moves = board.possible_moves()
+                board.push(moves[int(random() * len(moves))])
+
+    return play
+
+
+def openspiel_python(setting: Setting) -> Playing | None:
+    library = optional("pyspiel")
+    if library is None:
+        return None
+    game = library.load_game(setting.openspiel, setting.parameters)
+
+    def play(chance: Random, games: int) -> None:
+        random = chance.random
+        for _ in range(games):
+            state = game.new_initial_state()
+            while not state.is_terminal():
+                moves = state.legal_actions()
+                state.apply_action(moves[int(random() * len(moves))])
+
+    return play
+
+
+def openspiel_cpp(setting: Setting) -> Playing | None:
+    """A tree search of one simulation: it evaluates the start by that many playouts, and no more."""
+    library = optional("pyspiel")
+    if library is None:
+        return None
+    game = library.load_game(setting.openspiel, setting.parameters)
+
+    def play(chance: Random, games: int) -> None:
+        evaluator = library.RandomRolloutEvaluator(n_rollouts=games, seed=chance.getrandbits(30))
+        bot = library.MCTSBot(game, evaluator, 2.0, 1, 100, False, 1, False)
+        bot.step(game.new_initial_state())
+
+    return play
+
+
+CONTENDERS: dict[str, Callable[[Setting], Playing | None]] = {
+    "noughts": ours,
+    "python-tictactoe": python_tictactoe,
+    "OpenSpiel, Python": openspiel_python,
+    "OpenSpiel, C++": openspiel_cpp,
+}
+
+
+def measure(playing: Playing, chance: Random, seconds: float) -> float:
+    """Games per CPU second, over at least *seconds* of them and at least one game."""
+    games, spent, batch = 0, 0.0, 1
+    while spent < seconds:
+        before = time.process_time()
+        playing(chance, batch)
+        spent += time.process_time() - before
+        games += batch
+        batch = max(1, min(batch * 2, int(games / max(spent, 1e-6) * (seconds - spent)) + 1))
+    return games / spent
+
+
+def measure_all(seconds: float, rounds: int) -> dict[str, dict[str, float | None]]:
+    """The median rate of each contender in each setting; None where it is absent."""
+    made = {(s.name, who): make(s) for s in SETTINGS for who, make in CONTENDERS.items()}
+    rates: dict[tuple[str, str], list[float]] = {key: [] for key in made}
+    for number in range(rounds):
+        for key, playing in made.items():
+            if playing is not None:
+                rates[key].append(measure(playing, Random(number), seconds))
+    return {
+        s.name: {who: median(rates[s.name, who]) if rates[s.name, who] else None for who in CONTENDERS}
+        for s in SETTINGS
+    }
+
+
+def table(results: dict[str, dict[str, float | None]]) -> str:
+    """The rates, and in brackets how many times as fast this library is."""
+    width = max(map(len, CONTENDERS)) + 8
+    rows = ["games per CPU second".ljust(22) + "".join(who.rjust(width) for who in CONTENDERS)]
+    for name, rates in results.items():
+        own = rates["noughts"] or 0.0
+        cells = []
+        for who, rate in rates.items():
+            text = "absent" if rate is None else f"{rate:,.0f}" if rate >= 10 else f"{rate:.2f}"
+            cells.append(text if rate is None or who == "noughts" else f"{text} ({own / rate:.3g}x)")
+        rows.append(name.ljust(22) + "".join(cell.rjust(width) for cell in cells))
+    return "\n".join(rows)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
+    parser.add_argument("--json", action="store_true", help="one object on one line")
+    parser.add_argument("--seconds", type=float, default=0.5, help="CPU seconds for each measurement")
+    parser.add_argument("--rounds", type=int, default=5, help="how often all are measured")
+    arguments = parser.parse_args()
+    results = measure_all(arguments.seconds, max(1, arguments.rounds))
+    print(
+        json.dumps({"python": sys.version.split()[0], "games_per_second": results})
+        if arguments.json
+        else table(results)
+    )
+
+
+if __name__ == "__main__":
+    main()
