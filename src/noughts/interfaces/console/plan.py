@@ -160,7 +160,7 @@ def seat_player(
         return name
     if name not in bots:
         # Each player has chance of its own, so that one drawing more leaves the others as they were.
-        chance = Random(f"{seed} {name}") if seed is not None else Random()
+        chance = Random(f"{seed} {name}".encode(errors="replace")) if seed is not None else Random()
         player = new_player(name, chance)
         player.take_seat(game.copy())
         bots[name] = player
