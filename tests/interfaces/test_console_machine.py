@@ -1,0 +1,505 @@
+"""Whatever is typed: no turn is lost, no score is wrong, every line is answered, and nothing breaks.
+
+A state machine types moves, commands and rubbish into live sessions and follows them with the slow model
+of the rules; below it, lists of arbitrary text are typed into every game and every question. Together
+they type some 20,000 lines.
+"""
+
+import io
+import re
+from dataclasses import dataclass, field
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition, rule
+
+from noughts.arena.series import Begins, recount
+from noughts.arena.store import MemoryStore, all_results
+from noughts.games.catalogue import BY_NAME
+from noughts.interfaces.console.plan import Options
+from noughts.interfaces.i18n import LANGUAGES
+from tests.games.model import End, Model
+from tests.interfaces.harness import SAY, Live, converse
+
+QUIT = ("q", "в")
+NAMES = ("Ada", "Вэй", "小林")
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A game that the machine plays: how to name it, and its facts for the model."""
+
+    spec: str
+    shape: tuple[int, ...]
+    k: int
+    sides: tuple[str, ...] = ("X", "O")
+    options: frozenset[str] = frozenset()
+    vanish: int = 0
+
+    def model(self, marks: tuple[str, ...]) -> Model:
+        return Model(self.shape, self.k, marks, self.options, self.vanish)
+
+
+KINDS = (
+    Kind("tictactoe", (3, 3), 3),
+    Kind("2x2:2", (2, 2), 2),
+    Kind("6x5:4", (5, 6), 4),
+    Kind("4x3:3,gravity", (3, 4), 3, options=frozenset({"gravity"})),
+    Kind("2x2x2:2,gravity", (2, 2, 2), 2, options=frozenset({"gravity"})),
+    Kind("misere", (3, 3), 3, options=frozenset({"misere"})),
+    Kind("wild", (3, 3), 3, options=frozenset({"wild"})),
+    Kind("notakto", (3, 3), 3, options=frozenset({"notakto"})),
+    Kind("vanishing", (3, 3), 3, vanish=3),
+    Kind("3x3x3:3", (3, 3, 3), 3),
+    Kind("3x2:3,players=3", (2, 3), 3, sides=("X", "O", "Z")),
+    Kind("4x1:2", (1, 4), 2),
+)
+
+
+@dataclass
+class Table:
+    """What a session must be doing, worked out beside it."""
+
+    kind: Kind
+    who: tuple[str, ...]
+    names: tuple[str, ...]
+    is_series: bool
+    begins: Begins
+    first: int
+    language: str
+    played: int = 0
+    phase: str = ""
+    model: Model = field(init=False)
+    seats: dict[str, str] = field(init=False)
+    last: tuple[dict[str, str], str | None] | None = None
+    answers: list[str] = field(default_factory=list)
+    is_touched: bool = False
+    scores: dict[str, list[int]] = field(default_factory=dict)
+
+    @property
+    def person(self) -> dict[str, bool]:
+        """Whether each player is a person."""
+        return {name: who == "human" for name, who in zip(self.names, self.who, strict=True)}
+
+    @property
+    def chooser(self) -> str:
+        return self.names[self.played % len(self.names)]
+
+    def next_game(self) -> None:
+        """Go on to the next game, or to the question which mark the chooser takes."""
+        self.is_touched = False
+        if self.begins is Begins.CHOOSER and self.person[self.chooser]:
+            self.phase = "mark"
+        else:
+            self.seat(self.kind.sides)
+
+    def seat(self, marks: tuple[str, ...]) -> None:
+        """Give the *marks*, in turn order, to the players from the one who begins."""
+        place = self.names.index(self.beginner())
+        players = self.names[place:] + self.names[:place]
+        self.seats = dict(zip(marks, players, strict=True))
+        self.model = self.kind.model(marks)
+        self.phase = "move"
+
+    def beginner(self) -> str:
+        if self.begins is Begins.X:
+            return self.names[0]
+        if self.begins is Begins.LOSER and self.last is not None:
+            seats, winner = self.last
+            began = next(iter(seats.values()))
+            losers = [name for mark, name in seats.items() if mark != winner]
+            if winner is not None and len(losers) == 1:
+                return losers[0]
+            return self.names[(self.names.index(began) + 1) % len(self.names)]
+        return self.chooser
+
+    def is_person(self, side: str) -> bool:
+        return self.person[self.seats[side]]
+
+    def player(self, side: str) -> str:
+        return SAY[self.language]("player-with-mark", name=self.seats[side], mark=side)
+
+    def add(self, name: str, mark: str, winner: str | None) -> list[str]:
+        """Count one more game of the series, and return the player's row of the scoreboard."""
+        wins, draws, losses, streak = self.scores.get(name, [0, 0, 0, 0])
+        if winner is None:
+            draws, streak = draws + 1, 0
+        elif winner == mark:
+            wins, streak = wins + 1, streak + 1
+        else:
+            losses, streak = losses + 1, 0
+        self.scores[name] = [wins, draws, losses, streak]
+        return [name, mark, str(wins), str(draws), str(losses), f"{wins + draws / 2:g}", str(streak)]
+
+    # What a line means
+
+    def move_of(self, text: str) -> Any:
+        """The move that *text* means, None for none; it need not be legal."""
+        text = text.strip()
+        if "wild" not in self.kind.options:
+            return self.cell_of(text)
+        mark = text[:1].upper()
+        cell = self.cell_of(text[1:].strip()) if mark and mark in self.kind.sides else None
+        return None if cell is None else (cell, mark)
+
+    def cell_of(self, text: str) -> tuple[int, ...] | None:
+        shape, cells = self.kind.shape, self.model.all_cells
+        if re.fullmatch("[0-9]{1,7}", text) and "gravity" in self.kind.options:
+            columns = [cell[1:] for cell in cells if cell[0] == 0]
+            if not 1 <= int(text) <= len(columns):
+                return None
+            column = [cell for cell in self.model.legal() if cell[1:] == columns[int(text) - 1]]
+            return column[0] if column else None
+        if re.fullmatch("[0-9]{1,7}", text):
+            number = int(text) - self.first
+            return cells[number] if 0 <= number < len(cells) else None
+        found = re.fullmatch("([A-Za-z])([0-9]{1,7})", text)
+        if found is None or len(shape) != 2:
+            return None
+        cell = (shape[0] - int(found[2]), "abcdefghijklmnopqrstuvwxyz".index(found[1].lower()))
+        return cell if cell in cells else None
+
+    def text_of(self, move: Any) -> str:
+        """*move* as it is typed."""
+        mark = ""
+        if "wild" in self.kind.options:
+            move, mark = move
+        if "gravity" in self.kind.options:
+            columns = [cell[1:] for cell in self.model.all_cells if cell[0] == 0]
+            return mark + str(columns.index(move[1:]) + 1)
+        return mark + str(self.model.all_cells.index(move) + self.first)
+
+    def take_back(self) -> bool:
+        """Back to the previous decision of a person; of the only person where there is one."""
+        people = [side for side in self.seats if self.is_person(side)]
+        for ply in reversed(range(len(self.model.moves))):
+            if self.model.marks[ply % len(self.model.marks)] in people:
+                self.model = self.model.after(self.model.moves[:ply])
+                return True
+        return False
+
+
+words = st.text(st.characters(exclude_characters="\n"), max_size=12)
+numbers = st.integers(-2, 40).map(str)
+rubbish = st.one_of(
+    words,
+    numbers,
+    st.sampled_from(
+        ["", " ", "٣", "３", "0_4", "\x00", "\x1b[2J", "\udcff", "b2", "Z9", "X5", "o1", "5\r", "pass"]
+    ),
+)
+
+
+class Console(RuleBasedStateMachine):
+    """Sessions, one after another, on one store."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.store = MemoryStore()
+        self.tally: dict[str, list[int]] = {}
+        self.live: Live | None = None
+        self.table: Table | None = None
+        self.kept = 0
+
+    @initialize(data=st.data())
+    def begin(self, data: st.DataObject) -> None:
+        self.open(data)
+
+    @precondition(lambda self: self.live is None)
+    @rule(data=st.data())
+    def open(self, data: st.DataObject) -> None:
+        if self.live is not None:  # the first session is there from the beginning
+            return
+        kind = data.draw(st.sampled_from(KINDS))
+        who = [data.draw(st.sampled_from(["human", "human", "random", "rule"])) for _ in kind.sides]
+        if "human" not in who:
+            who[data.draw(st.integers(0, len(who) - 1))] = "human"
+        table = Table(
+            kind,
+            tuple(who),
+            NAMES[: len(who)],
+            data.draw(st.booleans()),
+            data.draw(st.sampled_from(Begins)),
+            data.draw(st.sampled_from([0, 1])),
+            data.draw(st.sampled_from(list(LANGUAGES))),
+        )
+        self.kept = len(list(self.store.games()))
+        options = Options(
+            kind.spec,
+            dict(zip(kind.sides, who, strict=True)),
+            table.names,
+            table.is_series,
+            table.begins,
+            table.first,
+            seed=data.draw(st.integers(0, 99)),
+        )
+        table.next_game()
+        self.table, self.live = table, Live(options, self.store, table.language)
+        self.follow(self.live.news())
+
+    # What is typed
+
+    @property
+    def here(self) -> Table:
+        assert self.table is not None
+        return self.table
+
+    def in_phase(self, *phases: str) -> bool:
+        return self.live is not None and self.table is not None and self.table.phase in phases
+
+    @precondition(lambda self: self.in_phase("move"))
+    @rule(choice=st.integers(0, 10**6), form=st.sampled_from(["{}", " {}", "{}\t", "{}\r"]))
+    def make_a_move(self, choice: int, form: str) -> None:
+        legal = self.here.model.legal()
+        self.enter(form.format(self.here.text_of(legal[choice % len(legal)])))
+
+    @precondition(lambda self: self.in_phase("move"))
+    @rule(choices=st.lists(st.integers(0, 10**6), min_size=3, max_size=9))
+    def make_some_moves(self, choices: list[int]) -> None:
+        for choice in choices:
+            if self.in_phase("move"):
+                self.make_a_move(choice, "{}")
+
+    @precondition(lambda self: self.in_phase("mark", "answer"))
+    @rule(answer=st.sampled_from(["1", "2", "x", " O", "y", "n", "Y", "нет", "是", "да"]))
+    def answer(self, answer: str) -> None:
+        self.enter(answer)
+
+    @precondition(lambda self: self.live is not None)
+    @rule(text=rubbish)
+    def type_rubbish(self, text: str) -> None:
+        self.enter(text)
+
+    @precondition(lambda self: self.live is not None)
+    @rule(command=st.sampled_from(["h", "?", "m", "s", "u", "U", "d", "d ", "r", " u"]))
+    def command(self, command: str) -> None:
+        # What giving up does to the scores of three is not settled.
+        if command != "r" or len(self.here.names) == 2:
+            self.enter(command)
+
+    @precondition(lambda self: self.live is not None)
+    @rule(how=st.sampled_from(["q", "В", "end", "interrupt", "stay", "stay", "stay", "stay"]))
+    def leave(self, how: str) -> None:
+        if how == "stay":
+            return
+        if how in ("q", "В"):
+            self.enter(how)
+            return
+        assert self.live is not None
+        said = self.live.end_input() if how == "end" else self.live.interrupt()
+        is_between = self.here.phase == "mark" or (self.here.played > 0 and not self.here.is_touched)
+        self.check_left(said, 1 if how == "end" and not is_between else 0)
+
+    # What must follow
+
+    def enter(self, text: str) -> None:
+        assert self.live is not None
+        table, word = self.here, text.strip().lower()
+        said = self.live.enter(text)
+        if word in QUIT:
+            self.check_left(said, 0)
+            return
+        explained = said.strip() != ""
+        assert explained
+        if table.phase == "move":
+            self.entered_at_a_move(text, word, said)
+        elif table.phase == "mark":
+            self.entered_at_the_menu(word)
+        else:
+            self.entered_at_an_offer(word)
+        self.follow(said)
+
+    def entered_at_a_move(self, text: str, word: str, said: str) -> None:
+        table, say = self.here, SAY[self.here.language]
+        if word == "u":
+            if table.take_back():
+                assert say("taken-back") in said
+            else:
+                assert say("refused-nothing-to-take-back") in said
+        elif word == "r":
+            others = [side for side in table.model.marks if side != table.model.turn()]
+            table.is_touched = True
+            self.ended(End(others[0], frozenset(), "resignation"))
+        elif word == "d":
+            turn = table.model.turn()
+            table.is_touched = True
+            assert say("draw-offered", player=table.player(turn)) in said
+            table.answers = [side for side in table.model.marks if side != turn]
+            self.go_through_answers()
+        elif word not in ("h", "?", "m", "s"):
+            move = table.move_of(text)
+            if move is not None and move in table.model.legal():
+                player = table.player(table.model.turn())
+                table.model.play(move)
+                table.is_touched = True
+                assert player in said
+
+    def entered_at_the_menu(self, word: str) -> None:
+        table, sides = self.here, self.here.kind.sides
+        choices = {str(number): mark for number, mark in enumerate(sides, 1)}
+        choices |= {mark.lower(): mark for mark in sides}
+        if word == str(len(sides) + 1):
+            self.live, self.table = None, None
+        elif word in choices:
+            mark = choices[word]
+            table.seat((mark, *(other for other in sides if other != mark)))
+
+    def entered_at_an_offer(self, word: str) -> None:
+        table, say = self.here, SAY[self.here.language]
+        if word in say("words-yes").split():
+            table.answers.pop(0)
+            self.go_through_answers()
+        elif word in say("words-no").split():
+            table.answers.clear()
+            table.phase = "move"
+
+    def go_through_answers(self) -> None:
+        """Who has to agree to a draw next: computers never do."""
+        table = self.here
+        if not table.answers:
+            self.ended(End(None, frozenset(), "agreement"))
+        elif table.is_person(table.answers[0]):
+            table.phase = "answer"
+        else:
+            table.answers.clear()
+            table.phase = "move"
+
+    def ended(self, end: End) -> None:
+        self.here.model.end = end
+
+    def check_left(self, said: str, status: int) -> None:
+        table, live = self.here, self.live
+        assert live is not None
+        assert (live.is_over, live.status) == (True, status)
+        assert SAY[table.language]("left-kept" if table.is_touched else "left") in said.splitlines()
+        assert len(list(self.store.games())) == self.kept + table.is_touched
+        self.live, self.table = None, None
+
+    def follow(self, said: str) -> None:
+        """Take in what the computers did, go on to the next game, and look at the next question."""
+        while self.live is not None:
+            table = self.here
+            if table.phase == "mark":
+                break
+            self.take_in()
+            end = table.model.end
+            if end is None:
+                break
+            self.count(end, said)
+            if not table.is_series:
+                assert (self.live.is_over, self.live.status) == (True, 0)
+                self.live, self.table = None, None
+                return
+            table.last = (table.seats, end.winner)
+            table.played += 1
+            table.next_game()
+        if self.live is not None:
+            self.check_question(said)
+
+    def take_in(self) -> None:
+        """The store must have the moves of the model, and then only legal ones of computers."""
+        table, model = self.here, self.here.model
+        games = list(self.store.games())
+        if table.is_touched or len(games) > self.kept:
+            assert len(games) > self.kept
+            table.is_touched = True
+            stored = games[self.kept]
+            assert dict(stored.setup.seats) == table.seats
+            match = stored.replay()
+            moves = [tuple(move) for move in match.game.moves]
+            assert moves[: len(model.moves)] == model.moves
+            for move in moves[len(model.moves) :]:
+                assert not table.is_person(model.turn())
+                assert move in model.legal()
+                model.play(move)
+            assert (match.outcome is None) == (model.end is None)
+            if match.outcome is not None and model.end is not None:
+                assert (match.outcome.winner, match.outcome.termination) == (model.end.winner, model.end.why)
+        if model.end is None:
+            assert table.is_person(model.turn()), "a computer was not asked"
+
+    def count(self, end: End, said: str) -> None:
+        table = self.here
+        self.kept += 1
+        for mark, name in table.seats.items():
+            counted = self.tally.setdefault(name, [0, 0, 0])
+            counted[1 if end.winner is None else 0 if end.winner == mark else 2] += 1
+        scores = {
+            score.name: [score.wins, score.draws, score.losses] for score in recount(all_results(self.store))
+        }
+        assert scores == self.tally
+        if table.is_series:
+            rows = [line.split() for line in said.splitlines()]
+            for mark, name in table.seats.items():
+                assert table.add(name, mark, end.winner) in rows
+
+    def check_question(self, said: str) -> None:
+        """The last line asks whoever is to answer."""
+        assert self.live is not None
+        assert not self.live.is_over
+        table, say = self.here, SAY[self.here.language]
+        question = said.splitlines()[-1]
+        if table.phase == "mark":
+            marks = [f"{number} {mark}" for number, mark in enumerate(table.kind.sides, 1)]
+            assert question == say("ask-mark", name=table.chooser, menu=marks, end=str(len(marks) + 1))
+        elif table.phase == "answer":
+            assert question == say("accept-draw", player=table.player(table.answers[0]))
+        else:
+            assert table.player(table.model.turn()) in question
+
+    def teardown(self) -> None:
+        if self.live is not None:
+            self.live.end_input()
+            assert self.live.is_over
+        finished = [game for game in self.store.games() if game.result is not None]
+        assert sum(len(game.setup.seats) for game in finished) == sum(map(sum, self.tally.values()))
+
+
+TestConsole = Console.TestCase
+TestConsole.settings = settings(max_examples=100, stateful_step_count=50)
+
+
+# Arbitrary text
+
+lines = st.lists(
+    st.one_of(rubbish, numbers, st.sampled_from([*"hu?smdryn123", "rule", "1", "2"])), min_size=30
+)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@settings(max_examples=30)
+@given(typed=lines, game=st.sampled_from([*BY_NAME]), seats=st.sampled_from(["human", "random"]))
+def test_any_text_in_any_game(typed: list[str], game: str, seats: str, language: str) -> None:
+    sides = {"fifteen": "X", "three": "XOZ"}.get(game, "XO")
+    who = {side: seats if place else "human" for place, side in enumerate(sides)}
+    assert_survives(typed, Options(game, who, seed=1, series=len(sides) > 1), language)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@settings(max_examples=50)
+@given(typed=lines)
+def test_any_text_at_every_question(typed: list[str], language: str) -> None:
+    assert_survives(typed, Options(seed=1), language)
+
+
+def assert_survives(typed: list[str], options: Options, language: str) -> None:
+    told = converse(typed, options, language=language)
+    assert told.status in (0, 1)
+    assert told.output.endswith("\n")
+    for stored in told.store.games():
+        stored.replay()
+        versions = [event.version for event in stored.events]
+        assert versions == list(range(1, len(versions) + 1))
+
+
+@pytest.mark.parametrize("length", [4095, 4096, 4097, 8192, 100_000, 2_000_000])
+def test_a_very_long_line_is_one_refused_line(length: int) -> None:
+    for text in ("5" * length, " " * (length - 1) + "5", "\udcff" * length):
+        target = io.StringIO(f"{text}\n5\nq\n")
+        told = converse(target)
+        assert told.status == 0
+        assert told.output.count("your move") in (2, 3)
+        assert len(told.output) < 10_000
+        assert [game["moves"] for game in told.games()][:1] == [["5"]]
