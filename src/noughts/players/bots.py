@@ -18,7 +18,7 @@ MAX_SOLVED_CELLS = 36
 SEAT_NODES = 500_000
 """What the perfect player may spend on solving the position it is seated at."""
 
-CHOICE_NODES = 100_000
+CHOICE_NODES = 20_000
 """What it may spend on finding, among equally good moves, the one that sets most traps."""
 
 
@@ -77,14 +77,14 @@ class PerfectPlayer(Player):
         self._game = ""
 
     def take_seat(self, game: Game) -> None:
-        if game.name != self._game:
-            self._solver, self._game = Solver(), game.name
+        self._game = ""  # until it is known that this one can be played
         try:
             check_supported(game, "perfect")
         except UnsupportedRules as error:
             raise UnsupportedRules("perfect", game.name, error.reason, instead=("rule",)) from None
         if game.outcome is None and not self._can_solve(game):
             raise UnsupportedRules("perfect", game.name, "too-large", instead=("rule",), nodes=SEAT_NODES)
+        self._game = game.name
 
     def _can_solve(self, game: Game) -> bool:
         if len(game.cells) > MAX_SOLVED_CELLS:

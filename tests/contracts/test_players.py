@@ -1,0 +1,92 @@
+"""What every player in the registry promises, in every game of the catalogue."""
+
+from collections.abc import Iterator
+from functools import cache
+from random import Random
+
+import pytest
+
+from noughts import new_game
+from noughts.errors import UnsupportedRules
+from noughts.games.base import Game, Move
+from noughts.games.catalogue import CATALOGUE
+from noughts.players import bots
+from noughts.players.base import Player, new_player, player_names
+from noughts.search.analysis import Limit
+
+PLAYERS = tuple(player_names())
+GAMES = tuple(entry.name for entry in CATALOGUE)
+
+MOST_PLIES = 10
+"""How far a game is played on."""
+
+
+@pytest.fixture(autouse=True, scope="module")
+def small_budgets() -> Iterator[None]:
+    """Who spends much before declining spends less here: the answers are of the same kind."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(bots, "SEAT_NODES", 30_000)
+        patch.setattr(bots, "CHOICE_NODES", 3_000)
+        yield
+
+
+def state_of(game: Game) -> tuple[object, ...]:
+    return (game.key(), game.moves, game.outcome, game.turn, game.cells, tuple(game.legal_moves()))
+
+
+def seated(name: str, game: Game, seed: int) -> Player | None:
+    """The player, None where it declines."""
+    player = new_player(name, Random(seed))
+    before = state_of(game)
+    declined = None
+    try:
+        player.take_seat(game)
+    except UnsupportedRules as error:
+        declined = error
+    assert state_of(game) == before
+    if declined is None:
+        return player
+    assert (declined.who, declined.game) == (name.partition(":")[0], game.name)
+    assert declined.reason
+    assert declined.instead
+    for other in declined.instead:
+        new_player(other).take_seat(game)
+    return None
+
+
+def play_on(name: str, game_name: str) -> tuple[Move, ...] | None:
+    """The first moves when the player plays all sides, each of them checked; None where it declines."""
+    game = new_game(game_name, seed=5)
+    player = seated(name, game, seed=1)
+    if player is None:
+        return None
+    while game.outcome is None and game.ply < MOST_PLIES:
+        before = state_of(game)
+        move = player.choose(game, Limit(nodes=1_000))
+        assert state_of(game) == before
+        assert move in game.legal_moves()
+        game.play(move)
+    return game.moves
+
+
+first_time = cache(play_on)
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("name", PLAYERS)
+def test_moves_are_legal_and_the_game_is_left_alone(name: str, game: str) -> None:
+    first_time(name, game)
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("name", PLAYERS)
+def test_the_same_seed_plays_the_same_game(name: str, game: str) -> None:
+    moves = first_time(name, game)
+    if moves is not None:
+        assert play_on(name, game) == moves
+
+
+@pytest.mark.parametrize("name", PLAYERS)
+def test_every_player_plays_tic_tac_toe(name: str) -> None:
+    assert first_time(name, "tictactoe")
+    assert first_time(name, "misere")

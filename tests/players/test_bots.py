@@ -1,0 +1,279 @@
+"""The players that come with noughts, over the whole tree of tic-tac-toe."""
+
+from collections import Counter
+from itertools import islice
+from random import Random
+
+import pytest
+
+from noughts import TicTacToe, new_game, play
+from noughts.errors import GameOver, UnsupportedRules
+from noughts.games.base import Game, Move, Outcome
+from noughts.games.notation import parse_move, parse_position, play_moves
+from noughts.players import bots
+from noughts.players.base import Player, new_player
+from noughts.players.bots import PerfectPlayer, RandomPlayer, RulePlayer
+from noughts.search.analysis import Limit
+from tests.search.oracle import Position, Worth, goodness, positions_of
+from tests.strategies import play_at_random
+
+NO_LIMIT = Limit()
+
+
+def open_positions(name: str = "3x3:3") -> list[Position]:
+    return [position for position in positions_of(name).values() if position.moves]
+
+
+def all_ends(player: Player, side: str, game: Game) -> Counter[str | None]:
+    """Who wins how often when *player* has *side* and the other side tries every move."""
+    chosen: dict[object, Move] = {}
+
+    def count(ends: Counter[str | None]) -> None:
+        if game.outcome is not None:
+            ends[game.outcome.winner] += 1
+            return
+        moves = game.legal_moves()
+        if game.turn == side:
+            if game.key() not in chosen:
+                chosen[game.key()] = player.choose(game.copy(), NO_LIMIT)
+            moves = [chosen[game.key()]]
+        for move in moves:
+            game.play(move)
+            count(ends)
+            game.undo()
+
+    ends: Counter[str | None] = Counter()
+    count(ends)
+    return ends
+
+
+# perfect
+
+
+def worth_of_replies(position: Position, move: Move) -> dict[Move, Worth]:
+    game = position.game.copy()
+    game.play(move)
+    return positions_of(game.name)[game.key()].moves
+
+
+def best_choices(position: Position) -> set[Move]:
+    """What a perfect player may choose: the best moves, and of these those that leave most mistakes."""
+    best = goodness(position.worth)
+    equal = [move for move, worth in position.moves.items() if goodness(worth) == best]
+    mistakes = {}
+    for move in equal:
+        values = [worth.value for worth in worth_of_replies(position, move).values()]
+        mistakes[move] = sum(value < max(values) for value in values)
+    most = max(mistakes.values())
+    return {move for move in equal if mistakes[move] == most}
+
+
+@pytest.mark.parametrize(("name", "every"), [("3x3:3", 1), ("misere", 25), ("3x3:3,gravity", 1)])
+def test_perfect_chooses_best_everywhere(name: str, every: int) -> None:
+    """The fastest win, the longest defence, and the reply that leaves most mistakes to be made."""
+    player = PerfectPlayer(Random(1))
+    for position in islice(open_positions(name), 0, None, every):
+        game = position.game.copy()
+        before = (game.key(), game.moves, game.outcome)
+        assert player.choose(game, NO_LIMIT) in best_choices(position)
+        assert (game.key(), game.moves, game.outcome) == before
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+@pytest.mark.parametrize("side", ["X", "O"])
+def test_perfect_never_loses(side: str, seed: int) -> None:
+    """A2-05: whatever the other side tries, from the first move to the last."""
+    ends = all_ends(PerfectPlayer(Random(seed)), side, TicTacToe())
+    assert set(ends) == {side, None}
+    assert ends[side] > ends[None]
+
+
+def test_perfect_chooses_all_that_are_best() -> None:
+    """Against the corner only the centre; at the start whatever sets most traps."""
+    for text in ("X../.../...", ".../.X./...", ".../.../... X"):
+        game = parse_position(TicTacToe(), text)
+        position = positions_of("3x3:3")[game.key()]
+        player = PerfectPlayer(Random(7))
+        assert {player.choose(game, NO_LIMIT) for _ in range(30)} == best_choices(position)
+    corner = positions_of("3x3:3")[parse_position(TicTacToe(), "X../.../...").key()]
+    assert best_choices(corner) == {(1, 1)}
+
+
+def test_perfect_without_time_for_traps(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bots, "CHOICE_NODES", 5)
+    player = PerfectPlayer(Random(1))
+    for position in islice(open_positions(), 0, None, 50):
+        game = position.game.copy()
+        move = player.choose(game, NO_LIMIT)
+        assert goodness(position.moves[move]) == goodness(position.worth)
+        assert game.key() == position.game.key()
+
+
+def test_perfect_wins_the_cube() -> None:
+    game = new_game("3d")
+    assert play(game, x=PerfectPlayer(Random(1)), o=PerfectPlayer(Random(2))) == "X"
+    assert game.ply == 7
+
+
+def test_perfect_needs_no_seat() -> None:
+    player = PerfectPlayer(Random(1))
+    assert player.choose(parse_position(TicTacToe(), "XX./OO./..."), NO_LIMIT) == (0, 2)
+    assert player.choose(parse_position(new_game("3x3:3,gravity"), ".../OO./XX."), NO_LIMIT) == (2, 2)
+
+
+@pytest.mark.parametrize(
+    ("game", "reason"),
+    [
+        ("three", "not-two-sides"),
+        ("fifteen", "not-two-sides"),
+        ("vanishing", "positions-repeat"),
+        ("gomoku", "too-large"),
+        ("connect4", "too-large"),
+        ("5x5", "too-large"),
+    ],
+)
+def test_perfect_declines(game: str, reason: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bots, "SEAT_NODES", 20_000)
+    with pytest.raises(UnsupportedRules) as caught:
+        PerfectPlayer(Random(1)).take_seat(new_game(game))
+    assert (caught.value.who, caught.value.reason, caught.value.instead) == ("perfect", reason, ("rule",))
+
+
+def test_perfect_that_declined_does_not_choose(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bots, "SEAT_NODES", 2_000)
+    player = PerfectPlayer(Random(1))
+    player.take_seat(new_game("3x3:3,gravity"))
+    for _ in range(2):
+        with pytest.raises(UnsupportedRules):
+            player.take_seat(new_game("4x4"))
+        with pytest.raises(UnsupportedRules):
+            player.choose(new_game("4x4"), NO_LIMIT)
+    assert player.choose(new_game("3x3:3,gravity"), NO_LIMIT)
+
+
+def test_perfect_takes_a_seat_at_a_finished_game() -> None:
+    PerfectPlayer(Random(1)).take_seat(parse_position(TicTacToe(), "XXX/OO./..."))
+
+
+# rule
+
+
+def seed_rule(cells: list[str | None], own: str, other: str) -> int:
+    """The list of decisions of the tutorial, on cells 0 to 8."""
+    ways = ((0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6))
+
+    def wins(cell: int, mark: str) -> bool:
+        return any(
+            cell in way and all(place == cell or cells[place] == mark for place in way) for way in ways
+        )
+
+    legal = [cell for cell in range(9) if cells[cell] is None]
+    for mark in (own, other):
+        for cell in legal:
+            if wins(cell, mark):
+                return cell
+    return next(cell for cell in (4, 0, 2, 6, 8, 1, 3, 5, 7) if cell in legal)
+
+
+def test_rule_is_the_rule_of_the_tutorial() -> None:
+    """In every position: win, else block, else centre, corners, edges."""
+    player = RulePlayer()
+    for position in open_positions():
+        game = position.game.copy()
+        own = game.turn
+        expected = seed_rule(list(game.cells), own, "XO".replace(own, ""))
+        assert player.choose(game, NO_LIMIT) == divmod(expected, 3), game.cells
+        assert (game.key(), game.moves) == (position.game.key(), position.game.moves)
+
+
+def test_rule_can_be_beaten_and_perfect_cannot() -> None:
+    """A2-05: 0, 8, 6, 7 against the replies 4, 2, 3."""
+    game = TicTacToe()
+    for cell, reply in ((0, 4), (8, 2), (6, 3)):
+        game.play(divmod(cell, 3))
+        assert RulePlayer().choose(game.copy(), NO_LIMIT) == divmod(reply, 3)
+        game.play(divmod(reply, 3))
+    game.play(divmod(7, 3))
+    assert game.winner == "X"
+    assert all_ends(RulePlayer(), "O", TicTacToe())["X"] == 12
+    assert all_ends(RulePlayer(), "X", TicTacToe())["O"] == 0
+
+
+@pytest.mark.parametrize("name", ["misere", "notakto", "3x3:3,gravity,misere"])
+def test_rule_does_not_lose_at_once_where_lines_lose(name: str) -> None:
+    player = RulePlayer()
+    for position in islice(open_positions(name), 0, None, 7):
+        move = player.choose(position.game.copy(), NO_LIMIT)
+        safe = [move for move, worth in position.moves.items() if worth != (-1, 1)]
+        assert move in safe or not safe
+
+
+def test_rule_on_larger_boards() -> None:
+    game = new_game("connect4")
+    play_moves(game, ["4", "1", "4", "1", "4"])
+    assert RulePlayer().choose(game, NO_LIMIT) == parse_move(game, "4")
+    game.play(parse_move(game, "2"))
+    assert RulePlayer().choose(game, NO_LIMIT) == parse_move(game, "4")
+    gomoku = parse_position(new_game("9x9:5"), _four_in_a_row())
+    assert RulePlayer().choose(gomoku, NO_LIMIT) in {(4, 0), (4, 5)}
+
+
+def _four_in_a_row() -> str:
+    rows = ["." * 9] * 9
+    rows[4] = ".XXXX...."
+    rows[8] = "O.O.O...."
+    return "/".join(rows)
+
+
+def test_rule_on_a_hopeless_board() -> None:
+    """Where every move loses, one that blocks something is made; where every one loses at once, any."""
+    fork = parse_position(TicTacToe(), "X.X/.O./X.O")
+    assert RulePlayer().choose(fork, NO_LIMIT) == (0, 1)
+    last = parse_position(new_game("misere"), "XOX/OX./OXO")
+    assert RulePlayer().choose(last, NO_LIMIT) == (1, 2)
+
+
+# random
+
+
+def test_random_is_seeded() -> None:
+    def moves(seed: int) -> tuple[Move, ...]:
+        game = new_game("4x4")
+        play(game, x=RandomPlayer(Random(seed)), o=RandomPlayer(Random(seed + 100)))
+        return game.moves
+
+    assert moves(1) == moves(1)
+    assert len({moves(seed) for seed in range(10)}) == 10
+
+
+def test_random_makes_every_move() -> None:
+    player = new_player("random", Random(1))
+    assert {player.choose(TicTacToe(), NO_LIMIT) for _ in range(200)} == set(TicTacToe().legal_moves())
+
+
+# all
+
+
+@pytest.mark.parametrize("name", ["random", "rule", "perfect"])
+@pytest.mark.parametrize("position", ["XXX/OO./...", "XOX/XOO/OXX"])
+def test_nobody_is_asked_after_the_end(name: str, position: str) -> None:
+    """A1-13, A2-07."""
+    game = parse_position(TicTacToe(), position)
+    with pytest.raises(GameOver):
+        new_player(name, Random(1)).choose(game, NO_LIMIT)
+
+
+def test_a_stronger_player_wins_more() -> None:
+    def wins(one: str, two: str) -> int:
+        ends: list[Outcome | None] = []
+        for seed in range(30):
+            game = TicTacToe()
+            play(game, x=new_player(one, Random(seed)), o=new_player(two, Random(seed)))
+            ends.append(game.outcome)
+        return sum(end is not None and end.winner == "X" for end in ends)
+
+    assert wins("rule", "random") > wins("random", "random") > wins("random", "rule")
+    assert wins("random", "perfect") == 0
+    game = TicTacToe()
+    play_at_random(game, 3, seed=1)
+    assert game.ply == 3
