@@ -46,7 +46,7 @@ def test_no_registry_and_no_machine_is_named() -> None:
         "registry" + r"\.npmjs",
         "deb" + r"\.debian\.org",
         "/" + "root/",
-        "/" + "home/",
+        "/" + "work/",
     ]
     forbidden = re.compile("|".join(words))
     named = [
