@@ -145,6 +145,7 @@ class Program:
         streams = [kind(raw, encoding="utf-8") for raw in raws]
         status: object = None
         with contextlib.ExitStack() as stack:
+            stack.enter_context(contextlib.chdir(self.folder))
             stack.enter_context(patch.dict(os.environ, self.variables(), clear=True))
             for name, stream in zip(("stdin", "stdout", "stderr"), streams, strict=True):
                 stack.enter_context(patch.object(sys, name, stream))
@@ -161,7 +162,7 @@ class Program:
     def start(self, *arguments: str, **settings: Any) -> subprocess.Popen[bytes]:
         """Start the program as a process with pipes."""
         pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE, **settings}
-        return subprocess.Popen([COMMAND, *arguments], env=self.variables(), **pipes)
+        return subprocess.Popen([COMMAND, *arguments], env=self.variables(), cwd=self.folder, **pipes)
 
     def process(self, *arguments: str, typed: bytes = b"") -> Ran:
         """Run the program as a process to its end."""

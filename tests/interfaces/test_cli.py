@@ -1,0 +1,716 @@
+"""The command line as scripts and people call it: what is printed, what is refused, the exit status."""
+
+import functools
+import json
+import re
+import signal
+import sqlite3
+import subprocess
+import tempfile
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from noughts import new_game
+from noughts.arena.match import MakeMove, Match
+from noughts.arena.series import Begins
+from noughts.arena.store import SeriesSetup, Setup
+from noughts.games.catalogue import CATALOGUE
+from noughts.games.perft import perft
+from noughts.interfaces.i18n import LANGUAGES
+from noughts.players.base import player_names
+from tests.interfaces.harness import COMMAND, DONE, EN, NO, PATIENCE, SAY, UNUSABLE, Program, Ran, text_of
+
+PEOPLE = ("--x", "human", "--o", "human")
+WIN = ["1", "5", "2", "9", "3"]
+HAN = {chr(code) for code in range(0x4E00, 0xA000)}
+CYRILLIC = {chr(code) for code in range(0x400, 0x500)}
+SCRIPT = {"ru": CYRILLIC, "zh-Hans": HAN, "zh-Hant": HAN}
+
+
+def json_of(ran: Ran) -> Any:
+    """The one object on the one line that was printed."""
+    assert (ran.status, ran.errors) == (DONE, "")
+    assert ran.output.count("\n") == 1
+    assert ran.output.endswith("\n")
+    return json.loads(ran.output)
+
+
+def assert_refused(ran: Ran, status: int = UNUSABLE, language: str = "en") -> None:
+    """Nothing on standard output, one sentence on standard error."""
+    assert (ran.status, ran.output) == (status, "")
+    assert len(ran.errors.splitlines()) == 1
+    assert ran.errors.endswith("\n")
+    assert "Traceback" not in ran.errors
+    if language in SCRIPT:
+        assert SCRIPT[language] & set(ran.errors), ran.errors
+
+
+def win(program: Program, names: str = "Ada,Wei", *options: str) -> None:
+    """Let the first of *names* win a game with X."""
+    assert program.run("play", *PEOPLE, "--names", names, *options, typed=text_of(WIN)).status == DONE
+
+
+# What there is
+
+
+def test_games_as_json(program: Program) -> None:
+    (key,) = answer = json_of(program.run("games", "--json"))
+    assert key == "games"
+    assert [list(game) for game in answer["games"]] == [["name", "spec", "shape", "sides", "rules"]] * len(
+        CATALOGUE
+    )
+    assert [game["name"] for game in answer["games"]] == [entry.name for entry in CATALOGUE]
+    by_name = {game["name"]: game for game in answer["games"]}
+    assert by_name["connect4"]["shape"] == [6, 7]
+    assert by_name["three"]["sides"] == ["X", "O", "Z"]
+    assert by_name["fifteen"]["spec"] is None
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_games_lists_every_game_with_its_rules(program: Program, language: str) -> None:
+    ran = program.run("games", "--lang", language)
+    assert (ran.status, ran.errors) == (DONE, "")
+    assert [line.split()[0] for line in ran.lines[::2]] == [entry.name for entry in CATALOGUE]
+    assert SAY[language]("rules-fifteen") in ran.output
+    assert "{" not in ran.output
+
+
+def test_players_as_json(program: Program) -> None:
+    (key,) = answer = json_of(program.run("players", "--json"))
+    assert key == "players"
+    assert [list(player) for player in answer["players"]] == [["name", "about"]] * len(answer["players"])
+    assert [player["name"] for player in answer["players"]] == ["human", *player_names()]
+
+
+def test_players_lists_every_player(program: Program) -> None:
+    lines = program.run("players").lines
+    assert [line.split()[0] for line in lines[2:]] == ["human", *player_names()]
+    assert EN("player-human") in lines[2]
+
+
+# What was played
+
+
+def test_history_and_scores_of_nothing(program: Program) -> None:
+    assert json_of(program.run("history", "--json")) == {"games": []}
+    assert json_of(program.run("scores", "--json")) == {"players": []}
+    assert program.run("history").output == EN("no-games") + "\n"
+    assert program.run("scores").output == EN("no-scores") + "\n"
+
+
+def test_history_as_json(program: Program) -> None:
+    win(program)
+    program.run("play", "wild", *PEOPLE, "--cells", "0", typed=text_of(["X0", "O8", "q"]))
+    program.run("play", "connect4", *PEOPLE, typed=text_of(["4", "d2", "r"]))
+    answer = json_of(program.run("history", "--json"))
+    assert answer == {
+        "games": [
+            {
+                "id": 1,
+                "game": "tictactoe",
+                "players": {"X": "Ada", "O": "Wei"},
+                "moves": WIN,
+                "winner": "X",
+                "termination": "line",
+            },
+            {
+                "id": 2,
+                "game": "wild",
+                "players": {"X": "Player 1", "O": "Player 2"},
+                "moves": ["X1", "O9"],
+                "winner": None,
+                "termination": None,
+            },
+            {
+                "id": 3,
+                "game": "connect4",
+                "players": {"X": "Player 1", "O": "Player 2"},
+                "moves": ["4", "4"],
+                "winner": "O",
+                "termination": "resignation",
+            },
+        ]
+    }
+    assert [list(game) for game in answer["games"]] == [
+        ["id", "game", "players", "moves", "winner", "termination"]
+    ] * 3
+    assert json_of(program.run("replay", "2", "--json")) == answer["games"][1]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_history_in_words(program: Program, language: str) -> None:
+    win(program)
+    program.run("play", *PEOPLE, typed="5\nq\n")
+    ran = program.run("history", "--lang", language)
+    say = SAY[language]
+    assert (ran.status, ran.errors, len(ran.lines)) == (DONE, "", 4)
+    assert ran.lines[2].split()[:1] == ["1"]
+    assert ran.lines[2].endswith(say("ended-line"))
+    assert ran.lines[3].endswith(say("ended-not"))
+
+
+def test_scores_as_json(program: Program) -> None:
+    win(program)
+    win(program, "Wei,Ada")
+    win(program)
+    program.run("play", *PEOPLE, "--names", "Ada,小林", typed=text_of("519328467"))
+    program.run("play", *PEOPLE, "--names", "Ada,Wei", typed="5\nq\n")  # not finished, not counted
+    answer = json_of(program.run("scores", "--json"))
+    assert answer == {
+        "players": [
+            {"name": "Ada", "wins": 2, "draws": 1, "losses": 1},
+            {"name": "Wei", "wins": 1, "draws": 0, "losses": 2},
+            {"name": "小林", "wins": 0, "draws": 1, "losses": 0},
+        ]
+    }
+    assert [list(player) for player in answer["players"]] == [["name", "wins", "draws", "losses"]] * 3
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_scores_in_words(program: Program, language: str) -> None:
+    win(program)
+    ran = program.run("scores", "--lang", language)
+    assert ran.lines[0].split()[0] == SAY[language]("column-player")
+    assert [line.split() for line in ran.lines[2:]] == [["Ada", "1", "0", "0", "1", "1"], ["Wei", *"00100"]]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_replay_tells_the_game_again(program: Program, language: str) -> None:
+    say = SAY[language]
+    played = program.run("play", *PEOPLE, "--names", "Ada,Wei", "--lang", language, typed=text_of(WIN)).lines
+    told = program.run("replay", "1", "--lang", language).lines
+    assert told[0] == say("replay-title", number=1, game="tictactoe", names=["Ada", "Wei"])
+    plays = [say("plays", player=say("player-with-mark", name=name, mark=mark), move=move)
+             for (name, mark), move in zip([("Ada", "X"), ("Wei", "O")] * 3, WIN, strict=False)]  # fmt: skip
+    assert [line for line in told if line in plays] == plays
+    assert say.plural("wins-row", 5, winner="Ada", number=1, cells="1 2 3") in told
+    assert told[-18:-2] == played[-18:-2]
+
+
+def test_replay_of_a_game_with_a_take_back_and_an_offer_that_was_not_finished(program: Program) -> None:
+    program.run("play", *PEOPLE, typed=text_of(["5", "1", "u", "2", "d", "n", "q"]))
+    told = program.run("replay", "1").lines
+    for id_ in ("taken-back", "offer-declined", "replay-unfinished"):
+        assert EN(id_) in told
+    assert json_of(program.run("replay", "1", "--json"))["moves"] == ["5", "2"]
+
+
+@pytest.mark.parametrize("game", ["tictactoe", "connect4", "3d", "ultimate", "fifteen", "reversi"])
+def test_replay_writes_a_picture(program: Program, game: str) -> None:
+    with program.store() as store:
+        match = Match(new_game(game))
+        start = match.game.start
+        seats = {side: f"<{side} & Co>" for side in match.game.sides}
+        number = store.add_game(Setup(game, seats, start, who=dict.fromkeys(seats, "human")))
+        store.append(number, match.apply(MakeMove("X", match.game.legal_moves()[0]), 1))
+    ran = program.run("replay", str(number), "--svg", "game.svg")
+    assert (ran.status, ran.output, ran.errors) == (DONE, "", "")
+    root = ElementTree.parse(program.folder / "game.svg").getroot()
+    assert root.tag == "{http://www.w3.org/2000/svg}svg"
+    title = root.find("{http://www.w3.org/2000/svg}title")
+    assert title is not None
+    assert title.text == EN("replay-title", number=number, game=game, names=list(seats.values()))
+    # With both, the picture is written and the object printed.
+    assert json_of(program.run("replay", str(number), "--svg", "2.svg", "--json"))["id"] == number
+    assert (program.folder / "2.svg").read_bytes() == (program.folder / "game.svg").read_bytes()
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("file", [".", "no/such/folder/x.svg", "games.db/x.svg", "x" * 300])
+def test_a_picture_that_cannot_be_written(program: Program, file: str, language: str) -> None:
+    win(program)
+    assert_refused(program.run("replay", "1", "--svg", file, "--lang", language), language=language)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize(
+    "id_", ["0", "2", "99999999999", "9" * 40, "abc", "", "٣", "1.0", "+1", " 1", "9" * 10**6]
+)
+def test_replay_of_a_game_that_is_not_there(program: Program, id_: str, language: str) -> None:
+    win(program)
+    ran = program.run("replay", "--lang", language, "--", id_)
+    assert_refused(ran, language=language)
+    assert "noughts history" in ran.errors
+    assert len(ran.errors) < 400
+
+
+# Counting
+
+
+@pytest.mark.parametrize(
+    ("arguments", "expected"),
+    [
+        (["3"], {"game": "tictactoe", "depth": 3, "nodes": 504, "counts": [9, 72, 504]}),
+        (["0"], {"game": "tictactoe", "depth": 0, "nodes": 1, "counts": []}),
+        (["2", "7x6:4,gravity"], {"game": "connect4", "depth": 2, "nodes": 49, "counts": [7, 49]}),
+        (["1", "wild"], {"game": "wild", "depth": 1, "nodes": 18, "counts": [18]}),
+        (["4", "3x1:3"], {"game": "3x1:3", "depth": 4, "nodes": 0, "counts": [3, 6, 6, 0]}),
+        (["2", "three"], {"game": "three", "depth": 2, "nodes": 600, "counts": [25, 600]}),
+    ],
+)
+def test_perft_as_json(program: Program, arguments: list[str], expected: dict[str, Any]) -> None:
+    answer = json_of(program.run("perft", *arguments, "--json"))
+    assert answer == expected
+    assert list(answer) == ["game", "depth", "nodes", "counts"]
+
+
+def test_perft_in_words(program: Program) -> None:
+    ran = program.run("perft", "4", "3d")
+    counts = perft(new_game("3d"), 4)
+    assert [line.split() for line in ran.lines] == [[str(ply), str(n)] for ply, n in enumerate(counts, 1)]
+
+
+# Every mistake is one line in the language of whoever made it
+
+MISTAKES = [
+    (["perft"], "usage-missing"),
+    (["replay"], "usage-missing"),
+    (["perft", "x"], "usage-bad-value"),
+    (["perft", "65"], "usage-bad-value"),
+    (["perft", "--", "-1"], "usage-bad-value"),
+    (["perft", "٣"], "usage-bad-value"),
+    (["perft", "1" * 10**6], "usage-bad-value"),
+    (["play", "--seed", "x"], "usage-bad-value"),
+    (["play", "--games", "0"], "usage-bad-value"),
+    (["play", "--cells", "2"], "usage-bad-value"),
+    (["play", "--begins", "y"], "usage-bad-value"),
+    (["perft", "2", "checkers"], "no-such-game"),
+    (["perft", "2", "\udcff"], "no-such-game"),
+    (["perft", "2", "1" * 10**6], "no-such-game"),
+    (["perft", "2", "3x3:4"], "rules-k-too-large"),
+    (["perft", "2", "3x3:0"], "rules-k-too-small"),
+    (["perft", "2", "0x3"], "shape-side-too-short"),
+    (["perft", "2", "2x2x2x2x2x2x2x2x2"], "shape-too-many-dimensions"),
+    (["perft", "2", "9999x9999"], "shape-too-many-cells"),
+    (["perft", "2", "3x3:3,notakto,wild"], "rules-contradiction"),
+    (["perft", "2", "3x3:3,misere,players=3"], "rules-contradiction"),
+    (["perft", "2", "3x3:3,vanish=2"], "rules-vanish-too-soon"),
+    (["perft", "2", "3x3:3,vanish=9"], "rules-vanish-never"),
+    (["perft", "2", "3x3:3,players=99"], "rules-players"),
+    (["perft", "2", "3x3:3,sideways"], "game-unknown-option"),
+    (["perft", "2", "3x3:3,wild,wild"], "game-option-twice"),
+    (["play", *PEOPLE, "--z", "human"], "unsupported-no-such-seat"),
+    (["play", "fifteen", "--x", "human", "--o", "human"], "unsupported-no-such-seat"),
+    (["play", "fifteen", "--x", "human", "--series"], "series-needs-two"),
+    (["play", "fifteen", "--x", "human", "--games", "2"], "series-needs-two"),
+    (["play", "gomoku", "--x", "perfect", "--o", "human"], "unsupported-too-large"),
+    (["play", "vanishing", "--x", "perfect", "--o", "human"], "unsupported-positions-repeat"),
+    (["play", "three", "--x", "perfect", "--o", "human"], "unsupported-not-two-sides"),
+    (["play", "--x", "nobody", "--o", "human"], "no-such-player"),
+    (["play", "--x", "\udcff", "--o", "human", "--seed", "1"], "no-such-player"),
+    (["play", *PEOPLE, "--names", "Ada"], "names-wrong-count"),
+    (["play", *PEOPLE, "--names", "Ada,Wei,Bo"], "names-wrong-count"),
+    (["play", *PEOPLE, "--names", "A\udcff,B"], "name-surrogate"),
+    (["play", *PEOPLE, "--names", "A\x7f,B"], "name-control"),
+    (["play", *PEOPLE, "--names", "A" * 10**6], "name-too-wide"),
+    (["scores", "--db", "nosuch://x"], "store-unusable"),
+    (["scores", "--db", ""], "store-unusable"),
+    (["scores", "--db", "postgresql://u:secret@localhost:1/x"], "store-unusable"),
+    (["dance"], "usage-no-such-command"),
+    ([""], "usage-no-such-command"),
+    (["\udcff"], "usage-no-such-command"),
+    (["games", "tictactoe"], "usage-too-many"),
+    (["perft", "1", "4x4", "5"], "usage-too-many"),
+    (["play", "--y"], "usage-option-value"),
+    (["games", "--db"], "usage-option-value"),
+    (["games", "--json=yes"], "usage-option-value"),
+    (["--dance"], "usage-no-such-option"),
+    (["play", "-é"], "usage-no-such-option"),
+    (["history", "--xml"], "usage-no-such-option"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("arguments", "id_"), MISTAKES, ids=[f"{id_}-{n}" for n, (_, id_) in enumerate(MISTAKES)]
+)
+def test_a_mistake_is_one_line(program: Program, arguments: list[str], id_: str) -> None:
+    errors = set()
+    for language, say in SAY.items():
+        # Through the environment: what stands behind -- is no option.
+        ran = program.under(NOUGHTS_LANG=language).run(*arguments)
+        assert_refused(ran, language=language)
+        fixed = [part for part in _between_placeholders(say, id_) if part.strip()]
+        assert all(part in ran.errors for part in fixed), ran.errors
+        assert "secret" not in ran.errors
+        errors.add(ran.errors)
+    assert len(errors) >= len(SAY) - 1  # the two Chinese sentences may be the same
+
+
+def _between_placeholders(say: Any, id_: str) -> list[str]:
+    sentence = (
+        say._catalogue.ngettext(id_, id_, 2) if id_ == "names-wrong-count" else say._catalogue.gettext(id_)
+    )
+    return [part.strip() for part in re.split(r"\{\w+\}", sentence)]
+
+
+def test_an_unknown_language_is_told_in_the_language_of_the_locale(program: Program) -> None:
+    ran = program.under(LANG="ru_RU.UTF-8", NOUGHTS_LANG="-").run("--lang", "tlh", "games")
+    assert_refused(ran, language="ru")
+    assert "zh-Hant" in ran.errors
+    assert_refused(program.under(NOUGHTS_LANG="tlh").run("games"))
+
+
+def test_a_million_characters_are_told_briefly(program: Program) -> None:
+    for arguments in (
+        ["perft", "1", "x" * 10**6],
+        ["--lang", "x" * 10**6, "games"],
+        ["play", "--x", "x" * 10**6, "--o", "human"],
+    ):
+        ran = program.run(*arguments)
+        assert_refused(ran)
+        assert len(ran.errors) < 500
+
+
+# Options before and after the command; the environment
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [["--lang", "ru", "games"], ["games", "--lang", "ru"], ["--lang=ru", "games"], ["games", "--lang=ru"]],
+)
+def test_the_language_stands_before_or_after(program: Program, arguments: list[str]) -> None:
+    assert SAY["ru"]("rules-fifteen") in program.run(*arguments).output
+
+
+@pytest.mark.parametrize(
+    ("environment", "language"),
+    [
+        ({"NOUGHTS_LANG": "-", "LANG": "zh_TW.UTF-8"}, "zh-Hant"),
+        ({"NOUGHTS_LANG": "zh-CN", "LANG": "ru_RU.UTF-8"}, "zh-Hans"),
+        ({"NOUGHTS_LANG": "", "LANG": "ru_RU.UTF-8"}, "ru"),
+        ({"NOUGHTS_LANG": "-", "LANG": "ru_RU", "LC_ALL": "C"}, "en"),
+        ({"NOUGHTS_LANG": "-", "LANG": "de_DE.UTF-8"}, "en"),
+        ({"NOUGHTS_LANG": "-", "LANG": "-"}, "en"),
+    ],
+)
+def test_the_language_of_the_environment(
+    program: Program, environment: dict[str, str], language: str
+) -> None:
+    assert SAY[language]("rules-fifteen") in program.under(**environment).run("games").output
+
+
+def test_the_database_stands_before_or_after_or_in_the_environment(program: Program) -> None:
+    win(program)
+    (program.folder / "other.db").write_bytes(program.database.read_bytes())
+    program.database.unlink()
+    path = str(program.folder / "other.db")
+    for arguments in (
+        ["--db", path, "scores"],
+        ["scores", "--db", path],
+        ["scores", f"--db=sqlite:///{path}"],
+    ):
+        assert "Ada" in program.run(*arguments).output
+        assert not program.database.exists()
+    assert "Ada" in program.under(NOUGHTS_DB=path).run("scores").output
+    assert "Ada" not in program.under(NOUGHTS_DB=path).run("scores", "--db", "third.db").output
+
+
+def test_without_a_word_the_database_is_in_the_data_folder(program: Program) -> None:
+    data = program.folder / "data of mine"
+    mine = program.under(NOUGHTS_DB="-", XDG_DATA_HOME=str(data))
+    win(mine)
+    assert (data / "noughts" / "games.db").exists()
+    assert "Ada" in mine.run("scores").output
+    assert "Ada" not in program.run("scores").output
+
+
+def test_play_is_the_command_when_none_is_given(program: Program) -> None:
+    ran = program.run(typed=text_of(["tictactoe", "1", "Ada", "Wei", "n", *WIN]))
+    assert (ran.status, ran.errors) == (DONE, "")
+    assert EN.plural("wins-row", 5, winner="Ada", number=1, cells="1 2 3") in ran.lines
+
+
+def test_the_version(program: Program) -> None:
+    assert program.run("--version").output.startswith("noughts ")
+
+
+# Databases that cannot be used
+
+
+def spoil(program: Program, statement: str) -> bytes:
+    with sqlite3.connect(program.database) as connection:
+        connection.execute(statement)
+    connection.close()
+    return program.database.read_bytes()
+
+
+READING = (["scores"], ["history"], ["replay", "1"], ["history", "--json"])
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize(
+    ("statement", "status", "id_"),
+    [
+        ('UPDATE games SET seats = \'{"X": "Eve", "O": "Wei"}\'', NO, "store-damaged"),
+        ('UPDATE events SET data = \'{"move": "9"}\' WHERE version = 1', NO, "store-damaged"),
+        ("DELETE FROM events WHERE version = 5", NO, "store-damaged"),
+        ("UPDATE noughts_version SET version_num = '9999'", UNUSABLE, "store-newer"),
+        ("DROP TABLE noughts_version", UNUSABLE, "store-unusable"),
+    ],
+)
+def test_a_database_that_cannot_be_used_is_left_as_it_is(
+    program: Program, statement: str, status: int, id_: str, language: str
+) -> None:
+    win(program)
+    content = spoil(program, statement)
+    for command in READING:
+        ran = program.run(*command, "--lang", language)
+        assert_refused(ran, status, language)
+        assert _between_placeholders(SAY[language], id_)[1] in ran.errors
+    assert program.database.read_bytes() == content
+
+
+@pytest.mark.parametrize("content", [b"", b"not a database, only some text\n" * 40, None])
+def test_a_file_that_is_no_database_is_left_as_it_is(program: Program, content: bytes | None) -> None:
+    win(program)
+    content = program.database.read_bytes()[:5000] if content is None else content
+    program.database.write_bytes(content)
+    for command in READING:
+        assert_refused(program.run(*command), NO)
+    ran = program.run("play", *PEOPLE, typed="5\n")
+    assert ran.status == NO
+    assert len(ran.errors.splitlines()) == 1
+    assert program.database.read_bytes() == content
+
+
+def test_a_folder_is_no_database(program: Program) -> None:
+    assert_refused(program.run("scores", "--db", str(program.folder)))
+
+
+# Playing
+
+
+@pytest.mark.parametrize("seat", ["random", "rule", "perfect"])
+def test_games_of_computers_are_kept_when_asked_for(program: Program, seat: str) -> None:
+    computers = ("play", "--x", seat, "--o", "random", "--seed", "1")
+    assert program.run(*computers).status == DONE
+    assert json_of(program.run("history", "--json")) == {"games": []}
+    assert program.run(*computers, "--keep").status == DONE
+    (game,) = json_of(program.run("history", "--json"))["games"]
+    assert game["players"] in ({"X": seat, "O": "random"}, {"X": "random", "O": "random (2)"})
+    assert game["termination"] in ("line", "full")
+
+
+@pytest.mark.parametrize("game", ["tictactoe", "connect4", "three", "3d", "reversi", "ultimate", "wild"])
+def test_a_seed_makes_a_game_repeatable(program: Program, game: str) -> None:
+    seats = ["--x", "random", "--o", "random", *(["--z", "random"] if game == "three" else [])]
+    outputs = [program.run("play", game, *seats, "--seed", str(seed)).output for seed in (7, 7, 8)]
+    assert outputs[0] == outputs[1] != outputs[2]
+    assert outputs[0]
+
+
+def test_a_series_of_computers_ends_and_keeps_score(program: Program) -> None:
+    computers = ("play", "--x", "random", "--o", "rule", "--seed", "3", "--keep")
+    ran = program.run(*computers, "--games", "4")
+    assert ran.status == DONE
+    assert (
+        sum(EN("begins", name=name, mark="X") in line for line in ran.lines for name in ("random", "rule"))
+        == 4
+    )
+    players = json_of(program.run("scores", "--json"))["players"]
+    assert {player["name"]: sum(v for k, v in player.items() if k != "name") for player in players} == {
+        "random": 4,
+        "rule": 4,
+    }
+    assert program.run(*computers, "--series").output.count(EN("final-scores")) == 1
+    assert len(json_of(program.run("history", "--json"))["games"]) == 14
+
+
+def test_cells_from_0(program: Program) -> None:
+    ran = program.run("play", *PEOPLE, "--cells", "0", typed=text_of(["9", "0", "0", "8", "q"]))
+    assert (
+        EN("prompt-cell", player=EN("player-with-mark", name="Player 1", mark="X"), first=0, last=8)
+        in ran.lines
+    )
+    assert f"{EN('move-no-such-cell', text='9')} {EN('accepted-cell', first=0, last=8)}" in ran.lines
+    assert EN("cell-taken", cell="0", free=[str(cell) for cell in range(1, 9)]) in ran.lines
+    # What is kept and printed for scripts counts from 1 all the same.
+    assert json_of(program.run("history", "--json"))["games"][0]["moves"] == ["1", "9"]
+
+
+def test_columns_are_counted_from_1_whatever_the_cells(program: Program) -> None:
+    ran = program.run("play", "connect4", *PEOPLE, "--cells", "0", typed=text_of(["0", "1", "7", "q"]))
+    assert f"{EN('move-no-such-column', text='0')} {EN('accepted-column', first=1, last=7)}" in ran.lines
+    assert json_of(program.run("history", "--json"))["games"][0]["moves"] == ["1", "7"]
+
+
+def test_three_players(program: Program) -> None:
+    seats = ("--x", "human", "--o", "human", "--z", "human", "--names", "A,B,C")
+    moves = ["1", "10", "21", "2", "11", "22", "3", "12", "23", "5", "4", "24"]
+    ran = program.run("play", "three", *seats, typed=text_of(moves))
+    assert ran.status == DONE
+    (game,) = json_of(program.run("history", "--json"))["games"]
+    assert (game["players"], game["winner"]) == ({"X": "A", "O": "B", "Z": "C"}, "Z")
+    scores = {
+        row["name"]: row["wins"] - row["losses"]
+        for row in json_of(program.run("scores", "--json"))["players"]
+    }
+    assert scores == {"A": -1, "B": -1, "C": 1}
+
+
+def test_the_third_player_is_a_person_unless_told_otherwise(program: Program) -> None:
+    ran = program.run("play", "three", *PEOPLE, typed=text_of(["1", "2", "3", "q"]))
+    assert EN("player-with-mark", name="Player 3", mark="Z") in ran.output
+
+
+def test_one_player(program: Program) -> None:
+    game = new_game("fifteen", seed=5)
+    move = str(game.legal_moves()[0][0] * 4 + game.legal_moves()[0][1] + 1)
+    typed = text_of([move, "d", "u", move, "r"])
+    ran = program.run("play", "fifteen", "--x", "human", "--names", "Ada", "--seed", "5", typed=typed)
+    assert ran.status == DONE
+    assert EN("refused-nobody-to-ask") in ran.lines
+    assert EN("end-resignation", loser="Ada") in ran.lines
+    (kept,) = json_of(program.run("history", "--json"))["games"]
+    assert (kept["moves"], kept["players"], kept["winner"]) == ([move], {"X": "Ada"}, None)
+    assert json_of(program.run("scores", "--json"))["players"][0]["losses"] == 1
+
+
+@pytest.mark.parametrize("word", ["q", "Q", "в", "В"])
+def test_leaving(program: Program, word: str) -> None:
+    ran = program.run("play", *PEOPLE, typed=f"5\n{word}\n")
+    assert (ran.status, ran.errors, ran.lines[-1]) == (DONE, "", EN("left-kept"))
+    ran = program.run("play", "--x", "human", "--o", "random", typed=f"{word}\n")
+    assert (ran.status, ran.errors, ran.lines[-1]) == (DONE, "", EN("left"))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_input_that_ends_in_a_game(program: Program, language: str) -> None:
+    ran = program.run("play", *PEOPLE, "--lang", language, typed="5\n1")
+    assert (ran.status, ran.errors, ran.lines[-1]) == (NO, "", SAY[language]("left-kept"))
+    assert json_of(program.run("history", "--json"))["games"][0]["moves"] == ["5", "1"]
+    assert program.run(typed="").status == DONE  # at a question nothing is cut short
+
+
+# As a process
+
+
+def read_until(process: subprocess.Popen[bytes], text: str) -> str:
+    """Read what is written until *text* comes."""
+    assert process.stdout is not None
+    said = b""
+    while text.encode() not in said:
+        more = process.stdout.read1(4096)  # type: ignore[attr-defined]
+        assert more, said.decode()
+        said += more
+    return said.decode()
+
+
+@pytest.mark.parametrize("typed", [b"", b"5\n"])
+def test_ctrl_c_leaves_cleanly(program: Program, typed: bytes) -> None:
+    with program.start("play", *PEOPLE) as process:
+        assert process.stdin is not None
+        read_until(process, "Player 1 (X), your move")
+        if typed:
+            process.stdin.write(typed)
+            process.stdin.flush()
+            read_until(process, "Player 2 (O), your move")
+        process.send_signal(signal.SIGINT)
+        output, errors = process.communicate(timeout=PATIENCE)
+    assert (process.returncode, errors) == (DONE, b"")
+    assert output.decode().splitlines()[-1] == EN("left-kept" if typed else "left")
+    games = json_of(program.run("history", "--json"))["games"]
+    assert [game["moves"] for game in games] == [["5"]] * len(typed[:1])
+
+
+def test_a_closed_standard_input(program: Program) -> None:
+    done = subprocess.run(
+        ["sh", "-c", f"'{COMMAND}' play --x human --o human <&-"],
+        env=program.variables(),
+        capture_output=True,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (NO, b"")
+    assert done.stdout.decode().splitlines()[-1] == EN("left")
+
+
+def test_a_reader_that_goes_away_is_no_mistake(program: Program) -> None:
+    done = subprocess.run(
+        ["sh", "-c", f"'{COMMAND}' play 99x99:5 --x human --o human | head -n 1"],
+        env=program.variables(),
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        check=False,
+    )
+    assert (done.stderr, done.stdout.count(b"\n")) == (b"", 1)
+
+
+def test_bytes_that_are_no_text_as_an_argument(program: Program) -> None:
+    done = subprocess.run(
+        [COMMAND, b"perft", b"1", b"\xff\xfe"], env=program.variables(), capture_output=True, check=False
+    )
+    assert (done.returncode, done.stdout, done.stderr.count(b"\n")) == (UNUSABLE, b"", 1)
+    assert b"\\udcff" in done.stderr
+
+
+# Whatever the arguments
+
+OPTIONS = (
+    "--json --lang --db --x --o --z --names --series --begins --games --seed --plain --cells --keep --svg "
+    "--help --version -- --x=human --lang=ru -h"
+).split()
+COMMANDS = ["play", "games", "players", "scores", "history", "replay", "perft"]
+VALUES = [
+    *"0 1 2 -1 human random rule Ada,Wei chooser x ru zh-Hant en tictactoe 3x3:3 4x4 3x3:3,wild 2x2x2".split(),
+    *("", "\udcff", "\x1b[2J", "games.db", "sqlite://", "sqlite:", "nosuch://"),
+]
+anything = st.text(
+    st.one_of(
+        st.characters(exclude_categories=["Cs"], exclude_characters="\x00/\\~"),
+        st.characters(min_codepoint=0xDC80, max_codepoint=0xDCFF),
+    ),
+    max_size=8,
+)
+
+
+@functools.cache
+def one_game() -> bytes:
+    """A database with one game."""
+    with tempfile.TemporaryDirectory() as folder:
+        program = Program(Path(folder))
+        win(program)
+        return program.database.read_bytes()
+
+
+@settings(max_examples=250)
+@given(
+    st.lists(
+        st.one_of(st.sampled_from(COMMANDS), st.sampled_from(OPTIONS), st.sampled_from(VALUES), anything),
+        max_size=6,
+    ),
+    st.lists(st.sampled_from(["1", "5", "h", "", "q"]), max_size=3),
+)
+@example(["perft", "3", "\udcff"], [])
+@example(["play", "--x", "random", "--o", "random", "--games", "1", "--names", "A,A"], [])
+@example(["replay", "1", "--svg", "\udcff.svg"], [])
+def test_any_arguments(arguments: list[str], typed: list[str]) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        (Path(folder) / "games.db").write_bytes(one_game())
+        program = Program(Path(folder))
+        ran = program.run(*arguments, typed=text_of(typed))
+    assert ran.status in (DONE, NO, UNUSABLE)
+    assert "Traceback" not in ran.errors
+    assert len(ran.errors.splitlines()) == (1 if ran.status == UNUSABLE else 0), ran.errors
+    if ran.status == UNUSABLE:
+        assert ran.errors.strip()
+
+
+def test_a_series_stays_in_the_database_with_its_rule(program: Program) -> None:
+    program.run(
+        "play", *PEOPLE, "--series", "--begins", "loser", "--names", "A,B", typed=text_of([*WIN, "5", "q"])
+    )
+    with program.store() as store:
+        found = store.open_series()
+        assert found is not None
+        number, setup = found
+        assert (setup.players, setup.begins, setup.game) == (("A", "B"), Begins.LOSER, "tictactoe")
+        assert isinstance(setup, SeriesSetup)
+        assert [dict(game.setup.seats) for game in store.games(number)] == [
+            {"X": "A", "O": "B"},
+            {"X": "B", "O": "A"},
+        ]
