@@ -197,13 +197,14 @@ class Match:
         """Carry *command* out and return what happened.
 
         Raises a :class:`~noughts.errors.MoveRefused` or :class:`~noughts.errors.CoordinateError`, and
-        then nothing has changed. A move that comes too late ends the match instead.
+        then nothing has changed. A move that comes too late ends the match instead, and so does whatever
+        else could still change how it ends.
         """
         if command.side not in self.game.sides:
             raise CommandRefused(command, "unknown-side")
         if self.outcome is not None:
             raise GameOver(command)
-        if self._is_late(at) and isinstance(command, MakeMove | Resign | Flag | Claim | OfferDraw | TakeBack):
+        if self._is_late(at) and not isinstance(command, Decline | Leave | Return | Forfeit):
             return self._end(at, self.turn, MatchEnd.TIME)
         match command:
             case MakeMove():

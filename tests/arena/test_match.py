@@ -1,0 +1,535 @@
+"""Match: every command in every state, clocks as data, and the same match again from its events."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
+
+from noughts import TicTacToe, new_game
+from noughts.arena.clock import UNTIMED, Clock
+from noughts.arena.match import (
+    Accept,
+    Claim,
+    Command,
+    Decline,
+    Event,
+    EventKind,
+    Flag,
+    Forfeit,
+    Leave,
+    MakeMove,
+    Match,
+    OfferDraw,
+    Resign,
+    Return,
+    TakeBack,
+)
+from noughts.errors import (
+    BadInput,
+    CommandRefused,
+    CoordinateError,
+    GameOver,
+    NotationError,
+    OccupiedCell,
+    OutOfTurn,
+)
+from noughts.games.base import Outcome
+from noughts.games.notation import format_move, parse_position
+from tests.arena.model import MatchModel
+
+PER_MOVE = Clock(per_move=1_000)
+WHOLE = Clock(base=10_000, increment=500)
+
+
+def state_of(match: Match, at: int = 0) -> tuple[object, ...]:
+    """All that can be asked of a match."""
+    sides = match.game.sides
+    return (
+        match.version,
+        match.offer,
+        match.outcome,
+        match.turn,
+        match.game.key(),
+        match.game.moves,
+        [match.time_left(side, at) for side in sides],
+        [match.away_since(side) for side in sides],
+    )
+
+
+def kinds(events: list[Event]) -> list[str]:
+    return [event.kind.value for event in events]
+
+
+def played(match: Match, *cells: int, at: int = 0) -> Match:
+    for cell in cells:
+        match.apply(MakeMove(match.turn, divmod(cell - 1, 3)), at)
+    return match
+
+
+def reason_of(match: Match, command: Command, at: int = 0) -> str:
+    before = state_of(match, at)
+    with pytest.raises(CommandRefused) as caught:
+        match.apply(command, at)
+    assert state_of(match, at) == before
+    assert caught.value.command == command
+    return caught.value.reason
+
+
+# Against the model
+
+COMMANDS: dict[str, Callable[[str, Any], Command]] = {
+    "move": lambda side, value: MakeMove(side, divmod(int(value) - 1, 3)),
+    "resign": lambda side, value: Resign(side),
+    "forfeit": lambda side, value: Forfeit(side, "raised", "why"),
+    "flag": lambda side, value: Flag(side),
+    "offer_draw": lambda side, value: OfferDraw(side),
+    "take_back": lambda side, value: TakeBack(side, value),
+    "accept": lambda side, value: Accept(side),
+    "decline": lambda side, value: Decline(side),
+    "leave": lambda side, value: Leave(side),
+    "come_back": lambda side, value: Return(side),
+    "claim": lambda side, value: Claim(side),
+}
+ENDINGS = ("resign", "forfeit")
+sides = st.sampled_from("XO")
+waits = st.sampled_from((0, 0, 0, 1, 100, 400, 999, 1_000, 2_500))
+
+
+class AgainstTheModel(RuleBasedStateMachine):
+    """Any commands at any times: the match and its model agree on everything, and so does a replay."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.at = 0
+        self.events: list[Event] = []
+
+    @initialize(
+        clock=st.sampled_from((UNTIMED, PER_MOVE, WHOLE, Clock(base=2_000))),
+        claim_after=st.sampled_from((None, 0, 1_000)),
+    )
+    def begin(self, clock: Clock, claim_after: int | None) -> None:
+        self.clock, self.claim_after = clock, claim_after
+        self.match = Match(TicTacToe(), clock, claim_after=claim_after)
+        self.model = MatchModel(clock, claim_after)
+
+    def command(self, what: str, side: str, value: Any, wait: int) -> None:
+        self.at += wait
+        before = state_of(self.match, self.at)
+        expected = self.model.command(what, side, value, self.at)
+        try:
+            events = self.match.apply(COMMANDS[what](side, value), self.at)
+        except BadInput:
+            assert expected is None
+            assert state_of(self.match, self.at) == before
+            return
+        assert kinds(events) == expected
+        assert all(event.at == self.at for event in events)
+        self.events += events
+
+    @rule(what=st.sampled_from([name for name in COMMANDS if name not in ENDINGS]), side=sides, wait=waits)
+    def anything(self, what: str, side: str, wait: int) -> None:
+        value = {"move": "5", "take_back": 1}.get(what)
+        self.command(what, side, value, wait)
+
+    @rule(cell=st.sampled_from("123456789"), wait=waits)
+    def move(self, cell: str, wait: int) -> None:
+        self.command("move", self.match.turn, cell, wait)
+
+    @rule(cell=st.sampled_from("123456789"))
+    def move_again(self, cell: str) -> None:
+        self.command("move", self.match.turn, cell, 0)
+
+    @rule(side=sides, plies=st.integers(-1, 10))
+    def take_back(self, side: str, plies: int) -> None:
+        self.command("take_back", side, plies, 0)
+
+    @rule(side=sides, what=st.sampled_from(ENDINGS), really=st.integers(0, 5))
+    def give_up(self, side: str, what: str, really: int) -> None:
+        if really == 0:
+            self.command(what, side, None, 0)
+
+    @invariant()
+    def agree(self) -> None:
+        if not hasattr(self, "match"):
+            return
+        match, model = self.match, self.model
+        assert [format_move(match.game, move) for move in match.game.moves] == model.moves
+        assert match.turn == model.turn
+        for side in "XO":
+            assert match.time_left(side, self.at) == model.time_left(side, self.at)
+            assert match.away_since(side) == model.away.get(side)
+        offer = match.offer
+        assert (None if offer is None else (offer.side, offer.what, offer.plies)) == model.offer
+        outcome = match.outcome
+        assert (None if outcome is None else (outcome.winner, str(outcome.termination))) == model.end
+        assert [event.version for event in self.events] == list(range(1, match.version + 1))
+
+    def teardown(self) -> None:
+        if not hasattr(self, "match"):
+            return
+        again = Match.replay(TicTacToe(), self.events, self.clock, claim_after=self.claim_after)
+        assert state_of(again, self.at) == state_of(self.match, self.at)
+        for side in "XO":
+            assert again.time_left(side, self.at + 7) == self.match.time_left(side, self.at + 7)
+
+
+AgainstTheModel.TestCase.settings = settings(max_examples=150, stateful_step_count=30)
+TestAgainstTheModel = AgainstTheModel.TestCase
+
+
+# Moves
+
+
+def test_a_game_from_the_first_move_to_the_last() -> None:
+    match = Match(TicTacToe())
+    played(match, 1, 4, 2, 5)
+    events = match.apply(MakeMove("X", (0, 2)), 7)
+    assert events == [
+        Event(5, 7, EventKind.MOVE, "X", {"move": "3"}),
+        Event(6, 7, EventKind.END, None, {"winner": "X", "termination": "line"}),
+    ]
+    assert match.outcome is match.game.outcome
+    assert match.outcome is not None
+    assert match.outcome.line is not None
+
+
+def test_a_full_board_is_a_draw() -> None:
+    match = played(Match(TicTacToe()), 1, 2, 3, 5, 4, 6, 8, 7, 9)
+    assert match.outcome == Outcome(None, (), "full")
+
+
+@pytest.mark.parametrize(
+    ("command", "error"),
+    [
+        (MakeMove("O", (0, 0)), OutOfTurn),
+        (MakeMove("X", (1, 1)), OccupiedCell),
+        (MakeMove("X", (3, 3)), CoordinateError),
+        (MakeMove("X", ()), CoordinateError),
+        (MakeMove("X", None), CoordinateError),  # type: ignore[arg-type]
+        (MakeMove("Q", (0, 0)), CommandRefused),
+    ],
+)
+def test_moves_that_are_refused(command: MakeMove, error: type[Exception]) -> None:
+    match = played(Match(TicTacToe()), 5, 9)
+    before = state_of(match)
+    with pytest.raises(error):
+        match.apply(command, 0)
+    assert state_of(match) == before
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        *(lambda: MakeMove("O", (2, 2)), lambda: Resign("O"), lambda: OfferDraw("X"), lambda: TakeBack("X")),
+        *(lambda: Accept("X"), lambda: Decline("X"), lambda: Leave("X"), lambda: Return("X")),
+        *(lambda: Claim("X"), lambda: Flag("X"), lambda: Forfeit("X", "raised")),
+    ],
+)
+@pytest.mark.parametrize("ended", ["line", "resignation"])
+def test_nothing_happens_after_the_end(make: Callable[[], Command], ended: str) -> None:
+    """A0-17, A1-10: a finished match cannot change."""
+    match = Match(TicTacToe(), claim_after=0)
+    if ended == "line":
+        played(match, 1, 4, 2, 5, 3)
+    else:
+        match.apply(Resign("X"), 0)
+    before = state_of(match)
+    with pytest.raises(GameOver):
+        match.apply(make(), 9)
+    assert state_of(match) == before
+
+
+def test_who_does_not_play_commands_nothing() -> None:
+    match = Match(TicTacToe())
+    for command in (Resign("Z"), Resign(""), Leave("Z"), OfferDraw("Z")):
+        assert reason_of(match, command) == "unknown-side"
+    assert reason_of(match, Command("X")) == "unknown-command"
+
+
+def test_a_match_may_start_from_a_position() -> None:
+    game = parse_position(TicTacToe(), "XO./.../...")
+    match = played(Match(game), 5)
+    assert reason_of(match, TakeBack("X", 2)) == "nothing-to-take-back"
+    match.apply(TakeBack("X", 1), 0)
+    match.apply(Accept("O"), 0)
+    assert match.game.ply == 0
+    assert match.game[0, 1] == "O"
+
+
+def test_moves_made_before_the_match_stay() -> None:
+    game = TicTacToe()
+    game.play((1, 1))
+    match = Match(game)
+    assert reason_of(match, TakeBack("O")) == "nothing-to-take-back"
+    played(match, 1)
+    assert reason_of(match, TakeBack("O", 2)) == "nothing-to-take-back"
+
+
+# Giving up and agreeing
+
+
+@pytest.mark.parametrize("side", ["X", "O"])
+def test_giving_up_is_a_loss(side: str) -> None:
+    """A0-11: resigning is its own result, not a draw, whoever is to move."""
+    match = played(Match(TicTacToe()), 5)
+    (event,) = match.apply(Resign(side), 3)
+    other = "XO".replace(side, "")
+    assert event == Event(2, 3, EventKind.END, side, {"winner": other, "termination": "resignation"})
+    assert match.outcome == Outcome(other, (), "resignation")
+
+
+def test_a_ruling_keeps_its_reason() -> None:
+    match = Match(TicTacToe())
+    (event,) = match.apply(Forfeit("X", "raised", "ZeroDivisionError"), 0)
+    assert event.data == {
+        "winner": "O",
+        "termination": "forfeit",
+        "reason": "raised",
+        "detail": "ZeroDivisionError",
+    }
+
+
+def test_a_draw_by_agreement() -> None:
+    match = played(Match(TicTacToe()), 5)
+    assert reason_of(match, Accept("O")) == "nothing-offered"
+    assert kinds(match.apply(OfferDraw("X"), 0)) == ["offer"]
+    assert reason_of(match, OfferDraw("X")) == "offered-already"
+    assert reason_of(match, OfferDraw("O")) == "offered-already"
+    assert reason_of(match, Accept("X")) == "nothing-offered"
+    assert kinds(match.apply(Accept("O"), 0)) == ["accept", "end"]
+    assert match.outcome == Outcome(None, (), "agreement")
+
+
+def test_an_offer_stands_until_the_other_side_moves() -> None:
+    match = played(Match(TicTacToe()), 5)
+    match.apply(OfferDraw("O"), 0)
+    played(match, 1)
+    assert match.offer is not None
+    played(match, 2)
+    assert match.offer is None
+    match.apply(OfferDraw("X"), 0)
+    match.apply(Decline("X"), 0)  # withdrawn
+    assert match.offer is None
+    assert reason_of(match, Decline("X")) == "nothing-offered"
+
+
+def test_a_new_offer_takes_the_place_of_the_old() -> None:
+    match = played(Match(TicTacToe()), 5, 1)
+    match.apply(OfferDraw("O"), 0)
+    match.apply(TakeBack("X", 2), 0)
+    match.apply(TakeBack("X", 1), 0)
+    assert match.offer is not None
+    assert (match.offer.what, match.offer.plies) == ("takeback", 1)
+    assert reason_of(match, TakeBack("O", 1)) == "offered-already"
+    assert kinds(match.apply(Accept("O"), 0)) == ["accept", "takeback"]
+    assert match.game.ply == 1
+    assert match.offer is None
+
+
+def test_asking_to_take_back_ends_with_a_move() -> None:
+    match = played(Match(TicTacToe()), 5)
+    match.apply(TakeBack("X"), 0)
+    played(match, 1)
+    assert match.offer is None
+
+
+# Clocks
+
+
+def test_no_clock() -> None:
+    match = Match(TicTacToe())
+    assert match.time_left("X", 10**9) is None
+    (event,) = match.apply(MakeMove("X", (1, 1)), 10**9)
+    assert "left" not in event.data
+    assert reason_of(match, Flag("X"), 10**9) == "time-left"
+
+
+def test_a_clock_for_each_move() -> None:
+    match = Match(TicTacToe(), PER_MOVE, start=100)
+    assert match.time_left("X", 100) == 1_000
+    assert match.time_left("X", 1_099) == 1
+    (event,) = match.apply(MakeMove("X", (1, 1)), 1_099)
+    assert event.data == {"move": "5", "left": 1_000}
+    assert (match.time_left("X", 1_500), match.time_left("O", 1_500)) == (1_000, 599)
+    assert match.time_left("O", 5_000) == 0
+
+
+def test_a_clock_for_the_whole_game() -> None:
+    match = Match(TicTacToe(), WHOLE)
+    (event,) = match.apply(MakeMove("X", (1, 1)), 4_000)
+    assert event.data["left"] == 6_500
+    match.apply(MakeMove("O", (0, 0)), 5_000)
+    assert (match.time_left("X", 5_000), match.time_left("O", 5_000)) == (6_500, 9_500)
+    assert match.time_left("X", 7_000) == 4_500
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        *(MakeMove("O", (0, 0)), MakeMove("X", (0, 0)), Flag("X"), Flag("O"), Resign("X"), Resign("O")),
+        *(OfferDraw("X"), TakeBack("X"), Accept("O"), Claim("X")),
+    ],
+)
+def test_who_is_late_has_lost(command: Command) -> None:
+    match = played(Match(TicTacToe(), PER_MOVE), 5)
+    match.apply(OfferDraw("X"), 0)
+    assert match.time_left("O", 1_000) == 0
+    (event,) = match.apply(command, 1_000)
+    assert event == Event(3, 1_000, EventKind.END, "O", {"winner": "X", "termination": "time"})
+
+
+@pytest.mark.parametrize("command", [Leave("O"), Decline("O"), Return("X"), Forfeit("O", "too-slow")])
+def test_what_is_not_about_time(command: Command) -> None:
+    match = played(Match(TicTacToe(), PER_MOVE), 5)
+    match.apply(OfferDraw("X"), 0)
+    match.apply(Leave("X"), 0)
+    events = match.apply(command, 1_000)
+    assert "time" not in [event.data.get("termination") for event in events]
+
+
+def test_flag_too_early() -> None:
+    match = Match(TicTacToe(), PER_MOVE)
+    assert reason_of(match, Flag("O"), 999) == "time-left"
+    match.apply(Flag("O"), 1_000)
+    assert match.outcome == Outcome("O", (), "time")
+    assert match.time_left("X", 5_000) == 1_000  # stands still after the end
+
+
+@pytest.mark.parametrize(
+    "facts",
+    [
+        {"per_move": 0},
+        {"per_move": -1},
+        {"base": 0},
+        {"base": 5, "per_move": 5},
+        {"base": 5, "increment": -1},
+        {"increment": -1},
+    ],
+)
+def test_clocks_that_cannot_be(facts: dict[str, int]) -> None:
+    with pytest.raises(BadInput):
+        Clock(**facts)
+
+
+def test_clocks() -> None:
+    assert (UNTIMED.is_timed, PER_MOVE.is_timed, WHOLE.is_timed) == (False, True, True)
+    assert (UNTIMED.start, PER_MOVE.start, WHOLE.start) == (None, 1_000, 10_000)
+    assert (PER_MOVE.after_move(3), WHOLE.after_move(3)) == (1_000, 503)
+
+
+# Being away
+
+
+def test_who_stays_away_loses_when_it_is_claimed() -> None:
+    match = Match(TicTacToe(), claim_after=1_000)
+    assert reason_of(match, Claim("X")) == "not-away"
+    match.apply(Leave("O"), 500)
+    assert match.away_since("O") == 500
+    assert reason_of(match, Leave("O"), 600) == "away-already"
+    assert reason_of(match, Claim("O"), 5_000) == "not-away"
+    assert reason_of(match, Claim("X"), 1_499) == "too-early"
+    match.apply(Return("O"), 1_499)
+    assert reason_of(match, Return("O"), 1_499) == "not-away"
+    assert reason_of(match, Claim("X"), 1_500) == "not-away"
+    match.apply(Leave("O"), 2_000)
+    (event,) = match.apply(Claim("X"), 3_000)
+    assert event.data == {"winner": "X", "termination": "abandonment"}
+
+
+def test_nothing_to_claim() -> None:
+    match = Match(TicTacToe())
+    match.apply(Leave("O"), 0)
+    assert reason_of(match, Claim("X"), 10**9) == "no-claims"
+
+
+# One side, three sides
+
+
+def test_one_side() -> None:
+    match = Match(new_game("fifteen", seed=3), claim_after=0)
+    assert reason_of(match, OfferDraw("X")) == "nobody-to-ask"
+    assert reason_of(match, Claim("X")) == "no-claims"
+    start = match.game.key()
+    for _ in range(3):
+        match.apply(MakeMove("X", match.game.legal_moves()[0]), 0)
+    assert kinds(match.apply(TakeBack("X", 2), 0)) == ["offer", "takeback"]
+    assert match.game.ply == 1
+    match.apply(TakeBack("X", 1), 0)
+    assert match.game.key() == start
+    (event,) = match.apply(Resign("X"), 0)
+    assert event.side == "X"
+    assert match.outcome == Outcome(None, (), "resignation")
+
+
+def test_three_sides() -> None:
+    match = Match(new_game("three"), claim_after=0)
+    for side, cell in zip("XOZ", ((0, 0), (0, 1), (0, 2)), strict=True):
+        match.apply(MakeMove(side, cell), 0)
+    match.apply(TakeBack("Z", 3), 0)
+    assert kinds(match.apply(Accept("X"), 0)) == ["accept"]
+    assert reason_of(match, Accept("X")) == "nothing-offered"
+    assert kinds(match.apply(Accept("O"), 0)) == ["accept", "takeback"]
+    assert match.game.ply == 0
+    match.apply(OfferDraw("X"), 0)
+    match.apply(Accept("Z"), 0)
+    match.apply(Decline("O"), 0)
+    assert match.offer is None
+    match.apply(Leave("X"), 0)
+    assert reason_of(match, Claim("Z")) == "no-claims"
+    match.apply(Resign("O"), 0)
+    assert match.outcome == Outcome(None, (), "resignation")
+
+
+def test_three_sides_agree() -> None:
+    match = Match(new_game("three"))
+    match.apply(OfferDraw("X"), 0)
+    match.apply(Accept("Z"), 0)
+    assert match.outcome is None
+    match.apply(Accept("O"), 0)
+    assert match.outcome == Outcome(None, (), "agreement")
+
+
+# Replay
+
+
+def test_replay_refuses_what_cannot_have_happened() -> None:
+    move = Event(1, 0, EventKind.MOVE, "X", {"move": "5"})
+    for events, reason in (
+        ([Event(2, 0, EventKind.MOVE, "X", {"move": "5"})], "version-gap"),
+        ([move, move], "version-gap"),
+        ([Event(1, 0, EventKind.MOVE, "O", {"move": "5"})], "wrong-side"),
+        ([Event(1, 0, EventKind.MOVE, "X", {"move": "0"})], "no-such-cell"),
+    ):
+        with pytest.raises(NotationError) as caught:
+            Match.replay(TicTacToe(), events)
+        assert caught.value.reason == reason
+
+
+def test_replay_of_answers_to_nothing() -> None:
+    """A store may hold what another version wrote: an answer to nothing changes nothing."""
+    events = [Event(1, 0, EventKind.ACCEPT, "X", {"what": "draw"}), Event(2, 0, EventKind.BACK, "X")]
+    match = Match.replay(TicTacToe(), events)
+    assert match.version == 2
+    assert match.offer is None
+
+
+@given(st.lists(st.integers(0, 8), max_size=12), st.sampled_from((UNTIMED, PER_MOVE, WHOLE)))
+def test_replay_goes_on(cells: list[int], clock: Clock) -> None:
+    """A match that was replayed half way plays on as the one it was."""
+    match = Match(TicTacToe(), clock)
+    events: list[Event] = []
+    for at, cell in enumerate(cells):
+        again = Match.replay(TicTacToe(), events, clock)
+        command = MakeMove(match.turn, divmod(cell, 3))
+        outcomes: list[list[Event]] = []
+        for one in (match, again):
+            try:
+                outcomes.append(one.apply(command, at * 300))
+            except BadInput:
+                outcomes.append([])
+        assert outcomes[0] == outcomes[1]
+        assert state_of(match, at * 300) == state_of(again, at * 300)
+        events += outcomes[0]
