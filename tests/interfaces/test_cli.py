@@ -650,14 +650,56 @@ def test_bytes_that_are_no_text_as_an_argument(program: Program) -> None:
 
 # Whatever the arguments
 
-OPTIONS = (
-    "--json --lang --db --x --o --z --names --series --begins --games --seed --plain --cells --keep --svg "
-    "--help --version -- --x=human --lang=ru -h"
-).split()
+OPTIONS = [
+    "--json",
+    "--lang",
+    "--db",
+    "--x",
+    "--o",
+    "--z",
+    "--names",
+    "--series",
+    "--begins",
+    "--games",
+    "--seed",
+    "--plain",
+    "--cells",
+    "--keep",
+    "--svg",
+    "--help",
+    "--version",
+    "--",
+    "--x=human",
+    "--lang=ru",
+    "-h",
+]
 COMMANDS = ["play", "games", "players", "scores", "history", "replay", "perft"]
 VALUES = [
-    *"0 1 2 -1 human random rule Ada,Wei chooser x ru zh-Hant en tictactoe 3x3:3 4x4 3x3:3,wild 2x2x2".split(),
-    *("", "\udcff", "\x1b[2J", "games.db", "sqlite://", "sqlite:", "nosuch://"),
+    "0",
+    "1",
+    "2",
+    "-1",
+    "human",
+    "random",
+    "rule",
+    "Ada,Wei",
+    "chooser",
+    "x",
+    "ru",
+    "zh-Hant",
+    "en",
+    "tictactoe",
+    "3x3:3",
+    "4x4",
+    "3x3:3,wild",
+    "2x2x2",
+    "",
+    "\udcff",
+    "\x1b[2J",
+    "games.db",
+    "sqlite://",
+    "sqlite:",
+    "nosuch://",
 ]
 anything = st.text(
     st.one_of(
