@@ -6,16 +6,20 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Protocol
 
 from noughts.arena.match import Accept, Command, Decline, Event, Forfeit, MakeMove, Match
-from noughts.errors import BadInput, UnknownMark
+from noughts.errors import BadInput, GameOver, UnknownMark
 from noughts.games.base import Game, Move, Outcome
 from noughts.players.base import Player
 from noughts.search.analysis import Limit
+from noughts.text import safe_text
 
 UNLIMITED = Limit()
 
 TOLERANCE = 1.05
 GRACE_SECONDS = 0.05
 """A player may overrun its seconds by 5 % and 50 ms before it forfeits."""
+
+MAX_DETAIL = 200
+"""How much is kept of what a player said or raised, in characters."""
 
 
 class Seat(Protocol):
@@ -46,12 +50,13 @@ class PlayerSeat:
         if not asked.is_finished:
             return Forfeit(self.side, "too-slow", f"more than {self.limit.seconds} s")
         if asked.error is not None:
-            return Forfeit(self.side, "raised", f"{type(asked.error).__name__}: {asked.error}"[:200])
-        if not _is_legal(match.game, asked.move):
-            return Forfeit(
-                self.side, "illegal-move" if asked.move is not None else "no-move", ascii(asked.move)[:200]
-            )
-        return MakeMove(self.side, asked.move or ())
+            words = f"{type(asked.error).__name__}: {_shown(str, asked.error)}"
+            return Forfeit(self.side, "raised", words)
+        move = _legal_move(match.game, asked.move)
+        if move is None:
+            reason = "illegal-move" if asked.move is not None else "no-move"
+            return Forfeit(self.side, reason, _shown(ascii, asked.move))
+        return MakeMove(self.side, move)
 
     def answer(self, match: Match) -> Command:
         """Computers let moves be taken back and play on rather than agree to a draw."""
@@ -85,9 +90,9 @@ class _Asked:
         player, game, limit = self._ask
         try:
             self.move = player.choose(game, limit)
-        except KeyboardInterrupt:
-            raise
         except BaseException as error:
+            if isinstance(error, KeyboardInterrupt) and threading.current_thread() is threading.main_thread():
+                raise  # whoever sits at the keyboard wants to leave
             self.error = error
         self.is_finished = not self._is_abandoned
 
@@ -98,11 +103,21 @@ def _interrupt(thread: threading.Thread) -> None:
     ctypes.pythonapi.PyThreadState_SetAsyncExc(identity, ctypes.py_object(SystemExit))
 
 
-def _is_legal(game: Game, move: object) -> bool:
+def _legal_move(game: Game, answer: object) -> Move | None:
+    """The legal move that *answer* is; None where it is none. What a player returns may be anything."""
+    legal = game.legal_moves()
     try:
-        return move in game.legal_moves()
+        return legal[legal.index(answer)]
     except Exception:
-        return False
+        return None
+
+
+def _shown(show: Callable[[object], str], value: object) -> str:
+    """*value* in words that can be kept and printed, whatever it is."""
+    try:
+        return safe_text(show(value)[:MAX_DETAIL])
+    except Exception:
+        return f"<{type(value).__name__}>"
 
 
 def run(
@@ -120,8 +135,7 @@ def run(
     nothing is caught here but refusals.
     """
 
-    def apply(command: Command) -> None:
-        events = match.apply(command, now())
+    def spread(events: Sequence[Event]) -> None:
         keep(events)
         for event in events:
             tell(event)
@@ -130,13 +144,14 @@ def run(
         seat = seats[match.turn]
         command = seat.decide(match)
         try:
-            apply(command)
+            events = match.apply(command, now())
         except BadInput as error:
             seat.refuse(command, error)
             continue
+        spread(events)
         for side in match.game.sides:
             if match.offer is not None and side not in match.offer.agreed:
-                apply(seats[side].answer(match))
+                spread(match.apply(seats[side].answer(match), now()))
     return match.outcome
 
 
@@ -153,8 +168,9 @@ def play(
     """Let players play *game* to its end and return the winner's mark, None for a draw.
 
     *x*, *o*, *z* have the marks of those names; *players* seats by any mark. Silent unless *tell* is
-    given. Raises :class:`~noughts.errors.UnknownMark` where a side has no player, and what a player
-    raises that declines its seat (:class:`~noughts.errors.UnsupportedRules`).
+    given. Raises :class:`~noughts.errors.UnknownMark` where a side has no player,
+    :class:`~noughts.errors.GameOver` where *game* has ended already, and what a player raises that
+    declines its seat (:class:`~noughts.errors.UnsupportedRules`).
 
     >>> from noughts import Player, TicTacToe
     >>> class Patient(Player):
@@ -168,9 +184,10 @@ def play(
     for mark in (*game.sides, *seated):
         if mark not in seated or mark not in game.sides:
             raise UnknownMark(mark, game.sides)
+    if game.outcome is not None:
+        raise GameOver
     for player in seated.values():
         player.take_seat(game.copy())
     match = Match(game)
     run(match, {mark: PlayerSeat(mark, player, limit) for mark, player in seated.items()}, tell=tell)
-    outcome = match.outcome
-    return outcome.winner if outcome is not None else None
+    return match.outcome.winner if match.outcome is not None else None

@@ -1,0 +1,392 @@
+"""The runner: whatever a player does, the game has a defined end and the next one begins."""
+
+import threading
+import time
+from collections.abc import Callable, Sequence
+from random import Random
+from typing import Any
+from unittest.mock import ANY
+
+import pytest
+
+from noughts import Player, TicTacToe, new_game, play
+from noughts.arena import runner
+from noughts.arena.clock import Clock
+from noughts.arena.match import (
+    Accept,
+    Command,
+    Decline,
+    Event,
+    EventKind,
+    Flag,
+    MakeMove,
+    Match,
+    OfferDraw,
+    Resign,
+    TakeBack,
+)
+from noughts.arena.runner import PlayerSeat, run
+from noughts.errors import (
+    CommandRefused,
+    GameOver,
+    NotFound,
+    OutOfTurn,
+    UnknownMark,
+    UnsupportedRules,
+)
+from noughts.games.base import PASS, Game, Move
+from noughts.games.notation import parse_position
+from noughts.players.base import new_player
+from noughts.search.analysis import Limit
+from tests.strategies import play_at_random
+
+
+class Answers(Player):
+    """Does whatever it is told when it is asked."""
+
+    def __init__(self, answer: Callable[[Game], Any]) -> None:
+        self.answer = answer
+        self.asked = 0
+
+    def choose(self, game: Game, limit: Limit) -> Move:
+        self.asked += 1
+        move: Move = self.answer(game)
+        return move
+
+
+def patient() -> Answers:
+    return Answers(lambda game: min(game.legal_moves()))
+
+
+def ended(player: Player, limit: Limit = Limit(), game: Game | None = None) -> dict[str, Any]:  # noqa: B008
+    """How a game ends in which *player* has X, and that it is not asked twice after it failed."""
+    events: list[Event] = []
+    winner = play(game or TicTacToe(), x=player, o=patient(), limit=limit, tell=events.append)
+    assert winner == events[-1].data["winner"]
+    return dict(events[-1].data)
+
+
+def raising(error: BaseException) -> Answers:
+    def answer(game: Game) -> Move:
+        raise error
+
+    return Answers(answer)
+
+
+class Unprintable(Exception):
+    def __str__(self) -> str:
+        raise RuntimeError
+
+
+class Strange:
+    """Equal to everything, and cannot be shown."""
+
+    def __eq__(self, other: object) -> bool:
+        return True
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        raise RuntimeError
+
+
+class Vague:
+    def __eq__(self, other: object) -> bool:
+        raise ValueError("both and neither")
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+# Players that do not play by the contract
+
+
+@pytest.mark.parametrize(
+    ("answer", "reason", "detail"),
+    [
+        (None, "no-move", "None"),
+        ((3, 3), "illegal-move", "(3, 3)"),
+        ((), "illegal-move", "()"),
+        (PASS, "illegal-move", "PASS"),
+        (5, "illegal-move", "5"),
+        ("5", "illegal-move", "'5'"),
+        ("\x1b[31m\ud800", "illegal-move", "'\\x1b[31m\\ud800'"),
+        ([0, 0], "illegal-move", "[0, 0]"),
+        ((0, 0, 0), "illegal-move", "(0, 0, 0)"),
+        ("x" * 1_000, "illegal-move", "'" + "x" * 199),
+        (Vague(), "illegal-move", None),
+        (float("nan"), "illegal-move", "nan"),
+    ],
+)
+def test_no_legal_move_is_a_loss_at_once(answer: Any, reason: str, detail: str | None) -> None:
+    """A1-11, A1-12: not asked again and again, no error, and the reason is kept."""
+    player = Answers(lambda game: answer)
+    end = ended(player)
+    assert player.asked == 1
+    assert (end["winner"], end["termination"], end["reason"]) == ("O", "forfeit", reason)
+    assert detail is None or end["detail"] == detail
+
+
+def test_an_occupied_cell_is_a_loss_at_once() -> None:
+    player = Answers(lambda game: (0, 0))
+    end = ended(player)
+    assert player.asked == 2
+    assert (end["winner"], end["reason"], end["detail"]) == ("O", "illegal-move", "(0, 0)")
+
+
+@pytest.mark.parametrize(
+    ("error", "detail"),
+    [
+        (ZeroDivisionError("one by none"), "ZeroDivisionError: one by none"),
+        (GameOver(), "GameOver: the game is over"),
+        (SystemExit(3), "SystemExit: 3"),
+        (GeneratorExit(), "GeneratorExit: "),
+        (RuntimeError("a\nb\x1b[31m\ud800"), "RuntimeError: a\\x0ab\\x1b[31m\\ud800"),
+        (RuntimeError("x" * 1_000), "RuntimeError: " + "x" * 200),
+        (Unprintable(), "Unprintable: <Unprintable>"),
+    ],
+)
+@pytest.mark.parametrize("limit", [Limit(), Limit(seconds=30)])
+def test_raising_is_a_loss(error: BaseException, detail: str, limit: Limit) -> None:
+    player = raising(error)
+    end = ended(player, limit)
+    assert player.asked == 1
+    assert (end["winner"], end["termination"]) == ("O", "forfeit")
+    assert (end["reason"], end["detail"]) == ("raised", detail)
+
+
+def test_whoever_sits_at_the_keyboard_can_leave() -> None:
+    with pytest.raises(KeyboardInterrupt):
+        ended(raising(KeyboardInterrupt()))
+    assert ended(raising(KeyboardInterrupt()), Limit(seconds=30))["reason"] == "raised"
+
+
+def test_what_is_equal_to_a_move_is_that_move() -> None:
+    """Whatever a player returns, the match gets one of the game's own moves."""
+    game = TicTacToe()
+    assert play(game, x=Answers(lambda game: ANY), o=Answers(lambda game: Strange())) == "X"
+    assert game.moves[0] == (0, 0)
+    assert {type(move) for move in game.moves} == {tuple}
+    game = TicTacToe()
+    play(game, x=Answers(lambda game: (1.0, True) if game.ply == 0 else None), o=patient())
+    assert [type(part) for part in game.moves[0]] == [int, int]
+
+
+def busy(game: Game) -> Move:
+    while True:
+        pass
+
+
+def sleepy(game: Game) -> Move:
+    time.sleep(1.5)
+    return min(game.legal_moves())
+
+
+def stubborn(game: Game) -> Move:
+    until = time.monotonic() + 1.5
+    while time.monotonic() < until:
+        try:
+            time.sleep(0.01)
+        except SystemExit:
+            pass
+    return min(game.legal_moves())
+
+
+@pytest.mark.parametrize("answer", [busy, sleepy, stubborn])
+def test_never_answering_is_a_loss(answer: Callable[[Game], Move], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(runner, "GRACE_SECONDS", 0.0)
+    player = Answers(answer)
+    before = set(threading.enumerate())
+    began = time.monotonic()
+    end = ended(player, Limit(seconds=0.2))
+    assert time.monotonic() - began < 1.4
+    assert (end["winner"], end["termination"]) == ("O", "forfeit")
+    assert (end["reason"], end["detail"]) == ("too-slow", "more than 0.2 s")
+    assert ended(patient(), Limit(seconds=5))["termination"] == "line"  # the next game goes on
+    for thread in set(threading.enumerate()) - before:
+        thread.join(5)
+        assert not thread.is_alive()
+
+
+def test_in_time_is_in_time() -> None:
+    assert ended(patient(), Limit(seconds=30)) == {"winner": "X", "termination": "line"}
+
+
+def test_a_player_has_a_copy_of_the_game() -> None:
+    def cheat(game: Game) -> Move:
+        move = min(game.legal_moves())
+        play_at_random(game, 9, seed=1)
+        return move
+
+    game = TicTacToe()
+    assert play(game, x=Answers(cheat), o=Answers(cheat)) == "X"
+    assert game.moves == tuple(divmod(cell, 3) for cell in range(7))
+
+
+def test_the_next_game_goes_on() -> None:
+    """Nothing that a player does stops a series of games."""
+    failures = [raising(MemoryError()), Answers(lambda game: None), Answers(lambda game: Vague()), patient()]
+    winners = [play(TicTacToe(), x=player, o=patient()) for player in failures]
+    assert winners == ["O", "O", "O", "X"]
+
+
+# play
+
+
+def test_play_is_silent(capsys: pytest.CaptureFixture[str]) -> None:
+    """A1-04: the library prints nothing, and tells whom it is told to."""
+    told: list[Event] = []
+    assert play(TicTacToe(), x=patient(), o=patient(), tell=told.append) == "X"
+    assert capsys.readouterr() == ("", "")
+    assert [event.version for event in told] == list(range(1, 9))
+    assert told[-1].kind is EventKind.END
+
+
+def test_play_returns_none_for_a_draw() -> None:
+    assert play(TicTacToe(), x=new_player("perfect", Random(1)), o=new_player("perfect", Random(2))) is None
+
+
+@pytest.mark.parametrize("position", ["XXX/OO./...", "XOX/XOO/OXX"])
+def test_nobody_is_asked_in_a_finished_game(position: str) -> None:
+    """A1-13."""
+    player = patient()
+    with pytest.raises(GameOver):
+        play(parse_position(TicTacToe(), position), x=player, o=player)
+    assert player.asked == 0
+
+
+def test_every_mark_needs_a_player_and_every_player_a_mark() -> None:
+    for players in ({}, {"x": patient()}, {"x": patient(), "o": patient(), "z": patient()}):
+        with pytest.raises(UnknownMark) as caught:
+            play(TicTacToe(), **players)
+        assert caught.value.allowed == ("X", "O")
+    with pytest.raises(UnknownMark):
+        play(TicTacToe(), players={"X": patient(), "Q": patient()})
+
+
+def test_players_by_mark() -> None:
+    game = new_game("three")
+    assert play(game, patient(), patient(), patient()) in ("X", "O", "Z")
+    game = new_game("5x5:4,players=4")
+    assert play(game, players=dict.fromkeys("XOZY", patient())) in ("X", "O", "Z", "Y", None)
+    game = TicTacToe(marks=("O", "X"))
+    assert play(game, x=patient(), o=patient()) == "O"
+    assert play(new_game("fifteen"), x=Answers(lambda game: None)) is None
+
+
+def test_who_declines_is_not_asked() -> None:
+    player = patient()
+    with pytest.raises(UnsupportedRules):
+        play(new_game("three"), x=player, o=new_player("perfect"), z=player)
+    assert player.asked == 0
+
+
+# run: seats that do more than move
+
+
+class Scripted:
+    """A seat that gives its commands in order and keeps what it was refused."""
+
+    def __init__(self, commands: Sequence[Command], answer: type[Command] = Decline) -> None:
+        self.commands = list(commands)
+        self.reply = answer
+        self.refused: list[Exception] = []
+
+    def decide(self, match: Match) -> Command:
+        return self.commands.pop(0)
+
+    def answer(self, match: Match) -> Command:
+        side = "XO".replace(match.offer.side, "") if match.offer else ""
+        return self.reply(side)
+
+    def refuse(self, command: Command, error: Exception) -> None:
+        self.refused.append(error)
+
+
+def cells(side: str, *numbers: int) -> list[Command]:
+    return [MakeMove(side, divmod(number - 1, 3)) for number in numbers]
+
+
+def test_a_refused_command_is_asked_again() -> None:
+    """A1-03: the turn stays with who did not move."""
+    x = Scripted(
+        [MakeMove("X", (0, 0)), MakeMove("X", (0, 0)), MakeMove("O", (2, 2)), Flag("X"), Resign("X")]
+    )
+    o = Scripted(cells("O", 5))
+    told: list[Event] = []
+    outcome = run(Match(TicTacToe()), {"X": x, "O": o}, tell=told.append)
+    assert [type(error).__name__ for error in x.refused] == ["OccupiedCell", "OutOfTurn", "CommandRefused"]
+    assert isinstance(x.refused[1], OutOfTurn)
+    assert isinstance(x.refused[2], CommandRefused)
+    assert outcome is not None
+    assert (outcome.winner, outcome.termination) == ("O", "resignation")
+    assert [event.kind.value for event in told] == ["move", "move", "end"]
+
+
+@pytest.mark.parametrize(("answer", "termination"), [(Accept, "agreement"), (Decline, "resignation")])
+def test_a_draw_offer_between_people(answer: type[Command], termination: str) -> None:
+    outcome = run(
+        Match(TicTacToe()),
+        {"X": Scripted([OfferDraw("X"), Resign("X")]), "O": Scripted([], answer)},
+    )
+    assert outcome is not None
+    assert outcome.termination == termination
+
+
+def test_a_computer_plays_on_and_gives_moves_back() -> None:
+    x = Scripted([OfferDraw("X"), *cells("X", 5), TakeBack("X", 2), *cells("X", 1), Resign("X")])
+    computer = PlayerSeat("O", patient())
+    told: list[Event] = []
+    run(Match(TicTacToe()), {"X": x, "O": computer}, tell=told.append)
+    assert [event.kind.value for event in told] == [
+        *("offer", "decline", "move", "move", "offer", "accept", "takeback", "move", "move", "end"),
+    ]
+    assert told[6].data == {"ply": 0}
+
+
+def test_a_legal_move_that_is_refused_is_our_own_mistake() -> None:
+    with pytest.raises(AssertionError):
+        PlayerSeat("X", patient()).refuse(MakeMove("X", (0, 0)), ValueError())
+
+
+def test_the_clock_is_asked_for_every_command() -> None:
+    times = iter([100, 200, 1_300])
+    x, o = Scripted(cells("X", 5, 1)), Scripted(cells("O", 9))
+    outcome = run(Match(TicTacToe(), Clock(per_move=1_000)), {"X": x, "O": o}, now=lambda: next(times))
+    assert outcome is not None
+    assert (outcome.winner, outcome.termination) == ("O", "time")
+
+
+def test_a_finished_match_asks_nobody() -> None:
+    """A1-13."""
+    match = Match(parse_position(TicTacToe(), "XXX/OO./..."))
+    outcome = run(match, {})
+    assert outcome is not None
+    assert outcome.winner == "X"
+
+
+def test_what_is_told_was_kept_first() -> None:
+    kept: list[Event] = []
+
+    def tell(event: Event) -> None:
+        assert event in kept
+
+    run(
+        Match(TicTacToe()),
+        {"X": PlayerSeat("X", patient()), "O": PlayerSeat("O", patient())},
+        keep=kept.extend,
+        tell=tell,
+    )
+    assert [event.version for event in kept] == list(range(1, 9))
+
+
+@pytest.mark.parametrize("broken", ["keep", "tell"])
+def test_what_fails_after_the_move_is_not_a_refusal(broken: str) -> None:
+    """An error of the store or of the screen is no fault of the player, even one that is a ValueError."""
+
+    def fail(anything: object) -> None:
+        raise NotFound("record", 5)
+
+    x = Scripted(cells("X", 5))
+    with pytest.raises(NotFound):
+        run(Match(TicTacToe()), {"X": x, "O": x}, **{broken: fail})  # type: ignore[arg-type]
+    assert x.refused == []

@@ -1,0 +1,201 @@
+"""Series: who has which mark and begins, and a scoreboard that is a recount."""
+
+from collections.abc import Sequence
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from noughts.arena.series import Begins, Result, Score, Series, between, recount
+from noughts.errors import NameRefused, UnknownMark
+
+NAMES = ("Luffy", "Sanji")
+
+
+def finished(series: Series, winner: str | None, choice: str | None = None) -> Result:
+    """Play the next game of *series* so that the player called *winner* wins it."""
+    seats = series.next_seating(choice).seats
+    mark = next((mark for mark, name in seats.items() if name == winner), None)
+    result = Result(dict(seats), mark, "full" if mark is None else "line")
+    series.results.append(result)
+    return result
+
+
+def table(series: Series) -> list[tuple[str, int, int, int]]:
+    return [(score.name, score.wins, score.draws, score.losses) for score in series.scores()]
+
+
+def beginners(begins: str, winners: Sequence[str | None], names: tuple[str, ...] = NAMES) -> list[str]:
+    """Who begins each game when *winners* win them in turn."""
+    series = Series(names, Begins(begins), ("X", "O", "Z")[: len(names)])
+    found = []
+    for winner in (*winners, None):
+        found.append(next(iter(series.next_seating("X").seats.values())))
+        finished(series, winner, "X")
+    return found
+
+
+# The four ways to begin
+
+
+def test_the_chooser_goes_round_and_begins() -> None:
+    """A3-07: the tutorial's rule: who chooses a mark begins with it, and who chooses goes round."""
+    series = Series(NAMES, Begins.CHOOSER)
+    assert series.needs_choice
+    assert series.chooser == "Luffy"
+    seating = series.next_seating("O")
+    assert seating.marks == ("O", "X")
+    assert list(seating.seats.items()) == [("O", "Luffy"), ("X", "Sanji")]
+    finished(series, "Sanji", "O")
+    assert series.chooser == "Sanji"
+    assert list(series.next_seating("X").seats.items()) == [("X", "Sanji"), ("O", "Luffy")]
+    assert list(series.next_seating("O").seats.items()) == [("O", "Sanji"), ("X", "Luffy")]
+
+
+@pytest.mark.parametrize("choice", [None, "", "Z", "x", 4])
+def test_a_choice_is_needed(choice: str | None) -> None:
+    """A3-01, A3-02, A3-03: without a right choice no game begins, and nothing is left over from the last."""
+    series = Series(NAMES, Begins.CHOOSER)
+    finished(series, "Luffy", "X")
+    before = (series.chooser, list(series.results), table(series))
+    with pytest.raises(UnknownMark) as caught:
+        series.next_seating(choice)
+    assert caught.value.allowed == ("X", "O")
+    assert (series.chooser, series.results, table(series)) == before
+
+
+def test_beginning_by_turns() -> None:
+    assert beginners("alternate", ["Luffy", "Luffy", None]) == ["Luffy", "Sanji", "Luffy", "Sanji"]
+    series = Series(NAMES, Begins.ALTERNATE)
+    assert not series.needs_choice
+    finished(series, "Luffy")
+    assert list(series.next_seating().seats.items()) == [("X", "Sanji"), ("O", "Luffy")]
+
+
+def test_the_loser_begins() -> None:
+    winners = ["Luffy", "Luffy", "Sanji", None, None]
+    assert beginners("loser", winners) == ["Luffy", "Sanji", "Sanji", "Luffy", "Sanji", "Luffy"]
+
+
+def test_the_first_player_always_begins() -> None:
+    assert beginners("x", ["Luffy", "Sanji", None]) == ["Luffy"] * 4
+
+
+def test_three_players() -> None:
+    names = ("A", "B", "C")
+    assert beginners("alternate", ["A", "B", None, "C"], names) == ["A", "B", "C", "A", "B"]
+    assert beginners("loser", ["A", None, "C"], names) == ["A", "B", "C", "A"]
+    assert beginners("x", ["A", "B"], names) == ["A", "A", "A"]
+    series = Series(names, Begins.CHOOSER, ("X", "O", "Z"))
+    assert list(series.next_seating("Z").seats.items()) == [("Z", "A"), ("X", "B"), ("O", "C")]
+
+
+def test_one_player() -> None:
+    series = Series(("Ada",), Begins.CHOOSER, ("X",))
+    assert not series.needs_choice
+    assert dict(series.next_seating().seats) == {"X": "Ada"}
+
+
+def test_a_way_to_begin_by_its_name() -> None:
+    assert Series(NAMES, "loser").begins is Begins.LOSER  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="nobody"):
+        Series(NAMES, "nobody")  # type: ignore[arg-type]
+
+
+# The scoreboard
+
+
+def test_the_scores_of_the_tutorial() -> None:
+    """The transcript of seed 003: both at nothing, then one win each, and a drawn game (A3-05)."""
+    series = Series(NAMES, Begins.CHOOSER)
+    assert table(series) == [("Luffy", 0, 0, 0), ("Sanji", 0, 0, 0)]
+    finished(series, "Luffy", "X")
+    assert table(series) == [("Luffy", 1, 0, 0), ("Sanji", 0, 0, 1)]
+    finished(series, "Sanji", "O")
+    assert table(series) == [("Luffy", 1, 0, 1), ("Sanji", 1, 0, 1)]
+    finished(series, None, "X")
+    assert table(series) == [("Luffy", 1, 1, 1), ("Sanji", 1, 1, 1)]
+    assert [score.points for score in series.scores()] == [1.5, 1.5]
+    assert [score.games for score in series.scores()] == [3, 3]
+
+
+def test_seats_are_those_of_the_game() -> None:
+    """A3-03: a win is credited by who sat in that game, not by who sits now."""
+    result = Result({"O": "Sanji", "X": "Luffy"}, "O", "line")
+    assert [(score.name, score.wins) for score in recount([result], NAMES)] == [("Luffy", 0), ("Sanji", 1)]
+
+
+def test_equal_names_are_told_apart() -> None:
+    """A3-04."""
+    series = Series(("A", "A"), Begins.ALTERNATE)
+    assert series.players == ("A", "A (2)")
+    finished(series, "A (2)")
+    assert table(series) == [("A", 0, 0, 1), ("A (2)", 1, 0, 0)]
+    assert Series((" ada", "ADA ", "Ada")).players == ("ada", "ADA (2)", "Ada (3)")
+
+
+@pytest.mark.parametrize("name", ["", " ", "\x1b[31m", "a\nb", "a\u200bb", "\ud800", "a" * 41])
+def test_names_that_cannot_be(name: str) -> None:
+    """A3-04, A3-08."""
+    with pytest.raises(NameRefused):
+        Series(("Ada", name))
+
+
+def test_streaks() -> None:
+    series = Series(NAMES)
+    for winner in ("Luffy", "Luffy", "Sanji", "Luffy", "Luffy", "Luffy", None, "Luffy"):
+        finished(series, winner)
+    luffy, sanji = series.scores()
+    assert (luffy.streak, luffy.longest_streak) == (1, 3)
+    assert (sanji.streak, sanji.longest_streak) == (0, 1)
+
+
+def test_a_puzzle_that_was_given_up_is_lost() -> None:
+    results = [Result({"X": "Ada"}, None, "resignation"), Result({"X": "Ada"}, "X", "solved")]
+    assert recount(results) == (Score("Ada", wins=1, losses=1, streak=1, longest_streak=1),)
+
+
+def test_names_come_first_even_without_a_game() -> None:
+    result = Result({"X": "B", "O": "C"}, "X", "line")
+    assert [score.name for score in recount([result], ("A", "C"))] == ["A", "C", "B"]
+
+
+def test_head_to_head() -> None:
+    results = [
+        Result({"X": "A", "O": "B"}, "X", "line"),
+        Result({"X": "A", "O": "C"}, "X", "line"),
+        Result({"X": "B", "O": "A"}, "X", "line"),
+        Result({"X": "B", "O": "C"}, "X", "line"),
+        Result({"X": "A", "O": "C", "Z": "B"}, "O", "line"),
+    ]
+    assert between(results, "A", "B") == between(results, "B", "A") == [results[0], results[2], results[4]]
+    (score,) = (score for score in recount(between(results, "A", "B")) if score.name == "A")
+    assert (score.wins, score.draws, score.losses) == (1, 0, 2)
+    assert between(results, "A", "D") == []
+
+
+results = st.builds(
+    lambda names, winner: Result(dict(zip("XO", names, strict=True)), winner, "line"),
+    st.permutations("ABC").map(lambda names: names[:2]),
+    st.sampled_from(("X", "O", None)),
+)
+
+
+@given(st.lists(results, max_size=20))
+def test_what_is_won_is_lost_by_another(played: list[Result]) -> None:
+    scores = recount(played, "ABC")
+    assert sum(score.wins for score in scores) == sum(score.losses for score in scores)
+    assert sum(score.points for score in scores) == len(played)
+    assert sum(score.games for score in scores) == 2 * len(played)
+    for score in scores:
+        assert 0 <= score.streak <= score.longest_streak <= score.wins
+
+
+@given(st.lists(results, max_size=12), st.integers(0, 12))
+def test_a_recount_does_not_depend_on_when_it_is_made(played: list[Result], place: int) -> None:
+    series = Series(("A", "B"))
+    for result in played[:place]:
+        series.results.append(result)
+    series.scores()
+    series.results += played[place:]
+    assert series.scores() == recount(played, ("A", "B"))
