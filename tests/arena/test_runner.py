@@ -3,6 +3,7 @@
 import threading
 import time
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from random import Random
 from typing import Any
 from unittest.mock import ANY
@@ -177,17 +178,15 @@ def busy(game: Game) -> Move:
 
 
 def sleepy(game: Game) -> Move:
-    time.sleep(1.5)
+    time.sleep(0.6)
     return min(game.legal_moves())
 
 
 def stubborn(game: Game) -> Move:
-    until = time.monotonic() + 1.5
+    until = time.monotonic() + 0.6
     while time.monotonic() < until:
-        try:
+        with suppress(SystemExit):
             time.sleep(0.01)
-        except SystemExit:
-            pass
     return min(game.legal_moves())
 
 
@@ -196,9 +195,7 @@ def test_never_answering_is_a_loss(answer: Callable[[Game], Move], monkeypatch: 
     monkeypatch.setattr(runner, "GRACE_SECONDS", 0.0)
     player = Answers(answer)
     before = set(threading.enumerate())
-    began = time.monotonic()
     end = ended(player, Limit(seconds=0.2))
-    assert time.monotonic() - began < 1.4
     assert (end["winner"], end["termination"]) == ("O", "forfeit")
     assert (end["reason"], end["detail"]) == ("too-slow", "more than 0.2 s")
     assert ended(patient(), Limit(seconds=5))["termination"] == "line"  # the next game goes on
@@ -255,12 +252,12 @@ def test_nobody_is_asked_in_a_finished_game(position: str) -> None:
 
 
 def test_every_mark_needs_a_player_and_every_player_a_mark() -> None:
-    for players in ({}, {"x": patient()}, {"x": patient(), "o": patient(), "z": patient()}):
+    for marks in ("", "X", "O", "XOZ", "XQ"):
         with pytest.raises(UnknownMark) as caught:
-            play(TicTacToe(), **players)
+            play(TicTacToe(), players=dict.fromkeys(marks, patient()))
         assert caught.value.allowed == ("X", "O")
     with pytest.raises(UnknownMark):
-        play(TicTacToe(), players={"X": patient(), "Q": patient()})
+        play(TicTacToe(), patient(), z=patient())
 
 
 def test_players_by_mark() -> None:
@@ -308,9 +305,7 @@ def cells(side: str, *numbers: int) -> list[Command]:
 
 def test_a_refused_command_is_asked_again() -> None:
     """A1-03: the turn stays with who did not move."""
-    x = Scripted(
-        [MakeMove("X", (0, 0)), MakeMove("X", (0, 0)), MakeMove("O", (2, 2)), Flag("X"), Resign("X")]
-    )
+    x = Scripted([*cells("X", 1, 1), MakeMove("O", (2, 2)), Flag("X"), Resign("X")])
     o = Scripted(cells("O", 5))
     told: list[Event] = []
     outcome = run(Match(TicTacToe()), {"X": x, "O": o}, tell=told.append)
