@@ -1,0 +1,138 @@
+"""Which messages the source asks for, found in its syntax trees."""
+
+import ast
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+import noughts
+
+SOURCE = Path(noughts.__file__).parent
+ASKS = {"say", "tell", "plural", "has", "Message", "_by_type", "_store", "self"}
+"""Names of calls whose first argument is the id of a message."""
+
+HOLE = "{}"
+"""Stands for a part of an id that is known only when the program runs."""
+
+UNKNOWN = "?"
+"""Stands for an id that is not written where it is used, as in the code of the translator itself."""
+
+
+@cache
+def trees(folder: str = "") -> tuple[tuple[Path, ast.Module], ...]:
+    """The modules of a folder of the source."""
+    found = sorted((SOURCE / folder).rglob("*.py"))
+    return tuple((path, ast.parse(path.read_text(encoding="utf-8"))) for path in found)
+
+
+def name_of(node: ast.expr) -> str:
+    """The last part of the name of what is called."""
+    return node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else ""
+
+
+def texts(node: ast.expr, scope: ast.AST) -> set[str]:
+    """What a text can be: with a hole for what is known only later; a name is looked up in *scope*."""
+    match node:
+        case ast.Constant(value=str(text)):
+            return {text}
+        case ast.JoinedStr():
+            parts = [part.value if isinstance(part, ast.Constant) else HOLE for part in node.values]
+            return {"".join(map(str, parts))}
+        case ast.IfExp():
+            return texts(node.body, scope) | texts(node.orelse, scope)
+        case ast.BinOp(op=ast.Add()):
+            return {one + two for one in texts(node.left, scope) for two in texts(node.right, scope)}
+        case ast.BoolOp():
+            return set().union(*(texts(value, scope) for value in node.values))
+        case ast.Name(id=name):
+            values = list(_assigned(scope, name))
+            return set().union(*(texts(value, scope) for value in values)) if values else {UNKNOWN}
+    return {UNKNOWN}
+
+
+def _assigned(scope: ast.AST, name: str) -> Iterator[ast.expr]:
+    for node in ast.walk(scope):
+        if isinstance(node, ast.Assign):
+            for target in node.targets:
+                if isinstance(target, ast.Name) and target.id == name:
+                    yield node.value
+                elif isinstance(target, ast.Tuple) and isinstance(node.value, ast.Tuple):
+                    pairs = zip(target.elts, node.value.elts, strict=False)
+                    yield from (value for one, value in pairs if isinstance(one, ast.Name) and one.id == name)
+        elif isinstance(node, ast.NamedExpr) and node.target.id == name:
+            yield node.value
+
+
+def calls(tree: ast.Module) -> Iterator[tuple[ast.Call, ast.AST]]:
+    """Every call of a module with the innermost function around it."""
+    inner: dict[ast.Call, ast.AST] = {}
+    for scope in ast.walk(tree):
+        if isinstance(scope, ast.FunctionDef | ast.Module):
+            for node in ast.walk(scope):
+                if isinstance(node, ast.Call):
+                    inner[node] = scope  # functions come after what is around them
+    yield from inner.items()
+
+
+def asked() -> set[str]:
+    """The ids, with holes, for which interfaces and games ask."""
+    found: set[str] = set()
+    for folder in ("interfaces", "games"):
+        for _, tree in trees(folder):
+            for call, scope in calls(tree):
+                if name_of(call.func) in ASKS and call.args:
+                    found |= texts(call.args[0], scope)
+            for node in ast.walk(tree):  # an id beside what fills it
+                if isinstance(node, ast.Tuple) and len(node.elts) == 2 and isinstance(node.elts[1], ast.Dict):
+                    found |= texts(node.elts[0], tree)
+                if isinstance(node, ast.FunctionDef) and "remark" in node.name:  # an id to tell later
+                    returned = [
+                        one.value for one in ast.walk(node) if isinstance(one, ast.Return) and one.value
+                    ]
+                    found |= set().union(*(texts(value, node) for value in returned))
+    return found - {UNKNOWN}
+
+
+def literals() -> set[str]:
+    """Every text that is written in interfaces and games."""
+    found = set()
+    for folder in ("interfaces", "games"):
+        for _, tree in trees(folder):
+            for node in ast.walk(tree):
+                if isinstance(node, ast.Constant) and isinstance(node.value, str):
+                    found.add(node.value)
+    return found
+
+
+def arguments(callee: str, *places: int) -> set[tuple[str, ...]]:
+    """What stands at *places* in the calls of *callee* in the whole source."""
+    found: set[tuple[str, ...]] = set()
+    for _, tree in trees():
+        for call, scope in calls(tree):
+            if name_of(call.func) != callee:
+                continue
+            choices = [
+                texts(call.args[place], scope) if place < len(call.args) else {UNKNOWN} for place in places
+            ]
+            rows: list[tuple[str, ...]] = [()]
+            for choice in choices:
+                rows = [(*row, text) for row in rows for text in choice]
+            found.update(rows)
+    return found
+
+
+def reasons(callee: str, place: int) -> set[str]:
+    """The reasons with which an error is raised."""
+    return {text for (text,) in arguments(callee, place)} - {UNKNOWN}
+
+
+def listed(name: str, folder: str) -> set[str]:
+    """The texts in the lists that are assigned to *name* anywhere in *folder*."""
+    found = set()
+    for _, tree in trees(folder):
+        for value in _assigned(tree, name):
+            if isinstance(value, ast.List):
+                for node in ast.walk(value):
+                    if isinstance(node, ast.Constant) and isinstance(node.value, str):
+                        found.add(node.value)
+    return found

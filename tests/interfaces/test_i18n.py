@@ -1,0 +1,497 @@
+"""Every sentence exists in every language, says the same, and stands nowhere but in the catalogues."""
+
+import ast
+import re
+import string
+from collections.abc import Iterator, Mapping
+from functools import cache
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+import click
+import pytest
+from babel.messages.catalog import Catalog, Message
+from babel.messages.pofile import read_po
+
+from noughts import errors, text
+from noughts.arena.match import MatchEnd
+from noughts.games import notation
+from noughts.games.base import Termination
+from noughts.games.catalogue import CATALOGUE, new_game
+from noughts.games.rules import SWITCHES
+from noughts.interfaces.cli.main import make_command_line
+from noughts.interfaces.i18n import (
+    LANGUAGES,
+    Reason,
+    Translator,
+    UnknownLanguage,
+    choose_language,
+    match_language,
+)
+from noughts.players.base import player_names
+from tests.interfaces import messages
+from tests.interfaces.harness import SAY, Program
+from tests.interfaces.messages import HOLE, SOURCE
+
+ROOT = Path(__file__).parents[2]
+CHINESE = ("zh-Hans", "zh-Hant")
+HAN = "\u4e00-\u9fff"
+NAMES = {"name", "names", "player", "winner", "loser"}
+"""Placeholders for what people are called."""
+
+UNSPOKEN = {"help-command-piece", "between-items", "between-sentences", "words-yes", "words-no"}
+"""Ids of what is no sentence."""
+
+WORDLESS_COMMANDS = {
+    "unknown-side",
+    "unknown-command",
+    "no-claims",
+    "not-away",
+    "too-early",
+    "away-already",
+    "time-left",
+}
+"""Why a match refuses what cannot be asked for at a console."""
+
+WORDLESS_RULES = {"not-flat", "not-k-in-a-row"}
+"""Why a game cannot be a record of another program, which no interface asks for."""
+
+
+@cache
+def catalogue(language: str) -> Catalog:
+    path = SOURCE / "locales" / language.replace("-", "_") / "LC_MESSAGES" / "noughts.po"
+    with path.open("rb") as file:
+        return read_po(file, locale=language.replace("-", "_"), abort_invalid=True)
+
+
+def entries(language: str) -> dict[str, Message]:
+    return {id_of(message): message for message in catalogue(language) if message.id}
+
+
+def id_of(message: Message) -> str:
+    return message.id if isinstance(message.id, str) else str(message.id and message.id[0])
+
+
+def forms(message: Message) -> list[str]:
+    """The sentence in each of its forms."""
+    return [message.string] if isinstance(message.string, str) else list(message.string or ())
+
+
+def sentences(language: str) -> Iterator[tuple[str, str]]:
+    for id_, message in entries(language).items():
+        for form in forms(message):
+            yield id_, form
+
+
+# What the source asks for
+
+
+def kinds_of_lines() -> set[str]:
+    kinds = {"row", "column", "main-diagonal", "anti-diagonal", "diagonal", "space-line"}
+    return kinds | {f"{kind}-in-layer" for kind in kinds - {"space-line"}}
+
+
+def kinds_of_moves() -> set[str]:
+    return {kind.kind for kind in vars(notation).values() if isinstance(kind, type) and hasattr(kind, "kind")}
+
+
+def commands() -> Mapping[str, click.Command]:
+    return make_command_line(SAY["en"]).commands
+
+
+def options() -> set[str]:
+    common = {"--lang", "--db", "--help", "--version"}
+    shown = [
+        param
+        for command in commands().values()
+        for param in command.params
+        if isinstance(param, click.Option)
+    ]
+    return {
+        option.opts[0].lstrip("-") for option in shown if not option.hidden and option.opts[0] not in common
+    }
+
+
+def name_reasons() -> set[str]:
+    return {"empty", "too-wide", "invisible", *text._REFUSED.values(), *text._BREAKS.values()}
+
+
+def of(kind: str) -> set[str]:
+    """The reasons for which text is refused as a move, a game, ..."""
+    return {
+        reason
+        for what, reason in messages.arguments("NotationError", 0, 2)
+        if what == kind and reason[0] != "?"
+    }
+
+
+def codes(callee: str) -> set[str]:
+    return {reason for reason in messages.reasons(callee, 1) if re.fullmatch("[a-z-]+", reason)}
+
+
+FILLED: dict[str, Any] = {
+    "accepted-{}": kinds_of_moves,
+    "accepted-{}-letters": lambda: kinds_of_moves() - {"column"},
+    "column-{}": lambda: (
+        messages.listed("names", "interfaces/console") | messages.listed("names", "interfaces/cli")
+    ),
+    "draw-{}": lambda: {Termination.FULL, Termination.REPETITION, Termination.COUNT, MatchEnd.AGREEMENT},
+    "end-{}": lambda: {MatchEnd.RESIGNATION, MatchEnd.TIME, MatchEnd.ABANDONMENT},
+    "ended-{}": lambda: {*Termination, *MatchEnd, "not"},
+    "forfeit-{}": lambda: messages.reasons("Forfeit", 1),
+    "game-{}": lambda: {entry.name for entry in CATALOGUE},
+    "help-{}": lambda: set(commands()),
+    "help-{}-more": lambda: {"play"},
+    "help-option-{}": options,
+    "line-{}": kinds_of_lines,
+    "name-{}": name_reasons,
+    "no-such-{}": lambda: messages.reasons("NotFound", 0),
+    "player-{}": lambda: {*player_names(), "human", "foreign"},
+    "prompt-{}": kinds_of_moves,
+    "rule-{}": lambda: {"gravity", "exact", "wrap", "wild", "notakto"} & set(SWITCHES),
+    "rules-{}": lambda: {entry.name for entry in CATALOGUE if entry.make is not None},
+    "store-reason-{}": lambda: codes("StoreError") | {"empty"},
+    "unsupported-{}": lambda: messages.reasons("UnsupportedRules", 2) - WORDLESS_RULES,
+    "wins-{}": kinds_of_lines,
+    "{}-refused": lambda: {what for (what,) in messages.arguments("NotationError", 0)},
+    # the translator's own: the kind of an error and its reason
+    "{}-{}": lambda: {
+        *(f"shape-{reason}" for reason in messages.reasons("ShapeError", 1)),
+        *(f"rules-{reason}" for reason in messages.reasons("RulesError", 0)),
+        *(f"refused-{reason}" for reason in messages.reasons("CommandRefused", 1) - WORDLESS_COMMANDS),
+        *(f"game-{reason}" for reason in of("game")),
+        *(f"move-{reason}" for reason in of("move")),
+    },
+}
+"""What can stand in the holes of the ids that are put together when the program runs."""
+
+
+@cache
+def needed() -> set[str]:
+    """Every id that the interfaces can ask for."""
+    ids: set[str] = set()
+    for asked in messages.asked():
+        if HOLE not in asked:
+            ids.add(asked)
+            continue
+        assert asked in FILLED, f"what can stand in {asked}? Say it in FILLED"
+        whole = asked == "{}-{}"
+        ids |= {value if whole else asked.replace(HOLE, str(value)) for value in FILLED[asked]()}
+    return ids
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_is_asked_for_exists(language: str) -> None:
+    assert sorted(needed() - set(entries(language))) == []
+
+
+def test_what_exists_is_asked_for() -> None:
+    written = messages.literals()
+    elsewhere = "".join(
+        path.read_text(encoding="utf-8")
+        for folder, pattern in product(
+            (SOURCE / "interfaces", ROOT / "docs"), ("*.html", "*.js", "*.py", "*.j2")
+        )
+        for path in sorted(folder.rglob(pattern))
+        if folder.name == "docs" or path.suffix != ".py"
+    )
+    unused = set(entries("en")) - needed() - written
+    unused = {id_ for id_ in unused if not re.search(rf"\b{id_}\b", elsewhere)}
+    assert sorted(unused) == []
+
+
+# The same in every language
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_catalogues_have_the_same_messages_in_the_same_order(language: str) -> None:
+    assert list(entries(language)) == list(entries("en"))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_message_is_translated(language: str) -> None:
+    assert [id_ for id_, form in sentences(language) if not form.strip()] == []
+    assert [id_ for id_, message in entries(language).items() if message.fuzzy] == []
+
+
+def placeholders(form: str) -> set[str]:
+    fields = [field for _, field, spec, conversion in string.Formatter().parse(form) if field is not None]
+    assert all(field.isidentifier() for field in fields), form
+    return set(fields)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_form_has_the_placeholders_of_the_english_one(language: str) -> None:
+    english = {id_: placeholders(forms(message)[-1]) for id_, message in entries("en").items()}
+    for id_, form in sentences(language):
+        assert placeholders(form) == english[id_], (id_, form)
+
+
+@pytest.mark.parametrize(("language", "count"), [("en", 2), ("ru", 3), ("zh-Hans", 1), ("zh-Hant", 1)])
+def test_the_number_of_plural_forms(language: str, count: int) -> None:
+    assert catalogue(language).num_plurals == count
+    for id_, message in entries(language).items():
+        plural = isinstance(entries("en")[id_].id, tuple | list)
+        assert isinstance(message.id, tuple | list) == plural, id_
+        assert len(forms(message)) == (count if plural else 1), id_
+
+
+@pytest.mark.parametrize(
+    ("count", "moves"),
+    [
+        (1, "ход"),
+        (2, "хода"),
+        (5, "ходов"),
+        (11, "ходов"),
+        (21, "ход"),
+        (22, "хода"),
+        (111, "ходов"),
+        (0, "ходов"),
+    ],
+)
+def test_russian_numbers(count: int, moves: str) -> None:
+    for id_, data in (("solved", {"player": "Аня"}), ("wins-after", {"winner": "Аня"}), ("draw-full", {})):
+        assert re.search(rf"\b{count} {moves}\b", SAY["ru"].plural(id_, count, **data)), id_
+
+
+@pytest.mark.parametrize(("count", "moves"), [(1, "move"), (2, "moves"), (0, "moves"), (11, "moves")])
+def test_english_numbers(count: int, moves: str) -> None:
+    assert re.search(rf"\b{count} {moves}\b", SAY["en"].plural("wins-after", count, winner="Ada"))
+
+
+@pytest.mark.parametrize("language", CHINESE)
+def test_chinese_numbers_have_one_form(language: str) -> None:
+    one, many = (SAY[language].plural("wins-after", count, winner="小林") for count in (1, 7))
+    assert one.replace("1", "7") == many
+
+
+# How each language is written
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_sentences_have_neither_outer_blanks_nor_double_ones(language: str) -> None:
+    for id_, form in sentences(language):
+        if id_ not in UNSPOKEN and id_ != "help-usage":
+            assert form == form.strip(), id_
+            assert "  " not in form, id_
+            assert "\n" not in form, id_
+
+
+@pytest.mark.parametrize("language", CHINESE)
+def test_chinese_punctuation_is_full_width(language: str) -> None:
+    for id_, form in sentences(language):
+        if id_ in UNSPOKEN:
+            continue
+        assert not re.search(rf"[{HAN}][,;:!?()]|[,;:!?()][{HAN}]", form), (id_, form)
+        assert not re.search(rf"[{HAN}]\.(?![0-9a-z])|\.\s*[{HAN}]", form), (id_, form)
+        assert not re.search(r"\"|'|\.\.\.", form), (id_, form)
+
+
+@pytest.mark.parametrize("language", CHINESE)
+@pytest.mark.parametrize("filling", ["小林", "Ada", "7"])
+def test_blanks_in_chinese_stand_between_scripts_only(language: str, filling: str) -> None:
+    for id_, form in sentences(language):
+        if id_ in UNSPOKEN:
+            continue
+        is_file = "file" in id_ or "no-such" in id_  # names of files and numbers, mostly Latin
+        filled = {name: filling if name in NAMES and not is_file else "7" for name in placeholders(form)}
+        said = SAY[language]._fill(form, filled)
+        assert not re.search(
+            rf"[{HAN}，。：；？！、（）「」《》] +[{HAN}，。：；？！、（）「」《》]", said
+        ), (id_, said)
+        assert not re.search(rf"[{HAN}][A-Za-z0-9]|[A-Za-z0-9][{HAN}]", said), (id_, said)
+
+
+def test_traditional_is_not_simplified() -> None:
+    simplified = set("这个们为时后发对开关点样谁请让输赢红蓝绿电脑轮连线边读写图书说语错误该将从两")
+    traditional = set("這個們為時後發對開關點樣誰請讓輸贏紅藍綠電腦輪連線邊讀寫圖書說語錯誤該將從兩")
+    shared = simplified & traditional
+    for language, wrong in (("zh-Hant", simplified), ("zh-Hans", traditional)):
+        for id_, form in sentences(language):
+            assert not (wrong - shared) & set(form), (id_, form)
+
+
+def test_russian_sentences_are_russian() -> None:
+    for id_, form in sentences("ru"):
+        words = re.findall(r"[A-Za-z]{2,}(?: [A-Za-z]{2,})+", re.sub(r"\{\w+\}|noughts [a-z-]+", "", form))
+        assert words == [], (id_, form)
+
+
+# No sentence anywhere else
+
+SPEAKERS = {"write", "print", "say", "tell", "echo", "ask", "Said", "_complain", "secho"}
+
+
+def test_no_sentence_stands_in_the_source() -> None:
+    for path, tree in messages.trees("interfaces"):
+        for call, _ in messages.calls(tree):
+            if messages.name_of(call.func) not in SPEAKERS:
+                continue
+            for argument in call.args:
+                for node in ast.walk(argument):
+                    if isinstance(node, ast.Constant) and isinstance(node.value, str):
+                        is_sentence = re.search(r"[^\W\d_]+ +[^\W\d_]+", node.value)
+                        assert not is_sentence, f"{path.name}:{node.lineno}: {node.value!r}"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("command", ["", *commands()])
+def test_help_is_in_one_language(language: str, command: str, tmp_path: Path) -> None:
+    ran = Program(tmp_path).run(*filter(None, [command]), "--help", "--lang", language)
+    assert (ran.status, ran.errors) == (0, "")
+    assert SAY[language]("help-help") in ran.output
+    if language == "en":
+        return
+    page = re.sub(r"noughts( [a-z-]+)?|--[a-z-]+|zh-Han[st]|\b[A-Z,|\[\]]+\b", "", ran.output)
+    assert re.findall(r"[A-Za-z]{2,} +[a-z]{2,}", page) == []
+    for id_, form in sentences("en"):
+        assert " " not in form.strip() or "{" in form or form not in ran.output, id_
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_help_fits_the_terminal(language: str, tmp_path: Path) -> None:
+    for command in commands():
+        for line in Program(tmp_path).run(command, "--help", "--lang", language).lines:
+            assert text.display_width(line) <= 80, line
+
+
+# Which language
+
+
+@pytest.mark.parametrize(
+    ("option", "environ", "language"),
+    [
+        (None, {}, "en"),
+        (None, {"LANG": "ru_RU.UTF-8"}, "ru"),
+        (None, {"LANG": "ru"}, "ru"),
+        (None, {"LANG": "zh_CN.UTF-8"}, "zh-Hans"),
+        (None, {"LANG": "zh_SG"}, "zh-Hans"),
+        (None, {"LANG": "zh_TW.Big5"}, "zh-Hant"),
+        (None, {"LANG": "zh_HK.UTF-8@radical"}, "zh-Hant"),
+        (None, {"LANG": "zh_MO"}, "zh-Hant"),
+        (None, {"LANG": "zh"}, "zh-Hans"),
+        (None, {"LANG": "C"}, "en"),
+        (None, {"LANG": "POSIX"}, "en"),
+        (None, {"LANG": "de_DE.UTF-8"}, "en"),
+        (None, {"LANG": "ru_RU.UTF-8", "LC_MESSAGES": "zh_TW"}, "zh-Hant"),
+        (None, {"LANG": "zh_TW", "LC_MESSAGES": "zh_TW", "LC_ALL": "ru_RU"}, "ru"),
+        (None, {"LANG": "ru", "LC_ALL": ""}, "ru"),
+        (None, {"LC_ALL": "C.UTF-8", "LANG": "ru_RU.UTF-8"}, "en"),
+        (None, {"NOUGHTS_LANG": "ru", "LC_ALL": "zh_TW"}, "ru"),
+        (None, {"NOUGHTS_LANG": "", "LANG": "ru"}, "ru"),
+        ("zh-Hant", {"NOUGHTS_LANG": "ru"}, "zh-Hant"),
+        ("ZH-hant", {}, "zh-Hant"),
+        ("zh-TW", {}, "zh-Hant"),
+        ("zh-Hans-HK", {}, "zh-Hans"),
+        ("zh_CN", {}, "zh-Hans"),
+        ("en-GB", {}, "en"),
+        ("EN", {}, "en"),
+        ("", {"LANG": "ru"}, "ru"),
+    ],
+)
+def test_which_language(option: str | None, environ: dict[str, str], language: str) -> None:
+    assert choose_language(option, environ) == language
+
+
+@pytest.mark.parametrize(
+    ("option", "environ"), [("tlh", {}), ("\udcff", {}), (None, {"NOUGHTS_LANG": "xx"}), ("-", {})]
+)
+def test_a_language_that_is_not_ours(option: str | None, environ: dict[str, str]) -> None:
+    with pytest.raises(UnknownLanguage):
+        choose_language(option, environ)
+    assert match_language(option or "xx") is None
+
+
+# The translator itself
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_sentence_can_be_said(language: str) -> None:
+    say = SAY[language]
+    for id_, message in entries(language).items():
+        for count in (0, 1, 2, 5):
+            data = dict.fromkeys(placeholders(forms(message)[0]) - {"count"}, "A\x1b{B}")
+            said = (
+                say.plural(id_, count, **data)
+                if len(forms(entries("en")[id_])) > 1
+                else say(id_, count=count, **data)
+            )
+            assert "\x1b" not in said
+            assert said.count("{B}") == form_count(message, count, language, data)
+
+
+def form_count(message: Message, count: int, language: str, data: dict[str, str]) -> int:
+    """How many placeholders besides the count stand in the form for *count*."""
+    index = catalogue(language).plural_expr and _plural(language, count) if len(forms(message)) > 1 else 0
+    fields = [field for _, field, _, _ in string.Formatter().parse(forms(message)[int(index)])]
+    return sum(field in data for field in fields)
+
+
+def _plural(language: str, count: int) -> int:
+    return {"en": int(count != 1), "ru": 2 if count in (0, 5) else count - 1}.get(language, 0)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize(
+    "game", [entry.name for entry in CATALOGUE] + ["3x3:3,players=3,exact,wrap", "4x4:3,vanish=3"]
+)
+def test_the_rules_of_every_game_are_told(language: str, game: str) -> None:
+    told = SAY[language].messages(new_game(game).rule_text)
+    assert len(told) > 10
+    assert "{" not in told
+    assert not any(message.id in told for message in new_game(game).rule_text)
+
+
+ERRORS = [
+    errors.ShapeError((0,), "no-such-reason"),
+    errors.RulesError("no-such-reason"),
+    errors.CommandRefused("x", "time-left"),
+    errors.MoveRefused("x"),
+    errors.NoughtsError("x"),
+    ValueError("x"),
+]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("error", ERRORS, ids=lambda error: type(error).__name__)
+def test_an_error_without_a_sentence_has_the_general_one(language: str, error: Exception) -> None:
+    assert SAY[language].error(error) == SAY[language]("bad-input")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize(
+    ("error", "id_"),
+    [
+        (errors.CoordinateError((9,), (3,)), "no-such-cell"),
+        (errors.GameOver(), "game-over"),
+        (errors.NotationError("position", "x", "tiles"), "position-refused"),
+        (errors.NotationError("record", "x", "not-json"), "record-refused"),
+        (errors.NotationError("move", "x", "no-such-reason"), "move-refused"),
+        (errors.NotationError("game", "x", "no-such-reason"), "game-refused"),
+    ],
+)
+def test_an_error_has_a_sentence(language: str, error: Exception, id_: str) -> None:
+    expected = SAY[language](id_, text="x")
+    assert SAY[language].error(error) == expected
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_errors_that_carry_data(language: str) -> None:
+    say = SAY[language]
+    assert say.error(errors.OutOfTurn("X", "O")) == say("out-of-turn", side="X", turn="O")
+    assert say.error(errors.IllegalMove("5" * 99, ())) == say("move-illegal-many", cell="5" * 39 + "…")
+    assert say.error(errors.StoreError("a\x1b", "is-a-folder")) == say(
+        "store-unusable", where="a\\x1b", reason=say("store-reason-is-a-folder")
+    )
+    assert "disk I/O error" in say.error(errors.StoreError("a", "disk I/O error"))
+    assert say.error(errors.FileRefused("f", "gone")) == say("file-unusable", name="f", reason="gone")
+
+
+def test_what_has_no_catalogue_is_said_by_its_id() -> None:
+    assert Translator("tlh")("hint", move="5") == "hint"
+
+
+def test_a_reason_of_the_system_is_shown_as_it_is() -> None:
+    said = SAY["en"]("store-unusable", where="x", reason=Reason("No space left"))
+    assert said.endswith("No space left.")
