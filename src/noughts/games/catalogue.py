@@ -68,9 +68,19 @@ def new_game(game: str = "tictactoe", *, seed: int = 0, marks: tuple[str, ...] =
     entry = BY_NAME.get(game) if isinstance(game, str) else None
     if entry is not None and entry.make is not None:
         return entry.make(Random(seed))
-    rules = parse_spec(entry.spec if entry is not None and entry.spec else game)
-    if marks:
-        rules = _with_marks(rules, marks)
+    spec = entry.spec if entry is not None and entry.spec else game
+    if marks or not isinstance(spec, str):
+        return _game_of(_with_marks(parse_spec(spec), marks))
+    return _at_the_start(spec).copy()
+
+
+@lru_cache(maxsize=16)
+def _at_the_start(spec: str) -> KInARow:
+    """A game that nobody plays on: to copy one is quicker than to make it."""
+    return _game_of(parse_spec(spec))
+
+
+def _game_of(rules: Rules) -> KInARow:
     return (TicTacToe if rules.shape == (3, 3) else KInARow)(rules)
 
 

@@ -6,9 +6,10 @@ placing it makes leave (``_leave``), and what a completed line means (``Rules.li
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from typing import Any, Self
 
-from noughts.core.board import Coordinate, index_of
+from noughts.core.board import Coordinate, check_shape, index_of
 from noughts.core.geometry import Geometry, Line, coordinates
 from noughts.errors import (
     FloatingCell,
@@ -23,7 +24,7 @@ from noughts.games.base import Game, Message, Move, Outcome, Placement, Terminat
 from noughts.games.drawing.layout import Layout, grid_layout
 from noughts.games.ending import LinesByWalk, lines_by_mask
 from noughts.games.notation import CellNotation, ColumnNotation, MarkedNotation, Notation, check_count
-from noughts.games.placing import FallingOpenings, FreeOpenings, Openings
+from noughts.games.placing import Openings, openings
 from noughts.games.rules import Rules
 
 REPETITIONS = 3
@@ -47,14 +48,19 @@ class KInARow(Game):
         "_choosing",
         "_full",
         "_gone",
+        "_k",
         "_known",
         "_lines",
+        "_list",
         "_masks",
+        "_next",
         "_openings",
         "_outcome",
+        "_placed",
         "_played",
         "_seen",
         "_side",
+        "_soonest",
         "_take",
         "rules",
     )
@@ -63,19 +69,29 @@ class KInARow(Game):
         self.rules = rules = rules or Rules(**facts)
         self.start = None
         self._lines = lines_by_mask(rules.shape, rules.k, rules.wrap, rules.exact)
-        self._openings = _openings(rules)
-        self._take: Callable[[Any], int] = self._openings.take
+        self._set_openings(openings(rules.shape, rules.gravity))
         self._choosing = rules.wild or rules.notakto
         self._known = coordinates(rules.shape)
         self._cells: list[str | None] = [None] * len(self._known)
-        self._masks = [0] * len(rules.placed)
+        self._placed = rules.placed
+        self._masks = [0] * len(self._placed)
         self._played: list[int] = []
         self._full = 0 if rules.vanish else len(self._cells)
+        self._soonest = rules.soonest_end
         self._side = 0
+        self._next = rules.next_sides
+        self._k = rules.k
         self._outcome: Outcome | None = None
         self._ages: list[list[int]] | None = [[] for _ in rules.marks] if rules.vanish else None
         self._gone: list[int | None] = []
         self._seen: Counter[object] | None = Counter([self.key()]) if rules.vanish else None
+
+    def _set_openings(self, openings: Openings) -> None:
+        self._openings = openings
+        self._take: Callable[[Any], int] = openings.take
+        self._list: Callable[[], list[Move]] = openings.cells
+        if self.rules.wild:
+            self._list = partial(_with_each_mark, openings, self.rules.marks)
 
     # Facts
 
@@ -119,53 +135,46 @@ class KInARow(Game):
         return bool(self.rules.vanish)
 
     def legal_moves(self) -> list[Move]:
-        if self._outcome is not None:
-            return []
-        if self.rules.wild:
-            return [Placement(cell, mark) for cell in self._openings.cells() for mark in self.rules.marks]
-        return self._openings.cells()
+        return self._list() if self._outcome is None else []
 
     # Playing
 
     def play(self, move: Iterable[Any]) -> None:
         if self._outcome is not None:
             raise GameOver(move)
-        rules = self.rules
-        side = self._side
-        slot = side
+        side = slot = self._side
         if self._choosing:
             move, slot = self._choose_mark(move)
         try:
             index = self._take(move)
         except (KeyError, TypeError):
             index = self._take(self._read(move))
-        mark = rules.placed[slot]
-        self._cells[index] = mark
-        self._played.append(index)
-        self._side = side + 1 if side + 1 < rules.players else 0
-        self._masks[slot] |= 1 << index
+        self._cells[index] = self._placed[slot]
+        self._masks[slot] = mine = self._masks[slot] | 1 << index
+        self._side = self._next[side]
+        played = self._played
+        played.append(index)
+        if len(played) < self._soonest:
+            return
+        if self._lines is None or self._ages is not None:
+            self._settle_slowly(index, slot, side)
+            return
+        for union, tests in self._lines[index]:
+            if (mine & union).bit_count() >= self._k:
+                for care, line in tests:
+                    if mine & care == line:
+                        self._outcome = self._decided(side, self._lines.complete(mine, index))
+                        return
+        if len(played) == self._full:
+            self._outcome = DRAW
+
+    def _settle_slowly(self, index: int, slot: int, side: int) -> None:
+        """Find out whether the mark just placed ended a game whose marks vanish or that has no masks."""
         if self._ages is not None:
             self._leave(self._ages[side], slot, index)
-        self._settle(index, slot, side)
-
-    def _settle(self, index: int, slot: int, side: int) -> None:
-        """Find out whether the mark just placed on *index* by *side* ended the game."""
-        lines = self._lines
-        if lines is None:
-            whole = self._lines_at(index, slot)
-            if whole:
-                self._outcome = self._decided(side, whole)
-                return
-        else:
-            mine = self._masks[slot]
-            k = self.rules.k
-            for union, tests in lines[index]:
-                if (mine & union).bit_count() >= k:
-                    for care, line in tests:
-                        if mine & care == line:
-                            self._outcome = self._decided(side, lines.complete(mine, index))
-                            return
-        if len(self._played) == self._full:
+        if whole := self._lines_at(index, slot):
+            self._outcome = self._decided(side, whole)
+        elif len(self._played) == self._full:
             self._outcome = DRAW
         elif self._seen is not None:
             self._count_position(self._seen)
@@ -225,8 +234,8 @@ class KInARow(Game):
         twin = object.__new__(type(self))
         twin.rules, twin.start, twin._lines = self.rules, self.start, self._lines
         twin._choosing, twin._known = self._choosing, self._known
-        twin._openings = self._openings.copy()
-        twin._take = twin._openings.take
+        twin._set_openings(self._openings.copy())
+        twin._placed, twin._next, twin._k, twin._soonest = self._placed, self._next, self._k, self._soonest
         twin._cells, twin._masks, twin._played = self._cells.copy(), self._masks.copy(), self._played.copy()
         twin._full, twin._side, twin._outcome = self._full, self._side, self._outcome
         twin._ages = None if self._ages is None else [own.copy() for own in self._ages]
@@ -301,8 +310,8 @@ class KInARow(Game):
         occupied = [index for index, mark in enumerate(cells) if mark is not None]
         if rules.gravity:
             game._check_support()
-        game._openings = _openings(rules, occupied)
-        game._take = game._openings.take
+        game._set_openings(openings(rules.shape, rules.gravity, occupied))
+        game._soonest = 0
         game._full = 0 if rules.vanish else len(cells) - len(occupied)
         if game._ages is not None:
             game._ages = game._read_ages(extra)
@@ -450,14 +459,14 @@ class TicTacToe(KInARow):
     __slots__ = ()
 
     def __init__(self, rules: Rules | None = None, *, shape: Iterable[int] = (3, 3), **facts: Any) -> None:
-        super().__init__(rules, **({} if rules else {"shape": shape, **facts}))
+        super().__init__(rules or Rules(shape=check_shape(shape), **facts))
 
 
 DRAW = Outcome(None, (), Termination.FULL)
 
 
-def _openings(rules: Rules, occupied: Sequence[int] = ()) -> Openings:
-    return (FallingOpenings if rules.gravity else FreeOpenings)(rules.shape, occupied)
+def _with_each_mark(openings: Openings, marks: tuple[str, ...]) -> list[Move]:
+    return [Placement(cell, mark) for cell in openings.cells() for mark in marks]
 
 
 def _cell_number(word: str) -> int:

@@ -2,8 +2,9 @@
 
 import math
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import islice
+from typing import Any
 
 from noughts.core.board import Shape, check_shape
 from noughts.errors import RulesError
@@ -24,6 +25,11 @@ WITHOUT_MEANING = (
     ("vanish", "notakto"),
 )
 """Pairs of options that contradict each other or leave open what should happen."""
+
+
+def _derived() -> Any:
+    """A field that follows from the others: worked out once, as games ask for it at every move."""
+    return field(init=False, repr=False, compare=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,6 +63,15 @@ class Rules:
     marks: tuple[str, ...] = ()
     """The marks in turn order; empty stands for the first of :data:`MARKS`."""
 
+    line_loses: bool = _derived()
+    """Whether completing a line loses the game."""
+    placed: tuple[str, ...] = _derived()
+    """The marks that can stand on the board."""
+    next_sides: tuple[int, ...] = _derived()
+    """For the number of each side, the number of the side that moves after it."""
+    soonest_end: int = _derived()
+    """The ply, counted from an empty board, before which the game cannot end."""
+
     def __post_init__(self) -> None:
         def settle(name: str, value: object) -> None:
             object.__setattr__(self, name, value)
@@ -66,6 +81,16 @@ class Rules:
         settle("marks", _check_marks(self.marks, self.players))
         settle("players", len(self.marks))
         self._check()
+        settle("line_loses", self.misere or self.notakto)
+        settle("placed", self.marks[:1] if self.notakto else self.marks)
+        settle("next_sides", (*range(1, self.players), 0))
+        settle("soonest_end", self._soonest_end())
+
+    def _soonest_end(self) -> int:
+        if self.vanish:
+            return 0
+        line = self.k if self.wild or self.notakto else (self.k - 1) * self.players + 1
+        return min(line, math.prod(self.shape))
 
     def _check(self) -> None:
         if not isinstance(self.k, int) or self.k < 1:
@@ -95,16 +120,6 @@ class Rules:
         words += [f"vanish={self.vanish}"] if self.vanish else []
         words += [f"players={self.players}"] if self.players > 2 else []
         return ",".join(words)
-
-    @property
-    def line_loses(self) -> bool:
-        """Whether completing a line loses the game."""
-        return self.misere or self.notakto
-
-    @property
-    def placed(self) -> tuple[str, ...]:
-        """The marks that can stand on the board."""
-        return self.marks[:1] if self.notakto else self.marks
 
     @property
     def extra_mark_never_hurts(self) -> bool:
