@@ -148,3 +148,9 @@ def test_marks_give_the_turn_order() -> None:
 def test_the_seed_decides_the_start_of_the_puzzle() -> None:
     assert new_game("fifteen", seed=1).cells == new_game("fifteen", seed=1).cells
     assert len({new_game("fifteen", seed=seed).cells for seed in range(20)}) == 20
+
+
+def test_each_new_game_is_new() -> None:
+    one, other = new_game("tictactoe"), new_game("tictactoe")
+    one.play((1, 1))
+    assert (other.ply, other.cells, new_game("3x3:3").ply) == (0, (None,) * 9, 0)

@@ -244,6 +244,14 @@ def test_a_large_board_is_judged_by_walking() -> None:
         parse_position(new_game("70x70:5"), "/".join([rows[0], rows[1].replace("OOOO.", "OOOOO"), *rows[2:]]))
 
 
+def test_a_board_with_lines_too_long_for_masks_is_played_till_it_is_full() -> None:
+    game = new_game("400:330")
+    while not game.is_over:
+        game.play(game.legal_moves()[0])
+    assert game.outcome is not None
+    assert (game.ply, game.winner, game.outcome.termination) == (400, None, "full")
+
+
 def test_a_full_board_that_was_set_up_is_a_draw() -> None:
     game = parse_position(new_game(), "XOX/XOO/OXX")
     assert game.outcome is not None

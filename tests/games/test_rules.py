@@ -109,4 +109,23 @@ def test_facts_that_follow() -> None:
     assert Rules(shape=(3, 3), notakto=True).placed == ("X",)
     assert Rules(shape=(3, 3), notakto=True).line_loses
     assert Rules(shape=(3, 3), misere=True).line_loses
+    assert [new_game(spec).turn for spec in ("three", "wild")] == ["X", "X"]
+    assert Rules(shape=(3, 3), players=3).next_sides == (1, 2, 0)
     assert len({plain, Rules(shape=(3, 3), k=3), Rules(shape=(3, 3), players=2)}) == 1
+
+
+@pytest.mark.parametrize(
+    ("spec", "ply"),
+    [
+        ("3x3", 5),
+        ("three", 10),
+        ("wild", 3),
+        ("notakto", 3),
+        ("vanishing", 0),
+        ("5:3", 5),
+        ("3:3", 3),
+        ("1x1", 1),
+    ],
+)
+def test_no_game_ends_before_its_soonest_end(spec: str, ply: int) -> None:
+    assert new_game(spec).rules.soonest_end == ply  # type: ignore[attr-defined]
