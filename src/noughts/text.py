@@ -1,6 +1,7 @@
 """What may be a name, how wide a text is on a terminal, and how foreign text is shown safely."""
 
 import unicodedata
+from itertools import accumulate
 
 from noughts.errors import NameRefused
 
@@ -102,12 +103,8 @@ def fit(text: str, columns: int, *, right: bool = False) -> str:
     ('Konst…', '井字  ', '  7')
     """
     if display_width(text) > columns:
-        kept, width = "", 0
-        for character in text:
-            width += _character_width(character)
-            if width > columns - 1:
-                break
-            kept += character
+        widths = accumulate(map(_character_width, text))
+        kept = "".join(character for character, width in zip(text, widths, strict=True) if width < columns)
         text = kept + "…" if columns > 0 else ""
     blanks = " " * (columns - display_width(text))
     return blanks + text if right else text + blanks

@@ -1,0 +1,326 @@
+"""Stores: what is kept in memory, and what is recounted from it."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from noughts import new_game
+from noughts.arena.clock import UNTIMED, Clock
+from noughts.arena.match import (
+    Accept,
+    Event,
+    EventKind,
+    Forfeit,
+    MakeMove,
+    Match,
+    OfferDraw,
+    Resign,
+    TakeBack,
+)
+from noughts.arena.series import Begins, Result
+from noughts.arena.store import (
+    MemoryStore,
+    SeriesSetup,
+    Setup,
+    StoredGame,
+    all_results,
+    canonical_json,
+    check_versions,
+    digest_events,
+    digest_setup,
+    record_of,
+    resume_series,
+)
+from noughts.errors import DamagedStore, NotationError, NotFound
+from noughts.games.notation import play_moves
+from noughts.games.record import format_record, parse_record
+
+SEATS = {"X": "Ada", "O": "Wei"}
+
+
+def keep(store: MemoryStore, setup: Setup, moves: str, *, resigns: str = "") -> StoredGame:
+    """Play cells of tic-tac-toe such as ``51937`` and keep the game."""
+    match = Match(setup.new_game(), setup.clock, start=setup.created)
+    events: list[Event] = []
+    for at, cell in enumerate(moves, setup.created + 1):
+        events += match.apply(MakeMove(match.turn, divmod(int(cell) - 1, 3)), at)
+    if resigns:
+        events += match.apply(Resign(resigns), setup.created + 100)
+    number = store.add_game(setup)
+    store.append(number, events)
+    return store.load(number)
+
+
+def setup(seats: Mapping[str, str] = SEATS, *, series: int | None = None, clock: Clock = UNTIMED) -> Setup:
+    return Setup("tictactoe", seats, series=series, clock=clock, created=5_000)
+
+
+# In memory
+
+
+def test_games_are_kept_in_order() -> None:
+    store = MemoryStore()
+    one = keep(store, setup(), "14253")
+    two = keep(store, setup(series=7), "5", resigns="O")
+    assert [one.id, two.id] == [1, 2]
+    assert list(store.games()) == [one, two]
+    assert list(store.games(series=7)) == [two]
+    assert list(store.games(series=8)) == []
+    assert store.load(2) == two
+    store.close()
+
+
+@pytest.mark.parametrize("number", [0, 2, -1])
+def test_what_is_not_there(number: int) -> None:
+    store = MemoryStore()
+    keep(store, setup(), "5")
+    store.add_series(SeriesSetup("tictactoe", ("Ada", "Wei"), Begins.X))
+    with pytest.raises(NotFound) as caught:
+        store.load(number)
+    assert (caught.value.what, caught.value.name) == ("record", number)
+    with pytest.raises(NotFound):
+        store.append(number, [])
+    with pytest.raises(NotFound) as caught:
+        store.load_series(number)
+    assert caught.value.what == "series"
+
+
+def test_events_follow_one_another_or_none_is_kept() -> None:
+    store = MemoryStore()
+    number = store.add_game(setup())
+    events = [Event(version, 0, EventKind.MOVE, "X", {"move": str(version)}) for version in range(1, 6)]
+    store.append(number, events[:2])
+    for wrong in (events[:1], events[3:], [events[2], events[4]], [events[1], events[2]]):
+        with pytest.raises(DamagedStore):
+            store.append(number, wrong)
+        assert list(store.load(number).events) == events[:2]
+    store.append(number, [])
+    store.append(number, events[2:])
+    assert list(store.load(number).events) == events
+    check_versions(0, [])
+    check_versions(2, events[2:])
+
+
+def test_what_was_read_does_not_change() -> None:
+    store = MemoryStore()
+    before = keep(store, setup(), "5")
+    store.append(before.id, [Event(2, 0, EventKind.AWAY, "O")])
+    assert len(before.events) == 1
+
+
+def test_series() -> None:
+    store = MemoryStore()
+    assert store.open_series() is None
+    plan = SeriesSetup("tictactoe", ("Ada", "Wei"), Begins.CHOOSER)
+    one, two = store.add_series(plan), store.add_series(plan)
+    assert (one, two) == (1, 2)
+    assert store.open_series() == (2, plan)
+    store.end_series(2)
+    assert store.open_series() == (1, plan)
+    store.end_series(1)
+    assert store.open_series() is None
+    assert store.load_series(2) == plan
+
+
+# Results
+
+
+@pytest.mark.parametrize(
+    ("moves", "resigns", "winner", "termination"),
+    [("14253", "", "X", "line"), ("123546879", "", None, "full"), ("5", "X", "O", "resignation")],
+)
+def test_results(moves: str, resigns: str, winner: str | None, termination: str) -> None:
+    stored = keep(MemoryStore(), setup(), moves, resigns=resigns)
+    assert stored.result == Result(SEATS, winner, termination)
+    outcome = stored.replay().outcome
+    assert outcome is not None
+    assert (outcome.winner, str(outcome.termination)) == (winner, termination)
+
+
+@pytest.mark.parametrize("moves", ["", "519"])
+def test_an_unfinished_game_has_no_result(moves: str) -> None:
+    """A0-11: what was left is kept and counts for nothing."""
+    store = MemoryStore()
+    stored = keep(store, setup(), moves)
+    assert stored.result is None
+    assert stored.replay().outcome is None
+    assert all_results(store) == []
+
+
+def test_all_results() -> None:
+    store = MemoryStore()
+    keep(store, setup(), "14253")
+    keep(store, setup(), "5")
+    keep(store, setup({"O": "Wei", "X": "Ada"}), "14253")
+    assert all_results(store) == [
+        Result(SEATS, "X", "line"),
+        Result({"O": "Wei", "X": "Ada"}, "O", "line"),
+    ]
+
+
+def test_a_series_goes_on_where_it_was_left() -> None:
+    store = MemoryStore()
+    number = store.add_series(SeriesSetup("tictactoe", ("Ada", "Wei"), Begins.LOSER))
+    keep(store, setup(series=number), "14253")
+    keep(store, setup(), "14253")
+    keep(store, setup({"X": "Wei", "O": "Ada"}, series=number), "5")
+    series = resume_series(store, number)
+    assert (series.players, series.begins, series.marks) == (("Ada", "Wei"), Begins.LOSER, ("X", "O"))
+    assert [(score.name, score.wins, score.losses) for score in series.scores()] == [
+        ("Ada", 1, 0),
+        ("Wei", 0, 1),
+    ]
+    assert dict(series.next_seating().seats) == {"X": "Wei", "O": "Ada"}
+    with pytest.raises(NotFound):
+        resume_series(store, 9)
+
+
+def test_a_series_of_three() -> None:
+    store = MemoryStore()
+    number = store.add_series(SeriesSetup("three", ("A", "B", "C"), Begins.ALTERNATE))
+    assert resume_series(store, number).marks == ("X", "O", "Z")
+
+
+# Setups
+
+
+def test_how_a_game_was_set_up() -> None:
+    assert setup({"O": "Wei", "X": "Ada"}).new_game().sides == ("O", "X")
+    assert Setup("three", dict.fromkeys("XOZ", "A")).new_game().sides == ("X", "O", "Z")
+    assert Setup("ultimate", SEATS).new_game().name == "ultimate"
+    puzzle = new_game("fifteen", seed=9)
+    again = Setup("fifteen", {"X": "Ada"}, start=puzzle.start).new_game()
+    assert again.key() == puzzle.key()
+    placed = Setup("tictactoe", SEATS, start="X../.O./... X").new_game()
+    assert (placed.ply, placed.turn, placed[1, 1]) == (0, "X", "O")
+
+
+def test_a_replay_has_the_clock_it_had() -> None:
+    stored = keep(MemoryStore(), setup(clock=Clock(base=1_000, increment=5)), "51")
+    match = stored.replay()
+    assert match.clock == Clock(base=1_000, increment=5)
+    assert match.time_left("X", 5_003) == 1_000 - 1 + 5 - 1
+
+
+# Records
+
+
+def test_the_record_of_a_stored_game() -> None:
+    stored = keep(MemoryStore(), setup(clock=Clock(base=1_000)), "519", resigns="O")
+    record = record_of(stored)
+    assert record.moves == ("5", "1", "9")
+    assert record.clocks == (999, 999, 998)
+    assert (record.winner, record.termination) == ("X", "resignation")
+    assert record.headers == {"date": "1970-01-01"}
+    assert parse_record(format_record(record)) == record
+
+
+def test_moves_taken_back_are_not_in_the_record() -> None:
+    chosen = Setup("tictactoe", SEATS, start="X../.../... O")
+    store = MemoryStore()
+    match = Match(chosen.new_game())
+    events: list[Event] = []
+    for command in (
+        MakeMove("O", (1, 1)),
+        MakeMove("X", (0, 1)),
+        MakeMove("O", (2, 2)),
+        TakeBack("O", 2),
+        Accept("X"),
+        MakeMove("X", (0, 2)),
+        OfferDraw("X"),
+        Accept("O"),
+    ):
+        events += match.apply(command, 0)
+    number = store.add_game(chosen)
+    store.append(number, events)
+    record = record_of(store.load(number))
+    assert record.start == "X../.../... O"
+    assert record.moves == ("5", "3")
+    assert record.clocks == ()
+    assert (record.winner, record.termination) == (None, "agreement")
+    assert record.headers == {}
+    assert record.replay().key() == match.game.key()
+
+
+def test_the_record_of_a_ruling_and_of_a_puzzle() -> None:
+    store = MemoryStore()
+    number = store.add_game(setup())
+    match = Match(setup().new_game())
+    store.append(number, match.apply(Forfeit("X", "raised", "why"), 0))
+    assert record_of(store.load(number)).termination == "forfeit"
+    puzzle = new_game("fifteen", seed=9)
+    number = store.add_game(Setup("fifteen", {"X": "Ada"}, start=puzzle.start))
+    assert record_of(store.load(number)).replay().key() == puzzle.key()
+
+
+def test_events_of_no_game() -> None:
+    stored = StoredGame(1, setup(), (Event(1, 0, EventKind.MOVE, "X", {"move": "10"}),))
+    with pytest.raises(NotationError):
+        record_of(stored)
+
+
+@settings(max_examples=50)
+@given(st.integers(0, 2**32), st.sampled_from(("tictactoe", "connect4", "wild", "vanishing", "reversi")))
+def test_records_and_replays_agree(seed: int, name: str) -> None:
+    chance = Random(seed)
+    chosen = Setup(name, SEATS, clock=Clock(per_move=100))
+    match = Match(chosen.new_game(), chosen.clock)
+    events: list[Event] = []
+    for at in range(chance.randrange(40)):
+        if match.outcome is not None:
+            break
+        if match.game.ply and chance.random() < 0.3:
+            plies = chance.randint(1, match.game.ply)
+            events += match.apply(TakeBack("X", plies), at)
+            events += match.apply(Accept("O"), at)
+        events += match.apply(MakeMove(match.turn, chance.choice(match.game.legal_moves())), at)
+    record = record_of(StoredGame(1, chosen, tuple(events)))
+    assert record.replay().moves == match.game.moves
+    again = chosen.new_game()
+    play_moves(again, list(record.moves))
+    assert again.key() == match.game.key()
+    assert record.clocks == (100,) * len(record.moves)
+
+
+# The digest
+
+
+def test_a_digest_is_of_everything() -> None:
+    base = setup()
+    digests = {
+        digest_setup(one)
+        for one in (
+            base,
+            replace(base, game="misere"),
+            replace(base, seats={"O": "Wei", "X": "Ada"}),
+            replace(base, seats={"X": "Wei", "O": "Ada"}),
+            replace(base, start="X../.../... O"),
+            replace(base, clock=Clock(per_move=5)),
+            replace(base, series=1),
+            replace(base, created=1),
+            replace(base, who={"X": "human"}),
+        )
+    }
+    assert len(digests) == 9
+    event = Event(1, 5, EventKind.MOVE, "X", {"move": "5"})
+    others = [
+        Event(2, 5, EventKind.MOVE, "X", {"move": "5"}),
+        Event(1, 6, EventKind.MOVE, "X", {"move": "5"}),
+        Event(1, 5, EventKind.OFFER, "X", {"move": "5"}),
+        Event(1, 5, EventKind.MOVE, None, {"move": "5"}),
+        Event(1, 5, EventKind.MOVE, "X", {"move": "6"}),
+    ]
+    first = digest_setup(base)
+    assert len({digest_events(first, [one]) for one in (event, *others)}) == 6
+    assert digest_events(first, []) == first
+    assert digest_events(digest_events(first, [event]), others) == digest_events(first, [event, *others])
+
+
+def test_the_same_value_has_the_same_json() -> None:
+    assert canonical_json({"b": 1, "a": ["é", None]}) == '{"a":["\\u00e9",null],"b":1}'
+    with pytest.raises(ValueError, match="JSON"):
+        canonical_json(float("nan"))

@@ -1,0 +1,89 @@
+"""What `import noughts` gives, and what it costs."""
+
+import inspect
+import json
+import subprocess
+import sys
+
+import noughts
+import noughts.errors
+from noughts import Board, NoughtsError
+
+
+def in_a_new_python(code: str) -> str:
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stderr == ""
+    return done.stdout
+
+
+LOADED = """
+import json, sys
+before = set(sys.modules)
+import noughts
+print(json.dumps(sorted(set(sys.modules) - before)))
+"""
+
+
+def test_all_is_sorted_and_complete() -> None:
+    assert noughts.__all__ == sorted(set(noughts.__all__))
+    public = {
+        name
+        for name, value in vars(noughts).items()
+        if not name.startswith("_") and not inspect.ismodule(value)
+    }
+    assert set(noughts.__all__) == public
+
+
+def test_the_names() -> None:
+    """A name that goes, or one that comes, is a decision."""
+    assert noughts.__all__ == [
+        *("Board", "Game", "KInARow", "NoughtsError", "Outcome", "Placement", "Player", "Rules"),
+        *("TicTacToe", "new_game", "perft", "play"),
+    ]
+
+
+def test_every_name_says_what_it_is() -> None:
+    for name in noughts.__all__:
+        value = getattr(noughts, name)
+        assert value.__doc__, name
+        assert value.__module__.startswith("noughts."), name
+
+
+def test_an_import_loads_the_standard_library_alone() -> None:
+    """A2-08, and the promise that rules and players need nothing to be installed."""
+    loaded = json.loads(in_a_new_python(LOADED))
+    foreign = {name.partition(".")[0] for name in loaded} - sys.stdlib_module_names
+    assert foreign == {"noughts"}
+    assert not [name for name in loaded if name.startswith(("noughts.interfaces", "noughts.arena.database"))]
+
+
+def test_an_import_has_no_side_effect() -> None:
+    """A2-08: nothing is printed, asked or begun."""
+    assert in_a_new_python("import noughts") == ""
+    code = "import threading, noughts; assert threading.active_count() == 1"
+    assert in_a_new_python(code) == ""
+
+
+def test_one_class_by_one_name() -> None:
+    """A0-23: there is one import path, so that a board is a board everywhere."""
+    code = """
+import sys, noughts, noughts.core.board
+from noughts.games.kinarow import TicTacToe
+board = TicTacToe().board
+assert isinstance(board, noughts.Board) and noughts.Board is noughts.core.board.Board
+files = [module.__file__ for module in list(sys.modules.values()) if getattr(module, "__file__", None)]
+ours = [file for file in files if "noughts" in file]
+assert len(ours) == len(set(ours)), ours
+"""
+    assert in_a_new_python(code) == ""
+    assert Board.__module__ == "noughts.core.board"
+
+
+def test_every_error_is_one_of_ours() -> None:
+    errors = [value for value in vars(noughts.errors).values() if inspect.isclass(value)]
+    ours = [error for error in errors if issubclass(error, Exception)]
+    assert all(issubclass(error, NoughtsError) for error in ours)
+    assert len(ours) > 15
+    for error in ours:
+        assert error.__name__ in (noughts.errors.__doc__ or "")
+        assert error.__doc__
