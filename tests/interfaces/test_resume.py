@@ -1,0 +1,167 @@
+"""A game that was interrupted is offered again on a terminal, and goes on as if nothing had happened."""
+
+import json
+from typing import Any
+
+import pytest
+
+from noughts.interfaces.i18n import LANGUAGES
+from tests.interfaces.harness import DONE, EN, NO, SAY, Program, Ran, text_of
+
+PEOPLE = ("play", "--x", "human", "--o", "human", "--names", "Ada,Wei")
+WIN = ["1", "5", "2", "9", "3"]
+
+
+def offer(
+    ply: int, game: str = "tictactoe", names: tuple[str, ...] = ("Ada", "Wei"), language: str = "en"
+) -> str:
+    return SAY[language]("ask-resume", game=game, names=names, ply=ply)
+
+
+def resume(program: Program, *typed: str, arguments: tuple[str, ...] = ("play", "--plain")) -> Ran:
+    return program.run(*arguments, typed=text_of(typed), is_terminal=True)
+
+
+def games(program: Program) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = json.loads(program.run("history", "--json").output)["games"]
+    return found
+
+
+@pytest.fixture
+def interrupted(program: Program) -> Program:
+    """After two moves of a game the players left."""
+    assert program.run(*PEOPLE, typed=text_of(["1", "5", "q"])).status == DONE
+    return program
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_was_interrupted_goes_on(interrupted: Program, language: str) -> None:
+    yes = SAY[language]("words-yes").split()[-1]
+    ran = resume(interrupted, yes, "2", "9", "3", arguments=("play", "--plain", "--lang", language))
+    assert (ran.status, ran.errors) == (DONE, "")
+    assert offer(2, language=language) in ran.output
+    assert SAY[language].plural("wins-row", 5, winner="Ada", number=1, cells="1 2 3") in ran.lines
+    (game,) = games(interrupted)
+    assert (game["moves"], game["winner"]) == (WIN, "X")
+    assert offer(5) not in resume(interrupted, "q").output
+
+
+def test_one_move_more_and_left_again(interrupted: Program) -> None:
+    assert resume(interrupted, "y", "2", "q").lines[-1] == f"{prompt('Wei', 'O')} {EN('left-kept')}"
+    assert offer(3) in resume(interrupted, "n", "q").output
+    assert resume(interrupted, "y", "u", "u", "u", "u").status == NO
+    assert games(interrupted)[0]["moves"] == []
+
+
+def prompt(name: str, mark: str) -> str:
+    return EN("prompt-cell", player=EN("player-with-mark", name=name, mark=mark), first=1, last=9)
+
+
+def test_what_is_not_wanted_stays_as_it_is(interrupted: Program) -> None:
+    ran = resume(interrupted, "maybe", "n", "tictactoe", "1", "Bo", "Cy", "n", *WIN)
+    assert ran.status == DONE
+    assert EN("answer-yes-or-no") in ran.output
+    assert [(game["winner"], game["players"]["X"]) for game in games(interrupted)] == [
+        (None, "Ada"),
+        ("X", "Bo"),
+    ]
+    # The newest game has ended, so nothing is offered.
+    assert offer(2) not in resume(interrupted, "q").output
+
+
+def test_leaving_at_the_offer(interrupted: Program) -> None:
+    assert resume(interrupted, "q").status == DONE
+    assert resume(interrupted).status == DONE
+    assert offer(2) in resume(interrupted, "q").output
+
+
+@pytest.mark.parametrize("arguments", [("play",), ()])
+def test_nothing_is_offered_through_a_pipe(interrupted: Program, arguments: tuple[str, ...]) -> None:
+    assert offer(2) not in interrupted.run(*arguments, typed="q\n").output
+
+
+@pytest.mark.parametrize("arguments", [("play", "tictactoe", "--plain"), ("play", "--x", "human", "--plain")])
+def test_nothing_is_offered_to_who_asks_for_something_else(
+    interrupted: Program, arguments: tuple[str, ...]
+) -> None:
+    assert offer(2) not in resume(interrupted, "q", arguments=arguments).output
+
+
+def test_nothing_is_offered_of_games_between_computers(
+    program: Program, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert program.run("play", "--x", "random", "--o", "random", "--keep").status == DONE
+    assert "random" not in resume(program, "q").output
+
+
+def test_against_a_computer(program: Program, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("time.sleep", lambda seconds: None)
+    computer = ("play", "--x", "human", "--o", "rule", "--names", "Ada,Rule")
+    assert program.run(*computer, typed=text_of(["2", "q"])).status == DONE
+    before = games(program)[0]["moves"]
+    assert len(before) == 2
+    ran = resume(program, "y", *map(str, range(1, 10)))
+    assert ran.status == DONE
+    (game,) = games(program)
+    assert game["moves"][:2] == before
+    assert game["termination"] in ("line", "full")
+    assert (
+        EN("remark-computer") in ran.lines
+        or EN("remark-draw") in ran.lines
+        or EN("remark-person") in ran.lines
+    )
+
+
+@pytest.mark.parametrize("game", ["fifteen", "connect4", "three"])
+def test_other_games(program: Program, game: str) -> None:
+    seats = {"fifteen": ["--x", "human"], "three": ["--x", "human", "--o", "human", "--z", "human"]}
+    arguments = ("play", game, *seats.get(game, ["--x", "human", "--o", "human"]), "--seed", "3")
+    from noughts import new_game
+    from noughts.games.notation import format_move
+
+    started = new_game(game, seed=3)
+    move = format_move(started, started.legal_moves()[0])
+    assert program.run(*arguments, typed=text_of([move, "q"])).status == DONE
+    ran = resume(program, "y", "r")
+    assert ran.status == DONE
+    assert [(found["moves"], found["termination"]) for found in games(program)] == [([move], "resignation")]
+
+
+def test_a_series_goes_on_with_its_score_and_its_rule(program: Program) -> None:
+    series = (*PEOPLE, "--series", "--begins", "loser")
+    assert program.run(*series, typed=text_of([*WIN, "5", "q"])).status == DONE
+    ran = resume(program, "y", "1", "2", "4", "8", "q")
+    assert (ran.status, ran.errors) == (DONE, "")
+    assert offer(1, names=("Wei", "Ada")) in ran.output
+    rows = [line.split()[:5] for line in ran.lines if line.startswith(("Ada ", "Wei "))]
+    assert rows[:2] == [["Ada", "1", "0", "0", "1"], ["Wei", "0", "0", "1", "0"]]
+    # Wei, who lost and began, has won with 5 2 8; now the loser, Ada, begins.
+    assert EN("begins", name="Ada", mark="X") in ran.lines
+    assert [game["winner"] for game in games(program)] == ["X", "X"]
+    with program.store() as store:
+        assert store.open_series() is None
+
+
+def test_a_series_that_is_not_wanted_any_more_is_ended(program: Program) -> None:
+    program.run(*PEOPLE, "--series", "--begins", "x", typed=text_of(["5", "q"]))
+    with program.store() as store:
+        assert store.open_series() is not None
+    resume(program, "n", "q")
+    with program.store() as store:
+        assert store.open_series() is None
+
+
+def test_a_pending_offer_of_a_draw_survives(program: Program) -> None:
+    assert program.run(*PEOPLE, typed=text_of(["5", "d"])).status == NO
+    ran = resume(program, "y", "1", "y")
+    assert EN("accept-draw", player=EN("player-with-mark", name="Ada", mark="X")) in ran.output
+    assert EN.plural("draw-agreement", 2) in ran.output
+
+
+def test_the_scores_are_shown_before_two_computers_play(program: Program) -> None:
+    program.run(*PEOPLE, typed=text_of(WIN))
+    typed = ("s", "tictactoe", "3", "random", "random", "s")
+    ran = program.run(typed=text_of(typed))
+    assert ran.status == DONE
+    assert "Ada" in ran.output
+    assert len(games(program)) == 1

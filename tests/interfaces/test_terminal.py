@@ -1,0 +1,155 @@
+"""The terminal of the console: what it reads, writes and knows about itself."""
+
+import io
+import os
+import select
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from noughts.interfaces.console.terminal import MAX_LINE, InputEndedError, Terminal
+
+
+class Screen(io.StringIO):
+    """A stream that says it is a terminal."""
+
+    encoding = "utf-8"
+
+    def isatty(self) -> bool:
+        return True
+
+
+def test_lines_are_read_whole_and_without_their_ends() -> None:
+    target = io.StringIO()
+    terminal = Terminal(io.StringIO("5\n\r\n 7 \r\nlast"), target)
+    assert [terminal.read("?") for _ in range(4)] == ["5", "", " 7 ", "last"]
+    with pytest.raises(InputEndedError):
+        terminal.read("?")
+    assert target.getvalue() == "?\n" * 5
+
+
+@pytest.mark.parametrize("length", [MAX_LINE - 1, MAX_LINE, MAX_LINE + 1, 3 * MAX_LINE, 3 * MAX_LINE - 1])
+def test_the_rest_of_a_long_line_is_thrown_away(length: int) -> None:
+    terminal = Terminal(io.StringIO("x" * length + "\nnext\n"), io.StringIO())
+    assert terminal.read("?") == "x" * min(length, MAX_LINE)
+    assert terminal.read("?") == "next"
+
+
+def test_the_width_is_that_of_the_terminal_or_of_a_line_in_a_pipe(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert Terminal(io.StringIO(), io.StringIO()).width == 79
+    monkeypatch.setenv("COLUMNS", "33")
+    assert Terminal(io.StringIO(), io.StringIO()).width == 33
+    monkeypatch.delenv("COLUMNS")
+    monkeypatch.setattr("shutil.get_terminal_size", lambda fallback: os.terminal_size((50, 20)))
+    assert Terminal(io.StringIO(), Screen()).width == 50
+
+
+@pytest.mark.parametrize(
+    ("encoding", "term", "expected"),
+    [("utf-8", "xterm", True), ("UTF8", "xterm", True), ("utf-8", "linux", False), ("utf-8", "dumb", False),
+     ("ascii", "xterm", False), ("koi8-r", "xterm", False), ("utf-8", "", True)],
+)  # fmt: skip
+def test_line_drawing_characters(
+    encoding: str, term: str, expected: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TERM", term)
+    assert Terminal(io.StringIO(), io.TextIOWrapper(io.BytesIO(), encoding=encoding)).has_unicode is expected
+
+
+def test_a_stream_without_an_encoding_has_none() -> None:
+    assert Terminal(io.StringIO(), io.StringIO()).has_unicode is False
+
+
+def test_what_cannot_be_encoded_or_decoded_ends_nothing() -> None:
+    raw = io.BytesIO()
+    terminal = Terminal(
+        io.TextIOWrapper(io.BytesIO(b"\xff5\n"), encoding="utf-8"), io.TextIOWrapper(raw, encoding="ascii")
+    )
+    assert terminal.read("Ход?") == "\udcff5"
+    assert raw.getvalue() == b"\\u0425\\u043e\\u0434?\n"
+
+
+def test_a_process_without_streams_has_nothing_to_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stdin", None)
+    monkeypatch.setattr(sys, "stdout", None)
+    terminal = Terminal()
+    terminal.write("to nobody")
+    with pytest.raises(InputEndedError):
+        terminal.read("?")
+
+
+def test_a_person_is_asked_on_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[str] = []
+
+    def answer(prompt: str) -> str:
+        asked.append(prompt)
+        if len(asked) == 2:
+            raise EOFError
+        return "5"
+
+    monkeypatch.setattr("builtins.input", answer)
+    target = Screen()
+    terminal = Terminal(Screen(), target)
+    assert terminal.is_interactive
+    assert terminal.read("Your move:") == "5"
+    with pytest.raises(InputEndedError):
+        terminal.read("Your move:")
+    assert asked == ["Your move: "] * 2
+    assert target.getvalue() == "\n"  # whatever comes next begins a line of its own
+
+
+@pytest.fixture
+def keyboard() -> Iterator[tuple[int, io.TextIOWrapper]]:
+    """The end of a pipe to type into, and the other end as a terminal."""
+    read, write = os.pipe()
+
+    class Keyboard(io.TextIOWrapper):
+        def isatty(self) -> bool:
+            return True
+
+    with Keyboard(os.fdopen(read, "rb")) as source:
+        yield write, source
+        os.close(write)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no waiting for a pipe there")
+def test_enter_skips_the_pause(
+    keyboard: tuple[int, io.TextIOWrapper], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write, source = keyboard
+    waited: list[float | None] = []
+    waits = select.select
+
+    def watch(*arguments: object) -> object:
+        waited.append(arguments[-1])  # type: ignore[arg-type]
+        return waits(*arguments)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(select, "select", watch)
+    terminal = Terminal(source, Screen())
+    os.write(write, b"\n")
+    terminal.pause(1000.0)  # Enter was pressed: it does not last
+    terminal.pause(0.0)  # that Enter was for the pause: nothing is left to read
+    assert waited == [1000.0, 0.0]
+    os.write(write, b"5\n")
+    assert source.readline() == "5\n"
+
+
+def test_there_is_no_pause_through_a_pipe(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(select, "select", lambda *arguments: pytest.fail("it waited"))
+    Terminal(io.StringIO(), io.StringIO()).pause(1000.0)
+
+
+def test_where_one_cannot_wait_for_a_key_the_pause_is_slept(monkeypatch: pytest.MonkeyPatch) -> None:
+    slept: list[float] = []
+    monkeypatch.setattr("time.sleep", slept.append)
+    Terminal(Screen(), Screen()).pause(0.8)
+    assert slept == [0.8]
+
+
+def test_output_to_a_file_is_no_terminal(tmp_path: Path) -> None:
+    with (tmp_path / "out").open("w", encoding="utf-8") as file:
+        terminal = Terminal(Screen(), file)
+        assert not terminal.is_interactive
+        assert terminal.width == 79
