@@ -176,7 +176,7 @@ class AgainstTheModel(RuleBasedStateMachine):
             assert again.time_left(side, self.at + 7) == self.match.time_left(side, self.at + 7)
 
 
-AgainstTheModel.TestCase.settings = settings(max_examples=150, stateful_step_count=30)
+AgainstTheModel.TestCase.settings = settings(max_examples=80, stateful_step_count=30)
 TestAgainstTheModel = AgainstTheModel.TestCase
 
 

@@ -50,7 +50,7 @@ def test_every_position(name: str) -> None:
     assert_right(Solver(), name, backwards=True)
 
 
-@pytest.mark.parametrize(("name", "every"), [("4x3:3,wrap", 197), ("wild", 11), ("3x4:2,exact", 11)])
+@pytest.mark.parametrize(("name", "every"), [("4x3:3,wrap", 397), ("wild", 31), ("4x2:2,exact", 3)])
 def test_some_positions_of_larger_games(name: str, every: int) -> None:
     solver = Solver()
     for position in islice(positions_of(name).values(), 0, None, every):
