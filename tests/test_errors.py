@@ -76,3 +76,11 @@ def test_data() -> None:
     assert (refused.instead, refused.data) == (("rule",), {"nodes": 5})
     store = errors.NewerStore("games.db", "0009")
     assert (store.where, store.reason) == ("games.db", "0009")
+
+
+def test_what_cannot_be_shown_can_be_refused() -> None:
+    class Unshowable:
+        def __repr__(self) -> str:
+            raise RuntimeError
+
+    assert str(errors.UnknownMark(Unshowable(), ["X"])) == "unknown mark <Unshowable>; allowed: X"
