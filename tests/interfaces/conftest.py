@@ -16,7 +16,7 @@ def program(tmp_path: Path) -> Program:
 @pytest.fixture(autouse=True)
 def _no_settings_of_this_machine(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """No variable of whoever runs the tests decides anything; the data folder is a temporary one."""
-    for name in ("COLUMNS", "LINES", "NOUGHTS_LANG", "LANGUAGE", "LC_ALL", "LC_MESSAGES"):
+    for name in ("COLUMNS", "LINES", "NOUGHTS_LANG", "LANGUAGE", "LC_ALL", "LC_MESSAGES", "NO_COLOR", "TERM"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("LANG", "C.UTF-8")
     monkeypatch.setenv("NOUGHTS_DB", str(tmp_path / "games.db"))

@@ -58,6 +58,23 @@ def test_line_drawing_characters(
     assert Terminal(io.StringIO(), io.TextIOWrapper(io.BytesIO(), encoding=encoding)).has_unicode is expected
 
 
+@pytest.mark.parametrize(
+    ("environ", "expected"),
+    [
+        ({}, True),
+        ({"TERM": "xterm"}, True),
+        ({"TERM": "dumb"}, False),
+        ({"NO_COLOR": "1"}, False),
+        ({"NO_COLOR": ""}, True),
+    ],
+)
+def test_colours(environ: dict[str, str], expected: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, value in environ.items():
+        monkeypatch.setenv(name, value)
+    assert Terminal(Screen(), Screen()).has_colour is expected
+    assert not Terminal(io.StringIO(), io.StringIO()).has_colour
+
+
 def test_a_stream_without_an_encoding_has_none() -> None:
     assert Terminal(io.StringIO(), io.StringIO()).has_unicode is False
 

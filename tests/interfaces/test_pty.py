@@ -1,0 +1,251 @@
+"""A real terminal: keys that are pressed, lines that are edited, Ctrl-C and Ctrl-D, a narrow window."""
+
+import contextlib
+import json
+import os
+import re
+import select
+import struct
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from noughts.text import display_width
+from tests.interfaces.harness import COMMAND, DONE, EN, NO, PATIENCE, Program
+
+pty = pytest.importorskip("pty", reason="this system has no pseudo-terminals")
+termios = pytest.importorskip("termios", reason="this system has no pseudo-terminals")
+
+CONTROL = re.compile(r"\x1b\[[0-?]*[ -/]*[@-~]|\x1b[=>]|\x07")
+PEOPLE = ("play", "--plain", "--x", "human", "--o", "human", "--names", "Ada,Wei")
+
+
+class Screen:
+    """The program on a terminal: what is typed goes in, what is shown comes out."""
+
+    def __init__(self, program: Program, *arguments: str, columns: int = 80) -> None:
+        import fcntl
+
+        self._fd, program_side = pty.openpty()
+        fcntl.ioctl(program_side, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
+        self.shown = ""
+        self._raw = b""
+        self._process = subprocess.Popen(
+            [sys.executable, "-c", _LEADER, COMMAND, *arguments],
+            stdin=program_side,
+            stdout=program_side,
+            stderr=program_side,
+            env=program.variables(),
+            cwd=program.folder,
+            start_new_session=True,
+        )
+        os.close(program_side)
+
+    def type(self, keys: str | bytes) -> None:
+        """Press keys."""
+        os.write(self._fd, keys.encode() if isinstance(keys, str) else keys)
+
+    def wait_for(self, text: str, times: int = 1) -> None:
+        """Wait until *text* has been shown so often."""
+        while self.shown.count(text) < times:
+            assert self._read(), f"{text!r} was never shown: {self.shown}"
+
+    def enter(self, keys: str, then: str, times: int = 1) -> None:
+        """Type a line and wait for what is to come."""
+        self.type(keys + "\r")
+        self.wait_for(then, times)
+
+    def finish(self) -> int:
+        """Wait for the end of the program and return its exit status."""
+        while self._read():
+            pass
+        return self._process.wait(PATIENCE)
+
+    def interrupt(self) -> int:
+        """Press Ctrl-C until the program ends: a key between the prompt and the wait for it can be lost."""
+        self.type("\x03")
+        while True:
+            ready, _, _ = select.select([self._fd], [], [], 1.0)
+            if not ready:
+                self.type("\x03")
+            elif not self._read():
+                return self._process.wait(PATIENCE)
+
+    def close(self) -> None:
+        if self._process.poll() is None:
+            self._process.kill()
+        self._process.wait(PATIENCE)
+        os.close(self._fd)
+
+    def _read(self) -> bool:
+        ready, _, _ = select.select([self._fd], [], [], PATIENCE)
+        assert ready, f"nothing more came: {self.shown}"
+        try:
+            more = os.read(self._fd, 65536)
+        except OSError:  # on Linux, nobody holds the other end any more
+            return False
+        self._raw += more
+        self.shown = CONTROL.sub("", self._raw.decode("utf-8", "replace")).replace("\r\n", "\n")
+        return bool(more)
+
+    @property
+    def lines(self) -> list[str]:
+        return self.shown.splitlines()
+
+
+_LEADER = (
+    "import fcntl, os, sys, termios\n"
+    "fcntl.ioctl(0, termios.TIOCSCTTY, 0)\n"  # so that Ctrl-C reaches the program
+    "os.execv(sys.argv[1], sys.argv[1:])\n"
+)
+
+
+@contextlib.contextmanager
+def screen(program: Program, *arguments: str, columns: int = 80) -> Iterator[Screen]:
+    try:
+        opened = Screen(program, *arguments, columns=columns)
+    except OSError as error:
+        pytest.skip(f"no pseudo-terminal can be opened: {error}")
+    try:
+        yield opened
+    finally:
+        opened.close()
+
+
+def prompt(name: str, mark: str) -> str:
+    return EN("prompt-cell", player=EN("player-with-mark", name=name, mark=mark), first=1, last=9)
+
+
+def games(program: Program) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = json.loads(program.run("history", "--json").output)["games"]
+    return found
+
+
+def test_a_game_of_two_people(program: Program) -> None:
+    with screen(program, *PEOPLE) as shown:
+        shown.wait_for(prompt("Ada", "X"))
+        shown.enter("1", prompt("Wei", "O"))
+        shown.enter("5", prompt("Ada", "X"), 2)
+        shown.enter("2", prompt("Wei", "O"), 2)
+        shown.enter("9", prompt("Ada", "X"), 3)
+        shown.type("3\r")
+        assert shown.finish() == DONE
+        assert EN.plural("wins-row", 5, winner="Ada", number=1, cells="1 2 3") in shown.shown
+        assert "│" in shown.shown
+    assert games(program)[0]["moves"] == ["1", "5", "2", "9", "3"]
+
+
+def test_a_line_can_be_edited_before_it_is_entered(program: Program) -> None:
+    with screen(program, *PEOPLE) as shown:
+        shown.wait_for(prompt("Ada", "X"))
+        shown.enter("99\x7f\x7f5", prompt("Wei", "O"))
+        shown.type("q\r")
+        assert shown.finish() == DONE
+    assert games(program)[0]["moves"] == ["5"]
+
+
+def test_enter_skips_the_pause_before_a_computers_move(program: Program) -> None:
+    computers = ("play", "--plain", "--x", "random", "--o", "random", "--seed", "1", "--keep")
+    with screen(program, *computers) as shown:
+        for _ in range(9):
+            shown.type("\r")  # each for one pause; what comes too early waits for the next
+        assert shown.finish() == DONE
+        assert "Traceback" not in shown.shown
+    assert games(program)[0]["termination"] in ("line", "full")
+
+
+def test_ctrl_c_leaves_cleanly_and_the_game_is_kept(program: Program) -> None:
+    with screen(program, *PEOPLE) as shown:
+        shown.wait_for(prompt("Ada", "X"))
+        shown.enter("5", prompt("Wei", "O"))
+        assert shown.interrupt() == DONE
+        assert shown.lines[-1] == EN("left-kept")
+        assert "Traceback" not in shown.shown
+    assert [(game["moves"], game["termination"]) for game in games(program)] == [(["5"], None)]
+
+
+def test_ctrl_c_while_a_computer_is_about_to_move(program: Program) -> None:
+    with screen(program, "play", "--plain", "--x", "human", "--o", "random") as shown:
+        shown.wait_for("your move")
+        shown.enter(
+            "5", EN("plays", player=EN("player-with-mark", name=EN("default-name"), mark="X"), move="5")
+        )
+        assert shown.interrupt() == DONE
+        assert shown.lines[-1] == EN("left-kept")
+        assert "Traceback" not in shown.shown
+    assert games(program)[0]["moves"][0] == "5"
+
+
+def test_ctrl_d_ends_the_input(program: Program) -> None:
+    with screen(program, *PEOPLE) as shown:
+        shown.wait_for(prompt("Ada", "X"))
+        shown.enter("5", prompt("Wei", "O"))
+        shown.type("\x04")
+        assert shown.finish() == NO
+        assert shown.lines[-1] == EN("left-kept")
+    assert games(program)[0]["moves"] == ["5"]
+
+
+@pytest.mark.parametrize("keys", [b"\xff\xfe", b"\xc3", b"\x00", b"5\xff", b"\x80\x9b2J"])
+def test_bytes_that_are_no_text_break_nothing(program: Program, keys: bytes) -> None:
+    with screen(program, *PEOPLE) as shown:
+        shown.wait_for(prompt("Ada", "X"))
+        shown.type(keys + b"\r")
+        shown.wait_for("your move", 2)
+        shown.type("q\r")
+        assert shown.finish() == DONE
+        assert "Traceback" not in shown.shown
+
+
+def test_an_interrupted_game_is_offered_again_and_goes_on(program: Program) -> None:
+    with screen(program, *PEOPLE) as shown:
+        shown.wait_for(prompt("Ada", "X"))
+        shown.enter("1", prompt("Wei", "O"))
+        shown.enter("5", prompt("Ada", "X"), 2)
+        assert shown.interrupt() == DONE
+    with screen(program, "play", "--plain") as shown:
+        shown.wait_for(EN("ask-resume", game="tictactoe", names=("Ada", "Wei"), ply=2))
+        shown.enter("y", prompt("Ada", "X"))
+        shown.enter("2", prompt("Wei", "O"))
+        shown.enter("9", prompt("Ada", "X"), 2)
+        shown.type("3\r")
+        assert shown.finish() == DONE
+        assert EN.plural("wins-row", 5, winner="Ada", number=1, cells="1 2 3") in shown.shown
+    assert [(game["moves"], game["winner"]) for game in games(program)] == [(["1", "5", "2", "9", "3"], "X")]
+
+
+def test_an_interrupted_game_is_not_offered_through_a_pipe(program: Program) -> None:
+    with screen(program, *PEOPLE) as shown:
+        shown.wait_for(prompt("Ada", "X"))
+        shown.enter("1", prompt("Wei", "O"))
+        shown.type("q\r")
+        assert shown.finish() == DONE
+    piped = program.process("play", typed=b"q\n")
+    assert (piped.status, piped.errors) == (DONE, "")
+    assert EN("ask-resume", game="tictactoe", names=("Ada", "Wei"), ply=1) not in piped.output
+
+
+@pytest.mark.parametrize("game", ["tictactoe", "connect4", "gomoku", "qubic", "ultimate", "fifteen"])
+def test_boards_in_a_window_of_20_columns(program: Program, game: str) -> None:
+    other = [] if game == "fifteen" else ["--o", "human"]
+    with screen(program, "play", game, "--plain", "--x", "human", *other, columns=20) as shown:
+        shown.wait_for("q to leave")
+        shown.type("q\r")
+        assert shown.finish() == DONE
+    before = shown.shown.partition("your")[0].split("\n")[:-1]
+    board = [line.rstrip() for line in before if "begins" not in line]
+    assert sum(map(bool, board)) >= 3
+    assert max(map(display_width, board)) <= 20
+
+
+def test_a_database_that_cannot_be_used_is_no_traceback(program: Program, tmp_path: Path) -> None:
+    with screen(program.under(NOUGHTS_DB=str(tmp_path)), *PEOPLE) as shown:
+        shown.wait_for(prompt("Ada", "X"))
+        shown.type("5\r")
+        assert shown.finish() == 2
+        assert "Traceback" not in shown.shown
+        assert EN("store-reason-is-a-folder") in shown.shown
