@@ -1,0 +1,66 @@
+"""The tree of errors is the one its docstring draws, and an error can name anything that was given."""
+
+import inspect
+from typing import Any
+
+import pytest
+
+from noughts import errors
+from noughts.errors import (
+    CoordinateError,
+    IllegalMove,
+    NameRefused,
+    NotationError,
+    NotFound,
+    NoughtsError,
+    RulesError,
+    ShapeError,
+    UnknownMark,
+)
+
+
+class Silent:
+    """Cannot even be written down."""
+
+    def __repr__(self) -> str:
+        raise RuntimeError
+
+
+def kind(value: object) -> str:
+    return type(value).__name__
+
+
+def test_the_tree_is_the_one_drawn() -> None:
+    drawn: dict[str, str] = {}
+    stack: list[str] = []
+    for row in (errors.__doc__ or "").splitlines():
+        words = row.replace("│", " ").replace("├──", "   ").replace("└──", "   ").split()
+        if words and hasattr(errors, words[0]):
+            depth = row.index(words[0]) // 4
+            stack[depth:] = [words[0]]
+            drawn[words[0]] = stack[depth - 1] if depth else "Exception"
+    assert drawn == {
+        name: found.__mro__[1].__name__
+        for name, found in inspect.getmembers(errors, inspect.isclass)
+        if issubclass(found, NoughtsError)
+    }
+
+
+GIVEN = [10**5000, (10**5000, 0), "x" * 10**6, "\ud800\x1b[31m", [[]] * 10**5, Silent(), float("nan")]
+
+
+@pytest.mark.parametrize("given", GIVEN, ids=kind)
+def test_whatever_was_given_the_text_is_short_and_plain(given: Any) -> None:
+    for error in (
+        UnknownMark(given, ["X"]),
+        NotFound("game", given),
+        NotationError("move", given),
+        CoordinateError(given, (3, 3)),
+        ShapeError(given, "not-integers"),
+        IllegalMove(given, []),
+        RulesError("k-too-large", k=given),
+        NameRefused(given, "control"),
+    ):
+        assert len(str(error)) < 150
+        assert str(error).isascii()
+        assert str(error).isprintable()
