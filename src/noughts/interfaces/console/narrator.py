@@ -11,7 +11,7 @@ from noughts.games.base import PASS, Game, Move, Outcome, Placement, Termination
 from noughts.games.drawing.canvas import LINE, Span
 from noughts.games.drawing.text import draw_spans
 from noughts.games.line_name import LineName, name_line
-from noughts.games.notation import format_cell, format_move, parse_move
+from noughts.games.notation import column_letters, format_cell, format_move, parse_move
 from noughts.interfaces.console.talk import Talk
 
 HUMAN = "human"
@@ -196,9 +196,10 @@ class Narrator:
         return [first, *(self.say(f"line-{_id(name)}", **self._facts(name)) for name in names)]
 
     def _facts(self, name: LineName) -> dict[str, object]:
-        number = name.number
-        if name.kind == "row" and number is not None and self.has_letters:
-            number = self.game.shape[-2] - number + 1  # as the rows are labelled
+        number: int | str | None = name.number
+        if name.number is not None and self.has_letters:  # as rows and columns are labelled
+            rows = self.game.shape[0]
+            number = rows - name.number + 1 if name.kind == "row" else column_letters(name.number - 1)
         return {
             "number": number,
             "layer": name.layer,
