@@ -151,8 +151,13 @@ def test_streaks() -> None:
 
 
 def test_a_puzzle_that_was_given_up_is_lost() -> None:
-    results = [Result({"X": "Ada"}, None, "resignation"), Result({"X": "Ada"}, "X", "solved")]
+    results = [Result({"X": "Ada"}, None, "resignation", "X"), Result({"X": "Ada"}, "X", "solved")]
     assert recount(results) == (Score("Ada", wins=1, losses=1, streak=1, longest_streak=1),)
+
+
+def test_of_three_only_the_one_that_gave_up_loses() -> None:
+    result = Result({"X": "A", "O": "B", "Z": "C"}, None, "resignation", "O")
+    assert [(score.draws, score.losses) for score in recount([result])] == [(1, 0), (0, 1), (1, 0)]
 
 
 def test_names_come_first_even_without_a_game() -> None:

@@ -28,11 +28,15 @@ class Begins(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """A finished game: who had which mark, the winner's mark (None: a draw), and why it ended."""
+    """A finished game: who had which mark, the winner's mark (None: a draw), and why it ended.
+
+    ``loser`` is the mark of who gave up or was ruled out, where that left nobody who won.
+    """
 
     seats: Mapping[str, str]
     winner: str | None
     termination: str
+    loser: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,27 +75,22 @@ class Score:
 
     def after(self, result: Result) -> "Score":
         """The score with *result*, a game of this player, counted in."""
-        if result.winner is None:
-            return Score(self.name, self.wins, self.draws + 1, self.losses, 0, self.longest_streak)
-        if result.seats[result.winner] == self.name:
+        if result.winner is not None and result.seats[result.winner] == self.name:
             streak = self.streak + 1
             longest = max(streak, self.longest_streak)
             return Score(self.name, self.wins + 1, self.draws, self.losses, streak, longest)
+        gave_up = result.loser is not None and result.seats[result.loser] == self.name
+        if result.winner is None and not gave_up:
+            return Score(self.name, self.wins, self.draws + 1, self.losses, 0, self.longest_streak)
         return Score(self.name, self.wins, self.draws, self.losses + 1, 0, self.longest_streak)
 
 
 def recount(results: Iterable[Result], names: Iterable[str] = ()) -> tuple[Score, ...]:
-    """The score of everybody in *results*, those of *names* first.
-
-    A game of one side that was given up has no winner and counts as a loss of its only player.
-    """
+    """The score of everybody in *results*, those of *names* first."""
     scores = {name: Score(name) for name in names}
     for result in results:
-        counted = result
-        if len(result.seats) == 1 and result.winner is None:
-            counted = Result({**result.seats, "": ""}, "", result.termination)
         for name in result.seats.values():
-            scores[name] = scores.get(name, Score(name)).after(counted)
+            scores[name] = scores.get(name, Score(name)).after(result)
     return tuple(scores.values())
 
 

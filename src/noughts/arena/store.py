@@ -46,6 +46,12 @@ class Setup:
         return game if self.start is None else parse_position(game, self.start)
 
 
+def result_of(seats: Mapping[str, str], end: Event) -> Result:
+    """The result that the last event of a match tells."""
+    winner = end.data["winner"]
+    return Result(seats, winner, end.data["termination"], end.side if winner is None else None)
+
+
 @dataclass(frozen=True, slots=True)
 class StoredGame:
     """A game as it was read: its number, its setup and its events in order."""
@@ -61,10 +67,8 @@ class StoredGame:
     @property
     def result(self) -> Result | None:
         """The result, None for a game that has not ended."""
-        if not self.events or self.events[-1].kind is not EventKind.END:
-            return None
-        data = self.events[-1].data
-        return Result(self.setup.seats, data["winner"], data["termination"])
+        is_over = bool(self.events) and self.events[-1].kind is EventKind.END
+        return result_of(self.setup.seats, self.events[-1]) if is_over else None
 
 
 @dataclass(frozen=True, slots=True)

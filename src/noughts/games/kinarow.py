@@ -26,6 +26,12 @@ from noughts.games.ending import LinesByWalk, lines_by_mask
 from noughts.games.notation import CellNotation, ColumnNotation, MarkedNotation, Notation, check_count
 from noughts.games.placing import Openings, openings
 from noughts.games.rules import Rules
+from noughts.games.setting_up import (
+    check_one_mark_made,
+    check_support,
+    read_ages,
+    side_to_move,
+)
 
 REPETITIONS = 3
 """Where marks vanish, a position that comes up this often is a draw."""
@@ -303,71 +309,23 @@ class KInARow(Game):
         if unknown := [mark for mark in marks if mark not in rules.placed]:
             raise NotationError("position", unknown[0], "unknown-mark", allowed=rules.placed)
         game._cells[:] = cells
-        game._side = game._side_to_move(marks, side)
+        game._side = side_to_move(rules, marks, side)
         for index, mark in enumerate(cells):
             if mark is not None:
                 game._masks[rules.placed.index(mark)] |= 1 << index
         occupied = [index for index, mark in enumerate(cells) if mark is not None]
         if rules.gravity:
-            game._check_support()
+            check_support(rules, cells)
         game._set_openings(openings(rules.shape, rules.gravity, occupied))
         game._soonest = 0
         game._full = 0 if rules.vanish else len(cells) - len(occupied)
         if game._ages is not None:
-            game._ages = game._read_ages(extra)
+            game._ages = read_ages(rules, cells, extra)
             game._seen = Counter([game.key()])
         elif extra:
             raise NotationError("position", extra, "extra-not-used")
         game._judge_position()
         return game
-
-    def _side_to_move(self, marks: list[str], side: str | None) -> int:
-        """The number of the side to move, given as a mark or counted from the marks on the board."""
-        rules = self.rules
-        if side is not None and side not in rules.marks:
-            raise NotationError("position", side, "unknown-side", allowed=rules.marks)
-        possible = self._possible_sides([marks.count(mark) for mark in rules.placed])
-        if side is not None and rules.marks.index(side) in possible:
-            return rules.marks.index(side)
-        if side is None and len(possible) == 1:
-            return possible[0]
-        raise NotationError(
-            "position", "".join(marks), "side-unclear" if side is None and possible else "counts"
-        )
-
-    def _possible_sides(self, counts: list[int]) -> list[int]:
-        """The numbers of the sides that can be to move when each mark stands *counts* times."""
-        rules = self.rules
-        if rules.notakto or rules.wild:
-            return [sum(counts) % rules.players]
-        if rules.vanish and min(counts) == max(counts) == rules.vanish:
-            return list(range(rules.players))
-        least = counts[-1]
-        ahead = counts.index(least)
-        in_turn = counts == [least + 1] * ahead + [least] * (rules.players - ahead)
-        too_many = rules.vanish and max(counts) > rules.vanish
-        return [ahead] if in_turn and not too_many else []
-
-    def _check_support(self) -> None:
-        width = len(self._cells) // self.shape[0]
-        for index in range(len(self._cells) - width):
-            if self._cells[index] is not None and self._cells[index + width] is None:
-                raise NotationError("position", self._known[index], "floating", cell=index + 1)
-
-    def _read_ages(self, extra: str | None) -> list[list[int]]:
-        """The ages of vanishing marks from text such as ``1,5;9``: X's cells oldest first, then O's."""
-        held = [[i for i, mark in enumerate(self._cells) if mark == own] for own in self.rules.marks]
-        if extra is None:
-            if max(map(len, held)) > 1:
-                raise NotationError("position", "", "ages-missing")
-            return held
-        try:
-            ages = [[_cell_number(word) for word in part.split(",") if part] for part in extra.split(";")]
-        except ValueError:
-            raise NotationError("position", extra, "ages-wrong") from None
-        if list(map(sorted, ages)) != held:
-            raise NotationError("position", extra, "ages-wrong")
-        return ages
 
     def _judge_position(self) -> None:
         """Find the outcome of a position that was set up; refuse one that no game can reach."""
@@ -375,7 +333,7 @@ class KInARow(Game):
         newest = self._ages[last][-1] if self._ages and self._ages[last] else None
         lines = self._all_lines(newest)
         if lines:
-            self._check_one_mark_made(lines, last, newest)
+            check_one_mark_made(self.rules, self._cells, lines, last, newest)
             self._outcome = self._decided(last, lines)
         elif None not in self._cells:
             self._outcome = DRAW
@@ -395,20 +353,6 @@ class KInARow(Game):
                 for line in self._lines_at(index, self.rules.placed.index(mark)):
                     found.setdefault(frozenset(line.cells), line)
         return tuple(found.values())
-
-    def _check_one_mark_made(self, lines: tuple[Line, ...], last: int, newest: int | None) -> None:
-        """Refuse *lines* that the side that moved *last* cannot have completed with a single mark."""
-        owners = {self._cells[index_of(self.shape, line.start)] for line in lines}
-        own_marks = not (self.rules.wild or self.rules.notakto)
-        shared = set.intersection(*(set(line.cells) for line in lines))
-        if newest is not None:
-            shared &= {self._known[newest]}
-        if len(owners) > 1:
-            raise NotationError("position", lines[0].cells, "line-of-both")
-        if own_marks and owners != {self.rules.marks[last]}:
-            raise NotationError("position", lines[0].cells, "line-of-mover")
-        if not shared:
-            raise NotationError("position", lines[0].cells, "lines-apart")
 
     # How it is written and drawn
 
@@ -467,9 +411,3 @@ DRAW = Outcome(None, (), Termination.FULL)
 
 def _with_each_mark(openings: Openings, marks: tuple[str, ...]) -> list[Move]:
     return [Placement(cell, mark) for cell in openings.cells() for mark in marks]
-
-
-def _cell_number(word: str) -> int:
-    if not (word.isascii() and word.isdigit()):
-        raise ValueError(word)
-    return int(word) - 1

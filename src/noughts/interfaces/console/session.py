@@ -6,7 +6,16 @@ from collections.abc import Callable, Sequence
 from noughts.arena.match import Event, Match
 from noughts.arena.runner import Seat, run
 from noughts.arena.series import Begins, Result, Seating, Series, recount
-from noughts.arena.store import MemoryStore, SeriesSetup, Setup, Store, StoredGame, all_results, resume_series
+from noughts.arena.store import (
+    MemoryStore,
+    SeriesSetup,
+    Setup,
+    Store,
+    StoredGame,
+    all_results,
+    result_of,
+    resume_series,
+)
 from noughts.errors import UnknownMark
 from noughts.games.base import Game
 from noughts.games.catalogue import name_of, new_game
@@ -154,20 +163,22 @@ class Session:
             for mark in match.game.sides
         }
         kept = number
+        last: Event | None = None
 
         def keep(events: Sequence[Event]) -> None:
-            nonlocal kept
+            nonlocal kept, last
             if kept is None:
                 kept = self.store.add_game(setup)
             self.store.append(kept, events)
+            last = events[-1]
 
         self._match = match
         narrator.board()
-        outcome = run(match, seats, now=now, keep=keep, tell=narrator.event)
+        run(match, seats, now=now, keep=keep, tell=narrator.event)
         self._match = None
-        if outcome is None:
-            raise AssertionError("a match that ran to its end has an outcome")
-        return Result(setup.seats, outcome.winner, str(outcome.termination))
+        if last is None:
+            raise AssertionError("a match that ran to its end has a last event")
+        return result_of(setup.seats, last)
 
     # Going on with what was interrupted
 

@@ -1,0 +1,91 @@
+"""What a position of a k-in-a-row game must be to be reached: who is to move, and what cannot stand there.
+
+Each function answers from the rules and what stands on the cells, and refuses with a
+:class:`~noughts.errors.NotationError` whose reason is a code.
+"""
+
+from collections.abc import Sequence
+
+from noughts.core.board import index_of
+from noughts.core.geometry import Line, coordinates
+from noughts.errors import NotationError
+from noughts.games.rules import Rules
+
+Cells = Sequence[str | None]
+
+
+def side_to_move(rules: Rules, marks: list[str], side: str | None) -> int:
+    """The number of the side to move, given as a mark or counted from the *marks* on the board."""
+    if side is not None and side not in rules.marks:
+        raise NotationError("position", side, "unknown-side", allowed=rules.marks)
+    possible = _possible_sides(rules, [marks.count(mark) for mark in rules.placed])
+    if side is not None and rules.marks.index(side) in possible:
+        return rules.marks.index(side)
+    if side is None and len(possible) == 1:
+        return possible[0]
+    reason = "side-unclear" if side is None and possible else "counts"
+    raise NotationError("position", "".join(marks), reason)
+
+
+def _possible_sides(rules: Rules, counts: list[int]) -> list[int]:
+    """The numbers of the sides that can be to move when each mark stands *counts* times."""
+    if rules.notakto or rules.wild:
+        return [sum(counts) % rules.players]
+    if rules.vanish and min(counts) == max(counts) == rules.vanish:
+        return list(range(rules.players))
+    least = counts[-1]
+    ahead = counts.index(least)
+    in_turn = counts == [least + 1] * ahead + [least] * (rules.players - ahead)
+    too_many = rules.vanish and max(counts) > rules.vanish
+    return [ahead] if in_turn and not too_many else []
+
+
+def check_support(rules: Rules, cells: Cells) -> None:
+    """Refuse a mark that floats where marks fall."""
+    width = len(cells) // rules.shape[0]
+    for index in range(len(cells) - width):
+        if cells[index] is not None and cells[index + width] is None:
+            cell = coordinates(rules.shape)[index]
+            raise NotationError("position", cell, "floating", cell=index + 1)
+
+
+def read_ages(rules: Rules, cells: Cells, extra: str | None) -> list[list[int]]:
+    """The ages of vanishing marks from text such as ``1,5;9``: X's cells oldest first, then O's."""
+    held = [[index for index, mark in enumerate(cells) if mark == own] for own in rules.marks]
+    if extra is None:
+        if max(map(len, held)) > 1:
+            raise NotationError("position", "", "ages-missing")
+        return held
+    try:
+        ages = [[_cell_number(word) for word in part.split(",") if part] for part in extra.split(";")]
+    except ValueError:
+        raise NotationError("position", extra, "ages-wrong") from None
+    if list(map(sorted, ages)) != held:
+        raise NotationError("position", extra, "ages-wrong")
+    return ages
+
+
+def _cell_number(word: str) -> int:
+    if not (word.isascii() and word.isdigit()):
+        raise ValueError(word)
+    return int(word) - 1
+
+
+def check_one_mark_made(
+    rules: Rules, cells: Cells, lines: tuple[Line, ...], last: int, newest: int | None
+) -> None:
+    """Refuse complete *lines* that a single mark of the side number *last* cannot have completed.
+
+    *newest* is the index of that mark where it is known.
+    """
+    owners = {cells[index_of(rules.shape, line.start)] for line in lines}
+    has_own_mark = not (rules.wild or rules.notakto)
+    shared = set.intersection(*(set(line.cells) for line in lines))
+    if newest is not None:
+        shared &= {coordinates(rules.shape)[newest]}
+    if len(owners) > 1:
+        raise NotationError("position", lines[0].cells, "line-of-both")
+    if has_own_mark and owners != {rules.marks[last]}:
+        raise NotationError("position", lines[0].cells, "line-of-mover")
+    if not shared:
+        raise NotationError("position", lines[0].cells, "lines-apart")
