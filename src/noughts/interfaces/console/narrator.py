@@ -98,7 +98,7 @@ class Narrator:
             free = [self.move_text(cell) if is_falling else self.cell_text(cell) for cell in cells]
             shown = format_cell(self.game.shape, tried) if is_falling else self.cell_text(tried)
             return self.say.refusal(error, shown, free)
-        cell = self.move_text(tried) if isinstance(tried, tuple) and tried else str(tried)
+        cell = self.move_text(tried) if isinstance(tried, tuple) else str(tried)
         return self.say.refusal(error, cell, [self.move_text(move) for move in self.game.legal_moves()])
 
     @property
