@@ -1,0 +1,497 @@
+"""The line console: what is asked, what the commands do, how every kind of end is told."""
+
+import io
+import os
+import time
+from collections.abc import Mapping
+from random import Random
+from typing import Any
+from unittest.mock import patch
+
+import pytest
+
+from noughts import new_game
+from noughts.arena.match import Match
+from noughts.arena.store import MemoryStore, Setup
+from noughts.errors import StoreError
+from noughts.games.base import Game, Move
+from noughts.games.catalogue import CATALOGUE
+from noughts.games.notation import format_move, format_position
+from noughts.interfaces.console import seats
+from noughts.interfaces.console.plan import Options
+from noughts.interfaces.console.session import DEFAULT_GAMES, Session
+from noughts.interfaces.console.talk import Talk
+from noughts.interfaces.console.terminal import Terminal
+from noughts.interfaces.i18n import LANGUAGES
+from noughts.players import base
+from noughts.players.base import Player
+from noughts.search.analysis import Limit
+from tests.interfaces.harness import EN, PEOPLE, SAY, OneLine, Program, Told, converse, text_of
+
+NAMES = ("Ada", "Wei")
+WIN = ["1", "4", "2", "5", "3"]
+
+
+def ended(
+    game: str, moves: str, *, language: str = "en", who: Mapping[str, str] = PEOPLE, **more: Any
+) -> Told:
+    """A game of Ada and Wei after *moves*."""
+    names = more.pop("names", NAMES[: len(who)])
+    return converse(moves.split(), Options(game, who, names, **more), language=language)
+
+
+# Questions
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_all_questions_in_order(language: str) -> None:
+    say = SAY[language]
+    yes, no = say("words-yes").split()[-1], say("words-no").split()[-1]
+    typed = ["h", "99", "tictactoe", "4", "2", "nobody", "rule", "?", yes, "Ada", no, "q"]
+    told = converse(typed, Options(), language=language)
+    questions = [
+        say("ask-game"),
+        say("ask-pairing"),
+        say("ask-computer"),
+        say("ask-first"),
+        say("ask-name"),
+        say("ask-series"),
+    ]
+    places = [told.lines.index(question) for question in questions]
+    assert places == sorted(places)
+    for said in (
+        say("help-setup"),
+        say("answer-one-of", choices=("1", "2", "3")),
+        say("command-not-now", command="?"),
+        say("person-first", mark="X"),
+    ):
+        assert said in told.lines
+    assert told.status == 0
+
+
+def test_a_game_is_chosen_by_number_by_name_or_by_its_board() -> None:
+    for answer, rules in (
+        ("", "tictactoe"),
+        ("6", "connect4"),
+        (" connect4 ", "connect4"),
+        ("5x4:3,wrap", "5x4:3,wrap"),
+    ):
+        told = converse([answer, "q"], Options())
+        assert EN.messages(new_game(rules).rule_text) in told.lines
+    for refused in ("0", "2000x2000", "3x3:4", "chess", "-1", "3x3:3,hot"):
+        told = converse([refused, "q"], Options())
+        assert told.lines.count(EN("ask-game")) == 2
+
+
+def test_every_game_of_the_catalogue_is_listed() -> None:
+    lines = converse([], Options()).lines
+    assert [line.split()[1] for line in lines[1 : len(CATALOGUE) + 1]] == [entry.name for entry in CATALOGUE]
+
+
+@pytest.mark.parametrize("computer", ["perfect", " perfect "])
+def test_a_computer_that_declines_is_told_and_another_asked_for(computer: str) -> None:
+    told = converse(["gomoku", "2", computer, "rule", "y", "Ada", "n", "h8", "q"], Options())
+    assert told.status == 0
+    assert EN("unsupported-too-large", who="perfect", game="gomoku", instead=("rule",)) in told.lines
+    assert told.games()[0]["moves"][0] == "113"
+
+
+def test_two_computers_are_asked_for_one_by_one() -> None:
+    told = converse(["", "3", "human", "random", ""], Options(keep=True, seed=1))
+    assert told.status == 0
+    # A person is no computer.
+    assert EN("no-such-player", name="human", known=("random", "rule", "perfect")) in told.lines or any(
+        line.startswith("There is no player “human”") for line in told.lines
+    )
+    assert told.games()[0]["players"] == {"X": "random", "O": "rule"}
+
+
+def test_seats_of_three_are_asked_for_one_by_one() -> None:
+    told = converse(["three", "", "nobody", "random", "human", "A", "B", "n", "q"], Options())
+    for mark in "XOZ":
+        assert EN("ask-seat", mark=mark) in told.lines
+    assert EN("ask-name-of", number=2) in told.lines
+    assert EN("begins", name="A", mark="X") in told.lines
+
+
+def test_one_player_is_asked_only_for_a_name() -> None:
+    told = converse(["fifteen", "", "Ada", "q"], Options())
+    assert EN("ask-pairing") not in told.lines
+    assert EN("ask-series") not in told.lines
+    assert told.status == 0
+
+
+def test_what_an_option_has_settled_is_not_asked() -> None:
+    told = converse(["human", "q"], Options("tictactoe", {"X": "rule"}, NAMES, series=True))
+    asked = {EN("ask-game"), EN("ask-pairing"), EN("ask-name"), EN("ask-series")} & set(told.lines)
+    assert asked == set()
+    assert EN("ask-seat", mark="O") in told.lines
+
+
+def test_names_are_refused_until_one_can_be_used() -> None:
+    told = converse(["", "1", "\u200b", "A" * 41, "\udcff", "Ada", "Ada", "n", "q"], Options())
+    assert EN("name-too-wide") in told.lines
+    assert EN("begins", name="Ada", mark="X") in told.lines
+    assert (
+        EN("prompt-cell", player=EN("player-with-mark", name="Ada", mark="X"), first=1, last=9) in told.lines
+    )
+
+
+# Commands
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_help_in_a_game(language: str) -> None:
+    say = SAY[language]
+    told = ended("connect4", "h 4 q", language=language)
+    for said in (
+        say.messages(new_game("connect4").rule_text),
+        say("accepted-column", first=1, last=7),
+        say("help-game"),
+    ):
+        assert said in told.lines
+
+
+@pytest.mark.parametrize(
+    ("game", "moves", "hint"),
+    [
+        ("tictactoe", "1 5 2 9 ?", "3"),  # wins at once
+        ("tictactoe", "1 5 2 ?", "3"),  # or must be stopped
+        ("connect4", "1 2 1 2 1 2 ?", "1"),
+        ("gomoku", "a1 b1 a2 b2 a3 b3 a4 b4 ?", "a5"),
+        ("wild", "X1 O9 X2 ?", "X3"),
+        ("vanishing", "1 4 2 5 ?", "3"),
+    ],
+)
+def test_a_hint_is_a_good_move(game: str, moves: str, hint: str) -> None:
+    assert EN("hint", move=hint) in ended(game, moves).lines
+
+
+@pytest.mark.parametrize("game", [entry.name for entry in CATALOGUE if entry.name != "gomoku-standard"])
+def test_there_is_a_hint_in_every_game_and_it_can_be_played(game: str) -> None:
+    who = dict.fromkeys(new_game(game).sides, "human")
+    told = converse(["?", "q"], Options(game, who, seed=1))
+    (hint,) = [line for line in told.lines if line.startswith("Hint: ")]
+    move = hint.removeprefix("Hint: ").removesuffix(".")
+    assert len(converse([move, "q"], Options(game, who, seed=1)).games()[0]["moves"]) == 1
+
+
+def test_the_moves_so_far() -> None:
+    lines = ended("tictactoe", "m 5 1 9 m").lines
+    ada, wei = (EN("player-with-mark", name=name, mark=mark) for name, mark in zip(NAMES, "XO", strict=True))
+    assert EN("no-moves-so-far", player=ada) in lines
+    assert EN("moves-so-far", player=ada, moves=["5", "9"]) in lines
+    assert EN("moves-so-far", player=wei, moves=["1"]) in lines
+    # What was taken back was not made.
+    assert EN("moves-so-far", player=ada, moves=["5"]) in ended("tictactoe", "5 1 9 u m").lines
+    assert EN("moves-so-far", player=ada, moves=["h8", "a1"]) in ended("gomoku", "h8 h9 a1 m").lines
+    assert EN("moves-so-far", player=ada, moves=["4", "4"]) in ended("connect4", "4 4 4 m").lines
+
+
+def test_taking_back_against_a_computer_goes_back_to_ones_own_decision() -> None:
+    for first, who in ((True, {"X": "human", "O": "rule"}), (False, {"X": "rule", "O": "human"})):
+        told = ended("tictactoe", "u 1 u 2 q" if first else "u 1 u 3 q", who=who)
+        assert EN("refused-nothing-to-take-back") in told.lines
+        assert told.lines.count(EN("taken-back")) == 1
+        moves = told.games()[0]["moves"]
+        assert moves[not first] == ("2" if first else "3")
+
+
+def test_an_offer_of_a_draw() -> None:
+    agreed = ended("tictactoe", "d y")
+    assert EN("draw-offered", player=EN("player-with-mark", name="Ada", mark="X")) in agreed.lines
+    assert EN.plural("draw-agreement", 0) in agreed.lines
+    assert agreed.games()[0]["termination"] == "agreement"
+    declined = ended("tictactoe", "5 d perhaps u n d no q")
+    assert declined.lines.count(EN("offer-declined")) == 2
+    assert EN("answer-yes-or-no") in declined.lines
+    assert EN("command-not-now", command="u") in declined.lines
+    computer = ended("tictactoe", "d q", who={"X": "human", "O": "rule"})
+    assert EN("offer-declined") in computer.lines
+
+
+def test_the_scores_so_far_are_those_of_the_series_or_of_everybody() -> None:
+    store = MemoryStore()
+    assert EN("no-scores") in converse(["s", "q"], store=store).lines
+    converse(WIN, Options(who=PEOPLE, names=("Old", "Older")), store=store)
+    assert any(line.startswith("Older ") for line in converse(["s", "q"], store=store).lines)
+    series = converse([*WIN, "s", "q"], Options(who=PEOPLE, names=NAMES, series=True), store=store)
+    assert not any(line.startswith("Older ") for line in series.lines)
+
+
+# Ends
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize(
+    ("game", "moves", "winner", "kind", "facts"),
+    [
+        ("3d", "1 10 2 11 3", "Ada", "row-in-layer", {"layer": 1, "number": 1, "cells": "1 2 3"}),
+        ("3d", "10 1 13 2 16", "Ada", "column-in-layer", {"layer": 2, "number": 1, "cells": "10 13 16"}),
+        ("3d", "1 2 5 3 9", "Ada", "main-diagonal-in-layer", {"layer": 1, "cells": "1 5 9"}),
+        ("3d", "21 2 23 1 25", "Ada", "anti-diagonal-in-layer", {"layer": 3, "cells": "25 23 21"}),
+        ("3d", "1 2 14 3 27", "Ada", "space-line", {"cells": "1 14 27"}),
+        ("3x3x3:2", "2 27 4", "Ada", "diagonal-in-layer", {"layer": 1, "cells": "4 2"}),
+        ("5x4:3", "1 2 7 3 13", "Ada", "diagonal", {"cells": "1 7 13"}),
+        ("gomoku", "a1 o1 a2 o2 a3 o3 a4 o4 a5", "Ada", "column", {"number": "a", "cells": "a5 a4 a3 a2 a1"}),
+        ("gomoku", "a2 o1 b2 o3 c2 o5 d2 o7 e2", "Ada", "row", {"number": 2, "cells": "a2 b2 c2 d2 e2"}),
+        ("4x1:2", "2 4 3", "Ada", "row", {"number": 1, "cells": "2 3"}),
+        ("wild", "X1 X2 O9 X3", "Wei", "row", {"number": 1, "cells": "1 2 3"}),
+    ],
+)  # fmt: skip
+def test_a_win_by_one_line(
+    game: str, moves: str, winner: str, kind: str, facts: dict[str, Any], language: str
+) -> None:
+    told = ended(game, moves, language=language)
+    data = {"layer": None, "number": None, **facts}
+    assert SAY[language].plural(f"wins-{kind}", len(moves.split()), winner=winner, **data) in told.lines
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_win_by_two_lines(language: str) -> None:
+    say = SAY[language]
+    lines = ended("tictactoe", "1 2 3 4 7 6 9 8 5", language=language).lines
+    assert lines[-4] == say.plural("wins-after", 9, winner="Ada")
+    assert set(lines[-3:-1]) == {
+        say("line-anti-diagonal", cells="7 5 3"),
+        say("line-main-diagonal", cells="1 5 9"),
+    }
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize(("game", "moves"), [("misere", "1 4 2 5 3"), ("notakto", "1 2 3")])
+def test_a_win_by_the_line_of_the_other(game: str, moves: str, language: str) -> None:
+    say = SAY[language]
+    lines = ended(game, moves, language=language).lines
+    count = len(moves.split())
+    assert lines[-3:-1] == [
+        say.plural("wins-by-others-line", count, winner="Wei", loser="Ada"),
+        say("line-row", number=1, cells="1 2 3"),
+    ]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_ends_without_a_line(language: str) -> None:
+    say = SAY[language]
+    drawn = ended("tictactoe", "5 1 9 3 2 8 4 6 7", language=language).lines
+    assert drawn[-2:] == [say.plural("draw-full", 9), say("remark-draw")]
+    told = ended("4x4:3,vanish=3", "1 16 2 15 7 10 8 9 " * 4, language=language)
+    (game,) = told.games()
+    assert game["termination"] == "repetition"
+    assert say.plural("draw-repetition", len(game["moves"])) in told.lines
+    resigned = ended("tictactoe", "5 r", language=language).lines
+    assert resigned[-3:-1] == [say("end-resignation", loser="Wei"), say("wins", winner="Ada")]
+
+
+def test_reversi_is_counted() -> None:
+    who = {"X": "random", "O": "random"}
+    seen = set()
+    for seed in range(6):
+        told = ended("reversi", "", who=who, seed=seed)
+        last = told.lines[-1]
+        winner = next((name for name in NAMES if last.startswith(f"{name} wins by ")), None)
+        assert winner is not None or last == EN.plural("draw-count", 60)
+        seen.add(winner)
+    assert {"Ada", "Wei"} <= seen
+
+
+def test_a_pass_is_told_and_typed() -> None:
+    moves = next(moves for seed in range(99) if "pass" in (moves := _moves_of_reversi(seed)))
+    told = ended("reversi", " ".join(moves))
+    assert any(line == EN("plays-pass", player=EN("player-with-mark", name=name, mark=mark))
+               for line in told.lines for name, mark in zip(NAMES, "XO", strict=True))  # fmt: skip
+    assert told.games()[0]["moves"] == moves
+    refused = ended("reversi", "pass q")
+    assert (refused.status, refused.games()) == (0, [])
+    assert EN("move-illegal", cell="pass", free=["d6", "c5", "f4", "e3"]) in refused.lines
+
+
+def _moves_of_reversi(seed: int) -> list[str]:
+    """The moves of a random game to its end."""
+    game, chance, moves = new_game("reversi"), Random(seed), []
+    while game.outcome is None:
+        move = chance.choice(game.legal_moves())
+        moves.append(format_move(game, move))
+        game.play(move)
+    return moves
+
+
+def test_the_puzzle_is_solved() -> None:
+    puzzle = new_game("fifteen")
+    solved = puzzle.at([*map(str, range(1, 15)), None, "15"])
+    store = MemoryStore()
+    number = store.add_game(Setup("fifteen", {"X": "Ada"}, solved.start or _text(solved), who={"X": "human"}))
+    assert number == 1
+    session = Session(Talk(_Interactive(["y", "16"]), EN), lambda: store)
+    assert session.play(Options()) == 0
+    (stored,) = store.games()
+    assert stored.result is not None
+    assert (stored.result.winner, stored.result.termination) == ("X", "solved")
+
+
+def _text(game: Game) -> str:
+    return format_position(game)
+
+
+class _Interactive(Terminal):
+    """A terminal at which somebody types *lines*."""
+
+    def __init__(self, lines: list[str]) -> None:
+            super().__init__(io.StringIO(), io.StringIO())
+        self.is_interactive, self._lines = True, lines
+
+    def read(self, prompt: str) -> str:
+        return self._lines.pop(0)
+
+
+# Computers that do not keep to the contract
+
+
+class Broken(Player):
+    """Does something else instead of choosing."""
+
+    def __init__(self, does: Any) -> None:
+        self.does = does
+
+    def choose(self, game: Game, limit: Limit) -> Move:
+        return self.does(game)  # type: ignore[no-any-return]
+
+
+def fail(game: Game) -> Move:
+    raise ZeroDivisionError("by\x1b[2J zero")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize(
+    ("does", "reason"),
+    [(fail, "raised"), (lambda game: None, "no-move"), (lambda game: (9, 9), "illegal-move")],
+)
+def test_a_broken_computer_loses_and_the_reason_is_told(does: Any, reason: str, language: str) -> None:
+    say = SAY[language]
+    with patch.dict(base._registry, {"broken": lambda argument, chance: Broken(does)}):
+        told = ended("tictactoe", "5", who={"X": "human", "O": "broken"}, language=language)
+    whole = say(f"forfeit-{reason}", loser="Wei", detail="|").partition("|")[0]
+    assert any(line.startswith(whole) for line in told.lines)
+    assert say("wins", winner="Ada") in told.lines
+    assert "\x1b" not in told.output
+    assert told.games()[0]["termination"] == "forfeit"
+
+
+def test_a_computer_that_is_too_slow_loses(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(seats, "MOVE_SECONDS", 0.01)
+
+    def sleep(game: Game) -> Move:
+        for _ in range(6000):
+            time.sleep(0.01)
+        return min(game.legal_moves())
+
+    with patch.dict(base._registry, {"slow": lambda argument, chance: Broken(sleep)}):
+        told = ended("tictactoe", "5", who={"X": "human", "O": "slow"})
+    assert told.games()[0]["termination"] == "forfeit"
+    assert told.games()[0]["winner"] == "X"
+
+
+# Series
+
+
+def test_a_series_of_computers_has_an_end() -> None:
+    told = ended("tictactoe", "", who={"X": "random", "O": "random"}, series=True, seed=1, keep=True)
+    assert len(told.games()) == DEFAULT_GAMES
+    begun = [game["players"]["X"] for game in told.games()]
+    assert begun == list(NAMES) * (DEFAULT_GAMES // 2)
+
+
+def test_leaving_between_the_games_of_a_series_ends_it() -> None:
+    from noughts.arena.series import Begins
+
+    options = Options("tictactoe", PEOPLE, NAMES, series=True, begins=Begins.CHOOSER)
+    for typed in (["1", *WIN], ["1", *WIN, "q"]):
+        told = converse(typed, options)
+        assert told.status == 0
+        assert told.lines[-6:][0] in ("", EN("final-scores")) or EN("final-scores") in told.lines
+        assert told.store.open_series() is None
+    kept = converse(["1", *WIN, "1", "5", "q"], options)
+    assert kept.store.open_series() is not None
+
+
+def test_narrow_scoreboards_leave_something_out() -> None:
+    from noughts.arena.series import Score
+    from noughts.interfaces.console.tables import scoreboard
+
+    scores = [Score("Ada", 1, 2, 3), Score("司马相如与卓文君", 10, 0, 0)]
+    wide, narrow = (scoreboard(EN, scores, width, ["X", "O"]) for width in (79, 34))
+    assert EN("column-points") in wide[0]
+    assert EN("column-points") not in narrow[0]
+    assert EN("column-mark") in narrow[0]
+    assert max(map(len, narrow)) <= 34
+    assert scoreboard(EN, scores, 79)[0].split()[:2] == ["Player", "Wins"]
+
+
+# Going wrong
+
+
+@pytest.mark.parametrize("typed", [[], ["5"], ["5", "1", "9"]])
+def test_ctrl_c_at_any_time(typed: list[str]) -> None:
+    told = converse(OneLine(text_of(typed), KeyboardInterrupt))
+    assert told.status == 0
+    assert told.lines[-1] == EN("left-kept" if typed else "left")
+
+
+def test_a_store_that_fails_in_mid_game_stops_the_program(program: Program) -> None:
+    class Full(MemoryStore):
+        def append(self, game: int, events: Any) -> None:
+            raise StoreError("games.db", "database or disk is full")
+
+    with pytest.raises(StoreError):
+        converse(["5"], store=Full())
+
+
+def test_an_interruption_outside_a_game_is_quiet(program: Program) -> None:
+    with patch("noughts.games.perft.perft", side_effect=KeyboardInterrupt):
+        ran = program.run("perft", "3")
+    assert (ran.status, ran.output, ran.errors.strip()) == (0, "", "")
+
+
+def test_scores_between_two(program: Program) -> None:
+    people = ("play", "--x", "human", "--o", "human")
+    for names in ("Ada,Wei", "Wei,Ada", "Ada,Bo"):
+        program.run(*people, "--names", names, typed=text_of(WIN))
+    rows = [line.split()[:4] for line in program.run("scores", "--versus", "Ada,Wei").lines[2:]]
+    assert sorted(rows) == [["Ada", "1", "0", "1"], ["Wei", "1", "0", "1"]]
+    assert (
+        program.run("scores", "--versus", "Wei,Bo").output
+        == EN("no-games-between", names=("Wei", "Bo")) + "\n"
+    )
+    assert program.run("scores", "--versus", "Ada").status == 2
+
+
+def test_no_file_is_left_behind_by_computers(program: Program) -> None:
+    before = sorted(os.listdir(program.folder))
+    program.run("play", "--x", "rule", "--o", "random")
+    assert sorted(os.listdir(program.folder)) == before
+
+
+def test_a_match_that_ended_otherwise_is_told_when_it_is_replayed() -> None:
+    from noughts.arena.clock import Clock
+    from noughts.arena.match import Claim, Command, Leave, MakeMove
+
+    for language in LANGUAGES:
+        say = SAY[language]
+        timed = Match(new_game(), Clock(1000))
+        ends: list[tuple[Match, Command, int, str]] = [(timed, MakeMove("X", (0, 0)), 2000, "end-time")]
+        away = Match(new_game(), claim_after=10)
+        away.apply(Leave("X"), 0)
+        ends.append((away, Claim("O"), 99, "end-abandonment"))
+        for match, command, at, id_ in ends:
+            (event,) = match.apply(command, at)
+            lines = _narrated(match, event, language)
+            assert lines[:2] == [say(id_, loser="Ada"), say("wins", winner="Wei")]
+
+
+def _narrated(match: Match, event: Any, language: str) -> list[str]:
+    from noughts.interfaces.console.narrator import Narrator
+
+    target = io.StringIO()
+    talk = Talk(Terminal(io.StringIO(), target), SAY[language])
+    Narrator(talk, match, {"X": "Ada", "O": "Wei"}, {"X": "human", "O": "human"}, 1).event(event)
+    return target.getvalue().splitlines()
