@@ -337,7 +337,7 @@ class _Interactive(Terminal):
     """A terminal at which somebody types *lines*."""
 
     def __init__(self, lines: list[str]) -> None:
-            super().__init__(io.StringIO(), io.StringIO())
+        super().__init__(io.StringIO(), io.StringIO())
         self.is_interactive, self._lines = True, lines
 
     def read(self, prompt: str) -> str:
