@@ -76,6 +76,7 @@ class Table:
     last: tuple[dict[str, str], str | None] | None = None
     answers: list[str] = field(default_factory=list)
     is_touched: bool = False
+    loser: str | None = None
     scores: dict[str, list[int]] = field(default_factory=dict)
 
     @property
@@ -89,7 +90,7 @@ class Table:
 
     def next_game(self) -> None:
         """Go on to the next game, or to the question which mark the chooser takes."""
-        self.is_touched = False
+        self.is_touched, self.loser = False, None
         if self.begins is Begins.CHOOSER and self.person[self.chooser]:
             self.phase = "mark"
         else:
@@ -124,10 +125,10 @@ class Table:
     def add(self, name: str, mark: str, winner: str | None) -> list[str]:
         """Count one more game of the series, and return the player's row of the scoreboard."""
         wins, draws, losses, streak = self.scores.get(name, [0, 0, 0, 0])
-        if winner is None:
-            draws, streak = draws + 1, 0
-        elif winner == mark:
+        if winner == mark:
             wins, streak = wins + 1, streak + 1
+        elif winner is None and mark != self.loser:
+            draws, streak = draws + 1, 0
         else:
             losses, streak = losses + 1, 0
         self.scores[name] = [wins, draws, losses, streak]
@@ -275,9 +276,7 @@ class Console(RuleBasedStateMachine):
     @precondition(lambda self: self.live is not None)
     @rule(command=st.sampled_from(["h", "?", "m", "s", "u", "U", "d", "d ", "r", " u"]))
     def command(self, command: str) -> None:
-        # What giving up does to the scores of three is not settled.
-        if command != "r" or len(self.here.names) == 2:
-            self.enter(command)
+        self.enter(command)
 
     @precondition(lambda self: self.live is not None)
     @rule(how=st.sampled_from(["q", "В", "end", "interrupt", "stay", "stay", "stay", "stay"]))
@@ -320,8 +319,8 @@ class Console(RuleBasedStateMachine):
                 assert say("refused-nothing-to-take-back") in said
         elif word == "r":
             others = [side for side in table.model.marks if side != table.model.turn()]
-            table.is_touched = True
-            self.ended(End(others[0], frozenset(), "resignation"))
+            table.is_touched, table.loser = True, table.model.turn()
+            self.ended(End(others[0] if len(others) == 1 else None, frozenset(), "resignation"))
         elif word == "d":
             turn = table.model.turn()
             table.is_touched = True
@@ -425,7 +424,8 @@ class Console(RuleBasedStateMachine):
         self.kept += 1
         for mark, name in table.seats.items():
             counted = self.tally.setdefault(name, [0, 0, 0])
-            counted[1 if end.winner is None else 0 if end.winner == mark else 2] += 1
+            is_draw = end.winner is None and mark != table.loser
+            counted[1 if is_draw else 0 if end.winner == mark else 2] += 1
         scores = {
             score.name: [score.wins, score.draws, score.losses] for score in recount(all_results(self.store))
         }
