@@ -34,6 +34,7 @@ EXAMPLES = [
     errors.FloatingCell((0, 0), [(5, 0)]),
     errors.CommandRefused(Resign("X"), "unknown-side"),
     errors.UnsupportedRules("perfect", "gomoku", "too-large", instead=["rule"], nodes=5),
+    errors.PlayerFailed(LONG, LONG),
     errors.StoreError("games.db", "locked"),
     errors.DamagedStore("games.db", "digest"),
     errors.NewerStore("games.db", "0009"),

@@ -18,6 +18,7 @@ NoughtsError
 │       │   └── FloatingCell     marks fall: this cell has nothing below it
 │       └── CommandRefused       a match command that does not fit the moment
 ├── UnsupportedRules             a searcher or player that cannot answer for these rules
+├── PlayerFailed                 a player of another package that cannot be made or seated
 └── StoreError
     ├── DamagedStore             what was read is not what was written
     └── NewerStore               written by a newer version of this program
@@ -154,6 +155,14 @@ class UnsupportedRules(NoughtsError):
         super().__init__(f"{who} cannot answer for {game}: {reason}")
         self.who, self.game, self.reason = who, game, reason
         self.instead, self.data = tuple(instead), data
+
+
+class PlayerFailed(NoughtsError):
+    """The player ``name`` cannot be made or seated; ``reason`` is what its own code raised, in words."""
+
+    def __init__(self, name: str, reason: str) -> None:
+        super().__init__(f"player {_short(name)} failed: {_short(reason)}")
+        self.name, self.reason = name, reason
 
 
 class StoreError(NoughtsError):

@@ -6,15 +6,17 @@ from random import Random
 
 import pytest
 
-from noughts import Player, TicTacToe
-from noughts.errors import NotFound
+from noughts import Player, TicTacToe, play
+from noughts.errors import NotFound, PlayerFailed, UnsupportedRules
 from noughts.games.base import Game, Move
 from noughts.players import base
-from noughts.players.base import new_player, player_names, register
+from noughts.players.base import new_player, offer_seat, player_names, register
 from noughts.search.analysis import Limit
+from noughts.text import safe_text
 
 PLUG_IN = """
 from noughts import Player
+from noughts.errors import NotFound
 
 
 class First(Player):
@@ -32,6 +34,28 @@ class Nth(Player):
 
 def make_nth(argument, chance):
     return Nth(int(argument or chance.randrange(9)))
+
+
+class Moody(First):
+    def __init__(self):
+        raise RuntimeError("not \\x1b[31mtoday")
+
+
+class Silent(Exception):
+    def __str__(self):
+        raise RuntimeError
+
+
+def make_nothing(argument, chance):
+    return None
+
+
+def make_silence(argument, chance):
+    raise Silent
+
+
+def make_error_of_ours(argument, chance):
+    raise NotFound("level", argument)
 """
 
 ENTRY_POINTS = """
@@ -39,6 +63,14 @@ ENTRY_POINTS = """
 first = plugged_in_players:First
 nth = plugged_in_players:make_nth
 random = plugged_in_players:First
+broken = plugged_in_broken:First
+leaving = plugged_in_leaving:First
+missing = plugged_in_players:Missing
+moody = plugged_in_players:Moody
+nothing = plugged_in_players:make_nothing
+number = plugged_in_players:__name__
+silent = plugged_in_players:make_silence
+unknown = plugged_in_players:make_error_of_ours
 """
 
 
@@ -51,6 +83,8 @@ def plug_in(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (about / "METADATA").write_text("Metadata-Version: 2.1\nName: plugged-in-players\nVersion: 1.0\n")
     (about / "entry_points.txt").write_text(ENTRY_POINTS)
     monkeypatch.syspath_prepend(str(tmp_path))
+    (tmp_path / "plugged_in_broken.py").write_text("1 / 0")
+    (tmp_path / "plugged_in_leaving.py").write_text("raise SystemExit(3)")
     monkeypatch.delitem(sys.modules, "plugged_in_players", raising=False)
 
 
@@ -63,13 +97,70 @@ def test_players_of_other_packages() -> None:
     assert one == two
     assert new_player("nth").choose(game, Limit()) in game.legal_moves()
     names = list(player_names())
-    assert names[-2:] == ["first", "nth"]
+    assert {"first", "nth"} <= set(names)
+    assert names[3:] == sorted(names[3:])
     assert len(names) == len(set(names))
 
 
 @pytest.mark.usefixtures("plug_in")
 def test_other_packages_cannot_take_our_names() -> None:
     assert type(new_player("random")).__name__ == "RandomPlayer"
+
+
+@pytest.mark.usefixtures("plug_in")
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [
+        ("broken", "ZeroDivisionError: division by zero"),
+        ("leaving:now", "SystemExit: 3"),
+        ("missing", "AttributeError: module 'plugged_in_players' has no attribute 'Missing'"),
+        ("moody", safe_text("RuntimeError: not \x1b[31mtoday")),
+        ("nth:x", "ValueError: invalid literal for int() with base 10: 'x'"),
+        ("nothing", "NoneType: no Player"),
+        ("number", "TypeError: 'str' object is not callable"),
+        ("silent", "Silent"),
+    ],
+)
+def test_players_of_other_packages_that_cannot_be_made(name: str, reason: str) -> None:
+    with pytest.raises(PlayerFailed) as caught:
+        new_player(name)
+    assert (caught.value.name, caught.value.reason) == (name, reason)
+
+
+@pytest.mark.usefixtures("plug_in")
+def test_errors_of_ours_pass_through() -> None:
+    with pytest.raises(NotFound) as caught:
+        new_player("unknown:7")
+    assert (caught.value.what, caught.value.name) == ("level", "7")
+
+
+class Fussy(Player):
+    """Raises on taking its seat."""
+
+    def __init__(self, error: BaseException) -> None:
+        self.error = error
+
+    def take_seat(self, game: Game) -> None:
+        game.play(game.legal_moves()[0])
+        raise self.error
+
+    def choose(self, game: Game, limit: Limit) -> Move:
+        raise AssertionError
+
+
+def test_who_breaks_down_on_taking_its_seat() -> None:
+    game = TicTacToe()
+    with pytest.raises(PlayerFailed) as caught:
+        offer_seat(Fussy(KeyError("what")), "fussy", game)
+    assert (caught.value.name, caught.value.reason) == ("fussy", "KeyError: 'what'")
+    with pytest.raises(UnsupportedRules):
+        offer_seat(Fussy(UnsupportedRules("fussy", "3x3:3", "too-large")), "fussy", game)
+    with pytest.raises(KeyboardInterrupt):
+        offer_seat(Fussy(KeyboardInterrupt()), "fussy", game)
+    with pytest.raises(PlayerFailed, match="Fussy"):
+        play(game, x=Fussy(OSError()), o=Fussy(OSError()))
+    assert game.ply == 0
+    offer_seat(new_player("rule"), "rule", game)
 
 
 def test_names() -> None:

@@ -8,7 +8,7 @@ from typing import Protocol
 from noughts.arena.match import Accept, Command, Decline, Event, Forfeit, MakeMove, Match
 from noughts.errors import BadInput, GameOver, UnknownMark
 from noughts.games.base import Game, Move, Outcome
-from noughts.players.base import Player
+from noughts.players.base import Player, offer_seat
 from noughts.search.analysis import Limit
 from noughts.text import safe_text
 
@@ -169,8 +169,9 @@ def play(
 
     *x*, *o*, *z* have the marks of those names; *players* seats by any mark. Silent unless *tell* is
     given. Raises :class:`~noughts.errors.UnknownMark` where a side has no player,
-    :class:`~noughts.errors.GameOver` where *game* has ended already, and what a player raises that
-    declines its seat (:class:`~noughts.errors.UnsupportedRules`).
+    :class:`~noughts.errors.GameOver` where *game* has ended already, what a player raises that declines
+    its seat (:class:`~noughts.errors.UnsupportedRules`), and :class:`~noughts.errors.PlayerFailed` where
+    a player breaks down on taking it.
 
     >>> from noughts import Player, TicTacToe
     >>> class Patient(Player):
@@ -187,7 +188,7 @@ def play(
     if game.outcome is not None:
         raise GameOver
     for player in seated.values():
-        player.take_seat(game.copy())
+        offer_seat(player, type(player).__name__, game)
     match = Match(game)
     run(match, {mark: PlayerSeat(mark, player, limit) for mark, player in seated.items()}, tell=tell)
     return match.outcome.winner if match.outcome is not None else None

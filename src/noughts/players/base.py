@@ -2,18 +2,23 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from random import Random
 from typing import TYPE_CHECKING
 
-from noughts.errors import NotFound
+from noughts.errors import NotFound, NoughtsError, PlayerFailed
 from noughts.games.base import Game, Move
 from noughts.search.analysis import Limit
+from noughts.text import safe_text
 
 if TYPE_CHECKING:
-    from importlib.metadata import EntryPoints
+    from importlib.metadata import EntryPoint, EntryPoints
 
 ENTRY_POINTS = "noughts.players"
 """The entry point group in which other packages announce players."""
+
+MAX_REASON = 200
+"""How much is kept of what a player raised, in characters."""
 
 
 class Player(ABC):
@@ -56,19 +61,56 @@ def new_player(name: str, chance: Random | None = None) -> Player:
 
     A name may have an argument behind a colon. Players of other packages are found by their entry point
     in the group ``noughts.players``: a :class:`Player` class, or a function of argument and chance.
-    Raises :class:`~noughts.errors.NotFound`.
+    Raises :class:`~noughts.errors.NotFound`, and :class:`~noughts.errors.PlayerFailed` where a player of
+    another package cannot be made.
     """
     own, _, argument = name.partition(":")
     if own in _registry:
         return _registry[own](argument, chance or Random())
     for point in _announced():
-        if point.name != own:
-            continue
-        made = point.load()
-        if isinstance(made, type) and issubclass(made, Player):
-            return made()
-        return made(argument, chance or Random())  # type: ignore[no-any-return]
+        if point.name == own:
+            return _made_elsewhere(point, name, argument, chance or Random())
     raise NotFound("player", name, tuple(player_names()))
+
+
+def _made_elsewhere(point: "EntryPoint", name: str, argument: str, chance: Random) -> Player:
+    """The player of another package that *point* names."""
+    with _failing_as(name):
+        maker = point.load()
+        is_class = isinstance(maker, type) and issubclass(maker, Player)
+        made = maker() if is_class else maker(argument, chance)
+    if not isinstance(made, Player):
+        raise PlayerFailed(name, f"{type(made).__name__}: no Player")
+    return made
+
+
+def offer_seat(player: Player, name: str, game: Game) -> None:
+    """Let *player*, called *name*, look at a copy of *game* before the first move.
+
+    Raises what the player raises that declines its seat (:class:`~noughts.errors.UnsupportedRules`), and
+    :class:`~noughts.errors.PlayerFailed` where it raises anything that is not an error of this library.
+    """
+    with _failing_as(name):
+        player.take_seat(game.copy())
+
+
+@contextmanager
+def _failing_as(name: str) -> Iterator[None]:
+    """Whatever the code of another package raises becomes the failure of the player *name*."""
+    try:
+        yield
+    except NoughtsError:
+        raise
+    except (Exception, SystemExit) as error:  # a module may want to leave, and it is not its program
+        raise PlayerFailed(name, _words_of(error)) from error
+
+
+def _words_of(error: BaseException) -> str:
+    """*error* in words that can be printed, whatever it is."""
+    try:
+        return safe_text(f"{type(error).__name__}: {error}"[:MAX_REASON])
+    except Exception:
+        return type(error).__name__
 
 
 def player_names() -> Iterator[str]:
