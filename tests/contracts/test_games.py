@@ -15,6 +15,7 @@ from noughts.errors import CoordinateError, GameOver, MoveRefused, OutOfTurn, Un
 from noughts.games.base import PASS, Placement
 from noughts.games.catalogue import CATALOGUE, is_known, name_of
 from noughts.games.notation import format_move, format_position, parse_move, parse_position
+from noughts.games.record import format_record, parse_record, record_of
 from tests.core.test_board import NO_COORDINATES
 
 SPECS = (
@@ -318,3 +319,16 @@ def test_the_last_cell_and_weights(game: Game) -> None:
 def test_random_play_is_the_same_each_time(game: Game) -> None:
     one = [position.key() for position in playing(game.copy(), 12, 20)]
     assert one == [position.key() for position in playing(game.copy(), 12, 20)]
+
+
+@pytest.mark.parametrize("name", [entry.name for entry in CATALOGUE])
+def test_either_side_can_begin_and_the_record_says_so(name: str) -> None:
+    """The turn order that was asked for is that of the game, and what is recorded of it is played again."""
+    usual = new_game(name).sides
+    game = new_game(name, marks=usual[::-1])
+    assert game.sides == usual[::-1]
+    assert game.turn == usual[-1]
+    game.play(game.legal_moves()[0])
+    record = record_of(game, {side: side for side in game.sides})
+    assert parse_record(format_record(record)).replay().key() == game.key()
+    assert game.at(game.cells, game.turn, game.extra or None).sides == game.sides

@@ -41,8 +41,7 @@ class Setup:
 
     def new_game(self) -> Game:
         """The game before its first move."""
-        alone = len(self.seats) == 1
-        game = new_game(self.game, marks=() if alone else tuple(self.seats))
+        game = new_game(self.game, marks=tuple(self.seats))
         return game if self.start is None else parse_position(game, self.start)
 
 

@@ -17,11 +17,11 @@ from noughts.games.ultimate import Ultimate
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A game of the catalogue: its name, and its spec or else what makes it from a source of chance."""
+    """A game of the catalogue: its name, and its spec or else what makes it from chance and turn order."""
 
     name: str
     spec: str | None = None
-    make: Callable[[Random], Game] | None = None
+    make: Callable[[Random, tuple[str, ...]], Game] | None = None
 
 
 CATALOGUE = (
@@ -41,9 +41,9 @@ CATALOGUE = (
     Entry("notakto", "3x3:3,notakto"),
     Entry("vanishing", "3x3:3,vanish=3"),
     Entry("three", "5x5:4,players=3"),
-    Entry("ultimate", make=lambda chance: Ultimate()),
-    Entry("fifteen", make=Fifteen),
-    Entry("reversi", make=lambda chance: Reversi()),
+    Entry("ultimate", make=lambda chance, sides: Ultimate(sides=sides)),
+    Entry("fifteen", make=lambda chance, sides: Fifteen(chance, sides=sides)),
+    Entry("reversi", make=lambda chance, sides: Reversi(sides=sides)),
 )
 
 MAX_SPEC = 400
@@ -58,7 +58,7 @@ def new_game(game: str = "tictactoe", *, seed: int = 0, marks: tuple[str, ...] =
     """A fresh game, by catalogue name or by a spec ``SIZExSIZE...[:K][,option...]``.
 
     In two dimensions a spec is width x height; in more it is the shape in order. *seed* decides the
-    start of games that have chance in it, *marks* the turn order of k-in-a-row games.
+    start of games that have chance in it, *marks* the turn order.
     Raises :class:`~noughts.errors.NotFound`, :class:`~noughts.errors.NotationError`,
     :class:`~noughts.errors.RulesError` or :class:`~noughts.errors.ShapeError`.
 
@@ -67,7 +67,7 @@ def new_game(game: str = "tictactoe", *, seed: int = 0, marks: tuple[str, ...] =
     """
     entry = BY_NAME.get(game) if isinstance(game, str) else None
     if entry is not None and entry.make is not None:
-        return entry.make(Random(seed))
+        return entry.make(Random(seed), marks)
     spec = entry.spec if entry is not None and entry.spec else game
     if marks or not isinstance(spec, str):
         return _game_of(_with_marks(parse_spec(spec), marks))

@@ -30,8 +30,8 @@ class Fifteen(PureGame[Tiles]):
     SIDES = ("X",)
     __slots__ = ()
 
-    def __init__(self, chance: Random | None = None) -> None:
-        super().__init__(_shuffled(chance or Random(0)))
+    def __init__(self, chance: Random | None = None, *, sides: Sequence[str] = ()) -> None:
+        super().__init__(_shuffled(chance or Random(0)), sides=sides)
         self.start = format_position(self)
 
     @property

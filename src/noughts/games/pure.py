@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any, ClassVar, Generic, Self, TypeVar
 
 from noughts.core.board import Shape, coordinate_of, index_of
-from noughts.errors import GameOver, IllegalMove, OccupiedCell
+from noughts.errors import GameOver, IllegalMove, OccupiedCell, RulesError
 from noughts.games.base import PASS, Game, Message, Move, Outcome
 from noughts.games.drawing.layout import Layout, grid_layout
 from noughts.games.notation import CellNotation, Notation, check_count
@@ -20,14 +20,16 @@ State = TypeVar("State")
 class PureGame(Game, Generic[State]):
     """A game whose whole position is one immutable, hashable value."""
 
-    __slots__ = ("_made", "_outcome", "_states")
+    __slots__ = ("_made", "_outcome", "_sides", "_states")
 
     NAME: ClassVar[str]
     SHAPE: ClassVar[Shape]
     SIDES: ClassVar[tuple[str, ...]] = ("X", "O")
+    """The sides in turn order, unless a game is made with its :attr:`sides` in another."""
 
-    def __init__(self, state: State | None = None) -> None:
+    def __init__(self, state: State | None = None, *, sides: Sequence[str] = ()) -> None:
         self.start = None
+        self._sides = check_sides(sides, self.SIDES)
         self._states = [self.first_state() if state is None else state]
         self._made: list[Move] = []
         self._outcome = self.find_outcome(self._states[-1])
@@ -75,11 +77,11 @@ class PureGame(Game, Generic[State]):
 
     @property
     def sides(self) -> tuple[str, ...]:
-        return self.SIDES
+        return self._sides
 
     @property
     def turn(self) -> str:
-        return self.SIDES[self.side_of(self.state)]
+        return self._sides[self.side_of(self.state)]
 
     @property
     def cells(self) -> tuple[str | None, ...]:
@@ -125,7 +127,7 @@ class PureGame(Game, Generic[State]):
 
     def copy(self) -> Self:
         twin = object.__new__(type(self))
-        twin.start, twin._outcome = self.start, self._outcome
+        twin.start, twin._outcome, twin._sides = self.start, self._outcome, self._sides
         twin._states, twin._made = self._states.copy(), self._made.copy()
         return twin
 
@@ -134,13 +136,13 @@ class PureGame(Game, Generic[State]):
 
     def at(self, cells: Sequence[str | None], side: str | None = None, extra: str | None = None) -> Self:
         check_count(cells, self.shape)
-        return self.from_state(self.read_state(cells, side, extra))
+        return self.from_state(self.read_state(cells, side, extra), self._sides)
 
     @classmethod
-    def from_state(cls, state: State) -> Self:
+    def from_state(cls, state: State, sides: Sequence[str] = ()) -> Self:
         """A game that starts from *state*."""
         game = object.__new__(cls)
-        PureGame.__init__(game, state)
+        PureGame.__init__(game, state, sides=sides)
         return game
 
     @abstractmethod
@@ -158,3 +160,10 @@ class PureGame(Game, Generic[State]):
     @property
     def rule_text(self) -> tuple[Message, ...]:
         return (Message(f"rules-{self.NAME}"),)
+
+
+def check_sides(sides: Sequence[str], known: tuple[str, ...]) -> tuple[str, ...]:
+    """*sides* as a turn order of the *known* ones; none stand for the usual order."""
+    if sides and sorted(sides) != sorted(known):
+        raise RulesError("sides", allowed=known)
+    return tuple(sides) or known

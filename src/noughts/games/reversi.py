@@ -48,25 +48,26 @@ class Reversi(PureGame[ReversiState]):
         cells: list[str | None] = [None] * SIZE**2
         middle = SIZE // 2
         for row, column in product((middle - 1, middle), repeat=2):
-            cells[row * SIZE + column] = "O" if row == column else "X"
+            cells[row * SIZE + column] = self.sides[row == column]
         return ReversiState(tuple(cells), 0)
 
     def find_moves(self, state: ReversiState) -> Sequence[Move]:
-        return list(_placements(state)) or [PASS]
+        return list(_placements(state.cells, self.sides[state.side])) or [PASS]
 
     def after(self, state: ReversiState, move: Move) -> ReversiState:
         cells = list(state.cells)
         if move != PASS:
             index = move[0] * SIZE + move[1]
-            for turned in (index, *_turned(state, index)):
-                cells[turned] = self.SIDES[state.side]
+            own = self.sides[state.side]
+            for turned in (index, *_turned(state.cells, index, own)):
+                cells[turned] = own
         return ReversiState(tuple(cells), 1 - state.side)
 
     def find_outcome(self, state: ReversiState) -> Outcome | None:
-        if any(True for side in (state.side, 1 - state.side) for _ in _placements(state._replace(side=side))):
+        if any(True for mark in self.sides for _ in _placements(state.cells, mark)):
             return None
-        one, two = (state.cells.count(mark) for mark in self.SIDES)
-        winner = None if one == two else self.SIDES[one < two]
+        one, two = (state.cells.count(mark) for mark in self.sides)
+        winner = None if one == two else self.sides[one < two]
         return Outcome(winner, (), Termination.COUNT)
 
     def cells_of(self, state: ReversiState) -> tuple[str | None, ...]:
@@ -76,14 +77,14 @@ class Reversi(PureGame[ReversiState]):
         return state.side
 
     def read_state(self, cells: Sequence[str | None], side: str | None, extra: str | None) -> ReversiState:
-        if unknown := [cell for cell in cells if cell not in (None, *self.SIDES)]:
-            raise NotationError("position", unknown[0], "unknown-mark", allowed=self.SIDES)
-        if side not in self.SIDES:
+        if unknown := [cell for cell in cells if cell not in (None, *self.sides)]:
+            raise NotationError("position", unknown[0], "unknown-mark", allowed=self.sides)
+        if side not in self.sides:
             reason = "side-unclear" if side is None else "unknown-side"
-            raise NotationError("position", side or "", reason, allowed=self.SIDES)
+            raise NotationError("position", side or "", reason, allowed=self.sides)
         if extra:
             raise NotationError("position", extra, "extra-not-used")
-        return ReversiState(tuple(cells), self.SIDES.index(side))
+        return ReversiState(tuple(cells), self.sides.index(side))
 
     @property
     def notation(self) -> Notation:
@@ -101,21 +102,20 @@ class Reversi(PureGame[ReversiState]):
         return 1 if min(row, column) == 0 else 0
 
 
-def _placements(state: ReversiState) -> Iterator[Coordinate]:
-    for index, mark in enumerate(state.cells):
-        if mark is None and _turned(state, index):
+def _placements(cells: Sequence[str | None], own: str) -> Iterator[Coordinate]:
+    """Where the side whose mark is *own* may place."""
+    for index, mark in enumerate(cells):
+        if mark is None and _turned(cells, index, own):
             yield divmod(index, SIZE)
 
 
-def _turned(state: ReversiState, index: int) -> list[int]:
-    """The cells whose marks a placement on the cell of *index* turns over."""
-    cells = state.cells
-    own, other = Reversi.SIDES[state.side], Reversi.SIDES[1 - state.side]
+def _turned(cells: Sequence[str | None], index: int, own: str) -> list[int]:
+    """The cells whose marks a mark *own* placed on the cell of *index* turns over."""
     turned: list[int] = []
     for ray in RAYS[index]:
         for length, place in enumerate(ray):
-            if cells[place] != other:
-                if cells[place] == own:
-                    turned += ray[:length]
+            mark = cells[place]
+            if mark is None or mark == own:
+                turned += ray[:length] if mark == own else ()
                 break
     return turned

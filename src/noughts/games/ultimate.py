@@ -59,13 +59,13 @@ class Ultimate(PureGame[UltimateState]):
     def after(self, state: UltimateState, move: Move) -> UltimateState:
         field, place = _field_and_place(move)
         own = list(state.cells[field])
-        own[place] = self.SIDES[state.side]
+        own[place] = self.sides[state.side]
         cells = (*state.cells[:field], tuple(own), *state.cells[field + 1 :])
         fields = (*state.fields[:field], _decide(own), *state.fields[field + 1 :])
         return UltimateState(cells, fields, place if fields[place] is None else None, 1 - state.side)
 
     def find_outcome(self, state: UltimateState) -> Outcome | None:
-        for side in self.SIDES:
+        for side in self.sides:
             for row in FIELD_LINES:
                 fields = [cell[0] * 3 + cell[1] for cell in row.cells]
                 if all(state.fields[field] == side for field in fields):
@@ -91,11 +91,11 @@ class Ultimate(PureGame[UltimateState]):
         return self.state.fields
 
     def read_state(self, cells: Sequence[str | None], side: str | None, extra: str | None) -> UltimateState:
-        if unknown := [cell for cell in cells if cell not in (None, *self.SIDES)]:
-            raise NotationError("position", unknown[0], "unknown-mark", allowed=self.SIDES)
-        counts = [list(cells).count(mark) for mark in self.SIDES]
+        if unknown := [cell for cell in cells if cell not in (None, *self.sides)]:
+            raise NotationError("position", unknown[0], "unknown-mark", allowed=self.sides)
+        counts = [list(cells).count(mark) for mark in self.sides]
         mover = counts[0] - counts[1]
-        if mover not in (0, 1) or side not in (None, self.SIDES[mover]):
+        if mover not in (0, 1) or side not in (None, self.sides[mover]):
             raise NotationError("position", side or "", "counts")
         grid = [
             [cells[_cell(field, place)[0] * 9 + _cell(field, place)[1]] for place in range(9)]

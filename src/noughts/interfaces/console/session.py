@@ -260,8 +260,7 @@ def _marks(plan: Plan) -> tuple[str, ...]:
 
 
 def _new_game(plan: Plan, seating: Seating) -> Game:
-    marks = seating.marks if len(seating.marks) > 1 else ()
-    return new_game(plan.game, seed=plan.seed, marks=marks)
+    return new_game(plan.game, seed=plan.seed, marks=seating.marks)
 
 
 def _who(seating: Seating, who: dict[str, str]) -> dict[str, str]:
