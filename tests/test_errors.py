@@ -37,6 +37,7 @@ EXAMPLES = [
     errors.PlayerFailed(LONG, LONG),
     errors.StoreError("games.db", "locked"),
     errors.DamagedStore("games.db", "digest"),
+    errors.StaleVersion("games.db", "version 3 after 1"),
     errors.NewerStore("games.db", "0009"),
 ]
 IDS = [f"{place}-{type(error).__name__}" for place, error in enumerate(EXAMPLES)]

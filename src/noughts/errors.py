@@ -21,6 +21,7 @@ NoughtsError
 ├── PlayerFailed                 a player of another package that cannot be made or seated
 └── StoreError
     ├── DamagedStore             what was read is not what was written
+    ├── StaleVersion             a game that has meanwhile gone on elsewhere
     └── NewerStore               written by a newer version of this program
 """
 
@@ -175,6 +176,10 @@ class StoreError(NoughtsError):
 
 class DamagedStore(StoreError):
     """What was read from the database is not what was written to it; the file is left untouched."""
+
+
+class StaleVersion(StoreError):
+    """Events do not follow those that are kept: the game has gone on elsewhere."""
 
 
 class NewerStore(StoreError):

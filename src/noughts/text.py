@@ -59,10 +59,11 @@ def same_name(one: str, two: str) -> bool:
     >>> same_name("ADA", "ada")
     True
     """
-    return _folded(one) == _folded(two)
+    return fold_name(one) == fold_name(two)
 
 
-def _folded(name: str) -> str:
+def fold_name(name: str) -> str:
+    """The same text for all spellings of *name* that people read as one."""
     return unicodedata.normalize("NFKC", name).casefold()
 
 
@@ -76,7 +77,10 @@ def distinct_names(names: tuple[str, ...]) -> tuple[str, ...]:
     for name in names:
         candidate, number = name, 2
         while any(same_name(candidate, other) for other in distinct):
-            candidate, number = f"{name} ({number})", number + 1
+            suffix = f" ({number})"
+            room = MAX_NAME - display_width(suffix)
+            base = name if display_width(name) <= room else fit(name, room).rstrip()
+            candidate, number = base + suffix, number + 1
         distinct.append(candidate)
     return tuple(distinct)
 

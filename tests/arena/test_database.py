@@ -20,7 +20,7 @@ from noughts.arena.database import HEAD, Database, open_database
 from noughts.arena.series import Begins
 from noughts.arena.store import SeriesSetup, Setup, StoredGame
 from noughts.arena.tables import metadata
-from noughts.errors import DamagedStore, NewerStore, NotFound, StoreError
+from noughts.errors import DamagedStore, NewerStore, NotFound, StaleVersion, StoreError
 from tests.databases import fill, moves, new_database, new_file, seats, url_of
 
 posix_only = pytest.mark.skipif(os.name != "posix", reason="needs what only POSIX systems have")
@@ -524,7 +524,7 @@ def test_two_connections(path: Path) -> None:
         game = one.add_game(Setup("tictactoe", seats()))
         two.append(game, moves(1))
         one.append(game, moves(1, 2))
-        with pytest.raises(DamagedStore):
+        with pytest.raises(StaleVersion):
             two.append(game, moves(1, 2))
         assert two.load(game) == one.load(game)
         assert list(two.load(game).events) == moves(2)
@@ -570,7 +570,7 @@ import sys
 from noughts.arena.database import open_database
 from noughts.arena.store import SeriesSetup, Setup
 from noughts.arena.series import Begins
-from noughts.errors import DamagedStore
+from noughts.errors import StaleVersion
 from tests.databases import moves, seats
 
 store = open_database(sys.argv[1])
@@ -583,7 +583,7 @@ for _ in range(20):
         try:
             store.append(game, moves(1, len(store.load(game).events) + 1))
             kept += 1
-        except DamagedStore:
+        except StaleVersion:
             pass  # another was faster
 print(own, kept)
 store.close()

@@ -204,3 +204,15 @@ def test_a_recount_does_not_depend_on_when_it_is_made(played: list[Result], plac
     series.scores()
     series.results += played[place:]
     assert series.scores() == recount(played, ("A", "B"))
+
+
+def test_spellings_of_one_name_are_one_player() -> None:
+    results = [Result({"X": "Ada", "O": "Wei"}, "X", "line"), Result({"X": "ADA", "O": "Nami"}, "O", "line")]
+    assert recount(results)[0] == Score("Ada", wins=1, losses=1, longest_streak=1)
+    assert between(results, "ada", "NAMI") == [results[1]]
+
+
+def test_two_long_equal_names_stay_names() -> None:
+    series = Series(("A" * 40, "A" * 40))
+    assert Series(series.players).players == series.players
+    assert series.players[1].endswith("… (2)")

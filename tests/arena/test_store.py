@@ -35,7 +35,7 @@ from noughts.arena.store import (
     record_of,
     resume_series,
 )
-from noughts.errors import DamagedStore, NotationError, NotFound
+from noughts.errors import NotationError, NotFound, StaleVersion
 from noughts.games.notation import play_moves
 from noughts.games.record import format_record, parse_record
 
@@ -95,7 +95,7 @@ def test_events_follow_one_another_or_none_is_kept() -> None:
     events = [Event(version, 0, EventKind.MOVE, "X", {"move": str(version)}) for version in range(1, 6)]
     store.append(number, events[:2])
     for wrong in (events[:1], events[3:], [events[2], events[4]], [events[1], events[2]]):
-        with pytest.raises(DamagedStore):
+        with pytest.raises(StaleVersion):
             store.append(number, wrong)
         assert list(store.load(number).events) == events[:2]
     store.append(number, [])

@@ -15,7 +15,7 @@ from noughts.arena.database import open_database
 from noughts.arena.match import Event, EventKind
 from noughts.arena.series import Begins, recount
 from noughts.arena.store import MemoryStore, SeriesSetup, Setup, Store, all_results, resume_series
-from noughts.errors import DamagedStore, NotFound
+from noughts.errors import NotFound, StaleVersion
 from tests.databases import NAMES, ending, fill, moves, new_database, seats
 
 
@@ -152,7 +152,7 @@ def test_versions_that_do_not_follow_are_refused_and_nothing_is_kept(
     game = store.add_game(Setup("tictactoe", seats()))
     store.append(game, moves(3))
     before = list(store.games())
-    with pytest.raises(DamagedStore):
+    with pytest.raises(StaleVersion):
         store.append(game, events)
     assert list(store.games()) == before
     store.append(game, moves(2, 4))
@@ -275,7 +275,7 @@ def _answer(store: Store, what: str, number: int, more: int) -> object:
             return store.add_series(SeriesSetup("tictactoe", ("Ada", "Wei"), Begins.X, more))
         elif _has_series(store, number):
             store.end_series(number)
-    except (DamagedStore, NotFound) as error:
+    except (StaleVersion, NotFound) as error:
         return type(error)
     return None
 

@@ -191,7 +191,7 @@ class Database:
             events = tuple(read_event(row) for row in rows if row.version is not None)
             check_versions(0, events)
             digest = digest_events(first_digest(first.id, setup), events)
-        except (ValueError, TypeError, DamagedStore, RecursionError) as error:
+        except (ValueError, TypeError, StoreError, RecursionError) as error:
             raise DamagedStore(self.where, f"game {first.id}: unreadable") from error
         if digest != first.digest:
             raise DamagedStore(self.where, f"game {first.id}: its digest is another")

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from noughts.errors import UnknownMark
-from noughts.text import check_name, distinct_names
+from noughts.text import check_name, distinct_names, fold_name
 
 
 class Begins(StrEnum):
@@ -73,24 +73,27 @@ class Score:
         """How many games were finished."""
         return self.wins + self.draws + self.losses
 
-    def after(self, result: Result) -> "Score":
-        """The score with *result*, a game of this player, counted in."""
-        if result.winner is not None and result.seats[result.winner] == self.name:
+    def after(self, result: Result, mark: str) -> "Score":
+        """The score with *result*, a game in which this player had *mark*, counted in."""
+        if result.winner == mark:
             streak = self.streak + 1
             longest = max(streak, self.longest_streak)
             return Score(self.name, self.wins + 1, self.draws, self.losses, streak, longest)
-        gave_up = result.loser is not None and result.seats[result.loser] == self.name
-        if result.winner is None and not gave_up:
+        if result.winner is None and result.loser != mark:
             return Score(self.name, self.wins, self.draws + 1, self.losses, 0, self.longest_streak)
         return Score(self.name, self.wins, self.draws, self.losses + 1, 0, self.longest_streak)
 
 
 def recount(results: Iterable[Result], names: Iterable[str] = ()) -> tuple[Score, ...]:
-    """The score of everybody in *results*, those of *names* first."""
-    scores = {name: Score(name) for name in names}
+    """The score of everybody in *results*, those of *names* first.
+
+    Spellings that people read as one name are one player, by the spelling that came first.
+    """
+    scores = {fold_name(name): Score(name) for name in names}
     for result in results:
-        for name in result.seats.values():
-            scores[name] = scores.get(name, Score(name)).after(result)
+        for mark, name in result.seats.items():
+            key = fold_name(name)
+            scores[key] = scores.get(key, Score(name)).after(result, mark)
     return tuple(scores.values())
 
 
@@ -155,4 +158,5 @@ class Series:
 
 def between(results: Iterable[Result], one: str, two: str) -> list[Result]:
     """The results of the games in which *one* and *two* both played: their head to head."""
-    return [result for result in results if {one, two} <= set(result.seats.values())]
+    pair = {fold_name(one), fold_name(two)}
+    return [result for result in results if pair <= set(map(fold_name, result.seats.values()))]

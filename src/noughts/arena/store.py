@@ -15,7 +15,7 @@ from typing import Any, Protocol
 from noughts.arena.clock import UNTIMED, Clock
 from noughts.arena.match import Event, EventKind, Match
 from noughts.arena.series import Begins, Result, Series
-from noughts.errors import DamagedStore, NotFound
+from noughts.errors import NotFound, StaleVersion
 from noughts.games.base import Game
 from noughts.games.catalogue import new_game
 from noughts.games.notation import parse_position
@@ -167,10 +167,10 @@ class MemoryStore:
 
 
 def check_versions(kept: int, events: Iterable[Event]) -> None:
-    """Raise :class:`~noughts.errors.DamagedStore` unless *events* go on where *kept* events end."""
+    """Raise :class:`~noughts.errors.StaleVersion` unless *events* go on where *kept* events end."""
     for version, event in enumerate(events, kept + 1):
         if event.version != version:
-            raise DamagedStore("events", f"version {event.version} after {version - 1}")
+            raise StaleVersion("events", f"version {event.version} after {version - 1}")
 
 
 def resume_series(store: Store, series: int) -> Series:

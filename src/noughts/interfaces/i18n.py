@@ -228,6 +228,7 @@ _PHRASES: dict[type, Any] = {
     errors.UnsupportedRules: _unsupported,
     errors.DamagedStore: _store("store-damaged"),
     errors.NewerStore: _store("store-newer"),
+    errors.StaleVersion: _store("store-elsewhere"),
     errors.StoreError: _store("store-unusable"),
     UnknownLanguage: lambda error: (
         "no-such-language",

@@ -1,5 +1,6 @@
 """The command line: options before and after the command, one line for every mistake, the exit status."""
 
+import contextlib
 import os
 import sys
 from collections.abc import Sequence
@@ -32,12 +33,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 def run(arguments: Sequence[str], say: Translator) -> int:
     """Run the program in the language of *say* and return the exit status."""
-    command = make_command_line(say)
     try:
-        status = command.main(list(arguments), prog_name="noughts", standalone_mode=False)
-        sys.stdout.flush()
-    except click.exceptions.Exit as stop:
-        return stop.exit_code
+        status = _invoke(make_command_line(say), arguments)
+        if sys.stdout is not None:
+            sys.stdout.flush()
     except click.ClickException as error:
         return _complain(usage_sentence(error, say), UNUSABLE)
     except NoughtsError as error:
@@ -45,10 +44,28 @@ def run(arguments: Sequence[str], say: Translator) -> int:
     except (KeyboardInterrupt, click.Abort):
         return DONE
     except BrokenPipeError:
-        # Whoever read our output has gone; Python would complain once more when it flushes at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _forget_output()
         return DONE
+    except OSError as error:
+        _forget_output()
+        return _complain(say("output-unusable", reason=error.strerror or str(error)), UNUSABLE)
+    return status
+
+
+def _invoke(command: click.Group, arguments: Sequence[str]) -> int:
+    """Run *command*; click's own ``main`` would turn a broken pipe into an exit status of its own."""
+    try:
+        with command.make_context("noughts", list(arguments)) as context:
+            status = command.invoke(context)
+    except click.exceptions.Exit as stop:
+        return stop.exit_code
     return status if isinstance(status, int) else DONE
+
+
+def _forget_output() -> None:
+    """Whoever read our output has gone, or there is no room: Python would complain again at exit."""
+    with contextlib.suppress(OSError, AttributeError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def make_command_line(say: Translator) -> click.Group:

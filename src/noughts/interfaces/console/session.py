@@ -48,6 +48,7 @@ class Session:
         self._store: Store | None = None
         self._match: Match | None = None
         self._is_kept = False
+        self._number: int | None = None
         self._standing: Series | None = None
         talk.commands["s"] = self._show_scores
 
@@ -93,6 +94,7 @@ class Session:
         self, plan: Plan, series: Series, who: dict[str, str], number: int | None, count: int | None
     ) -> None:
         """Play games until the series ends; without a series, one."""
+        self._number = number
         self._standing = series if plan.series else None
         if plan.series:
             self._show_scoreboard(series)
@@ -184,19 +186,32 @@ class Session:
 
     def _resume(self, options: Options) -> bool:
         """Offer the newest interrupted game or series; whether it was played."""
-        stored = None
-        for stored in self.store.games():  # noqa: B007 - the last one is wanted
-            pass
-        if stored is None or stored.result is not None or HUMAN not in stored.setup.who.values():
+        stored = self._newest_of_people()
+        if stored is None:
             return False
-        names = list(stored.setup.seats.values())
-        ply = stored.replay().game.ply
-        if not self.talk.ask_yes_no(self.say("ask-resume", game=stored.setup.game, names=names, ply=ply)):
-            if stored.setup.series is not None:
-                self.store.end_series(stored.setup.series)
+        setup, found = stored.setup, self.store.open_series()
+        is_open = found is not None and found[0] == setup.series
+        facts = {"game": setup.game, "names": list(setup.seats.values())}
+        if stored.result is None:
+            question = self.say("ask-resume", ply=stored.replay().game.ply, **facts)
+        elif is_open:
+            question = self.say("ask-resume-series", **facts)
+        else:
+            return False
+        if not self.talk.ask_yes_no(question):
+            if is_open and setup.series is not None:
+                self.store.end_series(setup.series)
             return False
         self._go_on(stored, options)
         return True
+
+    def _newest_of_people(self) -> StoredGame | None:
+        """The newest kept game in which somebody typed."""
+        newest = None
+        for stored in self.store.games():
+            if HUMAN in stored.setup.who.values():
+                newest = stored
+        return newest
 
     def _go_on(self, stored: StoredGame, options: Options) -> None:
         setup, number = stored.setup, stored.setup.series
@@ -208,9 +223,11 @@ class Session:
             series = Series(tuple(setup.seats.values()), marks=tuple(setup.seats))
         who = {name: setup.who[mark] for mark, name in setup.seats.items()}
         self._is_kept, self._standing = True, series if number is not None else None
-        if number is not None:
-            self._show_scoreboard(series)
-        series.results.append(self._play_one(plan, match, setup, stored.id))
+        self._number = number
+        if stored.result is None:
+            if number is not None:
+                self._show_scoreboard(series)
+            series.results.append(self._play_one(plan, match, setup, stored.id))
         if number is not None:
             self._play_games(plan, series, who, number, None)
 
@@ -226,15 +243,9 @@ class Session:
             self.talk.tell("left")
         if series is not None:
             self._show_scoreboard(series, title="final-scores")
-            if is_untouched:
-                self._close_open_series()
+            if is_untouched and self._number is not None:
+                self.store.end_series(self._number)  # left between two games, not in mid-game
         return INPUT_ENDED if input_ended and in_mid_game else DONE
-
-    def _close_open_series(self) -> None:
-        """A series left between two games is over; one left in mid-game can go on."""
-        found = self.store.open_series() if self._is_kept else None
-        if found is not None:
-            self.store.end_series(found[0])
 
     def _show_scores(self) -> None:
         if self._standing is not None:
