@@ -629,6 +629,27 @@ def test_a_closed_standard_input(program: Program) -> None:
     assert done.stdout.decode().splitlines()[-1] == EN("left")
 
 
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no /dev/full")
+@pytest.mark.parametrize("arguments", ["games", "play --x human --o human", "history --json"])
+def test_output_that_cannot_be_written_is_one_line(program: Program, arguments: str) -> None:
+    done = subprocess.run(
+        ["sh", "-c", f"'{COMMAND}' {arguments} > /dev/full"],
+        env=program.variables(),
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        check=False,
+    )
+    assert (done.returncode, done.stderr.count(b"\n")) == (UNUSABLE, 1)
+    assert b"Traceback" not in done.stderr
+
+
+def test_a_closed_standard_output(program: Program) -> None:
+    done = subprocess.run(
+        ["sh", "-c", f"'{COMMAND}' games >&-"], env=program.variables(), capture_output=True, check=False
+    )
+    assert (done.returncode, done.stderr) == (DONE, b"")
+
+
 def test_a_reader_that_goes_away_is_no_mistake(program: Program) -> None:
     done = subprocess.run(
         ["sh", "-c", f"'{COMMAND}' play 99x99:5 --x human --o human | head -n 1"],

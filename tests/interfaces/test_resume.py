@@ -5,6 +5,11 @@ from typing import Any
 
 import pytest
 
+from noughts import new_game
+from noughts.arena.match import Match, Resign
+from noughts.arena.series import Begins
+from noughts.arena.store import SeriesSetup, Setup
+from noughts.games.notation import format_move
 from noughts.interfaces.i18n import LANGUAGES
 from tests.interfaces.harness import DONE, EN, NO, SAY, Program, Ran, text_of
 
@@ -116,9 +121,6 @@ def test_against_a_computer(program: Program, monkeypatch: pytest.MonkeyPatch) -
 def test_other_games(program: Program, game: str) -> None:
     seats = {"fifteen": ["--x", "human"], "three": ["--x", "human", "--o", "human", "--z", "human"]}
     arguments = ("play", game, *seats.get(game, ["--x", "human", "--o", "human"]), "--seed", "3")
-    from noughts import new_game
-    from noughts.games.notation import format_move
-
     started = new_game(game, seed=3)
     move = format_move(started, started.legal_moves()[0])
     assert program.run(*arguments, typed=text_of([move, "q"])).status == DONE
@@ -149,6 +151,25 @@ def test_a_series_that_is_not_wanted_any_more_is_ended(program: Program) -> None
     resume(program, "n", "q")
     with program.store() as store:
         assert store.open_series() is None
+
+
+def test_a_series_that_was_cut_off_between_two_games_goes_on(program: Program) -> None:
+    with program.store() as store:
+        number = store.add_series(SeriesSetup("tictactoe", ("Ada", "Wei"), Begins.CHOOSER))
+        match = Match(new_game())
+        setup = Setup("tictactoe", {"X": "Ada", "O": "Wei"}, series=number, who={"X": "human", "O": "human"})
+        store.append(store.add_game(setup), match.apply(Resign("O"), 1))
+    question = EN("ask-resume-series", game="tictactoe", names=("Ada", "Wei"))
+    assert question not in program.run(typed="q\n").output
+    ran = resume(program, "y", "2", *WIN, "3")
+    assert (ran.status, ran.errors) == (DONE, "")
+    assert question in ran.output
+    # It is Wei's turn to choose and to begin.
+    assert EN("begins", name="Wei", mark="O") in ran.output
+    assert [game["winner"] for game in games(program)] == ["X", "O"]
+    rows = [line.split()[:4] for line in ran.lines if line.startswith(("Ada ", "Wei "))]
+    assert rows[-2:] == [["Ada", "1", "0", "1"], ["Wei", "1", "0", "1"]]
+    assert question not in resume(program, "q").output
 
 
 def test_a_pending_offer_of_a_draw_survives(program: Program) -> None:
