@@ -38,6 +38,11 @@ def text_of(lines: Iterable[str]) -> str:
     return "".join(f"{line}\n" for line in lines)
 
 
+def squeezed(text: str) -> str:
+    """*text* without blanks and ends of lines: a terminal may break a sentence between any words."""
+    return "".join(text.split())
+
+
 class OneLine(io.StringIO):
     """Where an exception is raised once everything has been read."""
 
@@ -104,6 +109,10 @@ class Ran:
     @property
     def lines(self) -> list[str]:
         return self.output.splitlines()
+
+    def told(self, sentence: str) -> bool:
+        """Whether *sentence* was told, however it was broken into lines."""
+        return squeezed(sentence) in squeezed(self.output)
 
 
 class _FakeTerminal(io.TextIOWrapper):

@@ -44,16 +44,16 @@ def test_what_was_interrupted_goes_on(interrupted: Program, language: str) -> No
     yes = SAY[language]("words-yes").split()[-1]
     ran = resume(interrupted, yes, "2", "9", "3", arguments=("play", "--plain", "--lang", language))
     assert (ran.status, ran.errors) == (DONE, "")
-    assert offer(2, language=language) in ran.output
-    assert SAY[language].plural("wins-row", 5, winner="Ada", number=1, cells="1 2 3") in ran.lines
+    assert ran.told(offer(2, language=language))
+    assert ran.told(SAY[language].plural("wins-row", 5, winner="Ada", number=1, cells="1 2 3"))
     (game,) = games(interrupted)
     assert (game["moves"], game["winner"]) == (WIN, "X")
-    assert offer(5) not in resume(interrupted, "q").output
+    assert not resume(interrupted, "q").told(offer(5))
 
 
 def test_one_move_more_and_left_again(interrupted: Program) -> None:
-    assert resume(interrupted, "y", "2", "q").lines[-1] == f"{prompt('Wei', 'O')} {EN('left-kept')}"
-    assert offer(3) in resume(interrupted, "n", "q").output
+    assert resume(interrupted, "y", "2", "q").told(prompt("Wei", "O") + EN("left-kept"))
+    assert resume(interrupted, "n", "q").told(offer(3))
     assert resume(interrupted, "y", "u", "u", "u", "u").status == NO
     assert games(interrupted)[0]["moves"] == []
 
@@ -65,31 +65,31 @@ def prompt(name: str, mark: str) -> str:
 def test_what_is_not_wanted_stays_as_it_is(interrupted: Program) -> None:
     ran = resume(interrupted, "maybe", "n", "tictactoe", "1", "Bo", "Cy", "n", *WIN)
     assert ran.status == DONE
-    assert EN("answer-yes-or-no") in ran.output
+    assert ran.told(EN("answer-yes-or-no"))
     assert [(game["winner"], game["players"]["X"]) for game in games(interrupted)] == [
         (None, "Ada"),
         ("X", "Bo"),
     ]
     # The newest game has ended, so nothing is offered.
-    assert offer(2) not in resume(interrupted, "q").output
+    assert not resume(interrupted, "q").told(offer(2))
 
 
 def test_leaving_at_the_offer(interrupted: Program) -> None:
     assert resume(interrupted, "q").status == DONE
     assert resume(interrupted).status == DONE
-    assert offer(2) in resume(interrupted, "q").output
+    assert resume(interrupted, "q").told(offer(2))
 
 
 @pytest.mark.parametrize("arguments", [("play",), ()])
 def test_nothing_is_offered_through_a_pipe(interrupted: Program, arguments: tuple[str, ...]) -> None:
-    assert offer(2) not in interrupted.run(*arguments, typed="q\n").output
+    assert not interrupted.run(*arguments, typed="q\n").told(offer(2))
 
 
 @pytest.mark.parametrize("arguments", [("play", "tictactoe", "--plain"), ("play", "--x", "human", "--plain")])
 def test_nothing_is_offered_to_who_asks_for_something_else(
     interrupted: Program, arguments: tuple[str, ...]
 ) -> None:
-    assert offer(2) not in resume(interrupted, "q", arguments=arguments).output
+    assert not resume(interrupted, "q", arguments=arguments).told(offer(2))
 
 
 def test_nothing_is_offered_of_games_between_computers(
@@ -134,11 +134,11 @@ def test_a_series_goes_on_with_its_score_and_its_rule(program: Program) -> None:
     assert program.run(*series, typed=text_of([*WIN, "5", "q"])).status == DONE
     ran = resume(program, "y", "1", "2", "4", "8", "q")
     assert (ran.status, ran.errors) == (DONE, "")
-    assert offer(1, names=("Wei", "Ada")) in ran.output
+    assert ran.told(offer(1, names=("Wei", "Ada")))
     rows = [line.split()[:5] for line in ran.lines if line.startswith(("Ada ", "Wei "))]
     assert rows[:2] == [["Ada", "1", "0", "0", "1"], ["Wei", "0", "0", "1", "0"]]
     # Wei, who lost and began, has won with 5 2 8; now the loser, Ada, begins.
-    assert EN("begins", name="Ada", mark="X") in ran.lines
+    assert ran.told(EN("begins", name="Ada", mark="X"))
     assert [game["winner"] for game in games(program)] == ["X", "X"]
     with program.store() as store:
         assert store.open_series() is None
@@ -160,23 +160,23 @@ def test_a_series_that_was_cut_off_between_two_games_goes_on(program: Program) -
         setup = Setup("tictactoe", {"X": "Ada", "O": "Wei"}, series=number, who={"X": "human", "O": "human"})
         store.append(store.add_game(setup), match.apply(Resign("O"), 1))
     question = EN("ask-resume-series", game="tictactoe", names=("Ada", "Wei"))
-    assert question not in program.run(typed="q\n").output
+    assert not program.run(typed="q\n").told(question)
     ran = resume(program, "y", "2", *WIN, "3")
     assert (ran.status, ran.errors) == (DONE, "")
-    assert question in ran.output
+    assert ran.told(question)
     # It is Wei's turn to choose and to begin.
-    assert EN("begins", name="Wei", mark="O") in ran.output
+    assert ran.told(EN("begins", name="Wei", mark="O"))
     assert [game["winner"] for game in games(program)] == ["X", "O"]
     rows = [line.split()[:4] for line in ran.lines if line.startswith(("Ada ", "Wei "))]
     assert rows[-2:] == [["Ada", "1", "0", "1"], ["Wei", "1", "0", "1"]]
-    assert question not in resume(program, "q").output
+    assert not resume(program, "q").told(question)
 
 
 def test_a_pending_offer_of_a_draw_survives(program: Program) -> None:
     assert program.run(*PEOPLE, typed=text_of(["5", "d"])).status == NO
     ran = resume(program, "y", "1", "y")
-    assert EN("accept-draw", player=EN("player-with-mark", name="Ada", mark="X")) in ran.output
-    assert EN.plural("draw-agreement", 2) in ran.output
+    assert ran.told(EN("accept-draw", player=EN("player-with-mark", name="Ada", mark="X")))
+    assert ran.told(EN.plural("draw-agreement", 2))
 
 
 def test_the_scores_are_shown_before_two_computers_play(program: Program) -> None:
