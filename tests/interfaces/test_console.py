@@ -303,7 +303,8 @@ def test_a_pass_is_told_and_typed() -> None:
     assert told.games()[0]["moves"] == moves
     refused = ended("reversi", "pass q")
     assert (refused.status, refused.games()) == (0, [])
-    assert EN("move-illegal", cell="pass", free=["d6", "c5", "f4", "e3"]) in refused.lines
+    said = EN("move-illegal", cell="pass", free=["|"]).partition("|")[0]
+    assert any(line.startswith(said) for line in refused.lines)
 
 
 def _moves_of_reversi(seed: int) -> list[str]:

@@ -114,7 +114,8 @@ def options() -> set[str]:
 
 
 def name_reasons() -> set[str]:
-    return {"empty", "too-wide", "invisible", *text._REFUSED.values(), *text._BREAKS.values()}
+    said = messages.reasons("NameRefused", 1)
+    return {*said, *text._REFUSED.values(), *text._BREAKS.values()}
 
 
 def of(kind: str) -> set[str]:
@@ -207,6 +208,13 @@ def test_what_exists_is_asked_for() -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_catalogues_have_the_same_messages_in_the_same_order(language: str) -> None:
     assert list(entries(language)) == list(entries("en"))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_compiled_catalogue_is_that_of_the_source(language: str) -> None:
+    for id_, message in entries(language).items():
+        compiled = SAY[language]._catalogue.ngettext(id_, id_, 1)
+        assert compiled == forms(message)[0], "compile the catalogues again: compile_catalogues.py"
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
