@@ -11,6 +11,7 @@ NoughtsError
 │   ├── FileRefused              a file that cannot be read or written
 │   ├── NotFound                 no game, player or record of that name
 │   └── MoveRefused              a move that cannot be made now
+│       ├── NothingToUndo        no move has been made; also an IndexError
 │       ├── GameOver             the game has ended
 │       ├── OutOfTurn            it is the other side's move
 │       ├── IllegalMove          the rules do not allow it here
@@ -109,6 +110,13 @@ class MoveRefused(BadInput):
     """A move or command that cannot be made now; nothing was changed."""
 
 
+class NothingToUndo(MoveRefused, IndexError):
+    """No move has been made that could be taken back."""
+
+    def __init__(self) -> None:
+        super().__init__("no move to take back")
+
+
 class GameOver(MoveRefused):
     """The game has ended, so ``move`` cannot be made."""
 
@@ -135,6 +143,9 @@ class IllegalMove(MoveRefused):
 
 class OccupiedCell(IllegalMove):
     """The cell of ``move`` already has a mark."""
+
+    def __str__(self) -> str:
+        return f"cell {_short(self.move)} is occupied; {len(self.legal)} moves are legal"
 
 
 class FloatingCell(IllegalMove):

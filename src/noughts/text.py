@@ -1,6 +1,8 @@
 """What may be a name, how wide a text is on a terminal, and how foreign text is shown safely."""
 
+import re
 import unicodedata
+from collections.abc import Iterator
 from itertools import accumulate
 
 from noughts.errors import NameRefused
@@ -16,6 +18,13 @@ _INVISIBLE = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u3164\uffa0\u2800")
 
 _REFUSED = {"Cc": "control", "Cf": "invisible", "Cs": "surrogate", "Co": "private", "Cn": "unassigned"}
 _BREAKS = {"Zl": "control", "Zp": "control"}
+
+
+NEVER_FIRST = "，。、：；？！）」”》…"
+"""Punctuation that may not begin a line."""
+
+_WIDE = r"\u3000-\u303f\u4e00-\u9fff\uff00-\uffef"
+_PIECES = re.compile(rf"\s+|[{_WIDE}]|[^\s{_WIDE}]+")
 
 
 def check_name(text: str) -> str:
@@ -134,3 +143,31 @@ def _shown(character: str) -> str:
         if number < 0x10000
         else f"\\U{number:08x}"
     )
+
+
+def wrap(text: str, width: int) -> list[str]:
+    """*text* in lines of at most *width* columns, broken at blanks and between Han characters.
+
+    >>> wrap("Play a game, or a series.", 14)
+    ['Play a game,', 'or a series.']
+    """
+    lines, line = [], ""
+    for piece in _together(text):
+        if line and display_width(line + piece.rstrip()) > width:
+            lines.append(line.rstrip())
+            line = piece.lstrip()
+        else:
+            line += piece
+    return [*lines, line.rstrip()] if line.strip() else lines
+
+
+def _together(text: str) -> Iterator[str]:
+    """The pieces between which a line may be broken: a piece keeps the punctuation that ends it."""
+    held = ""
+    for piece in _PIECES.findall(text):
+        if held and piece[0] not in NEVER_FIRST:
+            yield held
+            held = ""
+        held += " " if piece.isspace() else piece
+    if held:
+        yield held

@@ -131,7 +131,7 @@ class Game(ABC):
 
     @abstractmethod
     def undo(self) -> Move:
-        """Take the last move back and return it; :class:`IndexError` where there is none."""
+        """Take the last move back and return it, or raise :class:`~noughts.errors.NothingToUndo`."""
 
     @abstractmethod
     def copy(self) -> Self:

@@ -16,6 +16,7 @@ from noughts.errors import (
     GameOver,
     IllegalMove,
     NotationError,
+    NothingToUndo,
     OccupiedCell,
     OutOfTurn,
     UnknownMark,
@@ -212,6 +213,8 @@ class KInARow(Game):
             self._outcome = Outcome(None, (), Termination.REPETITION)
 
     def undo(self) -> Move:
+        if not self._played:
+            raise NothingToUndo
         move = self.moves[-1] if self.rules.wild else self._known[self._played[-1]]
         if self._seen is not None and not (self._outcome and self._outcome.lines):
             self._seen[self.key()] -= 1
@@ -383,10 +386,11 @@ class KInARow(Game):
         return tuple(text)
 
     def weight(self, move: Move) -> int:
-        """How many lines go through the cell of *move*."""
+        """How many lines go through the cell of *move*; 0 on large boards that wrap."""
         cell = move.coordinate if isinstance(move, Placement) else move
         if self._lines is None:
-            return self._geometry().line_count(cell)
+            # Without edges all cells are alike, so counting long lines would tell nothing.
+            return 0 if self.rules.wrap else self._geometry().line_count(cell)
         return sum(len(tests) for _, tests in self._lines[index_of(self.shape, cell)])
 
 

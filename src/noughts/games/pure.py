@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any, ClassVar, Generic, Self, TypeVar
 
 from noughts.core.board import Shape, coordinate_of, index_of
-from noughts.errors import GameOver, IllegalMove, OccupiedCell, RulesError
+from noughts.errors import GameOver, IllegalMove, NothingToUndo, OccupiedCell, RulesError
 from noughts.games.base import PASS, Game, Message, Move, Outcome
 from noughts.games.drawing.layout import Layout, grid_layout
 from noughts.games.notation import CellNotation, Notation, check_count
@@ -120,6 +120,8 @@ class PureGame(Game, Generic[State]):
         raise (OccupiedCell if taken else IllegalMove)(cell, legal)
 
     def undo(self) -> Move:
+        if not self._made:
+            raise NothingToUndo
         move = self._made.pop()
         self._states.pop()
         self._outcome = None

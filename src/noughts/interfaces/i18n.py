@@ -221,6 +221,7 @@ _PHRASES: dict[type, Any] = {
     errors.NameRefused: lambda error: (f"name-{error.reason}", {"name": _short(error.name)}),
     errors.NotFound: _not_found,
     errors.GameOver: _by_type("game-over"),
+    errors.NothingToUndo: _by_type("refused-nothing-to-take-back"),
     errors.OutOfTurn: _by_type("out-of-turn", "side", "turn"),
     errors.IllegalMove: lambda error: ("move-illegal-many", {"cell": _short(error.move)}),
     errors.CommandRefused: _by_reason("refused"),

@@ -9,14 +9,13 @@ from noughts.core.board import Coordinate
 from noughts.errors import BadInput, FloatingCell, NotationError, OccupiedCell
 from noughts.games.base import PASS, Game, Move, Outcome, Placement, Termination
 from noughts.games.drawing.canvas import LINE, Span
+from noughts.games.drawing.scene import MOST_NUMBERED
 from noughts.games.drawing.text import draw_spans
 from noughts.games.line_name import LineName, name_line
 from noughts.games.notation import column_letters, format_cell, format_move, parse_move
 from noughts.interfaces.console.talk import Talk
 
 HUMAN = "human"
-LETTERS_FROM = 26
-"""Flat boards of this many cells or more name cells by letter and number: ``h8``."""
 
 
 class Narrator:
@@ -81,9 +80,10 @@ class Narrator:
 
     @property
     def has_letters(self) -> bool:
-        """Whether cells are named by letters."""
-        flat = len(self.game.shape) == 2 and not self.game.layout.gravity
-        return flat and len(self.game.cells) >= LETTERS_FROM
+        """Whether cells are named by letter and number, ``h8``, as where the board is drawn with them."""
+        layout = self.game.layout
+        is_large = len(self.game.shape) == 2 and len(self.game.cells) > MOST_NUMBERED
+        return layout.tiles or (is_large and not layout.gravity)
 
     def refusal(self, error: BadInput) -> str:
         """Why a move was refused and what is accepted."""
@@ -151,8 +151,8 @@ class Narrator:
         outcome = self.match.outcome
         if outcome is None:
             raise AssertionError("an ended match has an outcome")
-        for line in self.result(outcome, event):
-            self.talk.write(line)
+        for sentence in self.result(outcome, event):
+            self.talk.sentence(sentence)
         if remark := self._remark(outcome):
             self.talk.tell(remark, winner=self.names.get(outcome.winner or "", ""))
 
@@ -180,6 +180,8 @@ class Narrator:
                 return [self.say.plural(f"draw-{outcome.termination}", count)]
 
     def _who_wins(self, winner: str) -> list[str]:
+        if not winner and len(self.game.sides) > 2:
+            return [self.say("nobody-wins")]
         return [self.say("wins", winner=winner)] if winner else []
 
     def _by_line(self, outcome: Outcome, winner: str, count: int) -> list[str]:
@@ -209,7 +211,7 @@ class Narrator:
     def _remark(self, outcome: Outcome) -> str | None:
         """The id of a closing remark, by who won."""
         humans = [side for side in self.game.sides if self.who[side] == HUMAN]
-        if not humans or len(self.game.sides) < 2:
+        if not humans or len(self.game.sides) != 2:
             return None
         if outcome.winner is None:
             return "remark-draw"

@@ -9,14 +9,14 @@ from dataclasses import dataclass, field
 from random import Random
 
 from noughts.arena.series import Begins
-from noughts.errors import UnsupportedRules
+from noughts.errors import NameRefused, UnsupportedRules
 from noughts.games.base import Game
 from noughts.games.catalogue import CATALOGUE, new_game
 from noughts.interfaces.console.narrator import HUMAN
 from noughts.interfaces.console.talk import Talk
 from noughts.interfaces.i18n import Said
-from noughts.players.base import Player, new_player
-from noughts.text import check_name
+from noughts.players.base import Player, new_player, player_names
+from noughts.text import check_name, same_name
 
 DEFAULT_GAME = "tictactoe"
 DEFAULT_COMPUTER = "rule"
@@ -106,7 +106,7 @@ def _ask_game(talk: Talk) -> str:
         return name
 
     chosen = talk.ask(say("ask-game"), read)
-    talk.write(say.messages(new_game(chosen).rule_text))
+    talk.sentence(say.messages(new_game(chosen).rule_text))
     return chosen
 
 
@@ -168,19 +168,31 @@ def seat_player(
 
 
 def _settle_names(options: Options, plan: Plan, talk: Talk, *, is_asking: bool) -> list[str]:
-    if options.names is not None:
-        if len(options.names) != len(plan.who):
-            raise Said(talk.say.plural("names-wrong-count", len(plan.who)))
-        return [check_name(name) for name in options.names]
     people = [place for place, who in enumerate(plan.who) if who == HUMAN]
     names = list(plan.who)
+    if options.names is not None:
+        everybody = list(range(len(names)))
+        named = people if len(options.names) == len(people) else everybody
+        if len(options.names) != len(named):
+            raise Said(talk.say.plural("names-wrong-count", len(names)))
+        for place, name in zip(named, options.names, strict=True):
+            names[place] = _person_name(name) if place in people else check_name(name)
+        return names
     for number, place in enumerate(people, 1):
         if is_asking:
             id_ = "ask-name" if len(people) == 1 else "ask-name-of"
-            names[place] = talk.ask(talk.say(id_, number=number), check_name)
+            names[place] = talk.ask(talk.say(id_, number=number), _person_name)
         else:
             names[place] = talk.say("default-name" if len(people) == 1 else "default-name-of", number=number)
     return names
+
+
+def _person_name(text: str) -> str:
+    """A name that is not a computer's: their scores must not mix."""
+    name = check_name(text)
+    if any(same_name(name, other) for other in player_names()):
+        raise NameRefused(name, "computer")
+    return name
 
 
 def read_names(text: str) -> tuple[str, ...]:

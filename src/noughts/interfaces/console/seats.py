@@ -42,22 +42,23 @@ class HumanSeat:
 
         return self._talk.ask(prompt, read, commands=self._commands(match), explain=narrator.refusal)
 
-    def _commands(self, match: Match) -> dict[str, Callable[[], Command | None]]:
+    def _shows(self, match: Match) -> dict[str, Callable[[], None]]:
+        """The commands that show something and leave the question open."""
         game, narrator, talk = match.game, self._narrator, self._talk
 
         def show_help() -> None:
-            talk.write(talk.say.messages(game.rule_text))
-            talk.write(narrator.accepted())
+            talk.sentence(talk.say.messages(game.rule_text))
+            talk.sentence(narrator.accepted())
             talk.tell("help-game")
 
         def hint() -> None:
             talk.tell("hint", move=narrator.move_text(find_hint(game)))
 
+        return {"h": show_help, "?": hint, "m": narrator.cells_so_far, "s": self._scores}
+
+    def _commands(self, match: Match) -> dict[str, Callable[[], Command | None]]:
         return {
-            "h": show_help,
-            "?": hint,
-            "m": narrator.cells_so_far,
-            "s": self._scores,
+            **self._shows(match),
             "u": lambda: self._take_back(match),
             "d": lambda: OfferDraw(self.side),
             "r": lambda: Resign(self.side),
@@ -82,11 +83,11 @@ class HumanSeat:
         if match.offer is not None and match.offer.what == "takeback":
             return Accept(self.side)
         question = self._talk.say("accept-draw", player=self._narrator.player(self.side))
-        return (Accept if self._talk.ask_yes_no(question) else Decline)(self.side)
+        return (Accept if self._talk.ask_yes_no(question, self._shows(match)) else Decline)(self.side)
 
     def refuse(self, command: Command, error: Exception) -> None:
         known = error if isinstance(error, BadInput) else BadInput(str(error))
-        self._talk.write(self._narrator.refusal(known))
+        self._talk.sentence(self._narrator.refusal(known))
 
 
 class ComputerSeat(PlayerSeat):

@@ -74,6 +74,8 @@ class Session:
         return DONE
 
     def _play(self, options: Options) -> None:
+        if HUMAN in options.who.values() or not {"X", "O"} <= set(options.who):
+            _ = self.store  # a database that cannot be used is said to before anything is asked
         may_resume = self.talk.terminal.is_interactive and not options.who and options.game is None
         if may_resume and self._resume(options):
             return

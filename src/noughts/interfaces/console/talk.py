@@ -6,6 +6,7 @@ from typing import TypeVar
 from noughts.errors import BadInput, UnsupportedRules
 from noughts.interfaces.console.terminal import InputEndedError, Terminal
 from noughts.interfaces.i18n import Said, Translator
+from noughts.text import wrap
 
 QUIT = ("q", "в")
 """Leaves, in either case and in every language."""
@@ -35,9 +36,16 @@ class Talk:
         """Write one line, or several."""
         self.terminal.write(text)
 
+    def sentence(self, text: str) -> None:
+        """Write a sentence: one line in a pipe, broken between words on a terminal."""
+        self.write(self._broken(text))
+
     def tell(self, id: str, /, **data: object) -> None:  # noqa: A002
         """Write the sentence *id*."""
-        self.write(self.say(id, **data))
+        self.sentence(self.say(id, **data))
+
+    def _broken(self, text: str) -> str:
+        return "\n".join(wrap(text, self.terminal.width)) if self.terminal.is_interactive else text
 
     def ask(
         self,
@@ -54,7 +62,7 @@ class Talk:
         """
         while True:
             try:
-                text = self.terminal.read(prompt)
+                text = self.terminal.read(self._broken(prompt))
             except InputEndedError:
                 raise Left(input_ended=True) from None
             word = text.strip().lower()
@@ -71,13 +79,13 @@ class Talk:
                 try:
                     return read(text)
                 except BadInput as error:
-                    self.write((explain or self.say.error)(error))
+                    self.sentence((explain or self.say.error)(error))
                 except UnsupportedRules as error:
-                    self.write(self.say.error(error))
+                    self.sentence(self.say.error(error))
 
-    def ask_yes_no(self, prompt: str) -> bool:
+    def ask_yes_no(self, prompt: str, commands: Mapping[str, Callable[[], None]] | None = None) -> bool:
         """Ask for yes or no, in any of our languages."""
-        return self.ask(prompt, self._read_yes_no)
+        return self.ask(prompt, self._read_yes_no, commands=commands)
 
     def _read_yes_no(self, text: str) -> bool:
         word = text.strip().lower()
