@@ -1,5 +1,7 @@
 """Compile the message catalogues (.po) while the package is built, also for an editable install."""
 
+import io
+import os
 import warnings
 from pathlib import Path
 from typing import Any
@@ -22,8 +24,13 @@ def compile_catalogues(root: Path) -> list[Path]:
             with source.open("rb") as file:
                 catalogue = read_po(file, locale=source.parent.parent.name, abort_invalid=True)
         target = source.with_suffix(".mo")
-        with target.open("wb") as file:
-            write_mo(file, catalogue)
+        compiled = io.BytesIO()
+        write_mo(compiled, catalogue)
+        if not target.exists() or target.read_bytes() != compiled.getvalue():
+            # All at once: a program that starts meanwhile reads the old catalogue or the new one.
+            beside = target.with_suffix(f".{os.getpid()}")
+            beside.write_bytes(compiled.getvalue())
+            beside.replace(target)
         written.append(target)
     return written
 
