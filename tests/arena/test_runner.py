@@ -226,6 +226,23 @@ def test_the_next_game_goes_on() -> None:
     assert winners == ["O", "O", "O", "X"]
 
 
+def test_a_player_hears_when_its_time_is_nearly_over() -> None:
+    heard = []
+
+    class Waiting(Player):
+        def choose(self, game: Game, limit: Limit) -> Move:
+            while limit.seconds is not None and not limit.stop():
+                time.sleep(0.001)
+            heard.append(limit.stop())
+            return min(game.legal_moves())
+
+    assert play(TicTacToe(), x=Waiting(), o=patient(), limit=Limit(seconds=0.02)) == "X"
+    assert play(TicTacToe(), x=Waiting(), o=patient(), limit=Limit(seconds=60, stop=lambda: True)) == "X"
+    assert all(heard)
+    assert play(TicTacToe(), x=Waiting(), o=patient()) == "X"
+    assert not heard[-1]
+
+
 # play
 
 

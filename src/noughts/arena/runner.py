@@ -3,6 +3,7 @@
 import ctypes
 import threading
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Protocol
 
 from noughts.arena.match import Accept, Command, Decline, Event, Forfeit, MakeMove, Match
@@ -17,6 +18,9 @@ UNLIMITED = Limit()
 TOLERANCE = 1.05
 GRACE_SECONDS = 0.05
 """A player may overrun its seconds by 5 % and 50 ms before it forfeits."""
+
+STOP_AT = 0.9
+"""The part of its seconds after which a player hears that its move is wanted."""
 
 MAX_DETAIL = 200
 """How much is kept of what a player said or raised, in characters."""
@@ -79,9 +83,13 @@ class _Asked:
         if limit.seconds is None:
             self._run()
             return
+        is_nearly_over = threading.Event()
+        self._ask = (player, game, replace(limit, stop=lambda: is_nearly_over.is_set() or limit.stop()))
         thread = threading.Thread(target=self._run, daemon=True)
         thread.start()
-        thread.join(limit.seconds * TOLERANCE + GRACE_SECONDS)
+        thread.join(limit.seconds * STOP_AT)
+        is_nearly_over.set()
+        thread.join(limit.seconds * (TOLERANCE - STOP_AT) + GRACE_SECONDS)
         if not self.is_finished:
             self._is_abandoned = True
             _interrupt(thread)

@@ -1,8 +1,14 @@
 """Limit in, Analysis out: the shape that all searchers share."""
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, field
 
 from noughts.games.base import Move
+
+
+def never() -> bool:
+    """The stop signal that does not come."""
+    return False
 
 
 @dataclass(frozen=True, slots=True)
@@ -10,12 +16,14 @@ class Limit:
     """How much a search may use; None: as much as it likes.
 
     ``seconds`` of wall time, ``nodes`` moves tried, ``depth`` plies. Only nodes and depth give the
-    same answer on every machine.
+    same answer on every machine. ``stop`` is true as soon as the answer is wanted: who measures the
+    seconds says by it that they are nearly over, so that a search need not look at a clock.
     """
 
     seconds: float | None = None
     nodes: int | None = None
     depth: int | None = None
+    stop: Callable[[], bool] = field(default=never, repr=False, compare=False)
 
 
 @dataclass(frozen=True, slots=True)

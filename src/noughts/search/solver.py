@@ -12,7 +12,7 @@ from typing import Any
 
 from noughts.errors import UnsupportedRules
 from noughts.games.base import Game, Move
-from noughts.search.analysis import Analysis, Limit
+from noughts.search.analysis import Analysis, Limit, never
 from noughts.search.folding import folded_key
 
 WIN = 1_000_000
@@ -21,7 +21,7 @@ WIN = 1_000_000
 COMPLETE = 1_000_000
 """The depth of a score whose search was cut off nowhere."""
 
-POLL = 4096
+POLL = 1024
 """Nodes between two looks at the stop signal."""
 
 
@@ -35,7 +35,7 @@ class Solver:
     *stop* is asked now and then whether to give up.
     """
 
-    def __init__(self, stop: Callable[[], bool] = lambda: False) -> None:
+    def __init__(self, stop: Callable[[], bool] = never) -> None:
         self.nodes = 0
         self._stop = stop
         self._most: int | None = None
