@@ -10,6 +10,8 @@ from hypothesis import strategies as st
 from sqlalchemy import make_url
 
 from noughts.errors import StoreError
+from noughts.interfaces.cli.main import run
+from noughts.interfaces.i18n import Translator
 from noughts.interfaces.settings import database_url, default_database_url
 
 HOME = {"HOME": "/home/ada"}
@@ -97,3 +99,11 @@ def test_what_is_neither_a_path_nor_a_url_is_refused(text: str) -> None:
     with pytest.raises(StoreError) as refused:
         database_url(text, {})
     assert (refused.value.where, refused.value.reason) == (text, "not-a-path-or-url")
+
+
+@pytest.mark.parametrize("arguments", [("scores",), ("history", "--json"), ("replay", "1")])
+def test_looking_makes_no_database(arguments: tuple[str, ...], tmp_path: Path) -> None:
+    """A database that is not there yet is empty, and looking at it leaves no file behind."""
+    path = tmp_path / "folder" / "games.db"
+    assert run([*arguments, "--db", str(path)], Translator("en")) == (2 if "replay" in arguments else 0)
+    assert list(tmp_path.iterdir()) == []

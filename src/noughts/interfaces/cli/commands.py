@@ -58,9 +58,28 @@ def open_store() -> "Store":
     from noughts.arena.database import open_database
     from noughts.interfaces.settings import database_url
 
+    return open_database(database_url(_database_option(), os.environ))
+
+
+def open_for_reading() -> "Store":
+    """The same store to look at: one that is not there yet is empty, and is not made by looking."""
+    from noughts.arena.store import MemoryStore
+
+    return open_store() if _is_there() else MemoryStore()
+
+
+def _is_there() -> bool:
+    from sqlalchemy.engine import make_url
+
+    from noughts.interfaces.settings import database_url
+
+    url = make_url(database_url(_database_option(), os.environ))
+    return not url.drivername.startswith("sqlite") or not url.database or Path(url.database).exists()
+
+
+def _database_option() -> str | None:
     context = click.get_current_context(silent=True)
-    option = context.find_root().meta.get("noughts.db") if context is not None else None
-    return open_database(database_url(option, os.environ))
+    return context.find_root().meta.get("noughts.db") if context is not None else None
 
 
 def print_json(value: Any) -> None:
@@ -187,7 +206,7 @@ def _scores(say: Translator) -> click.Command:
         pair = read_names(versus) if versus is not None else ()
         if versus is not None and len(pair) != 2:
             raise Said(say.plural("names-wrong-count", 2))
-        store = open_store()
+        store = open_for_reading()
         try:
             results = all_results(store)
         finally:
@@ -213,7 +232,7 @@ def _history(say: Translator) -> click.Command:
     def history(as_json: bool) -> None:
         from noughts.interfaces.console.tables import table
 
-        store = open_store()
+        store = open_for_reading()
         try:
             games = [summary(stored) for stored in store.games()]
         finally:
@@ -266,7 +285,7 @@ def _replay(say: Translator) -> click.Command:
 
         if not (id.isascii() and id.isdigit() and len(id) < 19):
             raise NotFound("record", id)
-        store = open_store()
+        store = open_for_reading()
         try:
             stored = store.load(int(id))
         finally:
