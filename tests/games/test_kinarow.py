@@ -257,3 +257,11 @@ def test_a_full_board_that_was_set_up_is_a_draw() -> None:
     assert game.outcome is not None
     assert (game.winner, game.outcome.termination) == (None, "full")
     assert game.legal_moves() == []
+
+
+def test_weights_of_long_lines_are_counted_quickly() -> None:
+    """Where boards wrap all cells weigh the same, so a large one counts nothing."""
+    assert new_game("20x21:420,wrap").weight((3, 3)) == 0
+    long = new_game("1000x1000:1000")
+    assert [long.weight(cell) for cell in ((0, 0), (0, 5), (5, 5), (500, 500))] == [3, 2, 3, 3]
+    assert new_game("300x300:5").weight((150, 150)) == 20

@@ -116,8 +116,16 @@ class Geometry:
         return mask
 
     def line_count(self, cell: Coordinate) -> int:
-        """How many lines go through *cell*."""
-        return sum(1 for _ in self.lines_through(cell))
+        """How many lines go through *cell*, counted without making them where the board has edges."""
+        if self.wrap or self.k == 1:
+            return sum(1 for _ in self.lines_through(cell))
+        most = self.k - 1
+        count = 0
+        for step in self.steps:
+            back = tuple(-by for by in step)
+            room = min(most, self._reach(cell, step)) + min(most, self._reach(cell, back))
+            count += max(0, room - most + 1)
+        return count
 
 
 def _take(walk: Iterator[Coordinate], most: int) -> tuple[Coordinate, ...]:
