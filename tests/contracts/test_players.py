@@ -50,7 +50,8 @@ def seated(name: str, game: Game, seed: int) -> Player | None:
     assert declined.reason
     assert declined.instead
     for other in declined.instead:
-        new_player(other).take_seat(game)
+        if other != "human":  # the one who can play everything
+            new_player(other).take_seat(game)
     return None
 
 

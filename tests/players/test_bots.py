@@ -1,18 +1,22 @@
 """The players that come with noughts, over the whole tree of tic-tac-toe."""
 
 from collections import Counter
+from collections.abc import Sequence
 from itertools import islice
 from random import Random
 
 import pytest
 
 from noughts import TicTacToe, new_game, play
+from noughts.arena.match import Event, Match
+from noughts.arena.runner import PlayerSeat, run
 from noughts.errors import GameOver, UnsupportedRules
 from noughts.games.base import Game, Move, Outcome
 from noughts.games.notation import parse_move, parse_position, play_moves
 from noughts.players import bots
 from noughts.players.base import Player, new_player
 from noughts.players.bots import PerfectPlayer, RandomPlayer, RulePlayer
+from noughts.players.sight import look_at
 from noughts.search.analysis import Limit
 from tests.search.oracle import Position, Worth, goodness, positions_of
 from tests.strategies import play_at_random
@@ -125,7 +129,6 @@ def test_perfect_needs_no_seat() -> None:
     ("game", "reason"),
     [
         ("three", "not-two-sides"),
-        ("fifteen", "not-two-sides"),
         ("vanishing", "positions-repeat"),
         ("gomoku", "too-large"),
         ("connect4", "too-large"),
@@ -137,6 +140,105 @@ def test_perfect_declines(game: str, reason: str, monkeypatch: pytest.MonkeyPatc
     with pytest.raises(UnsupportedRules) as caught:
         PerfectPlayer(Random(1)).take_seat(new_game(game))
     assert (caught.value.who, caught.value.reason, caught.value.instead) == ("perfect", reason, ("rule",))
+
+
+@pytest.mark.parametrize("name", ["random", "rule", "perfect"])
+def test_puzzles_are_for_people(name: str) -> None:
+    """Who moves without a plan would play for ever."""
+    with pytest.raises(UnsupportedRules) as caught:
+        new_player(name, Random(1)).take_seat(new_game("fifteen"))
+    assert (caught.value.who, caught.value.reason) == (name, "one-side")
+    assert caught.value.instead == ("human",)
+
+
+def test_perfect_spends_most_where_it_helps() -> None:
+    """What needs many nodes is still tried; what is hopeless costs little or nothing."""
+    full, doubtful = bots.SEAT_NODES, bots.DOUBTFUL_NODES
+    expected = {
+        full: [
+            "3x3",
+            "misere",
+            "4x4",
+            "torus",
+            "4x4:4,gravity",
+            "4x4:4,misere",
+            "5x4:4,gravity",
+            "4x4:4,notakto",
+        ],
+        bots.SHORT_LINE_NODES: ["5x4:3", "5x5:3", "6x6:3,gravity", "6x6:3,wrap", "3d", "16:3"],
+        doubtful: [
+            "wild",
+            "5x5",
+            "5x5:4,misere",
+            "6x6:6",
+            "4x4:3,misere",
+            "5x4:3,notakto",
+            "10x2:4,gravity",
+        ],
+        0: ["gomoku", "6x7:6", "reversi"],
+    }
+    for nodes, names in expected.items():
+        assert {name: bots.nodes_worth_trying(new_game(name)) for name in names} == dict.fromkeys(
+            names, nodes
+        )
+
+
+@pytest.mark.parametrize(
+    "name", ["5x4:4,gravity,wrap", "5x4:3", "4x4:3", "4x4:4,gravity", "6x6:3,wrap", "wild"]
+)
+def test_perfect_takes_a_seat(name: str) -> None:
+    PerfectPlayer(Random(1)).take_seat(new_game(name))
+
+
+# perfect, where the limit is too small
+
+
+def test_perfect_asked_about_what_it_was_not_seated_at(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It plays by rules then, within its budget."""
+    monkeypatch.setattr(bots, "MOVE_NODES", 3_000)
+    player = PerfectPlayer(Random(1))
+    player.take_seat(parse_position(new_game("5x5"), "XOXOX/XOXOX/OXOXO/OXOXO/....."))
+    spent = player._solver.nodes
+    for game in (new_game("5x5"), new_game("9x9:5"), new_game("4x4")):
+        assert player.choose(game, NO_LIMIT) == RulePlayer().choose(game, NO_LIMIT)
+    assert player._solver.nodes - spent <= 2 * 3_100
+
+
+@pytest.mark.parametrize("limit", [Limit(nodes=500), Limit(seconds=0.005), Limit(nodes=0), Limit(seconds=0)])
+def test_perfect_keeps_to_its_limit(limit: Limit) -> None:
+    player = PerfectPlayer(Random(1))
+    game = new_game("4x4")
+    assert player.choose(game, limit) == RulePlayer().choose(game, limit)
+    assert player._solver.nodes <= 500 + 16
+    assert game.ply == 0
+
+
+def test_perfect_stops_when_it_is_told() -> None:
+    asked = []
+
+    def stop() -> bool:
+        asked.append(True)
+        return len(asked) == 3
+
+    player = PerfectPlayer(Random(1))
+    game = new_game("4x4")
+    assert player.choose(game, Limit(stop=stop)) == RulePlayer().choose(game, NO_LIMIT)
+    assert len(asked) == 3
+    player.take_seat(new_game("4x4:4,gravity"))  # nobody says stop before the game
+
+
+def test_perfect_is_never_too_slow() -> None:
+    """Even where the time is too short for all it would like to know."""
+    events: list[Event] = []
+    game = new_game("4x4")
+    players = [PerfectPlayer(Random(seed)) for seed in range(2)]
+    match = Match(game)
+    run(
+        match,
+        {side: PlayerSeat(side, one, Limit(seconds=0.2)) for side, one in zip("XO", players, strict=True)},
+        tell=events.append,
+    )
+    assert events[-1].data["termination"] in ("line", "full")
 
 
 def test_perfect_that_declined_does_not_choose(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -223,6 +325,80 @@ def _four_in_a_row() -> str:
     rows[4] = ".XXXX...."
     rows[8] = "O.O.O...."
     return "/".join(rows)
+
+
+# rule, on boards of which it looks at a part
+
+
+LARGE = [
+    "20x20:5",
+    "300x300:5",
+    "300x300:5,misere",
+    "300x300:5,wild",
+    "300x300:5,notakto",
+    "300x300:5,gravity",
+]
+LARGE += ["20x21:420,wrap", "300x300:300", "300x300:5,vanish=9", "400:3", "8x8x8:3", "300x300:3,players=3"]
+
+
+@pytest.mark.parametrize("name", LARGE)
+def test_rule_on_large_boards_is_quick(name: str) -> None:
+    """Legal moves, chosen from a bounded part of the board."""
+    game = new_game(name)
+    while game.outcome is None and game.ply < 12:
+        assert len(look_at(game).moves) < 1_000
+        game.play(RulePlayer().choose(game.copy(), NO_LIMIT))
+
+
+def test_rule_begins_in_the_middle() -> None:
+    assert RulePlayer().choose(new_game("1000x1000:5"), NO_LIMIT) == (500, 500)
+    assert RulePlayer().choose(new_game("1000x1000:1"), NO_LIMIT) == (500, 500)
+    assert RulePlayer().choose(new_game("300x300:5,gravity"), NO_LIMIT)[0] == 299
+
+
+@pytest.mark.parametrize(
+    "name", ["25x25:4", "25x25:4,wrap", "25x25:4,gravity", "9x9x9:3", "25x25:4,wild", "25x25:4,exact"]
+)
+@pytest.mark.parametrize("seed", range(6))
+def test_no_winning_move_is_missed(name: str, seed: int) -> None:
+    """What may end the game is among what it looks at, now and after any move it may make."""
+    game = new_game(name)
+    chance = Random(seed)
+    while game.outcome is None and game.ply < 40:
+        close = [move for move in look_at(game).moves if move in game.legal_moves()]
+        game.play(chance.choice(close))
+    if game.outcome is not None:
+        game.undo()
+    sight = look_at(game)
+    assert winning(game, sight.endings()) == winning(game, game.legal_moves())
+    for move in sight.moves[:4]:
+        game.play(move)
+        if game.outcome is None:
+            assert winning(game, sight.endings(move)) == winning(game, game.legal_moves())
+        game.undo()
+
+
+def winning(game: Game, moves: Sequence[Move]) -> set[Move]:
+    wins = set()
+    for move in moves:
+        game.play(move)
+        if game.outcome is not None and game.outcome.lines:
+            wins.add(move)
+        game.undo()
+    return wins
+
+
+def test_rule_wins_and_blocks_on_large_boards() -> None:
+    rows = ["." * 40] * 40
+    rows[30] = "." * 20 + "XXXX" + "." * 16
+    rows[5] = "." * 7 + "OOOO" + "." * 29
+    for more, wins in ((".", {(30, 19), (30, 24)}), ("X", {(5, 6), (5, 11)})):
+        rows[39] = more + "." * 39
+        position = parse_position(new_game("40x40:5"), "/".join(rows))
+        assert RulePlayer().choose(position, NO_LIMIT) in wins
+    rows[30] = "." * 20 + "XXX" + "." * 17
+    blocks = parse_position(new_game("40x40:5"), "/".join(rows))
+    assert RulePlayer().choose(blocks, NO_LIMIT) in {(5, 6), (5, 11)}
 
 
 def test_rule_on_a_hopeless_board() -> None:
