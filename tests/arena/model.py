@@ -94,6 +94,8 @@ class MatchModel:
         _, what, plies = self.offer
         if what == "draw":
             return ["accept", *self.finish(None, "agreement")]
+        if self.clock.base is not None:
+            self.left[self.turn] = self.time_left(self.turn, at)
         del self.moves[-plies:]
         self.began, self.offer = at, None
         return ["accept", "takeback"]

@@ -398,6 +398,34 @@ def test_flag_too_early() -> None:
     assert match.time_left("X", 5_000) == 1_000  # stands still after the end
 
 
+def test_a_clock_set_back_gives_no_time_back() -> None:
+    match = Match(TicTacToe(), WHOLE, start=1_000)
+    (event,) = match.apply(MakeMove("X", (1, 1)), 5_000)
+    assert event.data["left"] == 6_500
+    (event,) = match.apply(MakeMove("O", (0, 0)), 2_000)
+    assert (event.at, event.data["left"]) == (5_000, 10_500)
+    assert match.time_left("X", 0) == 6_500
+
+
+def test_taking_back_does_not_give_back_the_time_thought() -> None:
+    match = Match(TicTacToe(), WHOLE)
+    match.apply(MakeMove("X", (1, 1)), 1_000)
+    match.apply(TakeBack("X"), 4_000)
+    match.apply(Accept("O"), 5_000)
+    assert (match.time_left("X", 5_000), match.time_left("O", 5_000)) == (9_500, 6_000)
+
+
+@pytest.mark.parametrize("plies", ["1", 1.5, 1.0, True, None])
+def test_what_is_no_number_of_plies(plies: Any) -> None:
+    match = played(Match(TicTacToe()), 5, 1)
+    assert reason_of(match, TakeBack("X", plies)) == "nothing-to-take-back"
+
+
+@pytest.mark.parametrize("command", ["foo", None, 5, Resign])
+def test_what_is_no_command(command: Any) -> None:
+    assert reason_of(played(Match(TicTacToe()), 5), command) == "unknown-command"
+
+
 @pytest.mark.parametrize(
     "facts",
     [

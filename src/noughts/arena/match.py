@@ -159,8 +159,8 @@ class Match:
         self.offer: Offer | None = None
         self._ended: Outcome | None = None
         self._first_ply = game.ply
-        self._turn_began = start
-        self._left = dict.fromkeys(game.sides, clock.start)
+        self._latest = self._turn_began = start
+        self._left: dict[str, int | None] = dict.fromkeys(game.sides, clock.start)
         self._away: dict[str, int] = {}
 
     @classmethod
@@ -187,7 +187,7 @@ class Match:
         if left is None:
             return None
         running = side == self.turn and self.outcome is None
-        return max(0, left - (at - self._turn_began)) if running else left
+        return max(0, left - max(0, at - self._turn_began)) if running else left
 
     def away_since(self, side: str) -> int | None:
         """When *side* left; None while it is there."""
@@ -198,8 +198,12 @@ class Match:
 
         Raises a :class:`~noughts.errors.MoveRefused` or :class:`~noughts.errors.CoordinateError`, and
         then nothing has changed. A move that comes too late ends the match instead, and so does whatever
-        else could still change how it ends.
+        else could still change how it ends. A clock that was set back gives no time back: *at* counts as
+        no earlier than the last event.
         """
+        if not isinstance(command, Command):
+            raise CommandRefused(command, "unknown-command")
+        at = max(at, self._latest)
         if command.side not in self.game.sides:
             raise CommandRefused(command, "unknown-side")
         if self.outcome is not None:
@@ -252,7 +256,7 @@ class Match:
     def _propose(self, command: OfferDraw | TakeBack, at: int) -> list[Event]:
         plies = command.plies if isinstance(command, TakeBack) else 0
         what = "takeback" if isinstance(command, TakeBack) else "draw"
-        if isinstance(command, TakeBack) and not 1 <= plies <= self.game.ply - self._first_ply:
+        if isinstance(command, TakeBack) and not self._can_take_back(plies):
             raise CommandRefused(command, "nothing-to-take-back")
         if what == "draw" and len(self.game.sides) == 1:
             raise CommandRefused(command, "nobody-to-ask")
@@ -260,6 +264,9 @@ class Match:
             raise CommandRefused(command, "offered-already")
         events = [self._happen(at, EventKind.OFFER, command.side, {"what": what, "plies": plies})]
         return events + self._carry_out(at)
+
+    def _can_take_back(self, plies: object) -> bool:
+        return type(plies) is int and 1 <= plies <= self.game.ply - self._first_ply
 
     def _answer(self, command: Accept | Decline, at: int) -> list[Event]:
         if self.offer is None or (isinstance(command, Accept) and command.side in self.offer.agreed):
@@ -320,6 +327,8 @@ class Match:
                 agreed = self.offer.agreed | {side or ""}
                 self.offer = Offer(self.offer.side, self.offer.what, self.offer.plies, agreed)
             case EventKind.TAKEBACK:
+                if self.clock.base is not None:  # the time already thought is spent
+                    self._left[self.turn] = self.time_left(self.turn, event.at)
                 while self.game.ply > data["ply"]:
                     self.game.undo()
                 self.offer, self._turn_began = None, event.at
@@ -332,7 +341,7 @@ class Match:
                 self._ended = Outcome(data["winner"], (), data["termination"])
             case _:
                 self.offer = None
-        self.version = event.version
+        self.version, self._latest = event.version, max(self._latest, event.at)
 
     def _take_in_move(self, event: Event) -> None:
         if event.side != self.game.turn:
