@@ -178,6 +178,7 @@ def test_unknown_names(name: str) -> None:
 
 def test_register(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(base, "_registry", dict(base._registry))
+    monkeypatch.setattr(base, "_with_argument", set(base._with_argument))
 
     class Named(Player):
         def __init__(self, argument: str) -> None:
@@ -186,7 +187,7 @@ def test_register(monkeypatch: pytest.MonkeyPatch) -> None:
         def choose(self, game: Game, limit: Limit) -> Move:
             return game.legal_moves()[0]
 
-    register("named")(lambda argument, chance: Named(argument))
+    register("named", takes_argument=True)(lambda argument, chance: Named(argument))
     player = new_player("named:a:b")
     assert isinstance(player, Named)
     assert player.argument == "a:b"
@@ -201,3 +202,10 @@ def test_most_players_take_any_seat() -> None:
     Patient().take_seat(TicTacToe())
     with pytest.raises(TypeError):
         Player()  # type: ignore[abstract]
+
+
+@pytest.mark.usefixtures("plug_in")
+@pytest.mark.parametrize("name", ["rule:7", "random:", "perfect:x", "first:z"])
+def test_an_argument_that_means_nothing_is_refused(name: str) -> None:
+    with pytest.raises(NotFound):
+        new_player(name)

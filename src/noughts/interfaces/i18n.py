@@ -227,6 +227,7 @@ _PHRASES: dict[type, Any] = {
     errors.CommandRefused: _by_reason("refused"),
     errors.FileRefused: _by_type("file-unusable", "name", "reason"),
     errors.UnsupportedRules: _unsupported,
+    errors.PlayerFailed: _by_type("player-failed", "name", "reason"),
     errors.DamagedStore: _store("store-damaged"),
     errors.NewerStore: _store("store-newer"),
     errors.StaleVersion: _store("store-elsewhere"),

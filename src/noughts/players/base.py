@@ -44,13 +44,16 @@ Maker = Callable[[str, Random], Player]
 """Makes a player from the text behind the colon of its name and a source of chance."""
 
 _registry: dict[str, Maker] = {}
+_with_argument: set[str] = set()
 
 
-def register(name: str) -> Callable[[Maker], Maker]:
-    """Enter a maker of players under *name*."""
+def register(name: str, *, takes_argument: bool = False) -> Callable[[Maker], Maker]:
+    """Enter a maker of players under *name*, which may be followed by an argument if it takes one."""
 
     def enter(maker: Maker) -> Maker:
         _registry[name] = maker
+        if takes_argument:
+            _with_argument.add(name)
         return maker
 
     return enter
@@ -64,11 +67,11 @@ def new_player(name: str, chance: Random | None = None) -> Player:
     Raises :class:`~noughts.errors.NotFound`, and :class:`~noughts.errors.PlayerFailed` where a player of
     another package cannot be made.
     """
-    own, _, argument = name.partition(":")
-    if own in _registry:
+    own, colon, argument = name.partition(":")
+    if own in _registry and (own in _with_argument or not colon):
         return _registry[own](argument, chance or Random())
     for point in _announced():
-        if point.name == own:
+        if point.name == own and own not in _registry:
             return _made_elsewhere(point, name, argument, chance or Random())
     raise NotFound("player", name, tuple(player_names()))
 
@@ -78,6 +81,8 @@ def _made_elsewhere(point: "EntryPoint", name: str, argument: str, chance: Rando
     with _failing_as(name):
         maker = point.load()
         is_class = isinstance(maker, type) and issubclass(maker, Player)
+        if is_class and ":" in name:
+            raise NotFound("player", name, tuple(player_names()))
         made = maker() if is_class else maker(argument, chance)
     if not isinstance(made, Player):
         raise PlayerFailed(name, f"{type(made).__name__}: no Player")

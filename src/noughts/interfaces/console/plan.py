@@ -15,7 +15,7 @@ from noughts.games.catalogue import CATALOGUE, new_game
 from noughts.interfaces.console.narrator import HUMAN
 from noughts.interfaces.console.talk import Talk
 from noughts.interfaces.i18n import Said
-from noughts.players.base import Player, new_player, player_names
+from noughts.players.base import Player, new_player, offer_seat, player_names
 from noughts.text import check_name, same_name
 
 DEFAULT_GAME = "tictactoe"
@@ -162,7 +162,7 @@ def seat_player(
         # Each player has chance of its own, so that one drawing more leaves the others as they were.
         chance = Random(f"{seed} {name}".encode(errors="replace")) if seed is not None else Random()
         player = new_player(name, chance)
-        player.take_seat(game.copy())
+        offer_seat(player, name, game)
         bots[name] = player
     return name
 

@@ -10,7 +10,7 @@ from noughts.games.base import Game, Move
 from noughts.games.notation import parse_move
 from noughts.interfaces.console.narrator import HUMAN, Narrator
 from noughts.interfaces.console.talk import Talk
-from noughts.players.base import Player, new_player
+from noughts.players.base import Player, new_player, offer_seat
 from noughts.search.analysis import Limit
 
 PAUSE_SECONDS = 0.8
@@ -107,7 +107,7 @@ def find_hint(game: Game) -> Move:
     name = "perfect" if len(game.cells) <= HINT_CELLS else "rule"
     player = new_player(name, Random(0))
     try:
-        player.take_seat(game.copy())
+        offer_seat(player, name, game)
     except UnsupportedRules:
         player = new_player("rule", Random(0))
     return player.choose(game.copy(), Limit())
