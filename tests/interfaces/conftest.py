@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.interfaces.harness import Program
+from tests.interfaces.harness import Program, forget_settings
 
 
 @pytest.fixture
@@ -15,9 +15,4 @@ def program(tmp_path: Path) -> Program:
 
 @pytest.fixture(autouse=True)
 def _no_settings_of_this_machine(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """No variable of whoever runs the tests decides anything; the data folder is a temporary one."""
-    for name in ("COLUMNS", "LINES", "NOUGHTS_LANG", "LANGUAGE", "LC_ALL", "LC_MESSAGES", "NO_COLOR", "TERM"):
-        monkeypatch.delenv(name, raising=False)
-    monkeypatch.setenv("LANG", "C.UTF-8")
-    monkeypatch.setenv("NOUGHTS_DB", str(tmp_path / "games.db"))
-    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    forget_settings(monkeypatch, tmp_path)

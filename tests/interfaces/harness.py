@@ -13,6 +13,8 @@ from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
+import pytest
+
 from noughts.arena.database import Database, open_database
 from noughts.arena.store import MemoryStore, Store
 from noughts.interfaces.cli.main import main
@@ -31,6 +33,15 @@ PATIENCE = 60.0
 """Seconds after which a program that does not answer has hung."""
 
 PEOPLE = {"X": "human", "O": "human"}
+
+
+def forget_settings(monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
+    """No variable of whoever runs the tests decides anything; the data folder is a temporary one."""
+    for name in ("COLUMNS", "LINES", "NOUGHTS_LANG", "LANGUAGE", "LC_ALL", "LC_MESSAGES", "NO_COLOR", "TERM"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("LANG", "C.UTF-8")
+    monkeypatch.setenv("NOUGHTS_DB", str(folder / "games.db"))
+    monkeypatch.setenv("XDG_DATA_HOME", str(folder))
 
 
 def text_of(lines: Iterable[str]) -> str:

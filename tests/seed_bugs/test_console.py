@@ -22,7 +22,18 @@ from noughts.players import base
 from noughts.players.base import Player
 from noughts.search.analysis import Limit
 from noughts.text import display_width
-from tests.interfaces.harness import EN, NO, PEOPLE, SAY, UNUSABLE, OneLine, Program, Told, converse
+from tests.interfaces.harness import (
+    EN,
+    NO,
+    PEOPLE,
+    SAY,
+    UNUSABLE,
+    OneLine,
+    Program,
+    Told,
+    converse,
+    forget_settings,
+)
 
 WIN = ["1", "4", "2", "5", "3"]
 """X wins row 1."""
@@ -33,6 +44,11 @@ ONE, TWO = (
     EN("player-with-mark", name="Player 1", mark="X"),
     EN("player-with-mark", name="Player 2", mark="O"),
 )
+
+
+@pytest.fixture(autouse=True)
+def _no_settings_of_this_machine(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    forget_settings(monkeypatch, tmp_path)
 
 
 @pytest.fixture
