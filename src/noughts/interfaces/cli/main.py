@@ -134,5 +134,6 @@ def find_option(arguments: Sequence[str], name: str) -> str | None:
 
 
 def _complain(sentence: str, status: int) -> int:
-    print(sentence, file=sys.stderr)
+    if sys.stderr is not None:  # a process may be started without it
+        print(sentence, file=sys.stderr)
     return status

@@ -196,8 +196,8 @@ def _person_name(text: str) -> str:
 
 
 def read_names(text: str) -> tuple[str, ...]:
-    """Names between commas."""
-    names = tuple(text.split(","))
+    """Names between commas, also the wide ones of Chinese."""
+    names = tuple(text.replace("，", ",").split(","))
     for name in names:
         check_name(name)
     return names
