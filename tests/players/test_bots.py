@@ -338,7 +338,7 @@ LARGE = [
     "300x300:5,notakto",
     "300x300:5,gravity",
 ]
-LARGE += ["20x21:420,wrap", "300x300:300", "300x300:5,vanish=9", "400:3", "8x8x8:3", "300x300:3,players=3"]
+LARGE += ["20x21:420,wrap", "300x300:300", "300x300:5,vanish=5", "400:3", "8x8x8:3", "300x300:3,players=3"]
 
 
 @pytest.mark.parametrize("name", LARGE)
