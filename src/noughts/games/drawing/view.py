@@ -86,12 +86,4 @@ def field_owners(game: Game) -> tuple[str | None, ...]:
 
 def _last_index(game: Game) -> int | None:
     cell = game.last_cell()
-    if cell is None:
-        return None
-    index = index_of(game.shape, cell)
-    if game.layout.tiles and game.cells[index] is None:
-        # A tile that slid has left the cell its move names; it stands where the gap was before.
-        before = game.copy()
-        before.undo()
-        return before.cells.index(None)
-    return index
+    return None if cell is None else index_of(game.shape, cell)
