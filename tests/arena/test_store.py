@@ -35,7 +35,7 @@ from noughts.arena.store import (
     record_of,
     resume_series,
 )
-from noughts.errors import NotationError, NotFound, StaleVersion
+from noughts.errors import DamagedStore, NotationError, NotFound, StaleVersion
 from noughts.games.notation import play_moves
 from noughts.games.record import format_record, parse_record
 
@@ -324,3 +324,27 @@ def test_the_same_value_has_the_same_json() -> None:
     assert canonical_json({"b": 1, "a": ["é", None]}) == '{"a":["\\u00e9",null],"b":1}'
     with pytest.raises(ValueError, match="JSON"):
         canonical_json(float("nan"))
+
+
+@pytest.mark.parametrize(
+    "event",
+    [
+        Event(1, 0, EventKind.MOVE, "X", {}),
+        Event(1, 0, EventKind.MOVE, "X", {"move": 5}),
+        Event(1, 0, EventKind.MOVE, "O", {"move": "5"}),
+        Event(1, 0, EventKind.OFFER, "X", {}),
+        Event(1, 0, EventKind.END, None, {}),
+    ],
+)
+def test_events_that_tell_of_no_game_are_damage(event: Event) -> None:
+    with pytest.raises(DamagedStore):
+        StoredGame(1, Setup("tictactoe", {"X": "Ada", "O": "Wei"}), (event,)).replay()
+
+
+@pytest.mark.parametrize("data", [{"winner": "Q", "termination": "line"}, {"winner": None}, {}])
+def test_an_end_without_a_result_is_damage(data: dict[str, object]) -> None:
+    stored = StoredGame(
+        1, Setup("tictactoe", {"X": "Ada", "O": "Wei"}), (Event(1, 0, EventKind.END, None, data),)
+    )
+    with pytest.raises(DamagedStore):
+        _ = stored.result

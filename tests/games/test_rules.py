@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 
-from noughts import Rules, new_game
+from noughts import KInARow, Rules, TicTacToe, new_game
 from noughts.errors import RulesError, ShapeError
 from noughts.games.catalogue import parse_spec
 from noughts.games.rules import MARKS, SWITCHES, WITHOUT_MEANING
@@ -17,22 +17,22 @@ from tests.strategies import rules
     ("facts", "reason"),
     [
         ({"k": -1}, "k-too-small"),
-        ({"k": 2.0}, "k-too-small"),
-        ({"k": "3"}, "k-too-small"),
+        ({"k": 2.0}, "not-a-number"),
+        ({"k": "3"}, "not-a-number"),
         ({"k": 4}, "k-too-large"),
         ({"k": 10**5000}, "k-too-large"),
         ({"k": 4, "wrap": True}, "k-too-large"),
         ({"vanish": 2}, "vanish-too-soon"),
         ({"vanish": -1}, "vanish-too-soon"),
-        ({"vanish": "3"}, "vanish-too-soon"),
-        ({"vanish": 3.0}, "vanish-too-soon"),
+        ({"vanish": "3"}, "not-a-number"),
+        ({"vanish": 3.0}, "not-a-number"),
         ({"vanish": 5}, "vanish-never"),
         ({"vanish": 3, "players": 3}, "vanish-never"),
         ({"players": 1}, "players"),
         ({"players": -1}, "players"),
         ({"players": 9}, "players"),
         ({"players": 10**9}, "players"),
-        ({"players": "2"}, "players"),
+        ({"players": "2"}, "not-a-number"),
         ({"players": 3, "marks": ("X", "O")}, "players"),
         ({"marks": ("X",)}, "players"),
         ({"marks": "ABCDEFGHI"}, "players"),
@@ -129,3 +129,27 @@ def test_facts_that_follow() -> None:
 )
 def test_no_game_ends_before_its_soonest_end(spec: str, ply: int) -> None:
     assert new_game(spec).rules.soonest_end == ply  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize(
+    ("facts", "reason"),
+    [
+        ({"k": True}, "not-a-number"),
+        ({"k": 3.0}, "not-a-number"),
+        ({"vanish": 3.0}, "not-a-number"),
+        ({"players": True}, "not-a-number"),
+        ({"gravity": "no"}, "not-a-switch"),
+        ({"misere": 1}, "not-a-switch"),
+    ],
+)
+def test_facts_are_numbers_and_switches(facts: dict[str, Any], reason: str) -> None:
+    with pytest.raises(RulesError) as caught:
+        Rules(shape=(3, 3), **facts)
+    assert (caught.value.reason, caught.value.data) == (reason, {"option": next(iter(facts))})
+
+
+@pytest.mark.parametrize("kind", [KInARow, TicTacToe])
+@pytest.mark.parametrize("facts", [{"k": 2}, {"shape": (4, 4)}])
+def test_rules_are_given_whole_or_by_their_facts(kind: Any, facts: dict[str, Any]) -> None:
+    with pytest.raises(TypeError):
+        kind(Rules(shape=(3, 3)), **facts)

@@ -15,7 +15,7 @@ from typing import Any, Protocol
 from noughts.arena.clock import UNTIMED, Clock
 from noughts.arena.match import Event, EventKind, Match
 from noughts.arena.series import Begins, Result, Series
-from noughts.errors import NotFound, StaleVersion
+from noughts.errors import BadInput, DamagedStore, NotFound, StaleVersion
 from noughts.games.base import Game
 from noughts.games.catalogue import new_game
 from noughts.games.notation import parse_position
@@ -60,14 +60,23 @@ class StoredGame:
     events: Sequence[Event] = field(default_factory=tuple)
 
     def replay(self) -> Match:
-        """The match as its events left it."""
-        return Match.replay(self.setup.new_game(), self.events, self.setup.clock, start=self.setup.created)
+        """The match as its events left it; :class:`~noughts.errors.DamagedStore` where they tell of none."""
+        try:
+            game = self.setup.new_game()
+            return Match.replay(game, self.events, self.setup.clock, start=self.setup.created)
+        except (LookupError, TypeError, BadInput) as error:
+            raise DamagedStore(f"game {self.id}", "unreadable") from error
 
     @property
     def result(self) -> Result | None:
         """The result, None for a game that has not ended."""
-        is_over = bool(self.events) and self.events[-1].kind is EventKind.END
-        return result_of(self.setup.seats, self.events[-1]) if is_over else None
+        if not self.events or self.events[-1].kind is not EventKind.END:
+            return None
+        end = self.events[-1]
+        winner, why = end.data.get("winner"), end.data.get("termination")
+        if winner not in (None, *self.setup.seats) or not isinstance(why, str):
+            raise DamagedStore(f"game {self.id}", "unreadable")
+        return result_of(self.setup.seats, end)
 
 
 @dataclass(frozen=True, slots=True)

@@ -73,6 +73,8 @@ class KInARow(Game):
     )
 
     def __init__(self, rules: Rules | None = None, **facts: Any) -> None:
+        if rules is not None and facts:
+            raise TypeError("give the rules whole or their facts, not both")
         self.rules = rules = rules or Rules(**facts)
         self.start = None
         self._lines = lines_by_mask(rules.shape, rules.k, rules.wrap, rules.exact)
@@ -406,8 +408,12 @@ class TicTacToe(KInARow):
 
     __slots__ = ()
 
-    def __init__(self, rules: Rules | None = None, *, shape: Iterable[int] = (3, 3), **facts: Any) -> None:
-        super().__init__(rules or Rules(shape=check_shape(shape), **facts))
+    def __init__(
+        self, rules: Rules | None = None, *, shape: Iterable[int] | None = None, **facts: Any
+    ) -> None:
+        if rules is None or shape is not None:
+            facts["shape"] = check_shape((3, 3) if shape is None else shape)
+        super().__init__(rules, **facts)
 
 
 DRAW = Outcome(None, (), Termination.FULL)

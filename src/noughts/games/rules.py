@@ -76,6 +76,7 @@ class Rules:
         def settle(name: str, value: object) -> None:
             object.__setattr__(self, name, value)
 
+        self._check_kinds()
         settle("shape", check_shape(self.shape))
         settle("k", self.k or min(self.shape))
         settle("marks", _check_marks(self.marks, self.players))
@@ -92,15 +93,23 @@ class Rules:
         line = self.k if self.wild or self.notakto else (self.k - 1) * self.players + 1
         return min(line, math.prod(self.shape))
 
+    def _check_kinds(self) -> None:
+        for name in ("k", "vanish", "players"):
+            if isinstance(value := getattr(self, name), bool) or not isinstance(value, int):
+                raise RulesError("not-a-number", option=name)
+        for name in SWITCHES:
+            if not isinstance(getattr(self, name), bool):
+                raise RulesError("not-a-switch", option=name)
+
     def _check(self) -> None:
-        if not isinstance(self.k, int) or self.k < 1:
+        if self.k < 1:
             raise RulesError("k-too-small", k=self.k)
         if self.k > (longest := self._longest_line()):
             raise RulesError("k-too-large", k=self.k, longest=longest)
         for one, two in WITHOUT_MEANING:
             if self._has(one) and self._has(two):
                 raise RulesError("contradiction", one=one, two=two)
-        if not isinstance(self.vanish, int) or (self.vanish and self.vanish < self.k):
+        if self.vanish and self.vanish < self.k:
             raise RulesError("vanish-too-soon", vanish=self.vanish, k=self.k)
         if self.vanish and self.vanish * self.players >= math.prod(self.shape):
             raise RulesError("vanish-never", vanish=self.vanish)
@@ -129,8 +138,6 @@ class Rules:
 
 
 def _check_marks(marks: Iterable[str], players: int) -> tuple[str, ...]:
-    if not isinstance(players, int):
-        raise RulesError("players", players=players, most=len(MARKS))
     try:
         marks = tuple(islice(marks, len(MARKS) + 1))
     except TypeError:
