@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from random import Random
 
-from noughts.errors import BadInput, NotationError, NotFound, RulesError
+from noughts.errors import NotationError, NotFound, RulesError
 from noughts.games.base import Game
 from noughts.games.fifteen import Fifteen
 from noughts.games.kinarow import KInARow, TicTacToe
@@ -138,12 +138,3 @@ def name_of(game: Game) -> str:
 def name_of_spec(spec: str) -> str:
     """The catalogue name of the game of *spec*, else *spec*."""
     return _NAME_OF_SPEC.get(spec, spec)
-
-
-def is_known(text: str) -> bool:
-    """Whether :func:`new_game` can make something of *text*."""
-    try:
-        new_game(text)
-    except BadInput:
-        return False
-    return True
