@@ -1,7 +1,9 @@
 """Limit in, Analysis out: the shape that all searchers share."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from time import monotonic
+from typing import Self
 
 from noughts.games.base import Move
 
@@ -16,8 +18,8 @@ class Limit:
     """How much a search may use; None: as much as it likes.
 
     ``seconds`` of wall time, ``nodes`` moves tried, ``depth`` plies. Only nodes and depth give the
-    same answer on every machine. ``stop`` is true as soon as the answer is wanted: who measures the
-    seconds says by it that they are nearly over, so that a search need not look at a clock.
+    same answer on every machine. ``stop`` is true as soon as the answer is wanted; it may be called from
+    any thread and is asked now and then.
     """
 
     seconds: float | None = None
@@ -25,17 +27,69 @@ class Limit:
     depth: int | None = None
     stop: Callable[[], bool] = field(default=never, repr=False, compare=False)
 
+    def started(self, now: Callable[[], float] = monotonic) -> Self:
+        """The same limit from this moment on: ``stop`` is true also when the seconds are over.
+
+        *now* tells the time in seconds. Who starts a limit measures it; searches only ask ``stop``.
+        """
+        if self.seconds is None:
+            return self
+        end, stop = now() + self.seconds, self.stop
+        return replace(self, seconds=None, stop=lambda: stop() or now() >= end)
+
+
+@dataclass(frozen=True, slots=True)
+class MoveValue:
+    """What one legal move is worth to the side that makes it.
+
+    ``value`` is 1, 0, -1 or None where it is not proved; ``plies`` are counted from before the move to
+    the end and None for a draw and where the distance is not proved.
+    """
+
+    move: Move
+    value: int | None = None
+    plies: int | None = None
+
 
 @dataclass(frozen=True, slots=True)
 class Analysis:
     """What a position is worth to the side to move.
 
     ``value`` is 1 for a win, 0 for a draw, -1 for a loss, None where a limit ended the search first.
-    ``plies`` is the length of the quickest win or longest defence, None for a draw. ``best`` is one of
-    the best moves. ``nodes`` are the moves tried.
+    ``plies`` is the length of the quickest win against the longest defence, None for a draw and where it
+    is not proved. ``best`` is one of the best moves that were found, ``pv`` the principal variation that
+    begins with it. ``moves`` has the value of each legal move in their order, where that was asked.
+    ``score`` compares positions where no value is known: more is better, 0 is even; its unit is the
+    searcher's. ``nodes`` are the moves tried.
     """
 
     value: int | None
     plies: int | None
     best: Move | None
     nodes: int
+    pv: tuple[Move, ...] = ()
+    moves: tuple[MoveValue, ...] = ()
+    score: int | None = None
+
+    @property
+    def is_proved(self) -> bool:
+        """Whether ``value`` is exact, not cut short by a limit."""
+        return self.value is not None
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """What a search has found so far. ``stage`` is ``compiling``, once and before all else, or ``searching``."""
+
+    stage: str
+    nodes: int = 0
+    depth: int = 0
+    best: Move | None = None
+
+
+Report = Callable[[Progress], None]
+"""Who is told of progress. It is called in the thread of the search and should be quick."""
+
+
+def no_report(progress: Progress) -> None:
+    """Nobody is told."""

@@ -1,0 +1,85 @@
+"""The lines of a k-in-a-row board as flat arrays of ints, as kernels read them."""
+
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import accumulate
+from math import prod
+
+from noughts.core.board import Shape
+from noughts.games.ending import lines_by_mask
+
+MAX_CELLS = 4096
+"""Larger boards are not searched."""
+
+
+@dataclass(frozen=True, slots=True)
+class Space:
+    """``size`` cells and ``count`` lines of ``k`` cells.
+
+    Line number i has the cells ``cells[i * k : (i + 1) * k]``. Through cell c run the lines
+    ``through[first[c] : first[c + 1]]``. Where longer lines do not count, ``ends[2 * i]`` and
+    ``ends[2 * i + 1]`` are the cells that must not bear the mark of a complete line i, -1 for none.
+    ``above[c]`` is the cell on which a mark may stand once c is taken, -1 for none; all -1 where marks
+    do not fall.
+    """
+
+    size: int
+    k: int
+    count: int
+    cells: tuple[int, ...]
+    first: tuple[int, ...]
+    through: tuple[int, ...]
+    ends: tuple[int, ...]
+    above: tuple[int, ...]
+
+
+@lru_cache(maxsize=32)
+def space_of(shape: Shape, k: int, *, wrap: bool, exact: bool, gravity: bool) -> Space | None:
+    """The arrays of a board; None where it is too large.
+
+    >>> space = space_of((3, 3), 3, wrap=False, exact=False, gravity=False)
+    >>> space.count, space.cells[:3], [line for line in space.through[: space.first[1]]]
+    (8, (0, 1, 2), [0, 3, 6])
+    """
+    size = prod(shape)
+    tests = lines_by_mask(shape, k, wrap, exact) if size <= MAX_CELLS else None
+    if tests is None:
+        return None
+    found = sorted(
+        {
+            (_bits(line), _bits(care ^ line))
+            for cell in range(size)
+            for _, axis in tests[cell]
+            for care, line in axis
+        },
+        key=lambda test: (_direction(test[0]), test),
+    )
+    through: list[list[int]] = [[] for _ in range(size)]
+    for number, (cells, _) in enumerate(found):
+        for cell in cells:
+            through[cell].append(number)
+    width = size // shape[0]
+    return Space(
+        size,
+        k,
+        len(found),
+        tuple(cell for cells, _ in found for cell in cells),
+        (0, *accumulate(map(len, through))),
+        tuple(line for lines in through for line in lines),
+        tuple(end for _, ends in found for end in (*ends, -1, -1)[:2]),
+        tuple(cell - width if gravity else -1 for cell in range(size)),
+    )
+
+
+def _bits(mask: int) -> tuple[int, ...]:
+    bits = []
+    while mask:
+        low = mask & -mask
+        bits.append(low.bit_length() - 1)
+        mask ^= low
+    return tuple(bits)
+
+
+def _direction(cells: tuple[int, ...]) -> int:
+    """Something that parts lines of different directions."""
+    return cells[-1] - cells[0]
