@@ -1,0 +1,151 @@
+"""Exact values where positions come back: all of them are listed, then valued from the ends backwards.
+
+A search forward would go round in circles. So the positions that can come up are listed once, by one
+game played and taken back, and the ends are carried back to them ply by ply (retrograde analysis,
+Ströhlein 1970): a position from which a lost one can be reached is won, one from which only won ones
+can be reached is lost, and what no end reaches is a draw.
+
+What the third repetition, a draw, does to that. In a game without a past: nothing. Who wins by these values
+comes nearer to the end with each move, so no position comes back; and who holds the draw by them can go on
+doing so until the repetition. In a game with a past some positions have come up twice already, and end it
+when they come up again. Where by these values they are draws anyway, again nothing changes: who is winning
+never enters them. Where they are not, the positions are listed once more with those as ends. Positions that
+have come up once may come up once more, and a quickest win needs none of them more often.
+"""
+
+from collections import Counter
+
+from noughts.errors import UnsupportedRules
+from noughts.games.base import Game, Move, Outcome
+from noughts.games.kinarow import REPETITIONS
+from noughts.search.analysis import Analysis, Limit, MoveValue, Report, no_report
+from noughts.search.listing import Effort, Listing, position_key
+from noughts.search.solver import LimitReachedError
+
+
+class Retrograde:
+    """Values all positions of a game of two sides in which positions come back, and remembers them.
+
+    They are kept until another game is asked about. A listing that a limit cut short goes on with the next
+    question. *report* is told of progress.
+
+    >>> from noughts import new_game
+    >>> found = Retrograde().analyse(new_game("3x3:2,vanish=2"))
+    >>> found.value, found.plies
+    (1, 3)
+    """
+
+    def __init__(self, report: Report = no_report) -> None:
+        self._report = report
+        self._game: object = None
+        self._listing = Listing(Game.key)
+        self._with_ends: Listing | None = None
+
+    def solve(self, game: Game, limit: Limit = Limit()) -> Analysis:  # noqa: B008
+        """The same as :meth:`analyse`: one move costs as much as all."""
+        return self.analyse(game, limit)
+
+    def analyse(self, game: Game, limit: Limit = Limit()) -> Analysis:  # noqa: B008
+        """The value of *game* with all that came up in it, of each legal move, and the best line.
+
+        Of *limit* the nodes, the seconds and the stop signal count; what they cut short is unknown, and
+        so are games of more than ``MAX_POSITIONS`` positions. *game* is left as it was. Raises
+        :class:`~noughts.errors.UnsupportedRules` for games of other than two sides.
+        """
+        if len(game.sides) != 2:
+            raise UnsupportedRules("retrograde", game.name, "not-two-sides")
+        kind = (type(game), game.name, game.sides)
+        if kind != self._game:
+            self._game, self._listing, self._with_ends = kind, Listing(position_key(game)), None
+        effort = Effort(limit.started(), self._report)
+        game = game.copy()
+        if game.outcome is not None:
+            value = (game.winner is not None) * (1 if game.winner == game.turn else -1)
+            return Analysis(value, 0 if value else None, None, 0)
+        try:
+            listing = self._listing_for(game, effort)
+        except LimitReachedError:
+            return _at_a_glance(game, effort.nodes)
+        values = _move_values(game, listing)
+        best = max(values, key=_goodness)
+        line = _best_line(game, listing)
+        return Analysis(best.value, best.plies, best.move, effort.nodes, line, tuple(values))
+
+    def _listing_for(self, game: Game, effort: Effort) -> Listing:
+        """Where the values of what can come after *game* stand. Raises :class:`LimitReachedError`."""
+        listing = self._listing
+        listing.extend(game, effort)
+        ends = _drawn_by_the_past(game, listing)
+        if not ends:
+            return listing
+        if self._with_ends is None or self._with_ends.drawn != ends:
+            self._with_ends = Listing(type(game).key, ends)
+        self._with_ends.extend(game, effort)
+        return self._with_ends
+
+
+def _drawn_by_the_past(game: Game, listing: Listing) -> frozenset[object]:
+    """The positions that draw the game when they come up again; none if *listing* values them so anyway."""
+    past = game.copy()
+    came_up = Counter([past.key()])
+    values = {past.key(): listing.plies(listing.key(past))}
+    while past.ply:
+        past.undo()
+        came_up[past.key()] += 1
+        values[past.key()] = listing.plies(listing.key(past))
+    ends = [key for key, times in came_up.items() if times >= REPETITIONS - 1]
+    return frozenset(ends if any(values[key] for key in ends) else ())
+
+
+def _move_values(game: Game, listing: Listing | None) -> list[MoveValue]:
+    """What each legal move is worth; without a *listing* only those that end the game are known."""
+    values = []
+    for move in game.legal_moves():
+        side = game.turn
+        game.play(move)
+        if game.outcome is not None:
+            values.append(MoveValue(move, *_value(_plies_after(game.outcome, side))))
+        elif listing is None:
+            values.append(MoveValue(move))
+        else:
+            plies = listing.plies(listing.key(game)) or 0
+            values.append(MoveValue(move, *_value(-plies - (plies > 0) + (plies < 0))))
+        game.undo()
+    return values
+
+
+def _plies_after(outcome: Outcome, side: str) -> int:
+    """The plies of a move that ended the game so: 1 where it won for *side*, -1 where it lost, else 0."""
+    return 0 if outcome.winner is None else 1 if outcome.winner == side else -1
+
+
+def _value(plies: int) -> tuple[int, int | None]:
+    """Value and plies of a side that wins in *plies*; a loss is negative, a draw 0."""
+    return (plies > 0) - (plies < 0), abs(plies) or None
+
+
+def _goodness(found: MoveValue) -> tuple[int, int]:
+    """Greater is better: the result first, then the quickest win or the longest defence."""
+    value = found.value or 0
+    return value, -value * (found.plies or 0)
+
+
+def _best_line(game: Game, listing: Listing) -> tuple[Move, ...]:
+    """The best moves to the end; where nobody can force one, the first move alone."""
+    line: list[Move] = []
+    while game.outcome is None:
+        best = max(_move_values(game, listing), key=_goodness)
+        line.append(best.move)
+        if not best.value:
+            break
+        game.play(best.move)
+    return tuple(line)
+
+
+def _at_a_glance(game: Game, nodes: int) -> Analysis:
+    """What is known without a listing: a move that wins at once."""
+    values = _move_values(game, None)
+    for found in values:
+        if found.value == 1:
+            return Analysis(1, 1, found.move, nodes, (found.move,), tuple(values))
+    return Analysis(None, None, None, nodes, (), tuple(values))
