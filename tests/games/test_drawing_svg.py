@@ -300,3 +300,20 @@ def test_a_line_is_cut_where_it_leaves_the_board() -> None:
     assert straight_parts((4, 4), [2, 5, 8, 15]) == [[2, 5, 8], [15]]
     assert straight_parts((3, 3), [0, 4, 8]) == [[0, 4, 8]]
     assert coordinate_of((4, 4), 15) == (3, 3)
+
+
+def test_worths_are_told_apart_by_shape() -> None:
+    game = played("tictactoe", "8 9 6 7")
+    labels = {0: "=", 1: "-4", 4: "+3", 3: "?"}
+    highlights = {0: "draw", 1: "loss", 3: "unknown", 4: "win hint"}
+    root = parsed(draw_svg(game, view=View(labels=labels, highlights=highlights)))
+    ring, disc, hint = root.iter(f"{SVG}circle")
+    assert (ring.attrib["fill"], ring.attrib["stroke"]) == ("none", LIGHT.second)
+    assert (disc.attrib["fill"], "stroke" in disc.attrib) == (LIGHT.pen("X"), False)
+    assert float(hint.attrib["r"]) > float(disc.attrib["r"])
+    (square,) = [path for path in root.iter(f"{SVG}path") if "stroke-dasharray" in path.attrib]
+    assert square.attrib["stroke"] == LIGHT.pen("O")
+    colours = {
+        text.text: text.attrib["fill"] for text in root.iter(f"{SVG}text") if text.text in labels.values()
+    }
+    assert colours == {"=": LIGHT.second, "-4": LIGHT.pen("O"), "?": LIGHT.second, "+3": LIGHT.paper}

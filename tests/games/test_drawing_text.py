@@ -1,5 +1,6 @@
 """Boards as text: the pictures that the design shows, and that no line is ever too wide."""
 
+from dataclasses import replace
 from random import Random
 from unicodedata import combining, east_asian_width
 
@@ -514,3 +515,80 @@ def test_the_sets_of_signs_draw_the_same_marks() -> None:
         for (_, high), shape in signs.drawn.items():
             assert len(shape) == high
             assert {len(line) for line in shape} == {high}
+
+
+# What moves are worth
+
+WORTHS = {0: "draw", 1: "loss", 2: "loss", 3: "loss", 4: "win hint"}
+WORTH_LABELS = {0: "=", 1: "-4", 2: "-4", 3: "-4", 4: "+3"}
+
+
+def test_worths_in_drawn_cells_are_told_apart_by_shape() -> None:
+    view = replace(view_of(played("tictactoe", "8 9 6 7"), highlights=WORTHS), labels=WORTH_LABELS)
+    assert_drawn(
+        played("tictactoe", "8 9 6 7"),
+        r"""
+               |       |
+          (=)  |  -4   |  -4
+               |       |
+        -------+-------+-------
+               |       |  \ /
+          -4   | <+3>  |   X
+               |       |  / \
+        -------+-------+-------
+        + .-. +|  \ /  |  .-.
+          | |  |   X   |  | |
+        + '-' +|  / \  |  '-'
+        """.replace("\n ", "\n").rstrip(),
+        width=30,
+        unicode=False,
+        view=view,
+    )
+
+
+def test_worths_in_compact_cells_stand_beside_the_numbers_of_their_rows() -> None:
+    view = replace(view_of(played("tictactoe", "8 9 6 7"), highlights=WORTHS), labels=WORTH_LABELS)
+    game = played("tictactoe", "8 9 6 7")
+    assert draw_text(game, width=20, view=view) == [
+        "1   =  -4  -4",
+        "4  -4 <+3>  X",
+        "7  [O]  X   O",
+    ]
+    # Where there is no room for what a move is worth, the hint is still there.
+    assert draw_text(game, width=10, unicode=False, view=view)[1] == "4  . <.>"
+
+
+def test_worths_where_marks_fall() -> None:
+    game = played("3x2:3,gravity", "1 1")
+    view = replace(view_of(game, highlights={4: "loss", 5: "draw hint"}), labels={4: "-12", 5: "="})
+    assert draw_text(game, view=view) == [
+        "    1    2    3",
+        "│  [O]          │",
+        "│   X  -12   <=>│",
+        "└───────────────┘",
+    ]
+
+
+def test_worths_on_a_large_flat_board_stand_between_letters_and_numbers() -> None:
+    game = played("gomoku", "h8")
+    view = replace(view_of(game, highlights={0: "win"}), labels={0: "+13"})
+    drawn = draw_text(game, view=view)
+    assert drawn[0].startswith("15  +13    ·")
+    assert drawn[-1].split() == list("abcdefghijklmno")
+    assert max(map(len, drawn)) <= 79
+
+
+def test_worths_have_the_colour_of_who_gains() -> None:
+    game = played("tictactoe", "8 9 6 7")
+    view = replace(view_of(game, highlights=WORTHS), labels=WORTH_LABELS)
+    for width in (20, 30):
+        spans = [span for line in draw_spans(game, width=width, view=view) for span in line]
+        roles = {label: [span.role for span in spans if label in span.text] for label in ("+3", "-4", "=")}
+        assert roles == {"+3": ["X"], "-4": ["O"] * 3, "=": [""]}
+
+
+def test_worths_of_a_game_of_tiles_are_not_written_over_its_numbers() -> None:
+    game = new_game("fifteen")
+    view = replace(view_of(game, highlights={0: "win"}), labels={0: "+3"})
+    for width in (12, 79):
+        assert draw_text(game, width=width, view=view) == draw_text(game, width=width)

@@ -11,7 +11,7 @@ from itertools import chain
 from noughts.core.board import coordinate_of
 from noughts.games.drawing.canvas import LINE, Canvas
 from noughts.games.drawing.scene import Scene
-from noughts.games.drawing.signs import around
+from noughts.games.drawing.signs import around, pointer
 from noughts.games.notation import column_letters
 
 GAPS = (4, 2, 1)
@@ -88,11 +88,11 @@ class Block:
         mark = scene.cells[index]
         last, winning = index in scene.view.last, index in scene.winning
         text = scene.filling(index, labels=form.labels) if mark is None else mark
-        role = "" if mark is None or self.layout.tiles else mark
+        role = scene.role(index) if mark is None else "" if self.layout.tiles else mark
         self.canvas.write(x + form.end + 1 - len(text), y, text, role, last or winning)
-        highlight = scene.view.highlights.get(index, "")
+        highlight = pointer(scene.view.codes(index))
         left, right = around(highlight=highlight, last=last, winning=winning)
-        self.canvas.write(x + form.end - form.content, y, left, strong=True)
+        self.canvas.write(x + form.end - max(form.content, len(text)), y, left, strong=True)
         self.canvas.write(x + form.end + 1, y, right, strong=True)
 
     def _head(self) -> None:
@@ -106,14 +106,14 @@ class Block:
     def _row_number(self, row: int) -> None:
         if self.form.margin:
             first = self.layout.index(self.plane, row, self.columns[0])
-            number = str(self.layout.rows - row) if self.scene.lettered else self.scene.number(first)
+            number = str(self.layout.rows - row) if self.scene.has_letters else self.scene.number(first)
             self.canvas.write(0, self.y(row), number.rjust(self.form.margin - 1))
 
     def _foot(self) -> None:
         y = self.y(self.layout.rows - 1) + 1
         if self.layout.gravity:
             self._walls(y)
-        elif self.scene.lettered and self.form.margin:
+        elif self.scene.has_letters and self.form.margin:
             for column in self.columns:
                 letters = column_letters(column)
                 self.canvas.write(self.x(column) + self.form.end - (len(letters) - 1) // 2, y, letters)
@@ -200,9 +200,12 @@ def _forms(scene: Scene) -> Sequence[Form]:
     head, margin = 1, len(scene.number(len(scene.cells) - 1)) + 1
     if layout.gravity:
         head, margin = len(str(layout.columns)), 0
-    elif scene.lettered:
+    elif scene.has_letters:
         head, margin = len(column_letters(layout.columns - 1)), len(str(layout.rows)) + 1
     forms = [Form(max(content + 2, head + 1), content, margin)]
+    if scene.has_worths:
+        strides = dict.fromkeys(max(content + 2, scene.digits + room, head + 1) for room in (2, 1))
+        return [Form(stride, content, margin, labels=True) for stride in strides] + forms
     if scene.is_numbered:
         forms.insert(0, Form(max(content + 2, scene.digits + 1), content, labels=True))
     if head <= content:

@@ -4,7 +4,7 @@ from itertools import pairwise
 
 from noughts.games.drawing.canvas import LINE, Canvas
 from noughts.games.drawing.scene import Scene
-from noughts.games.drawing.signs import LEFT, RIGHT
+from noughts.games.drawing.signs import LEFT, RIGHT, pointer
 from noughts.games.notation import column_letters
 
 MOST_ROWS, MOST_COLUMNS = 5, 5
@@ -72,16 +72,19 @@ class _LargeBoard:
         scene = self.scene
         x, y = self._corner(index)
         mark = scene.cells[index]
+        codes = scene.view.codes(index)
         if mark is None:
-            self._text(index, scene.view.labels.get(index, ""))
+            self._label(index)
         elif shape := scene.signs.drawn.get((mark, self.high)):
             for line, text in enumerate(shape):
                 self.canvas.write(x + (self.wide - self.high) // 2, y + line, text, mark, self._strong(index))
         else:
             self._text(index, mark, mark)
-        highlight = scene.view.highlights.get(index, "")
-        if highlight in ("open", "closed"):
-            self._text(index, scene.signs.open if highlight == "open" else scene.signs.closed)
+        if "open" in codes or "closed" in codes:
+            self._text(index, scene.signs.open if "open" in codes else scene.signs.closed)
+        highlight = pointer(codes)
+        if highlight == "hint" and mark is None and scene.view.worth(index):
+            highlight = ""  # it stands close around the label
         middle = y + self.high // 2
         self.canvas.write(x + 1, middle, LEFT.get(highlight, ""), strong=True)
         self.canvas.write(x + self.wide - 2, middle, RIGHT.get(highlight, ""), strong=True)
@@ -89,6 +92,16 @@ class _LargeBoard:
             self._corners(x + 1, y, self.wide - 2, "****")
         if index in scene.view.last:
             self._corners(x, y, self.wide, scene.signs.here)
+
+    def _label(self, index: int) -> None:
+        """The label of an empty cell; a draw in a ring, what a hint points to between its signs."""
+        view = self.scene.view
+        text, worth = view.labels.get(index, ""), view.worth(index)
+        if worth and "hint" in view.codes(index):
+            text = LEFT["hint"] + text + RIGHT["hint"]
+        elif worth == "draw":
+            text = f"({text})"
+        self._text(index, text, self.scene.role(index))
 
     def _text(self, index: int, text: str, role: str = "") -> None:
         x, y = self._centre(index)

@@ -5,7 +5,7 @@ from functools import cached_property
 from noughts.games.base import Game
 from noughts.games.drawing.layout import star_points
 from noughts.games.drawing.signs import Signs
-from noughts.games.drawing.view import View, cell_number, choosable, field_owners
+from noughts.games.drawing.view import WORTHS, View, cell_number, choosable, field_owners, side_of_worth
 
 MOST_NUMBERED = 100
 """Cells of flat boards are numbered up to so many; on larger ones letters are easier to read."""
@@ -22,6 +22,7 @@ class Scene:
         self.stars = star_points(self.layout)
         self.owners = field_owners(game)
         self.lettered = len(game.shape) == 2 and not self.layout.gravity
+        self.has_worths = any(code in WORTHS for codes in view.highlights.values() for code in codes.split())
 
     @cached_property
     def content(self) -> int:
@@ -33,14 +34,30 @@ class Scene:
         """How many columns the widest label takes."""
         last = len(self.cells) - 1
         widest = self.number(last) if self.layout.drops else str(last + self.first)
+        widest = "" if self.has_worths else widest
         return max(len(widest), *map(len, self.view.labels.values()), 0)
 
     @property
     def is_numbered(self) -> bool:
-        """Whether empty cells carry their numbers if there is room."""
-        if self.layout.gravity or self.layout.tiles:
+        """Whether empty cells carry their labels if there is room: what they are worth, or their numbers."""
+        if self.layout.tiles:
             return False
-        return not self.lettered or len(self.cells) <= MOST_NUMBERED
+        if self.has_worths:
+            return True
+        return not self.layout.gravity and not self.has_letters_outside
+
+    @property
+    def has_letters_outside(self) -> bool:
+        """Whether the cells are called by letter and number, as on large flat boards."""
+        return self.lettered and len(self.cells) > MOST_NUMBERED
+
+    @property
+    def has_letters(self) -> bool:
+        """Whether letters and numbers of rows stand outside where cells carry no numbers.
+
+        Where they carry what they are worth, cells are called as the interface calls them.
+        """
+        return self.has_letters_outside if self.has_worths else self.lettered
 
     @cached_property
     def _shut(self) -> frozenset[int]:
@@ -54,12 +71,16 @@ class Scene:
         """What a player types for the cell."""
         return cell_number(self.game, index, self.first)
 
+    def role(self, index: int) -> str:
+        """The side in whose colour the label of an empty cell is written; empty for nobody's."""
+        return side_of_worth(self.game, self.view.worth(index))
+
     def filling(self, index: int, *, labels: bool) -> str:
         """What an empty cell of a compact board shows."""
         signs = self.signs
-        highlight = self.view.highlights.get(index)
-        if highlight in ("open", "closed"):
-            return signs.open if highlight == "open" else signs.closed
+        codes = self.view.codes(index)
+        if "open" in codes or "closed" in codes:
+            return signs.open if "open" in codes else signs.closed
         if labels and index in self.view.labels:
             return self.view.labels[index]
         if self.layout.gravity or self.layout.tiles or (not labels and index in self._shut):

@@ -1,5 +1,6 @@
 """The characters of pictures made of text. Each is one column wide."""
 
+from collections.abc import Collection
 from dataclasses import dataclass
 
 
@@ -83,6 +84,11 @@ ASCII = Signs(
 LEFT = {"cursor": ">", "hint": "<"}
 RIGHT = {"cursor": "<", "hint": ">"}
 """The signs beside a mark or an empty cell that is highlighted."""
+
+
+def pointer(codes: Collection[str]) -> str:
+    """The first of the highlights *codes* that has signs of its own; empty where none has."""
+    return next((code for code in LEFT if code in codes), "")
 
 
 def around(*, highlight: str, last: bool, winning: bool) -> tuple[str, str]:

@@ -4,10 +4,8 @@ Squared paper, marks written with a broad pen, the board ruled by hand where it 
 lines where it is large. Sizes are attributes, so that it shows under any content security policy.
 """
 
-import re
 from dataclasses import replace
 from math import hypot
-from xml.sax.saxutils import escape
 
 from noughts.errors import ShapeError
 from noughts.games.base import Game
@@ -15,24 +13,19 @@ from noughts.games.drawing.marks import mark_path, variant_of
 from noughts.games.drawing.palette import DARK, LIGHT, Palette
 from noughts.games.drawing.pen import FIRM, Point, course, outline, plain
 from noughts.games.drawing.ruling import Ruling
+from noughts.games.drawing.sheet import FONT, SQUARE, Sheet, escaped, write_svg
 from noughts.games.drawing.space import CELL, space_of, straight_parts
-from noughts.games.drawing.view import View, field_owners, view_of
+from noughts.games.drawing.view import View, field_owners, side_of_worth, view_of
 from noughts.games.notation import format_position
 
 MOST_CELLS = 10_000
 """The largest board that is drawn."""
-
-SQUARE = 22
-"""The side of a square of the paper, in pixels."""
 
 STRIKE = 7.0
 REACH, PAST_THE_EDGE = 33.0, 70.0
 """How far a winning stroke goes on after the centre of its last cell; the same where the line wraps."""
 
 HERE = "M6 25V6H25M75 6H94V25M94 75V94H75M25 94H6V75"
-FONT = 'font-family="system-ui, sans-serif"'
-
-_NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 def draw_svg(
@@ -44,12 +37,14 @@ def draw_svg(
     numbered: bool = False,
     first: int = 1,
     view: View | None = None,
+    below: Sheet | None = None,
 ) -> str:
     """The board of *game* as SVG.
 
     *title* and *description* are what a screen reader says; without them it is the name of the game and
     the position as text. *numbered* writes the numbers of the cells, counted from *first*, into those
-    that can be chosen. A *view* replaces what is said about single cells.
+    that can be chosen. A *view* replaces what is said about single cells. What stands on another sheet,
+    such as :func:`~noughts.games.drawing.chart.chart_sheet`, may be added *below*.
     Raises :class:`~noughts.errors.ShapeError` for a board of more than :data:`MOST_CELLS` cells.
 
     >>> from noughts import TicTacToe
@@ -62,8 +57,9 @@ def draw_svg(
     if view is None:
         view = view_of(game, first)
         view = view if numbered else replace(view, labels={})
-    picture = _Picture(game, view, DARK if dark else LIGHT)
-    return picture.draw(title or game.name, description or format_position(game))
+    palette = DARK if dark else LIGHT
+    sheets = [sheet for sheet in (_Picture(game, view, palette).draw(), below) if sheet is not None]
+    return write_svg(sheets, palette, title or game.name, description or format_position(game))
 
 
 class _Picture:
@@ -78,7 +74,7 @@ class _Picture:
         self.scale = self.ruling.squares * SQUARE / CELL
         self.parts: list[str] = []
 
-    def draw(self, title: str, description: str) -> str:
+    def draw(self) -> Sheet:
         self._washes()
         self._owners()
         self.parts += self.ruling.draw(self.scale)
@@ -90,7 +86,7 @@ class _Picture:
             )
         for line in self.view.lines:
             self._strike(line)
-        return self._sheet(title, description)
+        return self._sheet()
 
     # Under the lines
 
@@ -128,7 +124,9 @@ class _Picture:
 
     def _cell(self, index: int) -> None:
         mark = self.cells[index]
-        if mark is None:
+        if mark is None and (worth := self.view.worth(index)):
+            self._worth(index, worth)
+        elif mark is None:
             self._text(index, self.view.labels.get(index, ""), 30, self.palette.second)
         elif self.layout.tiles:
             self._text(index, mark, 46, self.palette.ink)
@@ -136,7 +134,8 @@ class _Picture:
             self._at(index, f'd="{path}" fill="{self.palette.pen(mark)}"')
         else:
             self._text(index, mark, 70, self.palette.pen(mark))
-        self._highlight(index, self.view.highlights.get(index, ""))
+        for code in self.view.codes(index):
+            self._highlight(index, code)
 
     def _at(self, index: int, attributes: str) -> None:
         x, y = self.space.corner(index)
@@ -148,8 +147,26 @@ class _Picture:
             size = min(size, 150 / len(text))
             self.parts.append(
                 f'<text x="{plain(x)}" y="{plain(y + 0.36 * size)}" font-size="{plain(size)}"'
-                f' text-anchor="middle" fill="{colour}">{_escaped(text)}</text>'
+                f' text-anchor="middle" fill="{colour}">{escaped(text)}</text>'
             )
+
+    def _worth(self, index: int, worth: str) -> None:
+        """What a move is worth: a disc for a win, a ring for a draw, a dashed square for a loss."""
+        x, y = self.space.centre(index)
+        side = side_of_worth(self.game, worth)
+        colour = self.palette.pen(side) if side else self.palette.second
+        disc = f'<circle cx="{plain(x)}" cy="{plain(y)}" r="31"'
+        line = f'stroke="{colour}" stroke-width="{self._px(2)}"'
+        if worth == "win":
+            self.parts.append(f'{disc} fill="{colour}"/>')
+        elif worth == "draw":
+            self.parts.append(f'{disc} fill="none" {line}/>')
+        elif worth == "loss":
+            dashes = f'stroke-dasharray="{self._px(5)} {self._px(4)}"'
+            self._at(index, f'd="M20 20H80V80H20Z" fill="none" {line} {dashes}')
+        inside = self.palette.paper if worth == "win" else colour
+        text = self.view.labels.get(index, "")
+        self._text(index, text, min(32, 84 / max(1, len(text))), inside)
 
     def _highlight(self, index: int, code: str) -> None:
         x, y = self.space.centre(index)
@@ -160,9 +177,10 @@ class _Picture:
         elif code == "hint":
             dots = f'stroke-dasharray="{self._px(0.5)} {self._px(6)}" stroke-linecap="round"'
             pen = self.palette.pen(self.game.turn)
-            ring = f'r="36" fill="none" stroke="{pen}" stroke-width="{self._px(2.5)}"'
+            radius = 42 if self.view.worth(index) else 36
+            ring = f'r="{radius}" fill="none" stroke="{pen}" stroke-width="{self._px(2.5)}"'
             self.parts.append(f"{circle} {ring} {dots}/>")
-        elif code:
+        elif code in ("open", "closed"):
             self.parts.append(f'{circle} r="{12 if code == "open" else 6}" fill="{ink}"/>')
 
     def _strike(self, line: tuple[int, ...]) -> None:
@@ -189,28 +207,12 @@ class _Picture:
         """A width in pixels as one in hundredths of a cell."""
         return plain(pixels / self.scale)
 
-    def _sheet(self, title: str, description: str) -> str:
+    def _sheet(self) -> Sheet:
         left, top, right, bottom = self.ruling.margins
         across, down = self._squares(self.space.width), self._squares(self.space.height)
         width, height = (left + across + right) * SQUARE, (top + down + bottom) * SQUARE
-        grid = [f"M{x} 0V{height}" for x in range(SQUARE, width, SQUARE)]
-        grid += [f"M0 {y}H{width}" for y in range(SQUARE, height, SQUARE)]
         place = f"translate({left * SQUARE} {top * SQUARE}) scale({self.scale:g})"
-        return "\n".join(
-            [
-                f'<svg xmlns="http://www.w3.org/2000/svg" role="img" width="{width}" height="{height}"'
-                f' viewBox="0 0 {width} {height}">',
-                f"<title>{_escaped(title)}</title>",
-                f"<desc>{_escaped(description)}</desc>",
-                f'<rect width="{width}" height="{height}" fill="{self.palette.paper}"/>',
-                f'<path d="{"".join(grid)}" fill="none" stroke="{self.palette.square}"/>',
-                f'<g transform="{place}" {FONT}>',
-                *self.parts,
-                "</g>",
-                "</svg>",
-                "",
-            ]
-        )
+        return Sheet(width, height, (f'<g transform="{place}" {FONT}>', *self.parts, "</g>"))
 
     def _squares(self, extent: float) -> int:
         """How many squares of paper *extent* takes, a begun one counted."""
@@ -219,8 +221,3 @@ class _Picture:
 
 def _moved(point: Point, direction: Point, by: float) -> Point:
     return point[0] + direction[0] * by, point[1] + direction[1] * by
-
-
-def _escaped(text: str) -> str:
-    """*text* between tags; what XML cannot hold at all becomes a replacement character."""
-    return escape(_NOT_XML.sub("\ufffd", text))

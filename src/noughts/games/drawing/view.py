@@ -6,8 +6,11 @@ from dataclasses import dataclass, field
 from noughts.core.board import index_of
 from noughts.games.base import PASS, Game, Placement
 
-HIGHLIGHTS = ("cursor", "hint", "open", "closed")
-"""The codes of highlights: where the cursor is, where a hint points, cells of an open and a closed line."""
+HIGHLIGHTS = ("cursor", "hint", "open", "closed", "win", "draw", "loss", "unknown")
+"""The codes of highlights: where the cursor is, where a hint points, cells of an open and a closed line, and
+what a move there is worth to the side to move. The label of a cell with a worth is that worth, ``+3``."""
+
+WORTHS = HIGHLIGHTS[4:]
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +24,15 @@ class View:
     lines: tuple[tuple[int, ...], ...] = ()
     """The lines that decided the game, each in the order of its cells."""
     highlights: Mapping[int, str] = field(default_factory=dict)
-    """Cell to one of :data:`HIGHLIGHTS`."""
+    """Cell to one of :data:`HIGHLIGHTS`, or to several with blanks between."""
+
+    def codes(self, index: int) -> tuple[str, ...]:
+        """The highlights of a cell."""
+        return tuple(self.highlights.get(index, "").split())
+
+    def worth(self, index: int) -> str:
+        """Which of win, draw, loss and unknown a cell is highlighted with; empty for none."""
+        return next((code for code in self.codes(index) if code in WORTHS), "")
 
     @property
     def winning(self) -> frozenset[int]:
@@ -77,6 +88,18 @@ def cell_number(game: Game, index: int, first: int = 1) -> str:
     if layout.drops:
         return str(index % (layout.planes * layout.rows * layout.columns // game.shape[0]) + 1)
     return str(index + first)
+
+
+def side_of_worth(game: Game, worth: str) -> str:
+    """In whose colour a worth is written: who moves, for a win; for a loss, who comes next; else nobody's.
+
+    >>> from noughts import TicTacToe
+    >>> [side_of_worth(TicTacToe(), worth) for worth in ("win", "loss", "draw")]
+    ['X', 'O', '']
+    """
+    sides = game.sides
+    following = sides[(sides.index(game.turn) + 1) % len(sides)]
+    return {"win": game.turn, "loss": following}.get(worth, "")
 
 
 def field_owners(game: Game) -> tuple[str | None, ...]:
