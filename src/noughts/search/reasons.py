@@ -3,16 +3,16 @@
 The codes, with the keys of their data; a key in brackets is absent where it is not known:
 
 - ``wins-now cells``: wins the game at once; the cells of the lines it completes, which may be none.
-- ``loses-now cells``: loses the game at once, by a line that it completes.
-- ``ends-draw``: ends the game in a draw; nothing better is known.
+- ``loses-now cells``: loses the game at once; the cells of the lines it completes, which may be none.
+- ``ends-draw``: ends the game in a draw; nothing better is known of.
 - ``only-legal [result] [plies]``: no other move is allowed.
-- ``double-threat threats``: wins in 3 plies: of these moves that win next the other side can stop only one.
+- ``double-threat threats``: wins in 3 plies: the other side cannot stop all of these winning moves.
 - ``must-block threats [result] [plies]``: the other side threatens to win by each of *threats*, and this is
   the one move that stops it; what it comes to.
 - ``only-move result others [plies]``: the one move that keeps *result*; the best other comes to *others*.
 - ``only-hope``: not proved, but all other moves are proved to lose.
 - ``forces-win [moves] [plies]``: wins, and nothing is known to win sooner; *moves* are one's own moves.
-- ``slower-win plies best best_plies``: wins, but *best* wins sooner.
+- ``slower-win best best_plies [plies]``: wins, but *best* wins sooner.
 - ``gives-up-win best [plies]``: only a draw; *best* would have won, in *plies*.
 - ``lets-win [reply] [plies] [result]``: the other side wins, beginning with *reply*; *result* was to be had.
 - ``keeps-draw``: keeps the draw, and nothing better was to be had.
@@ -34,8 +34,15 @@ The codes, with the keys of their data; a key in brackets is absent where it is 
 *best_plies* are counted from before the move to the end of the game.
 """
 
+import sys
+from collections import Counter
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
 from typing import Any
+
+from noughts.games.base import Game, Move
+from noughts.search.analysis import Analysis, MoveValue
+from noughts.search.trial import Trial, sight_of, try_moves
 
 RESULTS = {1: "win", 0: "draw", -1: "loss"}
 """The word for a value."""
@@ -50,7 +57,7 @@ KEYS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "only-move": (("result", "others"), ("plies",)),
     "only-hope": ((), ()),
     "forces-win": ((), ("moves", "plies")),
-    "slower-win": (("plies", "best", "best_plies"), ()),
+    "slower-win": (("best", "best_plies"), ("plies",)),
     "gives-up-win": (("best",), ("plies",)),
     "lets-win": ((), ("reply", "plies", "result")),
     "keeps-draw": ((), ()),
@@ -74,3 +81,221 @@ class Reason:
 
     code: str
     data: dict[str, Any] = field(default_factory=dict)
+
+
+def explain(
+    game: Game,
+    analysis: Analysis,
+    analyse: Callable[[Game], Analysis] | None = None,
+    moves: Collection[Move] | None = None,
+) -> dict[Move, Reason]:
+    """One true reason for every legal move, or for those of *moves*.
+
+    *analysis* says what the moves are worth, as far as that is proved; it may be empty. *analyse* is
+    asked about the positions after some of them: without it no traps are found, and the answers to
+    losing moves only where they win at once. *game* is left as it was.
+
+    >>> from noughts import TicTacToe
+    >>> from noughts.search.analyst import Analyst
+    >>> game = TicTacToe()
+    >>> for cell in [(0, 0), (1, 1), (0, 1)]:
+    ...     game.play(cell)
+    >>> reasons = explain(game, Analyst().analyse(game))
+    >>> reasons[0, 2].code, reasons[2, 2].code, reasons[2, 2].data["reply"]
+    ('must-block', 'lets-win', (0, 2))
+    """
+    explainer = _Explainer(game, analysis, analyse)
+    return {move: explainer.explain(move) for move in explainer.tried if moves is None or move in moves}
+
+
+class _Explainer:
+    """What is known of the moves of one position, and the most telling of it for each."""
+
+    def __init__(self, game: Game, analysis: Analysis, analyse: Callable[[Game], Analysis] | None) -> None:
+        self._game, self._analyse = game, analyse
+        self._sight = sight_of(game)
+        self.tried = try_moves(game, self._sight)
+        self._values = self._settle(analysis)
+        self._threats = self._standing_threats()
+        self._best = self._find_best(analysis)
+
+    # What is known
+
+    def _settle(self, analysis: Analysis) -> dict[Move, MoveValue]:
+        """The value of each move: by trial where that tells, else as analysed."""
+        given = {known.move: known for known in analysis.moves}
+        settled = {}
+        for move, trial in self.tried.items():
+            known = given.get(move, MoveValue(move))
+            if known.value is None and move == analysis.best:
+                known = MoveValue(move, analysis.value, analysis.plies)
+            if known.value is None and analysis.value == -1:
+                known = MoveValue(move, -1)
+            settled[move] = self._by_trial(trial, known)
+        return settled
+
+    def _by_trial(self, trial: Trial, known: MoveValue) -> MoveValue:
+        outcome = trial.outcome
+        if outcome is not None and outcome.winner == self._game.turn:
+            return MoveValue(known.move, 1, 1)
+        if len(self._game.sides) > 2:  # what is not won need not be lost
+            return MoveValue(known.move)
+        if outcome is not None:
+            return MoveValue(known.move, 0) if outcome.winner is None else MoveValue(known.move, -1, 1)
+        if trial.replies:
+            return MoveValue(known.move, -1, 2)
+        return MoveValue(known.move, 1, 3) if trial.is_double else known
+
+    def _standing_threats(self) -> tuple[Move, ...]:
+        """The moves open now by which the other side wins after all moves that go on but one."""
+        going_on = [trial.replies for trial in self.tried.values() if trial.outcome is None]
+        if len(going_on) < 2 or going_on.count(()) != 1:
+            return ()
+        counts = Counter(reply for replies in going_on for reply in replies)
+        most = len(going_on) - 1
+        return tuple(reply for reply, count in counts.items() if count == most and reply in self.tried)
+
+    def _find_best(self, analysis: Analysis) -> MoveValue | None:
+        """The best move; None where it is not proved that none is better."""
+        known = [worth for worth in self._values.values() if worth.value is not None]
+        best = max(known, key=_goodness, default=None)
+        if best is None or len(known) == len(self._values) or best.value in (1, analysis.value):
+            return best
+        return None
+
+    def _worth(self, move: Move) -> dict[str, Any]:
+        value = self._values[move].value
+        return ({} if value is None else {"result": RESULTS[value]}) | self._plies(move)
+
+    def _plies(self, move: Move) -> dict[str, int]:
+        plies = self._values[move].plies
+        return {} if plies is None else {"plies": plies}
+
+    # The reasons
+
+    def explain(self, move: Move) -> Reason:
+        outcome, value, best = self.tried[move].outcome, self._values[move].value, self._best
+        if outcome is not None and outcome.winner is not None:
+            code = "wins-now" if outcome.winner == self._game.turn else "loses-now"
+            cells = tuple(dict.fromkeys(cell for line in outcome.lines for cell in line.cells))
+            return Reason(code, {"cells": cells})
+        if len(self._game.sides) == 1:
+            return self._of_puzzle(move)
+        if best is not None and best.value == 1 and value in (0, None):
+            code = "other-wins" if value is None else "gives-up-win"
+            return Reason(code, {"best": best.move, **self._plies(best.move)})
+        if outcome is not None:
+            return Reason("ends-draw")
+        if len(self.tried) == 1:
+            return Reason("only-legal", self._worth(move))
+        if value is None:
+            return self._of_unproved(move)
+        return (self._of_draw, self._of_win, self._of_loss)[value](move)
+
+    def _of_puzzle(self, move: Move) -> Reason:
+        plies, best = self._values[move].plies, self._best
+        if plies is None or best is None or best.plies is None:
+            return Reason("unknown")
+        if plies > best.plies:
+            return Reason("detour", {"plies": plies, "best": best.move, "best_plies": best.plies})
+        return Reason("on-the-way", {"plies": plies})
+
+    def _of_win(self, move: Move) -> Reason:
+        plies, best = self._values[move].plies, self._best
+        if best is not None and best.plies is not None and (best.plies == 1 or (plies or 0) > best.plies):
+            return Reason("slower-win", {"best": best.move, "best_plies": best.plies, **self._plies(move)})
+        if self.tried[move].is_double:
+            return Reason("double-threat", {"threats": self.tried[move].threats})
+        moves = {} if plies is None else {"moves": (plies + 1) // 2, "plies": plies}
+        return self._as_block(move) or self._as_only(move) or Reason("forces-win", moves)
+
+    def _of_draw(self, move: Move) -> Reason:
+        if self._best is None:
+            return self._as_block(move) or Reason("sure-draw")
+        return self._as_block(move) or self._as_only(move) or self._as_trap(move) or Reason("keeps-draw")
+
+    def _of_loss(self, move: Move) -> Reason:
+        best = self._best
+        if best is None or best.value != -1:
+            result = {} if best is None or best.value is None else {"result": RESULTS[best.value]}
+            return Reason("lets-win", {**self._reply(move), **self._plies(move), **result})
+        return (
+            self._as_block(move)
+            or self._as_longest_defence(move)
+            or self._as_trap(move)
+            or Reason("lost-anyway", self._plies(move))
+        )
+
+    def _of_unproved(self, move: Move) -> Reason:
+        if block := self._as_block(move):
+            return block
+        if replies := self.tried[move].replies:  # of three sides or more
+            return Reason("lets-win", {"reply": replies[0], "plies": 2})
+        if all(known.value == -1 for other, known in self._values.items() if other != move):
+            return Reason("only-hope")
+        if threats := self.tried[move].threats:
+            return Reason("threatens", {"threats": threats})
+        lines = self._sight.open_lines(self._game, move)
+        if lines is None:
+            return Reason("unknown")
+        return Reason("development", {"open_lines": lines[0], "own": lines[1]})
+
+    # What holds of some moves only
+
+    def _as_block(self, move: Move) -> Reason | None:
+        if not self._threats or self.tried[move].replies:
+            return None
+        return Reason("must-block", {"threats": self._threats, **self._worth(move)})
+
+    def _as_only(self, move: Move) -> Reason | None:
+        """The reason of a move that is better than all others, whose values are known."""
+        others = [known.value for other, known in self._values.items() if other != move]
+        proved = [value for value in others if value is not None]
+        value = self._values[move].value
+        if value is None or len(proved) < len(others) or max(proved) >= value:
+            return None
+        return Reason("only-move", {**self._worth(move), "others": RESULTS[max(proved)]})
+
+    def _as_longest_defence(self, move: Move) -> Reason | None:
+        plies = [known.plies for known in self._values.values() if known.plies is not None]
+        own = self._values[move].plies
+        if own is None or len(plies) < len(self._values) or not min(plies) < own == max(plies):
+            return None
+        return Reason("longest-defence", {"plies": own})
+
+    def _as_trap(self, move: Move) -> Reason | None:
+        """The reason of a move that leaves the other side one right reply among several."""
+        value = self._values[move].value
+        if value is None or self.tried[move].replies:
+            return None
+        replies = {known.move: known.value for known in self._after(move).moves}
+        right = [reply for reply, worth in replies.items() if worth == -value]
+        wrong = sum(worth is not None and worth < -value for worth in replies.values())
+        if len(right) != 1 or not wrong or wrong + 1 < len(replies):
+            return None
+        data = {"result": RESULTS[value], "right": 1, "of": len(replies), "reply": right[0]}
+        return Reason("sets-trap", data)
+
+    def _reply(self, move: Move) -> dict[str, Move]:
+        """A reply that wins, where one is known."""
+        if replies := self.tried[move].replies:
+            return {"reply": replies[0]}
+        after = self._after(move)
+        return {"reply": after.best} if after.value == 1 and after.best is not None else {}
+
+    def _after(self, move: Move) -> Analysis:
+        """What the position after *move* is worth; nothing where nobody can be asked."""
+        if self._analyse is None:
+            return Analysis(None, None, None, 0)
+        game = self._game.copy()
+        game.play(move)
+        return self._analyse(game)
+
+
+def _goodness(known: MoveValue) -> tuple[int, int]:
+    """Greater is better: the result first, then the quickest win or the longest defence.
+
+    A win of unknown length counts as the longest, such a loss as the shortest.
+    """
+    value = known.value or 0
+    return value, -value * (known.plies or (sys.maxsize if value > 0 else 0))
