@@ -5,7 +5,7 @@ from functools import cached_property
 from noughts.games.base import Game
 from noughts.games.drawing.layout import star_points
 from noughts.games.drawing.signs import Signs
-from noughts.games.drawing.view import WORTHS, View, cell_number, choosable, field_owners, side_of_worth
+from noughts.games.drawing.view import View, cell_number, choosable, field_owners, side_of_worth
 
 MOST_NUMBERED = 100
 """Cells of flat boards are numbered up to so many; on larger ones letters are easier to read."""
@@ -22,7 +22,7 @@ class Scene:
         self.stars = star_points(self.layout)
         self.owners = field_owners(game)
         self.lettered = len(game.shape) == 2 and not self.layout.gravity
-        self.has_worths = any(code in WORTHS for codes in view.highlights.values() for code in codes.split())
+        self.has_worths = not self.layout.tiles and any(map(view.worth, view.highlights))
 
     @cached_property
     def content(self) -> int:
@@ -40,11 +40,8 @@ class Scene:
     @property
     def is_numbered(self) -> bool:
         """Whether empty cells carry their labels if there is room: what they are worth, or their numbers."""
-        if self.layout.tiles:
-            return False
-        if self.has_worths:
-            return True
-        return not self.layout.gravity and not self.has_letters_outside
+        special = self.layout.gravity or self.layout.tiles
+        return self.has_worths or not (special or self.has_letters_outside)
 
     @property
     def has_letters_outside(self) -> bool:
