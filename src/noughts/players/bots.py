@@ -8,8 +8,8 @@ from noughts.games.base import Game, Move
 from noughts.games.kinarow import KInARow
 from noughts.players.base import Player, register
 from noughts.players.sight import Sight, look_at
-from noughts.search.analysis import Limit, never
-from noughts.search.solver import LimitReachedError, Solver, check_supported
+from noughts.search.analysis import Limit, LimitReachedError, never
+from noughts.search.solver import Solver, check_supported
 
 MAX_LOOKS = 40
 """How many candidates the rule player tries against the other side's replies."""

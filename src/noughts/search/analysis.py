@@ -13,6 +13,10 @@ def never() -> bool:
     return False
 
 
+class LimitReachedError(Exception):
+    """A limit or the stop signal ended the search; the game is back where it was."""
+
+
 @dataclass(frozen=True, slots=True)
 class Limit:
     """How much a search may use; None: as much as it likes.
@@ -79,7 +83,7 @@ class Analysis:
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """What a search has found so far. ``stage`` is ``compiling``, once and before all else, or ``searching``."""
+    """What a search has found so far; ``stage`` is ``compiling``, before all else, or ``searching``."""
 
     stage: str
     nodes: int = 0

@@ -12,7 +12,7 @@ from typing import Any
 
 from noughts.errors import UnsupportedRules
 from noughts.games.base import Game, Move
-from noughts.search.analysis import Analysis, Limit, never
+from noughts.search.analysis import Analysis, Limit, LimitReachedError, never
 from noughts.search.folding import folded_key
 
 WIN = 1_000_000
@@ -25,10 +25,6 @@ POLL = 1024
 """Nodes between two looks at the stop signal."""
 
 
-class LimitReachedError(Exception):
-    """The node limit or the stop signal ended the search; the game is back where it was."""
-
-
 class Solver:
     """A searcher with a memory that serves all positions of one game; another game empties it.
 
@@ -37,8 +33,8 @@ class Solver:
 
     def __init__(self, stop: Callable[[], bool] = never) -> None:
         self.nodes = 0
-        self._stop = stop
-        self._most: int | None = None
+        self.stop = stop
+        self.most: int | None = None
         self._next_poll = POLL
         self._cuts = 0
         self._memory: dict[object, tuple[int, int, int]] = {}
@@ -61,6 +57,34 @@ class Solver:
         score = scores[best] if best is not None else score_end(game)
         plies = WIN - abs(score) if score else None
         return Analysis((score > 0) - (score < 0), plies, best, self.nodes - start)
+
+    def value_of(self, game: Game, share: int | None = None) -> tuple[int, int]:
+        """The value of the position of *game*, 1, 0 or -1 for the side to move, and the plies to the end.
+
+        *share* is how many nodes this may take; raises :class:`LimitReachedError`.
+        """
+        found = self._within(game, share)
+        return found.value or 0, found.plies or 0
+
+    def best_of(self, game: Game, value: int, plies: int) -> Move:
+        """A best move of *game*. Raises :class:`LimitReachedError`."""
+        best = self._within(game, None).best
+        if best is None:
+            raise AssertionError("a game that has ended has no best move")
+        return best
+
+    def _within(self, game: Game, share: int | None) -> Analysis:
+        """Solve within *share* nodes and within what :meth:`allow` left."""
+        whole = self.most
+        left = None if whole is None else whole - self.nodes
+        nodes = min((most for most in (left, share) if most is not None), default=None)
+        try:
+            found = self.solve(game, Limit(nodes=nodes))
+        finally:
+            self.most = whole
+        if found.value is None:
+            raise LimitReachedError
+        return found
 
     def score_moves(self, game: Game, limit: Limit = Limit()) -> dict[Move, int]:  # noqa: B008
         """The score of each legal move for the side to move. Raises :class:`LimitReachedError`.
@@ -173,16 +197,16 @@ class Solver:
 
     def allow(self, limit: Limit) -> None:
         """Set how many more nodes all questions from now on may use together."""
-        self._most = None if limit.nodes is None else self.nodes + limit.nodes
+        self.most = None if limit.nodes is None else self.nodes + limit.nodes
 
     def _count(self, moves: int) -> None:
         """Count the *moves* about to be tried; give up where that is too many or a stop is asked for."""
         self.nodes += moves
-        if self._most is not None and self.nodes > self._most:
+        if self.most is not None and self.nodes > self.most:
             raise LimitReachedError
         if self.nodes >= self._next_poll:
             self._next_poll = self.nodes + POLL
-            if self._stop():
+            if self.stop():
                 raise LimitReachedError
 
 

@@ -1,0 +1,322 @@
+"""Exact values and distances of k in a row, by the two-valued search of ``exact_kernels``."""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from itertools import repeat
+
+from noughts.core.geometry import coordinates
+from noughts.core.symmetry import symmetries
+from noughts.games.base import Game, Move, Placement
+from noughts.games.kinarow import KInARow
+from noughts.games.rules import Rules
+from noughts.search import exact_kernels as kernels
+from noughts.search import line_kernels as lines
+from noughts.search.analysis import LimitReachedError, never
+from noughts.search.compiled import Ints, Machine
+from noughts.search.exact_kernels import MANY, RUNNING
+from noughts.search.line_kernels import WORD
+from noughts.search.space import Space, space_of
+
+MAX_CELLS = 400
+"""Larger boards are not searched to the end."""
+
+CHUNK = 1 << 18
+LEAST_CHUNK = 32
+"""Lines times k looked at between two looks at the stop signal, and the least number of nodes."""
+
+FIRST_TABLE = 1 << 14
+LAST_TABLE = 1 << 22
+"""The table of answers starts with so many entries, and grows with the nodes to so many."""
+
+FEW_MARKS = 8
+"""With so many marks positions are recognised in their images; with more it takes longer than it saves."""
+
+MAX_POTENTIAL_K = 40
+"""Potentials of longer lines would not fit a word."""
+
+FIRST_SHARE = 1 << 10
+"""Nodes for a question before another one has its turn."""
+
+MAX_IMAGES = 64
+"""So many symmetries are used to recognise positions; more take longer than they save."""
+
+
+@dataclass(slots=True)
+class Hope:
+    """What is known of a side's win."""
+
+    attacker: int
+    plies: int
+    """The soonest that is not ruled out."""
+    is_settled: bool = False
+    """Whether it wins in just that many."""
+    is_there: bool = False
+    """Whether it wins at all."""
+    is_over: bool = False
+    """Whether it does not."""
+
+
+class ExactSearch:
+    """Answers questions about positions of one set of rules, and remembers the answers."""
+
+    def __init__(self, rules: Rules, machine: Machine) -> None:
+        self.rules = rules
+        self.nodes = 0
+        self._machine = machine
+        self._run = machine.function(kernels.run)
+        self._unwind = machine.function(kernels.unwind)
+        self._place = machine.function(lines.place)
+        self._lift = machine.function(lines.lift)
+        self._enlarge = machine.function(kernels.enlarge)
+        self._memory = _new_memory(rules, machine)
+        self._entry = 2 * int(self._memory[lines.WORDS]) + 1
+        self._chunk = max(LEAST_CHUNK, CHUNK // (1 + len(_space_of(rules).cells)))
+        self._table = machine.zeros(FIRST_TABLE * self._entry)
+        self._on_board: list[int] = []
+        self.most: int | None = None
+        self.stop: Callable[[], bool] = never
+
+    @staticmethod
+    def supports(game: Game) -> bool:
+        """Whether *game* is one that this search answers for."""
+        return (
+            isinstance(game, KInARow)
+            and len(game.sides) == 2
+            and not game.rules.vanish
+            and len(game.cells) <= MAX_CELLS
+            and _space(game.rules) is not None
+        )
+
+    def _set_up(self, game: Game) -> None:
+        """Make the position of *game* the one that questions are about."""
+        memory = self._memory
+        for cell in self._on_board:
+            self._lift(memory, cell)
+        self._on_board = []
+        for cell, mark in enumerate(game.cells):
+            if mark is not None:
+                self._place(memory, cell, self.rules.placed.index(mark))
+                self._on_board.append(cell)
+        memory[lines.SIDE] = self.rules.marks.index(game.turn)
+
+    def wins(self, attacker: int, left: int, share: int | None = None) -> bool:
+        """Whether side number *attacker* can win within *left* plies, whatever the other side does.
+
+        Raises :class:`LimitReachedError` where the limit ends the search, or its *share* of nodes is used up.
+        """
+        memory = self._memory
+        memory[kernels.ATTACKER], memory[kernels.DEPTH], memory[kernels.RETURNING] = attacker, 0, 0
+        memory[kernels.BEST] = -1
+        memory[memory[kernels.LEFT]] = left
+        most = min(
+            (end for end in (self.most, share and self.nodes + share) if end is not None), default=None
+        )
+        while True:
+            memory[kernels.NODES] = 0
+            chunk = self._chunk if most is None else min(self._chunk, most - self.nodes)
+            found = RUNNING if self.stop() else self._run(memory, self._table, chunk)
+            self.nodes += int(memory[kernels.NODES])
+            if found != RUNNING:
+                return bool(found)
+            if self.nodes == most or self.stop():
+                self._unwind(memory)
+                raise LimitReachedError
+            self._make_room()
+
+    def _make_room(self) -> None:
+        """Let the table grow with the nodes."""
+        places = len(self._table) // self._entry
+        if self.nodes > places and places < LAST_TABLE:
+            larger = self._machine.zeros(4 * places * self._entry)
+            self._enlarge(self._memory, larger, self._table)
+            self._table = larger
+
+    def value(self) -> tuple[int, int]:
+        """What the position is worth to the side to move, 1, 0 or -1, and in how many plies (0 for a draw).
+
+        Raises :class:`LimitReachedError`. The questions of a win soon and of a win at all, for either side,
+        take turns with growing shares of nodes: which is the quick one is not known before.
+        """
+        side = int(self._memory[lines.SIDE])
+        hopes = [Hope(attacker, self._soonest(moves=attacker == side)) for attacker in (side, 1 - side)]
+        if not self._memory[lines.PLACED] and self.rules.extra_mark_never_hurts:
+            hopes[1].is_over = True  # strategy stealing: who moves second cannot win
+        share = FIRST_SHARE
+        while True:
+            for hope, other in zip(hopes, reversed(hopes), strict=True):
+                self._look_soon(hope, share)
+                if hope.is_settled:
+                    return (1 if hope.attacker == side else -1), hope.plies
+                self._look_far(hope, other, share)
+                if hope.is_over and other.is_over:
+                    return 0, 0
+            share *= 4
+
+    def _soonest(self, *, moves: bool) -> int:
+        """In how few plies a side can win that is to move, or not."""
+        # The winner makes the last move; where completing a line loses, the other side does.
+        return 1 if moves != self.rules.line_loses else 2
+
+    def _look_soon(self, hope: "Hope", share: int) -> None:
+        """Ask for wins of more and more plies, with about *share* nodes."""
+        end = self.nodes + share
+        while not hope.is_over and not hope.is_settled and self.nodes < end:
+            try:
+                hope.is_settled = self.wins(hope.attacker, hope.plies, end - self.nodes)
+            except LimitReachedError:
+                self._go_on()
+                return
+            if not hope.is_settled:
+                hope.plies += 2
+                hope.is_over = hope.plies > int(self._memory[lines.SIZE])
+
+    def _look_far(self, hope: "Hope", other: "Hope", share: int) -> None:
+        """Ask for a win at all, with about *share* nodes."""
+        if hope.is_over or hope.is_there:
+            return
+        try:
+            hope.is_there = self.wins(hope.attacker, MANY, share)
+        except LimitReachedError:
+            self._go_on()
+            return
+        hope.is_over = not hope.is_there
+        other.is_over = other.is_over or hope.is_there
+
+    def _go_on(self) -> None:
+        """After a share was used up: raise :class:`LimitReachedError` where all there was is used up."""
+        if self.stop() or (self.most is not None and self.nodes >= self.most):
+            raise LimitReachedError
+
+    def value_of(self, game: Game, share: int | None = None) -> tuple[int, int]:
+        """The value and the distance of the position of *game*: see :meth:`value`.
+
+        *share* is about how many nodes this may take; raises :class:`LimitReachedError`.
+        """
+        self._set_up(game)
+        whole = self.most
+        if share is not None:
+            self.most = self.nodes + share if whole is None else min(whole, self.nodes + share)
+        try:
+            return self.value()
+        finally:
+            self.most = whole
+
+    def best_of(self, game: Game, value: int, plies: int) -> Move:
+        """A best move of *game*, whose value and distance are known. Raises :class:`LimitReachedError`."""
+        self._set_up(game)
+        side = int(self._memory[lines.SIDE])
+        if value > 0:
+            self.wins(side, plies)
+            if (found := int(self._memory[kernels.BEST])) >= 0:
+                return self._move_of(found)
+        after = game.copy()
+        for move in sorted(game.legal_moves(), key=game.weight, reverse=True):
+            after.play(move)
+            if self._is_as_good(after, side, value, plies - 1):
+                return move
+            after.undo()
+        raise AssertionError("no move is as good as the position")
+
+    def _is_as_good(self, after: Game, side: int, value: int, plies: int) -> bool:
+        """Whether in *after*, a move of *side* later, the value is kept, with *plies* to the end."""
+        if after.outcome is not None:
+            winner = after.outcome.winner
+            return (
+                value == (0 if winner is None else 1 if winner == self.rules.marks[side] else -1)
+                and plies < 1
+            )
+        self._set_up(after)
+        if value > 0:
+            return self.wins(side, plies)
+        return not self.wins(1 - side, plies - 2 if value else MANY)
+
+    def _move_of(self, number: int) -> Move:
+        """The move that kernels call *number*."""
+        cell = coordinates(self.rules.shape)[number // 2]
+        return Placement(cell, self.rules.marks[number % 2]) if self.rules.wild else cell
+
+
+def _space(rules: Rules) -> Space | None:
+    return space_of(rules.shape, rules.k, wrap=rules.wrap, exact=rules.exact, gravity=rules.gravity)
+
+
+def _space_of(rules: Rules) -> Space:
+    space = _space(rules)
+    if space is None:
+        raise AssertionError(f"{rules.spec} is too large")
+    return space
+
+
+def _new_memory(rules: Rules, machine: Machine) -> Ints:
+    """The memory of the kernels for an empty board of *rules*."""
+    space = _space_of(rules)
+    size, words = space.size, -(-space.size // WORD)
+    group = symmetries(rules.shape, rules.k, rules.wrap, rules.gravity)[:MAX_IMAGES]
+    own_marks = not (rules.wild or rules.notakto)
+    anywhere = own_marks and not rules.gravity and not rules.line_loses
+    most = 2 * size if rules.wild else size
+    numbers = {
+        lines.SIZE: size,
+        lines.K: space.k,
+        lines.LINES: space.count,
+        lines.WIDTH: size // rules.shape[0],
+        lines.WORDS: words,
+        lines.MARKING: lines.EITHER_MARK if rules.wild else lines.OWN_MARKS if own_marks else lines.ONE_MARK,
+        lines.LINE_LOSES: int(rules.line_loses),
+        lines.FALLS: int(rules.gravity),
+        lines.EXACT: int(rules.exact),
+        lines.NEVER_HURTS: int(rules.extra_mark_never_hurts),
+        lines.POTENTIAL: int(anywhere and space.k <= MAX_POTENTIAL_K),
+        lines.MOVES: most,
+        kernels.IMAGES: len(group),
+        kernels.FEW: FEW_MARKS,
+    }
+    if space.k == 1:  # every line lacks one mark from the start
+        numbers[lines.READY] = numbers[lines.READY_TOO] = space.count
+    depths, key = size + 2, 2 * words + 1
+    arrays: dict[int, Iterable[int]] = {
+        **_board_arrays(rules, space, words),
+        kernels.IMAGE_OF: (to for permutation in group for to in permutation),
+        kernels.TRIED: repeat(0, depths * most),
+        kernels.ORDER: repeat(0, most),
+        kernels.MANY_TRIED: repeat(0, depths),
+        kernels.NEXT: repeat(0, depths),
+        kernels.LEFT: repeat(0, depths),
+        kernels.KEYS: repeat(0, depths * key),
+        kernels.LIVE: repeat(0, key - 1),
+        kernels.GAIN: repeat(0, size),
+        kernels.LOSS: repeat(0, size),
+        kernels.IMAGE: repeat(0, key - 1),
+    }
+    memory = [0] * kernels.ALL
+    for name, number in numbers.items():
+        memory[name] = number
+    for name, values in arrays.items():
+        memory[name] = len(memory)
+        memory.extend(values)
+    return machine.array(memory)
+
+
+def _board_arrays(rules: Rules, space: Space, words: int) -> dict[int, Iterable[int]]:
+    """The arrays that ``line_kernels`` names."""
+    size, k = space.size, space.k
+    width = size // rules.shape[0]
+    cells_of = [space.cells[at : at + k] for at in range(0, space.count * k, k)]
+    masks = [0] * (space.count * words)
+    for line, cells in enumerate(cells_of):
+        for cell in cells:
+            masks[line * words + cell // WORD] |= 1 << cell % WORD
+    return {
+        lines.CELLS: space.cells,
+        lines.FIRST: space.first,
+        lines.THROUGH: space.through,
+        lines.ENDS: space.ends,
+        lines.BELOW: (cell + width if rules.gravity and cell + width < size else -1 for cell in range(size)),
+        lines.WORD_OF: (cell // WORD for cell in range(size)),
+        lines.BIT: (1 << cell % WORD for cell in range(size)),
+        lines.MASKS: masks,
+        lines.BOARD: repeat(0, size),
+        lines.COUNTS: repeat(0, 2 * space.count),
+        lines.REST: map(sum, cells_of),
+        lines.STONES: repeat(0, 2 * words),
+    }
