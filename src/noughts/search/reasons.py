@@ -104,12 +104,17 @@ def explain(
     >>> reasons[0, 2].code, reasons[2, 2].code, reasons[2, 2].data["reply"]
     ('must-block', 'lets-win', (0, 2))
     """
-    explainer = _Explainer(game, analysis, analyse)
+    explainer = Explainer(game, analysis, analyse)
     return {move: explainer.explain(move) for move in explainer.tried if moves is None or move in moves}
 
 
-class _Explainer:
-    """What is known of the moves of one position, and the most telling of it for each."""
+class Explainer:
+    """What is known of the moves of one position, and the most telling of it for each.
+
+    Takes what :func:`explain` takes. ``tried`` is what each legal move does at once, ``best`` the best move
+    with its value, None where it is not proved that none is better; ``value`` is what the position is
+    worth to the side to move, None where that is not proved.
+    """
 
     def __init__(self, game: Game, analysis: Analysis, analyse: Callable[[Game], Analysis] | None) -> None:
         self._game, self._analyse = game, analyse
@@ -117,7 +122,8 @@ class _Explainer:
         self.tried = try_moves(game, self._sight)
         self._values = self._settle(analysis)
         self._threats = self._standing_threats()
-        self._best = self._find_best(analysis)
+        self.best = self._best_known(analysis)
+        self.value = analysis.value if self.best is None else self.best.value
 
     # What is known
 
@@ -155,7 +161,7 @@ class _Explainer:
         most = len(going_on) - 1
         return tuple(reply for reply, count in counts.items() if count == most and reply in self.tried)
 
-    def _find_best(self, analysis: Analysis) -> MoveValue | None:
+    def _best_known(self, analysis: Analysis) -> MoveValue | None:
         """The best move; None where it is not proved that none is better."""
         known = [worth for worth in self._values.values() if worth.value is not None]
         best = max(known, key=_goodness, default=None)
@@ -163,7 +169,7 @@ class _Explainer:
             return best
         return None
 
-    def _worth(self, move: Move) -> dict[str, Any]:
+    def _result(self, move: Move) -> dict[str, Any]:
         value = self._values[move].value
         return ({} if value is None else {"result": RESULTS[value]}) | self._plies(move)
 
@@ -171,10 +177,15 @@ class _Explainer:
         plies = self._values[move].plies
         return {} if plies is None else {"plies": plies}
 
+    def worth(self, move: Move) -> MoveValue:
+        """What a legal *move* is worth, as far as that is known from the analysis or by trying it."""
+        return self._values[move]
+
     # The reasons
 
     def explain(self, move: Move) -> Reason:
-        outcome, value, best = self.tried[move].outcome, self._values[move].value, self._best
+        """The most telling true reason of a legal *move*."""
+        outcome, value, best = self.tried[move].outcome, self._values[move].value, self.best
         if outcome is not None and outcome.winner is not None:
             code = "wins-now" if outcome.winner == self._game.turn else "loses-now"
             cells = tuple(dict.fromkeys(cell for line in outcome.lines for cell in line.cells))
@@ -187,13 +198,13 @@ class _Explainer:
         if outcome is not None:
             return Reason("ends-draw")
         if len(self.tried) == 1:
-            return Reason("only-legal", self._worth(move))
+            return Reason("only-legal", self._result(move))
         if value is None:
             return self._of_unproved(move)
         return (self._of_draw, self._of_win, self._of_loss)[value](move)
 
     def _of_puzzle(self, move: Move) -> Reason:
-        plies, best = self._values[move].plies, self._best
+        plies, best = self._values[move].plies, self.best
         if plies is None or best is None or best.plies is None:
             return Reason("unknown")
         if plies > best.plies:
@@ -201,7 +212,7 @@ class _Explainer:
         return Reason("on-the-way", {"plies": plies})
 
     def _of_win(self, move: Move) -> Reason:
-        plies, best = self._values[move].plies, self._best
+        plies, best = self._values[move].plies, self.best
         if best is not None and best.plies is not None and (best.plies == 1 or (plies or 0) > best.plies):
             return Reason("slower-win", {"best": best.move, "best_plies": best.plies, **self._plies(move)})
         if self.tried[move].is_double:
@@ -210,12 +221,12 @@ class _Explainer:
         return self._as_block(move) or self._as_only(move) or Reason("forces-win", moves)
 
     def _of_draw(self, move: Move) -> Reason:
-        if self._best is None:
+        if self.best is None:
             return self._as_block(move) or Reason("sure-draw")
         return self._as_block(move) or self._as_only(move) or self._as_trap(move) or Reason("keeps-draw")
 
     def _of_loss(self, move: Move) -> Reason:
-        best = self._best
+        best = self.best
         if best is None or best.value != -1:
             result = {} if best is None or best.value is None else {"result": RESULTS[best.value]}
             return Reason("lets-win", {**self._reply(move), **self._plies(move), **result})
@@ -245,7 +256,7 @@ class _Explainer:
     def _as_block(self, move: Move) -> Reason | None:
         if not self._threats or self.tried[move].replies:
             return None
-        return Reason("must-block", {"threats": self._threats, **self._worth(move)})
+        return Reason("must-block", {"threats": self._threats, **self._result(move)})
 
     def _as_only(self, move: Move) -> Reason | None:
         """The reason of a move that is better than all others, whose values are known."""
@@ -254,7 +265,7 @@ class _Explainer:
         value = self._values[move].value
         if value is None or len(proved) < len(others) or max(proved) >= value:
             return None
-        return Reason("only-move", {**self._worth(move), "others": RESULTS[max(proved)]})
+        return Reason("only-move", {**self._result(move), "others": RESULTS[max(proved)]})
 
     def _as_longest_defence(self, move: Move) -> Reason | None:
         plies = [known.plies for known in self._values.values() if known.plies is not None]

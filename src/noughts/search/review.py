@@ -1,0 +1,190 @@
+"""A game looked back at: what each position was worth, which moves changed that, and what was better."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from noughts.errors import UnsupportedRules
+from noughts.games.base import Game, Move
+from noughts.search.analysis import Analysis, MoveValue
+from noughts.search.reasons import Explainer, Reason
+
+UNKNOWN = Analysis(None, None, None, 0)
+"""What is known of a position that nobody can value."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReviewedMove:
+    """One move of a reviewed game.
+
+    ``ply`` counts the moves from 1. ``before`` and ``after`` are what the game was worth to the side that
+    moved, before and after it: 1, 0, -1, None where that is not proved. ``changed`` says that the move
+    gave something of it away. ``plies`` and ``best_plies`` are counted from before the move to the end,
+    after this move and after ``best``, None for draws and where they are not proved. ``best`` is this
+    move where none is better, and None where that is not proved. ``better`` is the reason of ``best``,
+    None where ``best`` is None or this move.
+    """
+
+    ply: int
+    side: str
+    move: Move
+    before: int | None
+    after: int | None
+    changed: bool
+    plies: int | None
+    best: Move | None
+    best_plies: int | None
+    reason: Reason
+    better: Reason | None
+
+
+@dataclass(frozen=True, slots=True)
+class Review:
+    """A reviewed game.
+
+    ``values`` are what the position was worth to ``first``, the first side in turn order, before the
+    first move and after each: one more than there are moves; None where it is not proved. ``scores`` are
+    the searcher's heuristic scores of the same positions, seen from the same side, None where it gave none.
+    """
+
+    first: str
+    moves: tuple[ReviewedMove, ...]
+    values: tuple[int | None, ...]
+    scores: tuple[int | None, ...]
+
+    @property
+    def turning_points(self) -> tuple[ReviewedMove, ...]:
+        """The moves that gave a win or a draw away."""
+        return tuple(move for move in self.moves if move.changed)
+
+
+@dataclass(frozen=True, slots=True)
+class _Stage:
+    """A position of the game and what is known of it, for the side to move."""
+
+    game: Game
+    explainer: Explainer
+    value: int | None
+    plies: int | None
+    score: int | None
+
+
+def review(
+    game: Game,
+    analyse: Callable[[Game], Analysis],
+    report: Callable[[int, int], None] = lambda done, of: None,
+) -> Review:
+    """What there is to say of each move of *game*, which need not be over and is left as it was.
+
+    *analyse* is asked about each position, the last one first, so that what it remembers helps with the
+    earlier ones; *report* is told how many positions of how many are done. Where *analyse* raises
+    :class:`~noughts.errors.UnsupportedRules`, and in games of three sides or more, nothing is valued.
+
+    >>> from noughts import TicTacToe
+    >>> from noughts.search.analyst import Analyst
+    >>> game = TicTacToe()
+    >>> for cell in [(0, 0), (0, 1), (1, 1), (0, 2), (2, 2)]:
+    ...     game.play(cell)
+    >>> found = review(game, Analyst().analyse)
+    >>> found.values
+    (0, 0, 1, 1, 1, 1)
+    >>> [(move.ply, move.best, move.better.code) for move in found.turning_points]
+    [(2, (1, 1), 'only-move')]
+    """
+    ask = _Memory(analyse)
+    position, moves = game.copy(), game.moves
+    of = len(moves) + 1
+    stages = [_last_stage(position.copy(), ask)]
+    reviewed: list[ReviewedMove] = []
+    report(1, of)
+    for move in reversed(moves):
+        position.undo()
+        stages.append(_earlier_stage(position.copy(), ask, move, stages[-1]))
+        reviewed.append(_review_move(stages[-1], move))
+        report(len(stages), of)
+    stages.reverse()
+    first = game.sides[0]
+    return Review(
+        first,
+        tuple(reversed(reviewed)),
+        tuple(_seen_from(first, stage.game.turn, stage.value) for stage in stages),
+        tuple(_seen_from(first, stage.game.turn, stage.score) for stage in stages),
+    )
+
+
+class _Memory:
+    """Asks about each position once, and nothing more once the game turned out not to be supported."""
+
+    def __init__(self, analyse: Callable[[Game], Analysis]) -> None:
+        self._analyse = analyse
+        self._known: dict[object, Analysis] = {}
+        self._is_supported = True
+
+    def __call__(self, game: Game) -> Analysis:
+        key = game.key()
+        if key not in self._known:
+            self._known[key] = self._asked(game)
+        return self._known[key]
+
+    def _asked(self, game: Game) -> Analysis:
+        if not self._is_supported or len(game.sides) > 2:
+            return UNKNOWN
+        try:
+            return self._analyse(game)
+        except UnsupportedRules:
+            self._is_supported = False
+            return UNKNOWN
+
+
+def _last_stage(game: Game, ask: _Memory) -> _Stage:
+    if game.outcome is None:
+        return _stage(game, ask(game), ask)
+    winner = game.outcome.winner
+    value = 0 if winner is None else 1 if winner == game.turn else -1
+    return _stage(game, Analysis(value, 0 if value else None, None, 0), ask)
+
+
+def _earlier_stage(game: Game, ask: _Memory, move: Move, later: _Stage) -> _Stage:
+    """What is known of *game*, in which *move* leads to *later*; that tells something too."""
+    analysis = ask(game)
+    value = _seen_from(game.turn, later.game.turn, later.value)
+    given = {known.move: known for known in analysis.moves}
+    if value is not None and given.get(move, MoveValue(move)).value is None:
+        given[move] = MoveValue(move, value, None if later.plies is None else later.plies + 1)
+        analysis = replace(analysis, moves=tuple(given.values()))
+    return _stage(game, analysis, ask)
+
+
+def _stage(game: Game, analysis: Analysis, ask: _Memory) -> _Stage:
+    explainer = Explainer(game, analysis, ask)
+    if len(game.sides) > 2:  # what one side wins the others need not lose alike
+        return _Stage(game, explainer, None, None, None)
+    best = explainer.best
+    plies = analysis.plies if best is None else best.plies
+    return _Stage(game, explainer, explainer.value, plies, analysis.score)
+
+
+def _review_move(stage: _Stage, move: Move) -> ReviewedMove:
+    before, explainer = stage.value, stage.explainer
+    known, best = explainer.worth(move), explainer.best
+    if len(stage.game.sides) > 2:
+        known, best = MoveValue(move), None
+    if best is not None and (best.value, best.plies) == (known.value, known.plies):
+        best = known
+    return ReviewedMove(
+        stage.game.ply + 1,
+        stage.game.turn,
+        move,
+        before,
+        known.value,
+        before is not None and known.value is not None and known.value < before,
+        known.plies,
+        None if best is None else best.move,
+        None if best is None else best.plies,
+        explainer.explain(move),
+        None if best is None or best is known else explainer.explain(best.move),
+    )
+
+
+def _seen_from(one: str, other: str, value: int | None) -> int | None:
+    """What *value* for the side *other* is for the side *one*."""
+    return value if value is None or one == other else -value
