@@ -10,14 +10,16 @@ from noughts.core.board import Shape
 from noughts.core.symmetry import symmetries
 from noughts.games.base import Game, Move
 from noughts.games.kinarow import KInARow
-from noughts.search.analysis import Limit, Progress, Report
-from noughts.search.solver import POLL, LimitReachedError
+from noughts.search.analysis import Limit, LimitReachedError, Progress, Report
 
 MAX_POSITIONS = 2_000_000
 """No more positions than this are listed: they and what joins them take about 1 GB."""
 
 MAX_FOLDED = 64
 """On boards of more cells positions are not folded by symmetry."""
+
+POLL = 1024
+"""Moves between two looks at the stop signal."""
 
 BETWEEN = 255
 """The byte between the ages of the two sides."""
@@ -36,7 +38,7 @@ class Effort:
         self._next = POLL
 
     def add(self) -> None:
-        """Count a move about to be tried, or raise :class:`~noughts.search.solver.LimitReachedError`."""
+        """Count a move about to be tried, or raise :class:`~noughts.search.analysis.LimitReachedError`."""
         if self.nodes == self._most:
             raise LimitReachedError
         self.nodes += 1
@@ -82,7 +84,7 @@ class Listing:
     def extend(self, game: Game, effort: Effort) -> None:
         """List the position of *game*, which goes on, with all that can come after it; find their values.
 
-        Raises :class:`~noughts.search.solver.LimitReachedError`; what was listed until then is kept, and
+        Raises :class:`~noughts.search.analysis.LimitReachedError`; what was listed until then is kept, and
         the next call goes on there.
         """
         self._walk(effort)

@@ -18,9 +18,8 @@ from collections import Counter
 from noughts.errors import UnsupportedRules
 from noughts.games.base import Game, Move, Outcome
 from noughts.games.kinarow import REPETITIONS
-from noughts.search.analysis import Analysis, Limit, MoveValue, Report, no_report
+from noughts.search.analysis import Analysis, Limit, LimitReachedError, MoveValue, Report, no_report
 from noughts.search.listing import Effort, Listing, position_key
-from noughts.search.solver import LimitReachedError
 
 
 class Retrograde:

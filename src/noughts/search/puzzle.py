@@ -1,0 +1,207 @@
+"""Shortest solutions of games for one player, by iterative deepening A* (Korf 1985).
+
+All ways of at most n moves are tried, then longer ones; a way that a lower bound of the moves still needed
+shows to be too long is left. The fifteen puzzle has such a bound and a search of its own (``sliding.py``).
+Of other games nothing is known but that a game that goes on needs a move.
+"""
+
+from collections.abc import Sequence
+from contextlib import suppress
+from typing import Protocol
+
+from noughts.core.board import coordinate_of, index_of
+from noughts.errors import UnsupportedRules
+from noughts.games.base import Game, Move
+from noughts.games.fifteen import Fifteen
+from noughts.search.analysis import Analysis, Limit, LimitReachedError, MoveValue, Report, no_report
+from noughts.search.listing import Effort
+from noughts.search.sliding import SlidingSearch, least_slides
+
+Way = tuple[Move, ...]
+"""The moves that solve a puzzle."""
+
+
+class PuzzleSearch:
+    """Finds shortest solutions of games for one player. *report* is told of progress.
+
+    >>> from noughts import new_game
+    >>> puzzle = new_game("fifteen").at([*map(str, range(1, 13)), "13", None, "14", "15"])
+    >>> PuzzleSearch().solve(puzzle).pv
+    ((3, 2), (3, 3))
+    """
+
+    def __init__(self, report: Report = no_report) -> None:
+        self._report = report
+
+    def solve(self, game: Game, limit: Limit = Limit()) -> Analysis:  # noqa: B008
+        """A shortest solution: ``value`` 1 and ``plies`` moves, those of ``pv``.
+
+        ``value`` is 0 where there is none, and None where *limit* ended the search first; its depth is
+        the most moves. *game* is left as it was. Raises :class:`~noughts.errors.UnsupportedRules` for
+        games of other than one side.
+        """
+        return self._search(game, limit, each=False)
+
+    def analyse(self, game: Game, limit: Limit = Limit()) -> Analysis:  # noqa: B008
+        """The same, and how long the shortest solution is that begins with each legal move."""
+        return self._search(game, limit, each=True)
+
+    def _search(self, game: Game, limit: Limit, *, each: bool) -> Analysis:
+        if len(game.sides) != 1:
+            raise UnsupportedRules("puzzle", game.name, "not-one-side")
+        if game.outcome is not None:
+            return Analysis(1, 0, None, 0) if game.winner else Analysis(0, None, None, 0)
+        limit = limit.started()
+        deepening = _Deepening(_ways(game, limit, self._report), game.legal_moves())
+        with suppress(LimitReachedError):
+            deepening.run(limit.depth, each=each)
+        return deepening.analysis()
+
+
+class _Ways(Protocol):
+    """Looks for ways from one position to the end."""
+
+    @property
+    def nodes(self) -> int:
+        """The moves tried so far."""
+
+    @property
+    def least(self) -> int:
+        """A lower bound of the moves needed."""
+
+    @property
+    def step(self) -> int:
+        """The lengths of all ways differ by multiples of it."""
+
+    @property
+    def detour(self) -> int | None:
+        """How much longer the best way is that begins with a move of no shortest way; None: that differs."""
+
+    def begin(self, move: Move, most: int) -> Way | None:
+        """A way of at most *most* moves that begins with *move*.
+
+        () if none is so short, None if none is of any length.
+        Raises :class:`LimitReachedError`.
+        """
+
+
+class _Deepening:
+    """Asks for longer and longer ways, and keeps what was found when a limit ends it."""
+
+    def __init__(self, ways: _Ways, moves: Sequence[Move]) -> None:
+        self._ways = ways
+        self._values = {move: MoveValue(move) for move in moves}
+        self._shortest: Way = ()
+
+    def run(self, deepest: int | None, *, each: bool) -> None:
+        """Until there is a way or, with *each*, the value of every move is known."""
+        most, detour = self._ways.least, self._ways.detour
+        while deepest is None or most <= deepest:
+            for move in self._unknown():
+                self._ask(move, most)
+                if self._shortest and not each:
+                    return
+            if self._shortest and detour is not None:
+                plies = len(self._shortest) + detour
+                self._values.update((move, MoveValue(move, 1, plies)) for move in self._unknown())
+            if not self._unknown():
+                return
+            most += self._ways.step
+
+    def _unknown(self) -> list[Move]:
+        return [move for move, found in self._values.items() if found.value is None]
+
+    def _ask(self, move: Move, most: int) -> None:
+        way = self._ways.begin(move, most)
+        if way is None:
+            self._values[move] = MoveValue(move, 0)
+        elif way:
+            self._values[move] = MoveValue(move, 1, len(way))
+            self._shortest = self._shortest or way
+
+    def analysis(self) -> Analysis:
+        values, nodes = tuple(self._values.values()), self._ways.nodes
+        if self._shortest:
+            return Analysis(1, len(self._shortest), self._shortest[0], nodes, self._shortest, values)
+        if self._unknown():
+            return Analysis(None, None, None, nodes, (), values)
+        return Analysis(0, None, next(iter(self._values), None), nodes, (), values)
+
+
+def _ways(game: Game, limit: Limit, report: Report) -> _Ways:
+    if isinstance(game, Fifteen):
+        return _Slides(game, limit, report)
+    return _Moves(game.copy(), limit, report)
+
+
+class _Slides:
+    """Ways of the fifteen puzzle.
+
+    Each slide changes the parity of the permutation, so the lengths of all ways differ by even numbers;
+    and after a wrong slide one can go back, so that it costs two slides and no more.
+    """
+
+    step = 2
+    detour = 2
+
+    def __init__(self, game: Fifteen, limit: Limit, report: Report) -> None:
+        self._tiles = game.state
+        self._shape = game.shape
+        self._search = SlidingSearch(limit, report)
+        self.least = least_slides(game.state)
+
+    @property
+    def nodes(self) -> int:
+        return self._search.nodes
+
+    def begin(self, move: Move, most: int) -> Way:
+        cells = self._search.begin(self._tiles, index_of(self._shape, move), most)
+        return tuple(coordinate_of(self._shape, cell) for cell in cells)
+
+
+class _Moves:
+    """Ways of any game, by the contract of games alone."""
+
+    least = 1
+    step = 1
+    detour = None
+
+    def __init__(self, game: Game, limit: Limit, report: Report) -> None:
+        self._game = game
+        self._effort = Effort(limit, report)
+
+    @property
+    def nodes(self) -> int:
+        return self._effort.nodes
+
+    def begin(self, move: Move, most: int) -> Way | None:
+        """See :class:`_Ways`. A position is not tried again with as many moves left, or fewer."""
+        game, was_cut = self._game, False
+        line: list[Move] = []
+        searched: dict[object, int] = {}
+        path = [[move]]
+        while path:
+            if not path[-1]:
+                path.pop()
+                if line:
+                    line.pop()
+                    game.undo()
+                continue
+            move = path[-1].pop()
+            self._effort.add()
+            game.play(move)
+            line.append(move)
+            left = most - len(line)
+            moves: list[Move] = []
+            if game.outcome is not None:
+                if game.winner is not None:
+                    for _ in line:
+                        game.undo()
+                    return tuple(line)
+            elif not left:
+                was_cut = True
+            elif searched.get(key := game.key(), 0) < left:
+                searched[key] = left
+                moves = list(reversed(game.legal_moves()))
+            path.append(moves)
+        return () if was_cut else None

@@ -1,0 +1,194 @@
+"""Shortest solutions of the fifteen puzzle by iterative deepening A* (Korf 1985).
+
+The lower bound is the walking distance (K. Takahashi 2002). Look at the rows alone: how many tiles of each
+goal row stand in each row, and where the gap is. A vertical slide changes that and a horizontal one does
+not, so the fewest changes that put every tile into its row bound the vertical slides from below; columns
+and horizontal slides likewise, and the two may be added. There are 24,964 such patterns, the same for rows
+and columns. The bound is never less than the sum of the tiles' distances, and 0 in the goal alone.
+"""
+
+from collections.abc import Sequence
+from functools import cache
+
+from noughts.search.analysis import Limit, LimitReachedError, Progress, Report, no_report
+from noughts.search.compiled import Ints, Machine, best_machine, kernel
+
+SIDE = 4
+LONGEST = 80
+"""No position needs more slides (Brüngger, Marzetta, Fukuda and Nievergelt 1999)."""
+
+CHUNK = 20_000
+"""Slides tried between two looks at the stop signal."""
+
+UP, LEFT, RIGHT, DOWN = range(4)
+"""Where the tile that slides stands, seen from the gap: in the order of the moves' numbers."""
+
+EXHAUSTED, FOUND, PAUSED = range(3)
+"""How a call of :func:`slide` ended: no solution, a solution, or work left to be done."""
+
+DEPTH, BOUND, NODES = range(3)
+"""The numbers of a search's state: slides made, slides allowed, slides that may still be tried."""
+
+
+@kernel
+def slide(
+    tiles: Ints, gaps: Ints, tried: Ints, rows: Ints, columns: Ints, walks: Ints, steps: Ints, state: Ints
+) -> int:
+    """Look for a solution of at most ``state[BOUND]`` slides that begins as the path does.
+
+    ``gaps[d]`` is the gap's cell after d slides, ``rows[d]`` and ``columns[d]`` the numbers of the
+    patterns, ``tried[d]`` the next direction to try; ``walks`` and ``steps`` are the tables of
+    :func:`walking_distances`. The first slide of the path is never taken back. Go on after PAUSED by
+    calling again with more nodes.
+    """
+    depth, bound, nodes = state[DEPTH], state[BOUND], state[NODES]
+    ended = PAUSED
+    while ended == PAUSED:
+        direction, gap = tried[depth], gaps[depth]
+        if direction > DOWN:
+            if depth == 1:
+                ended = EXHAUSTED
+            else:
+                depth -= 1
+                tiles[gap] = tiles[gaps[depth]]
+                tiles[gaps[depth]] = 0
+            continue
+        if direction == UP:
+            cell, inside = gap - 4, gap >= 4
+        elif direction == LEFT:
+            cell, inside = gap - 1, gap & 3 > 0
+        elif direction == RIGHT:
+            cell, inside = gap + 1, gap & 3 < 3
+        else:
+            cell, inside = gap + 4, gap < 12
+        if not inside or cell == gaps[depth - 1]:
+            tried[depth] = direction + 1
+            continue
+        if nodes == 0:
+            break
+        nodes -= 1
+        tried[depth] = direction + 1
+        tile, row, column = tiles[cell], rows[depth], columns[depth]
+        below = 4 if direction >= RIGHT else 0  # or right of the gap: columns are rows of the mirror image
+        if LEFT <= direction <= RIGHT:
+            column = steps[8 * column + below + (tile - 1 & 3)]
+        else:
+            row = steps[8 * row + below + (tile - 1 >> 2)]
+        left = walks[row] + walks[column]
+        if depth + 1 + left <= bound:
+            depth += 1
+            tiles[gap], tiles[cell] = tile, 0
+            gaps[depth], rows[depth], columns[depth], tried[depth] = cell, row, column, 0
+            if left == 0:
+                ended = FOUND
+    state[DEPTH], state[NODES] = depth, nodes
+    return ended
+
+
+@cache
+def walking_distances() -> tuple[tuple[int, ...], tuple[int, ...], dict[int, int]]:
+    """The distance of each pattern from the goal, where the slides lead, and the patterns' numbers.
+
+    A slide of a tile of goal row g leads from pattern i to ``steps[8 * i + g]`` if the tile stands above
+    the gap, and to ``steps[8 * i + 4 + g]`` if below; -1 where there is no such tile.
+    """
+    goal = pattern([*range(1, 16), 0])
+    numbers, walks, steps = {goal: 0}, [0], []
+    for code in (queue := [goal]):
+        gap = code & 3
+        distance = walks[numbers[code]] + 1
+        for near in (gap - 1, gap + 1):
+            for group in range(SIDE):
+                if not 0 <= near < SIDE or not code >> _place(near, group) & 7:
+                    steps.append(-1)
+                    continue
+                after = code + (1 << _place(gap, group)) - (1 << _place(near, group)) + near - gap
+                if after not in numbers:
+                    numbers[after] = len(queue)
+                    queue.append(after)
+                    walks.append(distance)
+                steps.append(numbers[after])
+    return tuple(walks), tuple(steps), numbers
+
+
+def pattern(tiles: Sequence[int]) -> int:
+    """The rows of *tiles* as a number: the gap's row, then three bits for each row and goal row."""
+    code = tiles.index(0) // SIDE
+    return code + sum(1 << _place(at // SIDE, (tile - 1) // SIDE) for at, tile in enumerate(tiles) if tile)
+
+
+def _place(row: int, group: int) -> int:
+    return 2 + 3 * (row * SIDE + group)
+
+
+def _turned(tiles: Sequence[int]) -> list[int]:
+    """The mirror image in the main diagonal, with the tiles' numbers changed so that the goal is the same."""
+    image = [tiles[at % SIDE * SIDE + at // SIDE] for at in range(SIDE * SIDE)]
+    return [(tile - 1) % SIDE * SIDE + (tile - 1) // SIDE + 1 if tile else 0 for tile in image]
+
+
+def least_slides(tiles: Sequence[int]) -> int:
+    """A lower bound of the slides that solve *tiles*: the walking distance; 0 for the goal alone.
+
+    >>> least_slides((1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 0, 15))
+    1
+    """
+    walks, _, numbers = walking_distances()
+    return walks[numbers[pattern(tiles)]] + walks[numbers[pattern(_turned(tiles))]]
+
+
+class SlidingSearch:
+    """Asks for solutions that begin with a given slide. ``nodes`` are the slides tried.
+
+    Raises :class:`~noughts.search.analysis.LimitReachedError` when *limit*, which has been started, is
+    used up. *report* is told of progress.
+    """
+
+    def __init__(self, limit: Limit, report: Report = no_report) -> None:
+        self.nodes = 0
+        self._limit, self._report = limit, report
+        self._machine = best_machine(report)
+        self._slide = self._machine.function(slide)
+        self._tables = _tables(self._machine)
+
+    def begin(self, tiles: Sequence[int], cell: int, bound: int) -> tuple[int, ...]:
+        """The cells whose tiles slide, that of *cell* first, to solve *tiles* in at most *bound* slides.
+
+        Empty where there is no such way that never takes a slide back at once.
+        """
+        gap, after = tiles.index(0), list(tiles)
+        after[gap], after[cell] = tiles[cell], 0
+        if bound < 1 + least_slides(after):
+            return ()
+        if least_slides(after) == 0:
+            return (cell,)
+        numbers = walking_distances()[2]
+        array, zeros = self._machine.array, self._machine.zeros
+        gaps, tried, rows, columns = (zeros(bound + 2) for _ in range(4))
+        gaps[0], gaps[1] = gap, cell
+        rows[1], columns[1] = numbers[pattern(after)], numbers[pattern(_turned(after))]
+        state, board = array([1, bound, 0]), array(after)
+        ended = PAUSED
+        while ended == PAUSED:
+            state[NODES] = chunk = self._next_chunk(bound)
+            ended = self._slide(board, gaps, tried, rows, columns, *self._tables, state)
+            self.nodes += chunk - int(state[NODES])
+        if ended == EXHAUSTED:
+            return ()
+        return tuple(int(gaps[depth]) for depth in range(1, state[DEPTH] + 1))
+
+    def _next_chunk(self, bound: int) -> int:
+        """How many slides may be tried before the next look around."""
+        if self._limit.stop():
+            raise LimitReachedError
+        self._report(Progress("searching", self.nodes, bound))
+        most = self._limit.nodes
+        chunk = CHUNK if most is None else min(CHUNK, most - self.nodes)
+        if not chunk:
+            raise LimitReachedError
+        return chunk
+
+
+def _tables(machine: Machine) -> tuple[Ints, Ints]:
+    walks, steps, _ = walking_distances()
+    return machine.array(walks), machine.array(steps)
