@@ -211,6 +211,13 @@ class Game(ABC):
         """A rough score of where *move* goes, for players that do not search; more is better."""
         return 0
 
+    def rough_score(self) -> int | None:
+        """How the position looks to the side to move, without search: more is better, 0 is even.
+
+        None where nothing is known; searches then find something out for themselves.
+        """
+        return None
+
     def _repr_svg_(self) -> str | None:
         """The board as a picture, for notebooks; None where it is too large to draw."""
         from noughts.games.drawing.svg import draw_svg

@@ -24,6 +24,20 @@ RAYS = tuple(
 """For each cell, the indices of the cells from it to the edge in each of eight directions."""
 
 
+def _weight(*cell: int) -> int:
+    row, column = (min(part, SIZE - 1 - part) for part in cell)
+    if row + column == 0:
+        return 4
+    if max(row, column) == 1:
+        return -2
+    return 1 if min(row, column) == 0 else 0
+
+
+CELL_VALUES = tuple({4: 25, 1: 3, 0: 0, -2: -5}[_weight(*divmod(index, SIZE))] for index in range(SIZE**2))
+MOVE_VALUE = 2
+"""What a mark on each cell, and a move to choose from, are worth in :meth:`Reversi.rough_score`."""
+
+
 class ReversiState(NamedTuple):
     """What stands on each cell, in index order, and who is to move."""
 
@@ -94,12 +108,17 @@ class Reversi(PureGame[ReversiState]):
         """Corners first, edges next, and least of all the cells that give a corner away."""
         if move == PASS:
             return 0
-        row, column = (min(part, SIZE - 1 - part) for part in move)
-        if row + column == 0:
-            return 4
-        if max(row, column) == 1:
-            return -2
-        return 1 if min(row, column) == 0 else 0
+        return _weight(*move)
+
+    def rough_score(self) -> int:
+        """Corners and edges held, cells beside corners less, and how many moves there are."""
+        own = self.turn
+        held = sum(
+            value if mark == own else -value
+            for value, mark in zip(CELL_VALUES, self.cells, strict=True)
+            if mark is not None
+        )
+        return held + MOVE_VALUE * len(self.legal_moves())
 
 
 def _placements(cells: Sequence[str | None], own: str) -> Iterator[Coordinate]:

@@ -1,0 +1,102 @@
+"""Rough evaluations: how a position looks to a search that must stop there."""
+
+from collections.abc import Callable
+from functools import lru_cache
+from random import Random
+from typing import Any
+
+from noughts.games.base import Game
+from noughts.games.kinarow import KInARow
+from noughts.games.rules import Rules
+from noughts.search.space import space_of
+
+MOST = 900_000
+"""Evaluations lie between this and its opposite."""
+
+PLAYOUTS = 2
+"""Random games from a position that nothing else is known of."""
+
+LONGEST = 2
+"""A random game is given up, as even, after so many times the cells of the board in plies."""
+
+Evaluation = Callable[[], int]
+"""How the position looks for the side to move, at the moment when it is called."""
+
+
+def evaluation_of(game: Game, chance: Random) -> Evaluation:
+    """The best that is known for games like *game*; it looks at *game* itself as it is played on.
+
+    A game that gives a :meth:`~noughts.games.base.Game.rough_score` is believed. Lines are counted where
+    marks belong to sides and stay; all else is random games by *chance*.
+
+    >>> from noughts import new_game
+    >>> evaluation_of(new_game("misere"), Random(1))()
+    0
+    """
+    if game.rough_score() is not None:
+        return lambda: _within(game.rough_score() or 0)
+    if isinstance(game, KInARow) and not (game.rules.wild or game.rules.notakto):
+        masks = _line_masks(game.rules)
+        if masks:
+            return _count_lines(game, masks)
+    return lambda: _play_out(game, chance)
+
+
+def _within(score: int) -> int:
+    return max(-MOST, min(MOST, score))
+
+
+def _count_lines(game: KInARow, masks: tuple[int, ...]) -> Evaluation:
+    """Each line with marks of one side alone counts four times as much for each of them."""
+    values = [0, *(min(4**count, MOST // 16) for count in range(game.rules.k + 1))]
+    sign = -1 if game.rules.line_loses else 1
+
+    def evaluate() -> int:
+        one, two = _masks(game)
+        total = 0
+        for mask in masks:
+            mine, other = one & mask, two & mask
+            if mine:
+                if not other:
+                    total += values[mine.bit_count()]
+            elif other:
+                total -= values[other.bit_count()]
+        return _within(sign * (total if game.turn == game.sides[0] else -total))
+
+    return evaluate
+
+
+def _masks(game: KInARow) -> tuple[int, ...]:
+    """For each side, the cells with its mark, a bit each."""
+    key: Any = game.key()
+    if game.rules.vanish:
+        return tuple(sum(1 << cell for cell in own) for own in key[1])
+    return tuple(key[1])
+
+
+@lru_cache(maxsize=16)
+def _line_masks(rules: Rules) -> tuple[int, ...]:
+    space = space_of(rules.shape, rules.k, wrap=rules.wrap, exact=rules.exact, gravity=rules.gravity)
+    if space is None:
+        return ()
+    k = space.k
+    return tuple(
+        sum(1 << cell for cell in space.cells[line * k : (line + 1) * k]) for line in range(space.count)
+    )
+
+
+def _play_out(game: Game, chance: Random) -> int:
+    """What random games from here come to, in hundredths of a game."""
+    side, total = game.turn, 0
+    most = LONGEST * len(game.cells)
+    for _ in range(PLAYOUTS):
+        plies = 0
+        while game.outcome is None and plies < most:
+            moves = game.legal_moves()
+            game.play(moves[int(chance.random() * len(moves))])
+            plies += 1
+        winner = game.winner
+        total += 0 if winner is None else 100 if winner == side else -100
+        for _ in range(plies):
+            game.undo()
+    return total // PLAYOUTS

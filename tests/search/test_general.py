@@ -1,0 +1,265 @@
+"""The searcher for every game of two sides, against a search that leaves nothing out."""
+
+from collections.abc import Sequence
+from itertools import islice
+from random import Random
+
+import pytest
+
+from noughts import KInARow, TicTacToe, new_game
+from noughts.errors import UnsupportedRules
+from noughts.games.base import Game, Move, Outcome, Termination
+from noughts.games.catalogue import CATALOGUE
+from noughts.games.notation import parse_position
+from noughts.games.pure import PureGame
+from noughts.search import general, rough
+from noughts.search.analysis import Analysis, Limit, Progress
+from noughts.search.general import GeneralSearch
+from noughts.search.rough import MOST, evaluation_of
+from tests.search.oracle import positions_of
+from tests.strategies import play_at_random
+
+GAMES = tuple(entry.name for entry in CATALOGUE if len(new_game(entry.name).sides) == 2)
+
+
+def search(game: Game, limit: Limit, seed: int = 1) -> Analysis:
+    return GeneralSearch(Random(seed)).search(game, limit)
+
+
+@pytest.mark.parametrize(
+    ("name", "every"),
+    [
+        *[("3x3:3", 60), ("misere", 150), ("notakto", 40), ("4x3:3,gravity", 900), ("3x3:3,wrap", 90)],
+        *[("3x2:2,wild", 9), ("3x2:2,wild,misere", 9)],
+    ],
+)
+def test_values_and_distances(name: str, every: int) -> None:
+    for position in islice(positions_of(name).values(), 1, None, every):
+        found = search(position.game, Limit(nodes=60_000))
+        value, plies = position.worth
+        assert found.value == value
+        if position.moves:
+            assert found.best is not None
+            assert position.moves[found.best].value == value
+            assert found.pv[0] == found.best
+        if value and found.plies is not None:
+            assert found.plies == plies
+        assert (found.plies is None) == (value == 0) or position.moves
+
+
+@pytest.mark.parametrize("name", ["3x3:3", "misere", "3x2:2,wild,misere"])
+def test_what_is_cut_short_claims_nothing_wrong(name: str) -> None:
+    """Whatever the number of nodes, what is said to be proved is true."""
+    proved = 0
+    for number, position in enumerate(islice(positions_of(name).values(), 3, None, 50)):
+        if position.moves:
+            for nodes in range(0, 300, 13):
+                found = search(position.game, Limit(nodes=nodes + number % 13))
+                assert found.best in position.moves
+                assert found.nodes <= nodes + number % 13 + 1
+                if found.value is not None:
+                    proved += 1
+                    assert found.value == position.worth.value
+                    assert found.plies in (None, position.worth.plies)
+                    assert position.moves[found.best].value == found.value
+    assert proved > 20
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_every_game(name: str) -> None:
+    """The same nodes, the same answer; a legal move; the game left alone."""
+    for plies in (0, 9):
+        game = new_game(name)
+        play_at_random(game, plies, seed=3)
+        if game.outcome is None:
+            before = (game.key(), game.moves, game.turn, game.cells)
+            limit = Limit(nodes=300)
+            found = search(game, limit)
+            assert found == search(game, limit)
+            assert found.best in game.legal_moves()
+            assert GeneralSearch(Random(2)).score_moves(game, limit).keys() == set(game.legal_moves())
+            assert (game.key(), game.moves, game.turn, game.cells) == before
+            for move in found.pv:
+                game.play(move)
+
+
+def test_scores_of_all_moves_are_in_the_order_of_their_values() -> None:
+    for position in islice(positions_of("3x3:3").values(), 20, None, 130):
+        scores = GeneralSearch(Random(1)).score_moves(position.game, Limit(nodes=50_000))
+        assert list(scores) == list(position.game.legal_moves())
+        for move, worth in position.moves.items():
+            assert (scores[move] > 0) - (scores[move] < 0) == worth.value
+            if worth.value > 0:
+                assert scores[move] == general.WIN - worth.plies
+
+
+def test_where_positions_come_back_wins_are_found_and_draws_not_claimed() -> None:
+    game = new_game("vanishing")
+    for cell in [(0, 0), (1, 0), (0, 1), (2, 2)]:
+        game.play(cell)
+    found = search(game, Limit(nodes=2_000))
+    assert (found.value, found.plies, found.best) == (1, 1, (0, 2))
+    assert search(new_game("vanishing"), Limit(nodes=3_000)).value is None
+
+
+def test_games_that_have_ended() -> None:
+    for text, value in (("XXX/OO./...", -1), ("XOX/XOO/OXX", 0)):
+        game = parse_position(TicTacToe(), text)
+        assert search(game, Limit()) == Analysis(value, 0 if value else None, None, 0)
+        assert GeneralSearch(Random(1)).score_moves(game, Limit()) == {}
+
+
+def test_three_sides_are_refused() -> None:
+    game = new_game("three")
+    assert not GeneralSearch.supports(game)
+    with pytest.raises(UnsupportedRules):
+        search(game, Limit(nodes=10))
+
+
+# Limits
+
+
+@pytest.mark.parametrize(
+    "limit", [Limit(nodes=0), Limit(seconds=0), Limit(stop=lambda: True), Limit(depth=1)]
+)
+def test_small_limits(limit: Limit) -> None:
+    found = search(new_game("ultimate"), limit)
+    assert found.best in new_game("ultimate").legal_moves()
+    assert found.nodes <= 2 * 81
+
+
+def test_the_stop_signal_is_asked_now_and_then() -> None:
+    asked = []
+
+    def stop() -> bool:
+        asked.append(True)
+        return len(asked) == 5
+
+    assert search(new_game("reversi"), Limit(stop=stop)).nodes == 5 * general.POLL
+    assert len(asked) == 5
+
+
+def test_who_is_not_limited_ends_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(general, "OWN_NODES", 200)
+    assert search(new_game("5x5:4,misere"), Limit()).nodes == 201
+
+
+def test_depth_and_progress() -> None:
+    told: list[Progress] = []
+    found = GeneralSearch(Random(1), told.append).search(new_game("4x4:4,misere"), Limit(depth=3))
+    assert [progress.depth for progress in told] == [1, 2, 3]
+    assert told[-1].nodes == found.nodes
+    assert len(found.pv) == 3
+    assert found.value is None
+    assert search(TicTacToe(), Limit(depth=5)).value is None
+
+
+def test_memory_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(general, "MOST_KEPT", 50)
+    assert search(TicTacToe(), Limit(nodes=100_000)).value == 0
+
+
+# Who moves twice
+
+
+class Counting(PureGame[int]):
+    """X, X, O, O, X, ...: each takes 1 or 2 of seven counters; who takes the last one wins."""
+
+    NAME = "counting"
+    SHAPE = (1, 2)
+    __slots__ = ()
+
+    def first_state(self) -> int:
+        return 700
+
+    def find_moves(self, state: int) -> Sequence[Move]:
+        return [(0, 0), (0, 1)][: state // 100]
+
+    def after(self, state: int, move: Move) -> int:
+        return state - 100 * (int(move[1]) + 1) + 1
+
+    def find_outcome(self, state: int) -> Outcome | None:
+        return Outcome(self.sides[(state - 1) % 4 // 2], (), Termination.COUNT) if state < 100 else None
+
+    def side_of(self, state: int) -> int:
+        return state % 4 // 2
+
+    def cells_of(self, state: int) -> tuple[str | None, ...]:
+        return (None, None)
+
+    def read_state(self, cells: Sequence[str | None], side: str | None, extra: str | None) -> int:
+        return 700
+
+
+def test_who_moves_twice_in_a_row() -> None:
+    def exact(game: Game) -> int:  # for X
+        if game.outcome is not None:
+            return 1 if game.winner == "X" else -1
+        values: list[int] = []
+        for move in game.legal_moves():
+            game.play(move)
+            values.append(exact(game))
+            game.undo()
+        return max(values) if game.turn == "X" else min(values)
+
+    game = Counting()
+    values: set[int | None] = set()
+    for move in [None, (0, 0), (0, 1), (0, 0)]:
+        if move is not None:
+            game.play(move)
+        found = search(game, Limit())
+        values.add(found.value)
+        assert found.value == exact(game.copy()) * (1 if game.turn == "X" else -1)
+    assert values == {1, -1}
+
+
+# Rough evaluations
+
+
+class TestRough:
+    def test_lines(self) -> None:
+        misere = parse_position(new_game("4x4:4,misere"), "OOO./X.../..X./.X..")
+        plain = parse_position(new_game("4x4:4"), "OOO./X.../..X./.X..")
+        scores = [evaluation_of(game, Random(1))() for game in (misere, plain)]
+        assert scores[0] == -scores[1] > 0
+
+    def test_lines_where_marks_leave(self) -> None:
+        game = KInARow(shape=(5, 5), k=3, vanish=4)
+        for cell in [(0, 0), (4, 4), (0, 1)]:
+            game.play(cell)
+        assert evaluation_of(game, Random(1))() < 0
+        game.play((4, 0))
+        assert evaluation_of(game, Random(1))() > 0
+
+    def test_reversi_likes_corners(self) -> None:
+        empty = ["." * 8] * 8
+        own, other = ("/".join([mark + "." * 6 + "O", *empty[1:3], "...XO...", *empty[4:]]) for mark in "X.")
+        scores = [parse_position(new_game("reversi"), f"{text} X").rough_score() for text in (own, other)]
+        assert scores[0] > scores[1]  # type: ignore[operator]
+
+    def test_ultimate_likes_fields(self) -> None:
+        game = new_game("ultimate")
+        assert game.rough_score() == 10
+        rows = ["XXX......", *["." * 9] * 7, "......OO."]
+        before = parse_position(game, "/".join(rows) + " O -").rough_score()
+        assert before is not None
+        assert before < -20
+
+    def test_what_nothing_is_known_of_is_played_out(self) -> None:
+        assert TicTacToe().rough_score() is None
+        nearly = parse_position(new_game("notakto"), "X.X/.../... X")
+        scores = {evaluation_of(nearly, Random(seed))() for seed in range(20)}
+        assert scores <= {-100, 0, 100}
+        assert len(scores) > 1
+        assert nearly.ply == 0
+
+    def test_long_random_games_are_given_up(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        """On a board too large to count its lines."""
+        monkeypatch.setattr(rough, "LONGEST", 0.01)
+        game = KInARow(shape=(70, 70), k=5, vanish=60)
+        assert evaluation_of(game, Random(1))() == 0
+
+    def test_scores_have_a_bound(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        game = new_game("ultimate")
+        monkeypatch.setattr(type(game), "rough_score", lambda self: 10**9)
+        assert evaluation_of(game, Random(1))() == MOST
