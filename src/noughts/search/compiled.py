@@ -9,6 +9,8 @@ faster, and numpy arrays of int64 for the compiled form.
 import os
 from collections.abc import Callable, Iterable
 from functools import cache
+from hashlib import sha256
+from pathlib import Path
 from typing import Any, Protocol, TypeVar, cast
 
 from noughts.search.analysis import Progress, Report, no_report
@@ -61,10 +63,10 @@ class PythonMachine:
 
 
 class CompiledMachine:
-    """Kernels compiled by numba on their first call; later runs load them from its cache.
+    """Kernels compiled by numba on their first call; later runs load them from a cache.
 
-    The cache is where numba keeps it: ``NUMBA_CACHE_DIR``, beside the source, or in the user's cache
-    folder where the source cannot be written. Where none of them can be written nothing is kept.
+    The cache is a folder of the user's, or the one that ``NUMBA_CACHE_DIR`` names; what was compiled from
+    another text of the kernels is not used. Where nothing can be written nothing is kept.
     """
 
     name = "numba"
@@ -74,11 +76,12 @@ class CompiledMachine:
         import numpy
         from numba.extending import register_jitable
 
-        self._numba, self._numpy = numba, numpy
+        self._numba, self._numpy, self._register = numba, numpy, register_jitable
         self._compiled: dict[Callable[..., Any], Any] = {}
         self._registered: set[Callable[..., Any]] = set()
-        self._register = register_jitable
+        self._has_told = False
         self.report: Report = no_report
+        """Who is told, once, when something is compiled that no cache has."""
 
     def array(self, values: Iterable[int]) -> Ints:
         made: Any = self._numpy.array(list(values), dtype=self._numpy.int64)
@@ -94,13 +97,35 @@ class CompiledMachine:
                 if function not in self._registered:
                     self._registered.add(function)
                     self._register(function)
-            try:
-                compiled = self._numba.njit(cache=True)(kernel)
-            except RuntimeError:  # no place for a cache
-                compiled = self._numba.njit(kernel)
-            self._compiled[kernel] = compiled
+            self._compiled[kernel] = self._compile(kernel)
         found: F = self._compiled[kernel]
         return found
+
+    def _compile(self, kernel: Callable[..., Any]) -> Any:
+        folder = cache_folder()
+        if not self._has_told and not any(folder.rglob(f"*.{kernel.__name__}-*.nbi")):
+            self._has_told = True
+            self.report(Progress("compiling"))
+        config: Any = self._numba.config
+        usual, config.CACHE_DIR = config.CACHE_DIR, str(folder)
+        try:
+            return self._numba.njit(cache=True)(kernel)
+        except RuntimeError:  # there is no place for a cache
+            return self._numba.njit(kernel)
+        finally:
+            config.CACHE_DIR = usual
+
+
+def cache_folder() -> Path:
+    """Where the compiled form of the kernels as they are now is kept."""
+    given = (
+        os.environ.get("NUMBA_CACHE_DIR")
+        or os.environ.get("XDG_CACHE_HOME")
+        or os.environ.get("LOCALAPPDATA")
+    )
+    base = Path(given) if given else Path.home() / ".cache"
+    files = sorted({function.__code__.co_filename for function in _kernels})
+    return base / "noughts" / sha256(b"".join(Path(file).read_bytes() for file in files)).hexdigest()[:16]
 
 
 @cache
@@ -110,7 +135,8 @@ def python_machine() -> Machine:
 
 
 @cache
-def _compiled_machine() -> CompiledMachine | None:
+def compiled_machine() -> CompiledMachine | None:
+    """The machine that compiles, None where numba is not installed."""
     try:
         return CompiledMachine()
     except ImportError:
@@ -120,14 +146,10 @@ def _compiled_machine() -> CompiledMachine | None:
 def best_machine(report: Report = no_report) -> Machine:
     """The compiled machine where numba is installed, else the plain one.
 
-    *report* is told ``compiling`` before the first kernels are compiled or loaded.
+    *report* is told ``compiling``, once, when kernels are compiled that were not kept from an earlier run.
     """
-    if os.environ.get(PLAIN):
-        return python_machine()
-    first = not _compiled_machine.cache_info().currsize
-    machine = _compiled_machine()
+    machine = None if os.environ.get(PLAIN) else compiled_machine()
     if machine is None:
         return python_machine()
-    if first:
-        report(Progress("compiling"))
+    machine.report = report
     return machine

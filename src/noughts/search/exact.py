@@ -68,7 +68,7 @@ class ExactSearch:
         self._place = machine.function(lines.place)
         self._lift = machine.function(lines.lift)
         self._enlarge = machine.function(kernels.enlarge)
-        self._memory = _new_memory(rules, machine)
+        self._memory = new_memory(rules, machine)
         self._entry = 2 * int(self._memory[lines.WORDS]) + 1
         self._chunk = max(LEAST_CHUNK, CHUNK // (1 + len(_space_of(rules).cells)))
         self._table = machine.zeros(FIRST_TABLE * self._entry)
@@ -247,7 +247,7 @@ def _space_of(rules: Rules) -> Space:
     return space
 
 
-def _new_memory(rules: Rules, machine: Machine) -> Ints:
+def new_memory(rules: Rules, machine: Machine) -> Ints:
     """The memory of the kernels for an empty board of *rules*."""
     space = _space_of(rules)
     size, words = space.size, -(-space.size // WORD)

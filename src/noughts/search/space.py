@@ -38,8 +38,8 @@ def space_of(shape: Shape, k: int, *, wrap: bool, exact: bool, gravity: bool) ->
     """The arrays of a board; None where it is too large.
 
     >>> space = space_of((3, 3), 3, wrap=False, exact=False, gravity=False)
-    >>> space.count, space.cells[:3], [line for line in space.through[: space.first[1]]]
-    (8, (0, 1, 2), [0, 3, 6])
+    >>> space.count, space.cells[:3], len(space.through[: space.first[1]])
+    (8, (0, 1, 2), 3)
     """
     size = prod(shape)
     tests = lines_by_mask(shape, k, wrap, exact) if size <= MAX_CELLS else None

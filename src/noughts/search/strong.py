@@ -1,0 +1,143 @@
+"""What every position of a small game is worth."""
+
+from math import prod
+
+from noughts.errors import UnsupportedRules
+from noughts.games.base import Game
+from noughts.games.rules import Rules
+from noughts.search.compiled import Ints, Machine, best_machine, kernel
+from noughts.search.exact import new_memory
+from noughts.search.line_kernels import (
+    BOARD,
+    EITHER_MARK,
+    LINE_LOSES,
+    MARKING,
+    ONE_MARK,
+    PLACED,
+    SIDE,
+    SIZE,
+    is_open,
+    lift,
+    place,
+)
+
+MAX_CELLS = 12
+"""The table has three to the power of the cells entries."""
+
+WON = 100
+"""The score of a game that is won already; one ply before the end it is one less. 0 is a draw."""
+
+KNOWN = 2 * WON
+"""What is added to a score in the table, where 0 stands for a position that cannot be reached."""
+
+NONE = -KNOWN
+
+
+class StrongSolution:
+    """The values of all positions that can be reached from the empty board of *rules*.
+
+    >>> from noughts import KInARow, Rules
+    >>> solution = StrongSolution(Rules(shape=(3, 3)))
+    >>> solution.count, solution.worth(KInARow(shape=(3, 3)))
+    (5478, (0, 0))
+
+    ``count`` says how many they are, the empty board and finished games with them. Raises
+    :class:`~noughts.errors.UnsupportedRules` for boards of more than ``MAX_CELLS`` cells, for more than two
+    sides, and where marks vanish.
+    """
+
+    def __init__(self, rules: Rules, machine: Machine | None = None) -> None:
+        size = prod(rules.shape)
+        if size > MAX_CELLS:
+            raise UnsupportedRules("strong solution", rules.spec, "too-large", cells=MAX_CELLS)
+        if rules.players > 2:
+            raise UnsupportedRules("strong solution", rules.spec, "not-two-sides")
+        if rules.vanish:
+            raise UnsupportedRules("strong solution", rules.spec, "positions-repeat")
+        machine = machine or best_machine()
+        self.rules = rules
+        self._powers = [3**cell for cell in range(size)]
+        self._table = machine.zeros(3**size)
+        self.count = int(
+            machine.function(fill)(
+                new_memory(rules, machine),
+                self._table,
+                machine.array(self._powers),
+                machine.zeros(size + 1),
+                machine.zeros(size + 1),
+            )
+        )
+
+    def worth(self, game: Game) -> tuple[int, int]:
+        """The value of the position for the side to move, 1, 0 or -1, and the plies to the end, 0 for a draw.
+
+        *game* has these rules and began with an empty board, or raises ``KeyError``.
+        """
+        code = sum(
+            power * (1 + self.rules.placed.index(mark))
+            for power, mark in zip(self._powers, game.cells, strict=True)
+            if mark is not None
+        )
+        score = int(self._table[code]) - KNOWN
+        if score == NONE or game.turn != self.rules.marks[sum(mark is not None for mark in game.cells) % 2]:
+            raise KeyError(game)
+        return (score > 0) - (score < 0), WON - abs(score) if score else 0
+
+
+@kernel
+def fill(m: Ints, table: Ints, powers: Ints, following: Ints, best: Ints) -> int:
+    """Score all positions, depth first; how many they are. Position: the sum of powers times 1 + mark.
+
+    ``following[depth]`` is the next move to try, cell * 2 + mark, ``best[depth]`` the best score so far.
+    """
+    moves, board = 2 * m[SIZE], m[BOARD]
+    depth = 0
+    code = 0
+    count = 1
+    best[0] = NONE
+    while True:
+        move = following[depth]
+        if move == moves:
+            table[code] = best[depth] + KNOWN
+            if depth == 0:
+                return count
+            depth -= 1
+            move = following[depth] - 1
+            score = table[code]
+            code -= powers[move // 2] * (1 + move % 2)
+            lift(m, move // 2)
+            m[SIDE] = 1 - m[SIDE]
+        else:
+            following[depth] = move + 1
+            if m[board + move // 2] or not _is_allowed(m, move // 2, move % 2):
+                continue
+            after = code + powers[move // 2] * (1 + move % 2)
+            score = table[after]
+            if score == 0:
+                count += 1
+                if place(m, move // 2, move % 2):
+                    score = KNOWN + WON if m[LINE_LOSES] else KNOWN - WON
+                elif m[PLACED] == m[SIZE]:
+                    score = KNOWN
+                else:
+                    code = after
+                    depth += 1
+                    following[depth] = 0
+                    best[depth] = NONE
+                    m[SIDE] = 1 - m[SIDE]
+                    continue
+                table[after] = score
+                lift(m, move // 2)
+        score = KNOWN - score
+        if score > 0:
+            score -= 1
+        elif score < 0:
+            score += 1
+        best[depth] = max(best[depth], score)
+
+
+@kernel
+def _is_allowed(m: Ints, cell: int, mark: int) -> bool:
+    """Whether the side to move may put *mark* on the empty *cell*."""
+    own = 0 if m[MARKING] == ONE_MARK else m[SIDE]
+    return (m[MARKING] == EITHER_MARK or mark == own) and is_open(m, cell)

@@ -1,0 +1,15 @@
+"""The machines that run kernels: each test of a search asks both."""
+
+import pytest
+
+from noughts.search.compiled import Machine, compiled_machine, python_machine
+
+MACHINES = ("python", "numba")
+
+
+def machine_of(name: str) -> Machine:
+    """The machine called *name*; skips where numba is not installed."""
+    machine = python_machine() if name == "python" else compiled_machine()
+    if machine is None:
+        pytest.skip("numba is not installed")
+    return machine

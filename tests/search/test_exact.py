@@ -1,0 +1,176 @@
+"""The exact search of k in a row: every question is asked of both machines, and of slower searches."""
+
+from random import Random
+
+import pytest
+
+from noughts import KInARow, Rules, new_game
+from noughts.games.base import Game
+from noughts.search import exact
+from noughts.search.analysis import LimitReachedError
+from noughts.search.exact import ExactSearch
+from noughts.search.solver import Solver
+from tests.search.machines import MACHINES, machine_of
+
+KINDS = (
+    "3x3:3",
+    "3x3:2",
+    "4x3:3",
+    "3x4:3",
+    "3x3:3,misere",
+    "notakto",
+    "wild",
+    "3x3:3,wild,misere",
+    "3x3:3,exact",
+    "4x4:3,exact",
+    "4x3:2,exact",
+    "4x4:3,gravity",
+    "3x3:3,gravity,misere",
+    "4x3:3,wrap",
+    "4x3:3,gravity,wrap",
+    "4x3:3,exact,gravity",
+    "3x3:1",
+    "2x2x2:2",
+    "4x3:3,notakto,gravity",
+    "4x3:3,wild,gravity",
+    "3x3x3:3",
+    "6:3",
+    "8:3,exact",
+    "7:3,wrap,exact",
+    "4x4:4",
+    "1x1:1",
+    "3x2:3",
+    "2x2x3:3",
+    "3x3x2:3,gravity",
+    "4x4:4,wrap",
+)
+
+
+def positions(name: str, count: int, most_free: int = 11) -> list[Game]:
+    """Positions of *name* that random play comes to, with at most so many empty cells."""
+    chance = Random(name)
+    found: list[Game] = []
+    while len(found) < count:
+        game = new_game(name)
+        free = len(game.cells)
+        for _ in range(chance.randint(max(0, free - most_free), free)):
+            if game.outcome is None:
+                game.play(chance.choice(list(game.legal_moves())))
+        if game.outcome is None or free == 1:
+            found.append(game)
+    return found
+
+
+def search_of(game: Game, machine: str) -> ExactSearch:
+    assert isinstance(game, KInARow)
+    return ExactSearch(game.rules, machine_of(machine))
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_it_finds_what_search_with_memory_finds(name: str) -> None:
+    plain, compiled = (search_of(new_game(name), machine) for machine in MACHINES)
+    solver = Solver()
+    for game in positions(name, 12):
+        if game.outcome is not None:
+            continue
+        expected = solver.solve(game)
+        found = plain.value_of(game)
+        assert found == (expected.value, expected.plies or 0)
+        assert compiled.value_of(game) == found
+        best = plain.best_of(game, *found)
+        assert compiled.best_of(game, *found) == best
+        after = game.copy()
+        after.play(best)
+        if after.outcome is None:
+            left = solver.solve(after)
+            assert (left.value, left.plies or 0) == (-found[0], found[1] - 1 if found[0] else 0)
+        else:
+            value = 0 if after.winner is None else 1 if after.winner == game.turn else -1
+            assert (value, value and 1) == found
+    assert compiled.nodes == plain.nodes
+
+
+@pytest.mark.parametrize("machine", MACHINES)
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("5x4:4", (0, 0)),
+        ("4x4", (0, 0)),
+        ("4x3:3", (1, 7)),
+        ("3d", (1, 7)),
+        ("6x6:5", (0, 0)),
+        ("torus", (0, 0)),
+        ("4x4:3,gravity", (1, 9)),
+        ("misere", (0, 0)),
+        ("notakto", (1, 6)),
+    ],
+)
+def test_known_values(machine: str, name: str, expected: tuple[int, int]) -> None:
+    if (machine, name) == ("python", "6x6:5"):
+        pytest.skip("takes seconds as Python")
+    game = new_game(name)
+    assert search_of(game, machine).value_of(game) == expected
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"), [("6x5:4", (1, 11)), ("5x5:4", (0, 0)), ("5x4:4,gravity", (0, 0))]
+)
+def test_larger_boards_compiled(name: str, expected: tuple[int, int]) -> None:
+    game = new_game(name)
+    assert search_of(game, "numba").value_of(game) == expected
+
+
+def test_boards_of_several_words() -> None:
+    """64 cells and more take two words of a compiled int."""
+    game = new_game("9x8:4")
+    for move in [(3, 3), (0, 0), (3, 4), (7, 8)]:
+        game.play(move)
+    found = [search_of(game, machine).value_of(game) for machine in MACHINES]
+    assert found == [(1, 3), (1, 3)]
+
+
+def test_a_share_ends_and_what_was_found_is_kept() -> None:
+    game = new_game("5x4:4")
+    search = search_of(game, "python")
+    with pytest.raises(LimitReachedError):
+        search.value_of(game, 500)
+    assert 500 <= search.nodes <= 1000
+    search.most = search.nodes + 300
+    with pytest.raises(LimitReachedError):
+        search.value_of(game)
+    assert search.nodes == search.most
+    search.most = None
+    assert search.value_of(game) == (0, 0)
+
+
+def test_the_stop_signal_ends_it() -> None:
+    game = new_game("5x5:4")
+    search = search_of(game, "python")
+    answers = iter([False, False, False])
+    search.stop = lambda: next(answers, True)
+    with pytest.raises(LimitReachedError):
+        search.value_of(game)
+    search.stop = lambda: False
+    assert search.value_of(new_game("5x5:4").at(["X"] * 3 + [None] * 3 + ["O"] * 3 + [None] * 16)) == (1, 1)
+
+
+def test_the_table_grows_and_keeps_what_it_knows(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(exact, "FIRST_TABLE", 16)
+    game = new_game("5x4:4")
+    search = search_of(game, "python")
+    assert search.value_of(game) == (0, 0)
+    assert len(search._table) > 16 * search._entry
+    nodes = search.nodes
+    assert search.value_of(game) == (0, 0)
+    assert search.nodes == nodes
+
+
+def test_what_it_declines() -> None:
+    supported = [
+        name
+        for name in ("tictactoe", "gomoku", "wild", "vanishing", "three", "ultimate", "fifteen", "21x21:5")
+        if ExactSearch.supports(new_game(name))
+    ]
+    assert supported == ["tictactoe", "gomoku", "wild"]
+    with pytest.raises(AssertionError):
+        ExactSearch(Rules(shape=(5000,), k=5), machine_of("python"))

@@ -1,0 +1,39 @@
+"""Strong solutions against the positions that the oracle lists."""
+
+import pytest
+
+from noughts import KInARow, Rules, new_game
+from noughts.errors import UnsupportedRules
+from noughts.search.strong import StrongSolution
+from tests.search.machines import MACHINES, machine_of
+from tests.search.oracle import positions_of
+
+
+@pytest.mark.parametrize("machine", MACHINES)
+@pytest.mark.parametrize(
+    "name", ["tictactoe", "misere", "notakto", "wild", "3x3:3,gravity", "3x3:3,exact", "4x2:3,wrap"]
+)
+def test_every_position_is_worth_what_the_oracle_says(name: str, machine: str) -> None:
+    game = new_game(name)
+    assert isinstance(game, KInARow)
+    solution = StrongSolution(game.rules, machine_of(machine))
+    positions = positions_of(name)
+    assert solution.count == len(positions)
+    for position in positions.values():
+        value, plies = position.worth
+        assert solution.worth(position.game) == (value, plies if value else 0)
+
+
+def test_positions_that_cannot_be_reached_are_refused() -> None:
+    solution = StrongSolution(Rules(shape=(3, 3)))
+    for cells, side in (("XXX......", "X"), ("X........", "X")):
+        with pytest.raises((KeyError, ValueError)):
+            solution.worth(new_game("tictactoe").at([None if c == "." else c for c in cells], side))
+
+
+@pytest.mark.parametrize("name", ["4x4", "three", "vanishing"])
+def test_games_it_declines(name: str) -> None:
+    game = new_game(name if name != "three" else "3x3:3,players=3")
+    assert isinstance(game, KInARow)
+    with pytest.raises(UnsupportedRules):
+        StrongSolution(game.rules)
