@@ -20,7 +20,7 @@ The codes, with the keys of their data; a key in brackets is absent where it is 
 - ``sets-trap result right of reply``: *result* is kept, and of all *of* replies only *reply* is right: every
   other gives the other side less. *right* is 1.
 - ``longest-defence plies``: every move loses; none holds out longer than this one, and not all as long.
-- ``lost-anyway [plies]``: loses, like every other move.
+- ``lost-anyway [reply] [plies]``: loses, like every other move; *reply* wins at once.
 - ``other-wins best [plies]``: not proved, while *best* surely wins, in *plies*.
 - ``threatens threats``: not proved; threatens to win next by each of *threats*, unless it is stopped.
 - ``development open_lines own``: not proved; so many lines through the cell bear no mark of anybody else, and
@@ -64,7 +64,7 @@ KEYS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "sure-draw": ((), ()),
     "sets-trap": (("result", "right", "of", "reply"), ()),
     "longest-defence": (("plies",), ()),
-    "lost-anyway": ((), ("plies",)),
+    "lost-anyway": ((), ("reply", "plies")),
     "other-wins": (("best",), ("plies",)),
     "threatens": (("threats",), ()),
     "development": (("open_lines", "own"), ()),
@@ -234,14 +234,14 @@ class Explainer:
             self._as_block(move)
             or self._as_longest_defence(move)
             or self._as_trap(move)
-            or Reason("lost-anyway", self._plies(move))
+            or Reason("lost-anyway", {**_first(self.tried[move].replies), **self._plies(move)})
         )
 
     def _of_unproved(self, move: Move) -> Reason:
         if block := self._as_block(move):
             return block
         if replies := self.tried[move].replies:  # of three sides or more
-            return Reason("lets-win", {"reply": replies[0], "plies": 2})
+            return Reason("lets-win", {**_first(replies), "plies": 2})
         if all(known.value == -1 for other, known in self._values.items() if other != move):
             return Reason("only-hope")
         if threats := self.tried[move].threats:
@@ -290,7 +290,7 @@ class Explainer:
     def _reply(self, move: Move) -> dict[str, Move]:
         """A reply that wins, where one is known."""
         if replies := self.tried[move].replies:
-            return {"reply": replies[0]}
+            return _first(replies)
         after = self._after(move)
         return {"reply": after.best} if after.value == 1 and after.best is not None else {}
 
@@ -301,6 +301,10 @@ class Explainer:
         game = self._game.copy()
         game.play(move)
         return self._analyse(game)
+
+
+def _first(replies: tuple[Move, ...]) -> dict[str, Move]:
+    return {"reply": replies[0]} if replies else {}
 
 
 def _goodness(known: MoveValue) -> tuple[int, int]:

@@ -1,0 +1,419 @@
+"""Every claim of every reason against exact values, for every move of every position."""
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from itertools import islice
+from random import Random
+from typing import Any
+
+import pytest
+
+from noughts import KInARow, TicTacToe, new_game
+from noughts.core.geometry import Line, lines
+from noughts.games.base import PASS, Game, Move, Outcome, Placement
+from noughts.games.notation import parse_position
+from noughts.search.analysis import Analysis, MoveValue
+from noughts.search.reasons import KEYS, RESULTS, Reason, explain
+from tests.search.oracle import Position, Worth, goodness, positions_of
+
+NOTHING = Analysis(None, None, None, 0)
+
+GAMES = (
+    ("tictactoe", 1),
+    ("misere", 3),
+    ("notakto", 1),
+    ("wild", 61),
+    ("4x3:3,gravity", 5),
+    ("3x4:3,gravity,misere", 29),
+    ("3x2:2,exact", 1),
+    ("3x3:2,wrap,exact", 7),
+    ("7:2,exact", 1),
+    ("2x2x2:2,gravity", 1),
+    ("3x2:2,wild,misere", 3),
+    ("4x2:1", 1),
+)
+"""Games, and of how many of their positions one is looked at."""
+
+
+@dataclass
+class Case:
+    """A move, what is said of it, and what is known for sure."""
+
+    position: Position
+    move: Move
+    worth: Worth
+    after: Position
+    data: dict[str, Any]
+    table: dict[object, Position]
+
+    @property
+    def best(self) -> Worth:
+        return self.position.worth
+
+    @property
+    def others(self) -> list[Worth]:
+        return [worth for move, worth in self.position.moves.items() if move != self.move]
+
+    def made(self, position: Position, move: Move) -> Position:
+        game = position.game.copy()
+        game.play(move)
+        return self.table[game.key()]
+
+    @property
+    def outcome(self) -> Outcome | None:
+        game = self.position.game.copy()
+        game.play(self.move)
+        return game.outcome
+
+
+def winning(position: Position) -> set[Move]:
+    return {move for move, worth in position.moves.items() if worth == Worth(1, 1)}
+
+
+def as_plies(worth: Worth) -> int | None:
+    return worth.plies if worth.value else None
+
+
+def line_cells(case: Case) -> set[Any]:
+    assert case.outcome is not None
+    return {cell for line in case.outcome.lines for cell in line.cells}
+
+
+def stands(case: Case, threat: Move) -> bool:
+    """Whether *threat* is open already and wins next after every reply but one at most."""
+    replies = list(case.after.moves)
+    missed = sum(threat not in winning(case.made(case.after, reply)) for reply in replies)
+    return threat in replies and missed <= 1 and not winning(case.after)
+
+
+def makes_double_threat(case: Case) -> bool:
+    threats = set(case.data["threats"])
+    return (
+        case.worth == Worth(1, 3)
+        and len(threats) > 1
+        and all(stands(case, threat) for threat in threats)
+        and all(threats & winning(case.made(case.after, reply)) for reply in case.after.moves)
+    )
+
+
+def must_block(case: Case) -> bool:
+    """The threats are open, win after every other move that goes on, and after this one no reply does."""
+    elsewhere = [case.made(case.position, move) for move in case.position.moves if move != case.move]
+    going_on = [winning(after) for after in elsewhere if after.game.outcome is None]
+    return (
+        bool(case.data["threats"])
+        and bool(going_on)
+        and not winning(case.after)
+        and all(set(case.data["threats"]) <= found for found in going_on)
+        and set(case.data["threats"]) <= set(case.position.moves)
+        and case.data.get("result", RESULTS[case.worth.value]) == RESULTS[case.worth.value]
+        and case.data.get("plies", as_plies(case.worth)) == as_plies(case.worth)
+    )
+
+
+def is_trap(case: Case) -> bool:
+    kept = [move for move, worth in case.after.moves.items() if worth.value == case.after.worth.value]
+    of = len(case.after.moves)
+    data = {"result": RESULTS[case.best.value], "right": 1, "of": of, "reply": kept[0]}
+    return case.worth.value == case.best.value and len(kept) == 1 < of and case.data == data
+
+
+def lets_win(case: Case) -> bool:
+    reply, plies = case.data.get("reply"), case.data.get("plies")
+    return (
+        case.worth.value == -1
+        and case.data.get("result", "win") != "loss"
+        and case.data.get("result", RESULTS[case.best.value]) == RESULTS[case.best.value]
+        and (plies is None or plies == case.worth.plies)
+        and (reply is None or case.after.moves[reply] == Worth(1, case.worth.plies - 1))
+    )
+
+
+def lost_anyway(case: Case) -> bool:
+    reply = case.data.get("reply")
+    return (
+        case.best.value == -1
+        and case.data.get("plies", case.worth.plies) == case.worth.plies
+        and (reply is None or (reply in winning(case.after) and case.worth.plies == 2))
+    )
+
+
+def named_best(case: Case, key: str) -> bool:
+    """Whether ``best`` wins, in as many plies as are told, and no move wins sooner."""
+    best = case.position.moves[case.data["best"]]
+    return best.value == 1 and case.data.get(key, best.plies) == best.plies
+
+
+def develops(case: Case) -> bool:
+    game = case.position.game
+    assert isinstance(game, KInARow)
+    cell, mark = case.move if isinstance(case.move, Placement) else (case.move, game.turn)
+    rules = game.rules
+    fillable = []
+    for line in lines(rules.shape, rules.k, rules.wrap):
+        marks = [game[other] for other in line.cells]
+        too_long = rules.exact and mark in marks_beside(game, line)
+        if cell in line.cells and {*marks} <= {mark, None} and not too_long:
+            fillable.append(marks.count(mark))
+    return case.data == {"open_lines": len(fillable), "own": max(fillable, default=0)}
+
+
+def marks_beside(game: KInARow, line: Line) -> set[str | None]:
+    """What stands before and after a line."""
+    found = set()
+    for end, sign in ((line.cells[0], -1), (line.cells[-1], 1)):
+        cell = tuple(part + sign * by for part, by in zip(end, line.step, strict=True))
+        if game.rules.wrap:
+            cell = tuple(part % side for part, side in zip(cell, game.shape, strict=True))
+        if all(0 <= part < side for part, side in zip(cell, game.shape, strict=True)):
+            found |= set() if cell in line.cells else {game[cell]}
+    return found
+
+
+def keeps(value: int) -> Callable[[Case], bool]:
+    return lambda case: case.worth.value == case.best.value == value
+
+
+CLAIMS: dict[str, Callable[[Case], bool]] = {
+    "wins-now": lambda case: case.worth == Worth(1, 1) and set(case.data["cells"]) == line_cells(case),
+    "loses-now": lambda case: case.worth == Worth(-1, 1) and set(case.data["cells"]) == line_cells(case),
+    "ends-draw": lambda case: case.worth == Worth(0, 1) and case.outcome is not None,
+    "only-legal": lambda case: (
+        not case.others
+        and case.data.get("result", RESULTS[case.worth.value]) == RESULTS[case.worth.value]
+        and case.data.get("plies", as_plies(case.worth)) == as_plies(case.worth)
+    ),
+    "double-threat": makes_double_threat,
+    "must-block": must_block,
+    "only-move": lambda case: (
+        case.data["result"] == RESULTS[case.worth.value] == RESULTS[case.best.value]
+        and case.data["others"] == RESULTS[max(other.value for other in case.others)] != case.data["result"]
+        and case.data.get("plies", as_plies(case.worth)) == as_plies(case.worth)
+    ),
+    "only-hope": lambda case: {other.value for other in case.others} == {-1},
+    "forces-win": lambda case: (
+        keeps(1)(case)
+        and case.data.get("plies", case.worth.plies) == case.worth.plies
+        and case.data.get("moves", (case.worth.plies + 1) // 2) == (case.worth.plies + 1) // 2
+    ),
+    "slower-win": lambda case: (
+        keeps(1)(case)
+        and case.data.get("plies", case.worth.plies) == case.worth.plies > case.data["best_plies"]
+        and named_best(case, "best_plies")
+    ),
+    "gives-up-win": lambda case: case.worth.value == 0 and named_best(case, "plies"),
+    "lets-win": lets_win,
+    "keeps-draw": keeps(0),
+    "sure-draw": lambda case: case.worth.value == 0,
+    "sets-trap": is_trap,
+    "longest-defence": lambda case: (
+        keeps(-1)(case)
+        and case.data["plies"] == case.worth.plies >= max(other.plies for other in case.others)
+        and min(other.plies for other in case.others) < case.worth.plies
+    ),
+    "lost-anyway": lost_anyway,
+    "other-wins": lambda case: named_best(case, "plies"),
+    "threatens": lambda case: all(stands(case, threat) for threat in case.data["threats"]),
+    "development": develops,
+    "unknown": lambda case: not case.data,
+}
+
+
+def exact_analysis(position: Position, chance: Random | None = None) -> Analysis:
+    """What is known of a position, or some of it."""
+
+    def kept() -> bool:
+        return chance is None or chance.random() < 0.5
+
+    moves = tuple(
+        MoveValue(move, worth.value, as_plies(worth) if kept() else None) if kept() else MoveValue(move)
+        for move, worth in position.moves.items()
+    )
+    if not position.moves or not kept():
+        return Analysis(None, None, None, 0, moves=moves)
+    best = max(position.moves, key=lambda move: goodness(position.moves[move]))
+    plies = as_plies(position.worth) if kept() else None
+    return Analysis(position.worth.value, plies, best, 0, moves=moves)
+
+
+def cases_of(
+    name: str, every: int, known: Callable[[Position], Analysis], *, ask: bool
+) -> Iterator[tuple[Case, Reason]]:
+    table = positions_of(name)
+
+    def analyse(game: Game) -> Analysis:
+        return exact_analysis(table[game.key()])
+
+    for position in islice(table.values(), 0, None, every):
+        before = (position.game.key(), position.game.moves)
+        reasons = explain(position.game, known(position), analyse if ask else None)
+        assert (position.game.key(), position.game.moves) == before
+        assert list(reasons) == list(position.game.legal_moves())
+        for move, reason in reasons.items():
+            case = Case(position, move, position.moves[move], position, reason.data, table)
+            case.after = case.made(position, move)
+            yield case, reason
+
+
+def assert_true(case: Case, reason: Reason) -> None:
+    always, sometimes = KEYS[reason.code]
+    told = f"{case.position.game.cells} {case.position.game.turn} {case.move} {reason}"
+    assert set(always) <= set(reason.data) <= {*always, *sometimes}, told
+    assert CLAIMS[reason.code](case), told
+
+
+def expected(case: Case) -> str:
+    """The code of a move where all is known."""
+    value, best = case.worth.value, case.best.value
+    if case.worth == Worth(1, 1):
+        return "wins-now"
+    if case.worth == Worth(-1, 1):
+        return "loses-now"
+    if value < best:
+        return "gives-up-win" if value == 0 else "lets-win"
+    if case.outcome is not None:
+        return "ends-draw"
+    if not case.others:
+        return "only-legal"
+    if value == 1 and case.worth.plies > case.best.plies:
+        return "slower-win"
+    threats = [move for move in case.after.moves if stands(case, move)]
+    if case.best.plies > 1 and makes_double_threat(replace(case, data={"threats": threats})):
+        return "double-threat"
+    if any(must_block(replace(case, data={"threats": [move]})) for move in case.position.moves):
+        return "must-block"
+    if all(other.value < value for other in case.others):
+        return "only-move"
+    plies = [other.plies for other in case.others]
+    if value == -1 and min(plies) < case.worth.plies >= max(plies):
+        return "longest-defence"
+    kept = [worth for worth in case.after.moves.values() if worth.value == -value]
+    if value < 1 and len(kept) == 1 < len(case.after.moves) and not winning(case.after):
+        return "sets-trap"
+    return {1: "forces-win", 0: "keeps-draw", -1: "lost-anyway"}[value]
+
+
+@pytest.mark.parametrize(("name", "every"), GAMES)
+def test_all_that_is_said_is_true_where_all_is_known(name: str, every: int) -> None:
+    for case, reason in cases_of(name, every, exact_analysis, ask=True):
+        assert_true(case, reason)
+        assert reason.code == expected(case), (case.position.game.cells, case.move, reason)
+        if reason.code == "lets-win":
+            assert set(reason.data) == {"reply", "plies", "result"}
+        if reason.code in ("forces-win", "lost-anyway"):
+            assert "plies" in reason.data
+
+
+@pytest.mark.parametrize(("name", "every"), [(name, 3 * every) for name, every in GAMES])
+def test_all_that_is_said_is_true_where_little_is_known(name: str, every: int) -> None:
+    chance = Random(name)
+    for case, reason in cases_of(name, every, lambda _: NOTHING, ask=False):
+        assert_true(case, reason)
+    for case, reason in cases_of(name, every, lambda each: exact_analysis(each, chance), ask=False):
+        assert_true(case, reason)
+
+
+def test_every_code_is_used() -> None:
+    chance = Random(5)
+    used: Counter[str] = Counter()
+    for known in (exact_analysis, lambda each: exact_analysis(each, chance), lambda _: NOTHING):
+        for name, every in (("tictactoe", 13), ("misere", 29), ("4x3:3,gravity", 37)):
+            used.update(reason.code for _, reason in cases_of(name, every, known, ask=True))
+    assert set(KEYS) - set(used) == {"on-the-way", "detour"}
+    assert set(CLAIMS) | {"on-the-way", "detour"} == set(KEYS)
+
+
+def explained(game: Game, known: Analysis = NOTHING) -> dict[Move, Reason]:
+    reasons = explain(game, known)
+    for reason in reasons.values():
+        always, sometimes = KEYS[reason.code]
+        assert set(always) <= set(reason.data) <= {*always, *sometimes}
+    return reasons
+
+
+def test_only_the_moves_asked_for() -> None:
+    assert set(explain(TicTacToe(), NOTHING, moves=[(1, 1), (0, 2)])) == {(0, 2), (1, 1)}
+
+
+def test_a_game_that_is_over_has_no_reasons() -> None:
+    game = new_game("1x1:1")
+    game.play((0, 0))
+    assert explain(game, NOTHING) == {}
+
+
+def test_three_sides() -> None:
+    game = parse_position(new_game("three"), "XXX../OOO../ZZ.../Z..../..... X")
+    reasons = explained(game)
+    assert reasons[0, 3] == Reason("wins-now", {"cells": ((0, 0), (0, 1), (0, 2), (0, 3))})
+    assert reasons[4, 4] == Reason("other-wins", {"best": (0, 3), "plies": 1})
+    game = parse_position(new_game("three"), "XX.../OOO../ZZZ../X..../..... X")
+    reasons = explained(game, Analysis(-1, 2, None, 0))  # nobody can say such a thing of three
+    assert reasons[1, 3] == Reason("must-block", {"threats": ((1, 3),)})
+    assert reasons[2, 3] == Reason("lets-win", {"reply": (1, 3), "plies": 2})
+    game = parse_position(new_game("three"), "XX.../OO.../ZZZ../X..../.O... X")
+    assert explained(game)[2, 3] == Reason("development", {"open_lines": 3, "own": 1})
+
+
+def test_a_last_draw_of_three_sides() -> None:
+    game = new_game("3x1:3,players=3")
+    game.play((0, 0))
+    game.play((0, 1))
+    assert explained(game)[0, 2] == Reason("ends-draw")
+
+
+def test_a_puzzle() -> None:
+    game = parse_position(new_game("fifteen"), "1,2,3,4/5,6,7,8/9,10,11,12/13,14,.,15")
+    assert explained(game)[2, 2] == Reason("unknown")
+    values = [MoveValue((2, 2), 1, 3), MoveValue((3, 1), 1, 3)]
+    reasons = explained(game, Analysis(1, 1, (3, 3), 0, moves=tuple(values)))
+    assert reasons[3, 3] == Reason("wins-now", {"cells": ()})
+    assert reasons[2, 2] == Reason("detour", {"plies": 3, "best": (3, 3), "best_plies": 1})
+    game.play((2, 2))
+    values = [MoveValue((3, 2), 1, 2), MoveValue((2, 1), 1, 4), MoveValue((2, 3)), MoveValue((1, 2), 1, 4)]
+    reasons = explained(game, Analysis(1, 2, (3, 2), 0, moves=tuple(values)))
+    assert reasons[3, 2] == Reason("on-the-way", {"plies": 2})
+    assert reasons[2, 1] == Reason("detour", {"plies": 4, "best": (3, 2), "best_plies": 2})
+    assert reasons[2, 3] == Reason("unknown")
+
+
+def test_a_pass_is_a_move() -> None:
+    """X cannot turn anything over and must pass; O then wins by taking the last mark of X."""
+    game = parse_position(new_game("reversi"), "OX....../........" + "/........" * 6 + " X")
+    assert game.legal_moves() == [PASS]
+    assert explained(game) == {PASS: Reason("only-legal", {"result": "loss", "plies": 2})}
+
+
+def test_marks_that_vanish() -> None:
+    """The oldest mark leaves before lines are looked for, and no line is closed for good."""
+    game = new_game("vanishing")
+    assert explained(game)[1, 1] == Reason("unknown")
+    for cell in [(0, 0), (1, 0), (0, 1), (1, 1), (2, 2), (2, 0)]:
+        game.play(cell)
+    reasons = explained(game)
+    assert reasons[0, 2] == Reason("must-block", {"threats": ((0, 2),)})
+    assert reasons[1, 2] == Reason("lets-win", {"reply": (0, 2), "plies": 2})
+
+
+def test_what_trying_a_move_shows_goes_before_what_is_said_of_it() -> None:
+    """A third repetition ends the game, whatever the position would be worth otherwise."""
+    game = new_game("vanishing")
+    own, other = [(0, 0), (0, 1), (1, 2), (2, 0)], [(0, 2), (1, 0), (2, 1), (2, 2)]
+    for turn in range(21):
+        game.play((other if turn % 2 else own)[turn // 2 % 4])
+    known = Analysis(1, 5, (1, 1), 0, moves=(MoveValue((1, 1), 1, 5),))
+    assert explained(game, known)[2, 1] == Reason("gives-up-win", {"best": (1, 1), "plies": 5})
+    known = Analysis(1, 5, (2, 1), 0, moves=(MoveValue((2, 1), 1, 5),))
+    assert explained(game, known)[2, 1] == Reason("ends-draw")
+
+
+def test_a_large_board_is_looked_at_one_move_deep() -> None:
+    game = new_game("4100x2:2")
+    game.play((0, 0))
+    game.play((0, 4))
+    reasons = explain(game, NOTHING, moves=[(0, 1), (1, 0), (0, 9)])
+    assert {move: reason.code for move, reason in reasons.items()} == {
+        (0, 1): "wins-now",
+        (1, 0): "wins-now",
+        (0, 9): "other-wins",
+    }

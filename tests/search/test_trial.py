@@ -1,0 +1,109 @@
+"""Trying moves: with lines known against trying everything."""
+
+from collections.abc import Sequence
+
+import pytest
+from hypothesis import given, settings
+
+from noughts import new_game
+from noughts.games.base import Game, Move, Outcome, Termination
+from noughts.games.kinarow import KInARow
+from noughts.games.notation import parse_position
+from noughts.games.pure import PureGame
+from noughts.search.trial import LineSight, Sight, Trial, sight_of, try_moves, wins
+from tests.strategies import games
+
+
+def try_everything(game: Game) -> dict[object, Trial]:
+    return {
+        move: Trial(
+            trial.outcome, tuple(sorted(trial.replies)), tuple(sorted(trial.threats)), trial.is_double
+        )
+        for move, trial in try_moves(game, Sight()).items()
+    }
+
+
+@settings(max_examples=150)
+@given(games(max_cells=12, max_dimensions=3))
+def test_lines_tell_the_same_as_trying_all_moves(game: KInARow) -> None:
+    sight = sight_of(game)
+    assert isinstance(sight, LineSight)
+    before = (game.key(), game.moves)
+    found = {
+        move: Trial(
+            trial.outcome, tuple(sorted(trial.replies)), tuple(sorted(trial.threats)), trial.is_double
+        )
+        for move, trial in try_moves(game, sight).items()
+    }
+    assert found == try_everything(game)
+    assert (game.key(), game.moves) == before
+
+
+@pytest.mark.parametrize("name", ["ultimate", "fifteen", "reversi"])
+def test_of_other_games_nothing_is_known(name: str) -> None:
+    game = new_game(name)
+    sight = sight_of(game)
+    assert type(sight) is Sight
+    move = game.legal_moves()[0]
+    assert sight.open_lines(game, move) is None
+
+
+class Gate(PureGame[tuple[int, ...]]):
+    """X, once in 0, wins by going to 1 or 2, which no mark closes, unless O has shut 3 and X is not in 4."""
+
+    NAME = "gate"
+    SHAPE = (6,)
+    __slots__ = ()
+
+    def first_state(self) -> tuple[int, ...]:
+        return ()
+
+    def find_moves(self, state: tuple[int, ...]) -> list[Move]:
+        return [(cell,) for cell in range(6) if cell in (1, 2) or cell not in state]
+
+    def after(self, state: tuple[int, ...], move: Move) -> tuple[int, ...]:
+        return (*state, move[0])
+
+    def find_outcome(self, state: tuple[int, ...]) -> Outcome | None:
+        is_shut = 3 in state[1::2] and 4 not in state[::2]
+        if 0 in state[:-1:2] and len(state) % 2 and state[-1] in (1, 2) and not is_shut:
+            return Outcome("X", (), Termination.COUNT)
+        return Outcome(None, (), Termination.FULL) if len(state) == 6 else None
+
+    def cells_of(self, state: tuple[int, ...]) -> tuple[str | None, ...]:
+        return (None,) * 6
+
+    def side_of(self, state: tuple[int, ...]) -> int:
+        return len(state) % 2
+
+    def read_state(self, cells: Sequence[str | None], side: str | None, extra: str | None) -> tuple[int, ...]:
+        raise NotImplementedError
+
+
+def test_one_reply_may_stop_two_threats() -> None:
+    """Two threats are no double threat where one reply is enough against both."""
+    game = Gate()
+    tried = try_moves(game, sight_of(game))
+    assert tried[0,] == Trial(threats=((1,), (2,)))
+    assert tried[5,] == Trial()
+    game.play((4,))
+    game.play((5,))
+    assert try_moves(game, sight_of(game))[0,] == Trial(threats=((1,), (2,)), is_double=True)
+
+
+def test_a_side_of_three_does_not_threaten() -> None:
+    game = parse_position(new_game("5x5:3,players=3"), "XX.../OO.../Z..../Z..../..... X")
+    assert all(not trial.threats for trial in try_moves(game, sight_of(game)).values())
+
+
+def test_nobody_threatens_instead_of_winning() -> None:
+    game = parse_position(new_game("4x4:3"), "XX../OO../..../.... X")
+    assert all(not trial.threats for trial in try_moves(game, sight_of(game)).values())
+
+
+def test_a_move_that_is_not_open_does_not_win() -> None:
+    game = parse_position(new_game("tictactoe"), "XX./OO./... X")
+    assert wins(game, (0, 2))
+    assert not wins(game, (0, 0))
+    assert not wins(game, (2, 2))
+    assert game.moves == ()
