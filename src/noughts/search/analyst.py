@@ -1,209 +1,76 @@
 """The one who is asked what a position is worth: picks the search that answers for its game."""
 
-from collections.abc import Callable
 from typing import Protocol
 
-from noughts.games.base import Game, Move
+from noughts.errors import UnsupportedRules
+from noughts.games.base import Game
 from noughts.games.kinarow import KInARow
-from noughts.search.analysis import (
-    Analysis,
-    Limit,
-    LimitReachedError,
-    MoveValue,
-    Progress,
-    Report,
-    no_report,
-)
+from noughts.search.analysis import Analysis, Limit, Report, no_report
 from noughts.search.compiled import Machine, best_machine
 from noughts.search.exact import ExactSearch
-from noughts.search.folding import folded_key
-from noughts.search.solver import Solver, check_supported
-
-FIRST_SHARE = 1 << 12
-"""Nodes for the value of one move before the next one has its turn."""
-
-PV_OF_DRAWS = 6
-"""So many moves of the principal variation are told where it leads to no win."""
+from noughts.search.puzzle import PuzzleSearch
+from noughts.search.retrograde import Retrograde
+from noughts.search.solver import Solver
+from noughts.search.values import Values, value_of_end
 
 
-class Valuer(Protocol):
-    """A search that finds exact values and remembers them."""
+class Searcher(Protocol):
+    """What finds exact values for some games."""
 
-    nodes: int
-    most: int | None
-    """The nodes that it may have made at most in all its life."""
-    stop: Callable[[], bool]
+    def solve(self, game: Game, limit: Limit) -> Analysis:
+        """The value of the position."""
 
-    def value_of(self, game: Game, share: int | None = None) -> tuple[int, int]:
-        """The value for the side to move and the plies to the end, 0 for a draw; within *share* nodes.
-
-        Raises :class:`~noughts.search.analysis.LimitReachedError`.
-        """
-
-    def best_of(self, game: Game, value: int, plies: int) -> Move:
-        """A best move of a position of known value. Raises the same."""
+    def analyse(self, game: Game, limit: Limit) -> Analysis:
+        """The same, and the value of each legal move."""
 
 
 class Analyst:
-    """Answers questions about positions, and remembers what it found for the next question.
+    """Answers questions about positions of any game, and remembers what it found for the next question.
 
     *report* is told of progress, and *machine* runs what may be compiled: the best there is. The games asked
     about are left as they were.
 
-    >>> from noughts import TicTacToe
-    >>> Analyst().solve(TicTacToe()).value
-    0
+    >>> from noughts import TicTacToe, new_game
+    >>> Analyst().solve(TicTacToe()).value, Analyst().solve(new_game("4x3:3")).plies
+    (0, 7)
     """
 
     def __init__(self, report: Report = no_report, machine: Machine | None = None) -> None:
         self._report = report
         self._machine = machine
-        self._valuers: dict[object, Valuer] = {}
+        self._searchers: dict[object, Searcher] = {}
 
     def solve(self, game: Game, limit: Limit = Limit()) -> Analysis:  # noqa: B008
         """The value of the position, the distance to the end, a best move and the principal variation.
 
         Raises :class:`~noughts.errors.UnsupportedRules` for games of three sides or more.
         """
-        return self._ask(game, limit, each_move=False)
+        return self._ended(game) or self._searcher(game).solve(game, limit.started())
 
     def analyse(self, game: Game, limit: Limit = Limit()) -> Analysis:  # noqa: B008
         """The same, and the value of each legal move.
 
         Raises :class:`~noughts.errors.UnsupportedRules` for games of three sides or more.
         """
-        return self._ask(game, limit, each_move=True)
+        return self._ended(game) or self._searcher(game).analyse(game, limit.started())
 
-    def _ask(self, game: Game, limit: Limit, *, each_move: bool) -> Analysis:
-        check_supported(game, "analyse")
-        if game.outcome is not None:
-            return Analysis(value_of_end(game), 0, None, 0)
-        limit = limit.started()
-        valuer = self._valuer(game)
-        valuer.stop = limit.stop
-        valuer.most = None if limit.nodes is None else valuer.nodes + limit.nodes
-        return Question(valuer, game.copy(), self._report).answer(each_move=each_move)
+    def _ended(self, game: Game) -> Analysis | None:
+        if len(game.sides) > 2:
+            raise UnsupportedRules("analyse", game.name, "not-two-sides")
+        return None if game.outcome is None else Analysis(value_of_end(game), 0, None, 0)
 
-    def _valuer(self, game: Game) -> Valuer:
+    def _searcher(self, game: Game) -> Searcher:
         """The search for *game*, the same as the last time."""
-        kind = (type(game), game.name)
-        if kind not in self._valuers:
-            if isinstance(game, KInARow) and ExactSearch.supports(game):
-                machine = self._machine or best_machine(self._report)
-                self._valuers[kind] = ExactSearch(game.rules, machine)
-            else:
-                self._valuers[kind] = Solver()
-        return self._valuers[kind]
+        kind = (type(game), game.name, game.sides)
+        if kind not in self._searchers:
+            self._searchers[kind] = self._new_searcher(game)
+        return self._searchers[kind]
 
-
-Worth = tuple[int, int]
-"""A value, 1, 0 or -1 for the side to move, and the plies to the end, 0 for a draw."""
-
-
-class Question:
-    """One question about the position of *game*, which is played on and comes back as it was."""
-
-    def __init__(self, valuer: Valuer, game: Game, report: Report) -> None:
-        self._valuer, self._game, self._report = valuer, game, report
-        self._start = valuer.nodes
-        self._root: Worth | None = None
-        self._moves: dict[Move, Worth | None] = {}
-
-    def answer(self, *, each_move: bool) -> Analysis:
-        """The value of the position, and of each move if that is wanted; what the limit allows of it."""
-        pv: tuple[Move, ...] = ()
-        try:
-            if each_move:
-                self._value_moves()
-            else:
-                self._root = self._valuer.value_of(self._game)
-            pv = self._principal_variation()
-        except LimitReachedError:
-            pass
-        value, plies = self._root or (None, None)
-        moves = tuple(
-            MoveValue(move, None, None) if worth is None else MoveValue(move, worth[0], worth[1] or None)
-            for move, worth in self._moves.items()
-        )
-        best = pv[0] if pv else self._best_known()
-        return Analysis(value, plies or None, best, self._valuer.nodes - self._start, pv, moves)
-
-    def _value_moves(self) -> None:
-        """Find the value of the position and of each move in turns of growing shares of nodes."""
-        game = self._game
-        self._moves = dict.fromkeys(game.legal_moves())
-        key = folded_key(game)
-        same: dict[object, list[Move]] = {}
-        for move in self._moves:
-            game.play(move)
-            same.setdefault(key(game), []).append(move)
-            game.undo()
-        share = FIRST_SHARE
-        while same:
-            self._root = self._root or self._within(share)
-            for found, moves in list(same.items()):
-                if (worth := self._value_move(moves[0], share)) is not None:
-                    self._moves.update(dict.fromkeys(moves, worth))
-                    del same[found]
-                    self._report(Progress("searching", self._valuer.nodes - self._start))
-            share *= 4
-        self._root = max((worth for worth in self._moves.values() if worth), key=goodness)
-
-    def _value_move(self, move: Move, share: int) -> Worth | None:
-        """What *move* is worth to the side that makes it, with the plies counted from before it."""
-        self._game.play(move)
-        try:
-            if self._game.outcome is not None:
-                return -value_of_end(self._game), 1
-            worth = self._within(share)
-            return None if worth is None else (-worth[0], worth[1] + 1 if worth[0] else 0)
-        finally:
-            self._game.undo()
-
-    def _within(self, share: int) -> Worth | None:
-        """What the position is worth, or None if *share* nodes do not tell."""
-        try:
-            return self._valuer.value_of(self._game, share)
-        except LimitReachedError:
-            most = self._valuer.most
-            if self._valuer.stop() or (most is not None and self._valuer.nodes >= most):
-                raise
-            return None
-
-    def _best_known(self) -> Move | None:
-        """The best of the moves whose values are known, unless it loses and others may not."""
-        known = {move: worth for move, worth in self._moves.items() if worth is not None}
-        best = max(known, key=lambda move: (goodness(known[move]), self._game.weight(move)), default=None)
-        return best if best is not None and (known[best][0] >= 0 or len(known) == len(self._moves)) else None
-
-    def _principal_variation(self) -> tuple[Move, ...]:
-        """The moves of best play from here, as far as they are told."""
-        if self._root is None:
-            return ()
-        value, plies = self._root
-        length = plies or PV_OF_DRAWS
-        pv: list[Move] = []
-        try:
-            while len(pv) < length and self._game.outcome is None:
-                best = None if pv else self._best_known()
-                pv.append(best or self._valuer.best_of(self._game, value, plies))
-                self._game.play(pv[-1])
-                value, plies = -value, plies - 1
-        except LimitReachedError:
-            pass
-        for _ in pv:
-            self._game.undo()
-        return tuple(pv)
-
-
-def goodness(worth: Worth) -> tuple[int, int]:
-    """Greater is better: the value first, then the quickest win or the longest defence."""
-    value, plies = worth
-    return value, -value * plies
-
-
-def value_of_end(game: Game) -> int:
-    """1, 0 or -1 for the side that would be to move in a game that has ended."""
-    if game.winner is None:
-        return 0
-    return 1 if game.winner == game.turn else -1
+    def _new_searcher(self, game: Game) -> Searcher:
+        if len(game.sides) == 1:
+            return PuzzleSearch(self._report)
+        if game.can_repeat:
+            return Retrograde(self._report)
+        if isinstance(game, KInARow) and ExactSearch.supports(game):
+            return Values(ExactSearch(game.rules, self._machine or best_machine(self._report)), self._report)
+        return Values(Solver(), self._report)

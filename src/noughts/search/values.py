@@ -1,0 +1,166 @@
+"""The value of a position and of each of its moves, asked of a search that finds exact values."""
+
+from collections.abc import Callable
+from typing import Protocol
+
+from noughts.games.base import Game, Move
+from noughts.search.analysis import Analysis, Limit, LimitReachedError, MoveValue, Progress, Report, no_report
+from noughts.search.folding import folded_key
+
+FIRST_SHARE = 1 << 12
+"""Nodes for the value of one move before the next one has its turn."""
+
+PV_OF_DRAWS = 6
+"""So many moves of the principal variation are told where it leads to no win."""
+
+Worth = tuple[int, int]
+"""A value, 1, 0 or -1 for the side to move, and the plies to the end, 0 for a draw."""
+
+
+class Valuer(Protocol):
+    """A search that finds exact values and remembers them."""
+
+    nodes: int
+    most: int | None
+    """The nodes that it may have made at most in all its life."""
+    stop: Callable[[], bool]
+
+    def value_of(self, game: Game, share: int | None = None) -> tuple[int, int]:
+        """The value for the side to move and the plies to the end, 0 for a draw; within *share* nodes.
+
+        Raises :class:`~noughts.search.analysis.LimitReachedError`.
+        """
+
+    def best_of(self, game: Game, value: int, plies: int) -> Move:
+        """A best move of a position of known value. Raises the same."""
+
+
+class Values:
+    """Answers the questions of an :class:`~noughts.search.analyst.Analyst` by what *valuer* finds."""
+
+    def __init__(self, valuer: Valuer, report: Report = no_report) -> None:
+        self._valuer, self._report = valuer, report
+
+    def solve(self, game: Game, limit: Limit = Limit()) -> Analysis:  # noqa: B008
+        """The value of the position, the distance to the end and the principal variation."""
+        return self._question(game, limit).answer(each_move=False)
+
+    def analyse(self, game: Game, limit: Limit = Limit()) -> Analysis:  # noqa: B008
+        """The same, and the value of each legal move."""
+        return self._question(game, limit).answer(each_move=True)
+
+    def _question(self, game: Game, limit: Limit) -> "Question":
+        valuer, limit = self._valuer, limit.started()
+        valuer.stop = limit.stop
+        valuer.most = None if limit.nodes is None else valuer.nodes + limit.nodes
+        return Question(valuer, game.copy(), self._report)
+
+
+class Question:
+    """One question about the position of *game*, which is played on and comes back as it was."""
+
+    def __init__(self, valuer: Valuer, game: Game, report: Report) -> None:
+        self._valuer, self._game, self._report = valuer, game, report
+        self._start = valuer.nodes
+        self._root: Worth | None = None
+        self._moves: dict[Move, Worth | None] = {}
+
+    def answer(self, *, each_move: bool) -> Analysis:
+        """The value of the position, and of each move if that is wanted; what the limit allows of it."""
+        pv: tuple[Move, ...] = ()
+        try:
+            if each_move:
+                self._value_moves()
+            else:
+                self._root = self._valuer.value_of(self._game)
+            pv = self._principal_variation()
+        except LimitReachedError:
+            pass
+        value, plies = self._root or (None, None)
+        moves = tuple(
+            MoveValue(move, None, None) if worth is None else MoveValue(move, worth[0], worth[1] or None)
+            for move, worth in self._moves.items()
+        )
+        best = pv[0] if pv else self._best_known()
+        return Analysis(value, plies or None, best, self._valuer.nodes - self._start, pv, moves)
+
+    def _value_moves(self) -> None:
+        """Find the value of the position and of each move in turns of growing shares of nodes."""
+        game = self._game
+        self._moves = dict.fromkeys(game.legal_moves())
+        key = folded_key(game)
+        same: dict[object, list[Move]] = {}
+        for move in self._moves:
+            game.play(move)
+            same.setdefault(key(game), []).append(move)
+            game.undo()
+        share = FIRST_SHARE
+        while same:
+            self._root = self._root or self._within(share)
+            for found, moves in list(same.items()):
+                if (worth := self._value_move(moves[0], share)) is not None:
+                    self._moves.update(dict.fromkeys(moves, worth))
+                    del same[found]
+                    self._report(Progress("searching", self._valuer.nodes - self._start))
+            share *= 4
+        self._root = max((worth for worth in self._moves.values() if worth), key=goodness)
+
+    def _value_move(self, move: Move, share: int) -> Worth | None:
+        """What *move* is worth to the side that makes it, with the plies counted from before it."""
+        self._game.play(move)
+        try:
+            if self._game.outcome is not None:
+                worth: Worth | None = (value_of_end(self._game), 0)
+            else:
+                worth = self._within(share)
+            return None if worth is None else (-worth[0], worth[1] + 1 if worth[0] else 0)
+        finally:
+            self._game.undo()
+
+    def _within(self, share: int) -> Worth | None:
+        """What the position is worth, or None if *share* nodes do not tell."""
+        try:
+            return self._valuer.value_of(self._game, share)
+        except LimitReachedError:
+            most = self._valuer.most
+            if self._valuer.stop() or (most is not None and self._valuer.nodes >= most):
+                raise
+            return None
+
+    def _best_known(self) -> Move | None:
+        """The best of the moves whose values are known, unless it loses and others may not."""
+        known = {move: worth for move, worth in self._moves.items() if worth is not None}
+        best = max(known, key=lambda move: (goodness(known[move]), self._game.weight(move)), default=None)
+        return best if best is not None and (known[best][0] >= 0 or len(known) == len(self._moves)) else None
+
+    def _principal_variation(self) -> tuple[Move, ...]:
+        """The moves of best play from here, as far as they are told."""
+        if self._root is None:
+            return ()
+        value, plies = self._root
+        length = plies or PV_OF_DRAWS
+        pv: list[Move] = []
+        try:
+            while len(pv) < length and self._game.outcome is None:
+                best = None if pv else self._best_known()
+                pv.append(best or self._valuer.best_of(self._game, value, plies))
+                self._game.play(pv[-1])
+                value, plies = -value, plies - 1
+        except LimitReachedError:
+            pass
+        for _ in pv:
+            self._game.undo()
+        return tuple(pv)
+
+
+def goodness(worth: Worth) -> tuple[int, int]:
+    """Greater is better: the value first, then the quickest win or the longest defence."""
+    value, plies = worth
+    return value, -value * plies
+
+
+def value_of_end(game: Game) -> int:
+    """1, 0 or -1 for the side that would be to move in a game that has ended."""
+    if game.winner is None:
+        return 0
+    return 1 if game.winner == game.turn else -1
