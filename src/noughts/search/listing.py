@@ -129,10 +129,8 @@ class Listing:
         """Note the move just made by *side* from the position *source*; whether it led to a new one."""
         outcome = game.outcome
         if outcome is not None:
-            if outcome.winner == side:
-                self._wins[source] = 1
-            elif outcome.winner is not None:
-                self._open[source] -= 1
+            self._wins[source] |= outcome.winner == side
+            self._open[source] -= outcome.winner not in (side, None)
             return False
         key = self.key(game)
         if self.drawn and key in self.drawn:

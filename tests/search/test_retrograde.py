@@ -1,0 +1,282 @@
+"""Vanishing games against looks at every position again and again, and against games played to the end."""
+
+from collections import Counter
+from functools import cache
+from itertools import islice
+from random import Random
+
+import pytest
+
+from noughts import KInARow, new_game
+from noughts.errors import UnsupportedRules
+from noughts.games.base import Game, Move, Termination
+from noughts.games.notation import parse_position
+from noughts.search import listing
+from noughts.search.analysis import Analysis, Limit, Progress, no_report
+from noughts.search.listing import POLL, Effort, Listing, position_key
+from noughts.search.retrograde import Retrograde
+
+SMALL = (
+    *("3x2:2,vanish=2", "3x2:2,vanish=2,misere", "5:2,vanish=2", "5:2,vanish=2,misere"),
+    *("4x2:2,vanish=3,misere,wrap", "5:2,vanish=2,exact"),
+)
+
+Worth = tuple[int, int | None]
+"""Value and plies."""
+
+Position = tuple[Game, dict[Move, Worth]]
+"""A position, and what each move is worth to the side that makes it."""
+
+
+@cache
+def positions_of(name: str, drawn: frozenset[object] = frozenset()) -> dict[object, Position]:
+    """Every position that goes on, by value iteration: all are draws until another look says otherwise.
+
+    Positions whose keys are *drawn* end the game.
+    """
+    start = new_game(name)
+    games: dict[object, Game] = {start.key(): start}
+    after: dict[object, dict[Move, object]] = {}
+    moves: dict[object, dict[Move, Worth]] = {}
+    for game in (queue := [start]):
+        after[game.key()] = {}
+        moves[game.key()] = {}
+        for move in game.legal_moves():
+            child = game.at(game.cells, game.turn, game.extra or None)
+            child.play(move)
+            if child.outcome is not None:
+                moves[game.key()][move] = (1 if child.winner == game.turn else -1, 1)
+            else:
+                after[game.key()][move] = child.key()
+                if child.key() not in games:
+                    games[child.key()] = child
+                    queue.append(child)
+    worths: dict[object, Worth] = {}
+    while True:
+        for key, children in after.items():
+            moves[key].update(
+                (move, later(worths.get(child, (0, None)) if child not in drawn else (0, None)))
+                for move, child in children.items()
+            )
+        now = {key: max(values.values(), key=goodness) for key, values in moves.items()}
+        if now == worths:
+            return {key: (games[key], moves[key]) for key in games}
+        worths = now
+
+
+def later(worth: Worth) -> Worth:
+    value, plies = worth
+    return -value, None if plies is None else plies + 1
+
+
+def goodness(worth: Worth) -> tuple[int, int]:
+    value, plies = worth
+    return value, -value * (plies or 0)
+
+
+def assert_right(found: Analysis, moves: dict[Move, Worth]) -> None:
+    assert {move.move: (move.value, move.plies) for move in found.moves} == moves
+    best = max(moves.values(), key=goodness)
+    assert (found.value, found.plies) == best
+    assert found.best is not None
+    assert moves[found.best] == best
+    assert found.pv[0] == found.best
+    assert len(found.pv) == (found.plies or 1)
+
+
+@pytest.mark.parametrize("name", SMALL)
+def test_every_position(name: str) -> None:
+    """From the first position on and from the last ones back: what is remembered must not matter."""
+    positions = list(positions_of(name).values())
+    for order in (positions, positions[::-1]):
+        retrograde = Retrograde()
+        for game, moves in order:
+            before = (game.key(), game.moves)
+            found = retrograde.analyse(game)
+            assert_right(found, moves)
+            assert (game.key(), game.moves) == before
+
+
+@pytest.mark.parametrize("name", ["7:3,vanish=3", "7:3,vanish=3,wrap"])
+def test_some_positions_of_larger_games(name: str) -> None:
+    retrograde = Retrograde()
+    for game, moves in islice(positions_of(name).values(), 0, None, 97):
+        assert_right(retrograde.solve(game), moves)
+
+
+def follow(game: Game, line: tuple[Move, ...]) -> Game:
+    game = game.copy()
+    for move in line:
+        game.play(move)
+    return game
+
+
+def test_3x3() -> None:
+    """Side openings win in 13 plies; the centre and the corners draw."""
+    game = new_game("vanishing")
+    found = Retrograde().analyse(game)
+    assert (found.value, found.plies) == (1, 13)
+    assert follow(game, found.pv).winner == "X"
+    for move in found.moves:
+        is_side = sum(move.move) % 2 == 1
+        assert (move.value, move.plies) == ((1, 13) if is_side else (0, None))
+
+
+def test_sides_in_another_order() -> None:
+    game = KInARow(shape=(2, 3), k=2, vanish=2, marks=("O", "X"))
+    found = Retrograde().analyse(game)
+    assert (found.value, found.plies) == (1, 3)
+    assert follow(game, found.pv).winner == "O"
+
+
+def test_images_are_listed_once() -> None:
+    game = new_game("7:3,vanish=3")
+    whole, folded, of_3x3 = Listing(type(game).key), Listing(position_key(game)), Retrograde()
+    for one in (whole, folded):
+        one.extend(game, Effort(Limit(), no_report))
+    assert (len(whole), len(folded)) == (len(positions_of(game.name)), 3539)
+    assert of_3x3.analyse(new_game("vanishing")).nodes == 27_765
+
+
+# What came up before
+
+
+def wander(name: str, plies: int, seed: int) -> Game:
+    """A game that goes on for *plies* plies, by random moves that do not end it where there are any."""
+    game, chance = new_game(name), Random(seed)
+    while game.outcome is None and game.ply < plies:
+        moves = list(game.legal_moves())
+        chance.shuffle(moves)
+        for move in moves:
+            game.play(move)
+            if game.outcome is None:
+                break
+            game.undo()
+        else:
+            game.play(moves[0])
+    return game
+
+
+def came_up(game: Game) -> Counter[object]:
+    game = game.copy()
+    keys = Counter([game.key()])
+    while game.ply:
+        game.undo()
+        keys[game.key()] += 1
+    return keys
+
+
+def play_on(game: Game) -> dict[Move, Worth]:
+    """What each move is worth, by playing on in every way until the game ends."""
+    side, moves = game.turn, {}
+    for move in game.legal_moves():
+        game.play(move)
+        if game.outcome is None:
+            moves[move] = later(max(play_on(game).values(), key=goodness))
+        elif game.winner is None:
+            moves[move] = (0, None)
+        else:
+            moves[move] = (1 if game.winner == side else -1, 1)
+        game.undo()
+    return moves
+
+
+@pytest.mark.parametrize("name", ["5:2,vanish=2", "5:2,vanish=2,misere"])
+@pytest.mark.parametrize("plies", [0, 4, 9, 14, 16])
+def test_repetition_is_what_the_rules_say(name: str, plies: int) -> None:
+    retrograde = Retrograde()
+    for seed in range(3):
+        game = wander(name, plies, seed)
+        if game.outcome is None:
+            assert_right(retrograde.analyse(game), play_on(game))
+
+
+def test_positions_that_came_up_twice_draw() -> None:
+    """In some games that changes what a move is worth, and in some it does not."""
+    name = "6:2,vanish=2"
+    retrograde = Retrograde()
+    changed = same = 0
+    for seed in (12, 22, 23, 38):  # where it does
+        game = wander(name, 60, seed)
+        if game.outcome is not None:
+            game.undo()
+        for _ in range(min(8, game.ply)):
+            drawn = frozenset(key for key, times in came_up(game).items() if times == 2)
+            moves = positions_of(name, drawn)[game.key()][1]
+            assert_right(retrograde.analyse(game), moves)
+            is_same = moves == positions_of(name)[game.key()][1]
+            same, changed = same + is_same, changed + (not is_same)
+            game.undo()
+    assert same > changed > 3
+
+
+# Limits
+
+
+def test_a_limit_ends_the_search_and_the_next_question_goes_on() -> None:
+    game = new_game("4x2:2,vanish=3,misere,wrap")
+    whole = Retrograde().analyse(game)
+    retrograde = Retrograde()
+    parts = [retrograde.analyse(game, Limit(nodes=40)) for _ in range(3)]
+    assert parts[0] == parts[1] == Analysis(None, None, None, 40, (), parts[0].moves)
+    assert {(move.value, move.plies) for move in parts[0].moves} == {(None, None)}
+    assert [move.move for move in parts[0].moves] == game.legal_moves()
+    assert parts[2].nodes == whole.nodes - 80
+    assert (parts[2].value, parts[2].moves) == (whole.value, whole.moves)
+    assert retrograde.analyse(game).nodes == 0
+
+
+def test_what_ends_the_game_is_seen_without_a_listing() -> None:
+    game = parse_position(new_game("3x3:3,vanish=3"), "XX./OO./... X 1,2;4,5")
+    found = Retrograde().analyse(game, Limit(nodes=0))
+    assert (found.value, found.plies, found.best, found.pv) == (1, 1, (0, 2), ((0, 2),))
+    assert [move.value for move in found.moves] == [1, None, None, None, None]
+
+
+def test_stop_and_report() -> None:
+    told: list[Progress] = []
+    found = Retrograde(told.append).analyse(new_game("vanishing"), Limit(stop=lambda: len(told) == 2))
+    assert (found.value, found.nodes) == (None, 2 * POLL)
+    assert told == [Progress("searching", POLL), Progress("searching", 2 * POLL)]
+
+
+def test_too_many_positions(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(listing, "MAX_POSITIONS", 40)
+    retrograde, game = Retrograde(), new_game("5:2,vanish=2")
+    assert retrograde.analyse(game).value is None
+    assert retrograde.analyse(game).nodes < 3
+    monkeypatch.setattr(listing, "MAX_POSITIONS", 400)
+    assert retrograde.analyse(game).value == 1
+
+
+def test_another_game_empties_the_memory() -> None:
+    retrograde = Retrograde()
+    for name in ("5:2,vanish=2", "5:2,vanish=2,misere", "5:2,vanish=2"):
+        assert retrograde.analyse(new_game(name)).nodes > 0
+
+
+def test_a_game_that_has_ended() -> None:
+    game = new_game("5:2,vanish=2")
+    for cell in (0, 3, 1):
+        game.play((cell,))
+    assert Retrograde().analyse(game) == Analysis(-1, 0, None, 0)
+    lost = new_game("5:2,vanish=2,misere")
+    for cell in (0, 3, 1):
+        lost.play((cell,))
+    assert Retrograde().analyse(lost) == Analysis(1, 0, None, 0)
+    games = [wander("5:2,vanish=2", 60, seed) for seed in range(60)]
+    drawn = next(game for game in games if game.outcome and game.winner is None)
+    assert drawn.outcome is not None
+    assert drawn.outcome.termination == Termination.REPETITION
+    assert Retrograde().analyse(drawn) == Analysis(0, None, None, 0)
+
+
+def test_two_sides_only() -> None:
+    for name in ("fifteen", "5x5:3,players=3,vanish=3"):
+        with pytest.raises(UnsupportedRules):
+            Retrograde().analyse(new_game(name))
+
+
+def test_positions_of_large_boards_are_not_folded() -> None:
+    game = new_game("9x9:3,vanish=3")
+    assert position_key(game)(game) == game.key()
