@@ -1,0 +1,343 @@
+"""One search of one position by the engine: the first move is chosen here, the rest by the kernels."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from dataclasses import field as data_field
+
+from noughts.search import engine_kernels as kernels
+from noughts.search import threats
+from noughts.search.analysis import Limit
+from noughts.search.compiled import Ints, Machine
+from noughts.search.engine_kernels import LIKELY, PROVED, WIN
+from noughts.search.field import NOWHERE, change, count_wins, find_win
+from noughts.search.memory import (
+    ANSWER,
+    ATTACK,
+    ATTACKER,
+    BOARD,
+    BREADTH,
+    COUNT,
+    FREE,
+    LENGTH,
+    LOWEST,
+    MIDDLE,
+    MOST,
+    MOVES,
+    REPLY,
+    SIZE,
+    VALUE,
+    WIDTH,
+    WINS,
+    ZONE,
+    ZONE_COUNT,
+)
+
+ENDLESS = 1 << 60
+
+FIRST_CHASE = 20_000
+"""Moves spent on a chase from the position itself."""
+
+ROOT_MOVES = 40
+"""How many first moves are tried where there are more."""
+
+WIDE = 16
+"""How many other moves are tried where there are more."""
+
+CHUNK = {"python": 24}
+"""Moves made between two looks at the stop signal; a compiled machine makes more of them in the time."""
+
+CHUNK_COMPILED = 4096
+
+
+class StoppedError(Exception):
+    """A limit or the stop signal ended the search."""
+
+
+@dataclass(slots=True)
+class Found:
+    """What is known of the position so far; cells instead of moves."""
+
+    best: int = NOWHERE
+    score: int = 0
+    value: int | None = None
+    plies: int | None = None
+    depth: int = 0
+    line: list[int] = data_field(default_factory=list)
+    scores: dict[int, int] = data_field(default_factory=dict)
+
+    def settle(self, best: int, score: int, value: int | None, plies: int | None = None) -> None:
+        self.best, self.score, self.value, self.plies, self.line = best, score, value, plies, [best]
+
+
+Tell = Callable[[Found, int], None]
+"""Is told what is known and how many moves were made."""
+
+
+class Deepening:
+    """Searches the position of *field* for *side*, which is to move, deeper and deeper.
+
+    What was found stands in ``found``; *tell* is called whenever it has become better.
+    """
+
+    def __init__(self, memory: Ints, side: int, machine: Machine, limit: Limit, tell: Tell) -> None:
+        self.memory, self.side, self.limit, self._tell = memory, side, limit, tell
+        self.found = Found()
+        memory[MOST] = ENDLESS if limit.nodes is None else limit.nodes
+        memory[BREADTH] = WIDE
+        memory[ATTACKER] = NOWHERE
+        self._chunk = CHUNK.get(machine.name, CHUNK_COMPILED)
+        self._falling = bool(memory[WIDTH])
+        self._change, self._run = machine.function(change), machine.function(kernels.run)
+        self._complete = True
+
+    @property
+    def nodes(self) -> int:
+        return int(self.memory[COUNT])
+
+    # What is seen at once
+
+    def look(self) -> list[int]:
+        """The first moves worth trying, the most promising first; what they decide at once is found.
+
+        Whoever can win at once does, and whoever can stop the other side from it does.
+        """
+        memory, side = self.memory, self.side
+        cells = self._promising(self._open_cells())
+        self.found.settle(cells[0], self._static_score(), None)
+        if (win := find_win(memory, side)) >= 0:
+            self.found.settle(int(win), WIN - 1, 1, 1)
+            return []
+        if (must := find_win(memory, 1 - side)) >= 0:
+            if count_wins(memory, 1 - side) > 1:
+                self.found.settle(int(must), -(WIN - 2), -1, 2)
+                return []
+            cells = [int(must)]
+        elif self._falling:
+            cells = self._not_below_wins(cells)
+        self.found.best, self.found.line = cells[0], [cells[0]]
+        return cells
+
+    def _static_score(self) -> int:
+        return int(kernels.evaluate(self.memory, self.side))
+
+    def _open_cells(self) -> list[int]:
+        """The cells where one may go."""
+        memory, size = self.memory, self.memory[SIZE]
+        if self._falling:
+            lowest = memory[LOWEST : LOWEST + memory[WIDTH]]
+            return [int(cell) for cell in lowest if cell >= 0]
+        return [cell for cell, mark in enumerate(memory[BOARD : BOARD + size]) if not mark]
+
+    def _promising(self, cells: list[int]) -> list[int]:
+        memory, size = self.memory, self.memory[SIZE]
+        mine, theirs = self.side * size, (1 - self.side) * size
+
+        def promise(cell: int) -> int:
+            return int(kernels.promise(memory, mine + cell, theirs + cell) + memory[MIDDLE + cell])
+
+        return sorted(cells, key=promise, reverse=True)
+
+    def _not_below_wins(self, cells: list[int]) -> list[int]:
+        """Those of *cells* that do not let the other side win just above; all, if all do."""
+        memory, width = self.memory, self.memory[WIDTH]
+        above = WINS + (1 - self.side) * memory[SIZE] - width
+        good = [cell for cell in cells if cell < width or not memory[above + cell]]
+        if not good:
+            self.found.settle(cells[0], -(WIN - 2), -1, 2)
+        return good or cells
+
+    # Searching
+
+    def search(self) -> None:
+        """Search until the limit or the end."""
+        cells = self.look()
+        if self.found.value is not None or len(cells) == 1:
+            return
+        try:
+            if cells := self._chases(cells):
+                self._deepen(cells)
+        except StoppedError:
+            pass
+
+    def _chases(self, cells: list[int]) -> list[int]:
+        """The first moves left after looking for chases of both sides; none if that decides."""
+        if self._falling:
+            self._complete = len(cells) <= MOVES
+            return cells
+        memory = self.memory
+        if self._has_chase(self.side):
+            length = int(memory[LENGTH])
+            line = []
+            for at in range(length):
+                line += [int(memory[ATTACK + at]), int(memory[REPLY + at])]
+            # One threat that is two: nothing is quicker but to win at once.
+            self.found.settle(line[0], WIN - 1 - 2 * length, 1, 3 if length == 1 else None)
+            self.found.line = line[: 2 * length - 1]
+            return []
+        if self._has_chase(1 - self.side):
+            zone = {int(cell) for cell in memory[ZONE : ZONE + memory[ZONE_COUNT]]}
+            cells = [cell for cell in cells if cell in zone]
+        else:
+            self._complete = len(cells) <= ROOT_MOVES
+            cells = cells[:ROOT_MOVES]
+        self.found.best, self.found.line = cells[0], [cells[0]]
+        return cells
+
+    def _has_chase(self, side: int) -> bool:
+        """Whether *side* would win by a chase, if it were to move."""
+        kernels.begin_chase(self.memory, side)
+        return bool(self._run_until(self.nodes + min(FIRST_CHASE, self._left() // 4)))
+
+    def _left(self) -> int:
+        return int(self.memory[MOST] - self.memory[COUNT])
+
+    def _check(self) -> None:
+        if self._left() <= 0 or self.limit.stop():
+            raise StoppedError
+
+    def _deepen(self, cells: list[int]) -> None:
+        deepest = int(self.memory[FREE])
+        if self.limit.depth is not None:
+            deepest = min(deepest, self.limit.depth)
+        threat_depth = 1
+        for depth in range(1, deepest + 1):
+            cells = self._iterate(cells, depth)
+            self.found.depth = depth
+            self._tell(self.found, self.nodes)
+            if abs(self.found.score) > PROVED:
+                return
+            if depth > 1 and not self._falling:
+                known = self._wins_by_threats(threat_depth)
+                while known is not None and not known:
+                    known = self._loses_to_threats(cells[0], threat_depth)
+                    if not known:
+                        break
+                    lost, cells, known = cells[0], cells[1:], False
+                    if not cells:
+                        self._settle_all_lost(lost)
+                        return
+                    cells = self._iterate(cells, depth)
+                if self.found.value is not None:
+                    return
+                threat_depth += known is not None
+
+    def _iterate(self, cells: list[int], depth: int) -> list[int]:
+        """Search each of *cells* so deep; the cells, the best one first."""
+        best, best_score = NOWHERE, -WIN
+        for cell in cells:
+            if best == NOWHERE:
+                score = self._score(cell, depth, -WIN, WIN)
+            else:
+                score = self._score(cell, depth, best_score, best_score + 1)
+                if score > best_score:
+                    score = self._score(cell, depth, best_score, WIN)
+            if best == NOWHERE or score > best_score:
+                best, best_score = cell, score
+                if best_score > -LIKELY or cell == cells[-1] or best != cells[0]:
+                    self._settle_on(best, best_score)
+        self._settle_on(best, best_score)
+        return [best, *(cell for cell in cells if cell != best)]
+
+    def _settle_on(self, best: int, score: int) -> None:
+        found = self.found
+        found.best, found.score = best, score
+        found.line = [best, *self._line_after(best)]
+        if score > PROVED:
+            found.value = 1
+        elif score < -PROVED and self._complete:
+            found.value = -1
+
+    def _wins_by_threats(self, depth: int) -> bool | None:
+        """Whether threats alone win; None if that cannot be seen with a quarter of the moves made so far."""
+        self.memory[ATTACKER] = self.side
+        try:
+            score = self._ask(NOWHERE, depth, 0, 1, self.nodes + self.nodes // 4)
+            best = int(self.memory[ANSWER])
+            if score is not None and score > PROVED:
+                self.found.settle(best, score, 1)
+            return None if score is None else score > PROVED
+        finally:
+            self.memory[ATTACKER] = NOWHERE
+
+    def _loses_to_threats(self, cell: int, depth: int) -> bool | None:
+        """Whether threats alone win for the other side after the first move *cell*."""
+        self.memory[ATTACKER] = 1 - self.side
+        try:
+            score = self._ask(cell, depth, 0, 1, self.nodes + self.nodes // 4)
+            return None if score is None else score > PROVED
+        finally:
+            self.memory[ATTACKER] = NOWHERE
+
+    def _settle_all_lost(self, cell: int) -> None:
+        """Threats of the other side answer every first move; *cell* was the last that was refuted."""
+        score = -(PROVED + 1) if self._complete else -LIKELY
+        self.found.settle(cell, score, -1 if self._complete else None)
+
+    def _score(self, cell: int, depth: int, low: int, high: int) -> int:
+        """The score of the first move *cell*."""
+        return -(self._ask(cell, depth - 1, -high, -low, ENDLESS) or 0)
+
+    def _ask(self, cell: int, depth: int, low: int, high: int, most: int) -> int | None:
+        """The score of the position after *cell* (NOWHERE: of the one on the board) for the side to move.
+
+        None where that takes more than *most* moves in all.
+        """
+        side = self.side
+        if cell != NOWHERE:
+            self._change(self.memory, cell, side, 1)
+            self.memory[COUNT] += 1
+            side = 1 - side
+        try:
+            kernels.begin(self.memory, side, depth, low, high)
+            return self._run_until(most)
+        finally:
+            if cell != NOWHERE:
+                self._change(self.memory, cell, self.side, -1)
+
+    def _run_until(self, most: int) -> int | None:
+        """The answer to the question that was begun; None where it takes more than *most* moves in all."""
+        memory, done = self.memory, False
+        most = min(most, int(memory[MOST]))
+        try:
+            while not done:
+                self._check()
+                if self.nodes >= most:
+                    return None
+                done = self._run(memory, min(self.nodes + self._chunk, most))
+            return int(memory[VALUE])
+        finally:
+            kernels.leave(memory)
+            threats.take_back(memory)
+
+    def score_all(self) -> None:
+        """Score all first moves that are worth a look, deeper and deeper."""
+        cells = self.look()
+        found = self.found
+        found.scores = {found.best: found.score}
+        if found.value is not None or len(cells) == 1:
+            return
+        found.scores = {}
+        try:
+            cells = self._chases(cells) or [found.best]
+            if found.value is not None:
+                found.scores = {found.best: found.score}
+                return
+            for depth in range(int(self.memory[FREE]) + 1):
+                found.scores = {cell: self._score(cell, depth, -WIN, WIN) for cell in cells}
+        except StoppedError:
+            pass
+        return
+
+    def _line_after(self, cell: int) -> list[int]:
+        """The moves that are remembered as best after the first move *cell*."""
+        made = [cell]
+        self._change(self.memory, cell, self.side, 1)
+        while len(made) < 40:
+            answer = int(kernels.remembered_move(self.memory))
+            if answer < 0 or self.memory[BOARD + answer]:
+                break
+            made.append(answer)
+            self._change(self.memory, answer, (self.side + len(made) - 1) & 1, 1)
+        for number in range(len(made) - 1, -1, -1):
+            self._change(self.memory, made[number], (self.side + number) & 1, -1)
+        return made[1:]

@@ -1,0 +1,93 @@
+"""The searcher for k-in-a-row boards that no search exhausts."""
+
+from noughts.core.board import coordinate_of
+from noughts.errors import UnsupportedRules
+from noughts.games.base import Game, Move
+from noughts.games.ending import MAX_MASKED
+from noughts.games.kinarow import KInARow
+from noughts.search.analysis import Analysis, Limit, Progress, Report, no_report
+from noughts.search.compiled import Machine, best_machine
+from noughts.search.deepening import Deepening, Found
+from noughts.search.field import memory_of
+from noughts.search.space import MAX_CELLS
+
+DEFAULT_NODES = 100_000
+
+ENTRIES = {"python": 1 << 15}
+ENTRIES_COMPILED = 1 << 20
+"""How many positions are remembered where no limit tells how many there will be."""
+
+
+class Engine:
+    """Finds strong moves on boards of any size: tactics first, then forced wins, then a search.
+
+    It plays games of two sides in which each side places marks of its own that stay, and a line wins.
+    *report* is told of progress; *machine* runs the kernels, the best there is if None.
+
+    >>> from noughts import new_game
+    >>> game = new_game("gomoku")
+    >>> Engine().search(game, Limit(nodes=100)).best
+    (7, 7)
+    """
+
+    def __init__(self, report: Report = no_report, machine: Machine | None = None) -> None:
+        self._report = report
+        self._machine = machine
+
+    @staticmethod
+    def supports(game: Game) -> bool:
+        """Whether *game* is one of those that :meth:`search` can search."""
+        if not isinstance(game, KInARow):
+            return False
+        rules = game.rules
+        strange = rules.line_loses or rules.wild or rules.vanish or rules.players != 2
+        size = len(game.cells)
+        return not strange and size <= MAX_CELLS and size * rules.k <= MAX_MASKED
+
+    def search(self, game: Game, limit: Limit = Limit(nodes=DEFAULT_NODES)) -> Analysis:  # noqa: B008
+        """A strong move, what it is worth if that is proved, and the line of play it begins.
+
+        ``score`` is heuristic. Raises :class:`~noughts.errors.UnsupportedRules` for games that
+        :meth:`supports` declines.
+        """
+        limit = limit.started()
+        if game.outcome is not None:
+            value = 0 if game.winner is None else 1 if game.winner == game.turn else -1
+            return Analysis(value, 0 if value else None, None, 0)
+        search = self._start(game, limit)
+        search.search()
+        found = search.found
+        moves = tuple(coordinate_of(game.shape, cell) for cell in found.line)
+        return Analysis(found.value, found.plies, moves[0], search.nodes, moves, (), found.score)
+
+    def score_moves(self, game: Game, limit: Limit = Limit(nodes=DEFAULT_NODES)) -> dict[Move, int]:  # noqa: B008
+        """A score for each legal move that is worth a look, the better the greater.
+
+        Moves that win at once are there, and where the other side must be stopped the moves that do it. The
+        scores of a move are as deep as the limit allowed to see all of them.
+        """
+        limit = limit.started()
+        if game.outcome is not None:
+            return {}
+        search = self._start(game, limit)
+        search.score_all()
+        return {coordinate_of(game.shape, cell): score for cell, score in search.found.scores.items()}
+
+    def _start(self, game: Game, limit: Limit) -> Deepening:
+        if not isinstance(game, KInARow) or not self.supports(game):
+            raise UnsupportedRules("engine", game.name, "too-large", instead=("rule",))
+        machine = self._machine = self._machine or best_machine(self._report)
+        memory = memory_of(game, machine, _entries(limit, machine))
+
+        def tell(found: Found, nodes: int) -> None:
+            best = coordinate_of(game.shape, found.best)
+            self._report(Progress("searching", nodes, found.depth, best))
+
+        return Deepening(memory, game.sides.index(game.turn), machine, limit, tell)
+
+
+def _entries(limit: Limit, machine: Machine) -> int:
+    """A power of two; the same for the same node limit, so that the search is."""
+    if limit.nodes is not None:
+        return 1 << min(20, max(10, limit.nodes.bit_length()))
+    return ENTRIES.get(machine.name, ENTRIES_COMPILED)

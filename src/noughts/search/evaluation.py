@@ -1,0 +1,38 @@
+"""What live lines are worth, by how many marks they bear already."""
+
+VALUE_BITS = 26
+LACKS_THREE = 1 << VALUE_BITS
+LACKS_TWO = 1 << (VALUE_BITS + 13)
+"""The pull of a cell is one int of three parts: the value of the live lines through it, below that many bits,
+and how many of these lines lack three marks and two marks, 13 bits each."""
+
+VALUE_MASK = LACKS_THREE - 1
+COUNT_MASK = (1 << 13) - 1
+
+TEMPO = 12
+"""What it is worth to be to move."""
+
+WORTHS = (0, 60, 24, 8, 3)
+"""What a live line is worth that lacks so many marks; those that lack more are worth 1."""
+
+VALUES = (0, 1200, 420, 130, 45, 16, 6)
+"""What a live line promises to a cell, by how many marks it lacks; less than the last is worth 2."""
+
+
+def line_worths(k: int) -> list[int]:
+    """For each number of marks from 0 to *k*, what a live line with so many of them is worth.
+
+    >>> line_worths(5)
+    [1, 3, 8, 24, 60, 0]
+    """
+    lacking = range(k, -1, -1)
+    return [0 if n == 0 else WORTHS[n] if n < min(k, len(WORTHS)) else 1 for n in lacking]
+
+
+def line_gains(k: int) -> list[int]:
+    """For each number of marks from 0 to *k*, what a live line with so many adds to the pull of its cells."""
+    gains = []
+    for lacking in range(k, -1, -1):
+        value = VALUES[lacking] if lacking < len(VALUES) else 2
+        gains.append(value + LACKS_THREE * (lacking == 3) + LACKS_TWO * (lacking == 2))
+    return gains

@@ -1,0 +1,308 @@
+"""A k-in-a-row position in flat arrays, kept up to date mark by mark.
+
+For each line and side: how many marks of the side it bears, and how many things stop the side from
+completing it (marks of the other side and, where longer lines do not count, own marks at its ends). A line
+that nothing stops is *live*. From the live lines follow, for each side, the cells that win at once, and for
+each cell how much the lines through it promise.
+"""
+
+from collections.abc import Sequence
+from functools import lru_cache
+from random import Random
+
+from noughts.games.kinarow import KInARow
+from noughts.search.compiled import Ints, Machine, kernel
+from noughts.search.evaluation import line_gains, line_worths
+from noughts.search.memory import (
+    BOARD,
+    CELLS,
+    CHASED,
+    EFFORT,
+    END_OF,
+    ENTRIES,
+    FIRST,
+    FIRST_END,
+    FIXED,
+    FREE,
+    GAIN,
+    HASH,
+    KEY,
+    KEYS,
+    LOWEST,
+    MIDDLE,
+    NEARLY,
+    OWN,
+    PULL,
+    SIZE,
+    STOPS,
+    THROUGH,
+    VALUES,
+    WIDTH,
+    WINNING,
+    WINNING_SUM,
+    WINS,
+    WORTH,
+    WORTH_OF,
+    K,
+)
+from noughts.search.space import Space, space_of
+
+NOWHERE = -1
+
+
+def memory_of(game: KInARow, machine: Machine, entries: int) -> Ints:
+    """The memory for the position of *game*, which is not too large.
+
+    *entries*, a power of two, is the number of positions that can be remembered.
+    """
+    rules = game.rules
+    space = space_of(rules.shape, rules.k, wrap=rules.wrap, exact=rules.exact, gravity=rules.gravity)
+    assert space is not None  # noqa: S101 - the caller looked
+    size, k = space.size, space.k
+    first_end, end_of = _ends(space)
+    board = [0 if mark is None else game.sides.index(mark) + 1 for mark in game.cells]
+    counted = _Counted(space, board)
+    hashes = _hashes(size)
+    width = size // game.shape[0] if game.rules.gravity else 0
+    parts = (space.cells, space.through, end_of, counted.own, counted.stops)
+    memory = machine.zeros(FIXED + sum(map(len, parts)) + 4 * entries)
+    at = FIXED
+    for name, part in zip((CELLS, THROUGH, END_OF, OWN, STOPS), parts, strict=True):
+        memory[name] = at
+        _put(memory, machine, at, part)
+        at += len(part)
+    for name in (KEYS, VALUES, CHASED, EFFORT):
+        memory[name] = at
+        at += entries
+    _put(memory, machine, SIZE, [size, space.count, k, width])
+    _put(memory, machine, WINNING, counted.winning + counted.winning_sum + counted.worth + counted.nearly)
+    memory[ENTRIES] = entries
+    memory[FREE] = board.count(0)
+    for cell, mark in enumerate(board):
+        if mark:
+            memory[KEY] ^= hashes[(mark - 1) * size + cell]
+    _put(memory, machine, GAIN, line_gains(k))
+    _put(memory, machine, WORTH_OF, line_worths(k))
+    _put(memory, machine, FIRST, space.first)
+    _put(memory, machine, FIRST_END, first_end)
+    _put(memory, machine, MIDDLE, _nearness_to_middle(game.shape))
+    _put(memory, machine, BOARD, board)
+    _put(memory, machine, HASH, hashes)
+    _put(memory, machine, WINS, counted.wins)
+    _put(memory, machine, PULL, counted.pull)
+    _put(memory, machine, LOWEST, [_lowest_empty(board, column, width) for column in range(width)])
+    return memory
+
+
+def _put(memory: Ints, machine: Machine, at: int, values: Sequence[int]) -> None:
+    memory[at : at + len(values)] = machine.array(values)
+
+
+class _Counted:
+    """Everything that is counted over the lines of *board*."""
+
+    def __init__(self, space: Space, board: list[int]) -> None:
+        size, k = space.size, space.k
+        self.own = [0] * (2 * space.count)
+        self.stops = [0] * (2 * space.count)
+        self.wins = [0] * (2 * size)
+        self.pull = [0] * (2 * size)
+        self.winning, self.winning_sum, self.worth, self.nearly = [0, 0], [0, 0], [0, 0], [0, 0]
+        gains, worths = line_gains(k), line_worths(k)
+        for line in range(space.count):
+            cells = space.cells[line * k : line * k + k]
+            ends = space.ends[2 * line : 2 * line + 2]
+            marks = [board[cell] for cell in cells]
+            for side in (0, 1):
+                count = marks.count(side + 1)
+                stops = marks.count(2 - side) + sum(end >= 0 and board[end] == side + 1 for end in ends)
+                self.own[2 * line + side], self.stops[2 * line + side] = count, stops
+                if stops:
+                    continue
+                self.worth[side] += worths[count]
+                self.nearly[side] += count == k - 2
+                for cell in cells:
+                    self.pull[side * size + cell] += gains[count]
+                if count == k - 1:
+                    self._add_win(side, size, cells[marks.index(0)])
+
+    def _add_win(self, side: int, size: int, cell: int) -> None:
+        self.wins[side * size + cell] += 1
+        if self.wins[side * size + cell] == 1:
+            self.winning[side] += 1
+            self.winning_sum[side] += cell
+
+
+def _ends(space: Space) -> tuple[list[int], list[int]]:
+    """The lines of which each cell is an end, in the form of ``Space.first`` and ``through``."""
+    ended: list[list[int]] = [[] for _ in range(space.size)]
+    for at, cell in enumerate(space.ends):
+        if cell >= 0:
+            ended[cell].append(at // 2)
+    first = [0]
+    for lines in ended:
+        first.append(first[-1] + len(lines))
+    return first, [line for lines in ended for line in lines]
+
+
+def _lowest_empty(board: list[int], column: int, width: int) -> int:
+    empty = [cell for cell in range(column, len(board), width) if not board[cell]]
+    return empty[-1] if empty else NOWHERE
+
+
+@lru_cache(maxsize=8)
+def _hashes(size: int) -> tuple[int, ...]:
+    """A random number of 61 bits for each side and cell (Zobrist 1970)."""
+    chance = Random(size)
+    return tuple(chance.getrandbits(61) for _ in range(2 * size))
+
+
+@lru_cache(maxsize=8)
+def _nearness_to_middle(shape: tuple[int, ...]) -> tuple[int, ...]:
+    """For each cell a small number, the greater the nearer it is to the middle of the board."""
+    far = [0]
+    for side in shape:
+        # Twice the distance along this axis, so that even sides have whole numbers.
+        steps = [abs(2 * at - side + 1) for at in range(side)]
+        far = [sofar + step for sofar in far for step in steps]
+    most = max(far)
+    return tuple((most - distance) * 15 // max(most, 1) for distance in far)
+
+
+@kernel
+def change(m: Ints, cell: int, side: int, by: int) -> None:
+    """Place a mark of *side* on *cell* (*by* = 1), or take it back (*by* = -1)."""
+    size, k = m[SIZE], m[K]
+    own, stops, cells, through = m[OWN], m[STOPS], m[CELLS], m[THROUGH]
+    other = 1 - side
+    mine, theirs = PULL + side * size, PULL + other * size
+    for at in range(through + m[FIRST + cell], through + m[FIRST + cell + 1]):
+        line = m[at]
+        forward, back = 2 * line + side, 2 * line + other
+        if by < 0:
+            m[own + forward] -= 1
+            m[stops + back] -= 1
+        rise = 0
+        fall = 0
+        if m[stops + forward] == 0:
+            count = m[own + forward]
+            rise = (m[GAIN + count + 1] - m[GAIN + count]) * by
+            m[WORTH + side] += (m[WORTH_OF + count + 1] - m[WORTH_OF + count]) * by
+            if count >= k - 3:
+                change_near(m, line, cell, side, count, by)
+        if m[stops + back] == 0:
+            count = m[own + back]
+            fall = m[GAIN + count] * by
+            m[WORTH + other] -= m[WORTH_OF + count] * by
+            if count == k - 2:
+                m[NEARLY + other] -= by
+            elif count == k - 1:
+                count_win(m, other, cell, -by)
+        if by > 0:
+            m[own + forward] += 1
+            m[stops + back] += 1
+        if rise != 0 or fall != 0:
+            for place in range(cells + line * k, cells + line * k + k):
+                touched = m[place]
+                m[mine + touched] += rise
+                m[theirs + touched] -= fall
+    if m[FIRST_END + cell] != m[FIRST_END + cell + 1]:
+        change_ended(m, cell, side, by)
+    m[BOARD + cell] = side + 1 if by > 0 else 0
+    width = m[WIDTH]
+    if width > 0:
+        above = cell - width if cell >= width else NOWHERE
+        m[LOWEST + cell % width] = above if by > 0 else cell
+    m[KEY] ^= m[HASH + side * size + cell]
+    m[FREE] -= by
+
+
+@kernel
+def change_near(m: Ints, line: int, cell: int, side: int, count: int, by: int) -> None:
+    """The part of :func:`change` that is about a *line* of *side* that lacks three marks or fewer."""
+    k = m[K]
+    if count == k - 3:
+        m[NEARLY + side] += by
+    elif count == k - 2:
+        m[NEARLY + side] -= by
+        count_win(m, side, empty_cell(m, line, cell), by)
+    elif count == k - 1:
+        count_win(m, side, cell, -by)
+
+
+@kernel
+def change_ended(m: Ints, cell: int, side: int, by: int) -> None:
+    """The part of :func:`change` that is about lines that must not grow longer: *cell* ends them."""
+    size, k = m[SIZE], m[K]
+    own, stops, cells = m[OWN], m[STOPS], m[CELLS]
+    for at in range(m[END_OF] + m[FIRST_END + cell], m[END_OF] + m[FIRST_END + cell + 1]):
+        line = m[at]
+        forward = 2 * line + side
+        if by < 0:
+            m[stops + forward] -= 1
+        if m[stops + forward] == 0:
+            count = m[own + forward]
+            m[WORTH + side] -= m[WORTH_OF + count] * by
+            if count == k - 2:
+                m[NEARLY + side] -= by
+            elif count == k - 1:
+                count_win(m, side, empty_cell(m, line, cell), -by)
+            for place in range(cells + line * k, cells + line * k + k):
+                m[PULL + side * size + m[place]] -= m[GAIN + count] * by
+        if by > 0:
+            m[stops + forward] += 1
+
+
+@kernel
+def count_win(m: Ints, side: int, cell: int, by: int) -> None:
+    """One more line (*by* = 1), or one less, that *side* completes on *cell*."""
+    at = side * m[SIZE] + cell
+    before = m[WINS + at]
+    m[WINS + at] = before + by
+    if before == 0 or before + by == 0:
+        m[WINNING + side] += by
+        m[WINNING_SUM + side] += by * cell
+
+
+@kernel
+def empty_cell(m: Ints, line: int, apart: int) -> int:
+    """The empty cell of *line* other than *apart*."""
+    k = m[K]
+    for place in range(line * k, line * k + k):
+        cell = m[m[CELLS] + place]
+        if cell != apart and m[BOARD + cell] == 0:
+            return cell
+    return NOWHERE
+
+
+@kernel
+def count_wins(m: Ints, side: int) -> int:
+    """On how many cells, of those where one may go now, *side* completes a line."""
+    width = m[WIDTH]
+    if width == 0:
+        return m[WINNING + side]
+    count = 0
+    if m[WINNING + side] > 0:
+        base = side * m[SIZE]
+        for column in range(width):
+            cell = m[LOWEST + column]
+            if cell >= 0 and m[WINS + base + cell] > 0:
+                count += 1
+    return count
+
+
+@kernel
+def find_win(m: Ints, side: int) -> int:
+    """The first cell on which *side* completes a line now, NOWHERE if there is none."""
+    width = m[WIDTH]
+    count = m[WINNING + side]
+    if count == 0:
+        return NOWHERE
+    if width == 0 and count == 1:
+        return m[WINNING_SUM + side]
+    base = side * m[SIZE]
+    for place in range(width if width > 0 else m[SIZE]):
+        cell = m[LOWEST + place] if width > 0 else place
+        if cell >= 0 and m[WINS + base + cell] > 0:
+            return cell
+    return NOWHERE
