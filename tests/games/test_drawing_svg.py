@@ -304,8 +304,8 @@ def test_a_line_is_cut_where_it_leaves_the_board() -> None:
 
 def test_worths_are_told_apart_by_shape() -> None:
     game = played("tictactoe", "8 9 6 7")
-    labels = {0: "=", 1: "-4", 4: "+3", 3: "?"}
-    highlights = {0: "draw", 1: "loss", 3: "unknown", 4: "win hint"}
+    labels = {0: "=", 1: "-4", 4: "+3"}
+    highlights = {0: "draw", 1: "loss", 4: "win hint"}
     root = parsed(draw_svg(game, view=View(labels=labels, highlights=highlights)))
     ring, disc, hint = root.iter(f"{SVG}circle")
     assert (ring.attrib["fill"], ring.attrib["stroke"]) == ("none", LIGHT.second)
@@ -316,4 +316,4 @@ def test_worths_are_told_apart_by_shape() -> None:
     colours = {
         text.text: text.attrib["fill"] for text in root.iter(f"{SVG}text") if text.text in labels.values()
     }
-    assert colours == {"=": LIGHT.second, "-4": LIGHT.pen("O"), "?": LIGHT.second, "+3": LIGHT.paper}
+    assert colours == {"=": LIGHT.second, "-4": LIGHT.pen("O"), "+3": LIGHT.paper}

@@ -155,12 +155,12 @@ def test_help_in_a_game(language: str) -> None:
 @pytest.mark.parametrize(
     ("game", "moves", "hint"),
     [
-        ("tictactoe", "1 5 2 9 ?", "3"),  # wins at once
-        ("tictactoe", "1 5 2 ?", "3"),  # or must be stopped
-        ("connect4", "1 2 1 2 1 2 ?", "1"),
-        ("gomoku", "a1 b1 a2 b2 a3 b3 a4 b4 ?", "a5"),
-        ("wild", "X1 O9 X2 ?", "X3"),
-        ("vanishing", "1 4 2 5 ?", "3"),
+        ("tictactoe", "1 5 2 9 ? ?", "3"),  # wins at once
+        ("tictactoe", "1 5 2 ? ?", "3"),  # or must be stopped
+        ("connect4", "1 2 1 2 1 2 ? ?", "1"),
+        ("gomoku", "a1 b1 a2 b2 a3 b3 a4 b4 ? ?", "a5"),
+        ("wild", "X1 O9 X2 ? ?", "X3"),
+        ("vanishing", "1 4 2 5 ? ?", "3"),
     ],
 )
 def test_a_hint_is_a_good_move(game: str, moves: str, hint: str) -> None:
@@ -170,7 +170,7 @@ def test_a_hint_is_a_good_move(game: str, moves: str, hint: str) -> None:
 @pytest.mark.parametrize("game", [entry.name for entry in CATALOGUE if entry.name != "gomoku-standard"])
 def test_there_is_a_hint_in_every_game_and_it_can_be_played(game: str) -> None:
     who = dict.fromkeys(new_game(game).sides, "human")
-    told = converse(["?", "q"], Options(game, who, seed=1))
+    told = converse(["?", "?", "q"], Options(game, who, seed=1))
     (hint,) = [line for line in told.lines if line.startswith("Hint: ")]
     move = hint.removeprefix("Hint: ").removesuffix(".")
     assert len(converse([move, "q"], Options(game, who, seed=1)).games()[0]["moves"]) == 1

@@ -21,6 +21,8 @@ from noughts.games.base import Termination
 from noughts.games.catalogue import CATALOGUE, new_game
 from noughts.games.rules import SWITCHES
 from noughts.interfaces.cli.main import make_command_line
+from noughts.interfaces.console.hints import PARTS
+from noughts.interfaces.explaining import SENTENCES, WORDS
 from noughts.interfaces.i18n import (
     LANGUAGES,
     Reason,
@@ -53,6 +55,9 @@ WORDLESS_COMMANDS = {
     "time-left",
 }
 """Why a match refuses what cannot be asked for at a console."""
+
+TOLD_POSITIONS = {"row-count", "row-length", "unknown-mark", "unknown-side", "side-unclear", "counts"}
+"""Why a position cannot be used, where more is said than what a position looks like."""
 
 WORDLESS_RULES = {"not-flat", "not-k-in-a-row"}
 """Why a game cannot be a record of another program, which no interface asks for."""
@@ -143,18 +148,25 @@ FILLED: dict[str, Any] = {
     "forfeit-{}": lambda: messages.reasons("Forfeit", 1),
     "game-{}": lambda: {entry.name for entry in CATALOGUE},
     "help-{}": lambda: set(commands()),
-    "help-{}-more": lambda: {"play"},
+    "help-{}-more": lambda: {"play", "analyse", "solve"},
     "help-option-{}": options,
     "line-{}": kinds_of_lines,
+    "look-{}": lambda: set(PARTS),
     "name-{}": name_reasons,
     "no-such-{}": lambda: messages.reasons("NotFound", 0),
     "player-{}": lambda: {*player_names(), "human", "foreign"},
     "prompt-{}": kinds_of_moves,
+    "reason-{}": lambda: set(SENTENCES),
+    "review-{}": lambda: {"win-draw", "win-loss", "draw-loss"},
     "rule-{}": lambda: {"gravity", "exact", "wrap", "wild", "notakto"} & set(SWITCHES),
     "rules-{}": lambda: {entry.name for entry in CATALOGUE if entry.make is not None},
+    "solve-{}": lambda: {"first", "draw", "second", "unknown", "alone"},
+    "solve-{}-bare": lambda: {"first", "second", "alone"},
     "store-reason-{}": lambda: codes("StoreError") | {"empty"},
     "unsupported-{}": lambda: messages.reasons("UnsupportedRules", 2) - WORDLESS_RULES,
     "wins-{}": kinds_of_lines,
+    "worth-{}": lambda: set(WORDS.values()),
+    "worth-{}-bare": lambda: {"win", "loss"},
     "{}-refused": lambda: {what for (what,) in messages.arguments("NotationError", 0)},
     # the translator's own: the kind of an error and its reason
     "{}-{}": lambda: {
@@ -163,6 +175,7 @@ FILLED: dict[str, Any] = {
         *(f"refused-{reason}" for reason in messages.reasons("CommandRefused", 1) - WORDLESS_COMMANDS),
         *(f"game-{reason}" for reason in of("game")),
         *(f"move-{reason}" for reason in of("move")),
+        *(f"position-{reason}" for reason in TOLD_POSITIONS),
     },
 }
 """What can stand in the holes of the ids that are put together when the program runs."""

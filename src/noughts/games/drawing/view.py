@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from noughts.core.board import index_of
 from noughts.games.base import PASS, Game, Placement
 
-HIGHLIGHTS = ("cursor", "hint", "open", "closed", "win", "draw", "loss", "unknown")
+HIGHLIGHTS = ("cursor", "hint", "open", "closed", "win", "draw", "loss")
 """The codes of highlights: where the cursor is, where a hint points, cells of an open and a closed line, and
 what a move there is worth to the side to move. The label of a cell with a worth is that worth, ``+3``."""
 
@@ -31,7 +31,7 @@ class View:
         return tuple(self.highlights.get(index, "").split())
 
     def worth(self, index: int) -> str:
-        """Which of win, draw, loss and unknown a cell is highlighted with; empty for none."""
+        """Which of win, draw and loss a cell is highlighted with; empty for none."""
         return next((code for code in self.codes(index) if code in WORTHS), "")
 
     @property

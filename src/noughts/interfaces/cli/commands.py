@@ -3,21 +3,23 @@
 What a command needs is imported when it runs: help and counting moves load no database.
 """
 
-import json
 import os
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from noughts.errors import NotFound
-from noughts.interfaces.cli.speaking import SpeakingCommand, WholeNumber
+from noughts.interfaces.cli.analysing import make_analysing_commands
+from noughts.interfaces.cli.building import command, json_option, option, print_json, print_lines, width
+from noughts.interfaces.cli.speaking import WholeNumber
 from noughts.interfaces.i18n import Said, Translator
 
 if TYPE_CHECKING:
     from noughts.arena.store import Store, StoredGame
+    from noughts.interfaces.console.reviewing import ReviewTold
 
 EXTRA_SEATS = ("y", "w", "v", "u", "t")
 """The seats of games with more than three sides; their options work and are not shown."""
@@ -33,24 +35,8 @@ def make_commands(say: Translator) -> Iterator[click.Command]:
     yield _scores(say)
     yield _history(say)
     yield _replay(say)
+    yield from make_analysing_commands(say)
     yield _perft(say)
-
-
-def _command(
-    say: Translator, name: str, callback: Callable[..., Any], *params: click.Parameter
-) -> SpeakingCommand:
-    more = say(f"help-{name}-more") if say.has(f"help-{name}-more") else None
-    return SpeakingCommand(
-        name, say=say, callback=callback, params=list(params), help=say(f"help-{name}"), epilog=more
-    )
-
-
-def _option(say: Translator, *names: str, **facts: Any) -> click.Option:
-    return click.Option(list(names), help=say(f"help-option-{names[0].lstrip('-')}"), **facts)
-
-
-def _json_option(say: Translator) -> click.Option:
-    return click.Option(["--json", "as_json"], is_flag=True, help=say("help-option-json"))
 
 
 def open_store() -> "Store":
@@ -82,23 +68,6 @@ def _database_option() -> str | None:
     return context.find_root().meta.get("noughts.db") if context is not None else None
 
 
-def print_json(value: Any) -> None:
-    """One object on one line."""
-    print(json.dumps(value, ensure_ascii=False))
-
-
-def print_lines(lines: list[str]) -> None:
-    """Several lines."""
-    print("\n".join(lines))
-
-
-def width() -> int:
-    """How wide a table may be."""
-    from noughts.interfaces.console.terminal import Terminal
-
-    return Terminal().width
-
-
 # play
 
 
@@ -125,23 +94,23 @@ def _play(say: Translator) -> click.Command:
         )
         return start(asked, say, open_store)
 
-    seats = [_option(say, f"--{name}", metavar="WHO") for name in ("x", "o", "z")]
+    seats = [option(say, f"--{name}", metavar="WHO") for name in ("x", "o", "z")]
     seats += [click.Option([f"--{name}"], hidden=True) for name in EXTRA_SEATS]
     rules = ["chooser", "alternate", "loser", "x"]
-    return _command(
+    return command(
         say,
         "play",
         play,
         click.Argument(["game"], required=False),
         *seats,
-        _option(say, "--names", metavar="A,B"),
-        _option(say, "--series", is_flag=True),
-        _option(say, "--begins", type=click.Choice(rules), metavar="RULE"),
-        _option(say, "--games", type=WholeNumber(1, 1_000_000), metavar="N"),
-        _option(say, "--plain", is_flag=True),
-        _option(say, "--cells", type=click.Choice(["0", "1"]), default="1"),
-        _option(say, "--seed", type=WholeNumber(), metavar="N"),
-        _option(say, "--keep", is_flag=True),
+        option(say, "--names", metavar="A,B"),
+        option(say, "--series", is_flag=True),
+        option(say, "--begins", type=click.Choice(rules), metavar="RULE"),
+        option(say, "--games", type=WholeNumber(1, 1_000_000), metavar="N"),
+        option(say, "--plain", is_flag=True),
+        option(say, "--cells", type=click.Choice(["0", "1"]), default="1"),
+        option(say, "--seed", type=WholeNumber(), metavar="N"),
+        option(say, "--keep", is_flag=True),
     )
 
 
@@ -172,7 +141,7 @@ def _games(say: Translator) -> click.Command:
             print(f"{entry.name}  {entry.spec or ''}".rstrip())
             print(f"    {say.messages(new_game(entry.name).rule_text)}")
 
-    return _command(say, "games", games, _json_option(say))
+    return command(say, "games", games, json_option(say))
 
 
 def _players(say: Translator) -> click.Command:
@@ -190,7 +159,7 @@ def _players(say: Translator) -> click.Command:
         else:
             print_lines(table([say("column-player"), say("column-about")], list(about.items()), 10_000))
 
-    return _command(say, "players", players, _json_option(say))
+    return command(say, "players", players, json_option(say))
 
 
 # What was played
@@ -224,8 +193,8 @@ def _scores(say: Translator) -> click.Command:
         else:
             print(say("no-games-between", names=pair) if pair else say("no-scores"))
 
-    versus = _option(say, "--versus", metavar="A,B")
-    return _command(say, "scores", scores, versus, _json_option(say))
+    versus = option(say, "--versus", metavar="A,B")
+    return command(say, "scores", scores, versus, json_option(say))
 
 
 def _history(say: Translator) -> click.Command:
@@ -256,7 +225,7 @@ def _history(say: Translator) -> click.Command:
             ]
             print_lines(table([say(f"column-{name}") for name in names], rows, width()))
 
-    return _command(say, "history", history, _json_option(say))
+    return command(say, "history", history, json_option(say))
 
 
 def summary(stored: "StoredGame") -> dict[str, Any]:
@@ -280,7 +249,7 @@ def summary(stored: "StoredGame") -> dict[str, Any]:
 
 
 def _replay(say: Translator) -> click.Command:
-    def replay(id: str, svg: Path | None, as_json: bool) -> None:  # noqa: A002
+    def replay(id: str, review: bool, svg: Path | None, as_json: bool) -> None:  # noqa: A002
         from noughts.interfaces.console.replay import show_replay, write_picture
 
         if not (id.isascii() and id.isdigit() and len(id) < 19):
@@ -290,22 +259,33 @@ def _replay(say: Translator) -> click.Command:
             stored = store.load(int(id))
         finally:
             store.close()
+        found = _review(stored, say) if review else None
         if svg is not None:
-            write_picture(stored, svg, say)
+            write_picture(stored, svg, say, found)
         if as_json:
-            print_json(summary(stored))
+            print_json(summary(stored) if found is None else {**summary(stored), **found.as_json()})
         elif svg is None:
-            show_replay(stored, say)
+            show_replay(stored, say, found)
 
     picture = click.Path(path_type=Path, dir_okay=False)
-    return _command(
+    return command(
         say,
         "replay",
         replay,
         click.Argument(["id"]),
-        _option(say, "--svg", type=picture, metavar="FILE"),
-        _json_option(say),
+        option(say, "--review", is_flag=True),
+        option(say, "--svg", type=picture, metavar="FILE"),
+        json_option(say),
     )
+
+
+def _review(stored: "StoredGame", say: Translator) -> "ReviewTold":
+    """What there is to say of a kept game."""
+    from noughts.interfaces.cli.searching import review_game
+    from noughts.interfaces.console.reviewing import ReviewTold
+
+    game = stored.replay().game
+    return ReviewTold(game, review_game(game, say), dict(stored.setup.seats))
 
 
 # Counting
@@ -326,11 +306,11 @@ def _perft(say: Translator) -> click.Command:
             print(f"{length:>3}  {count}")
         sys.stdout.flush()
 
-    return _command(
+    return command(
         say,
         "perft",
         perft_command,
         click.Argument(["depth"], type=WholeNumber(0, MAX_PERFT)),
         click.Argument(["game"], default="tictactoe"),
-        _json_option(say),
+        json_option(say),
     )

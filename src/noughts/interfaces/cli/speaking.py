@@ -90,6 +90,19 @@ class WholeNumber(click.ParamType[int]):
         return number
 
 
+class Seconds(click.ParamType[float]):
+    """A number of seconds, not negative, written in ASCII digits."""
+
+    name = "seconds"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        """Read the number; click.BadParameter where it is none."""
+        text = str(value)
+        if not re.fullmatch(r"[0-9]{1,9}(\.[0-9]{1,9})?|\.[0-9]{1,9}", text):
+            raise click.BadParameter(text, param=param, ctx=ctx)
+        return float(text)
+
+
 def usage_sentence(error: click.ClickException, say: Translator) -> str:
     """One sentence for what click could not use."""
     match error:
@@ -131,4 +144,6 @@ def _accepted(error: click.BadParameter, say: Translator) -> str:
             return say("usage-whole-number-range", first=kind.first, last=kind.last)
         case WholeNumber():
             return say("usage-whole-number")
+        case Seconds():
+            return say("usage-seconds")
     return say("usage-unusable")

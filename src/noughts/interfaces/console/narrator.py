@@ -2,18 +2,14 @@
 
 from collections.abc import Callable, Mapping
 
-import click
-
 from noughts.arena.match import Event, EventKind, Match, MatchEnd
-from noughts.core.board import Coordinate
 from noughts.errors import BadInput, FloatingCell, NotationError, OccupiedCell
-from noughts.games.base import PASS, Game, Move, Outcome, Placement, Termination
-from noughts.games.drawing.canvas import LINE, Span
-from noughts.games.drawing.scene import MOST_NUMBERED
-from noughts.games.drawing.text import draw_spans
+from noughts.games.base import PASS, Game, Outcome, Termination
 from noughts.games.line_name import LineName, name_line
-from noughts.games.notation import column_letters, format_cell, format_move, parse_move
+from noughts.games.notation import column_letters, format_cell, parse_move
+from noughts.interfaces.console.pictures import show_board
 from noughts.interfaces.console.talk import Talk
+from noughts.interfaces.naming import Names, cell_of
 
 HUMAN = "human"
 
@@ -30,6 +26,7 @@ class Narrator:
     ) -> None:
         self.talk, self.say, self.match = talk, talk.say, match
         self.names, self.who, self.first = names, who, first
+        self.called = Names(match.game, first)
         self._on_event: Mapping[EventKind, Callable[[Event], None]] = {
             EventKind.MOVE: self._move,
             EventKind.OFFER: self._offer,
@@ -50,40 +47,13 @@ class Narrator:
 
     def board(self) -> None:
         """Show the board with a blank line before and after it."""
-        terminal = self.talk.terminal
-        lines = draw_spans(self.game, width=terminal.width, unicode=terminal.has_unicode, first=self.first)
-        paint = _painted if terminal.has_colour else _plain
-        self.talk.write("\n".join(["", *("".join(map(paint, line)) for line in lines), ""]))
+        show_board(self.talk, self.game, self.first)
 
     def player(self, side: str) -> str:
         """A player with the mark: Ada (X)."""
         if len(self.game.sides) == 1:
             return self.names[side]
         return self.say("player-with-mark", name=self.names[side], mark=side)
-
-    def move_text(self, move: Move) -> str:
-        """*move* as this console writes it: a number, or letter and number on large flat boards."""
-        if move != PASS and self.has_letters:
-            cell = _cell_of(move)
-            mark = move.mark if isinstance(move, Placement) else ""
-            return mark + format_cell(self.game.shape, cell)
-        return format_move(self.game, move, self.first)
-
-    def cell_text(self, cell: Coordinate) -> str:
-        """A cell as this console writes it."""
-        if self.has_letters:
-            return format_cell(self.game.shape, cell)
-        number = 0
-        for part, side in zip(cell, self.game.shape, strict=True):
-            number = number * side + part
-        return str(number + self.first)
-
-    @property
-    def has_letters(self) -> bool:
-        """Whether cells are named by letter and number, ``h8``, as where the board is drawn with them."""
-        layout = self.game.layout
-        is_large = len(self.game.shape) == 2 and len(self.game.cells) > MOST_NUMBERED
-        return layout.tiles or (is_large and not layout.gravity)
 
     def refusal(self, error: BadInput) -> str:
         """Why a move was refused and what is accepted."""
@@ -93,13 +63,13 @@ class Narrator:
             return self.say.joined([self.say.error(error), self.accepted()])
         tried = getattr(error, "move", None)
         if isinstance(error, OccupiedCell | FloatingCell) and isinstance(tried, tuple):
-            cells = dict.fromkeys(_cell_of(move) for move in self.game.legal_moves())
+            cells = dict.fromkeys(cell_of(move) for move in self.game.legal_moves())
             is_falling = self.game.notation.kind == "column"
-            free = [self.move_text(cell) if is_falling else self.cell_text(cell) for cell in cells]
-            shown = format_cell(self.game.shape, tried) if is_falling else self.cell_text(tried)
+            free = [self.called.move(cell) if is_falling else self.called.cell(cell) for cell in cells]
+            shown = format_cell(self.game.shape, tried) if is_falling else self.called.cell(tried)
             return self.say.refusal(error, shown, free)
-        cell = self.move_text(tried) if isinstance(tried, tuple) else str(tried)
-        return self.say.refusal(error, cell, [self.move_text(move) for move in self.game.legal_moves()])
+        cell = self.called.move(tried) if isinstance(tried, tuple) else str(tried)
+        return self.say.refusal(error, cell, [self.called.move(move) for move in self.game.legal_moves()])
 
     @property
     def range(self) -> tuple[int, int]:
@@ -113,7 +83,9 @@ class Narrator:
         notation = self.game.notation
         first, last = self.range
         facts = {"first": first, "last": last, "marks": self.game.sides}
-        return self.say(f"accepted-{notation.kind}" + ("-letters" if self.has_letters else ""), **facts)
+        return self.say(
+            f"accepted-{notation.kind}" + ("-letters" if self.called.has_letters else ""), **facts
+        )
 
     def cells_so_far(self) -> None:
         """Each player's moves so far, in order."""
@@ -122,7 +94,7 @@ class Narrator:
         replayed = self.game.copy()
         while replayed.ply:
             move = replayed.undo()
-            made[replayed.turn].insert(0, self.move_text(move))
+            made[replayed.turn].insert(0, self.called.move(move))
         for side in sides:
             id_ = "moves-so-far" if made[side] else "no-moves-so-far"
             self.talk.tell(id_, player=self.player(side), moves=made[side])
@@ -136,7 +108,7 @@ class Narrator:
         move = parse_move(before, event.data["move"])
         side = event.side or ""
         passes = "plays-pass" if move == PASS else "plays"
-        self.talk.tell(passes, player=self.player(side), move=self.move_text(move))
+        self.talk.tell(passes, player=self.player(side), move=self.called.move(move))
         self.board()
 
     def _offer(self, event: Event) -> None:
@@ -199,13 +171,13 @@ class Narrator:
 
     def _facts(self, name: LineName) -> dict[str, object]:
         number: int | str | None = name.number
-        if name.number is not None and self.has_letters:  # as rows and columns are labelled
+        if name.number is not None and self.called.has_letters:  # as rows and columns are labelled
             rows = self.game.shape[0]
             number = rows - name.number + 1 if name.kind == "row" else column_letters(name.number - 1)
         return {
             "number": number,
             "layer": name.layer,
-            "cells": " ".join(map(self.cell_text, name.cells)),
+            "cells": " ".join(map(self.called.cell, name.cells)),
         }
 
     def _remark(self, outcome: Outcome) -> str | None:
@@ -218,26 +190,6 @@ class Narrator:
         if len(humans) == len(self.game.sides):
             return "remark-people"
         return "remark-person" if outcome.winner in humans else "remark-computer"
-
-
-COLOURS = {"X": "bright_blue", "O": "bright_red", "Z": "bright_green"}
-"""The colours of the sides; their shapes say the same."""
-
-
-def _painted(span: Span) -> str:
-    if span.role == LINE:
-        return click.style(span.text, dim=True)
-    if not span.text.strip() or not span.role:
-        return span.text
-    return click.style(span.text, fg=COLOURS.get(span.role), bold=span.strong)
-
-
-def _plain(span: Span) -> str:
-    return span.text
-
-
-def _cell_of(move: Move) -> Coordinate:
-    return move.coordinate if isinstance(move, Placement) else move
 
 
 def _id(name: LineName) -> str:

@@ -7,13 +7,14 @@ from noughts.arena.store import StoredGame
 from noughts.errors import FileRefused
 from noughts.games.drawing.svg import draw_svg
 from noughts.interfaces.console.narrator import Narrator
+from noughts.interfaces.console.reviewing import ReviewTold
 from noughts.interfaces.console.talk import Talk
 from noughts.interfaces.console.terminal import Terminal
 from noughts.interfaces.i18n import Translator
 
 
-def show_replay(stored: StoredGame, say: Translator) -> None:
-    """Tell *stored* event by event, as it was told when it was played."""
+def show_replay(stored: StoredGame, say: Translator, review: ReviewTold | None = None) -> None:
+    """Tell *stored* event by event, as it was told when it was played, and then its *review*."""
     setup = stored.setup
     match = Match(setup.new_game(), setup.clock, start=setup.created)
     talk = Talk(Terminal(), say)
@@ -25,14 +26,17 @@ def show_replay(stored: StoredGame, say: Translator) -> None:
         narrator.event(event)
     if match.outcome is None:
         talk.tell("replay-unfinished")
+    if review is not None:
+        review.tell(talk)
 
 
-def write_picture(stored: StoredGame, path: Path, say: Translator) -> None:
-    """Write the last position of *stored* to *path* as SVG."""
+def write_picture(stored: StoredGame, path: Path, say: Translator, review: ReviewTold | None = None) -> None:
+    """Write the last position of *stored* to *path* as SVG, with the chart of a *review* below it."""
     match = stored.replay()
     names = list(stored.setup.seats.values())
     title = say("replay-title", number=stored.id, game=stored.setup.game, names=names)
     try:
-        path.write_text(draw_svg(match.game, title=title), encoding="utf-8")
+        below = None if review is None else review.sheet(say)
+        path.write_text(draw_svg(match.game, title=title, below=below), encoding="utf-8")
     except OSError as error:
         raise FileRefused(str(path), error.strerror or type(error).__name__) from None

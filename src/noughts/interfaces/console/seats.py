@@ -1,24 +1,20 @@
 """Who sits at the console: people who type, and computers that are given a moment before they move."""
 
 from collections.abc import Callable
-from random import Random
 
 from noughts.arena.match import Accept, Command, Decline, MakeMove, Match, OfferDraw, Resign, TakeBack
 from noughts.arena.runner import PlayerSeat
-from noughts.errors import BadInput, UnsupportedRules
-from noughts.games.base import Game, Move
+from noughts.errors import BadInput
 from noughts.games.notation import parse_move
+from noughts.interfaces.console.hints import HintLadder
 from noughts.interfaces.console.narrator import HUMAN, Narrator
 from noughts.interfaces.console.talk import Talk
-from noughts.players.base import Player, new_player, offer_seat
+from noughts.players.base import Player
 from noughts.search.analysis import Limit
 
 PAUSE_SECONDS = 0.8
 MOVE_SECONDS = 60.0
 """How long a computer may think about a move before it forfeits."""
-
-HINT_CELLS = 12
-"""On boards up to this size a hint comes from perfect play."""
 
 
 class HumanSeat:
@@ -26,6 +22,7 @@ class HumanSeat:
 
     def __init__(self, side: str, talk: Talk, narrator: Narrator, show_scores: Callable[[], None]) -> None:
         self.side, self._talk, self._narrator, self._scores = side, talk, narrator, show_scores
+        self._hints = HintLadder(talk, narrator)
 
     def decide(self, match: Match) -> Command:
         game, narrator = match.game, self._narrator
@@ -51,10 +48,12 @@ class HumanSeat:
             talk.sentence(narrator.accepted())
             talk.tell("help-game")
 
-        def hint() -> None:
-            talk.tell("hint", move=narrator.move_text(find_hint(game)))
-
-        return {"h": show_help, "?": hint, "m": narrator.cells_so_far, "s": self._scores}
+        return {
+            "h": show_help,
+            "?": lambda: self._hints.step(game),
+            "m": narrator.cells_so_far,
+            "s": self._scores,
+        }
 
     def _commands(self, match: Match) -> dict[str, Callable[[], Command | None]]:
         return {
@@ -100,14 +99,3 @@ class ComputerSeat(PlayerSeat):
     def decide(self, match: Match) -> Command:
         self._talk.terminal.pause(PAUSE_SECONDS)
         return super().decide(match)
-
-
-def find_hint(game: Game) -> Move:
-    """A good move: of perfect play where that is quickly known, else of the rule player."""
-    name = "perfect" if len(game.cells) <= HINT_CELLS else "rule"
-    player = new_player(name, Random(0))
-    try:
-        offer_seat(player, name, game)
-    except UnsupportedRules:
-        player = new_player("rule", Random(0))
-    return player.choose(game.copy(), Limit())

@@ -1,0 +1,131 @@
+"""The commands that say what a position is worth: ``solve`` and ``analyse``."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from noughts.interfaces.cli.building import command, json_option, option, print_json
+from noughts.interfaces.cli.speaking import Seconds
+from noughts.interfaces.i18n import Said, Translator
+
+if TYPE_CHECKING:
+    from noughts.games.base import Game, Move
+    from noughts.search.analysis import Analysis, Limit
+    from noughts.search.analyst import Analyst
+    from noughts.search.reasons import Reason
+
+SOLVE_SECONDS, ANALYSE_SECONDS = 60.0, 10.0
+"""How long is searched unless told."""
+
+
+def make_analysing_commands(say: Translator) -> Iterator[click.Command]:
+    """The commands of this module in the order in which help lists them."""
+    yield _analyse(say)
+    yield _solve(say)
+
+
+def _limit_option(say: Translator, seconds: float) -> click.Option:
+    return option(say, "--limit-seconds", type=Seconds(), default=seconds, metavar="S")
+
+
+def _solve(say: Translator) -> click.Command:
+    def solve(game: str, limit_seconds: float, as_json: bool) -> None:
+        from noughts.games.catalogue import name_of, new_game
+        from noughts.interfaces.cli.searching import find_answer
+        from noughts.interfaces.console.analysis import tell_solution
+        from noughts.interfaces.explaining import first_side_value
+
+        start = new_game(game)
+        found, seconds = find_answer(
+            say, start, limit_seconds, lambda analyst, limit: analyst.solve(start, limit)
+        )
+        if as_json:
+            value = first_side_value(start, found.value)
+            print_json({"game": name_of(start), "value": value, **_facts(start, found, seconds)})
+        else:
+            tell_solution(say, start, found, seconds)
+
+    game = click.Argument(["game"], default="tictactoe")
+    return command(say, "solve", solve, game, _limit_option(say, SOLVE_SECONDS), json_option(say))
+
+
+def _analyse(say: Translator) -> click.Command:
+    def analyse(
+        game: str, moves: str | None, position: str | None, limit_seconds: float, as_json: bool
+    ) -> None:
+        from noughts.games.catalogue import name_of
+        from noughts.games.notation import format_move
+        from noughts.interfaces.cli.searching import SIDE_GLANCE, find_answer
+        from noughts.interfaces.console.analysis import tell_analysis
+        from noughts.interfaces.explaining import WORDS, reason_as_json
+        from noughts.search.reasons import explain
+
+        here = _read_game(say, game, moves, position)
+
+        def ask(analyst: "Analyst", limit: "Limit") -> tuple["Analysis", dict["Move", "Reason"]]:
+            limit = limit.started()
+            found = analyst.analyse(here, limit)
+            if here.is_over:
+                return found, {}
+            glance = replace(SIDE_GLANCE, stop=limit.stop)
+            look = partial(analyst.analyse, limit=glance) if found.is_proved else None
+            return found, explain(here, found, look)
+
+        (found, reasons), seconds = find_answer(say, here, limit_seconds, ask)
+        if not as_json:
+            tell_analysis(say, here, found, reasons, seconds)
+            return
+        told = [
+            {
+                "move": format_move(here, known.move),
+                "value": WORDS[known.value],
+                "plies": known.plies,
+                "reason": reason_as_json(here, reasons[known.move]),
+            }
+            for known in found.moves
+        ]
+        value = WORDS[found.value]
+        print_json({"game": name_of(here), "value": value, **_facts(here, found, seconds), "moves": told})
+
+    return command(
+        say,
+        "analyse",
+        analyse,
+        click.Argument(["game"], default="tictactoe"),
+        option(say, "--moves", metavar="MOVES"),
+        option(say, "--position", metavar="POSITION"),
+        _limit_option(say, ANALYSE_SECONDS),
+        json_option(say),
+    )
+
+
+def _read_game(say: Translator, name: str, moves: str | None, position: str | None) -> "Game":
+    """The position that the arguments of ``analyse`` mean."""
+    from noughts.errors import NotationError
+    from noughts.games.catalogue import new_game
+    from noughts.games.notation import parse_position, play_moves
+
+    if moves is not None and position is not None:
+        raise Said(say("usage-moves-or-position"))
+    game = new_game(name)
+    if position is not None:
+        try:
+            return parse_position(game, position)
+        except NotationError as error:
+            raise NotationError("position", position, error.reason, **error.data) from None
+    play_moves(game, (moves or "").split())
+    return game
+
+
+def _facts(game: "Game", found: "Analysis", seconds: float) -> dict[str, Any]:
+    """What ``solve`` and ``analyse`` print beside the value."""
+    best: Move | None = found.best
+    return {
+        "plies": found.plies,
+        "best": None if best is None else game.notation.format(best),
+        "nodes": found.nodes,
+        "seconds": round(seconds, 3),
+    }

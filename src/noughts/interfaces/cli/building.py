@@ -1,0 +1,47 @@
+"""What commands are made of, and how they print."""
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import click
+
+from noughts.interfaces.cli.speaking import SpeakingCommand
+from noughts.interfaces.i18n import Translator
+
+
+def command(
+    say: Translator, name: str, callback: Callable[..., Any], *params: click.Parameter
+) -> SpeakingCommand:
+    """The command *name* with its help from the catalogue."""
+    more = say(f"help-{name}-more") if say.has(f"help-{name}-more") else None
+    return SpeakingCommand(
+        name, say=say, callback=callback, params=list(params), help=say(f"help-{name}"), epilog=more
+    )
+
+
+def option(say: Translator, *names: str, **facts: Any) -> click.Option:
+    """An option with its help from the catalogue."""
+    return click.Option(list(names), help=say(f"help-option-{names[0].lstrip('-')}"), **facts)
+
+
+def json_option(say: Translator) -> click.Option:
+    """The option ``--json``."""
+    return click.Option(["--json", "as_json"], is_flag=True, help=say("help-option-json"))
+
+
+def print_json(value: Any) -> None:
+    """One object on one line."""
+    print(json.dumps(value, ensure_ascii=False))
+
+
+def print_lines(lines: list[str]) -> None:
+    """Several lines."""
+    print("\n".join(lines))
+
+
+def width() -> int:
+    """How wide a table may be."""
+    from noughts.interfaces.console.terminal import Terminal
+
+    return Terminal().width

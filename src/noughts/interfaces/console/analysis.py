@@ -1,0 +1,113 @@
+"""What solving and analysing found, told at the console."""
+
+from collections.abc import Mapping
+
+from noughts.games.base import Game, Move
+from noughts.games.catalogue import name_of
+from noughts.interfaces.console.pictures import show_board
+from noughts.interfaces.console.tables import table
+from noughts.interfaces.console.talk import Talk
+from noughts.interfaces.console.terminal import Terminal
+from noughts.interfaces.explaining import (
+    first_side_value,
+    rank,
+    say_reason,
+    say_value,
+    value_label,
+    value_view,
+)
+from noughts.interfaces.i18n import FEW, Translator
+from noughts.interfaces.naming import Names
+from noughts.search.analysis import Analysis, MoveValue
+from noughts.search.reasons import Reason
+
+MOST_ROWS = 12
+"""Into how many rows the moves of a position may be told; the rest is counted."""
+
+TABLE_WIDTH = 10_000
+"""Sentences in a table are not cut."""
+
+
+def tell_solution(say: Translator, game: Game, found: Analysis, seconds: float) -> None:
+    """Who wins *game* from its start with best play."""
+    talk = Talk(Terminal(), say)
+    names = Names(game)
+    talk.sentence(_solution(say, game, found))
+    if found.best is not None and found.value is not None:
+        talk.tell("analysis-best", move=names.move(found.best))
+        _tell_line(talk, names, found)
+    if found.value is None:
+        talk.tell("analysis-unproved")
+    talk.tell("analysis-effort", nodes=found.nodes, seconds=f"{seconds:.2f}")
+
+
+def _solution(say: Translator, game: Game, found: Analysis) -> str:
+    value = first_side_value(game, found.value)
+    facts = {"game": name_of(game), "side": game.sides[-1 if value == "second" else 0]}
+    if len(game.sides) == 1:
+        value = "alone" if value == "first" else "unknown"
+    if value in ("draw", "unknown"):
+        return say(f"solve-{value}", **facts)
+    if found.plies is None:
+        return say(f"solve-{value}-bare", **facts)
+    return say.plural(f"solve-{value}", found.plies, **facts)
+
+
+def tell_analysis(
+    say: Translator, game: Game, found: Analysis, reasons: Mapping[Move, Reason], seconds: float
+) -> None:
+    """The board with the values of its moves, the best move and why, and what the others are worth."""
+    talk = Talk(Terminal(), say)
+    names = Names(game)
+    show_board(talk, game, view=value_view(game, found, found.best))
+    if game.is_over:
+        result = say("nobody-wins") if game.winner is None else say("wins", winner=game.winner)
+        talk.sentence(say.joined([say("game-over"), result]))
+        return
+    talk.sentence(say_value(say, found.value, found.plies, game.turn))
+    if found.best is not None:
+        best = say("analysis-best", move=names.move(found.best))
+        talk.sentence(say.joined([best, say_reason(say, reasons[found.best], names)]))
+        _tell_line(talk, names, found)
+    _tell_moves(talk, names, found, reasons)
+    if any(known.value is None for known in found.moves):
+        talk.tell("analysis-unproved")
+    talk.tell("analysis-effort", nodes=found.nodes, seconds=f"{seconds:.2f}")
+
+
+def _tell_line(talk: Talk, names: Names, found: Analysis) -> None:
+    """The principal variation, where more than the best move is known of it."""
+    if len(found.pv) < 2:
+        return
+    game, moves = names.game.copy(), []
+    called = Names(game, names.first)
+    for move in found.pv:
+        moves.append(called.move(move))
+        game.play(move)
+    talk.tell("analysis-line", moves=" ".join(moves))
+
+
+def _tell_moves(talk: Talk, called: Names, found: Analysis, reasons: Mapping[Move, Reason]) -> None:
+    """A row for all moves of the same value for the same reason, the best first."""
+    say = talk.say
+    rows: dict[tuple[str, str], list[str]] = {}
+    for known in sorted(found.moves, key=lambda known: _order(known, found, reasons), reverse=True):
+        label = value_label(known.value, known.plies)
+        reason = say_reason(say, reasons[known.move], called)
+        rows.setdefault((label, reason), []).append(called.move(known.move))
+    shown = [
+        [label, " ".join(moves[:FEW]) + (" …" if len(moves) > FEW else ""), reason]
+        for (label, reason), moves in list(rows.items())[:MOST_ROWS]
+    ]
+    names = ["worth", "moves", "why"]
+    talk.write("\n".join(["", *table([say(f"column-{name}") for name in names], shown, TABLE_WIDTH), ""]))
+    if hidden := sum(map(len, list(rows.values())[MOST_ROWS:])):
+        talk.sentence(say.plural("analysis-more", hidden))
+    talk.tell("analysis-legend")
+
+
+def _order(known: MoveValue, found: Analysis, reasons: Mapping[Move, Reason]) -> tuple[int, ...]:
+    """Greater stands earlier: the better value, the best move, a threat, the more promising lines."""
+    data = reasons[known.move].data
+    lines = (data.get("own", 0), data.get("open_lines", 0))
+    return (*rank(known), known.move == found.best, "threats" in data, *lines)

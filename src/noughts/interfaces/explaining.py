@@ -1,0 +1,131 @@
+"""What an analysis says, in words and over the board: for every interface."""
+
+from dataclasses import replace
+from typing import Any
+
+from noughts.core.board import index_of
+from noughts.games.base import PASS, Game, Move
+from noughts.games.drawing.view import View, choosable, view_of
+from noughts.interfaces.i18n import Translator
+from noughts.interfaces.naming import Names, cell_of
+from noughts.search.analysis import Analysis, MoveValue
+from noughts.search.reasons import KEYS, Reason
+
+WORDS = {1: "win", 0: "draw", -1: "loss", None: "unknown"}
+"""The words for a value that scripts read; also the codes of highlights."""
+
+COUNTED = {
+    "forces-win": "plies",
+    "sets-trap": "of",
+    "development": "open_lines",
+    "on-the-way": "plies",
+}
+"""Reasons with a number in their sentence, and the key of it."""
+
+BARE = {"forces-win": "plies", "wins-now": "cells", "lets-win": "reply"}
+"""Reasons that are also told without what stands behind this key, where that is not known."""
+
+SENTENCES = (frozenset(KEYS) - {"only-move"}).union(f"{code}-bare" for code in BARE)
+SENTENCES |= {"only-move-win", "only-move-draw", "development-first"}
+"""What can stand behind ``reason-`` in the ids of the sentences for reasons."""
+
+
+def say_reason(say: Translator, reason: Reason, names: Names) -> str:
+    """One sentence for *reason*; *names* are those of the game before the move."""
+    id_ = f"reason-{_variant(reason)}"
+    data = {key: _named(key, value, names) for key, value in reason.data.items()}
+    if "cells" in data:
+        data["cells"] = " ".join(data["cells"])
+    count = reason.data.get(COUNTED.get(reason.code, ""))
+    return say(id_, **data) if count is None else say.plural(id_, count, **data)
+
+
+def _variant(reason: Reason) -> str:
+    code, data = reason.code, reason.data
+    if code in BARE and not data.get(BARE[code]):
+        return f"{code}-bare"
+    if code == "only-move":
+        return f"{code}-{data['result']}"
+    return "development-first" if code == "development" and not data["own"] else code
+
+
+def _named(key: str, value: Any, names: Names) -> Any:
+    match key:
+        case "best" | "reply":
+            return names.move(value)
+        case "threats":
+            return [names.move(move) for move in value]
+        case "cells":
+            return [names.cell(cell) for cell in value]
+    return value
+
+
+def reason_as_json(game: Game, reason: Reason) -> dict[str, Any]:
+    """The code of *reason* with its data; moves and cells are strings, with numbers from 1."""
+    names = _Numbers(game)
+    return {"code": reason.code, **{key: _named(key, value, names) for key, value in reason.data.items()}}
+
+
+class _Numbers(Names):
+    """Names as scripts read them: numbers from 1 on boards of every size."""
+
+    @property
+    def has_letters(self) -> bool:
+        return False
+
+
+def say_value(say: Translator, value: int | None, plies: int | None, side: str) -> str:
+    """What a position is worth to *side*, which is to move: one sentence."""
+    word = WORDS[value]
+    if not value:
+        return say(f"worth-{word}", side=side)
+    if plies is None:
+        return say(f"worth-{word}-bare", side=side)
+    return say.plural(f"worth-{word}", plies, side=side)
+
+
+def value_label(value: int | None, plies: int | None) -> str:
+    """A value in few characters: ``+3`` wins in 3 plies, ``=`` draws, ``-4`` loses in 4, ``?`` is not known.
+
+    >>> value_label(1, 3), value_label(0, None), value_label(-1, None), value_label(None, None)
+    ('+3', '=', '-', '?')
+    """
+    if not value:
+        return "?" if value is None else "="
+    return ("+" if value > 0 else "-") + ("" if plies is None else str(plies))
+
+
+def value_view(game: Game, analysis: Analysis, hint: Move | None = None) -> View:
+    """The board of *game* with the values that *analysis* knows over the empty cells, and a *hint* marked.
+
+    Where several moves lead to one cell, it has the value of the best of them. Where no value is known,
+    the cells have their numbers.
+    """
+    found: dict[int, MoveValue] = {}
+    open_cells = choosable(game)
+    for known in analysis.moves:
+        index = None if known.move == PASS else index_of(game.shape, cell_of(known.move))
+        if index in open_cells and (index not in found or rank(known) > rank(found[index])):
+            found[index] = known
+    proved = {index: known for index, known in found.items() if known.value is not None}
+    highlights = {index: WORDS[known.value] for index, known in proved.items()}
+    if hint is not None and hint != PASS:
+        index = index_of(game.shape, cell_of(hint))
+        highlights[index] = f"{highlights.get(index, '')} hint".strip()
+    view = view_of(game, highlights=highlights)
+    labels = {index: value_label(known.value, known.plies) for index, known in proved.items()}
+    return replace(view, labels=labels) if proved else view
+
+
+def rank(known: MoveValue) -> tuple[int, int]:
+    """Greater is better: the quickest win, a draw, what is not known, the longest defence."""
+    order = {1: 3, 0: 2, None: 1, -1: 0}[known.value]
+    return order, -(known.value or 0) * (known.plies or 10**6 * (known.value == 1))
+
+
+def first_side_value(game: Game, value: int | None) -> str:
+    """A value for the side to move as one of first, draw, second and unknown, in turn order."""
+    if not value:
+        return WORDS[value]
+    is_first = (game.turn == game.sides[0]) == (value > 0)
+    return "first" if is_first else "second"

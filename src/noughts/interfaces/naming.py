@@ -1,0 +1,43 @@
+"""How moves and cells are called when they are talked about: by number, or by letter and number."""
+
+from noughts.core.board import Coordinate, index_of
+from noughts.games.base import PASS, Game, Move, Placement
+from noughts.games.drawing.scene import MOST_NUMBERED
+from noughts.games.notation import format_cell, format_move
+
+
+class Names:
+    """What the moves and cells of *game* are called; numbers begin at *first*.
+
+    >>> from noughts import new_game
+    >>> Names(new_game("tictactoe")).move((1, 1)), Names(new_game("gomoku")).move((7, 7))
+    ('5', 'h8')
+    """
+
+    def __init__(self, game: Game, first: int = 1) -> None:
+        self.game, self.first = game, first
+
+    @property
+    def has_letters(self) -> bool:
+        """Whether cells are named by letter and number, ``h8``, as where the board is drawn with them."""
+        layout = self.game.layout
+        is_large = len(self.game.shape) == 2 and len(self.game.cells) > MOST_NUMBERED
+        return layout.tiles or (is_large and not layout.gravity)
+
+    def move(self, move: Move) -> str:
+        """*move* as a player types it."""
+        if move != PASS and self.has_letters:
+            mark = move.mark if isinstance(move, Placement) else ""
+            return mark + format_cell(self.game.shape, cell_of(move))
+        return format_move(self.game, move, self.first)
+
+    def cell(self, cell: Coordinate) -> str:
+        """A cell by its number, also where a move is the number of a column."""
+        if self.has_letters:
+            return format_cell(self.game.shape, cell)
+        return str(index_of(self.game.shape, cell) + self.first)
+
+
+def cell_of(move: Move) -> Coordinate:
+    """The cell on which the mark of *move* lands."""
+    return move.coordinate if isinstance(move, Placement) else move
