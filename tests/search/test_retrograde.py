@@ -217,11 +217,11 @@ def test_a_limit_ends_the_search_and_the_next_question_goes_on() -> None:
     game = new_game("4x2:2,vanish=3,misere,wrap")
     whole = Retrograde().analyse(game)
     retrograde = Retrograde()
-    parts = [retrograde.analyse(game, Limit(nodes=40)) for _ in range(3)]
-    assert parts[0] == parts[1] == Analysis(None, None, None, 40, (), parts[0].moves)
+    parts = [retrograde.analyse(game, Limit(nodes=60)) for _ in range(3)]
+    assert parts[0] == parts[1] == Analysis(None, None, None, 60, (), parts[0].moves)
     assert {(move.value, move.plies) for move in parts[0].moves} == {(None, None)}
     assert [move.move for move in parts[0].moves] == game.legal_moves()
-    assert parts[2].nodes == whole.nodes - 80
+    assert parts[2].nodes == whole.nodes - 120
     assert (parts[2].value, parts[2].moves) == (whole.value, whole.moves)
     assert retrograde.analyse(game).nodes == 0
 

@@ -76,8 +76,6 @@ class Listing:
 
         None for a position that is not listed.
         """
-        if key in self.drawn:
-            return 0
         number = self._numbers.get(key)
         return None if number is None else self._plies[number]
 
