@@ -1,0 +1,243 @@
+"""Reviews of whole games against exact values."""
+
+from collections.abc import Callable
+
+import pytest
+
+from noughts import TicTacToe, new_game
+from noughts.errors import UnsupportedRules
+from noughts.games.base import Game
+from noughts.games.catalogue import BY_NAME
+from noughts.games.notation import parse_position
+from noughts.search.analysis import Analysis, Limit, MoveValue
+from noughts.search.analyst import Analyst
+from noughts.search.compiled import python_machine
+from noughts.search.reasons import Reason, explain
+from noughts.search.review import Review, review
+from tests.search.oracle import Worth, goodness, positions_of
+from tests.search.test_reasons import as_plies, exact_analysis
+from tests.strategies import play_at_random
+
+NOTHING = Analysis(None, None, None, 0)
+
+
+def exactly(name: str) -> Callable[[Game], Analysis]:
+    return lambda game: exact_analysis(positions_of(name)[game.key()])
+
+
+def played(name: str, *numbers: int) -> Game:
+    """A game of cells or columns, numbered from 1."""
+    game = new_game(name)
+    for number in numbers:
+        game.play(game.notation.parse(str(number), game))
+    return game
+
+
+def assert_right(game: Game, name: str) -> Review:
+    """Each fact of the review as the exact values have it."""
+    before = (game.key(), game.moves)
+    found = review(game, exactly(name))
+    assert (game.key(), game.moves) == before
+    position = new_game(name)
+    first = position.turn
+    values = []
+    for move, told in zip(game.moves, found.moves, strict=True):
+        known = positions_of(name)[position.key()]
+        worth, best = known.moves[move], known.worth
+        sign = 1 if position.turn == first else -1
+        values.append(sign * best.value)
+        reasons = explain(position, exact_analysis(known), exactly(name))
+        assert (told.ply, told.side, told.move) == (position.ply + 1, position.turn, move)
+        assert (told.before, told.after) == (best.value, worth.value)
+        assert told.changed is (worth.value < best.value)
+        assert (told.plies, told.best_plies) == (as_plies(worth), as_plies(best))
+        assert told.best is not None
+        assert is_as_good(known.moves[told.best], best)
+        assert (told.best == move) is is_as_good(worth, best)
+        assert told.reason == reasons[move]
+        assert told.better == (None if told.best == move else reasons[told.best])
+        position.play(move)
+    end = positions_of(name)[position.key()].worth.value
+    assert found.values == (*values, end if position.turn == first else -end)
+    assert found.turning_points == tuple(move for move in found.moves if move.changed)
+    assert found.first == first
+    return found
+
+
+def is_as_good(one: Worth, other: Worth) -> bool:
+    return one.value == other.value and (one.value == 0 or goodness(one) == goodness(other))
+
+
+@pytest.mark.parametrize("name", ["tictactoe", "misere", "notakto", "4x3:3,gravity", "3x2:2,wild,misere"])
+def test_games_at_random(name: str) -> None:
+    turned = 0
+    for seed in range(12):
+        game = new_game(name)
+        play_at_random(game, 2 + 2 * seed, seed)
+        turned += len(assert_right(game, name).turning_points)
+    assert turned > 3
+
+
+def test_known_blunders() -> None:
+    """O begins beside the corner, which loses; X gives the win away, and then the draw."""
+    found = assert_right(played("tictactoe", 1, 2, 5, 9, 3, 7, 4, 8), "tictactoe")
+    assert found.values == (0, 0, 1, 1, 1, 0, 0, -1, -1)
+    lost, given_away, lost_too = found.turning_points
+    assert (lost.ply, lost.side, lost.before, lost.after, lost.plies) == (2, "O", 0, -1, 6)
+    assert lost.reason == Reason("lets-win", {"reply": (1, 0), "plies": 6, "result": "draw"})
+    assert (lost.best, lost.better) == ((1, 1), Reason("only-move", {"result": "draw", "others": "loss"}))
+    assert (given_away.ply, given_away.side, given_away.before, given_away.after) == (5, "X", 1, 0)
+    assert given_away.reason == Reason("gives-up-win", {"best": (1, 0), "plies": 3})
+    assert given_away.better == Reason("double-threat", {"threats": ((1, 2), (2, 0))})
+    assert (lost_too.ply, lost_too.side, lost_too.best) == (7, "X", (2, 1))
+    assert lost_too.reason == Reason("lets-win", {"reply": (2, 1), "plies": 2, "result": "draw"})
+
+
+def test_a_block_that_was_missed() -> None:
+    found = assert_right(played("tictactoe", 5, 1, 2, 3, 8), "tictactoe")
+    assert [move.ply for move in found.turning_points] == [4]
+    missed = found.turning_points[0]
+    assert (missed.side, missed.plies, missed.best) == ("O", 2, (2, 1))
+    assert missed.better == Reason("must-block", {"threats": ((2, 1),), "result": "draw"})
+    assert found.values == (0, 0, 0, 0, 1, 1)
+
+
+def test_a_game_that_goes_on_and_one_that_has_not_begun() -> None:
+    assert assert_right(played("tictactoe", 5, 2), "tictactoe").values == (0, 0, 1)
+    assert review(TicTacToe(), exactly("tictactoe")) == Review("X", (), (0,), (None,))
+
+
+def test_progress() -> None:
+    told = []
+    review(played("tictactoe", 5, 1, 2), exactly("tictactoe"), lambda done, of: told.append((done, of)))
+    assert told == [(1, 4), (2, 4), (3, 4), (4, 4)]
+
+
+@pytest.mark.parametrize("late", [3, 4, 5, 7, 8])
+def test_what_is_not_proved_is_unknown_and_changes_nothing(late: int) -> None:
+    """What is known of the end is carried back as far as it tells anything."""
+    exact = exactly("tictactoe")
+    game = played("tictactoe", 1, 2, 5, 9, 7, 3, 4)
+    found = review(game, lambda position: exact(position) if position.ply > late else NOTHING)
+    assert found.values == (None, None, 1, 1, 1, 1, 1, 1)  # each other reply to ply 3 loses at once
+    assert [move.before for move in found.moves] == [None, None, 1, -1, 1, -1, 1]
+    assert [move.after for move in found.moves] == [None, -1, 1, -1, 1, -1, 1]
+    assert [move.best for move in found.moves[:4]] == [None, None, (1, 1), (2, 2)]
+    assert found.turning_points == ()
+    assert found.moves[0].reason == Reason("development", {"open_lines": 3, "own": 0})
+
+
+def test_a_move_after_which_all_is_won_is_a_winning_move() -> None:
+    """Even where the searcher, that knows the position after it, did not find it before."""
+    game = played("3x3:3", 1, 2, 5)
+    exact = exactly("tictactoe")
+    found = review(game, lambda position: exact(position) if position.ply == 3 else NOTHING)
+    assert found.values == (None, None, 1, 1)
+    last = found.moves[2]
+    assert (last.before, last.after, last.plies, last.best, last.best_plies) == (1, 1, 5, (1, 1), 5)
+
+
+def test_values_without_those_of_the_moves() -> None:
+    """A searcher may only say what the positions are worth."""
+    exact = exactly("misere")
+
+    def solve(game: Game) -> Analysis:
+        known = exact(game)
+        return Analysis(known.value, known.plies, known.best, 0)
+
+    for seed in range(6):
+        game = new_game("misere")
+        play_at_random(game, 20, seed)
+        full, short = review(game, exact), review(game, solve)
+        assert full.values == short.values
+        assert [move.changed for move in full.moves] == [move.changed for move in short.moves]
+        assert [move.plies for move in full.moves] == [move.plies for move in short.moves]
+
+
+def test_scores_are_seen_from_the_first_side() -> None:
+    game = played("gomoku", 113, 114, 128)
+    found = review(game, lambda position: Analysis(None, None, None, 0, score=10 * position.ply + 1))
+    assert found.scores == (1, -11, 21, -31)
+    assert found.values == (None,) * 4
+
+
+def test_a_game_that_nobody_can_value_is_asked_about_once() -> None:
+    asked = []
+
+    def analyse(game: Game) -> Analysis:
+        asked.append(game.ply)
+        raise UnsupportedRules("analyse", game.name, "positions-repeat")
+
+    found = review(played("vanishing", 1, 4, 9, 5, 2, 6), analyse)
+    assert asked == [5]
+    assert found.values == (None, None, None, None, None, -1, -1)
+    assert [move.reason.code for move in found.moves[-2:]] == ["lets-win", "wins-now"]
+    assert found.turning_points == ()
+
+
+def test_three_sides_are_reviewed_without_values() -> None:
+    def analyse(game: Game) -> Analysis:
+        raise AssertionError
+
+    game = played("5x5:3,players=3", 1, 6, 11, 2, 7, 12, 3)
+    assert game.winner == "X"
+    found = review(game, analyse)
+    assert found.values == found.scores == (None,) * 8
+    for move in found.moves:
+        assert (move.before, move.after, move.best, move.plies, move.changed) == (
+            None,
+            None,
+            None,
+            None,
+            False,
+        )
+        assert (move.changed, move.better) == (False, None)
+    assert found.moves[-1].reason.code == "wins-now"
+
+
+def test_a_puzzle_is_reviewed_for_its_one_player() -> None:
+    game = parse_position(new_game("fifteen"), "1,2,3,4/5,6,7,8/9,10,11,12/13,14,.,15")
+    plies = {(2, 2): 3, (3, 1): 3, (3, 3): 1}
+    game.play((2, 2))
+    game.play((3, 2))
+    game.play((3, 3))
+
+    def analyse(position: Game) -> Analysis:
+        if position.ply == 1:
+            return Analysis(1, 2, (3, 2), 0)
+        values = [MoveValue(move, 1, plies[move]) for move in position.legal_moves()]
+        return Analysis(1, 1, (3, 3), 0, moves=tuple(values))
+
+    found = review(game, analyse)
+    assert found.values == (1, 1, 1, 1)
+    assert [move.reason.code for move in found.moves] == ["detour", "on-the-way", "wins-now"]
+    assert found.moves[0].better == Reason("wins-now", {"cells": ()})
+    assert [(move.plies, move.best_plies) for move in found.moves] == [(3, 1), (2, 2), (1, 1)]
+
+
+@pytest.mark.parametrize("name", BY_NAME)
+def test_every_game_can_be_reviewed(name: str) -> None:
+    game = new_game(name)
+    play_at_random(game, 12, 3)
+    before = (game.key(), game.moves)
+    found = review(game, lambda position: NOTHING)
+    assert (game.key(), game.moves) == before
+    assert tuple(move.move for move in found.moves) == game.moves
+    assert len(found.values) == len(found.scores) == game.ply + 1
+    for move in found.turning_points:  # what trying shows is known even here
+        assert move.better is not None
+        assert move.better.code in ("wins-now", "double-threat", "must-block", "only-move")
+
+
+def test_with_the_analyst() -> None:
+    analyst = Analyst(machine=python_machine())
+    game = played("4x4:3,gravity", 2, 2, 3, 3, 1)
+    found = review(game, analyst.analyse)
+    assert found.values == (1,) * 6
+    assert [(move.plies, move.best_plies) for move in found.moves] == [(9, 9), (4, 8), (3, 3), (2, 2), (1, 1)]
+    codes = [move.reason.code for move in found.moves]
+    assert codes == ["forces-win", "lost-anyway", "double-threat", "lost-anyway", "wins-now"]
+    assert found.moves[1].better == Reason("longest-defence", {"plies": 8})
+    limited = review(game, lambda position: analyst.analyse(position, Limit(nodes=0)))
+    for known, exact in zip(limited.values, found.values, strict=True):
+        assert known in (None, exact)
