@@ -37,6 +37,9 @@ MAX_POTENTIAL_K = 40
 FIRST_SHARE = 1 << 10
 """Nodes for a question before another one has its turn."""
 
+FAR_FIRST = 16
+"""Where marks fall, wins are seldom soon: their question has this part of the nodes of the other."""
+
 MAX_IMAGES = 64
 """So many symmetries are used to recognise positions; more take longer than they save."""
 
@@ -144,7 +147,7 @@ class ExactSearch:
         share = FIRST_SHARE
         while True:
             for hope, other in zip(hopes, reversed(hopes), strict=True):
-                self._look_soon(hope, share)
+                self._look_soon(hope, share // FAR_FIRST if self.rules.gravity else share)
                 if hope.is_settled:
                     return (1 if hope.attacker == side else -1), hope.plies
                 self._look_far(hope, other, share)
@@ -269,7 +272,7 @@ def new_memory(rules: Rules, machine: Machine) -> Ints:
         lines.POTENTIAL: int(anywhere and space.k <= MAX_POTENTIAL_K),
         lines.MOVES: most,
         kernels.IMAGES: len(group),
-        kernels.FEW: FEW_MARKS,
+        kernels.FEW: 2 * FEW_MARKS if len(group) == 2 else FEW_MARKS,
     }
     if space.k == 1:  # every line lacks one mark from the start
         numbers[lines.READY] = numbers[lines.READY_TOO] = space.count

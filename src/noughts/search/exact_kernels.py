@@ -252,6 +252,8 @@ def _preparing(m: Ints, cell: int, mark: int) -> int:
 @kernel
 def _list_falling(m: Ints, t: Ints, depth: int) -> int:
     """The moves that do not let the other side win just above, where marks fall and a line wins."""
+    if not _has_live_line(m, depth):
+        return 0
     for at in range(2 * m[WORDS]):
         m[m[LIVE] + at] = m[m[STONES] + at]
     known = _recall(m, t, depth)
@@ -275,6 +277,19 @@ def _list_falling(m: Ints, t: Ints, depth: int) -> int:
 
 
 @kernel
+def _has_live_line(m: Ints, depth: int) -> bool:
+    """Whether the attacker can still fill a line with the moves that are left."""
+    attacker = m[ATTACKER]
+    left = min(m[m[LEFT] + depth], m[SIZE] - m[PLACED])
+    least = m[K] - (left + (m[SIDE] == attacker)) // 2
+    own, others = m[COUNTS] + attacker, m[COUNTS] + 1 - attacker
+    for at in range(0, 2 * m[LINES], 2):
+        if m[others + at] == 0 and m[own + at] >= least:
+            return True
+    return False
+
+
+@kernel
 def _promise(m: Ints, cell: int, side: int) -> int:
     """How much *cell* matters to lines that either side can still fill."""
     first, through, counts = m[FIRST], m[THROUGH], m[COUNTS]
@@ -286,7 +301,7 @@ def _promise(m: Ints, cell: int, side: int) -> int:
         if theirs == 0:
             total += 1 << 2 * min(mine, 20)
         if mine == 0:
-            total += 1 << 2 * min(theirs, 20)
+            total += 1 << min(theirs, 40)
     return total
 
 
