@@ -23,7 +23,7 @@ GAMES = (
     ("tictactoe", 1),
     ("misere", 5),
     ("notakto", 1),
-    ("wild", 97),
+    ("4x2:3,wild", 17),
     ("4x3:3,gravity", 7),
     ("3x4:3,gravity,misere", 29),
     ("3x2:2,exact", 1),
@@ -56,9 +56,10 @@ class Case:
         return [worth for move, worth in self.position.moves.items() if move != self.move]
 
     def made(self, position: Position, move: Move) -> Position:
-        game = position.game.copy()
-        game.play(move)
-        return self.table[game.key()]
+        position.game.play(move)
+        key = position.game.key()
+        position.game.undo()
+        return self.table[key]
 
     @property
     def outcome(self) -> Outcome | None:
@@ -277,8 +278,8 @@ def expected(case: Case) -> str:
         return "only-legal"
     if value == 1 and case.worth.plies > case.best.plies:
         return "slower-win"
-    threats = [move for move in case.after.moves if stands(case, move)]
-    if case.best.plies > 1 and makes_double_threat(replace(case, data={"threats": threats})):
+    threats = [move for move in case.after.moves if case.worth == Worth(1, 3) and stands(case, move)]
+    if makes_double_threat(replace(case, data={"threats": threats})):
         return "double-threat"
     if any(must_block(replace(case, data={"threats": [move]})) for move in case.position.moves):
         return "must-block"
