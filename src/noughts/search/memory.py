@@ -85,8 +85,8 @@ ATTACK, REPLY, TRIED, TRIABLE = (_room(MAX_CHASE + 1) for _ in range(4))
 THREATS, THREAT_SCORES = _room((MAX_CHASE + 1) * TRIES), _room((MAX_CHASE + 1) * TRIES)
 
 # For each cell: where its lines begin in THROUGH and in END_OF, how near to the middle it is, what stands
-# there (0: nothing, else side + 1), the cells of a zone in a list, 1 if in the zone, 1 if answered on; for each
-# column, its lowest empty cell.
+# there (0: nothing, else side + 1), the cells of a zone in a list, 1 if in the zone, 1 if answered on;
+# for each column, its lowest empty cell.
 FIRST, FIRST_END = _room(MAX_CELLS + 1), _room(MAX_CELLS + 1)
 MIDDLE, BOARD, ZONE, STAMP, ANSWERED, LOWEST = (_room(MAX_CELLS) for _ in range(6))
 

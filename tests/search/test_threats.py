@@ -1,0 +1,133 @@
+"""Chases of threats: what is found is a win, and only the zone can break it."""
+
+from collections.abc import Iterator
+from random import Random
+
+import pytest
+
+from noughts import KInARow, new_game
+from noughts.core.board import coordinate_of, index_of
+from noughts.games.notation import parse_position
+from noughts.search.compiled import Ints, python_machine
+from noughts.search.field import memory_of
+from noughts.search.memory import ATTACK, KEY, LENGTH, NODES, REPLY, WINNING, ZONE, ZONE_COUNT
+from noughts.search.threats import FOUND, RUNNING, go_on, start_chase, take_back
+
+SPECS = ("5x5:4", "6x6:4", "5x5:3,exact", "6x6:4,exact", "4x4:3,wrap", "5x5:4,exact,wrap", "4x4x4:4", "7x7:5")
+
+MOST_PLIES = {"7x7:5": 34, "4x4:3,wrap": 5, "5x5:3,exact": 8, "4x4x4:4": 30}
+
+
+def chases(spec: str, *, own: bool, count: int = 5) -> Iterator[tuple[KInARow, Ints]]:
+    """Random positions in which nobody wins at once, and the chase of the side to move or of the other."""
+    chance = Random(f"{spec} {own}")
+    for _ in range(500):
+        game = new_game(spec)
+        assert isinstance(game, KInARow)
+        for _ in range(chance.randrange(4, MOST_PLIES.get(spec, 22))):
+            if game.outcome is None:
+                game.play(chance.choice(game.legal_moves()))
+        memory = memory_of(game, python_machine(), 2)
+        if game.outcome is None and not memory[WINNING] and not memory[WINNING + 1]:
+            side = game.sides.index(game.turn)
+            if has_chase(memory, side if own else 1 - side):
+                yield game, memory
+                count -= 1
+                if not count:
+                    return
+    raise AssertionError("too few positions")
+
+
+def has_chase(memory: Ints, side: int) -> bool:
+    key = memory[KEY]
+    start_chase(memory, side)
+    result = go_on(memory, 3000)
+    take_back(memory)
+    assert memory[KEY] == key
+    return result == FOUND
+
+
+def wins(game: KInARow) -> list[int]:
+    """The cells on which the side to move wins at once."""
+    found = []
+    for move in game.legal_moves():
+        game.play(move)
+        if game.winner is not None:
+            found.append(index_of(game.shape, move))
+        game.undo()
+    return found
+
+
+def holds(game: KInARow, line: list[int]) -> bool:
+    """Whether the side to move wins by the *line* of its cells and the answers, whatever else is answered."""
+    if winning := wins(game):
+        return bool(winning)
+    if not line:
+        return False
+    game.play(coordinate_of(game.shape, line[0]))
+    good = True
+    for reply in game.legal_moves():
+        game.play(reply)
+        if game.outcome is not None:
+            good = False
+        elif len(line) > 1 and index_of(game.shape, reply) == line[1]:
+            good = holds(game, line[2:])
+        else:
+            good = bool(wins(game))
+        game.undo()
+        if not good:
+            break
+    game.undo()
+    return good
+
+
+def line_of(memory: Ints) -> list[int]:
+    line = []
+    for at in range(memory[LENGTH]):
+        line += [int(memory[ATTACK + at]), int(memory[REPLY + at])]
+    return line[:-1]
+
+
+@pytest.mark.parametrize("spec", SPECS)
+def test_a_chase_wins_against_every_answer(spec: str) -> None:
+    for game, memory in chases(spec, own=True):
+        assert holds(game, line_of(memory)), game.cells
+
+
+@pytest.mark.parametrize("spec", SPECS)
+def test_no_move_outside_the_zone_breaks_a_chase(spec: str) -> None:
+    outside = 0
+    for game, memory in chases(spec, own=False):
+        zone = {int(cell) for cell in memory[ZONE : ZONE + memory[ZONE_COUNT]]}
+        for move in game.legal_moves():
+            if index_of(game.shape, move) not in zone:
+                outside += 1
+                game.play(move)
+                assert holds(game, line_of(memory)), (game.cells, move)
+                game.undo()
+    assert outside > 0 or spec == "4x4:3,wrap"
+
+
+def memory_at(spec: str, text: str) -> Ints:
+    game = parse_position(new_game(spec), text)
+    assert isinstance(game, KInARow)
+    return memory_of(game, python_machine(), 2)
+
+
+def test_what_is_not_there_is_not_found() -> None:
+    assert not has_chase(memory_at("6x6:4", "....../....../..X.../..O.../....../......"), 0)
+
+
+def test_a_chase_can_be_interrupted() -> None:
+    text = "....../.XX.../.X..../..O.O./....../...O.."
+    whole = memory_at("6x6:4", text)
+    start_chase(whole, 0)
+    assert go_on(whole, 1000) == FOUND
+    memory = memory_at("6x6:4", text)
+    start_chase(memory, 0)
+    steps = 0
+    while go_on(memory, steps) == RUNNING:
+        steps += 1
+    assert steps > 0
+    assert line_of(memory) == line_of(whole)
+    assert memory[NODES] == whole[NODES]
