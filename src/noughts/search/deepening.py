@@ -37,6 +37,9 @@ ENDLESS = 1 << 60
 FIRST_CHASE = 20_000
 """Moves spent on a chase from the position itself."""
 
+FORCED_NODES = 2_000
+"""Moves spent where there is only one first move."""
+
 ROOT_MOVES = 40
 """How many first moves are tried where there are more."""
 
@@ -151,8 +154,10 @@ class Deepening:
     def search(self) -> None:
         """Search until the limit or the end."""
         cells = self.look()
-        if self.found.value is not None or len(cells) == 1:
+        if self.found.value is not None:
             return
+        if len(cells) == 1:
+            self.memory[MOST] = min(int(self.memory[MOST]), FORCED_NODES)
         try:
             if cells := self._chases(cells):
                 self._deepen(cells)
@@ -233,9 +238,16 @@ class Deepening:
                     score = self._score(cell, depth, best_score, WIN)
             if best == NOWHERE or score > best_score:
                 best, best_score = cell, score
-                if best_score > -LIKELY or cell == cells[-1] or best != cells[0]:
-                    self._settle_on(best, best_score)
+                self._settle_on(best, best_score)
+            if best_score > PROVED:
+                break
+            if best_score <= -LIKELY and cell != cells[-1]:
+                # If there is no time for more, better a move that is not known to lose.
+                self.found.best = cells[cells.index(cell) + 1]
+                self.found.line = [self.found.best]
         self._settle_on(best, best_score)
+        if best_score < -PROVED and self._complete:
+            self.found.value = -1
         return [best, *(cell for cell in cells if cell != best)]
 
     def _settle_on(self, best: int, score: int) -> None:
@@ -244,8 +256,6 @@ class Deepening:
         found.line = [best, *self._line_after(best)]
         if score > PROVED:
             found.value = 1
-        elif score < -PROVED and self._complete:
-            found.value = -1
 
     def _wins_by_threats(self, depth: int) -> bool | None:
         """Whether threats alone win; None if that cannot be seen with a quarter of the moves made so far."""
@@ -283,6 +293,7 @@ class Deepening:
         None where that takes more than *most* moves in all.
         """
         side = self.side
+        self._check()
         if cell != NOWHERE:
             self._change(self.memory, cell, side, 1)
             self.memory[COUNT] += 1

@@ -258,7 +258,7 @@ def has_chase(m: Ints, side: int, most: int) -> bool:
     """Whether *side* wins by a chase if it is to move, as far as *most* moves tell."""
     if m[NEARLY + side] == 0 or m[WIDTH] > 0:
         return False
-    most = min(most, m[MOST] - m[COUNT])
+    most = min(most, m[MOST] - m[COUNT] - 1)
     key = m[KEY]
     if side == 1:
         key ^= OTHER_SIDE

@@ -1,0 +1,215 @@
+"""The engine: what it says is proved is true, what it does is the same each time, and it stops when told."""
+
+from dataclasses import replace
+from itertools import count
+from random import Random
+
+import pytest
+
+from noughts import KInARow, new_game
+from noughts.core.board import index_of
+from noughts.errors import UnsupportedRules
+from noughts.games.base import Game
+from noughts.games.notation import parse_move, parse_position, play_moves
+from noughts.search.analysis import Analysis, Limit, Progress
+from noughts.search.compiled import python_machine
+from noughts.search.deepening import CHUNK
+from noughts.search.engine import Engine
+from noughts.search.engine_kernels import INNER_CHASE, evaluate
+from noughts.search.field import memory_of
+from noughts.search.solver import Solver
+from tests.search.machines import machine_of
+
+PLAIN = Engine(machine=python_machine())
+
+SPECS = (
+    *("4x4:3", "5x4:4", "3x3:3,wrap", "4x4:3,exact", "5x4:4,gravity", "4x4:3,gravity,exact", "3x3x3:3"),
+    *("5x5:4", "3x3:3", "4x3:2", "3x2:1", "5x5:4,exact,wrap"),
+)
+
+
+def middle_game(spec: str, chance: Random, free: int) -> KInARow:
+    """A random position that goes on and has at most so many empty cells."""
+    while True:
+        game = new_game(spec)
+        assert isinstance(game, KInARow)
+        while game.outcome is None and (game.cells.count(None) > free or chance.random() < 0.5):
+            game.play(chance.choice(game.legal_moves()))
+        if game.outcome is None:
+            return game
+
+
+@pytest.mark.parametrize("spec", SPECS)
+def test_what_is_proved_is_true(spec: str) -> None:
+    chance, solver = Random(spec), Solver()
+    for _ in range(15):
+        game = middle_game(spec, chance, 10)
+        found, exact = PLAIN.search(game, Limit(nodes=400)), solver.solve(game)
+        assert found.value in (None, exact.value)
+        assert found.plies in (None, exact.plies)
+        assert found.best in game.legal_moves()
+        if exact.value == 1 and exact.plies is not None and exact.plies <= 3:
+            assert found.value == 1
+
+
+def wins(game: Game, engine: Engine) -> bool:
+    """Whether the side to move wins by the engine's moves, whatever is answered."""
+    found = engine.search(game, Limit(nodes=3000))
+    if found.value != 1 or found.best is None:
+        return False
+    game = game.copy()
+    game.play(found.best)
+    if game.outcome is not None:
+        return True
+    for reply in game.legal_moves():
+        game.play(reply)
+        if game.outcome is not None or not wins(game, engine):
+            return False
+        game.undo()
+    return True
+
+
+@pytest.mark.parametrize(
+    ("spec", "position"),
+    [
+        ("6x6:4", "....../....../..X.../...X../..OO../......"),
+        ("6x6:4", "....../....../..XO../..X.../....O./......"),
+        ("5x5:4", "...../.XX../...../..OO./....."),
+        ("7x7:5", "......./..X..../..XOO../..XO.../..O.X../...O.../..X...."),
+        ("6x6:4,exact", "....../..XO../..XO../....../....../......"),
+    ],
+)
+def test_proved_wins_are_won_against_every_answer(spec: str, position: str) -> None:
+    game = parse_position(new_game(spec), position)
+    if PLAIN.search(game, Limit(nodes=3000)).value == 1:
+        assert wins(game, PLAIN)
+
+
+@pytest.mark.parametrize("spec", ["gomoku", "gomoku-standard", "connect4", "qubic", "score4", "torus"])
+def test_the_same_nodes_and_moves_on_every_machine(spec: str) -> None:
+    game = new_game(spec)
+    chance = Random(spec)
+    for _ in range(4):
+        game.play(chance.choice(game.legal_moves()))
+    found = [Engine(machine=machine_of(name)).search(game, Limit(nodes=1200)) for name in ("python", "numba")]
+    assert found[0] == found[1]
+    assert found[0].nodes <= 1200
+    again = PLAIN.search(game, Limit(nodes=1200))
+    assert again == found[0]
+
+
+@pytest.mark.parametrize("spec", ["gomoku", "connect4", "9x9:5,exact,wrap"])
+def test_the_game_is_left_as_it_was(spec: str) -> None:
+    game = new_game(spec)
+    game.play(game.legal_moves()[0])
+    before = (game.key(), game.moves, game.outcome, game.turn)
+    found = PLAIN.search(game, Limit(nodes=300))
+    PLAIN.score_moves(game, Limit(nodes=300))
+    assert (game.key(), game.moves, game.outcome, game.turn) == before
+    for move in found.pv:
+        game.play(move)
+    assert found.pv[0] == found.best
+
+
+def test_the_stop_signal_is_asked_often() -> None:
+    for spec in ("gomoku", "connect4"):
+        for most in (0, 1, 7):
+            asked = count()
+            found = PLAIN.search(
+                new_game(spec), Limit(stop=lambda asked=asked, most=most: next(asked) >= most)
+            )
+            assert found.best is not None
+            assert found.nodes <= most * (CHUNK["python"] + 2 * INNER_CHASE)
+
+
+def test_the_middle_is_the_best_place_to_begin() -> None:
+    for spec in ("gomoku", "19x19:5", "7x7:5", "5x5x5:5"):
+        game = new_game(spec)
+        assert PLAIN.search(game, Limit(nodes=1)).best == tuple(side // 2 for side in game.shape)
+    assert PLAIN.search(new_game("connect4"), Limit(nodes=100)).best == (5, 3)
+
+
+def test_no_mark_goes_under_a_cell_that_wins() -> None:
+    game = new_game("connect4")
+    play_moves(game, ["2", "1", "3", "1", "4", "1", "7", "7", "2", "3", "3", "4"])
+    for nodes in (1, 10, 1000):
+        best = PLAIN.search(game, Limit(nodes=nodes)).best
+        assert best is not None
+        game.play(best)
+        assert not [reply for reply in game.legal_moves() if ends(game, reply)]
+        game.undo()
+
+
+def ends(game: Game, move: tuple[int, ...]) -> bool:
+    game.play(move)
+    won = game.winner is not None
+    game.undo()
+    return won
+
+
+def test_every_move_lets_the_other_side_win() -> None:
+    """One column is left, and whoever fills its first cell lets the other side win above."""
+    game = parse_position(new_game("3x3:3,gravity"), "X.X/O.X/OXO O")
+    found = PLAIN.search(game, Limit(nodes=10))
+    assert (found.value, found.plies) == (-1, 2)
+
+
+def test_ended_games() -> None:
+    game = new_game("3x3:3")
+    play_moves(game, ["1", "4", "2", "5", "3"])
+    assert PLAIN.search(game) == Analysis(-1, 0, None, 0)
+    assert PLAIN.score_moves(game) == {}
+    draw = parse_position(new_game("3x3:3"), "XOX/XOO/OXX")
+    assert PLAIN.search(draw) == Analysis(0, None, None, 0)
+
+
+@pytest.mark.parametrize("spec", ["misere", "wild", "notakto", "vanishing", "three", "reversi", "70x70:5"])
+def test_games_it_does_not_play(spec: str) -> None:
+    game = new_game(spec)
+    assert not Engine.supports(game)
+    with pytest.raises(UnsupportedRules):
+        PLAIN.search(game)
+    with pytest.raises(UnsupportedRules):
+        PLAIN.score_moves(game)
+
+
+def test_both_sides_see_the_same() -> None:
+    """The evaluation of a position with all marks exchanged is the same for the side that has them now."""
+    chance = Random(1)
+    exchange = {"X": "O", "O": "X", None: None}
+    for spec in ("9x9:5", "4x4x4:4", "7x6:4,gravity", "6x6:4,exact"):
+        game = middle_game(spec, chance, 60)
+        if len(game.moves) % 2:
+            game.undo()
+        other = game.at([exchange[mark] for mark in game.cells], "X")
+        mine, theirs = (memory_of(one, python_machine(), 2) for one in (game, other))
+        assert evaluate(mine, 0) == evaluate(theirs, 1)
+        assert evaluate(mine, 0) + evaluate(mine, 1) == evaluate(theirs, 0) + evaluate(theirs, 1)
+
+
+def test_scores_of_moves() -> None:
+    game = new_game("gomoku")
+    play_moves(game, ["h8", "h9", "i8", "i9", "j8"])
+    scores = PLAIN.score_moves(game, Limit(nodes=2000))
+    assert {parse_move(game, text) for text in ("g8", "k8")} <= set(scores)
+    best = max(scores, key=lambda move: scores[move])
+    assert best in {parse_move(game, text) for text in ("g8", "k8", "f8", "l8")}
+    play_moves(game, ["a1", "k8"])
+    assert set(PLAIN.score_moves(game)) <= {parse_move(game, "g8"), parse_move(game, "l8")}
+    play_moves(game, ["g8"])
+    assert PLAIN.score_moves(game) == {parse_move(game, "l8"): 999_999}
+
+
+def test_progress_is_told() -> None:
+    told: list[Progress] = []
+    game = new_game("gomoku")
+    Engine(told.append, python_machine()).search(game, Limit(nodes=1500))
+    assert [progress.depth for progress in told] == list(range(1, len(told) + 1))
+    assert told[-1].best in game.legal_moves()
+    assert index_of(game.shape, (7, 7)) == 112
+
+
+def test_the_depth_can_be_limited() -> None:
+    told: list[Progress] = []
+    Engine(told.append, python_machine()).search(new_game("connect4"), replace(Limit(), depth=2))
+    assert told[-1].depth == 2
