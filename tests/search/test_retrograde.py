@@ -248,6 +248,11 @@ def test_too_many_positions(monkeypatch: pytest.MonkeyPatch) -> None:
     assert retrograde.analyse(game).value == 1
 
 
+@pytest.mark.parametrize("name", ["4x4:3,vanish=4", "9x9:3,vanish=3"])
+def test_what_is_too_large_is_not_begun(name: str) -> None:
+    assert Retrograde().analyse(new_game(name)).nodes == 0
+
+
 def test_another_game_empties_the_memory() -> None:
     retrograde = Retrograde()
     for name in ("5:2,vanish=2", "5:2,vanish=2,misere", "5:2,vanish=2"):

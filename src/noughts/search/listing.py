@@ -4,6 +4,7 @@ from array import array
 from collections.abc import Callable, Collection
 from functools import lru_cache
 from itertools import accumulate
+from math import perm
 from typing import Any
 
 from noughts.core.board import Shape
@@ -12,8 +13,8 @@ from noughts.games.base import Game, Move
 from noughts.games.kinarow import KInARow
 from noughts.search.analysis import Limit, LimitReachedError, Progress, Report
 
-MAX_POSITIONS = 2_000_000
-"""No more positions than this are listed: they and what joins them take about 1 GB."""
+MAX_POSITIONS = 700_000
+"""No more positions than this are listed: with the game that walks through them they take about 1 GB."""
 
 MAX_FOLDED = 64
 """On boards of more cells positions are not folded by symmetry."""
@@ -217,6 +218,20 @@ def position_key(game: Game) -> Key:
         return min([own.translate(image) for image in images])
 
     return key
+
+
+def count_roughly(game: Game) -> int:
+    """About how many positions there are to list, those that are not full left out; 0 where nobody knows.
+
+    >>> from noughts import new_game
+    >>> count_roughly(new_game("vanishing"))
+    7560
+    """
+    if not isinstance(game, KInARow) or not game.rules.vanish:
+        return 0
+    rules, size = game.rules, len(game.cells)
+    images = _images(rules.shape, rules.k, rules.wrap) if size <= MAX_FOLDED else ((),)
+    return perm(size, min(rules.vanish * rules.players, MAX_FOLDED)) // len(images)
 
 
 @lru_cache(maxsize=16)

@@ -19,7 +19,7 @@ from noughts.errors import UnsupportedRules
 from noughts.games.base import Game, Move, Outcome
 from noughts.games.kinarow import REPETITIONS
 from noughts.search.analysis import Analysis, Limit, LimitReachedError, MoveValue, Report, no_report
-from noughts.search.listing import Effort, Listing, position_key
+from noughts.search.listing import MAX_POSITIONS, Effort, Listing, count_roughly, position_key
 
 
 class Retrograde:
@@ -72,6 +72,8 @@ class Retrograde:
 
     def _listing_for(self, game: Game, effort: Effort) -> Listing:
         """Where the values of what can come after *game* stand. Raises :class:`LimitReachedError`."""
+        if count_roughly(game) > MAX_POSITIONS:
+            raise LimitReachedError
         listing = self._listing
         listing.extend(game, effort)
         ends = _drawn_by_the_past(game, listing)
