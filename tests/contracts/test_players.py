@@ -20,6 +20,10 @@ GAMES = tuple(entry.name for entry in CATALOGUE)
 MOST_PLIES = 10
 """How far a game is played on."""
 
+NODES = 1_000
+LEVEL_NODES = 30
+"""What a player may spend on a move; there are ten levels, of one make."""
+
 
 @pytest.fixture(autouse=True, scope="module")
 def small_budgets() -> Iterator[None]:
@@ -61,9 +65,10 @@ def play_on(name: str, game_name: str) -> tuple[Move, ...] | None:
     player = seated(name, game, seed=1)
     if player is None:
         return None
+    limit = Limit(nodes=LEVEL_NODES if name.startswith("level:") else NODES)
     while game.outcome is None and game.ply < MOST_PLIES:
         before = state_of(game)
-        move = player.choose(game, Limit(nodes=1_000))
+        move = player.choose(game, limit)
         assert state_of(game) == before
         assert move in game.legal_moves()
         game.play(move)

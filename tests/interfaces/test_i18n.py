@@ -154,7 +154,7 @@ FILLED: dict[str, Any] = {
     "look-{}": lambda: set(PARTS),
     "name-{}": name_reasons,
     "no-such-{}": lambda: messages.reasons("NotFound", 0),
-    "player-{}": lambda: {*player_names(), "human", "foreign"},
+    "player-{}": lambda: {*(name.partition(":")[0] for name in player_names()), "human", "foreign"},
     "prompt-{}": kinds_of_moves,
     "reason-{}": lambda: set(SENTENCES),
     "review-{}": lambda: {"win-draw", "win-loss", "draw-loss"},

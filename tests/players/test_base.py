@@ -1,6 +1,7 @@
 """The registry: players by name, those of other packages among them."""
 
 import sys
+from copy import copy
 from pathlib import Path
 from random import Random
 
@@ -98,7 +99,8 @@ def test_players_of_other_packages() -> None:
     assert new_player("nth").choose(game, Limit()) in game.legal_moves()
     names = list(player_names())
     assert {"first", "nth"} <= set(names)
-    assert names[3:] == sorted(names[3:])
+    theirs = names[names.index("level:10") + 1 :]
+    assert theirs == sorted(theirs)
     assert len(names) == len(set(names))
 
 
@@ -164,7 +166,8 @@ def test_who_breaks_down_on_taking_its_seat() -> None:
 
 
 def test_names() -> None:
-    assert {"random", "rule", "perfect"} <= set(player_names())
+    levels = [f"level:{number}" for number in range(1, 11)]
+    assert list(player_names())[:13] == ["random", "rule", "perfect", *levels]
 
 
 @pytest.mark.parametrize("name", ["nobody", "", "first", "Rule", " rule", "\ud800", "nobody:1"])
@@ -177,8 +180,8 @@ def test_unknown_names(name: str) -> None:
 
 
 def test_register(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(base, "_registry", dict(base._registry))
-    monkeypatch.setattr(base, "_with_argument", set(base._with_argument))
+    for name in ("_registry", "_with_argument", "_arguments"):
+        monkeypatch.setattr(base, name, copy(getattr(base, name)))
 
     class Named(Player):
         def __init__(self, argument: str) -> None:
@@ -194,6 +197,18 @@ def test_register(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "named" in player_names()
 
 
+def test_register_with_known_arguments(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is listed is what can be typed."""
+    for name in ("_registry", "_with_argument", "_arguments"):
+        monkeypatch.setattr(base, name, copy(getattr(base, name)))
+    register("size", arguments=("s", "xl"))(lambda argument, chance: new_player("rule"))
+    assert list(player_names())[-2:] == ["size:s", "size:xl"]
+    assert type(new_player("size:xl")).__name__ == "RulePlayer"
+    for name in ("size", "size:", "size:m", "size:s:s"):
+        with pytest.raises(NotFound):
+            new_player(name)
+
+
 def test_most_players_take_any_seat() -> None:
     class Patient(Player):
         def choose(self, game: Game, limit: Limit) -> Move:
@@ -205,7 +220,21 @@ def test_most_players_take_any_seat() -> None:
 
 
 @pytest.mark.usefixtures("plug_in")
-@pytest.mark.parametrize("name", ["rule:7", "random:", "perfect:x", "first:z"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "rule:7",
+        "random:",
+        "perfect:x",
+        "first:z",
+        "level",
+        "level:",
+        "level:0",
+        "level:11",
+        "level:01",
+        "level:x",
+    ],
+)
 def test_an_argument_that_means_nothing_is_refused(name: str) -> None:
     with pytest.raises(NotFound):
         new_player(name)

@@ -45,14 +45,22 @@ Maker = Callable[[str, Random], Player]
 
 _registry: dict[str, Maker] = {}
 _with_argument: set[str] = set()
+_arguments: dict[str, tuple[str, ...]] = {}
 
 
-def register(name: str, *, takes_argument: bool = False) -> Callable[[Maker], Maker]:
-    """Enter a maker of players under *name*, which may be followed by an argument if it takes one."""
+def register(
+    name: str, *, takes_argument: bool = False, arguments: tuple[str, ...] = ()
+) -> Callable[[Maker], Maker]:
+    """Enter a maker of players under *name*, which may be followed by an argument if it takes one.
+
+    *arguments* are all those it takes, where that is known; then each of them is listed as a player, and
+    the name alone is none.
+    """
 
     def enter(maker: Maker) -> Maker:
         _registry[name] = maker
-        if takes_argument:
+        _arguments[name] = arguments
+        if takes_argument or arguments:
             _with_argument.add(name)
         return maker
 
@@ -68,7 +76,8 @@ def new_player(name: str, chance: Random | None = None) -> Player:
     another package cannot be made.
     """
     own, colon, argument = name.partition(":")
-    if own in _registry and (own in _with_argument or not colon):
+    known = _arguments.get(own)
+    if own in _registry and (argument in known if known else own in _with_argument or not colon):
         return _registry[own](argument, chance or Random())
     for point in _announced():
         if point.name == own and own not in _registry:
@@ -120,7 +129,8 @@ def _words_of(error: BaseException) -> str:
 
 def player_names() -> Iterator[str]:
     """The names of all players, those of other packages last."""
-    yield from _registry
+    for name in _registry:
+        yield from (f"{name}:{argument}" for argument in _arguments[name]) if _arguments[name] else (name,)
     yield from sorted({point.name for point in _announced()} - set(_registry))
 
 

@@ -1,4 +1,4 @@
-"""The players that come with noughts: random, rule, perfect."""
+"""The players that come with noughts: random, rule, perfect; the levels stand in ``levels``."""
 
 from collections import deque
 from random import Random
@@ -8,6 +8,7 @@ from noughts.games.base import Game, Move
 from noughts.games.kinarow import KInARow
 from noughts.players.base import Player, register
 from noughts.players.sight import Sight, look_at
+from noughts.players.tactics import winning_moves
 from noughts.search.analysis import Limit, LimitReachedError, never
 from noughts.search.solver import Solver, check_supported
 
@@ -66,7 +67,7 @@ class RulePlayer(Player):
             raise GameOver
         sight = look_at(game)
         # Where there is no mark to complete a line beside, a line of one cell may still be made.
-        wins = _moves_that_win(game, sight.endings() or sight.moves[:1])
+        wins = winning_moves(game, sight.endings() or sight.moves[:1])
         if wins:
             return wins[0]
         best_first = sorted(sight.moves, key=game.weight, reverse=True)
@@ -212,18 +213,6 @@ def _open_moves(game: Game) -> list[Move]:
     return list(game.legal_moves())
 
 
-def _moves_that_win(game: Game, moves: list[Move]) -> list[Move]:
-    """Those of *moves* that end the game with a win for the side to move."""
-    side = game.turn
-    wins = []
-    for move in moves:
-        game.play(move)
-        if game.outcome is not None and game.outcome.winner == side:
-            wins.append(move)
-        game.undo()
-    return wins
-
-
 def _loses_at_once(game: Game, move: Move, sight: Sight) -> bool:
     if not sight.may_end(move):
         return False
@@ -237,7 +226,7 @@ def _loses_at_once(game: Game, move: Move, sight: Sight) -> bool:
 def _replies_that_win(game: Game, move: Move, sight: Sight) -> list[Move]:
     """The replies to *move* that win at once."""
     game.play(move)
-    replies = _moves_that_win(game, sight.endings(move) if game.outcome is None else [])
+    replies = winning_moves(game, sight.endings(move) if game.outcome is None else [])
     game.undo()
     return replies
 
@@ -248,6 +237,14 @@ def _decline_alone(who: str, game: Game) -> None:
         raise UnsupportedRules(who, game.name, "one-side", instead=("human",))
 
 
+def _level(argument: str, chance: Random) -> Player:
+    """A level; the searches behind it are imported only here, as they take half the time to start."""
+    from noughts.players.levels import LevelPlayer
+
+    return LevelPlayer(argument, chance)
+
+
 register("random")(lambda argument, chance: RandomPlayer(chance))
 register("rule")(lambda argument, chance: RulePlayer())
 register("perfect")(lambda argument, chance: PerfectPlayer(chance))
+register("level", arguments=tuple(map(str, range(1, 11))))(_level)

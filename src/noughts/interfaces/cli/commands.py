@@ -150,10 +150,11 @@ def _players(say: Translator) -> click.Command:
         from noughts.players.base import player_names
 
         about = {"human": say("player-human")}
-        about |= {
-            name: say(f"player-{name}") if say.has(f"player-{name}") else say("player-foreign")
-            for name in player_names()
-        }
+        for name in player_names():
+            own, _, argument = name.partition(":")
+            about[name] = (
+                say(f"player-{own}", argument=argument) if say.has(f"player-{own}") else say("player-foreign")
+            )
         if as_json:
             print_json({"players": [{"name": name, "about": text} for name, text in about.items()]})
         else:

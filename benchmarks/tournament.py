@@ -1,0 +1,306 @@
+"""Players against each other, sides changed with every opening, with error bars.
+
+    python benchmarks/tournament.py --game gomoku                       levels 1-2, 2-3, ..., 9-10
+    python benchmarks/tournament.py --game qubic --pairs 9-10,4-rule --games 200 --json
+    python benchmarks/tournament.py --blunders --games 300              value-losing moves on solved games
+
+Each opening, some random first moves, is played twice, with sides changed; what is counted is the score
+of such a pair, so that neither the first move nor a lopsided opening is taken for strength. Openings
+differ from each other. The intervals are of 95 %, from the variance between pairs; Elo is the logistic
+difference that the score means. The first player's score is told apart. All chance comes from ``--seed``:
+with a limit in nodes, or none, the same command plays the same games.
+
+``--blunders`` asks every player for its move in the same random positions of games that are solved, those
+in which some move gives the value away and some move keeps it, and counts how many in 1,000 give it away.
+"""
+
+import argparse
+import json
+import math
+import os
+import sys
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from concurrent.futures import Executor, ProcessPoolExecutor
+from dataclasses import dataclass
+from random import Random
+from statistics import mean, stdev
+from typing import Any
+
+from noughts import Game, new_game
+from noughts.arena.match import Event, Match
+from noughts.arena.runner import PlayerSeat, run
+from noughts.games.base import Move
+from noughts.players.base import new_player
+from noughts.search.analysis import Limit
+from noughts.search.analyst import Analyst
+
+Found = dict[str, Any]
+"""One row of what was found, as ``--json`` prints it."""
+
+OPENING_PLIES = 4
+SOLVED = ("tictactoe", "misere", "wild", "notakto", "vanishing", "4x4", "torus", "3d")
+MOST_TRIES = 1_000
+"""After so many random openings in a row that were known already no more are looked for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """One opening, played by two players in both seats."""
+
+    game: str
+    players: tuple[str, str]
+    opening: tuple[Move, ...]
+    seed: str
+    seconds: float | None
+    nodes: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """One game: the score of the first of the two players, that of who moved first, and what was played."""
+
+    score: float
+    first_score: float
+    moves: tuple[Move, ...]
+    forfeit: str | None
+
+
+def openings(game_name: str, plies: int, count: int, seed: int) -> Iterator[tuple[Move, ...]]:
+    """Different random openings, on the half of the cells that most lines go through; nobody wins at once."""
+    chance = Random(f"{seed} {game_name}")
+    known: set[object] = set()
+    tries = 0
+    while len(known) < count and tries < MOST_TRIES:
+        game = new_game(game_name)
+        for _ in range(plies):
+            moves = sorted(game.legal_moves(), key=game.weight, reverse=True)
+            if moves:
+                game.play(chance.choice(moves[: max(len(moves) // 2, 3)]))
+        tries += 1
+        if game.outcome is None and game.key() not in known and not can_win_at_once(game):
+            known.add(game.key())
+            tries = 0
+            yield game.moves
+
+
+def can_win_at_once(game: Game) -> bool:
+    side = game.turn
+    for move in game.legal_moves():
+        game.play(move)
+        is_won = game.winner == side
+        game.undo()
+        if is_won:
+            return True
+    return False
+
+
+def play_pair(job: Job) -> tuple[Played, Played]:
+    """Both games of an opening; the first player of the job begins the first of them."""
+    return play_one(job, swapped=False), play_one(job, swapped=True)
+
+
+def play_one(job: Job, *, swapped: bool) -> Played:
+    game = new_game(job.game)
+    for move in job.opening:
+        game.play(move)
+    limit = Limit(seconds=job.seconds, nodes=job.nodes)
+    names = job.players[::-1] if swapped else job.players
+    first = game.turn
+    other = next(side for side in game.sides if side != first)
+    seats = {}
+    for number, (side, name) in enumerate(zip((first, other), names, strict=True)):
+        player = new_player(name, Random(f"{job.seed} {number} {name}"))
+        player.take_seat(game.copy())
+        seats[side] = PlayerSeat(side, player, limit)
+    match = Match(game)
+    events: list[Event] = []
+    run(match, seats, tell=events.append)
+    winner = match.outcome.winner if match.outcome is not None else None
+    first_score = 0.5 if winner is None else float(winner == first)
+    score = 1 - first_score if swapped else first_score
+    reason = events[-1].data.get("reason") if events[-1].data.get("termination") == "forfeit" else None
+    return Played(score, first_score, match.game.moves, reason)
+
+
+def elo(score: float) -> float | None:
+    """The logistic difference that *score* means; None where it has no bound."""
+    return round(-400 * math.log10(1 / score - 1), 1) if 0 < score < 1 else None
+
+
+def summary(names: tuple[str, str], game: str, pairs: Sequence[tuple[Played, Played]]) -> Found:
+    """What *pairs* of games say of the two players *names*, seen by the first of them."""
+    games = [played for pair in pairs for played in pair]
+    scores = [(one.score + two.score) / 2 for one, two in pairs]
+    score = mean(scores)
+    error = 1.96 * stdev(scores) / math.sqrt(len(scores)) if len(scores) > 1 else 0.5
+    counts = Counter(played.score for played in games)
+    return {
+        "game": game,
+        "players": list(names),
+        "games": len(games),
+        "distinct": len({played.moves for played in games}),
+        "wins": counts[1.0],
+        "draws": counts[0.5],
+        "losses": counts[0.0],
+        "pairs": [scores.count(points / 4) for points in range(5)],
+        "score": round(score, 4),
+        "error": round(error, 4),
+        "elo": elo(score),
+        "elo_from": elo(max(score - error, 0.0)),
+        "elo_to": elo(min(score + error, 1.0)),
+        "first_player_score": round(mean(played.first_score for played in games), 4),
+        "plies": round(mean(len(played.moves) for played in games), 1),
+        "forfeits": sum(played.forfeit is not None for played in games),
+    }
+
+
+def tournament(arguments: argparse.Namespace, executor: Executor) -> Iterator[Found]:
+    """The summary of each pair of players, as soon as it is played."""
+    known = list(openings(arguments.game, arguments.plies, arguments.games // 2, arguments.seed))
+    if not known:
+        sys.exit("no opening is left open: fewer --plies?")
+    for names in pairs_of(arguments.pairs):
+        jobs = [
+            Job(
+                arguments.game,
+                names,
+                opening,
+                f"{arguments.seed} {number}",
+                arguments.seconds,
+                arguments.nodes,
+            )
+            for number, opening in enumerate(known)
+        ]
+        yield summary(names, arguments.game, list(executor.map(play_pair, jobs)))
+
+
+def pairs_of(text: str) -> list[tuple[str, str]]:
+    """``9-10,4-rule`` as names of players, the one named second first: it should be the stronger."""
+    pairs = []
+    for pair in text.split(","):
+        one, _, two = pair.partition("-")
+        pairs.append((name_of(two), name_of(one)))
+    return pairs
+
+
+def name_of(text: str) -> str:
+    return f"level:{text}" if text.isdigit() else text
+
+
+# Value-losing moves
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A position by the moves to it, and which of its moves keep its value."""
+
+    game: str
+    moves: tuple[Move, ...]
+    keeping: frozenset[Move]
+
+
+def questions(game_name: str, count: int, seed: int) -> Iterator[Question]:
+    """Different random positions in which some move keeps the value and another does not."""
+    chance = Random(f"{seed} {game_name}")
+    analyst = Analyst()
+    known: set[object] = set()
+    tries = 0
+    while count and tries < MOST_TRIES:
+        game = new_game(game_name)
+        for _ in range(chance.randrange(1, len(game.cells))):
+            if game.outcome is None:
+                game.play(chance.choice(game.legal_moves()))
+        tries += 1
+        if game.outcome is not None or game.key() in known:
+            continue
+        known.add(game.key())
+        values = {value.move: value.value for value in analyst.analyse(game, Limit(seconds=5)).moves}
+        if None in values.values() or len(set(values.values())) == 1:
+            continue
+        best = max(value for value in values.values() if value is not None)
+        yield Question(
+            game_name, game.moves, frozenset(move for move, value in values.items() if value == best)
+        )
+        count -= 1
+        tries = 0
+
+
+def answer(name: str, question: Question, seed: int) -> bool:
+    """Whether the player's move keeps the value."""
+    game = new_game(question.game)
+    for move in question.moves:
+        game.play(move)
+    player = new_player(name, Random(f"{seed} {question.moves}"))
+    return player.choose(game, Limit()) in question.keeping
+
+
+def blunders(arguments: argparse.Namespace, executor: Executor) -> Iterator[Found]:
+    """For each game and player: value-losing moves per 1,000, with the error of 95 %."""
+    names = [name_of(name) for name in arguments.players.split(",")]
+    for game in arguments.game.split(",") if arguments.game else SOLVED:
+        asked = list(questions(game, arguments.games, arguments.seed))
+        for name in names:
+            kept = list(
+                executor.map(answer, [name] * len(asked), asked, [arguments.seed] * len(asked), chunksize=25)
+            )
+            rate = 1 - mean(kept)
+            error = 1.96 * math.sqrt(max(rate * (1 - rate), 1e-9) / len(kept))
+            yield {
+                "game": game,
+                "player": name,
+                "positions": len(kept),
+                "per_1000": round(1000 * rate, 1),
+                "error": round(1000 * error, 1),
+            }
+
+
+# Telling it
+
+
+def line(found: Found) -> str:
+    """One row of the table."""
+    if "per_1000" in found:
+        rate = f"{found['per_1000']:6} ± {found['error']} lost in 1,000"
+        return f"{found['game']:<12} {found['player']:<10} {found['positions']:>6} positions {rate}"
+    one, two = found["players"]
+    return "  ".join(
+        (
+            f"{found['game']:<12} {one:>9} - {two:<9}",
+            f"{found['games']:>4} games ({found['distinct']} distinct)",
+            f"+{found['wins']} ={found['draws']} -{found['losses']}",
+            f"{found['score']:.3f} ± {found['error']:.3f}",
+            f"Elo {found['elo']} [{found['elo_from']}, {found['elo_to']}]",
+            f"first {found['first_player_score']:.2f}",
+            f"{found['plies']} plies",
+            f"{found['forfeits']} forfeits",
+        )
+    )
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
+    parser.add_argument("--game", help="gomoku where nothing is said; several with commas for --blunders")
+    adjacent = ",".join(f"{level}-{level + 1}" for level in range(1, 10))
+    parser.add_argument("--pairs", default=adjacent, help="9-10,4-rule,...; a number is a level")
+    parser.add_argument(
+        "--games", type=int, default=40, help="for each pair; positions of each game for --blunders"
+    )
+    parser.add_argument("--plies", type=int, default=OPENING_PLIES, help="random moves of an opening")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--seconds", type=float, help="of each move; none: what the level itself uses")
+    parser.add_argument("--nodes", type=int, help="the same in nodes")
+    parser.add_argument("--workers", type=int, default=os.cpu_count())
+    parser.add_argument("--players", default=",".join(map(str, range(1, 11))), help="for --blunders")
+    parser.add_argument("--blunders", action="store_true", help="value-losing moves on solved games")
+    parser.add_argument("--json", action="store_true", help="one object a line")
+    arguments = parser.parse_args()
+    with ProcessPoolExecutor(arguments.workers) as executor:
+        if not arguments.blunders:
+            arguments.game = arguments.game or "gomoku"
+        for found in (blunders if arguments.blunders else tournament)(arguments, executor):
+            print(json.dumps(found) if arguments.json else line(found), flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,210 @@
+"""Levels 1 to 10: the same player with more and more to think with, and fewer honest weaknesses.
+
+What a level may use and what it overlooks stands in ``levels.json``, for each family of games; how the
+levels do against each other was measured, ``levels_measured.json``. A level makes its mistakes as people
+do: it overlooks moves, it looks not far ahead, now and then its mind is elsewhere. It never makes a bad
+move on purpose.
+"""
+
+import json
+from dataclasses import dataclass, replace
+from functools import cache
+from importlib.resources import files
+from random import Random
+
+from noughts.errors import GameOver, NotFound, UnsupportedRules
+from noughts.games.base import Game, Move
+from noughts.games.kinarow import KInARow
+from noughts.players.base import Player, player_names
+from noughts.players.sight import SMALL_CELLS, Sight, look_at
+from noughts.players.tactics import find_safe, winning_moves
+from noughts.search.analysis import Limit, MoveValue
+from noughts.search.analyst import Analyst
+from noughts.search.engine import Engine
+from noughts.search.general import GeneralSearch
+
+LEVELS = tuple(str(number) for number in range(1, 11))
+"""What stands behind the colon."""
+
+EXACT_CELLS = 36
+"""With more empty cells exact values are not tried for, unless lines are short."""
+
+EXACT_CELLS_SHORT = 125
+"""The same for lines of three cells or less."""
+
+EXACT_SHARE = 0.25
+"""The part of its seconds that the strongest level spends on exact values at most."""
+
+WARM_UP = 200
+"""Nodes spent before the first move, so that whatever is compiled is compiled by then."""
+
+
+@dataclass(frozen=True, slots=True)
+class Abilities:
+    """What one level can do in one family of games."""
+
+    alert: float
+    """How likely it sees, when it is to move, that it can win at once, and how likely that it must stop
+    the other side from winning at once."""
+    depth: int
+    """How many plies it looks ahead by itself."""
+    overlooks: float
+    """How likely it overlooks each of its moves."""
+    nodes: int
+    """How many moves it tries by a real search; with 0 it does not search."""
+    lapses: float
+    """How likely it plays without that search."""
+    exact: int
+    """How many moves it tries for the exact value; with 0 it does without."""
+
+
+@cache
+def abilities(level: str, family: str) -> Abilities:
+    """What *level*, ``1`` to ``10``, can do in games of *family*."""
+    data = json.loads(files("noughts.players").joinpath("levels.json").read_text(encoding="utf-8"))
+    return Abilities(**data["families"][family][LEVELS.index(level)])
+
+
+def family_of(game: Game) -> str:
+    """Games in which the levels are alike: ``flat``, ``falling``, ``deep``, ``others``.
+
+    >>> from noughts import new_game
+    >>> [family_of(new_game(name)) for name in ("gomoku", "connect4", "qubic", "reversi")]
+    ['flat', 'falling', 'deep', 'others']
+    """
+    if not isinstance(game, KInARow) or not Engine.supports(game):
+        return "others"
+    if game.rules.gravity:
+        return "falling"
+    return "deep" if len(game.shape) > 2 else "flat"
+
+
+class LevelPlayer(Player):
+    """Plays as well as its *level* says, from 1, a beginner, to 10, the best there is.
+
+    From level 4 up it never misses a win in one move, and never lets the other side win in one move where
+    that can be prevented. Level 10 is perfect where the exact value is found, and uses what the limit
+    allows in full; the others think as much as their level does, less where the limit is less. Boards of
+    more than 361 cells, and games of three sides or more, are played by rules.
+    """
+
+    def __init__(self, level: str, chance: Random) -> None:
+        if level not in LEVELS:
+            raise NotFound("player", f"level:{level}", tuple(player_names()))
+        self._level, self._chance = level, chance
+        self._analyst = Analyst()
+        self._engine = Engine()
+        self._general = GeneralSearch(chance)
+
+    def take_seat(self, game: Game) -> None:
+        """Decline a puzzle; otherwise get ready, so that no move has to wait for what is compiled first."""
+        if len(game.sides) == 1:
+            raise UnsupportedRules("level", game.name, "one-side", instead=("human",))
+        able = self._abilities(game)
+        if able.nodes and Engine.supports(game) and self._searches(game) and game.outcome is None:
+            self._search(game.copy(), Limit(nodes=WARM_UP))
+            self._exactly_best(game.copy(), able, Limit(nodes=WARM_UP))
+
+    def choose(self, game: Game, limit: Limit) -> Move:
+        if game.outcome is not None:
+            raise GameOver
+        limit = replace(limit.started(), seconds=limit.seconds)  # the seconds are still asked for
+        sight = look_at(game)
+        able = self._abilities(game)
+        # Where there is no mark to complete a line beside, a line of one cell may still be made.
+        wins = winning_moves(game, sight.endings() or sight.moves[:1])
+        if wins and self._happens(able.alert):
+            return wins[0]
+        order = self._preferred(game, able, limit, sight)
+        safe = find_safe(game, order, sight) if self._happens(able.alert) else None
+        return order[0] if safe is None else safe
+
+    def _preferred(self, game: Game, able: Abilities, limit: Limit, sight: Sight) -> list[Move]:
+        """The moves it looks at, those it likes best first."""
+        if not self._searches(game):
+            return self._by_rule(game, able, sight)
+        moves = list(game.legal_moves())
+        if len(moves) == 1:
+            return moves
+        if not able.nodes or self._happens(able.lapses):
+            return self._by_itself(game, able, limit)
+        best = self._exactly_best(game, able, limit)
+        if len(best) == 1:
+            return best
+        found = self._search(game, self._allowed(able, limit))
+        return [
+            *dict.fromkeys([found] if found in best else best),
+            *sorted(best, key=game.weight, reverse=True),
+        ]
+
+    def _by_rule(self, game: Game, able: Abilities, sight: Sight) -> list[Move]:
+        """All that is seen of a large board, or of one with many sides: by how many lines go through."""
+        return self._seen_first(sorted(sight.moves, key=game.weight, reverse=True), able)
+
+    def _by_itself(self, game: Game, able: Abilities, limit: Limit) -> list[Move]:
+        """A short look ahead, in which some moves are overlooked."""
+        moves = list(game.legal_moves())
+        self._chance.shuffle(moves)
+        scores = self._general.score_moves(game, replace(limit, depth=able.depth))
+        moves.sort(key=scores.__getitem__, reverse=True)
+        return self._seen_first(moves, able)
+
+    def _seen_first(self, moves: list[Move], able: Abilities) -> list[Move]:
+        """Those of *moves* that are not overlooked, in their order, and then the others in any."""
+        seen = [move for move in moves if not self._happens(able.overlooks)]
+        others = [move for move in moves if move not in set(seen)]
+        self._chance.shuffle(others)
+        return seen + others
+
+    def _exactly_best(self, game: Game, able: Abilities, limit: Limit) -> list[Move]:
+        """The moves of the best value, the quickest wins or longest defences; all where it is not found."""
+        moves = list(game.legal_moves())
+        if not able.exact or not _is_small(game):
+            return moves
+        share = None if limit.seconds is None else limit.seconds * EXACT_SHARE
+        nodes = able.exact if limit.nodes is None else min(able.exact, limit.nodes)
+        values = self._exact_values(game, replace(limit, seconds=share, nodes=nodes))
+        best = max((_goodness(value) for value in values), default=None)
+        return [value.move for value in values if _goodness(value) == best] or moves
+
+    def _exact_values(self, game: Game, limit: Limit) -> tuple[MoveValue, ...]:
+        """The value of every move; none where one of them was not found."""
+        found = self._analyst.analyse(game, limit)
+        if any(value.value is None for value in found.moves):
+            return ()
+        return found.moves
+
+    def _search(self, game: Game, limit: Limit) -> Move:
+        searcher = self._engine if Engine.supports(game) else self._general
+        best = searcher.search(game, limit).best
+        return game.legal_moves()[0] if best is None else best
+
+    def _allowed(self, able: Abilities, limit: Limit) -> Limit:
+        """The limit of the search; the strongest level takes all the time it is given."""
+        if self._level == LEVELS[-1] and (limit.seconds is not None or limit.nodes is not None):
+            return replace(limit, seconds=None)
+        nodes = able.nodes if limit.nodes is None else min(able.nodes, limit.nodes)
+        return replace(limit, seconds=None, nodes=nodes)
+
+    def _abilities(self, game: Game) -> Abilities:
+        return abilities(self._level, family_of(game))
+
+    def _searches(self, game: Game) -> bool:
+        return len(game.sides) == 2 and len(game.cells) <= SMALL_CELLS
+
+    def _happens(self, chance: float) -> bool:
+        return self._chance.random() < chance
+
+
+def _is_small(game: Game) -> bool:
+    """Whether exact values may be found soon enough to be worth trying for."""
+    if not isinstance(game, KInARow):
+        return False
+    free = game.cells.count(None)
+    return free <= (EXACT_CELLS_SHORT if game.rules.k <= 3 else EXACT_CELLS)
+
+
+def _goodness(value: MoveValue) -> tuple[int, int]:
+    """Greater is better: the result first, then the quickest win or the longest defence."""
+    result, plies = value.value or 0, value.plies or 0
+    return (result, -result * plies)

@@ -1,0 +1,382 @@
+"""The levels: what they promise, what they may use, and the data they are made of."""
+
+import json
+from collections.abc import Iterator
+from dataclasses import asdict
+from importlib.resources import files
+from itertools import pairwise
+from random import Random
+from typing import Any
+
+import pytest
+
+from noughts import KInARow, TicTacToe, new_game, play
+from noughts.errors import GameOver, NotFound, UnsupportedRules
+from noughts.games.base import Game, Move
+from noughts.games.catalogue import CATALOGUE
+from noughts.games.notation import parse_position
+from noughts.players import levels
+from noughts.players.base import Player, new_player
+from noughts.players.levels import Abilities, LevelPlayer, abilities, family_of
+from noughts.players.sight import look_at
+from noughts.players.tactics import find_safe, winning_moves
+from noughts.search.analysis import Analysis, Limit
+from noughts.search.engine import Engine
+from noughts.search.general import GeneralSearch
+from tests.players.test_bots import all_ends
+from tests.search.oracle import positions_of
+from tests.strategies import play_at_random
+
+FAMILIES = ("flat", "falling", "deep", "others")
+GAMES = tuple(entry.name for entry in CATALOGUE if len(new_game(entry.name).sides) == 2)
+FEW = Limit(nodes=30)
+
+
+def level(number: int, seed: int = 1) -> LevelPlayer:
+    return LevelPlayer(str(number), Random(seed))
+
+
+# Data
+
+
+def data_of(name: str) -> Any:
+    return json.loads(files("noughts.players").joinpath(name).read_text(encoding="utf-8"))
+
+
+def test_the_data_is_well_formed() -> None:
+    found = data_of("levels.json")
+    assert list(found) == ["families"]
+    assert tuple(found["families"]) == FAMILIES
+    for family, rows in found["families"].items():
+        assert len(rows) == len(levels.LEVELS) == 10
+        for number, row in zip(levels.LEVELS, rows, strict=True):
+            able = abilities(number, family)
+            assert asdict(able) == row
+            assert 0 <= able.overlooks < 1
+            assert 0 <= able.lapses < 1
+            assert able.depth >= 1
+            assert isinstance(able.nodes, int)
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_more_is_never_less(family: str) -> None:
+    """From level to level there is more to think with, and less weakness."""
+    able = [abilities(number, family) for number in levels.LEVELS]
+    for weaker, stronger in pairwise(able):
+        assert (weaker.alert, weaker.nodes) <= (stronger.alert, stronger.nodes)
+        assert weaker.overlooks >= stronger.overlooks
+        assert weaker.lapses >= stronger.lapses or not weaker.nodes
+        assert weaker != stronger
+    assert all(one.alert == 1 for one in able[3:])
+    assert all(one.alert < 1 for one in able[:3])
+    assert [bool(one.exact) for one in able] == [False] * 9 + [True]
+    assert (able[-1].lapses, able[-1].overlooks) == (0, 0)
+
+
+def test_the_measured_table_names_real_things() -> None:
+    found = data_of("levels_measured.json")
+    assert found["commands"]
+    for row in found["matches"]:
+        assert row["game"] in GAMES
+        assert row["wins"] + row["draws"] + row["losses"] == row["games"]
+        assert row["score"] == pytest.approx((row["wins"] + row["draws"] / 2) / row["games"], abs=1e-3)
+    for row in found["blunders"]:
+        assert row["game"] in GAMES
+        assert isinstance(new_player(row["player"]), Player)
+
+
+def test_families() -> None:
+    assert {name: family_of(new_game(name)) for name in ("tictactoe", "torus", "score4", "4d", "wild")} == {
+        "tictactoe": "flat",
+        "torus": "flat",
+        "score4": "falling",
+        "4d": "deep",
+        "wild": "others",
+    }
+
+
+# Names
+
+
+@pytest.mark.parametrize("name", ["0", "11", "", "1.0", "١"])
+def test_there_are_ten(name: str) -> None:
+    with pytest.raises(NotFound) as caught:
+        LevelPlayer(name, Random(1))
+    assert (caught.value.what, caught.value.name) == ("player", f"level:{name}")
+    assert isinstance(new_player("level:10"), LevelPlayer)
+
+
+# Seats
+
+
+@pytest.mark.parametrize("number", [1, 10])
+def test_puzzles_are_declined(number: int) -> None:
+    with pytest.raises(UnsupportedRules) as caught:
+        level(number).take_seat(new_game("fifteen"))
+    assert (caught.value.who, caught.value.reason, caught.value.instead) == ("level", "one-side", ("human",))
+
+
+@pytest.mark.parametrize("number", [1, 6, 10])
+def test_every_other_seat_is_taken(number: int) -> None:
+    for name in ("three", "1000x1000:5", "400:3", "reversi", "vanishing"):
+        level(number).take_seat(new_game(name))
+    level(number).take_seat(parse_position(TicTacToe(), "XXX/OO./..."))
+
+
+@pytest.mark.parametrize("number", [1, 4, 10])
+def test_nobody_is_asked_after_the_end(number: int) -> None:
+    with pytest.raises(GameOver):
+        level(number).choose(parse_position(TicTacToe(), "XXX/OO./..."), FEW)
+
+
+@pytest.mark.parametrize("number", [1, 5, 10])
+@pytest.mark.parametrize("name", ["three", "300x300:5", "300x300:5,notakto", "20x21:420,wrap", "8x8x8:3"])
+def test_many_sides_and_large_boards_are_played_by_rules(name: str, number: int) -> None:
+    game = new_game(name)
+    player = level(number)
+    while game.outcome is None and game.ply < 7:
+        before = (game.key(), game.moves)
+        move = player.choose(game, Limit())
+        assert (game.key(), game.moves) == before
+        game.play(move)
+
+
+# Tactics
+
+
+def ends_of(name: str) -> Iterator[Game]:
+    """Positions one and two plies before the end of random games."""
+    for seed in range(3):
+        game = new_game(name)
+        chance = Random(seed)
+        while game.outcome is None:
+            near = sorted(game.legal_moves(), key=game.weight, reverse=True)
+            game.play(chance.choice(near[: max(4, len(near) // 4)]))
+        for _ in range(2):
+            game.undo()
+            yield game.copy()
+
+
+def is_safe(game: Game, move: Move) -> bool:
+    """Whether *move* neither loses at once nor allows a reply that wins."""
+    side = game.turn
+    game.play(move)
+    replies = [] if game.outcome else list(game.legal_moves())
+    safe = game.winner in (None, side) and not winning_moves(game, replies)
+    game.undo()
+    return safe
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_from_level_4_wins_are_not_missed_and_stopped(name: str) -> None:
+    wins = stops = 0
+    for game in ends_of(name):
+        winning = winning_moves(game, game.legal_moves())
+        safe = [] if winning else [move for move in game.legal_moves() if is_safe(game, move)]
+        for number in range(4, 11):
+            move = level(number).choose(game.copy(), FEW)
+            if winning:
+                wins += 1
+                assert move in winning
+            elif safe:
+                stops += 1
+                assert move in safe
+            assert move in game.legal_moves()
+    assert wins + stops >= 7
+
+
+def test_below_level_4_both_are_missed_at_times() -> None:
+    win = parse_position(
+        new_game("gomoku"), "/".join(["XXXX" + "." * 11, "OOOO" + "." * 11, *["." * 15] * 13])
+    )
+    stop = parse_position(
+        new_game("gomoku"), "/".join(["XX.X.X" + "." * 9, "OOOO" + "." * 11, *["." * 15] * 13])
+    )
+    for game, right in ((win, (0, 4)), (stop, (1, 4))):
+        found = [
+            sum(level(number, seed).choose(game.copy(), FEW) == right for seed in range(20))
+            for number in (1, 3, 4)
+        ]
+        assert found[0] < found[1] < found[2] == 20
+
+
+def test_where_nothing_can_be_stopped_a_move_is_made() -> None:
+    fork = parse_position(TicTacToe(), "X.X/.O./X.O")
+    last = parse_position(new_game("misere"), "XOX/OX./OXO")
+    for game in (fork, last):
+        for number in range(1, 11):
+            assert level(number).choose(game.copy(), FEW) in game.legal_moves()
+
+
+@pytest.mark.parametrize("name", ["3x3:3", "misere", "notakto", "3x3:3,gravity"])
+def test_safe_moves_are_found(name: str) -> None:
+    """In every fifth position, against looking at every reply."""
+    nothing_safe = 0
+    for position in list(positions_of(name).values())[::5]:
+        game = position.game.copy()
+        order = list(game.legal_moves())
+        Random(1).shuffle(order)
+        found = find_safe(game, order, look_at(game))
+        safe = [move for move in order if is_safe(game, move)]
+        nothing_safe += bool(order) and not safe
+        assert found in safe if safe else found is None
+        assert game.key() == position.game.key()
+    assert nothing_safe
+
+
+def test_a_second_move_of_the_same_side_is_no_danger() -> None:
+    from tests.search.test_general import Counting
+
+    game = Counting()
+    assert find_safe(game, game.legal_moves(), look_at(game)) == (0, 0)
+
+
+# Strength
+
+
+@pytest.mark.parametrize("side", ["X", "O"])
+def test_level_10_never_loses_tic_tac_toe(side: str) -> None:
+    """Whatever the other side tries, from the first move to the last."""
+    player = level(10)
+    player.take_seat(TicTacToe())
+    asked = Quick(player, Limit(nodes=400))
+    assert set(all_ends(asked, side, TicTacToe())) == {side, None}
+
+
+class Quick(LevelPlayer):
+    """The same player under a limit of its own."""
+
+    def __init__(self, player: LevelPlayer, limit: Limit) -> None:
+        self._player, self._limit = player, limit
+
+    def choose(self, game: Game, limit: Limit) -> Move:
+        return self._player.choose(game, self._limit)
+
+
+@pytest.mark.parametrize("other", ["random", "rule", "level:8"])
+def test_level_10_never_loses_4x4(other: str) -> None:
+    for seed in range(4):
+        winner = play(
+            new_game("4x4"),
+            players={"XO"[seed % 2]: level(10), "OX"[seed % 2]: new_player(other, Random(seed))},
+            limit=Limit(nodes=300),
+        )
+        assert winner in ("XO"[seed % 2], None)
+
+
+def test_level_10_is_exact_where_it_can_be() -> None:
+    for name in ("misere", "notakto", "3x3:3,gravity"):
+        player = level(10)
+        for position in list(positions_of(name).values())[5::90]:
+            if position.moves:
+                move = player.choose(position.game.copy(), Limit(nodes=4_000))
+                assert position.moves[move].value == position.worth.value
+                if position.worth.value > 0:
+                    assert position.moves[move].plies == position.worth.plies
+
+
+# Limits
+
+
+class Spy:
+    """Notes with which limits a searcher is asked."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.limits: list[Limit] = []
+        for kind in (Engine, GeneralSearch):
+            monkeypatch.setattr(kind, "search", self.search)
+
+    def search(self, game: Game, limit: Limit) -> Analysis:
+        self.limits.append(limit)
+        return Analysis(None, None, game.legal_moves()[-1], 0)
+
+
+def test_what_the_limit_means(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A level uses what is its own, less where the limit is less; the last uses all it is given."""
+    spy = Spy(monkeypatch)
+    monkeypatch.setattr(levels, "EXACT_CELLS", 0)
+    monkeypatch.setattr(LevelPlayer, "_happens", lambda self, chance: chance >= 1)  # no lapses
+    own = [abilities(str(number), "flat").nodes for number in (9, 10)]
+    limits = [Limit(), Limit(nodes=77), Limit(seconds=50.0), Limit(nodes=10**9, depth=3)]
+    for number in (9, 10):
+        for limit in limits:
+            level(number).choose(new_game("gomoku"), limit)
+    assert [limit.nodes for limit in spy.limits] == [own[0], 77, own[0], own[0], own[1], 77, None, 10**9]
+    assert [limit.depth for limit in spy.limits] == [None, None, None, 3] * 2
+    assert not any(limit.stop() for limit in spy.limits)
+    level(10).choose(new_game("gomoku"), Limit(seconds=0.0))
+    assert spy.limits[-1].stop()
+
+
+def test_a_searcher_that_knows_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Engine, "search", lambda self, game, limit: Analysis(None, None, None, 0))
+    assert level(10).choose(new_game("gomoku"), FEW) in new_game("gomoku").legal_moves()
+
+
+def test_exact_values_have_a_share_of_the_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[Limit] = []
+
+    def analyse(game: Game, limit: Limit) -> Analysis:
+        asked.append(limit)
+        return Analysis(None, None, None, 0)
+
+    player = level(10)
+    monkeypatch.setattr(player._analyst, "analyse", analyse)
+    Spy(monkeypatch)
+    for game, limit in ((new_game("4x4"), Limit(seconds=8.0)), (new_game("3d"), Limit(nodes=9))):
+        player.choose(game, limit)
+    for name in ("gomoku", "ultimate", "qubic"):
+        player.choose(new_game(name), FEW)
+    assert [limit.seconds for limit in asked] == [8.0 * levels.EXACT_SHARE, None]
+    assert [limit.nodes for limit in asked] == [abilities("10", "flat").exact, 9]
+
+
+def test_the_only_move_is_made_without_a_search(monkeypatch: pytest.MonkeyPatch) -> None:
+    spy = Spy(monkeypatch)
+    assert level(10).choose(parse_position(TicTacToe(), "XXO/OOX/XO."), Limit()) == (2, 2)
+    assert not spy.limits
+
+
+def test_weaknesses(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A lapse is a move without search; what is overlooked comes last."""
+    spy = Spy(monkeypatch)
+    able = Abilities(alert=1, depth=1, overlooks=0, nodes=50, lapses=1, exact=0)
+    monkeypatch.setattr(levels, "abilities", lambda number, family: able)
+    assert level(6).choose(new_game("4x4"), Limit()) in {
+        (1, 1),
+        (1, 2),
+        (2, 1),
+        (2, 2),
+        (0, 0),
+        (3, 3),
+        (0, 3),
+        (3, 0),
+    }
+    assert not spy.limits
+    able = Abilities(alert=1, depth=1, overlooks=1, nodes=0, lapses=0, exact=0)
+    moves = {level(6, seed).choose(new_game("4x4"), Limit()) for seed in range(40)}
+    assert len(moves) > 10
+
+
+@pytest.mark.parametrize("name", ["gomoku", "connect4", "ultimate"])
+def test_the_same_seed_and_nodes_play_the_same_game(name: str) -> None:
+    def game(seed: int) -> tuple[Move, ...]:
+        played = new_game(name)
+        players = {side: level(7, seed + number) for number, side in enumerate(played.sides)}
+        while played.outcome is None and played.ply < 12:
+            played.play(players[played.turn].choose(played.copy(), Limit(nodes=40)))
+        return played.moves
+
+    assert game(1) == game(1)
+    assert game(1) != game(2)
+
+
+def test_random_positions_of_any_rules() -> None:
+    for number, spec in enumerate(
+        ["4x3:3,wrap", "4x4:3,exact", "3x3x2:2,gravity", "5x5:4,misere", "4x4:3,wild"]
+    ):
+        game = new_game(spec)
+        assert isinstance(game, KInARow)
+        play_at_random(game, number, seed=number)
+        if game.outcome is None:
+            assert level(9).choose(game.copy(), FEW) in game.legal_moves()
