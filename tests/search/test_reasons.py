@@ -1,18 +1,19 @@
 """Every claim of every reason against exact values, for every move of every position."""
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 from random import Random
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 
 from noughts import KInARow, TicTacToe, new_game
 from noughts.core.geometry import Line, lines
-from noughts.games.base import PASS, Game, Move, Outcome, Placement
+from noughts.games.base import PASS, Game, Move, Outcome, Placement, Termination
 from noughts.games.notation import parse_position
+from noughts.games.pure import PureGame
 from noughts.search.analysis import Analysis, MoveValue
 from noughts.search.reasons import KEYS, RESULTS, Reason, explain
 from tests.search.oracle import Position, Worth, goodness, positions_of
@@ -416,3 +417,89 @@ def test_a_large_board_is_looked_at_one_move_deep() -> None:
         (1,): Reason("wins-now", {"cells": ((0,), (1,))}),
         (9,): Reason("other-wins", {"best": (1,), "plies": 1}),
     }
+
+
+def test_a_win_of_unknown_length_is_later_than_one_at_once() -> None:
+    game = parse_position(new_game("4x4:3"), "XX../O.../O.../.... X")
+    reasons = explained(game, Analysis(1, 1, (0, 2), 0, moves=(MoveValue((3, 0), 1),)))
+    assert reasons[3, 0] == Reason("slower-win", {"best": (0, 2), "best_plies": 1})
+
+
+def test_the_best_win_is_one_of_known_length() -> None:
+    game = TicTacToe()
+    values = (MoveValue((0, 0), 1), MoveValue((0, 1), 1, 7), MoveValue((0, 2), 1, 5), MoveValue((1, 1), 0))
+    reasons = explained(game, Analysis(None, None, None, 0, moves=values))
+    assert reasons[1, 1] == Reason("gives-up-win", {"best": (0, 2), "plies": 5})
+    assert reasons[2, 2] == Reason("other-wins", {"best": (0, 2), "plies": 5})
+    assert reasons[0, 1] == Reason("slower-win", {"best": (0, 2), "best_plies": 5, "plies": 7})
+    assert reasons[0, 0] == Reason("forces-win")
+
+
+def test_where_the_position_is_lost_every_move_loses() -> None:
+    reasons = explained(TicTacToe(), Analysis(-1, None, None, 0))
+    assert set(reasons) == set(TicTacToe().legal_moves())
+    assert all(reason == Reason("lost-anyway") for reason in reasons.values())
+
+
+def test_answers_that_are_not_proved_are_not_told() -> None:
+    game = TicTacToe()
+    known = Analysis(None, None, None, 0, moves=(MoveValue((0, 0), -1), MoveValue((1, 1), 0)))
+    reasons = explain(game, known, lambda after: Analysis(None, None, (2, 2), 0))
+    assert reasons[0, 0] == Reason("lets-win")
+    reasons = explain(game, known, lambda after: Analysis(1, 4, (2, 2), 0))
+    assert reasons[0, 0] == Reason("lets-win", {"reply": (2, 2)})
+
+
+def test_a_trap_needs_proof_that_every_other_reply_is_wrong() -> None:
+    game = TicTacToe()
+    moves = tuple(MoveValue(move, 0) for move in game.legal_moves())
+
+    def answered(*values: int | None) -> Reason:
+        def analyse(after: Game) -> Analysis:
+            told = (0, *(-1 for _ in range(7 - len(values))), *values)
+            replies = zip(after.legal_moves(), told, strict=True)
+            return Analysis(0, None, None, 0, moves=tuple(MoveValue(*reply) for reply in replies))
+
+        return explain(game, Analysis(0, None, None, 0, moves=moves), analyse, [(1, 1)])[1, 1]
+
+    assert answered() == Reason("sets-trap", {"result": "draw", "right": 1, "of": 8, "reply": (0, 0)})
+    assert answered(None) == answered(0) == answered(1, -1) == Reason("keeps-draw")
+
+
+class Duel(PureGame[tuple[int, ...]]):
+    """X goes somewhere, then O; O wins by the answers listed, all else is a draw after one more move."""
+
+    NAME = "duel"
+    SHAPE = (5,)
+    ANSWERS: ClassVar = {0: {3}, 1: {3, 4}, 2: set(), 3: {3}, 4: {2, 3}}
+    __slots__ = ()
+
+    def first_state(self) -> tuple[int, ...]:
+        return ()
+
+    def find_moves(self, state: tuple[int, ...]) -> list[Move]:
+        return [(cell,) for cell in range(5)]
+
+    def after(self, state: tuple[int, ...], move: Move) -> tuple[int, ...]:
+        return (*state, move[0])
+
+    def find_outcome(self, state: tuple[int, ...]) -> Outcome | None:
+        if len(state) == 2 and state[1] in self.ANSWERS[state[0]]:
+            return Outcome("O", (), Termination.COUNT)
+        return Outcome(None, (), Termination.FULL) if len(state) == 3 else None
+
+    def cells_of(self, state: tuple[int, ...]) -> tuple[str | None, ...]:
+        return (None,) * 5
+
+    def side_of(self, state: tuple[int, ...]) -> int:
+        return len(state) % 2
+
+    def read_state(self, cells: Sequence[str | None], side: str | None, extra: str | None) -> tuple[int, ...]:
+        raise NotImplementedError
+
+
+def test_a_threat_is_what_wins_after_every_other_move() -> None:
+    """Not what only some of the other moves make possible."""
+    reasons = explained(Duel())
+    assert reasons[2,] == Reason("must-block", {"threats": ((3,),)})
+    assert reasons[4,] == Reason("lets-win", {"reply": (2,), "plies": 2})

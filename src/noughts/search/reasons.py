@@ -155,8 +155,6 @@ class Explainer:
     def _standing_threats(self) -> tuple[Move, ...]:
         """The moves open now by which the other side wins after all moves that go on but one."""
         going_on = [trial.replies for trial in self.tried.values() if trial.outcome is None]
-        if len(going_on) < 2 or going_on.count(()) != 1:
-            return ()
         counts = Counter(reply for replies in going_on for reply in replies)
         most = len(going_on) - 1
         return tuple(reply for reply, count in counts.items() if count == most and reply in self.tried)

@@ -80,7 +80,7 @@ class LineSight(Sight):
             cells = self._lacking[mark]
             if mark == placed:
                 cells = cells | self._lacking_with(index, mark)
-            spots = [self._coordinates[cell] for cell in sorted(cells) if cell != index]
+            spots = [self._coordinates[cell] for cell in sorted(cells)]
             found += [Placement(spot, mark) for spot in spots] if self._rules.wild else spots
         return found
 
