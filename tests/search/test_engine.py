@@ -111,15 +111,13 @@ def test_the_game_is_left_as_it_was(spec: str) -> None:
     assert found.pv[0] == found.best
 
 
-def test_the_stop_signal_is_asked_often() -> None:
-    for spec in ("gomoku", "connect4"):
-        for most in (0, 1, 7):
-            asked = count()
-            found = PLAIN.search(
-                new_game(spec), Limit(stop=lambda asked=asked, most=most: next(asked) >= most)
-            )
-            assert found.best is not None
-            assert found.nodes <= most * (CHUNK["python"] + 2 * INNER_CHASE)
+@pytest.mark.parametrize("spec", ["gomoku", "connect4"])
+@pytest.mark.parametrize("most", [0, 1, 7])
+def test_the_stop_signal_is_asked_often(spec: str, most: int) -> None:
+    asked = count()
+    found = PLAIN.search(new_game(spec), Limit(stop=lambda: next(asked) >= most))
+    assert found.best is not None
+    assert found.nodes <= most * (CHUNK["python"] + 2 * INNER_CHASE)
 
 
 def test_the_middle_is_the_best_place_to_begin() -> None:

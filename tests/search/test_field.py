@@ -1,5 +1,6 @@
 """The counts that the engine keeps mark by mark, held against counting anew."""
 
+from itertools import chain
 from random import Random
 
 import pytest
@@ -9,7 +10,21 @@ from noughts.core.board import index_of
 from noughts.search.compiled import Ints, Machine, python_machine
 from noughts.search.evaluation import line_gains, line_worths
 from noughts.search.field import change, count_wins, find_win, memory_of
-from noughts.search.memory import BOARD, FREE, LINES, LOWEST, OWN, PULL, SIZE, STOPS, WIDTH, WINS
+from noughts.search.memory import (
+    BOARD,
+    FREE,
+    KEY,
+    LINES,
+    LOWEST,
+    OWN,
+    PULL,
+    SIZE,
+    STOPS,
+    WIDTH,
+    WINNING,
+    WINS,
+)
+from noughts.search.space import space_of
 from tests.search.machines import MACHINES, machine_of
 
 SPECS = (
@@ -19,11 +34,45 @@ SPECS = (
 
 
 def counts(memory: Ints) -> list[list[int]]:
-    """All that depends on the marks."""
+    """All that depends on the marks but the key: totals, board, wins, pull, columns, marks and stops."""
     size, lines = int(memory[SIZE]), int(memory[LINES])
-    parts = [(0, FREE + 1), (BOARD, size), (WINS, 2 * size), (PULL, 2 * size), (LOWEST, int(memory[WIDTH]))]
-    parts += [(int(memory[OWN]), 2 * lines), (int(memory[STOPS]), 2 * lines)]
+    parts = [(WINNING, 8), (BOARD, size), (WINS, 2 * size), (PULL, 2 * size), (LOWEST, int(memory[WIDTH]))]
+    parts += [(int(memory[OWN]), 2 * lines), (int(memory[STOPS]), 2 * lines), (FREE, 1)]
     return [[int(number) for number in memory[start : start + length]] for start, length in parts]
+
+
+def recount(game: KInARow) -> list[list[int]]:
+    """The same, line by line from the marks on the board."""
+    rules = game.rules
+    space = space_of(rules.shape, rules.k, wrap=rules.wrap, exact=rules.exact, gravity=rules.gravity)
+    assert space is not None
+    size, k = space.size, rules.k
+    board = [0 if mark is None else game.sides.index(mark) + 1 for mark in game.cells]
+    totals, wins, pull = [[0, 0] for _ in range(4)], [0] * (2 * size), [0] * (2 * size)
+    own, stops = [], []
+    for line in range(space.count):
+        cells = space.cells[line * k : line * k + k]
+        marks = [board[cell] for cell in cells]
+        for side in (0, 1):
+            count = marks.count(side + 1)
+            ended = [end for end in space.ends[2 * line : 2 * line + 2] if end >= 0]
+            own.append(count)
+            stops.append(marks.count(2 - side) + [board[end] for end in ended].count(side + 1))
+            if stops[-1] == 0:
+                totals[2][side] += line_worths(k)[count]
+                totals[3][side] += count == k - 2
+                for cell in cells:
+                    pull[side * size + cell] += line_gains(k)[count]
+                if count == k - 1:
+                    wins[side * size + cells[marks.index(0)]] += 1
+    for side in (0, 1):
+        winning = [cell for cell in range(size) if wins[side * size + cell]]
+        totals[0][side], totals[1][side] = len(winning), sum(winning)
+    width = size // rules.shape[0] if rules.gravity else 0
+    lowest = [
+        max([c for c in range(column, size, width) if not board[c]], default=-1) for column in range(width)
+    ]
+    return [[*chain(*totals)], board, wins, pull, lowest, own, stops, [board.count(0)]]
 
 
 def wander(game: KInARow, machine: Machine, chance: Random) -> None:
@@ -44,7 +93,8 @@ def wander(game: KInARow, machine: Machine, chance: Random) -> None:
                 game.undo()
                 continue
             place(memory, cell, side, 1)
-        assert counts(memory) == counts(memory_of(game.at(game.cells, game.turn), python_machine(), 2))
+        assert counts(memory) == recount(game)
+        assert memory[KEY] == memory_of(game, python_machine(), 2)[KEY]
 
 
 @pytest.mark.parametrize("machine", MACHINES)

@@ -6,10 +6,12 @@ that nothing stops is *live*. From the live lines follow, for each side, the cel
 each cell how much the lines through it promise.
 """
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from functools import lru_cache
 from random import Random
+from typing import cast
 
+from noughts.core.board import Shape
 from noughts.games.kinarow import KInARow
 from noughts.search.compiled import Ints, Machine, kernel
 from noughts.search.evaluation import line_gains, line_worths
@@ -56,81 +58,61 @@ def memory_of(game: KInARow, machine: Machine, entries: int) -> Ints:
     *entries*, a power of two, is the number of positions that can be remembered.
     """
     rules = game.rules
-    space = space_of(rules.shape, rules.k, wrap=rules.wrap, exact=rules.exact, gravity=rules.gravity)
+    empty = _empty_memory(
+        rules.shape, rules.k, rules.wrap, rules.exact, rules.gravity, cast(Hashable, machine)
+    )
+    memory = machine.zeros(len(empty) + 4 * entries)
+    memory[: len(empty)] = empty
+    for number, name in enumerate((KEYS, VALUES, CHASED, EFFORT)):
+        memory[name] = len(empty) + number * entries
+    memory[ENTRIES] = entries
+    place = machine.function(change)
+    # Where marks fall, from the lowest cells up.
+    for cell in range(len(game.cells) - 1, -1, -1):
+        if (mark := game.cells[cell]) is not None:
+            place(memory, cell, game.sides.index(mark), 1)
+    return memory
+
+
+@lru_cache(maxsize=8)
+def _empty_memory(shape: Shape, k: int, wrap: bool, exact: bool, gravity: bool, machine: Machine) -> Ints:
+    """The memory of an empty board, without the positions that can be remembered."""
+    space = space_of(shape, k, wrap=wrap, exact=exact, gravity=gravity)
     assert space is not None  # noqa: S101 - the caller looked
-    size, k = space.size, space.k
+    size, width = space.size, space.size // shape[0] if gravity else 0
     first_end, end_of = _ends(space)
-    board = [0 if mark is None else game.sides.index(mark) + 1 for mark in game.cells]
-    counted = _Counted(space, board)
-    hashes = _hashes(size)
-    width = size // game.shape[0] if game.rules.gravity else 0
-    parts = (space.cells, space.through, end_of, counted.own, counted.stops)
-    memory = machine.zeros(FIXED + sum(map(len, parts)) + 4 * entries)
+    gain, worth = line_gains(k), line_worths(k)
+    nothing = [0] * (2 * space.count)
+    parts = (space.cells, space.through, end_of, nothing, nothing)
+    memory = machine.zeros(FIXED + sum(map(len, parts)))
     at = FIXED
     for name, part in zip((CELLS, THROUGH, END_OF, OWN, STOPS), parts, strict=True):
         memory[name] = at
         _put(memory, machine, at, part)
         at += len(part)
-    for name in (KEYS, VALUES, CHASED, EFFORT):
-        memory[name] = at
-        at += entries
     _put(memory, machine, SIZE, [size, space.count, k, width])
-    _put(memory, machine, WINNING, counted.winning + counted.winning_sum + counted.worth + counted.nearly)
-    memory[ENTRIES] = entries
-    memory[FREE] = board.count(0)
-    for cell, mark in enumerate(board):
-        if mark:
-            memory[KEY] ^= hashes[(mark - 1) * size + cell]
-    _put(memory, machine, GAIN, line_gains(k))
-    _put(memory, machine, WORTH_OF, line_worths(k))
+    lines_through = [space.first[cell + 1] - space.first[cell] for cell in range(size)]
+    wins = [lines if k == 1 else 0 for lines in lines_through]
+    for side in (0, 1):
+        memory[WORTH + side] = space.count * worth[0]
+        memory[NEARLY + side] = space.count if k == 2 else 0
+        memory[WINNING + side] = size - wins.count(0)
+        memory[WINNING_SUM + side] = sum(cell for cell in range(size) if wins[cell])
+        _put(memory, machine, WINS + side * size, wins)
+        _put(memory, machine, PULL + side * size, [lines * gain[0] for lines in lines_through])
+    memory[FREE] = size
+    _put(memory, machine, GAIN, gain)
+    _put(memory, machine, WORTH_OF, worth)
     _put(memory, machine, FIRST, space.first)
     _put(memory, machine, FIRST_END, first_end)
-    _put(memory, machine, MIDDLE, _nearness_to_middle(game.shape))
-    _put(memory, machine, BOARD, board)
-    _put(memory, machine, HASH, hashes)
-    _put(memory, machine, WINS, counted.wins)
-    _put(memory, machine, PULL, counted.pull)
-    _put(memory, machine, LOWEST, [_lowest_empty(board, column, width) for column in range(width)])
+    _put(memory, machine, MIDDLE, _nearness_to_middle(shape))
+    _put(memory, machine, HASH, _hashes(size))
+    _put(memory, machine, LOWEST, range(size - width, size) if width else [])
     return memory
 
 
 def _put(memory: Ints, machine: Machine, at: int, values: Sequence[int]) -> None:
     memory[at : at + len(values)] = machine.array(values)
-
-
-class _Counted:
-    """Everything that is counted over the lines of *board*."""
-
-    def __init__(self, space: Space, board: list[int]) -> None:
-        size, k = space.size, space.k
-        self.own = [0] * (2 * space.count)
-        self.stops = [0] * (2 * space.count)
-        self.wins = [0] * (2 * size)
-        self.pull = [0] * (2 * size)
-        self.winning, self.winning_sum, self.worth, self.nearly = [0, 0], [0, 0], [0, 0], [0, 0]
-        gains, worths = line_gains(k), line_worths(k)
-        for line in range(space.count):
-            cells = space.cells[line * k : line * k + k]
-            ends = space.ends[2 * line : 2 * line + 2]
-            marks = [board[cell] for cell in cells]
-            for side in (0, 1):
-                count = marks.count(side + 1)
-                stops = marks.count(2 - side) + sum(end >= 0 and board[end] == side + 1 for end in ends)
-                self.own[2 * line + side], self.stops[2 * line + side] = count, stops
-                if stops:
-                    continue
-                self.worth[side] += worths[count]
-                self.nearly[side] += count == k - 2
-                for cell in cells:
-                    self.pull[side * size + cell] += gains[count]
-                if count == k - 1:
-                    self._add_win(side, size, cells[marks.index(0)])
-
-    def _add_win(self, side: int, size: int, cell: int) -> None:
-        self.wins[side * size + cell] += 1
-        if self.wins[side * size + cell] == 1:
-            self.winning[side] += 1
-            self.winning_sum[side] += cell
 
 
 def _ends(space: Space) -> tuple[list[int], list[int]]:
@@ -143,11 +125,6 @@ def _ends(space: Space) -> tuple[list[int], list[int]]:
     for lines in ended:
         first.append(first[-1] + len(lines))
     return first, [line for lines in ended for line in lines]
-
-
-def _lowest_empty(board: list[int], column: int, width: int) -> int:
-    empty = [cell for cell in range(column, len(board), width) if not board[cell]]
-    return empty[-1] if empty else NOWHERE
 
 
 @lru_cache(maxsize=8)

@@ -2,11 +2,12 @@
 
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import accumulate
+from itertools import accumulate, product
 from math import prod
 
 from noughts.core.board import Shape
-from noughts.games.ending import lines_by_mask
+from noughts.core.geometry import Geometry, directions
+from noughts.games.ending import MAX_MASKED, LinesByMask
 
 MAX_CELLS = 4096
 """Larger boards are not searched."""
@@ -42,18 +43,10 @@ def space_of(shape: Shape, k: int, *, wrap: bool, exact: bool, gravity: bool) ->
     (8, (0, 1, 2), 3)
     """
     size = prod(shape)
-    tests = lines_by_mask(shape, k, wrap, exact) if size <= MAX_CELLS else None
-    if tests is None:
+    if size > MAX_CELLS or size * k > MAX_MASKED:
         return None
-    found = sorted(
-        {
-            (_bits(line), _bits(care ^ line))
-            for cell in range(size)
-            for _, axis in tests[cell]
-            for care, line in axis
-        },
-        key=lambda test: (_direction(test[0]), test),
-    )
+    listed = _wrapped_lines(shape, k, exact) if wrap else _straight_lines(shape, k, exact)
+    found = sorted(listed, key=lambda test: (_direction(test[0]), test))
     through: list[list[int]] = [[] for _ in range(size)]
     for number, (cells, _) in enumerate(found):
         for cell in cells:
@@ -69,6 +62,47 @@ def space_of(shape: Shape, k: int, *, wrap: bool, exact: bool, gravity: bool) ->
         tuple(end for _, ends in found for end in (*ends, -1, -1)[:2]),
         tuple(cell - width if gravity else -1 for cell in range(size)),
     )
+
+
+Test = tuple[tuple[int, ...], tuple[int, ...]]
+"""The cells of a line, and the cells at its ends where longer lines do not count; both in order."""
+
+
+def _straight_lines(shape: Shape, k: int, exact: bool) -> set[Test]:
+    """All lines of a board with edges, from the cells where they can begin."""
+    strides = [prod(shape[axis + 1 :]) for axis in range(len(shape))]
+    found: set[Test] = set()
+    for step in directions(len(shape)):
+        room = [
+            range(side) if not by else range(side - k + 1) if by > 0 else range(k - 1, side)
+            for by, side in zip(step, shape, strict=True)
+        ]
+        stride = sum(by * each for by, each in zip(step, strides, strict=True))
+        for start in product(*room):
+            first = sum(part * each for part, each in zip(start, strides, strict=True))
+            cells = tuple([first + at * stride for at in range(k)])
+            ends: tuple[int, ...] = ()
+            if exact:
+                behind, ahead = (
+                    all(
+                        0 <= part + by * times < side
+                        for part, by, side in zip(start, step, shape, strict=True)
+                    )
+                    for times in (-1, k)
+                )
+                ends = (first - stride,) * behind + (first + k * stride,) * ahead
+            found.add((cells, ends) if stride > 0 else (cells[::-1], ends[::-1]))
+    return found
+
+
+def _wrapped_lines(shape: Shape, k: int, exact: bool) -> set[Test]:
+    tests = LinesByMask(Geometry(shape, k, True), exact=exact)
+    return {
+        (_bits(line), _bits(care ^ line))
+        for cell in range(prod(shape))
+        for _, axis in tests[cell]
+        for care, line in axis
+    }
 
 
 def _bits(mask: int) -> tuple[int, ...]:
