@@ -4,6 +4,8 @@ from pathlib import Path
 
 import pytest
 
+from noughts.interfaces.console import hints
+from noughts.search.analysis import Limit
 from tests.interfaces.harness import Program, forget_settings
 
 
@@ -16,3 +18,10 @@ def program(tmp_path: Path) -> Program:
 @pytest.fixture(autouse=True)
 def _no_settings_of_this_machine(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     forget_settings(monkeypatch, tmp_path)
+
+
+@pytest.fixture(autouse=True)
+def _quick_hints(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Hints are as good as a few nodes allow, on every machine."""
+    monkeypatch.setattr(hints, "HINT_LIMIT", Limit(nodes=300, seconds=0.6))
+    monkeypatch.setattr(hints, "GLANCE_LIMIT", Limit(nodes=100, seconds=0.2))

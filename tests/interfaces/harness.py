@@ -150,7 +150,8 @@ class Program:
         home = str(self.folder)
         mine = {"HOME": home, "XDG_DATA_HOME": home, "NOUGHTS_DB": str(self.database), "NOUGHTS_LANG": "en"}
         needed = {name: os.environ[name] for name in ("PATH", "SYSTEMROOT", "TMPDIR") if name in os.environ}
-        made = {**needed, "LANG": "C.UTF-8", "TERM": "xterm", **mine, **self.environment}
+        plain = {"LANG": "C.UTF-8", "TERM": "xterm", "NOUGHTS_PLAIN": "1"}  # nothing is compiled meanwhile
+        made = {**needed, **plain, **mine, **self.environment}
         return {name: value for name, value in made.items() if value != "-"}
 
     def under(self, **environment: str) -> "Program":

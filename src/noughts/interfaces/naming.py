@@ -4,6 +4,7 @@ from noughts.core.board import Coordinate, index_of
 from noughts.games.base import PASS, Game, Move, Placement
 from noughts.games.drawing.scene import MOST_NUMBERED
 from noughts.games.notation import format_cell, format_move
+from noughts.interfaces.i18n import Translator
 
 
 class Names:
@@ -36,6 +37,20 @@ class Names:
         if self.has_letters:
             return format_cell(self.game.shape, cell)
         return str(index_of(self.game.shape, cell) + self.first)
+
+    @property
+    def range(self) -> tuple[int, int]:
+        """The first and the last number that a move can have."""
+        notation = self.game.notation
+        first = 1 if notation.kind == "column" else self.first
+        return first, first + notation.count - 1
+
+
+def say_accepted(say: Translator, names: Names) -> str:
+    """What a move looks like in this game: one sentence."""
+    kind, (first, last) = names.game.notation.kind, names.range
+    letters = "-letters" if names.has_letters else ""
+    return say(f"accepted-{kind}" + letters, first=first, last=last, marks=names.game.sides)
 
 
 def cell_of(move: Move) -> Coordinate:

@@ -107,6 +107,7 @@ def _read_game(say: Translator, name: str, moves: str | None, position: str | No
     from noughts.errors import NotationError
     from noughts.games.catalogue import new_game
     from noughts.games.notation import parse_position, play_moves
+    from noughts.interfaces.naming import Names, say_accepted
 
     if moves is not None and position is not None:
         raise Said(say("usage-moves-or-position"))
@@ -116,7 +117,10 @@ def _read_game(say: Translator, name: str, moves: str | None, position: str | No
             return parse_position(game, position)
         except NotationError as error:
             raise NotationError("position", position, error.reason, **error.data) from None
-    play_moves(game, (moves or "").split())
+    try:
+        play_moves(game, (moves or "").split())
+    except NotationError as error:
+        raise Said(say.joined([say.error(error), say_accepted(say, Names(game))])) from None
     return game
 
 

@@ -13,6 +13,7 @@ from noughts.games.base import Game
 from noughts.games.catalogue import name_of
 from noughts.interfaces.i18n import Said, Translator
 from noughts.search.analysis import Limit, Progress, never
+from noughts.search.space import MAX_CELLS
 from noughts.text import display_width, fit
 
 if TYPE_CHECKING:
@@ -40,6 +41,7 @@ def find_answer(
 
     if len(game.sides) > 2:
         raise Said(say("no-value-not-two-sides", game=name_of(game)))
+    _check_size(say, game)
     with ProgressLine(say) as progress, interruptible() as stop:
         started = monotonic()
         try:
@@ -49,11 +51,17 @@ def find_answer(
         return answer, monotonic() - started
 
 
+def _check_size(say: Translator, game: Game) -> None:
+    if len(game.cells) > MAX_CELLS:
+        raise Said(say("no-value-too-large", most=MAX_CELLS))
+
+
 def review_game(game: Game, say: Translator) -> "Review":
     """The review of *game*, in bounded time; after Ctrl-C nothing more is found out."""
     from noughts.search.analyst import Analyst
     from noughts.search.review import review
 
+    _check_size(say, game)
     seconds = min(MOST_SECONDS_A_MOVE, REVIEW_SECONDS / (game.ply + 1))
     with ProgressLine(say) as progress, interruptible() as stop:
         analyst = Analyst(progress.report)

@@ -15,9 +15,11 @@ from noughts.interfaces.console.talk import Talk
 from noughts.interfaces.explaining import rank, say_reason
 from noughts.interfaces.naming import Names, cell_of
 from noughts.players.base import new_player
-from noughts.search.analysis import Analysis, Limit, Progress
+from noughts.search.analysis import Analysis, Limit
 from noughts.search.analyst import Analyst
+from noughts.search.compiled import python_machine
 from noughts.search.reasons import Reason, explain
+from noughts.search.space import MAX_CELLS
 
 HINT_LIMIT = Limit(nodes=50_000, seconds=0.6)
 GLANCE_LIMIT = Limit(nodes=5_000, seconds=0.2)
@@ -48,8 +50,8 @@ class HintLadder:
 
     def __init__(self, talk: Talk, narrator: Narrator) -> None:
         self._talk, self._called = talk, narrator.called
-        self._analyst = Analyst(self._report)
-        self._is_compiling = False
+        # Somebody waits: nothing is compiled for a hint.
+        self._analyst = Analyst(machine=python_machine())
         self._position: object = None
         self._given = 0
         self._hint: Hint | None = None
@@ -71,18 +73,14 @@ class HintLadder:
         self._talk.sentence(say.joined(told))
         self._given += 1
 
-    def _report(self, progress: Progress) -> None:
-        """On a terminal, where somebody waits, it is said once that the search is compiled first."""
-        if progress.stage == "compiling" and self._talk.terminal.is_interactive and not self._is_compiling:
-            self._is_compiling = True
-            self._talk.tell("progress-compiling")
-
 
 def find_hint(game: Game, analyst: Analyst) -> Hint:
     """A good move, found in about a second at most: the best where that is known, else as rule would play.
 
     Where values are known it is none that gives something away.
     """
+    if len(game.cells) > MAX_CELLS:
+        return Hint(_choose(game, NOTHING), Reason("unknown"))
     try:
         found = analyst.analyse(game, HINT_LIMIT)
     except UnsupportedRules:
@@ -117,7 +115,8 @@ def find_area(game: Game, move: Move, names: Names) -> Area:
         return "look-only", {}
     cells = {index_of(game.shape, cell_of(other)) for other in moves if other != PASS}
     here = index_of(game.shape, cell_of(move))
-    for area, inside in _areas(game, here, names):
+    areas = _areas(game, here, names) if len(game.cells) <= MAX_CELLS else ()
+    for area, inside in areas:
         if 1 < len(cells & inside) < len(cells):
             return area
     place = moves.index(move)

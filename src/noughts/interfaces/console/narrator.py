@@ -9,7 +9,7 @@ from noughts.games.line_name import LineName, name_line
 from noughts.games.notation import column_letters, format_cell, parse_move
 from noughts.interfaces.console.pictures import show_board
 from noughts.interfaces.console.talk import Talk
-from noughts.interfaces.naming import Names, cell_of
+from noughts.interfaces.naming import Names, cell_of, say_accepted
 
 HUMAN = "human"
 
@@ -74,18 +74,11 @@ class Narrator:
     @property
     def range(self) -> tuple[int, int]:
         """The first and the last number that a move can have."""
-        notation = self.game.notation
-        first = 1 if notation.kind == "column" else self.first
-        return first, first + notation.count - 1
+        return self.called.range
 
     def accepted(self) -> str:
         """What a move looks like here."""
-        notation = self.game.notation
-        first, last = self.range
-        facts = {"first": first, "last": last, "marks": self.game.sides}
-        return self.say(
-            f"accepted-{notation.kind}" + ("-letters" if self.called.has_letters else ""), **facts
-        )
+        return say_accepted(self.say, self.called)
 
     def cells_so_far(self) -> None:
         """Each player's moves so far, in order."""
