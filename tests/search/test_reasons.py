@@ -435,6 +435,13 @@ def test_the_best_win_is_one_of_known_length() -> None:
     assert reasons[0, 0] == Reason("forces-win")
 
 
+def test_a_position_may_be_won_though_no_winning_move_is_known() -> None:
+    """As by strategy stealing."""
+    reasons = explained(TicTacToe(), Analysis(1, None, None, 0, moves=(MoveValue((0, 0), 0),)))
+    assert reasons[0, 0] == Reason("sure-draw")
+    assert reasons[1, 1] == Reason("development", {"open_lines": 4, "own": 0})
+
+
 def test_where_the_position_is_lost_every_move_loses() -> None:
     reasons = explained(TicTacToe(), Analysis(-1, None, None, 0))
     assert set(reasons) == set(TicTacToe().legal_moves())

@@ -16,7 +16,7 @@ The codes, with the keys of their data; a key in brackets is absent where it is 
 - ``gives-up-win best [plies]``: only a draw; *best* would have won, in *plies*.
 - ``lets-win [reply] [plies] [result]``: the other side wins, beginning with *reply*; *result* was to be had.
 - ``keeps-draw``: keeps the draw, and nothing better was to be had.
-- ``sure-draw``: a draw for sure; whether something better was to be had is not proved.
+- ``sure-draw``: a draw for sure; which move is the best is not known.
 - ``sets-trap result right of reply``: *result* is kept, and of all *of* replies only *reply* is right: every
   other gives the other side less. *right* is 1.
 - ``longest-defence plies``: every move loses; none holds out longer than this one, and not all as long.
