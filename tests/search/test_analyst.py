@@ -8,9 +8,9 @@ import pytest
 from noughts import Game, new_game
 from noughts.errors import UnsupportedRules
 from noughts.games.catalogue import BY_NAME
-from noughts.search.analysis import Analysis, Limit, Progress
-from noughts.search.analyst import Analyst
-from noughts.search.values import goodness
+from noughts.search.analysis import Analysis, Limit, LimitReachedError, MoveValue, Progress, never
+from noughts.search.analyst import Analyst, joined
+from noughts.search.values import Values, goodness
 from tests.search.oracle import Position, positions_of
 
 SMALL = (
@@ -139,3 +139,73 @@ def test_progress_is_reported() -> None:
     Analyst(reports.append).analyse(new_game("tictactoe"))
     assert {report.stage for report in reports} == {"searching"}
     assert [report.nodes for report in reports] == sorted(report.nodes for report in reports)
+
+
+def won_by_threats() -> Game:
+    """X has an open three of five on a large board: more than the exact half of small limits sees."""
+    game = new_game("gomoku")
+    for move in [(7, 7), (0, 0), (7, 8), (0, 14), (7, 9), (14, 0)]:
+        game.play(move)
+    return game
+
+
+def test_where_no_search_reaches_the_end_there_is_a_move_and_a_score() -> None:
+    game = new_game("connect4")
+    found = Analyst().analyse(game, Limit(nodes=2000))
+    assert (found.value, found.plies) == (None, None)
+    assert found.best in game.legal_moves()
+    assert found.score is not None
+    assert found.nodes <= 2000
+    assert found == Analyst().analyse(game, Limit(nodes=2000))
+
+
+def test_a_win_by_threats_is_proved_though_not_its_distance() -> None:
+    game = won_by_threats()
+    found = Analyst().analyse(game, Limit(nodes=400))
+    assert found.value == 1
+    values = {known.move: known.value for known in found.moves}
+    assert found.best is not None
+    assert values[found.best] == 1
+    assert found.best in [(7, 5), (7, 6), (7, 10), (7, 11)]
+
+
+def test_games_without_an_engine_of_their_own_are_searched_too() -> None:
+    for name in ("reversi", "4x4:4,wild"):
+        game = new_game(name)
+        found = Analyst().analyse(game, Limit(nodes=600))
+        assert found.best in game.legal_moves()
+        assert found.value is None
+        assert found.score is not None
+
+
+def test_a_move_that_is_known_to_lose_is_not_called_the_best() -> None:
+    lost, open_to_doubt = (0, 0), (1, 1)
+    exact = Analysis(None, None, None, 10, moves=(MoveValue(lost, -1, 4), MoveValue(open_to_doubt)))
+    found = joined(exact, Analysis(None, None, lost, 5, (lost, open_to_doubt), score=3))
+    assert (found.best, found.pv, found.nodes, found.score) == (open_to_doubt, (), 15, 3)
+    kept = joined(exact, Analysis(None, None, open_to_doubt, 5, (open_to_doubt, lost), score=3))
+    assert (kept.best, kept.pv) == (open_to_doubt, (open_to_doubt, lost))
+
+
+def test_a_win_that_is_known_of_one_move_alone_is_a_win() -> None:
+    game = new_game("4x4:3,gravity")
+    values = Values(ShortOfNodes())
+    found = values.analyse(game)
+    assert (found.value, found.plies, found.best) == (1, None, (3, 1))
+
+
+class ShortOfNodes:
+    """Knows what the second move is worth and then has no nodes left."""
+
+    nodes = 0
+    most: int | None = None
+    stop = staticmethod(never)
+
+    def value_of(self, game: Game, share: int | None = None) -> tuple[int, int]:
+        if game.moves == ((3, 1),):
+            self.nodes, self.most = 10, 10
+            return -1, 8
+        raise LimitReachedError
+
+    def best_of(self, game: Game, value: int, plies: int) -> tuple[int, ...]:
+        raise LimitReachedError

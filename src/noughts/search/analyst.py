@@ -1,13 +1,17 @@
 """The one who is asked what a position is worth: picks the search that answers for its game."""
 
+from dataclasses import replace
+from random import Random
 from typing import Protocol
 
 from noughts.errors import UnsupportedRules
 from noughts.games.base import Game
 from noughts.games.kinarow import KInARow
-from noughts.search.analysis import Analysis, Limit, Report, no_report
+from noughts.search.analysis import Analysis, Limit, MoveValue, Report, no_report
 from noughts.search.compiled import Machine, best_machine
+from noughts.search.engine import Engine
 from noughts.search.exact import ExactSearch
+from noughts.search.general import GeneralSearch
 from noughts.search.puzzle import PuzzleSearch
 from noughts.search.retrograde import Retrograde
 from noughts.search.solver import Solver
@@ -45,14 +49,15 @@ class Analyst:
 
         Raises :class:`~noughts.errors.UnsupportedRules` for games of three sides or more.
         """
-        return self._ended(game) or self._searcher(game).solve(game, limit.started())
+        return self._ended(game) or self._searcher(game).solve(game, limit)
 
     def analyse(self, game: Game, limit: Limit = Limit()) -> Analysis:  # noqa: B008
         """The same, and the value of each legal move.
 
-        Raises :class:`~noughts.errors.UnsupportedRules` for games of three sides or more.
+        Where the value is not found, half of the limit goes into a good move and its score. Raises
+        :class:`~noughts.errors.UnsupportedRules` for games of three sides or more.
         """
-        return self._ended(game) or self._searcher(game).analyse(game, limit.started())
+        return self._ended(game) or self._searcher(game).analyse(game, limit)
 
     def _ended(self, game: Game) -> Analysis | None:
         if len(game.sides) > 2:
@@ -72,5 +77,61 @@ class Analyst:
         if game.can_repeat:
             return Retrograde(self._report)
         if isinstance(game, KInARow) and ExactSearch.supports(game):
-            return Values(ExactSearch(game.rules, self._machine or best_machine(self._report)), self._report)
-        return Values(Solver(), self._report)
+            exact = Values(ExactSearch(game.rules, self._machine or best_machine(self._report)), self._report)
+        else:
+            exact = Values(Solver(), self._report)
+        return Estimated(exact, self._report, self._machine)
+
+
+class Estimated:
+    """Exact values where they are found, else the move and score that a search of large games finds."""
+
+    def __init__(self, exact: Searcher, report: Report, machine: Machine | None) -> None:
+        self._exact = exact
+        self._engine = Engine(report, machine)
+        self._report = report
+
+    def solve(self, game: Game, limit: Limit) -> Analysis:
+        """The value of the position."""
+        return self._exact.solve(game, limit)
+
+    def analyse(self, game: Game, limit: Limit) -> Analysis:
+        """The same, and the value of each legal move."""
+        whole = limit.started()
+        half = replace(
+            limit,
+            nodes=None if limit.nodes is None else (limit.nodes + 1) // 2,
+            seconds=None if limit.seconds is None else limit.seconds / 2,
+        )
+        found = self._exact.analyse(game, half)
+        if found.best is not None or whole.stop():
+            return found
+        rest = replace(whole, nodes=None if limit.nodes is None else limit.nodes - found.nodes)
+        return joined(found, self._estimate(game, rest))
+
+    def _estimate(self, game: Game, limit: Limit) -> Analysis:
+        if self._engine.supports(game):
+            return self._engine.search(game, limit)
+        return GeneralSearch(Random(0), self._report).search(game, limit)
+
+
+def joined(exact: Analysis, estimate: Analysis) -> Analysis:
+    """What both have found; of moves the exact values count."""
+    known = {known.move: known for known in exact.moves}
+    best, pv = estimate.best, estimate.pv
+    if best is not None and known[best].value == -1:  # then it is not the best of what may be better
+        best = next((move for move, known in known.items() if known.value is None), best)
+        pv = pv if best == estimate.best else ()
+    if best is not None and estimate.value == 1:
+        known[best] = MoveValue(best, 1, estimate.plies)
+    is_known = exact.value is not None
+    return replace(
+        exact,
+        value=exact.value if is_known else estimate.value,
+        plies=exact.plies if is_known else estimate.plies,
+        best=best,
+        pv=pv,
+        moves=tuple(known.values()),
+        score=estimate.score,
+        nodes=exact.nodes + estimate.nodes,
+    )

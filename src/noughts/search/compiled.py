@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
-from typing import Any, Protocol, TypeVar, cast
+from typing import Any, Protocol, TypeVar, cast, get_type_hints
 
 from noughts.search.analysis import Progress, Report, no_report
 
@@ -63,7 +63,7 @@ class PythonMachine:
 
 
 class CompiledMachine:
-    """Kernels compiled by numba on their first call; later runs load them from a cache.
+    """Kernels compiled by numba when they are asked for; later runs load them from a cache.
 
     The cache is a folder of the user's, or the one that ``NUMBA_CACHE_DIR`` names; what was compiled from
     another text of the kernels is not used. Where nothing can be written nothing is kept.
@@ -109,11 +109,18 @@ class CompiledMachine:
         config: Any = self._numba.config
         usual, config.CACHE_DIR = config.CACHE_DIR, str(folder)
         try:
-            return self._numba.njit(cache=True)(kernel)
+            return self._numba.njit(self._signature(kernel), cache=True)(kernel)
         except RuntimeError:  # there is no place for a cache
-            return self._numba.njit(kernel)
+            return self._numba.njit(self._signature(kernel))(kernel)
         finally:
             config.CACHE_DIR = usual
+
+    def _signature(self, kernel: Callable[..., Any]) -> tuple[Any, ...]:
+        """The types of what *kernel* is called with: with them it is compiled now, not when it is called."""
+        hints = get_type_hints(kernel)
+        hints.pop("return", None)
+        number = self._numba.int64
+        return tuple(number[::1] if hint == Ints else number for hint in hints.values())
 
 
 def cache_folder() -> Path:

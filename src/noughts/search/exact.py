@@ -10,10 +10,11 @@ from noughts.games.base import Game, Move, Placement
 from noughts.games.kinarow import KInARow
 from noughts.games.rules import Rules
 from noughts.search import exact_kernels as kernels
+from noughts.search import exact_table as table
 from noughts.search import line_kernels as lines
 from noughts.search.analysis import LimitReachedError, never
 from noughts.search.compiled import Ints, Machine
-from noughts.search.exact_kernels import MANY, RUNNING
+from noughts.search.exact_table import MANY, RUNNING
 from noughts.search.line_kernels import WORD
 from noughts.search.space import Space, space_of
 
@@ -70,12 +71,13 @@ class ExactSearch:
         self._unwind = machine.function(kernels.unwind)
         self._place = machine.function(lines.place)
         self._lift = machine.function(lines.lift)
-        self._enlarge = machine.function(kernels.enlarge)
+        self._enlarge = machine.function(table.enlarge)
         self._memory = new_memory(rules, machine)
         self._entry = 2 * int(self._memory[lines.WORDS]) + 1
         self._chunk = max(LEAST_CHUNK, CHUNK // (1 + len(_space_of(rules).cells)))
         self._table = machine.zeros(FIRST_TABLE * self._entry)
         self._on_board: list[int] = []
+        self._winning: tuple[object, int] = (None, -1)  # the last position found to be won, and by what
         self.most: int | None = None
         self.stop: Callable[[], bool] = never
 
@@ -108,17 +110,17 @@ class ExactSearch:
         Raises :class:`LimitReachedError` where the limit ends the search, or its *share* of nodes is used up.
         """
         memory = self._memory
-        memory[kernels.ATTACKER], memory[kernels.DEPTH], memory[kernels.RETURNING] = attacker, 0, 0
-        memory[kernels.BEST] = -1
-        memory[memory[kernels.LEFT]] = left
+        memory[table.ATTACKER], memory[table.DEPTH], memory[table.RETURNING] = attacker, 0, 0
+        memory[table.BEST] = -1
+        memory[memory[table.LEFT]] = left
         most = min(
             (end for end in (self.most, share and self.nodes + share) if end is not None), default=None
         )
         while True:
-            memory[kernels.NODES] = 0
+            memory[table.NODES] = 0
             chunk = self._chunk if most is None else min(self._chunk, most - self.nodes)
             found = RUNNING if self.stop() else self._run(memory, self._table, chunk)
-            self.nodes += int(memory[kernels.NODES])
+            self.nodes += int(memory[table.NODES])
             if found != RUNNING:
                 return bool(found)
             if self.nodes == most or self.stop():
@@ -200,17 +202,22 @@ class ExactSearch:
         if share is not None:
             self.most = self.nodes + share if whole is None else min(whole, self.nodes + share)
         try:
-            return self.value()
+            found = self.value()
         finally:
             self.most = whole
+        if found[0] > 0 and (best := int(self._memory[table.BEST])) >= 0:
+            self._winning = game.key(), best
+        return found
 
     def best_of(self, game: Game, value: int, plies: int) -> Move:
         """A best move of *game*, whose value and distance are known. Raises :class:`LimitReachedError`."""
+        if self._winning[0] == game.key():
+            return self._move_of(self._winning[1])
         self._set_up(game)
         side = int(self._memory[lines.SIDE])
         if value > 0:
             self.wins(side, plies)
-            if (found := int(self._memory[kernels.BEST])) >= 0:
+            if (found := int(self._memory[table.BEST])) >= 0:
                 return self._move_of(found)
         after = game.copy()
         for move in sorted(game.legal_moves(), key=game.weight, reverse=True):
@@ -271,27 +278,27 @@ def new_memory(rules: Rules, machine: Machine) -> Ints:
         lines.NEVER_HURTS: int(rules.extra_mark_never_hurts),
         lines.POTENTIAL: int(anywhere and space.k <= MAX_POTENTIAL_K),
         lines.MOVES: most,
-        kernels.IMAGES: len(group),
-        kernels.FEW: 2 * FEW_MARKS if len(group) == 2 else FEW_MARKS,
+        table.IMAGES: len(group),
+        table.FEW: 2 * FEW_MARKS if len(group) == 2 else FEW_MARKS,
     }
     if space.k == 1:  # every line lacks one mark from the start
         numbers[lines.READY] = numbers[lines.READY_TOO] = space.count
     depths, key = size + 2, 2 * words + 1
     arrays: dict[int, Iterable[int]] = {
         **_board_arrays(rules, space, words),
-        kernels.IMAGE_OF: (to for permutation in group for to in permutation),
-        kernels.TRIED: repeat(0, depths * most),
-        kernels.ORDER: repeat(0, most),
-        kernels.MANY_TRIED: repeat(0, depths),
-        kernels.NEXT: repeat(0, depths),
-        kernels.LEFT: repeat(0, depths),
-        kernels.KEYS: repeat(0, depths * key),
-        kernels.LIVE: repeat(0, key - 1),
-        kernels.GAIN: repeat(0, size),
-        kernels.LOSS: repeat(0, size),
-        kernels.IMAGE: repeat(0, key - 1),
+        table.IMAGE_OF: (to for permutation in group for to in permutation),
+        table.TRIED: repeat(0, depths * most),
+        table.ORDER: repeat(0, most),
+        table.MANY_TRIED: repeat(0, depths),
+        table.NEXT: repeat(0, depths),
+        table.LEFT: repeat(0, depths),
+        table.KEYS: repeat(0, depths * key),
+        table.LIVE: repeat(0, key - 1),
+        table.GAIN: repeat(0, size),
+        table.LOSS: repeat(0, size),
+        table.IMAGE: repeat(0, key - 1),
     }
-    memory = [0] * kernels.ALL
+    memory = [0] * table.ALL
     for name, number in numbers.items():
         memory[name] = number
     for name, values in arrays.items():

@@ -12,13 +12,31 @@ in a table: within how many plies a side is known to win, within how many it is 
 """
 
 from noughts.search.compiled import Ints, kernel
+from noughts.search.exact_table import (
+    ATTACKER,
+    BEST,
+    DEPTH,
+    GAIN,
+    KEYS,
+    LEFT,
+    LIVE,
+    LOSS,
+    MANY_TRIED,
+    NEXT,
+    NODES,
+    ORDER,
+    RESULT,
+    RETURNING,
+    RUNNING,
+    TRIED,
+    recall,
+    remember,
+)
 from noughts.search.line_kernels import (
-    BIT,
     BOARD,
     CELLS,
     COUNTS,
     EITHER_MARK,
-    END,
     FALLS,
     FIRST,
     LINE_LOSES,
@@ -36,7 +54,6 @@ from noughts.search.line_kernels import (
     STONES,
     THROUGH,
     WIDTH,
-    WORD_OF,
     WORDS,
     K,
     find_completing,
@@ -45,41 +62,6 @@ from noughts.search.line_kernels import (
     place,
     would_complete,
 )
-
-# What stands where in the memory, after what ``line_kernels`` names.
-(
-    ATTACKER,  # the number of the side asked about
-    DEPTH,  # of the search below the position asked about
-    RETURNING,  # whether the depth below has just been answered
-    RESULT,  # the answer
-    NODES,  # moves made
-    BEST,  # the move that decided at depth 0, -1 for none
-    IMAGES,  # symmetries of the board
-    FEW,  # with so many marks or fewer, positions that are images of each other are one
-    IMAGE_OF,  # [IMAGES * SIZE] where each cell goes, the identity first
-    TRIED,  # [(SIZE + 2) * MOVES] the moves to try at each depth, cell * 2 + mark
-    ORDER,  # [MOVES] scores that order them
-    MANY_TRIED,  # [SIZE + 2] how many
-    NEXT,  # [SIZE + 2] which is next
-    LEFT,  # [SIZE + 2] within how many plies
-    KEYS,  # [(SIZE + 2) * (2 * WORDS + 1)] the key of each depth; its last is the mixed key, -1 for none
-    LIVE,  # [2 * WORDS] the cells of each mark that matter
-    GAIN,  # [SIZE] the attacker's potential through each cell
-    LOSS,  # [SIZE] the defender's
-    IMAGE,  # [2 * WORDS]
-    ALL,
-) = range(END, END + 20)
-
-RUNNING = -1
-
-MANY = 4094
-"""As many plies as there are: no game of this search is longer."""
-
-UNKNOWN = 4095
-
-TABLE_WAYS = 2
-
-PRIME = 2147483647
 
 
 @kernel
@@ -91,7 +73,7 @@ def run(m: Ints, t: Ints, most: int) -> int:
         if m[RETURNING] == 0:
             m[RESULT] = _expand(m, t, depth)
         elif m[RESULT] == (m[SIDE] == m[ATTACKER]) or m[following + depth] >= m[many + depth]:
-            _remember(m, t, depth, m[RESULT])
+            remember(m, t, depth, m[RESULT])
             if depth == 0 and m[RESULT] == (m[SIDE] == m[ATTACKER]):
                 m[BEST] = m[m[TRIED] + m[following] - 1]
         else:
@@ -215,7 +197,7 @@ def _list_all(m: Ints, t: Ints, depth: int) -> int:
     """Every legal move, where marks are shared or lines lose; those last that prepare lines."""
     for at in range(2 * m[WORDS]):
         m[m[LIVE] + at] = m[m[STONES] + at]
-    known = _recall(m, t, depth)
+    known = recall(m, t, depth)
     if known != RUNNING:
         return known
     first, last = 0, 1
@@ -256,7 +238,7 @@ def _list_falling(m: Ints, t: Ints, depth: int) -> int:
         return 0
     for at in range(2 * m[WORDS]):
         m[m[LIVE] + at] = m[m[STONES] + at]
-    known = _recall(m, t, depth)
+    known = recall(m, t, depth)
     if known != RUNNING:
         return known
     board, width, side = m[BOARD], m[WIDTH], m[SIDE]
@@ -283,10 +265,10 @@ def _has_live_line(m: Ints, depth: int) -> bool:
     left = min(m[m[LEFT] + depth], m[SIZE] - m[PLACED])
     least = m[K] - (left + (m[SIDE] == attacker)) // 2
     own, others = m[COUNTS] + attacker, m[COUNTS] + 1 - attacker
-    for at in range(0, 2 * m[LINES], 2):
-        if m[others + at] == 0 and m[own + at] >= least:
-            return True
-    return False
+    at = 0
+    while at < 2 * m[LINES] and (m[others + at] or m[own + at] < least):
+        at += 2
+    return at < 2 * m[LINES]
 
 
 @kernel
@@ -327,7 +309,7 @@ def _list_live(m: Ints, t: Ints, depth: int) -> int:
     if m[NEVER_HURTS] == 0:
         for at in range(2 * m[WORDS]):
             m[m[LIVE] + at] = m[m[STONES] + at]
-    known = _recall(m, t, depth)
+    known = recall(m, t, depth)
     if known != RUNNING:
         return known
     base = m[TRIED] + depth * m[MOVES]
@@ -372,120 +354,3 @@ def _weigh(m: Ints, own_moves: int) -> int:
             for at in range(cells + line * k, cells + line * k + k):
                 m[loss + m[at]] += worth
     return total
-
-
-@kernel
-def _mix(a: Ints, base: int, count: int, mixed: int) -> int:
-    """*count* numbers of *a* and *mixed* in one number below PRIME."""
-    for at in range(base, base + count):
-        part = a[at]
-        mixed = (mixed * 1640531527 + part % PRIME) % PRIME
-        mixed = (mixed * 1103515245 + part // PRIME) % PRIME
-    return mixed
-
-
-@kernel
-def _place_in_table(m: Ints, t: Ints, mixed: int) -> int:
-    """The number of the first of the entries that a key may have."""
-    width = 2 * m[WORDS] + 1
-    return mixed % (len(t) // width // TABLE_WAYS) * TABLE_WAYS * width
-
-
-@kernel
-def _find_entry(m: Ints, t: Ints, base: int, entry: int) -> int:
-    """Where the table has the key at *base*, looked for from *entry* on, or -1."""
-    parts = 2 * m[WORDS]
-    sides = 2 * m[SIDE] + m[ATTACKER]
-    for _ in range(TABLE_WAYS):
-        about = t[entry + parts]
-        if about and about & 3 == sides:
-            at = 0
-            while at < parts and t[entry + at] == m[base + at]:
-                at += 1
-            if at == parts:
-                return entry
-        entry += parts + 1
-    return -1
-
-
-@kernel
-def _recall(m: Ints, t: Ints, depth: int) -> int:
-    """What the table knows of the position, in which only the cells of LIVE count; keep its key."""
-    parts = 2 * m[WORDS]
-    base = m[KEYS] + depth * (parts + 1)
-    for at in range(parts):
-        m[base + at] = m[m[STONES] + at] & m[m[LIVE] + at]
-    if m[PLACED] <= m[FEW]:
-        _choose_image(m, base)
-    mixed = _mix(m, base, parts, 2 * m[SIDE] + m[ATTACKER])
-    m[base + parts] = mixed
-    entry = _find_entry(m, t, base, _place_in_table(m, t, mixed))
-    if entry >= 0:
-        about = t[entry + parts]
-        if (about >> 4) & UNKNOWN <= m[m[LEFT] + depth]:
-            return 1
-        if (about >> 16) & UNKNOWN >= m[m[LEFT] + depth]:
-            return 0
-    return RUNNING
-
-
-@kernel
-def _choose_image(m: Ints, base: int) -> None:
-    """Replace the key at *base* by the smallest that a symmetry of the board makes of it."""
-    size, words, image = m[SIZE], m[WORDS], m[IMAGE]
-    for number in range(1, m[IMAGES]):
-        for at in range(2 * words):
-            m[image + at] = 0
-        for cell in range(size):
-            mark = m[m[BOARD] + cell] - 1
-            if mark >= 0 and m[m[LIVE] + mark * words + m[m[WORD_OF] + cell]] & m[m[BIT] + cell]:
-                to = m[m[IMAGE_OF] + number * size + cell]
-                m[image + mark * words + m[m[WORD_OF] + to]] |= m[m[BIT] + to]
-        at = 0
-        while at < 2 * words - 1 and m[image + at] == m[base + at]:
-            at += 1
-        if m[image + at] < m[base + at]:
-            for at in range(2 * words):
-                m[base + at] = m[image + at]
-
-
-@kernel
-def _remember(m: Ints, t: Ints, depth: int, result: int) -> None:
-    """Keep *result*, the answer at *depth*, in the table."""
-    parts = 2 * m[WORDS]
-    base = m[KEYS] + depth * (parts + 1)
-    mixed = m[base + parts]
-    if mixed < 0:
-        return
-    left = m[m[LEFT] + depth]
-    empty = m[SIZE] - m[PLACED]
-    yes, no = UNKNOWN, 0
-    first = _place_in_table(m, t, mixed)
-    entry = _find_entry(m, t, base, first)
-    if entry >= 0:
-        yes, no = (t[entry + parts] >> 4) & UNKNOWN, (t[entry + parts] >> 16) & UNKNOWN
-    elif t[first + parts] >> 28 <= empty:
-        entry = first  # the first entry keeps what is nearer to the root
-    else:
-        entry = first + parts + 1
-    if result:
-        yes = min(yes, left)
-    else:
-        no = max(no, MANY if left >= empty else left)
-    for at in range(parts):
-        t[entry + at] = m[base + at]
-    t[entry + parts] = 2 * m[SIDE] + m[ATTACKER] | 8 | yes << 4 | no << 16 | empty << 28
-
-
-@kernel
-def enlarge(m: Ints, t: Ints, old: Ints) -> None:
-    """Carry the answers of the table *old* over to the larger *t*."""
-    parts = 2 * m[WORDS]
-    for from_entry in range(0, len(old), parts + 1):
-        about = old[from_entry + parts]
-        if about:
-            entry = _place_in_table(m, t, _mix(old, from_entry, parts, about & 3))
-            if t[entry + parts]:
-                entry += parts + 1
-            for at in range(parts + 1):
-                t[entry + at] = old[from_entry + at]

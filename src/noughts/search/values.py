@@ -76,7 +76,7 @@ class Question:
             pv = self._principal_variation()
         except LimitReachedError:
             pass
-        value, plies = self._root or (None, None)
+        value, plies = self._root or (self._proved_win(), None)
         moves = tuple(
             MoveValue(move, None, None) if worth is None else MoveValue(move, worth[0], worth[1] or None)
             for move, worth in self._moves.items()
@@ -126,6 +126,10 @@ class Question:
             if self._valuer.stop() or (most is not None and self._valuer.nodes >= most):
                 raise
             return None
+
+    def _proved_win(self) -> int | None:
+        """1 where some move is known to win, though not whether another one wins sooner."""
+        return max((1 for worth in self._moves.values() if worth and worth[0] > 0), default=None)
 
     def _best_known(self) -> Move | None:
         """The best of the moves whose values are known, unless it loses and others may not."""
