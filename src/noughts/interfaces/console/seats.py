@@ -20,9 +20,11 @@ MOVE_SECONDS = 60.0
 class HumanSeat:
     """A person who types moves and commands."""
 
-    def __init__(self, side: str, talk: Talk, narrator: Narrator, show_scores: Callable[[], None]) -> None:
+    def __init__(
+        self, side: str, talk: Talk, narrator: Narrator, hints: HintLadder, show_scores: Callable[[], None]
+    ) -> None:
         self.side, self._talk, self._narrator, self._scores = side, talk, narrator, show_scores
-        self._hints = HintLadder(talk, narrator)
+        self._hints = hints
 
     def decide(self, match: Match) -> Command:
         game, narrator = match.game, self._narrator

@@ -19,6 +19,7 @@ from noughts.arena.store import (
 from noughts.errors import UnknownMark
 from noughts.games.base import Game
 from noughts.games.catalogue import name_of, new_game
+from noughts.interfaces.console.hints import HintLadder
 from noughts.interfaces.console.narrator import HUMAN, Narrator
 from noughts.interfaces.console.plan import Options, Plan, make_plan, seat_player
 from noughts.interfaces.console.seats import ComputerSeat, HumanSeat
@@ -160,8 +161,9 @@ class Session:
         """Play *match* to its end; *number* is that of a kept game that goes on."""
         names, who = dict(setup.seats), dict(setup.who)
         narrator = Narrator(self.talk, match, names, who, plan.first)
+        hints = HintLadder(self.talk, narrator)
         seats: dict[str, Seat] = {
-            mark: HumanSeat(mark, self.talk, narrator, self._show_scores)
+            mark: HumanSeat(mark, self.talk, narrator, hints, self._show_scores)
             if who[mark] == HUMAN
             else ComputerSeat(mark, plan.bots[who[mark]], self.talk)
             for mark in match.game.sides

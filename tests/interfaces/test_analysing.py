@@ -1,0 +1,359 @@
+"""``solve`` and ``analyse``: what they print for scripts and people, and what they refuse."""
+
+import io
+import json
+import re
+import signal
+import sys
+import threading
+from unittest.mock import patch
+
+import pytest
+
+from noughts import new_game
+from noughts.games.notation import parse_move, play_moves
+from noughts.interfaces.cli import searching
+from noughts.interfaces.cli.searching import ProgressLine, interruptible
+from noughts.interfaces.i18n import LANGUAGES
+from noughts.search.analysis import Analysis, Limit, Progress
+from noughts.search.analyst import Analyst
+from noughts.text import display_width
+from tests.interfaces.harness import DONE, EN, PATIENCE, SAY, UNUSABLE, Program
+from tests.interfaces.test_cli import assert_refused, json_of
+
+SOLVE_KEYS = ["game", "value", "plies", "best", "nodes", "seconds"]
+
+# solve
+
+
+@pytest.mark.parametrize(
+    ("game", "value", "plies", "best"),
+    [
+        ("tictactoe", "draw", None, None),
+        ("misere", "draw", None, "5"),
+        ("wild", "first", 7, None),
+        ("notakto", "first", 6, "5"),
+        ("3d", "first", 7, "14"),
+        ("4x3:3", "first", 7, None),
+        ("3x3:3,notakto", "first", 6, "5"),
+        ("2x2:2,misere", "second", 3, None),
+        ("vanishing", "first", 13, None),
+        ("3x3:1", "first", 1, None),
+        ("1x1:1,misere", "second", 1, "1"),
+    ],
+)
+def test_solve_as_json(program: Program, game: str, value: str, plies: int | None, best: str | None) -> None:
+    answer = json_of(program.run("solve", game, "--json"))
+    assert list(answer) == SOLVE_KEYS
+    assert (answer["game"], answer["value"]) == ("notakto" if "notakto" in game else game, value)
+    assert answer["plies"] == plies
+    fresh = new_game(game)
+    assert parse_move(fresh, answer["best"]) in fresh.legal_moves()
+    assert best is None or answer["best"] == best
+    assert answer["nodes"] >= 0
+    assert 0 <= answer["seconds"] < PATIENCE
+
+
+def test_without_a_game_it_is_tictactoe(program: Program) -> None:
+    assert json_of(program.run("solve", "--json"))["game"] == "tictactoe"
+    assert json_of(program.run("analyse", "--json"))["game"] == "tictactoe"
+
+
+def test_what_the_limit_cuts_short_is_unknown(program: Program) -> None:
+    answer = json_of(program.run("solve", "connect4", "--limit-seconds", "0", "--json"))
+    assert (answer["value"], answer["plies"]) == ("unknown", None)
+    told = program.run("solve", "connect4", "--limit-seconds", ".01")
+    assert told.lines[:2] == [EN("solve-unknown", game="connect4"), EN("analysis-unproved")]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_solve_in_words(program: Program, language: str) -> None:
+    say = SAY[language]
+
+    def told(game: str) -> list[str]:
+        ran = program.run("solve", game, "--lang", language)
+        assert (ran.status, ran.errors) == (DONE, "")
+        return ran.lines
+
+    assert told("tictactoe")[0] == say("solve-draw", game="tictactoe")
+    lines = told("3d")
+    assert lines[0] == say.plural("solve-first", 7, game="3d", side="X")
+    assert lines[1] == say("analysis-best", move="14")
+    assert lines[2].startswith(say("analysis-line", moves="14 ").rstrip(".。"))
+    assert told("1x1:1,misere")[0] == say.plural("solve-second", 1, game="1x1:1,misere", side="O")
+
+
+def test_a_value_whose_distance_is_not_known(program: Program, monkeypatch: pytest.MonkeyPatch) -> None:
+    for value, id_, side in ((1, "solve-first-bare", "X"), (-1, "solve-second-bare", "O")):
+        monkeypatch.setattr(
+            Analyst, "solve", lambda self, game, limit, value=value: Analysis(value, None, (1, 1), 7)
+        )
+        lines = program.run("solve").lines
+        assert lines[:2] == [EN(id_, game="tictactoe", side=side), EN("analysis-best", move="5")]
+        assert "analysis-line" not in lines[2]
+
+
+def test_a_game_for_one_player(program: Program, monkeypatch: pytest.MonkeyPatch) -> None:
+    found = Analysis(1, 3, (3, 2), 9)
+    monkeypatch.setattr(Analyst, "solve", lambda self, game, limit: found)
+    answer = json_of(program.run("solve", "fifteen", "--json"))
+    assert (answer["value"], answer["plies"], answer["best"]) == ("first", 3, "15")
+    assert program.run("solve", "fifteen").lines[0] == EN.plural("solve-alone", 3, game="fifteen")
+
+
+# analyse
+
+DOUBLE = "8 9 6 7"
+REVERSI = "/".join(["........"] * 3 + ["...OX...", "...XO..."] + ["........"] * 3)
+
+
+def test_analyse_as_json(program: Program) -> None:
+    answer = json_of(program.run("analyse", "--moves", DOUBLE, "--json"))
+    assert list(answer) == [*SOLVE_KEYS, "moves"]
+    assert [answer[key] for key in ("game", "value", "plies", "best")] == ["tictactoe", "win", 3, "5"]
+    assert [list(move) for move in answer["moves"]] == [["move", "value", "plies", "reason"]] * 5
+    values = {move["move"]: (move["value"], move["plies"]) for move in answer["moves"]}
+    loss = ("loss", 4)
+    assert values == {"1": ("draw", None), "2": loss, "3": loss, "4": loss, "5": ("win", 3)}
+    reasons = {move["move"]: move["reason"] for move in answer["moves"]}
+    assert reasons["5"] == {"code": "double-threat", "threats": ["2", "4"]}
+    assert reasons["1"] == {"code": "gives-up-win", "best": "5", "plies": 3}
+    assert reasons["3"]["reply"] == "1"
+
+
+def test_a_position_is_the_same_as_its_moves(program: Program) -> None:
+    by_moves = json_of(program.run("analyse", "--moves", DOUBLE, "--json"))
+    by_position = json_of(program.run("analyse", "--position", ".../..X/OXO", "--json"))
+    assert by_position["moves"] == by_moves["moves"]
+    to_move = json_of(program.run("analyse", "wild", "--position", "XX./.../..O O", "--json"))
+    assert (to_move["best"], to_move["plies"]) == ("X3", 1)
+    wins = next(move for move in to_move["moves"] if move["move"] == "X3")
+    assert wins["reason"] == {"code": "wins-now", "cells": ["1", "2", "3"]}
+
+
+def test_columns_are_moves_and_cells_are_cells(program: Program) -> None:
+    answer = json_of(program.run("analyse", "4x4:3,gravity", "--moves", "1 4 2 4", "--json"))
+    assert (answer["best"], answer["plies"]) == ("3", 1)
+    wins = next(move for move in answer["moves"] if move["move"] == "3")
+    assert wins["reason"] == {"code": "wins-now", "cells": ["13", "14", "15"]}
+
+
+@pytest.mark.parametrize(
+    ("game", "moves", "value"),
+    [
+        ("tictactoe", "1 4 2 5 3", "loss"),
+        ("misere", "1 4 2 5 3", "win"),
+        ("tictactoe", "5 1 9 3 2 8 4 6 7", "draw"),
+    ],
+)
+def test_a_finished_position(program: Program, game: str, moves: str, value: str) -> None:
+    answer = json_of(program.run("analyse", game, "--moves", moves, "--json"))
+    assert [answer[key] for key in ("value", "plies", "best", "moves")] == [value, 0, None, []]
+    winner = {"tictactoe": "X", "misere": "O"}[game]
+    result = EN("nobody-wins") if value == "draw" else EN("wins", winner=winner)
+    assert program.run("analyse", game, "--moves", moves).lines[-1] == EN.joined([EN("game-over"), result])
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_analyse_in_words(program: Program, language: str) -> None:
+    say = SAY[language]
+    ran = program.run("analyse", "--moves", DOUBLE, "--lang", language)
+    assert (ran.status, ran.errors) == (DONE, "")
+    assert "-4     │   <+3>    │" in ran.output
+    assert say.plural("worth-win", 3, side="X") in ran.lines
+    why = say("reason-double-threat", threats=["2", "4"])
+    assert say.joined([say("analysis-best", move="5"), why]) in ran.lines
+    assert any(line.startswith("+3") and line.endswith(why) for line in ran.lines)
+    assert any(line.split()[:3] == ["-4", "2", "4"] for line in ran.lines)
+    assert say("analysis-legend") in ran.lines
+    assert say("analysis-unproved") not in ran.lines
+    assert "{" not in ran.output
+
+
+def test_analyse_a_loss_and_a_draw_in_words(program: Program) -> None:
+    loss = program.run("analyse", "--moves", "5 2 1").lines
+    assert EN.plural("worth-loss", 4, side="O") in loss
+    assert EN("worth-draw", side="X") in program.run("analyse").lines
+
+
+def test_a_large_board_is_told_in_few_rows(program: Program) -> None:
+    ran = program.run("analyse", "gomoku", "--moves", "h8 h9 g8 i8", "--limit-seconds", "0.2")
+    assert ran.status == DONE
+    rows = [line for line in ran.lines if re.match(r"[+=?-]\S* +[a-o]", line)]
+    assert 1 <= len(rows) <= 12
+    assert EN("analysis-unproved") in ran.lines
+    assert max(len(line) for line in ran.lines[:17]) <= 79
+    assert [line.split()[0] for line in ran.lines[1:16]] == [str(row) for row in range(15, 0, -1)]
+
+
+def test_what_is_not_known_is_said(program: Program, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Analyst, "analyse", lambda self, game, limit: Analysis(None, None, None, 0))
+    lines = program.run("analyse").lines
+    assert EN("worth-unknown", side="X") in lines
+    assert "        1     │     2     │     3" in lines  # the cells keep their numbers
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_analyse_and_solve_refuse(program: Program, language: str) -> None:
+    say = SAY[language]
+    refused: dict[tuple[str, ...], str] = {
+        ("analyse", "--moves", "5 5"): say.joined(
+            [say("move-cannot-be-played", number=2, text="5"), say("accepted-cell", first=1, last=9)]
+        ),
+        ("analyse", "--moves", "5,1"): say.joined(
+            [say("move-unreadable", text="5,1"), say("accepted-cell", first=1, last=9)]
+        ),
+        ("analyse", "--moves", "10"): say.joined(
+            [say("move-no-such-cell", text="10"), say("accepted-cell", first=1, last=9)]
+        ),
+        ("analyse", "--moves", "1 4 2 5 3 6"): say.joined(
+            [say("move-cannot-be-played", number=6, text="6"), say("accepted-cell", first=1, last=9)]
+        ),
+        ("analyse", "--moves", "1", "--position", ".../.../..."): say("usage-moves-or-position"),
+        ("analyse", "--position", ""): say("position-refused", text=""),
+        ("analyse", "--position", "X"): say("position-row-count", text="X", expected=3, found=1),
+        ("analyse", "--position", "X/./."): say("position-row-length", text="X/./.", expected=3, found=1),
+        ("analyse", "--position", "XQ./.../..."): say(
+            "position-unknown-mark", text="XQ./.../...", allowed=["X", "O"]
+        ),
+        ("analyse", "--position", ".../.../... Q"): say(
+            "position-unknown-side", text=".../.../... Q", allowed=["X", "O"]
+        ),
+        ("analyse", "reversi", "--position", REVERSI): say("position-side-unclear", text=REVERSI[:39] + "…"),
+        ("analyse", "--position", "XX./XX./..."): say("position-counts", text="XX./XX./..."),
+        ("analyse", "--position", "XXX/OOO/..."): say("position-refused", text="XXX/OOO/..."),
+        ("analyse", "three"): say("no-value-not-two-sides", game="three"),
+        ("solve", "three"): say("no-value-not-two-sides", game="three"),
+        ("solve", "100x100:5"): say("no-value-too-large", most=4096),
+        ("solve", "--certificate", "x"): "",
+        ("solve", "3x3:4"): say("rules-k-too-large", k=4, longest=3),
+        **{
+            ("solve", "--limit-seconds", text): say(
+                "usage-bad-value", what="--limit-seconds", reason=say("usage-seconds")
+            )
+            for text in ("-1", "nan", "inf", "1e3", "", "٣", "1_0")
+        },
+    }
+    for arguments, sentence in refused.items():
+        ran = program.run(*arguments, "--lang", language)
+        assert_refused(ran, language=language)
+        assert ran.errors.strip() == sentence or not sentence, arguments
+
+
+def test_rules_that_the_search_declines(program: Program, monkeypatch: pytest.MonkeyPatch) -> None:
+    from noughts.errors import UnsupportedRules
+
+    def decline(*_: object) -> None:
+        raise UnsupportedRules("analyse", "3x3:3", "too-strange")
+
+    monkeypatch.setattr(Analyst, "solve", decline)
+    ran = program.run("solve")
+    assert (ran.status, ran.errors) == (UNUSABLE, EN("no-value", game="tictactoe") + "\n")
+
+
+# Ctrl-C and progress
+
+
+@pytest.mark.parametrize("command", ["solve", "analyse"])
+def test_ctrl_c_ends_with_what_is_known(
+    program: Program, command: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def search(self: Analyst, game: object, limit: Limit) -> Analysis:
+        assert not limit.stop()
+        signal.raise_signal(signal.SIGINT)
+        assert limit.stop()
+        return Analysis(None, None, None, 7)
+
+    monkeypatch.setattr(Analyst, command, search)
+    usual = signal.getsignal(signal.SIGINT)
+    answer = json_of(program.run(command, "connect4", "--json"))
+    assert (answer["value"], answer["nodes"]) == ("unknown", 7)
+    assert signal.getsignal(signal.SIGINT) == usual
+
+
+def test_a_second_ctrl_c_leaves_at_once(program: Program, monkeypatch: pytest.MonkeyPatch) -> None:
+    def search(self: Analyst, game: object, limit: Limit) -> Analysis:
+        signal.raise_signal(signal.SIGINT)
+        signal.raise_signal(signal.SIGINT)
+        raise AssertionError("still here")
+
+    monkeypatch.setattr(Analyst, "solve", search)
+    ran = program.run("solve")
+    assert (ran.status, ran.output, ran.errors) == (DONE, "", "")
+
+
+def test_outside_the_main_thread_there_is_no_signal() -> None:
+    found: list[bool] = []
+
+    def ask() -> None:
+        with interruptible() as stop:
+            found.append(stop())
+
+    thread = threading.Thread(target=ask)
+    thread.start()
+    thread.join()
+    assert found == [False]
+
+
+class _Screen(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+def test_progress_is_shown_on_a_terminal_and_wiped() -> None:
+    screen, clock = _Screen(), iter([0.0, 0.0, 0.1, 5.0, 5.0])
+    with patch.object(sys, "stderr", screen), ProgressLine(SAY["zh-Hans"], lambda: next(clock)) as line:
+        for stage in ("compiling", "compiling"):
+            line.report(Progress(stage))
+        for nodes in (10, 20, 3_000_000):
+            line.report(Progress("searching", nodes=nodes, depth=4))
+    say = SAY["zh-Hans"]
+    shown = screen.getvalue()
+    assert shown.count(say("progress-compiling") + "\n") == 1
+    long = say("progress-searching", nodes=3_000_000, depth=4)
+    assert shown.split("\r")[1:] == [
+        say("progress-searching", nodes=10, depth=4), long, " " * display_width(long), ""
+    ]  # fmt: skip
+
+
+def test_progress_is_not_shown_elsewhere() -> None:
+    for stream in (io.StringIO(), None):
+        with patch.object(sys, "stderr", stream), ProgressLine(EN) as line:
+            line.report(Progress("compiling"))
+            line.report(Progress("searching"))
+        assert stream is None or stream.getvalue() == ""
+
+
+def test_help_says_how_long_is_searched(program: Program) -> None:
+    for command, seconds in (("solve", "60 seconds"), ("analyse", "10 seconds")):
+        assert seconds in " ".join(program.run(command, "--help").output.split())
+
+
+def test_a_process_that_is_interrupted_says_what_it_knows(program: Program) -> None:
+    with program.start("solve", "qubic", "--limit-seconds", "50", "--json") as process:
+        # Nothing is printed before the end, so it is interrupted as soon as it can have begun.
+        for _ in range(200):
+            if process.poll() is not None:
+                break
+            try:
+                process.wait(0.5)
+            except Exception:
+                process.send_signal(signal.SIGINT)
+                break
+        output, errors = process.communicate(timeout=PATIENCE)
+    assert (process.returncode, errors) == (DONE, b"")
+    assert output == b"" or json.loads(output)["value"] == "unknown"
+
+
+def test_a_review_looks_at_each_move_only_so_long(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[float | None] = []
+
+    def analyse(self: Analyst, game: object, limit: Limit) -> Analysis:
+        asked.append(limit.seconds)
+        return Analysis(None, None, None, 0)
+
+    monkeypatch.setattr(Analyst, "analyse", analyse)
+    game = new_game("gomoku")
+    play_moves(game, [str(number) for number in range(1, 40, 2)])
+    searching.review_game(game, EN)
+    assert set(asked) == {searching.REVIEW_SECONDS / 21}

@@ -1,0 +1,195 @@
+"""The hint ladder: where to look, then which move, then why; and never a move that gives something away."""
+
+import pytest
+
+from noughts.core.board import coordinate_of
+from noughts.games.base import PASS, Game, Move
+from noughts.games.catalogue import CATALOGUE, new_game
+from noughts.games.notation import parse_move, parse_position, play_moves
+from noughts.interfaces.console import hints
+from noughts.interfaces.console.hints import NOTHING, find_area, find_hint
+from noughts.interfaces.console.plan import Options
+from noughts.interfaces.i18n import LANGUAGES
+from noughts.interfaces.naming import Names
+from noughts.search.analysis import Analysis, Limit, MoveValue
+from noughts.search.analyst import Analyst
+from noughts.search.compiled import python_machine
+from tests.interfaces.harness import PEOPLE, SAY, converse
+from tests.strategies import play_at_random
+
+
+def played(name: str, moves: str = "") -> Game:
+    game = new_game(name)
+    play_moves(game, moves.split())
+    return game
+
+
+def analyst() -> Analyst:
+    return Analyst(machine=python_machine())
+
+
+class Answers(Analyst):
+    """An analyst with one answer."""
+
+    def __init__(self, found: Analysis) -> None:
+        super().__init__()
+        self.found = found
+
+    def analyse(self, game: Game, limit: Limit = Limit()) -> Analysis:  # noqa: B008
+        return self.found
+
+
+# The ladder at the console
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_where_then_which_then_why(language: str) -> None:
+    say = SAY[language]
+    lines = converse(["1", "5", "2", "?", "?", "?", "?", "q"], language=language).lines
+    where = say.joined([say("look-column", number=3), say("hint-more")])
+    which = say("hint", move="3")
+    why = say.joined([which, say("reason-must-block", threats=["3"])])
+    told = [line for line in lines if line in (where, which, why)]
+    assert told == [where, which, why, why]
+
+
+def test_the_ladder_begins_anew_when_the_position_changes() -> None:
+    say = SAY["en"]
+    more = say("hint-more")
+    lines = converse(["?", "?", "5", "?", "u", "?", "?", "q"]).lines
+    told = [line for line in lines if more in line or line.startswith("Hint: ")]
+    first, other = (
+        say.joined([say("look-row", number=2), more]),
+        say.joined([say("look-row", number=1), more]),
+    )
+    assert told == [first, say("hint", move="5"), other, first, say("hint", move="5")]
+
+
+def test_a_hint_where_marks_are_named_and_where_the_board_is_too_large_to_search() -> None:
+    lines = converse(["?", "?", "?", "q"], Options("70x70:5", PEOPLE)).lines
+    say = SAY["en"]
+    which = say("hint", move="aj35")
+    assert which in lines
+    assert say.joined([which, say("reason-unknown")]) in lines
+    assert any(line.startswith(say("look-cells", cells=["aj35"])[:20]) for line in lines)
+
+
+# Which move
+
+
+@pytest.mark.parametrize("name", ["tictactoe", "misere", "wild", "notakto", "3x3:3,gravity", "4x3:3", "3d"])
+def test_a_hint_gives_nothing_away(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(hints, "HINT_LIMIT", Limit(nodes=50_000))
+    exact = analyst()
+    for seed in range(6):
+        game = new_game(name)
+        play_at_random(game, seed, seed)
+        if game.is_over:
+            continue
+        values = {known.move: known.value for known in exact.analyse(game).moves}
+        assert None not in values.values()
+        given = find_hint(game, analyst()).move
+        assert values[given] == max(value for value in values.values() if value is not None)
+
+
+def test_what_is_known_decides_before_the_rule_player_does() -> None:
+    game = played("5x5")
+    moves = game.legal_moves()
+    rule = find_hint(game, Answers(NOTHING)).move
+    assert rule == (2, 2)
+    loses = tuple(MoveValue(move, -1 if move == rule else None) for move in moves)
+    other = find_hint(game, Answers(Analysis(None, None, None, 0, (), loses))).move
+    assert other != rule
+    assert game.weight(other) == max(game.weight(move) for move in moves if move != rule)
+    wins = tuple(MoveValue(move, 1, 5 if move == (0, 1) else 7) for move in moves[:2])
+    assert find_hint(game, Answers(Analysis(None, None, (4, 4), 0, (), wins))).move == (0, 1)
+    assert find_hint(game, Answers(Analysis(None, None, (4, 4), 0))).move == (4, 4)
+    lost = tuple(MoveValue(move, -1, 2) for move in moves)
+    assert find_hint(game, Answers(Analysis(None, None, None, 0, (), lost))).move == rule
+
+
+# Where to look
+
+
+def area(game: Game, move: str, first: int = 1) -> str:
+    id_, data = find_area(game, parse_move(game, move), Names(game, first))
+    return SAY["en"](id_, **data)
+
+
+@pytest.mark.parametrize(
+    ("name", "moves", "move", "where"),
+    [
+        ("tictactoe", "", "5", "Look at row 2."),
+        ("tictactoe", "4 6", "5", "Look at column 2."),
+        ("tictactoe", "4 6 2 8", "5", "It is one of these: 3, 5, 7."),
+        ("tictactoe", "5 1 3 7 4 6 2 8", "9", "There is only one move."),
+        ("tictactoe", "5 1 3 7 4 6 2", "9", "It is one of these: 8, 9."),
+        ("wild", "", "X1", "Look at row 1."),
+        ("connect4", "4", "4", "Look at columns 3 to 5."),
+        ("connect4", "4", "1", "Look at columns 1 to 2."),
+        ("connect4", "4", "7", "Look at columns 6 to 7."),
+        ("qubic", "1", "17", "Look at layer 2."),
+        ("4d", "1", "41", "Look at layer 2.2."),
+        ("score4", "", "6", "It is one of these: 5, 6, 7."),
+        ("score4", "1", "6", "Look at layer 4."),
+        ("gomoku", "", "h8", "Look at the middle."),
+        ("gomoku", "", "a15", "Look at the top left."),
+        ("gomoku", "", "h15", "Look at the top."),
+        ("gomoku", "", "o15", "Look at the top right."),
+        ("gomoku", "", "a8", "Look at the left."),
+        ("gomoku", "", "o8", "Look at the right."),
+        ("gomoku", "", "a1", "Look at the bottom left."),
+        ("gomoku", "", "h1", "Look at the bottom."),
+        ("gomoku", "", "o1", "Look at the bottom right."),
+        ("gomoku", "h8", "i10", "Look near the last move, h8."),
+        ("gomoku", "h8", "l10", "Look at the right."),
+        ("ultimate", "", "41", "Look at the middle."),
+        ("ultimate", "41", "31", "Look at row 4."),
+        ("9x1:3", "1", "5", "It is one of these: 4, 5, 6."),
+        ("reversi", "", "20", "It is one of these: 20, 27, 38."),
+    ],
+)
+def test_areas(name: str, moves: str, move: str, where: str) -> None:
+    assert area(played(name, moves), move) == where
+
+
+def test_rows_and_columns_of_boards_with_letters_are_called_by_them() -> None:
+    puzzle = new_game("fifteen")
+    told = {area(puzzle, Names(puzzle).move(move)) for move in puzzle.legal_moves()}
+    assert told <= {"Look at row 1.", "Look at column c.", "It is one of these: c2, b1, d1."}
+    assert "Look at column c." in told or len(told) == 2
+
+
+def test_a_pass_is_told_at_once() -> None:
+    game = parse_position(new_game("reversi"), "XO....../" + "/".join(["........"] * 6) + "/......OX O")
+    assert find_area(game, PASS, Names(game)) == ("look-pass", {})
+
+
+@pytest.mark.parametrize("name", [entry.name for entry in CATALOGUE])
+def test_the_move_is_never_told_at_once(name: str) -> None:
+    game = new_game(name, seed=3)
+    for plies in range(3):
+        moves = list(game.legal_moves())
+        for move in moves[:: max(1, len(moves) // 9)]:
+            id_, data = find_area(game, move, Names(game))
+            told = SAY["en"](id_, **data)
+            assert "{" not in told
+            if id_ == "look-cells":
+                assert Names(game).move(move) in data["cells"]
+                assert len(data["cells"]) == min(3, len(moves))
+        play_at_random(game, plies, 1)
+
+
+def test_cells_are_numbered_as_the_player_wishes() -> None:
+    assert area(played("tictactoe", "5 1 3 7 4 6 2"), "8", first=0) == "It is one of these: 7, 8."
+
+
+def test_moves_of_every_kind_have_names() -> None:
+    move: Move = coordinate_of((3, 3), 4)
+    assert Names(new_game("tictactoe"), 0).move(move) == "4"
+    assert Names(new_game("tictactoe"), 0).cell(move) == "4"
+    assert Names(new_game("connect4")).cell((5, 3)) == "39"
+    assert (
+        Names(parse_position(new_game("reversi"), "XO....../" + "/".join(["........"] * 7) + " X")).move(PASS)
+        == "pass"
+    )
