@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from dataclasses import field as data_field
 
 from noughts.search import engine_kernels as kernels
-from noughts.search import threats
 from noughts.search.analysis import Limit
 from noughts.search.compiled import Ints, Machine
 from noughts.search.engine_kernels import LIKELY, PROVED, WIN
@@ -31,11 +30,15 @@ from noughts.search.memory import (
     ZONE,
     ZONE_COUNT,
 )
+from noughts.search.threats import take_back
 
 ENDLESS = 1 << 60
 
 FIRST_CHASE = 20_000
 """Moves spent on a chase from the position itself."""
+
+THREAT_SHARE = 8
+"""Looking for wins by threats alone takes at most this part of the moves made so far."""
 
 FORCED_NODES = 2_000
 """Moves spent where there is only one first move."""
@@ -204,27 +207,33 @@ class Deepening:
         deepest = int(self.memory[FREE])
         if self.limit.depth is not None:
             deepest = min(deepest, self.limit.depth)
-        threat_depth = 1
+        threats = 1
         for depth in range(1, deepest + 1):
             cells = self._iterate(cells, depth)
             self.found.depth = depth
+            if depth > 1 and not self._falling and abs(self.found.score) <= PROVED:
+                cells, threats = self._look_for_threats(cells, depth, threats)
             self._tell(self.found, self.nodes)
             if abs(self.found.score) > PROVED:
                 return
-            if depth > 1 and not self._falling:
-                known = self._wins_by_threats(threat_depth)
-                while known is not None and not known:
-                    known = self._loses_to_threats(cells[0], threat_depth)
-                    if not known:
-                        break
-                    lost, cells, known = cells[0], cells[1:], False
-                    if not cells:
-                        self._settle_all_lost(lost)
-                        return
-                    cells = self._iterate(cells, depth)
-                if self.found.value is not None:
-                    return
-                threat_depth += known is not None
+
+    def _look_for_threats(self, cells: list[int], depth: int, threats: int) -> tuple[list[int], int]:
+        """See whether so many threats win, for this side or, after its best move, for the other.
+
+        Moves that lose so are left out, and the others searched to *depth* again. Returns the moves that are
+        left, the best one first, and how many threats to look for next time.
+        """
+        if (wins := self._wins_by_threats(threats)) is None or wins:
+            return cells, threats
+        first = cells[0]
+        while loses := self._loses_to_threats(cells[0], threats):
+            if len(cells) == 1:
+                self._settle_all_lost(first)
+                return cells, threats
+            cells = self._iterate(cells[1:], depth)
+            if abs(self.found.score) > PROVED:
+                return cells, threats
+        return cells, threats + (loses is not None)
 
     def _iterate(self, cells: list[int], depth: int) -> list[int]:
         """Search each of *cells* so deep; the cells, the best one first."""
@@ -257,23 +266,21 @@ class Deepening:
         if score > PROVED:
             found.value = 1
 
-    def _wins_by_threats(self, depth: int) -> bool | None:
-        """Whether threats alone win; None if that cannot be seen with a quarter of the moves made so far."""
-        self.memory[ATTACKER] = self.side
-        try:
-            score = self._ask(NOWHERE, depth, 0, 1, self.nodes + self.nodes // 4)
-            best = int(self.memory[ANSWER])
-            if score is not None and score > PROVED:
-                self.found.settle(best, score, 1)
-            return None if score is None else score > PROVED
-        finally:
-            self.memory[ATTACKER] = NOWHERE
+    def _wins_by_threats(self, threats: int) -> bool | None:
+        """Whether so many threats win; None if it takes more than a share of the moves made so far."""
+        wins = self._threats_win(NOWHERE, self.side, threats)
+        if wins:
+            self.found.settle(int(self.memory[ANSWER]), PROVED + 1, 1)
+        return wins
 
-    def _loses_to_threats(self, cell: int, depth: int) -> bool | None:
-        """Whether threats alone win for the other side after the first move *cell*."""
-        self.memory[ATTACKER] = 1 - self.side
+    def _loses_to_threats(self, cell: int, threats: int) -> bool | None:
+        """Whether so many threats win for the other side after the first move *cell*; None as above."""
+        return self._threats_win(cell, 1 - self.side, threats)
+
+    def _threats_win(self, cell: int, side: int, threats: int) -> bool | None:
+        self.memory[ATTACKER] = side
         try:
-            score = self._ask(cell, depth, 0, 1, self.nodes + self.nodes // 4)
+            score = self._ask(cell, threats, 0, 1, self.nodes + self.nodes // THREAT_SHARE)
             return None if score is None else score > PROVED
         finally:
             self.memory[ATTACKER] = NOWHERE
@@ -318,26 +325,18 @@ class Deepening:
             return int(memory[VALUE])
         finally:
             kernels.leave(memory)
-            threats.take_back(memory)
+            take_back(memory)
 
     def score_all(self) -> None:
         """Score all first moves that are worth a look, deeper and deeper."""
-        cells = self.look()
-        found = self.found
-        found.scores = {found.best: found.score}
-        if found.value is not None or len(cells) == 1:
-            return
-        found.scores = {}
+        cells, found = self.look(), self.found
         try:
-            cells = self._chases(cells) or [found.best]
-            if found.value is not None:
-                found.scores = {found.best: found.score}
-                return
-            for depth in range(int(self.memory[FREE]) + 1):
-                found.scores = {cell: self._score(cell, depth, -WIN, WIN) for cell in cells}
+            if found.value is None and (cells := self._chases(cells)):
+                for depth in range(int(self.memory[FREE]) + 1):
+                    found.scores = {cell: self._score(cell, depth, -WIN, WIN) for cell in cells}
         except StoppedError:
             pass
-        return
+        found.scores = found.scores or {found.best: found.score}
 
     def _line_after(self, cell: int) -> list[int]:
         """The moves that are remembered as best after the first move *cell*."""

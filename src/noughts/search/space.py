@@ -6,8 +6,8 @@ from itertools import accumulate, product
 from math import prod
 
 from noughts.core.board import Shape
-from noughts.core.geometry import Geometry, directions
-from noughts.games.ending import MAX_MASKED, LinesByMask
+from noughts.core.geometry import directions
+from noughts.games.ending import MAX_MASKED
 
 MAX_CELLS = 4096
 """Larger boards are not searched."""
@@ -96,22 +96,21 @@ def _straight_lines(shape: Shape, k: int, exact: bool) -> set[Test]:
 
 
 def _wrapped_lines(shape: Shape, k: int, exact: bool) -> set[Test]:
-    tests = LinesByMask(Geometry(shape, k, True), exact=exact)
-    return {
-        (_bits(line), _bits(care ^ line))
-        for cell in range(prod(shape))
-        for _, axis in tests[cell]
-        for care, line in axis
-    }
-
-
-def _bits(mask: int) -> tuple[int, ...]:
-    bits = []
-    while mask:
-        low = mask & -mask
-        bits.append(low.bit_length() - 1)
-        mask ^= low
-    return tuple(bits)
+    """All lines of a board without edges, and the cells before and after them unless those are their own."""
+    strides = [prod(shape[axis + 1 :]) for axis in range(len(shape))]
+    found: set[Test] = set()
+    for step, start in product(directions(len(shape)), product(*map(range, shape))):
+        behind, *cells, ahead = (
+            sum(
+                (part + by * times) % side * each
+                for part, by, side, each in zip(start, step, shape, strides, strict=True)
+            )
+            for times in range(-1, k + 1)
+        )
+        if len(set(cells)) == k:
+            ends = {behind, ahead} - set(cells) if exact else ()
+            found.add((tuple(sorted(cells)), tuple(sorted(ends))))
+    return found
 
 
 def _direction(cells: tuple[int, ...]) -> int:
