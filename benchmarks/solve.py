@@ -225,7 +225,7 @@ def table(results: dict[str, Any], seconds: float) -> str:
         for who in CONTENDERS:
             found = cells.get(who)
             time = found and found["seconds"]
-            texts.append("-" if found is None else f"> {seconds:g}" if time is None else f"{time:.3f}")
+            texts.append("-" if found is None else f"> {seconds:g}" if time is None else f"{time:.4f}")
         rows.append(row.ljust(24) + "".join(text.rjust(width) for text in texts))
     if results["compiling"] is not None:
         rows.append(f"compiling takes {results['compiling']:.1f} once, loading {results['loading']:.1f}")
