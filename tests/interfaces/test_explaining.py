@@ -1,0 +1,220 @@
+"""What an analysis says in words and over the board."""
+
+from typing import Any
+
+import pytest
+
+from noughts.games.base import PASS
+from noughts.games.catalogue import new_game
+from noughts.games.notation import parse_position, play_moves
+from noughts.interfaces.explaining import (
+    COUNTED,
+    SENTENCES,
+    first_side_value,
+    rank,
+    reason_as_json,
+    say_reason,
+    say_value,
+    value_label,
+    value_view,
+)
+from noughts.interfaces.i18n import LANGUAGES
+from noughts.interfaces.naming import Names
+from noughts.search.analysis import Analysis, MoveValue
+from noughts.search.analyst import Analyst
+from noughts.search.compiled import python_machine
+from noughts.search.reasons import KEYS, Reason, explain
+from tests.interfaces.harness import EN, SAY
+from tests.strategies import play_at_random
+
+DATA: dict[str, Any] = {
+    "cells": ((0, 0), (0, 1), (0, 2)),
+    "threats": ((1, 1), (2, 2)),
+    "result": "win",
+    "others": "draw",
+    "plies": 5,
+    "moves": 3,
+    "best": (0, 2),
+    "best_plies": 3,
+    "reply": (2, 0),
+    "right": 1,
+    "of": 4,
+    "open_lines": 3,
+    "own": 1,
+}
+"""Something for every key."""
+
+
+def reasons() -> list[Reason]:
+    """Every code, with all its data, with no more than it always has, and with the other results."""
+    found = []
+    for code, (always, sometimes) in KEYS.items():
+        found.append(Reason(code, {key: DATA[key] for key in (*always, *sometimes)}))
+        found.append(Reason(code, {key: DATA[key] for key in always}))
+    found.append(Reason("only-move", {"result": "draw", "others": "loss"}))
+    found.append(Reason("development", {"open_lines": 1, "own": 0}))
+    found.append(Reason("wins-now", {"cells": ()}))
+    return found
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_reason_has_a_sentence(language: str) -> None:
+    say, names = SAY[language], Names(new_game("tictactoe"))
+    said = {say_reason(say, reason, names) for reason in reasons()}
+    assert len(said) == len(SENTENCES)
+    for sentence in said:
+        assert "{" not in sentence
+        assert "(" not in sentence.replace("Двойная угроза (5, 9)", "")
+        assert "reason-" not in sentence
+        assert sentence[-1] in ".。"
+
+
+@pytest.mark.parametrize(
+    ("reason", "sentence"),
+    [
+        (Reason("wins-now", {"cells": ((0, 0), (1, 1), (2, 2))}), "It completes a row: 1 5 9."),
+        (
+            Reason("double-threat", {"threats": ((0, 0), (2, 2))}),
+            "A double threat: next it wins by 1, 9, and",
+        ),
+        (Reason("forces-win", {"plies": 1, "moves": 1}), "It wins in 1 move against any defence."),
+        (Reason("forces-win", {"plies": 7, "moves": 4}), "It wins in 7 moves against any defence."),
+        (Reason("lets-win", {"reply": (0, 1), "plies": 2}), "The other side wins, beginning with 2."),
+        (
+            Reason("sets-trap", {"right": 1, "of": 5, "reply": (2, 1), "result": "draw"}),
+            "A trap: of 5 replies",
+        ),
+        (Reason("only-move", {"result": "draw", "others": "loss"}), "The only move that does not lose."),
+    ],
+)
+def test_sentences(reason: Reason, sentence: str) -> None:
+    assert say_reason(EN, reason, Names(new_game("tictactoe"))).startswith(sentence)
+
+
+@pytest.mark.parametrize(
+    ("count", "words"),
+    [(1, "в 1 ход "), (3, "в 3 хода "), (5, "в 5 ходов "), (11, "в 11 ходов "), (21, "в 21 ход ")],
+)
+def test_russian_numbers_of_moves(count: int, words: str) -> None:
+    said = say_reason(SAY["ru"], Reason("forces-win", {"plies": count}), Names(new_game("tictactoe")))
+    assert words in said
+
+
+def test_what_counts_is_in_the_data_of_its_reason() -> None:
+    for code, key in COUNTED.items():
+        assert key in (*KEYS[code][0], *KEYS[code][1])
+
+
+def test_names_are_those_of_the_board() -> None:
+    threats = {"threats": ((7, 7), (0, 0))}
+    assert "h8, a15" in say_reason(EN, Reason("threatens", threats), Names(new_game("gomoku")))
+    falling = Reason("wins-now", {"cells": ((5, 0), (4, 1))})
+    assert "36 30" in say_reason(EN, falling, Names(new_game("connect4")))
+    assert "35 29" in say_reason(EN, falling, Names(new_game("connect4"), 0))
+
+
+def test_reasons_for_scripts_have_numbers_from_1() -> None:
+    reason = Reason("threatens", {"threats": ((7, 7), (0, 0))})
+    assert reason_as_json(new_game("gomoku"), reason) == {"code": "threatens", "threats": ["113", "1"]}
+    reason = Reason("only-move", {"result": "win", "others": "draw", "plies": 3})
+    assert reason_as_json(new_game("tictactoe"), reason) == {
+        "code": "only-move", "result": "win", "others": "draw", "plies": 3
+    }  # fmt: skip
+
+
+# Values
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_values_in_words(language: str) -> None:
+    say = SAY[language]
+    said = [
+        say_value(say, *worth, "X")
+        for worth in ((1, 3), (1, None), (0, None), (-1, 4), (-1, None), (None, 2))
+    ]
+    assert len(set(said)) == 6
+    assert all("X" in sentence and "{" not in sentence for sentence in said)
+
+
+def test_labels() -> None:
+    worths = [(1, 3), (1, None), (0, None), (0, 0), (-1, 4), (-1, None), (None, None)]
+    assert [value_label(*worth) for worth in worths] == ["+3", "+", "=", "=", "-4", "-", "?"]
+
+
+def test_the_order_of_values() -> None:
+    order = [(1, 3), (1, 7), (1, None), (0, None), (None, None), (-1, 6), (-1, 2)]
+    moves = [MoveValue((0, 0), *worth) for worth in order]
+    assert sorted(moves[::-1], key=rank, reverse=True) == moves
+
+
+def test_values_in_turn_order() -> None:
+    game = new_game("tictactoe")
+    assert [first_side_value(game, value) for value in (1, 0, -1, None)] == [
+        "first",
+        "draw",
+        "second",
+        "unknown",
+    ]
+    game.play((0, 0))
+    assert [first_side_value(game, value) for value in (1, -1)] == ["second", "first"]
+    backwards = new_game("tictactoe", marks=("O", "X"))
+    assert first_side_value(backwards, 1) == "first"
+
+
+# Over the board
+
+
+def test_values_stand_over_the_empty_cells() -> None:
+    game = new_game("tictactoe")
+    play_moves(game, ["8", "9", "6", "7"])
+    found = Analyst(machine=python_machine()).analyse(game)
+    view = value_view(game, found, found.best)
+    assert view.labels == {0: "=", 1: "-4", 2: "-4", 3: "-4", 4: "+3"}
+    assert view.highlights == {0: "draw", 1: "loss", 2: "loss", 3: "loss", 4: "win hint"}
+    assert view.last == {6}
+
+
+def test_only_what_is_known_is_written() -> None:
+    game = new_game("tictactoe")
+    some = (MoveValue((0, 0), 1, 3), MoveValue((0, 1)))
+    assert value_view(game, Analysis(None, None, None, 0, (), some)).labels == {0: "+3"}
+    nothing = value_view(game, Analysis(None, None, None, 0), (2, 2))
+    assert (nothing.labels[0], nothing.highlights) == ("1", {8: "hint"})
+
+
+def test_of_several_moves_to_a_cell_the_best_is_written() -> None:
+    game = parse_position(new_game("wild"), "XX./O../O.O O")
+    found = Analyst(machine=python_machine()).analyse(game)
+    by_cell = {known.move: known.value for known in found.moves}
+    view = value_view(game, found)
+    for index, label in view.labels.items():
+        cell = divmod(index, 3)
+        best = max(value or 0 for move, value in by_cell.items() if move[0] == cell)
+        assert label[0] == {1: "+", 0: "=", -1: "-"}[best]
+
+
+def test_a_pass_and_a_tile_are_not_written() -> None:
+    game = parse_position(new_game("reversi"), "XO....../" + "/".join(["........"] * 6) + "/......OX O")
+    passed = Analysis(1, 3, PASS, 0, (), (MoveValue(PASS, 1, 3),))
+    assert value_view(game, passed, PASS).highlights == {}
+    puzzle = new_game("fifteen")
+    moves = tuple(MoveValue(move, 1, 9) for move in puzzle.legal_moves())
+    view = value_view(puzzle, Analysis(1, 9, moves[0].move, 0, (), moves))
+    assert not any(view.worth(index) for index in view.highlights)
+
+
+@pytest.mark.parametrize(
+    "game", ["tictactoe", "wild", "misere", "notakto", "4x3:3", "3x3:3,gravity", "three", "reversi"]
+)
+def test_every_move_of_a_game_has_a_reason_that_can_be_said(game: str) -> None:
+    analyst = Analyst(machine=python_machine())
+    for seed in range(4):
+        played = new_game(game)
+        play_at_random(played, 3 + seed, seed)
+        small = len(played.cells) < 16
+        found = analyst.analyse(played) if small else Analysis(None, None, None, 0)
+        told = explain(played, found, analyst.analyse if small else None)
+        assert played.is_over or set(told) == set(played.legal_moves())
+        for language in LANGUAGES:
+            for reason in told.values():
+                assert "{" not in say_reason(SAY[language], reason, Names(played))

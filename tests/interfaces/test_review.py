@@ -1,0 +1,193 @@
+"""``replay --review``: what each move was worth, which gave something away, what was better, and the chart."""
+
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+
+from noughts.interfaces.console.reviewing import ReviewTold
+from noughts.interfaces.i18n import LANGUAGES
+from noughts.search.review import Review
+from tests.interfaces.harness import DONE, EN, NO, SAY, UNUSABLE, Program, text_of
+from tests.interfaces.test_cli import PEOPLE, json_of
+
+MOVES = ["5", "2", "1", "9", "3", "7", "8"]
+"""O gives the draw away, then X the win."""
+
+ENDED = [*MOVES, "4", "6"]
+
+
+def play(program: Program, moves: list[str], game: str = "tictactoe", *who: str) -> None:
+    ran = program.run("play", game, *(who or PEOPLE), "--names", "Ada,Wei", typed=text_of(moves))
+    assert ran.status in (DONE, NO)
+
+
+def test_a_review_as_a_transcript(program: Program) -> None:
+    play(program, ENDED)
+    ran = program.run("replay", "1", "--review")
+    assert (ran.status, ran.errors) == (DONE, "")
+    assert ran.lines[0] == EN("replay-title", number=1, game="tictactoe", names=["Ada", "Wei"])
+    start = ran.lines.index("No.  Player  Move  Before  After")
+    assert ran.lines[start:] == [
+        "No.  Player  Move  Before  After",
+        "---  ------  ----  ------  -----",
+        "1    Ada X   5     =       =",
+        "2    Wei O   2 ?   =       -6",
+        "3    Ada X   1     +5      +5",
+        "4    Wei O   9     -4      -4",
+        "5    Ada X   3 ?   +3      =",
+        "6    Wei O   7     =       =",
+        "7    Ada X   8     =       =",
+        "8    Wei O   4     =       =",
+        "9    Ada X   6     =       =",
+        "",
+        "Move 2: Wei plays 2 and gives the draw away; now it is a loss. The other side wins, beginning with 1."
+        " Better: 1. It keeps the draw.",
+        "Move 5: Ada plays 3 and gives the win away; now it is a draw. Only a draw; 4 wins. Better: 4."
+        " A double threat: next it wins by 6, 7, and only one of them can be stopped.",
+        EN("analysis-legend"),
+        "",
+        "X wins · · · ·(?)──────────┐ · · · · · · · ·",
+        "               │           │",
+        "  draw ────────┘ · · · · ·(?)───────────────",
+        "",
+        "O wins · · · · · · · · · · · · · · · · · · ·",
+        "       0   1   2   3   4   5   6   7   8   9",
+    ]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_review_in_every_language(program: Program, language: str) -> None:
+    say = SAY[language]
+    play(program, MOVES)
+    ran = program.run("replay", "1", "--review", "--lang", language)
+    assert (ran.status, ran.errors) == (DONE, "")
+    two = say("review-draw-loss", number=2, player="Wei", move="2")
+    five = say("review-win-draw", number=5, player="Ada", move="3")
+    assert [line for line in ran.lines if line.startswith((two, five))] == [
+        say.joined([two, say("reason-lets-win", reply="1"), say("review-better", move="1"), say("reason-keeps-draw")]),
+        say.joined(
+            [
+                five,
+                say("reason-gives-up-win", best="4"),
+                say("review-better", move="4"),
+                say("reason-double-threat", threats=["6", "7"]),
+            ]
+        ),
+    ]  # fmt: skip
+    chart = [line for line in ran.lines if "(?)" in line]
+    assert [line.split()[0] for line in chart] == [say("chart-win", side="X").split()[0], say("chart-draw")]
+
+
+def test_a_review_as_json(program: Program) -> None:
+    play(program, MOVES)
+    plain: dict[str, Any] = json_of(program.run("replay", "1", "--json"))
+    answer: dict[str, Any] = json_of(program.run("replay", "1", "--review", "--json"))
+    assert {key: answer[key] for key in plain} == plain
+    assert list(answer) == [*plain, "values", "review"]
+    assert answer["values"] == ["draw", "draw", "first", "first", "first", "draw", "draw", "draw"]
+    keys = [
+        "ply",
+        "side",
+        "move",
+        "before",
+        "after",
+        "changed",
+        "plies",
+        "best",
+        "best_plies",
+        "reason",
+        "better",
+    ]
+    assert [list(move) for move in answer["review"]] == [keys] * 7
+    assert [move["move"] for move in answer["review"]] == MOVES
+    assert [move["ply"] for move in answer["review"] if move["changed"]] == [2, 5]
+    fifth = answer["review"][4]
+    assert [fifth[key] for key in ("side", "before", "after", "best", "best_plies")] == [
+        "X",
+        "win",
+        "draw",
+        "4",
+        3,
+    ]
+    assert fifth["better"] == {"code": "double-threat", "threats": ["6", "7"]}
+    assert answer["review"][0]["better"] is None
+
+
+def test_a_review_as_a_picture(program: Program) -> None:
+    play(program, MOVES)
+    plain, reviewed = program.folder / "plain.svg", program.folder / "reviewed.svg"
+    assert program.run("replay", "1", "--svg", str(plain)).output == ""
+    ran = program.run("replay", "1", "--review", "--svg", str(reviewed), "--lang", "ru")
+    assert (ran.status, ran.output, ran.errors) == (DONE, "", "")
+    both = ElementTree.fromstring(reviewed.read_text(encoding="utf-8"))
+    board = ElementTree.fromstring(plain.read_text(encoding="utf-8"))
+    assert int(both.attrib["height"]) > int(board.attrib["height"])
+    said = [text.text for text in both.iter("{http://www.w3.org/2000/svg}text")]
+    assert said.count("?") == 2
+    assert SAY["ru"]("chart-draw") in said
+    assert both[0].text == SAY["ru"]("replay-title", number=1, game="tictactoe", names=["Ada", "Wei"])
+
+
+def test_a_game_in_which_nothing_was_given_away(program: Program) -> None:
+    play(program, ["5", "1", "q"])
+    lines = program.run("replay", "1", "--review").lines
+    assert EN("review-nothing") in lines
+    assert EN("replay-unfinished") in lines
+
+
+def test_a_game_without_moves(program: Program) -> None:
+    play(program, ["r"])
+    ran = program.run("replay", "1", "--review")
+    assert (ran.status, ran.errors) == (DONE, "")
+    assert EN("review-nothing") in ran.lines
+    assert json_of(program.run("replay", "1", "--review", "--json"))["review"] == []
+
+
+def test_a_game_for_three_has_reasons_and_no_values(program: Program) -> None:
+    play(program, ["1", "2", "3", "4", "q"], "three", *PEOPLE, "--z", "human", "--names", "Ada,Wei,Zoe")
+    ran = program.run("replay", "1", "--review")
+    assert (ran.status, ran.errors) == (DONE, "")
+    assert EN("review-nothing-known") in ran.lines
+    assert not any(EN("chart-win", side="X") in line for line in ran.lines)
+    answer = json_of(program.run("replay", "1", "--review", "--json"))
+    assert answer["values"] == ["unknown"] * 5
+    assert {(move["before"], move["after"]) for move in answer["review"]} == {("unknown", "unknown")}
+    picture = program.folder / "three.svg"
+    assert program.run("replay", "1", "--review", "--svg", str(picture)).status == DONE
+    assert "?</text>" not in picture.read_text(encoding="utf-8")
+
+
+def test_a_game_too_large_to_review(program: Program) -> None:
+    play(program, ["1", "q"], "100x100:5")
+    ran = program.run("replay", "1", "--review")
+    assert (ran.status, ran.output) == (UNUSABLE, "")
+    assert ran.errors == EN("no-value-too-large", most=4096) + "\n"
+
+
+@pytest.mark.parametrize("id_", ["2", "x", "0", "-1"])
+def test_a_game_that_is_not_there(program: Program, id_: str) -> None:
+    ran = program.run("replay", "--review", "--", id_)
+    assert (ran.status, ran.output) == (UNUSABLE, "")
+    assert ran.errors == EN("no-such-record", name=id_) + "\n"
+
+
+def test_where_nothing_is_proved_the_chart_shows_scores() -> None:
+    from noughts.games.catalogue import new_game
+
+    game = new_game("tictactoe")
+    told = ReviewTold(
+        game, Review("X", (), (None, 1, None, None), (50, 7, -200, None)), {"X": "Ada", "O": "Wei"}
+    )
+    assert told.values() == (pytest.approx(0.225), 1, pytest.approx(-0.9), None)
+    nothing = ReviewTold(game, Review("X", (), (None,), (None,)), {})
+    assert (nothing.has_chart, nothing.sheet(EN)) == (False, None)
+    assert ReviewTold(game, Review("X", (), (None,), (0,)), {}).values() == (0.0,)
+
+
+def test_a_picture_of_a_review_cannot_be_written(program: Program, tmp_path: Path) -> None:
+    play(program, MOVES)
+    ran = program.run("replay", "1", "--review", "--svg", str(tmp_path / "no" / "x.svg"))
+    assert ran.status == UNUSABLE
+    assert len(ran.errors.splitlines()) == 1
