@@ -209,3 +209,25 @@ class ShortOfNodes:
 
     def best_of(self, game: Game, value: int, plies: int) -> tuple[int, ...]:
         raise LimitReachedError
+
+
+def test_the_best_move_is_as_good_as_the_position() -> None:
+    """What was found of later positions may tell what the position is worth before its best move is known."""
+    game = new_game("wild")
+    for nodes in (200, 500, 1000, 1500, 2000):
+        analyst = Analyst()
+        after = game.copy()
+        after.play(game.legal_moves()[-2])
+        analyst.analyse(after, Limit(nodes=1500))
+        found = analyst.analyse(game, Limit(nodes=nodes))
+        worth = {known.move: known.value for known in found.moves}
+        if found.value is not None and found.best is not None:
+            assert worth[found.best] in (found.value, None)
+
+
+def test_a_position_that_cannot_be_searched_further_has_no_line() -> None:
+    game = new_game("4x4:3,gravity")
+    valuer = ShortOfNodes()
+    assert Values(valuer).solve(game).pv == ()
+    game.play((3, 1))
+    assert Values(valuer).solve(game) == Analysis(-1, 8, None, 10)

@@ -43,6 +43,7 @@ KINDS = (
     "2x2x3:3",
     "3x3x2:3,gravity",
     "4x4:4,wrap",
+    "2x2:1,misere",
 )
 
 
@@ -155,11 +156,11 @@ def test_the_stop_signal_ends_it() -> None:
 
 
 def test_the_table_grows_and_keeps_what_it_knows(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(exact, "FIRST_TABLE", 16)
+    monkeypatch.setattr(exact, "FIRST_TABLE", 256)
     game = new_game("5x4:4")
     search = search_of(game, "python")
     assert search.value_of(game) == (0, 0)
-    assert len(search._table) > 16 * search._entry
+    assert len(search._table) > 256 * search._entry
     nodes = search.nodes
     assert search.value_of(game) == (0, 0)
     assert search.nodes == nodes
@@ -174,3 +175,13 @@ def test_what_it_declines() -> None:
     assert supported == ["tictactoe", "gomoku", "wild"]
     with pytest.raises(AssertionError):
         ExactSearch(Rules(shape=(5000,), k=5), machine_of("python"))
+
+
+def test_lines_too_long_for_potentials(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(exact, "MAX_POTENTIAL_K", 2)
+    without = search_of(new_game("tictactoe"), "python")
+    assert without.value_of(new_game("tictactoe")) == (0, 0)
+    monkeypatch.undo()
+    usual = search_of(new_game("tictactoe"), "python")
+    usual.value_of(new_game("tictactoe"))
+    assert usual.nodes < without.nodes

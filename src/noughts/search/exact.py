@@ -117,6 +117,7 @@ class ExactSearch:
             (end for end in (self.most, share and self.nodes + share) if end is not None), default=None
         )
         while True:
+            self._make_room()
             memory[table.NODES] = 0
             chunk = self._chunk if most is None else min(self._chunk, most - self.nodes)
             found = RUNNING if self.stop() else self._run(memory, self._table, chunk)
@@ -126,7 +127,6 @@ class ExactSearch:
             if self.nodes == most or self.stop():
                 self._unwind(memory)
                 raise LimitReachedError
-            self._make_room()
 
     def _make_room(self) -> None:
         """Let the table grow with the nodes."""

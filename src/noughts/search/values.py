@@ -69,11 +69,8 @@ class Question:
         """The value of the position, and of each move if that is wanted; what the limit allows of it."""
         pv: tuple[Move, ...] = ()
         try:
-            if each_move:
-                self._value_moves()
-            else:
-                self._root = self._valuer.value_of(self._game)
-            pv = self._principal_variation()
+            self._root = self._value_moves() if each_move else self._valuer.value_of(self._game)
+            pv = self._principal_variation(*self._root)
         except LimitReachedError:
             pass
         value, plies = self._root or (self._proved_win(), None)
@@ -84,8 +81,8 @@ class Question:
         best = pv[0] if pv else self._best_known()
         return Analysis(value, plies or None, best, self._valuer.nodes - self._start, pv, moves)
 
-    def _value_moves(self) -> None:
-        """Find the value of the position and of each move in turns of growing shares of nodes."""
+    def _value_moves(self) -> Worth:
+        """The value of the position; finds it and that of each move in turns of growing shares of nodes."""
         game = self._game
         self._moves = dict.fromkeys(game.legal_moves())
         key = folded_key(game)
@@ -103,7 +100,7 @@ class Question:
                     del same[found]
                     self._report(Progress("searching", self._valuer.nodes - self._start))
             share *= 4
-        self._root = max((worth for worth in self._moves.values() if worth), key=goodness)
+        return max((worth for worth in self._moves.values() if worth), key=goodness)
 
     def _value_move(self, move: Move, share: int) -> Worth | None:
         """What *move* is worth to the side that makes it, with the plies counted from before it."""
@@ -132,16 +129,17 @@ class Question:
         return max((1 for worth in self._moves.values() if worth and worth[0] > 0), default=None)
 
     def _best_known(self) -> Move | None:
-        """The best of the moves whose values are known, unless it loses and others may not."""
+        """The best of the moves whose values are known, if no other can be better."""
         known = {move: worth for move, worth in self._moves.items() if worth is not None}
         best = max(known, key=lambda move: (goodness(known[move]), self._game.weight(move)), default=None)
-        return best if best is not None and (known[best][0] >= 0 or len(known) == len(self._moves)) else None
-
-    def _principal_variation(self) -> tuple[Move, ...]:
-        """The moves of best play from here, as far as they are told."""
+        if best is None:
+            return None
         if self._root is None:
-            return ()
-        value, plies = self._root
+            return best if known[best][0] > 0 else None
+        return best if goodness(known[best]) >= goodness(self._root) else None
+
+    def _principal_variation(self, value: int, plies: int) -> tuple[Move, ...]:
+        """The moves of best play from here, as far as they are told."""
         length = plies or PV_OF_DRAWS
         pv: list[Move] = []
         try:

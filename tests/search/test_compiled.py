@@ -1,0 +1,83 @@
+"""Kernels on both machines, where what is compiled is kept, and what is told of it."""
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from noughts.search import compiled
+from noughts.search.analysis import Progress
+from noughts.search.compiled import CompiledMachine, Ints, best_machine, compiled_machine, python_machine
+
+
+def add_up(values: Ints, most: int) -> int:
+    """A kernel that no other test asks for."""
+    total = 0
+    for value in values:
+        if value <= most:
+            total += value
+    return total
+
+
+def fresh_machine() -> CompiledMachine:
+    pytest.importorskip("numba")
+    return CompiledMachine()
+
+
+def test_a_kernel_gives_the_same_on_both() -> None:
+    for machine in (python_machine(), fresh_machine()):
+        assert machine.function(add_up)(machine.array(range(10)), 4) == 10
+        assert machine.function(add_up)(machine.zeros(3), 4) == 0
+        assert machine.function(add_up) is machine.function(add_up)
+
+
+def test_compiling_is_told_once_and_what_is_kept_is_not_compiled_again(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
+    told: list[Progress] = []
+    for _ in range(2):
+        machine = fresh_machine()
+        machine.report = told.append
+        assert machine.function(add_up)(machine.array([1, 2]), 9) == 3
+    assert told == [Progress("compiling")]
+    assert any(tmp_path.rglob("*.nbi"))
+
+
+def test_a_kernel_without_a_place_for_a_cache_is_compiled_all_the_same() -> None:
+    names: dict[str, Any] = {}
+    exec("def twice(number: int) -> int:\n    return 2 * number", names)  # a text that no file holds
+    twice: Callable[[int], int] = names["twice"]
+    assert fresh_machine().function(twice)(21) == 42
+
+
+def test_the_cache_stands_where_the_user_keeps_such_things(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    for variable in ("NUMBA_CACHE_DIR", "XDG_CACHE_HOME", "LOCALAPPDATA"):
+        monkeypatch.delenv(variable, raising=False)
+    monkeypatch.setattr(Path, "home", lambda: tmp_path)
+    folder = compiled.cache_folder()
+    assert folder.parent == tmp_path / ".cache" / "noughts"
+    monkeypatch.setattr(compiled, "_kernels", compiled._kernels[:1])
+    assert compiled.cache_folder() != folder  # another text, another place
+
+
+def test_without_numba_or_where_it_is_not_wanted_python_runs_everything(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    assert best_machine() is python_machine()
+    monkeypatch.delenv(compiled.PLAIN)
+    told: list[Progress] = []
+    machine = compiled_machine()
+    if machine is not None:
+        assert best_machine(told.append) is machine
+        assert machine.report == told.append
+    compiled_machine.cache_clear()
+    monkeypatch.setitem(sys.modules, "numba", None)
+    try:
+        assert best_machine() is python_machine()
+    finally:
+        compiled_machine.cache_clear()
