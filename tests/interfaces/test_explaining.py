@@ -128,10 +128,8 @@ def test_reasons_for_scripts_have_numbers_from_1() -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_values_in_words(language: str) -> None:
     say = SAY[language]
-    said = [
-        say_value(say, *worth, "X")
-        for worth in ((1, 3), (1, None), (0, None), (-1, 4), (-1, None), (None, 2))
-    ]
+    worths = [(1, 3), (1, None), (0, None), (-1, 4), (-1, None), (None, 2)]
+    said = [say_value(say, value, plies, "X") for value, plies in worths]
     assert len(set(said)) == 6
     assert all("X" in sentence and "{" not in sentence for sentence in said)
 
@@ -144,7 +142,8 @@ def test_labels() -> None:
 def test_the_order_of_values() -> None:
     order = [(1, 3), (1, 7), (1, None), (0, None), (None, None), (-1, 6), (-1, 2)]
     moves = [MoveValue((0, 0), *worth) for worth in order]
-    assert sorted(moves[::-1], key=rank, reverse=True) == moves
+    backwards = moves[::-1]
+    assert sorted(backwards, key=rank, reverse=True) == moves
 
 
 def test_values_in_turn_order() -> None:

@@ -1,4 +1,4 @@
-"""``replay --review``: what each move was worth, which gave something away, what was better, and the chart."""
+"""``replay --review``: the worth of each move, which gave something away, what was better, the chart."""
 
 from pathlib import Path
 from typing import Any
@@ -19,7 +19,8 @@ ENDED = [*MOVES, "4", "6"]
 
 
 def play(program: Program, moves: list[str], game: str = "tictactoe", *who: str) -> None:
-    ran = program.run("play", game, *(who or PEOPLE), "--names", "Ada,Wei", typed=text_of(moves))
+    who = who or (*PEOPLE, "--names", "Ada,Wei")
+    ran = program.run("play", game, *who, typed=text_of(moves))
     assert ran.status in (DONE, NO)
 
 
@@ -42,8 +43,8 @@ def test_a_review_as_a_transcript(program: Program) -> None:
         "8    Wei O   4     =       =",
         "9    Ada X   6     =       =",
         "",
-        "Move 2: Wei plays 2 and gives the draw away; now it is a loss. The other side wins, beginning with 1."
-        " Better: 1. It keeps the draw.",
+        "Move 2: Wei plays 2 and gives the draw away; now it is a loss."
+        " The other side wins, beginning with 1. Better: 1. It keeps the draw.",
         "Move 5: Ada plays 3 and gives the win away; now it is a draw. Only a draw; 4 wins. Better: 4."
         " A double threat: next it wins by 6, 7, and only one of them can be stopped.",
         EN("analysis-legend"),
@@ -54,6 +55,7 @@ def test_a_review_as_a_transcript(program: Program) -> None:
         "",
         "O wins · · · · · · · · · · · · · · · · · · ·",
         "       0   1   2   3   4   5   6   7   8   9",
+        "",
     ]
 
 
@@ -66,7 +68,14 @@ def test_a_review_in_every_language(program: Program, language: str) -> None:
     two = say("review-draw-loss", number=2, player="Wei", move="2")
     five = say("review-win-draw", number=5, player="Ada", move="3")
     assert [line for line in ran.lines if line.startswith((two, five))] == [
-        say.joined([two, say("reason-lets-win", reply="1"), say("review-better", move="1"), say("reason-keeps-draw")]),
+        say.joined(
+            [
+                two,
+                say("reason-lets-win", reply="1"),
+                say("review-better", move="1"),
+                say("reason-keeps-draw"),
+            ]
+        ),
         say.joined(
             [
                 five,
@@ -180,7 +189,7 @@ def test_where_nothing_is_proved_the_chart_shows_scores() -> None:
     told = ReviewTold(
         game, Review("X", (), (None, 1, None, None), (50, 7, -200, None)), {"X": "Ada", "O": "Wei"}
     )
-    assert told.values() == (pytest.approx(0.225), 1, pytest.approx(-0.9), None)
+    assert list(told.values()) == [pytest.approx(0.225), 1, pytest.approx(-0.9), None]
     nothing = ReviewTold(game, Review("X", (), (None,), (None,)), {})
     assert (nothing.has_chart, nothing.sheet(EN)) == (False, None)
     assert ReviewTold(game, Review("X", (), (None,), (0,)), {}).values() == (0.0,)
