@@ -35,6 +35,9 @@ EXACT_CELLS_SHORT = 125
 EXACT_SHARE = 0.25
 """The part of its seconds that the strongest level spends on exact values at most."""
 
+FAR = 1_000_000
+"""Where it is not known how many plies away a win or a loss is."""
+
 WARM_UP = 200
 """Nodes spent before the first move, so that whatever is compiled is compiled by then."""
 
@@ -101,9 +104,13 @@ class LevelPlayer(Player):
         if len(game.sides) == 1:
             raise UnsupportedRules("level", game.name, "one-side", instead=("human",))
         able = self._abilities(game)
-        if able.nodes and Engine.supports(game) and self._searches(game) and game.outcome is None:
-            self._search(game.copy(), Limit(nodes=WARM_UP))
-            self._exactly_best(game.copy(), able, Limit(nodes=WARM_UP))
+        if able.nodes and Engine.supports(game) and self._searches(game):
+            warm = game.copy()
+            for move in warm.legal_moves()[:1]:  # the answer to an empty board needs no search
+                warm.play(move)
+            if warm.outcome is None:
+                self._search(warm, Limit(nodes=WARM_UP))
+                self._exactly_best(warm, able, Limit(nodes=WARM_UP))
 
     def choose(self, game: Game, limit: Limit) -> Move:
         if game.outcome is not None:
@@ -128,14 +135,11 @@ class LevelPlayer(Player):
             return moves
         if not able.nodes or self._happens(able.lapses):
             return self._by_itself(game, able, limit)
-        best = self._exactly_best(game, able, limit)
-        if len(best) == 1:
-            return best
-        found = self._search(game, self._allowed(able, limit))
-        return [
-            *dict.fromkeys([found] if found in best else best),
-            *sorted(best, key=game.weight, reverse=True),
-        ]
+        best, nodes = self._exactly_best(game, able, limit)
+        moves.sort(key=game.weight, reverse=True)
+        found = best[0] if len(best) == 1 else self._search(game, self._left(able, limit, nodes))
+        # Between equals the search decides: of two draws it likes the one that is easier to go wrong in.
+        return sorted(moves, key=lambda move: (move not in best, move != found))
 
     def _by_rule(self, game: Game, able: Abilities, sight: Sight) -> list[Move]:
         """All that is seen of a large board, or of one with many sides: by how many lines go through."""
@@ -156,34 +160,35 @@ class LevelPlayer(Player):
         self._chance.shuffle(others)
         return seen + others
 
-    def _exactly_best(self, game: Game, able: Abilities, limit: Limit) -> list[Move]:
-        """The moves of the best value, the quickest wins or longest defences; all where it is not found."""
+    def _exactly_best(self, game: Game, able: Abilities, limit: Limit) -> tuple[list[Move], int]:
+        """The moves of the best value, the quickest wins or longest defences; all where it is not found.
+
+        And the nodes this took: at most half of those allowed.
+        """
         moves = list(game.legal_moves())
         if not able.exact or not _is_small(game):
-            return moves
+            return moves, 0
         share = None if limit.seconds is None else limit.seconds * EXACT_SHARE
-        nodes = able.exact if limit.nodes is None else min(able.exact, limit.nodes)
-        values = self._exact_values(game, replace(limit, seconds=share, nodes=nodes))
-        best = max((_goodness(value) for value in values), default=None)
-        return [value.move for value in values if _goodness(value) == best] or moves
-
-    def _exact_values(self, game: Game, limit: Limit) -> tuple[MoveValue, ...]:
-        """The value of every move; none where one of them was not found."""
-        found = self._analyst.analyse(game, limit)
-        if any(value.value is None for value in found.moves):
-            return ()
-        return found.moves
+        nodes = able.exact if limit.nodes is None else min(able.exact, limit.nodes // 2)
+        found = self._analyst.analyse(game, replace(limit, seconds=share, nodes=nodes))
+        if found.value is None:
+            likely = [value.move for value in found.moves if value.value != -1]
+        else:
+            worth = [value for value in found.moves if value.value == found.value]
+            best = max(map(_timeliness, worth), default=0)
+            likely = [value.move for value in worth if _timeliness(value) == best]
+        return likely or moves, found.nodes
 
     def _search(self, game: Game, limit: Limit) -> Move:
         searcher = self._engine if Engine.supports(game) else self._general
         best = searcher.search(game, limit).best
         return game.legal_moves()[0] if best is None else best
 
-    def _allowed(self, able: Abilities, limit: Limit) -> Limit:
-        """The limit of the search; the strongest level takes all the time it is given."""
-        if self._level == LEVELS[-1] and (limit.seconds is not None or limit.nodes is not None):
-            return replace(limit, seconds=None)
-        nodes = able.nodes if limit.nodes is None else min(able.nodes, limit.nodes)
+    def _left(self, able: Abilities, limit: Limit, spent: int) -> Limit:
+        """The limit of the search; the strongest level takes all that it is given."""
+        nodes = None if limit.nodes is None else max(limit.nodes - spent, 0)
+        if self._level != LEVELS[-1] or (limit.seconds is None and nodes is None):
+            nodes = able.nodes if nodes is None else min(able.nodes, nodes)
         return replace(limit, seconds=None, nodes=nodes)
 
     def _abilities(self, game: Game) -> Abilities:
@@ -204,7 +209,7 @@ def _is_small(game: Game) -> bool:
     return free <= (EXACT_CELLS_SHORT if game.rules.k <= 3 else EXACT_CELLS)
 
 
-def _goodness(value: MoveValue) -> tuple[int, int]:
-    """Greater is better: the result first, then the quickest win or the longest defence."""
-    result, plies = value.value or 0, value.plies or 0
-    return (result, -result * plies)
+def _timeliness(value: MoveValue) -> int:
+    """Greater is better among moves of one value: the quickest win, the longest defence."""
+    plies = FAR if value.plies is None else value.plies
+    return -(value.value or 0) * plies
