@@ -52,7 +52,17 @@ def test_the_library_needs_the_standard_library_alone(code: str, tmp_path: Path)
 
 
 @pytest.mark.parametrize(
-    "arguments", [["--help"], ["play", "--help"], ["perft", "3"], ["games"], ["--version"], ["dance"]]
+    "arguments",
+    [
+        ["--help"],
+        ["play", "--help"],
+        ["perft", "3"],
+        ["games"],
+        ["--version"],
+        ["dance"],
+        ["solve", "--help"],
+        ["analyse", "3d", "--help"],
+    ],
 )
 def test_commands_load_what_they_need(arguments: list[str], tmp_path: Path) -> None:
     code = (
