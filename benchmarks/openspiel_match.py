@@ -59,6 +59,8 @@ class Played:
 
 @dataclass
 class Tally:
+    """All games played so far, and the clocks of both players."""
+
     games: list[Played] = field(default_factory=list)
     engine: Clock = field(default_factory=Clock)
     bot: Clock = field(default_factory=Clock)

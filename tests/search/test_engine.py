@@ -15,8 +15,18 @@ from noughts.search.analysis import Analysis, Limit, Progress
 from noughts.search.compiled import python_machine
 from noughts.search.deepening import CHUNK
 from noughts.search.engine import Engine
-from noughts.search.engine_kernels import INNER_CHASE, evaluate
+from noughts.search.engine_kernels import (
+    INNER_CHASE,
+    LIKELY,
+    MOST_HISTORY,
+    WIN,
+    close_position,
+    evaluate,
+    is_decided,
+    praise,
+)
 from noughts.search.field import memory_of
+from noughts.search.memory import ATTACKER, BEST, DEPTH, HISTORY, KILLERS, PLIES, SURE, VALUE
 from noughts.search.solver import Solver
 from tests.search.machines import machine_of
 
@@ -211,3 +221,78 @@ def test_the_depth_can_be_limited() -> None:
     told: list[Progress] = []
     Engine(told.append, python_machine()).search(new_game("connect4"), replace(Limit(), depth=2))
     assert told[-1].depth == 2
+
+
+@pytest.mark.parametrize(
+    ("spec", "position", "value"),
+    [
+        ("7x7:4", "..XOO../......./...X.../...O.../......./.X...../....... X", 1),
+        ("7x7:4", "....X../......./......./..X..../O..O.../..X..../....... O", -1),
+        ("5x5:4", "...../.X.../..X../...../....O O", -1),
+        ("7x7:4", "......./X....../......./......./.X...../......./.O..... O", None),
+        (
+            "9x9:5",
+            "........./.O......./.X......./.OXXXXO../.O.XOX.../....O...X/........./O......../......... O",
+            None,
+        ),
+    ],
+)
+def test_threats_alone_decide(spec: str, position: str, value: int | None) -> None:
+    """Values that are given are those of the exact search."""
+    game = parse_position(new_game(spec), position)
+    found = PLAIN.search(game, Limit(nodes=3000))
+    assert found.value == value
+    assert found.plies is None
+    assert found.best in game.legal_moves()
+    assert found.score is not None
+    assert found.value is None or (found.score > 0) == (found.value > 0)
+
+
+def test_a_forced_win_is_scored() -> None:
+    game = parse_position(new_game("6x6:4"), "....../.XX.../.X..../..O.O./....../...O..")
+    (score,) = PLAIN.score_moves(game, Limit(nodes=300)).values()
+    assert score == 999_997
+
+
+def test_scores_need_no_nodes() -> None:
+    game = new_game("qubic")
+    assert set(PLAIN.score_moves(game, Limit(nodes=1))) <= set(game.legal_moves())
+    scores = PLAIN.score_moves(new_game("3x3:3"))
+    assert len(scores) == 9
+
+
+def test_what_was_good_is_tried_sooner_but_not_for_ever() -> None:
+    game = new_game("5x5:4")
+    assert isinstance(game, KInARow)
+    memory = memory_of(game, python_machine(), 2)
+    memory[DEPTH] = 20
+    for _ in range(3):
+        praise(memory, 0, 7)
+    praise(memory, 0, 8)
+    praise(memory, 0, 8)
+    assert memory[HISTORY + 8] > memory[HISTORY + 7] > memory[HISTORY + 9] == 0
+    assert memory[HISTORY + 8] <= MOST_HISTORY
+    assert memory[KILLERS : KILLERS + 2] == [9, 8]
+
+
+def test_the_stack_is_never_too_short() -> None:
+    game = new_game("15x15:5")
+    assert isinstance(game, KInARow)
+    memory = memory_of(game, python_machine(), 2)
+    memory[ATTACKER] = -1
+    assert not is_decided(memory, PLIES - 2, 0)
+    assert is_decided(memory, PLIES - 1, 0)
+    assert memory[VALUE] == evaluate(memory, 0) != 0
+    memory[ATTACKER] = 0
+    assert is_decided(memory, PLIES - 1, 0)
+    assert memory[VALUE] == 0
+
+
+def test_a_loss_is_proved_only_if_every_move_was_tried() -> None:
+    game = new_game("5x5:4")
+    assert isinstance(game, KInARow)
+    memory = memory_of(game, python_machine(), 2)
+    for sure, value in ((1, 4 - WIN), (0, -LIKELY)):
+        memory[SURE], memory[BEST] = sure, 4 - WIN
+        close_position(memory, 0)
+        assert memory[VALUE] == value

@@ -342,10 +342,7 @@ class Deepening:
         """The moves that are remembered as best after the first move *cell*."""
         made = [cell]
         self._change(self.memory, cell, self.side, 1)
-        while len(made) < 40:
-            answer = int(kernels.remembered_move(self.memory))
-            if answer < 0 or self.memory[BOARD + answer]:
-                break
+        while (answer := int(kernels.remembered_move(self.memory))) >= 0:
             made.append(answer)
             self._change(self.memory, answer, (self.side + len(made) - 1) & 1, 1)
         for number in range(len(made) - 1, -1, -1):

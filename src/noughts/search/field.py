@@ -203,7 +203,7 @@ def change_near(m: Ints, line: int, cell: int, side: int, count: int, by: int) -
     elif count == k - 2:
         m[NEARLY + side] -= by
         count_win(m, side, empty_cell(m, line, cell), by)
-    elif count == k - 1:
+    else:
         count_win(m, side, cell, -by)
 
 
@@ -245,11 +245,12 @@ def count_win(m: Ints, side: int, cell: int, by: int) -> None:
 def empty_cell(m: Ints, line: int, apart: int) -> int:
     """The empty cell of *line* other than *apart*."""
     k = m[K]
+    found = NOWHERE
     for place in range(line * k, line * k + k):
         cell = m[m[CELLS] + place]
         if cell != apart and m[BOARD + cell] == 0:
-            return cell
-    return NOWHERE
+            found = cell
+    return found
 
 
 @kernel
