@@ -59,8 +59,8 @@ WORDLESS_COMMANDS = {
 TOLD_POSITIONS = {"row-count", "row-length", "unknown-mark", "unknown-side", "side-unclear", "counts"}
 """Why a position cannot be used, where more is said than what a position looks like."""
 
-WORDLESS_RULES = {"not-flat", "not-k-in-a-row"}
-"""Why a game cannot be a record of another program, which no interface asks for."""
+WORDLESS_RULES = {"not-flat", "not-k-in-a-row", "not-one-side"}
+"""Why a game cannot be a record of another program or a puzzle, which no interface asks for."""
 
 
 @cache

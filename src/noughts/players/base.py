@@ -130,7 +130,8 @@ def _words_of(error: BaseException) -> str:
 def player_names() -> Iterator[str]:
     """The names of all players, those of other packages last."""
     for name in _registry:
-        yield from (f"{name}:{argument}" for argument in _arguments[name]) if _arguments[name] else (name,)
+        arguments = _arguments.get(name)
+        yield from (f"{name}:{argument}" for argument in arguments) if arguments else (name,)
     yield from sorted({point.name for point in _announced()} - set(_registry))
 
 
