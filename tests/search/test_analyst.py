@@ -5,12 +5,14 @@ from itertools import islice
 
 import pytest
 
-from noughts import Game, new_game
+from noughts import Game, KInARow, new_game
 from noughts.errors import UnsupportedRules
 from noughts.games.catalogue import BY_NAME
 from noughts.search.analysis import Analysis, Limit, LimitReachedError, MoveValue, Progress, never
 from noughts.search.analyst import Analyst, joined
+from noughts.search.exact import ExactSearch
 from noughts.search.values import Values, goodness
+from tests.search.machines import machine_of
 from tests.search.oracle import Position, positions_of
 
 SMALL = (
@@ -134,6 +136,23 @@ def test_seconds_are_measured_by_who_starts_the_limit() -> None:
     assert Limit(seconds=9, stop=lambda: True).started(lambda: 0.0).stop()
 
 
+@pytest.mark.parametrize("nodes", [None, 30_000])
+def test_what_takes_many_nodes_goes_on_with_the_faster_machine(nodes: int | None) -> None:
+    """What was found before is still known, so the compiled search goes on where Python left it."""
+    faster = machine_of("numba")
+    game = new_game("5x4:4")
+    rules = game.rules if isinstance(game, KInARow) else None
+    assert rules is not None
+    search = ExactSearch(rules, machine_of("python"), lambda: faster)
+    search.few_nodes = 2000
+    found = Values(search).solve(game, Limit(nodes=nodes))
+    assert (found.value, search._machine) == (0, faster)
+    alone = Values(ExactSearch(rules, machine_of("python"))).solve(game)
+    assert 2000 < found.nodes < 2 * alone.nodes
+    search.hasten()
+    assert search._machine is faster
+
+
 def test_progress_is_reported() -> None:
     reports: list[Progress] = []
     Analyst(reports.append).analyse(new_game("tictactoe"))
@@ -200,6 +219,10 @@ class ShortOfNodes:
     nodes = 0
     most: int | None = None
     stop = staticmethod(never)
+    few_nodes = 0
+
+    def hasten(self) -> None:
+        self.nodes, self.most = 0, 10
 
     def value_of(self, game: Game, share: int | None = None) -> tuple[int, int]:
         if game.moves == ((3, 1),):
@@ -230,4 +253,4 @@ def test_a_position_that_cannot_be_searched_further_has_no_line() -> None:
     valuer = ShortOfNodes()
     assert Values(valuer).solve(game).pv == ()
     game.play((3, 1))
-    assert Values(valuer).solve(game) == Analysis(-1, 8, None, 10)
+    assert Values(valuer).solve(game) == Analysis(-1, 8, None, 20)

@@ -80,6 +80,12 @@ class Analysis:
         """Whether ``value`` is exact, not cut short by a limit."""
         return self.value is not None
 
+    @property
+    def is_complete(self) -> bool:
+        """Whether a best move is known, and all the values that were asked about."""
+        moves_known = all(known.value is not None for known in self.moves)
+        return self.is_proved and moves_known and self.best is not None
+
 
 @dataclass(frozen=True, slots=True)
 class Progress:

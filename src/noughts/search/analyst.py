@@ -8,7 +8,7 @@ from noughts.errors import UnsupportedRules
 from noughts.games.base import Game
 from noughts.games.kinarow import KInARow
 from noughts.search.analysis import Analysis, Limit, MoveValue, Report, no_report
-from noughts.search.compiled import Machine, best_machine
+from noughts.search.compiled import Machine, best_machine, python_machine
 from noughts.search.engine import Engine
 from noughts.search.exact import ExactSearch
 from noughts.search.general import GeneralSearch
@@ -77,7 +77,14 @@ class Analyst:
         if game.can_repeat:
             return Retrograde(self._report)
         if isinstance(game, KInARow) and ExactSearch.supports(game):
-            exact = Values(ExactSearch(game.rules, self._machine or best_machine(self._report)), self._report)
+            exact = Values(
+                ExactSearch(
+                    game.rules,
+                    self._machine or python_machine(),
+                    lambda: self._machine or best_machine(self._report),
+                ),
+                self._report,
+            )
         else:
             exact = Values(Solver(), self._report)
         return Estimated(exact, self._report, self._machine)
@@ -97,16 +104,15 @@ class Estimated:
 
     def analyse(self, game: Game, limit: Limit) -> Analysis:
         """The same, and the value of each legal move."""
-        whole = limit.started()
         half = replace(
             limit,
             nodes=None if limit.nodes is None else (limit.nodes + 1) // 2,
             seconds=None if limit.seconds is None else limit.seconds / 2,
         )
         found = self._exact.analyse(game, half)
-        if found.best is not None or whole.stop():
+        if found.best is not None or limit.stop():
             return found
-        rest = replace(whole, nodes=None if limit.nodes is None else limit.nodes - found.nodes)
+        rest = replace(half, nodes=None if limit.nodes is None else limit.nodes - found.nodes)
         return joined(found, self._estimate(game, rest))
 
     def _estimate(self, game: Game, limit: Limit) -> Analysis:

@@ -25,6 +25,9 @@ CHUNK = 1 << 18
 LEAST_CHUNK = 32
 """Lines times k looked at between two looks at the stop signal, and the least number of nodes."""
 
+FEW_CHUNKS = 8
+"""What Python makes in about half a second."""
+
 FIRST_TABLE = 1 << 14
 LAST_TABLE = 1 << 22
 """The table of answers starts with so many entries, and grows with the nodes to so many."""
@@ -61,25 +64,40 @@ class Hope:
 
 
 class ExactSearch:
-    """Answers questions about positions of one set of rules, and remembers the answers."""
+    """Answers questions about positions of one set of rules, and remembers the answers.
 
-    def __init__(self, rules: Rules, machine: Machine) -> None:
+    It runs on *machine*, and from :meth:`hasten` on that of *faster*.
+    """
+
+    def __init__(self, rules: Rules, machine: Machine, faster: Callable[[], Machine] | None = None) -> None:
         self.rules = rules
         self.nodes = 0
+        self._faster = faster
+        self._memory = new_memory(rules, machine)
+        self._entry = 2 * int(self._memory[lines.WORDS]) + 1
+        self._table = machine.zeros(FIRST_TABLE * self._entry)
+        self._use(machine)
+        self._chunk = max(LEAST_CHUNK, CHUNK // (1 + len(_space_of(rules).cells)))
+        self.few_nodes = FEW_CHUNKS * self._chunk
+        self._on_board: list[int] = []
+        self._winning: tuple[object, int] = (None, -1)  # the last position found to be won, and by what
+        self.most: int | None = None
+        self.stop: Callable[[], bool] = never
+
+    def _use(self, machine: Machine) -> None:
         self._machine = machine
         self._run = machine.function(kernels.run)
         self._unwind = machine.function(kernels.unwind)
         self._place = machine.function(lines.place)
         self._lift = machine.function(lines.lift)
         self._enlarge = machine.function(table.enlarge)
-        self._memory = new_memory(rules, machine)
-        self._entry = 2 * int(self._memory[lines.WORDS]) + 1
-        self._chunk = max(LEAST_CHUNK, CHUNK // (1 + len(_space_of(rules).cells)))
-        self._table = machine.zeros(FIRST_TABLE * self._entry)
-        self._on_board: list[int] = []
-        self._winning: tuple[object, int] = (None, -1)  # the last position found to be won, and by what
-        self.most: int | None = None
-        self.stop: Callable[[], bool] = never
+
+    def hasten(self) -> None:
+        """Go on with a faster machine, if there is one, and with all that is known."""
+        if self._faster is not None:
+            machine, self._faster = self._faster(), None
+            self._use(machine)
+            self._memory, self._table = machine.array(self._memory), machine.array(self._table)
 
     @staticmethod
     def supports(game: Game) -> bool:

@@ -58,6 +58,12 @@ class Solver:
         plies = WIN - abs(score) if score else None
         return Analysis((score > 0) - (score < 0), plies, best, self.nodes - start)
 
+    few_nodes = 0
+    """There is nothing to make ready for more: see :class:`~noughts.search.values.Valuer`."""
+
+    def hasten(self) -> None:
+        """Do nothing."""
+
     def value_of(self, game: Game, share: int | None = None) -> tuple[int, int]:
         """The value of the position of *game*, 1, 0 or -1 for the side to move, and the plies to the end.
 

@@ -1,6 +1,7 @@
 """The value of a position and of each of its moves, asked of a search that finds exact values."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Protocol
 
 from noughts.games.base import Game, Move
@@ -24,6 +25,11 @@ class Valuer(Protocol):
     most: int | None
     """The nodes that it may have made at most in all its life."""
     stop: Callable[[], bool]
+    few_nodes: int
+    """So many are made in no time, without :meth:`hasten`."""
+
+    def hasten(self) -> None:
+        """Make ready for many nodes, which may take seconds the first time."""
 
     def value_of(self, game: Game, share: int | None = None) -> tuple[int, int]:
         """The value for the side to move and the plies to the end, 0 for a draw; within *share* nodes.
@@ -43,17 +49,29 @@ class Values:
 
     def solve(self, game: Game, limit: Limit = Limit()) -> Analysis:  # noqa: B008
         """The value of the position, the distance to the end and the principal variation."""
-        return self._question(game, limit).answer(each_move=False)
+        return self._ask(game, limit, each_move=False)
 
     def analyse(self, game: Game, limit: Limit = Limit()) -> Analysis:  # noqa: B008
         """The same, and the value of each legal move."""
-        return self._question(game, limit).answer(each_move=True)
+        return self._ask(game, limit, each_move=True)
 
-    def _question(self, game: Game, limit: Limit) -> "Question":
+    def _ask(self, game: Game, limit: Limit, *, each_move: bool) -> Analysis:
+        """Ask at once for what few nodes tell; what takes more may be worth compiling, on nobody's time."""
+        few = self._valuer.few_nodes
+        most = few if limit.nodes is None else min(few, limit.nodes)
+        found = self._answer(game, replace(limit, nodes=most), each_move=each_move)
+        if found.is_complete or most == limit.nodes or limit.stop():
+            return found
+        self._valuer.hasten()
+        more = replace(limit, nodes=None if limit.nodes is None else limit.nodes - found.nodes)
+        whole = self._answer(game, more, each_move=each_move)
+        return replace(whole, nodes=found.nodes + whole.nodes)
+
+    def _answer(self, game: Game, limit: Limit, *, each_move: bool) -> Analysis:
         valuer, limit = self._valuer, limit.started()
         valuer.stop = limit.stop
         valuer.most = None if limit.nodes is None else valuer.nodes + limit.nodes
-        return Question(valuer, game.copy(), self._report)
+        return Question(valuer, game.copy(), self._report).answer(each_move=each_move)
 
 
 class Question:
