@@ -96,7 +96,7 @@ def _tell_moves(talk: Talk, called: Names, found: Analysis, reasons: Mapping[Mov
         reason = say_reason(say, reasons[known.move], called)
         rows.setdefault((label, reason), []).append(called.move(known.move))
     shown = [
-        [label, " ".join(moves[:FEW]) + (" …" if len(moves) > FEW else ""), reason]
+        [label, " ".join(moves[:FEW]) + (" ..." if len(moves) > FEW else ""), reason]
         for (label, reason), moves in list(rows.items())[:MOST_ROWS]
     ]
     names = ["worth", "moves", "why"]
