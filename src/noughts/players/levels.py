@@ -38,9 +38,6 @@ EXACT_SHARE = 0.25
 FAR = 1_000_000
 """Where it is not known how many plies away a win or a loss is."""
 
-WARM_UP = 200
-"""Nodes spent before the first move, so that whatever is compiled is compiled by then."""
-
 
 @dataclass(frozen=True, slots=True)
 class Abilities:
@@ -104,13 +101,11 @@ class LevelPlayer(Player):
         if len(game.sides) == 1:
             raise UnsupportedRules("level", game.name, "one-side", instead=("human",))
         able = self._abilities(game)
-        if able.nodes and Engine.supports(game) and self._searches(game):
-            warm = game.copy()
-            for move in warm.legal_moves()[:1]:  # the answer to an empty board needs no search
-                warm.play(move)
-            if warm.outcome is None:
-                self._search(warm, Limit(nodes=WARM_UP))
-                self._exactly_best(warm, able, Limit(nodes=WARM_UP))
+        if self._searches(game) and Engine.supports(game) and game.outcome is None:
+            if able.nodes:
+                self._engine.prepare(game)
+            if able.exact:
+                self._analyst.prepare(game)
 
     def choose(self, game: Game, limit: Limit) -> Move:
         if game.outcome is not None:

@@ -9,7 +9,7 @@ from noughts.games.base import Game
 from noughts.games.kinarow import KInARow
 from noughts.search.analysis import Analysis, Limit, MoveValue, Report, no_report
 from noughts.search.compiled import Machine, best_machine, python_machine
-from noughts.search.engine import Engine
+from noughts.search.engine import PYTHON_CELLS, Engine
 from noughts.search.exact import ExactSearch
 from noughts.search.general import GeneralSearch
 from noughts.search.puzzle import PuzzleSearch
@@ -59,6 +59,11 @@ class Analyst:
         """
         return self._ended(game) or self._searcher(game).analyse(game, limit)
 
+    def prepare(self, game: Game) -> None:
+        """Have everything compiled that long searches of *game* need: that takes seconds the first time."""
+        if game.outcome is None and isinstance(searcher := self._searcher(game), Estimated):
+            searcher.prepare(game)
+
     def _ended(self, game: Game) -> Analysis | None:
         if len(game.sides) > 2:
             raise UnsupportedRules("analyse", game.name, "not-two-sides")
@@ -93,10 +98,17 @@ class Analyst:
 class Estimated:
     """Exact values where they are found, else the move and score that a search of large games finds."""
 
-    def __init__(self, exact: Searcher, report: Report, machine: Machine | None) -> None:
+    def __init__(self, exact: Values, report: Report, machine: Machine | None) -> None:
         self._exact = exact
         self._engine = Engine(report, machine)
         self._report = report
+
+    def prepare(self, game: Game) -> None:
+        """Have everything compiled that is worth it."""
+        if len(game.cells) > PYTHON_CELLS:
+            self._exact.prepare()
+        if self._engine.supports(game):
+            self._engine.prepare(game)
 
     def solve(self, game: Game, limit: Limit) -> Analysis:
         """The value of the position."""

@@ -79,6 +79,12 @@ Tell = Callable[[Found, int], None]
 """Is told what is known and how many moves were made."""
 
 
+def prepare(machine: Machine) -> None:
+    """Have *machine* compile what a search needs."""
+    for kernel in (change, kernels.run):
+        machine.function(kernel)
+
+
 class Deepening:
     """Searches the position of *field* for *side*, which is to move, deeper and deeper.
 

@@ -6,12 +6,15 @@ from noughts.games.base import Game, Move
 from noughts.games.ending import MAX_MASKED
 from noughts.games.kinarow import KInARow
 from noughts.search.analysis import Analysis, Limit, Progress, Report, no_report
-from noughts.search.compiled import Machine, best_machine
-from noughts.search.deepening import Deepening, Found
+from noughts.search.compiled import Machine, best_machine, python_machine
+from noughts.search.deepening import Deepening, Found, prepare
 from noughts.search.field import memory_of
 from noughts.search.space import MAX_CELLS
 
 DEFAULT_NODES = 100_000
+
+PYTHON_CELLS = 16
+"""On boards up to this size Python is fast enough, and ready at once."""
 
 ENTRIES = {"python": 1 << 15}
 ENTRIES_COMPILED = 1 << 20
@@ -50,7 +53,6 @@ class Engine:
         ``score`` is heuristic. Raises :class:`~noughts.errors.UnsupportedRules` for games that
         :meth:`supports` declines.
         """
-        limit = limit.started()
         if game.outcome is not None:
             value = 0 if game.winner is None else 1 if game.winner == game.turn else -1
             return Analysis(value, 0 if value else None, None, 0)
@@ -66,17 +68,26 @@ class Engine:
         Moves that win at once are there, and where the other side must be stopped the moves that do it. The
         scores of a move are as deep as the limit allowed to see all of them.
         """
-        limit = limit.started()
         if game.outcome is not None:
             return {}
         search = self._start(game, limit)
         search.score_all()
         return {coordinate_of(game.shape, cell): score for cell, score in search.found.scores.items()}
 
+    def prepare(self, game: Game) -> Machine:
+        """What searches *game*, with all compiled that it needs: that takes seconds the first time."""
+        if self._machine is None and len(game.cells) <= PYTHON_CELLS:
+            return python_machine()
+        machine = self._machine = self._machine or best_machine(self._report)
+        prepare(machine)
+        return machine
+
     def _start(self, game: Game, limit: Limit) -> Deepening:
+        """Begin a search; its seconds begin when all is ready for it."""
         if not isinstance(game, KInARow) or not self.supports(game):
             raise UnsupportedRules("engine", game.name, "too-large", instead=("rule",))
-        machine = self._machine = self._machine or best_machine(self._report)
+        machine = self.prepare(game)
+        limit = limit.started()
         memory = memory_of(game, machine, _entries(limit, machine))
 
         def tell(found: Found, nodes: int) -> None:

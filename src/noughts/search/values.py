@@ -47,6 +47,10 @@ class Values:
     def __init__(self, valuer: Valuer, report: Report = no_report) -> None:
         self._valuer, self._report = valuer, report
 
+    def prepare(self) -> None:
+        """Make ready for long searches."""
+        self._valuer.hasten()
+
     def solve(self, game: Game, limit: Limit = Limit()) -> Analysis:  # noqa: B008
         """The value of the position, the distance to the end and the principal variation."""
         return self._ask(game, limit, each_move=False)
