@@ -129,7 +129,7 @@ def play(number: int, seconds: float, seed: int, tally: Tally) -> Played:
     while not game.is_over:
         begun = time.perf_counter()
         if game.turn == seat:
-            move = engine.search(game, Limit(seconds=seconds)).best
+            move = engine.search(game, Limit(seconds=seconds)).best or ()
             tally.engine.add(time.perf_counter() - begun)
         else:
             move = divmod(bot.step(state), 15)

@@ -59,7 +59,7 @@ def recount(game: KInARow) -> list[list[int]]:
             own.append(count)
             stops.append(marks.count(2 - side) + [board[end] for end in ended].count(side + 1))
             if stops[-1] == 0:
-                totals[2][side] += line_worths(k)[count]
+                totals[2][side] += line_worths(k, falling=rules.gravity)[count]
                 totals[3][side] += count == k - 2
                 for cell in cells:
                     pull[side * size + cell] += line_gains(k)[count]

@@ -81,7 +81,7 @@ def _empty_memory(shape: Shape, k: int, wrap: bool, exact: bool, gravity: bool, 
     assert space is not None  # noqa: S101 - the caller looked
     size, width = space.size, space.size // shape[0] if gravity else 0
     first_end, end_of = _ends(space)
-    gain, worth = line_gains(k), line_worths(k)
+    gain, worth = line_gains(k), line_worths(k, falling=gravity)
     nothing = [0] * (2 * space.count)
     parts = (space.cells, space.through, end_of, nothing, nothing)
     memory = machine.zeros(FIXED + sum(map(len, parts)))
