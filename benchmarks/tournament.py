@@ -40,6 +40,9 @@ Found = dict[str, Any]
 
 OPENING_PLIES = 4
 SOLVED = ("tictactoe", "misere", "wild", "notakto", "vanishing", "4x4", "torus", "3d")
+ALL_OF = 9
+"""Of so many moves none is left out of the openings; of more the half that most lines go through."""
+
 MOST_TRIES = 1_000
 """After so many random openings in a row that were known already no more are looked for."""
 
@@ -67,7 +70,9 @@ class Played:
 
 
 def openings(game_name: str, plies: int, count: int, seed: int) -> Iterator[tuple[Move, ...]]:
-    """Different random openings, on the half of the cells that most lines go through; nobody wins at once."""
+    """Different random openings, where many moves are to choose from those through which most lines go;
+    nobody wins at once.
+    """
     chance = Random(f"{seed} {game_name}")
     known: set[object] = set()
     tries = 0
@@ -76,7 +81,7 @@ def openings(game_name: str, plies: int, count: int, seed: int) -> Iterator[tupl
         for _ in range(plies):
             moves = sorted(game.legal_moves(), key=game.weight, reverse=True)
             if moves:
-                game.play(chance.choice(moves[: max(len(moves) // 2, 3)]))
+                game.play(chance.choice(moves[: max(len(moves) // 2, ALL_OF)]))
         tries += 1
         if game.outcome is None and game.key() not in known and not can_win_at_once(game):
             known.add(game.key())

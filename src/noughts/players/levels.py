@@ -35,6 +35,9 @@ EXACT_CELLS_SHORT = 125
 EXACT_SHARE = 0.25
 """The part of its seconds that the strongest level spends on exact values at most."""
 
+GLANCE = 2_000
+"""How many moves a level tries at most when it plays by itself: every move of the largest boards once."""
+
 FAR = 1_000_000
 """Where it is not known how many plies away a win or a loss is."""
 
@@ -144,7 +147,8 @@ class LevelPlayer(Player):
         """A short look ahead, in which some moves are overlooked."""
         moves = list(game.legal_moves())
         self._chance.shuffle(moves)
-        scores = self._general.score_moves(game, replace(limit, depth=able.depth))
+        nodes = GLANCE if limit.nodes is None else min(GLANCE, limit.nodes)
+        scores = self._general.score_moves(game, replace(limit, depth=able.depth, nodes=nodes))
         moves.sort(key=scores.__getitem__, reverse=True)
         return self._seen_first(moves, able)
 
