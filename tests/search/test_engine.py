@@ -18,15 +18,14 @@ from noughts.search.engine import Engine
 from noughts.search.engine_kernels import (
     INNER_CHASE,
     LIKELY,
-    MOST_HISTORY,
     WIN,
     close_position,
     evaluate,
     is_decided,
-    praise,
 )
 from noughts.search.field import memory_of
 from noughts.search.memory import ATTACKER, BEST, DEPTH, HISTORY, KILLERS, PLIES, SURE, VALUE
+from noughts.search.ordering import MOST_HISTORY, praise
 from noughts.search.solver import Solver
 from tests.search.machines import machine_of
 
@@ -267,9 +266,9 @@ def test_what_was_good_is_tried_sooner_but_not_for_ever() -> None:
     memory = memory_of(game, python_machine(), 2)
     memory[DEPTH] = 20
     for _ in range(3):
-        praise(memory, 0, 7)
-    praise(memory, 0, 8)
-    praise(memory, 0, 8)
+        praise(memory, 0, 0, 7)
+    praise(memory, 0, 0, 8)
+    praise(memory, 0, 0, 8)
     assert memory[HISTORY + 8] > memory[HISTORY + 7] > memory[HISTORY + 9] == 0
     assert memory[HISTORY + 8] <= MOST_HISTORY
     assert memory[KILLERS : KILLERS + 2] == [9, 8]

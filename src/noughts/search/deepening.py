@@ -30,6 +30,7 @@ from noughts.search.memory import (
     ZONE,
     ZONE_COUNT,
 )
+from noughts.search.ordering import promise as promise_of
 from noughts.search.threats import take_back
 
 ENDLESS = 1 << 60
@@ -145,7 +146,7 @@ class Deepening:
         mine, theirs = self.side * size, (1 - self.side) * size
 
         def promise(cell: int) -> int:
-            return int(kernels.promise(memory, mine + cell, theirs + cell) + memory[MIDDLE + cell])
+            return int(promise_of(memory, mine + cell, theirs + cell) + memory[MIDDLE + cell])
 
         return sorted(cells, key=promise, reverse=True)
 

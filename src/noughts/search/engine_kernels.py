@@ -13,15 +13,13 @@ not all moves were tried and all those tried lose, the score is only ``-LIKELY``
 """
 
 from noughts.search.compiled import Ints, kernel
-from noughts.search.evaluation import LACKS_THREE, TEMPO, VALUE_MASK
+from noughts.search.evaluation import TEMPO
 from noughts.search.field import NOWHERE, change, count_wins, find_win
 from noughts.search.memory import (
     ANSWER,
     ATTACK,
     ATTACKER,
     BEST,
-    BOARD,
-    BREADTH,
     CHASED,
     COUNT,
     DEPTH,
@@ -31,18 +29,14 @@ from noughts.search.memory import (
     FORCED,
     FREE,
     HIGH,
-    HISTORY,
     INDEX,
     KEY,
     KEYS,
-    KILLERS,
     KIND,
     LENGTH,
     LIST,
     LISTED,
     LOW,
-    LOWEST,
-    MIDDLE,
     MOST,
     MOVES,
     NEARLY,
@@ -50,19 +44,16 @@ from noughts.search.memory import (
     PHASE,
     PLIES,
     PLY,
-    PULL,
-    SCORES,
-    SIZE,
     START,
     SURE,
     VALUE,
     VALUES,
     WIDTH,
     WORTH,
-    ZONE,
     ZONE_COUNT,
 )
-from noughts.search.threats import FOUND, RUNNING, go_on, insert, start_chase, take_back
+from noughts.search.ordering import list_attack, list_moves, list_zone, praise
+from noughts.search.threats import FOUND, RUNNING, go_on, start_chase, take_back
 
 WIN = 1_000_000
 PROVED = 990_000
@@ -79,8 +70,6 @@ FULL, NARROW, REDUCED = 0, 1, 2
 
 LEAF_CHASE, INNER_CHASE = 40, 240
 """Moves spent on a chase at the horizon, and before it."""
-
-MOST_HISTORY = 600
 
 EXACT, AT_LEAST, AT_MOST = 0, 1, 2
 SCORE_SHIFT = 1 << 21
@@ -277,83 +266,6 @@ def has_chase(m: Ints, side: int, most: int) -> bool:
 
 
 @kernel
-def promise(m: Ints, mine: int, theirs: int) -> int:
-    """How soon a cell should be tried, greater is sooner; its entries for either side are given."""
-    return 4 * (m[PULL + mine] & VALUE_MASK) + 3 * (m[PULL + theirs] & VALUE_MASK) + m[HISTORY + mine]
-
-
-@kernel
-def raise_killers(m: Ints, ply: int, side: int, by: int) -> None:
-    """Let the killer moves at *ply* be tried sooner (*by* = 1), or no longer (*by* = -1)."""
-    for at in range(KILLERS + 2 * ply, KILLERS + 2 * ply + 2):
-        if m[at] > 0:
-            m[HISTORY + side * m[SIZE] + m[at] - 1] += 500 * by
-
-
-@kernel
-def put_first(m: Ints, ply: int, first: int) -> None:
-    """Put the move *first* before all others at *ply*, if it is among them."""
-    base = LIST + ply * MOVES
-    for at in range(base, base + m[LISTED + ply]):
-        if m[at] == first:
-            while at > base:
-                m[at] = m[at - 1]
-                at -= 1
-            m[base] = first
-            return
-
-
-@kernel
-def list_zone(m: Ints, ply: int, side: int, first: int) -> None:
-    """List the moves that may break the chase just found; all others lose."""
-    mine, theirs = side * m[SIZE], (1 - side) * m[SIZE]
-    base = ply * MOVES
-    count = 0
-    for at in range(m[ZONE_COUNT]):
-        cell = m[ZONE + at]
-        score = promise(m, mine + cell, theirs + cell)
-        count = insert(m, LIST + base, SCORES + base, count, MOVES, cell, score)
-    m[LISTED + ply] = count
-    put_first(m, ply, first)
-
-
-@kernel
-def list_moves(m: Ints, ply: int, side: int, first: int) -> None:
-    """List the moves that promise most, at most as many as the breadth."""
-    width, breadth = m[WIDTH], m[BREADTH]
-    mine, theirs = side * m[SIZE], (1 - side) * m[SIZE]
-    base = ply * MOVES
-    count = 0
-    seen = 0
-    raise_killers(m, ply, side, 1)
-    for place in range(width if width > 0 else m[SIZE]):
-        cell = m[LOWEST + place] if width > 0 else place
-        if cell >= 0 and m[BOARD + cell] == 0:
-            seen += 1
-            score = promise(m, mine + cell, theirs + cell) + m[MIDDLE + cell]
-            count = insert(m, LIST + base, SCORES + base, count, breadth, cell, score)
-    raise_killers(m, ply, side, -1)
-    m[LISTED + ply] = count
-    put_first(m, ply, first)
-    if seen > breadth:
-        m[SURE + ply] = 0
-
-
-@kernel
-def list_attack(m: Ints, ply: int, side: int, first: int) -> None:
-    """List the moves of an attacker on lines that lack two or three marks."""
-    mine, theirs = side * m[SIZE], (1 - side) * m[SIZE]
-    base = ply * MOVES
-    count = 0
-    for cell in range(m[SIZE]):
-        if m[BOARD + cell] == 0 and m[PULL + mine + cell] >= LACKS_THREE:
-            score = promise(m, mine + cell, theirs + cell)
-            count = insert(m, LIST + base, SCORES + base, count, m[BREADTH], cell, score)
-    m[LISTED + ply] = count
-    put_first(m, ply, first)
-
-
-@kernel
 def choose_window(m: Ints, ply: int) -> None:
     """Whether the next move at *ply* is searched fully, with a narrow window, or less deeply."""
     index = m[INDEX + ply]
@@ -406,21 +318,7 @@ def take_value(m: Ints, ply: int, value: int) -> None:
         m[ANSWER + ply] = cell
         m[LOW + ply] = max(low, value)
         if value >= high and m[FORCED + ply] == 0:
-            praise(m, ply, cell)
-
-
-@kernel
-def praise(m: Ints, ply: int, cell: int) -> None:
-    """Remember that *cell* was good enough to make all other moves at *ply* needless."""
-    if m[KILLERS + 2 * ply] != cell + 1:
-        m[KILLERS + 2 * ply + 1] = m[KILLERS + 2 * ply]
-        m[KILLERS + 2 * ply] = cell + 1
-    depth = max(m[DEPTH + ply], 1)
-    at = side_at(m, ply) * m[SIZE] + cell
-    m[HISTORY + at] += depth * depth
-    if m[HISTORY + at] > MOST_HISTORY:
-        for place in range(2 * m[SIZE]):
-            m[HISTORY + place] //= 2
+            praise(m, ply, side_at(m, ply), cell)
 
 
 @kernel
