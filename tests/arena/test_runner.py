@@ -190,6 +190,12 @@ def stubborn(game: Game) -> Move:
     return min(game.legal_moves())
 
 
+def test_a_player_that_is_late_is_waited_for_with_patience() -> None:
+    match = Match(TicTacToe())
+    seat = PlayerSeat("X", Answers(sleepy), Limit(seconds=0.01), patience=60)
+    assert seat.decide(match) == MakeMove("X", (0, 0))
+
+
 @pytest.mark.parametrize("answer", [busy, sleepy, stubborn])
 def test_never_answering_is_a_loss(answer: Callable[[Game], Move], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(runner, "GRACE_SECONDS", 0.0)

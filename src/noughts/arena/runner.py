@@ -43,16 +43,20 @@ class PlayerSeat:
     """A :class:`~noughts.players.base.Player` in a seat.
 
     One that raises, returns no legal move, or overruns its seconds forfeits the game, and the runner
-    goes on: nothing that a player does stops a series.
+    goes on: nothing that a player does stops a series. With *patience*, in seconds, it forfeits only after
+    that time, though its move is wanted when the seconds of *limit* are over.
     """
 
-    def __init__(self, side: str, player: Player, limit: Limit = UNLIMITED) -> None:
+    def __init__(
+        self, side: str, player: Player, limit: Limit = UNLIMITED, patience: float | None = None
+    ) -> None:
         self.side, self.player, self.limit = side, player, limit
+        self._patience = limit.seconds if patience is None else patience
 
     def decide(self, match: Match) -> Command:
-        asked = _Asked(self.player, match.game.copy(), self.limit)
+        asked = _Asked(self.player, match.game.copy(), self.limit, self._patience or 0)
         if not asked.is_finished:
-            return Forfeit(self.side, "too-slow", f"more than {self.limit.seconds} s")
+            return Forfeit(self.side, "too-slow", f"more than {self._patience} s")
         if asked.error is not None:
             words = f"{type(asked.error).__name__}: {_shown(str, asked.error)}"
             return Forfeit(self.side, "raised", words)
@@ -74,7 +78,7 @@ class PlayerSeat:
 class _Asked:
     """One question to a player; with a limit in seconds it is asked in a thread of its own."""
 
-    def __init__(self, player: Player, game: Game, limit: Limit) -> None:
+    def __init__(self, player: Player, game: Game, limit: Limit, patience: float) -> None:
         self.move: Move | None = None
         self.error: BaseException | None = None
         self.is_finished = False
@@ -89,7 +93,7 @@ class _Asked:
         thread.start()
         thread.join(limit.seconds * STOP_AT)
         is_nearly_over.set()
-        thread.join(limit.seconds * (TOLERANCE - STOP_AT) + GRACE_SECONDS)
+        thread.join(max(0.0, patience * TOLERANCE - limit.seconds * STOP_AT) + GRACE_SECONDS)
         if not self.is_finished:
             self._is_abandoned = True
             _interrupt(thread)

@@ -13,8 +13,11 @@ from noughts.players.base import Player
 from noughts.search.analysis import Limit
 
 PAUSE_SECONDS = 0.8
+THINK_SECONDS = 5.0
+"""How long a computer thinks about a move at most, if it listens."""
+
 MOVE_SECONDS = 60.0
-"""How long a computer may think about a move before it forfeits."""
+"""After so long it forfeits."""
 
 
 class HumanSeat:
@@ -95,7 +98,7 @@ class ComputerSeat(PlayerSeat):
     """A computer; before its move there is a short pause that Enter skips."""
 
     def __init__(self, side: str, player: Player, talk: Talk) -> None:
-        super().__init__(side, player, Limit(seconds=MOVE_SECONDS))
+        super().__init__(side, player, Limit(seconds=min(THINK_SECONDS, MOVE_SECONDS)), MOVE_SECONDS)
         self._talk = talk
 
     def decide(self, match: Match) -> Command:
