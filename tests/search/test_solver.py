@@ -11,9 +11,9 @@ from noughts.core.symmetry import canonical, symmetries
 from noughts.errors import UnsupportedRules
 from noughts.games.base import Game
 from noughts.games.notation import format_position, parse_position
-from noughts.search.analysis import Analysis, Limit
+from noughts.search.analysis import Analysis, Limit, LimitReachedError
 from noughts.search.folding import folded_key
-from noughts.search.solver import POLL, LimitReachedError, Solver, score_end
+from noughts.search.solver import POLL, Solver, score_end
 from tests.search.oracle import goodness, positions_of
 from tests.strategies import play_at_random
 

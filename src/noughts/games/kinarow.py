@@ -214,12 +214,18 @@ class KInARow(Game):
         if seen[key] >= REPETITIONS:
             self._outcome = Outcome(None, (), Termination.REPETITION)
 
+    def _forget_position(self, seen: Counter[object]) -> None:
+        key = self.key()
+        seen[key] -= 1
+        if not seen[key]:
+            del seen[key]
+
     def undo(self) -> Move:
         if not self._played:
             raise NothingToUndo
         move = self.moves[-1] if self.rules.wild else self._known[self._played[-1]]
         if self._seen is not None and not (self._outcome and self._outcome.lines):
-            self._seen[self.key()] -= 1
+            self._forget_position(self._seen)
         index = self._played.pop()
         self._side = (self._side - 1) % self.rules.players
         slot = self.rules.placed.index(self._cells[index] or "")
