@@ -119,7 +119,7 @@ def test_puzzles_are_declined(number: int) -> None:
 
 @pytest.mark.parametrize("number", [1, 6, 10])
 def test_every_other_seat_is_taken(number: int) -> None:
-    for name in ("three", "1000x1000:5", "400:3", "reversi", "vanishing"):
+    for name in ("tictactoe", "three", "1000x1000:5", "400:3", "reversi", "vanishing"):
         level(number).take_seat(new_game(name))
     level(number).take_seat(parse_position(TicTacToe(), "XXX/OO./..."))
 
