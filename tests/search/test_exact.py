@@ -1,15 +1,19 @@
 """The exact search of k in a row: every question is asked of both machines, and of slower searches."""
 
+from collections.abc import Iterator
+from itertools import product
 from random import Random
 
 import pytest
 
 from noughts import KInARow, Rules, new_game
+from noughts.errors import RulesError
 from noughts.games.base import Game
 from noughts.search import exact
 from noughts.search.analysis import LimitReachedError
 from noughts.search.exact import ExactSearch
 from noughts.search.solver import Solver
+from tests.search.bigint import BigIntOracle
 from tests.search.machines import MACHINES, machine_of
 
 KINDS = (
@@ -185,3 +189,37 @@ def test_lines_too_long_for_potentials(monkeypatch: pytest.MonkeyPatch) -> None:
     usual = search_of(new_game("tictactoe"), "python")
     usual.value_of(new_game("tictactoe"))
     assert usual.nodes < without.nodes
+
+
+def specs() -> Iterator[str]:
+    """All options together that make sense, on small boards of one to four dimensions."""
+    for shape in ("3x3:3", "3x3:2", "4x2:2", "6:3", "2x2x2:2", "3x2x1:2", "2x2x1x2:2", "3x2:1"):
+        for options in product(
+            ("", ",gravity"), ("", ",exact"), ("", ",wrap"), ("", ",misere", ",wild", ",notakto")
+        ):
+            yield shape + "".join(options)
+
+
+@pytest.mark.parametrize("name", list(specs()))
+def test_it_agrees_with_big_ints(name: str) -> None:
+    try:
+        game = new_game(name)
+    except RulesError:
+        return
+    assert isinstance(game, KInARow)
+    search = search_of(game, "python")
+    oracle = BigIntOracle(game.rules)
+    chance = Random(name)
+    for _ in range(3):
+        game = new_game(name)
+        for _ in range(max(0, len(game.cells) - 6) + chance.randrange(4)):
+            if game.outcome is None:
+                game.play(chance.choice(game.legal_moves()))
+        if game.outcome is None:
+            first, second = (
+                sum(1 << cell for cell, found in enumerate(game.cells) if found == mark)
+                for mark in ("X", "O")
+            )
+            assert search.value_of(game) == oracle.worth(game.sides.index(game.turn), first, second), (
+                game.cells
+            )
