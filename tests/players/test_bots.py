@@ -139,7 +139,7 @@ def test_perfect_declines(game: str, reason: str, monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(bots, "SEAT_NODES", 20_000)
     with pytest.raises(UnsupportedRules) as caught:
         PerfectPlayer(Random(1)).take_seat(new_game(game))
-    assert (caught.value.who, caught.value.reason, caught.value.instead) == ("perfect", reason, ("rule",))
+    assert (caught.value.who, caught.value.reason, caught.value.instead) == ("perfect", reason, ("level:10",))
 
 
 @pytest.mark.parametrize("name", ["random", "rule", "perfect"])

@@ -115,7 +115,7 @@ class PerfectPlayer(Player):
         try:
             check_supported(game, "perfect")
         except UnsupportedRules as error:
-            raise UnsupportedRules("perfect", game.name, error.reason, instead=("rule",)) from None
+            raise UnsupportedRules("perfect", game.name, error.reason, instead=("level:10",)) from None
 
     def _can_solve(self, game: Game) -> bool:
         nodes = min(SEAT_NODES, nodes_worth_trying(game))
@@ -203,7 +203,7 @@ def _nodes_allowed(game: Game, limit: Limit) -> int:
 
 
 def _too_large(game: Game) -> UnsupportedRules:
-    return UnsupportedRules("perfect", game.name, "too-large", instead=("rule",), nodes=SEAT_NODES)
+    return UnsupportedRules("perfect", game.name, "too-large", instead=("level:10",), nodes=SEAT_NODES)
 
 
 def _open_moves(game: Game) -> list[Move]:
