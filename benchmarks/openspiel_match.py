@@ -1,4 +1,4 @@
-"""Games of the engine against OpenSpiel's MCTS bot on gomoku 15x15, so many seconds a move for each.
+"""Games of level 10 against OpenSpiel's MCTS bot on gomoku 15x15, so many seconds a move for each.
 
     python benchmarks/openspiel_match.py --games 100 --seconds 1
     python benchmarks/openspiel_match.py --games 10 --seconds 1 --json
@@ -23,8 +23,8 @@ import pyspiel
 from noughts import new_game
 from noughts.games.base import Game, Move
 from noughts.games.notation import format_move
+from noughts.players.base import new_player
 from noughts.search.analysis import Limit
-from noughts.search.engine import Engine
 
 UCT_C = 2.0
 MEMORY_MB = 1000
@@ -49,7 +49,7 @@ class Clock:
 
 @dataclass
 class Played:
-    """One game: who had X, how it ended for the engine, and what was played."""
+    """One game: who had X, how it ended for level 10, and what was played."""
 
     seat: str
     result: str
@@ -62,7 +62,7 @@ class Tally:
     """All games played so far, and the clocks of both players."""
 
     games: list[Played] = field(default_factory=list)
-    engine: Clock = field(default_factory=Clock)
+    level10: Clock = field(default_factory=Clock)
     bot: Clock = field(default_factory=Clock)
 
     def count(self, result: str, seat: str = "") -> int:
@@ -78,13 +78,13 @@ class Tally:
         return {
             "games": len(self.games),
             "distinct": len({tuple(game.moves) for game in self.games}),
-            "engine": {result: self.count(result) for result in ("win", "draw", "loss")},
+            "level10": {result: self.count(result) for result in ("win", "draw", "loss")},
             "by_seat": seats,
             "score": points / len(self.games),
             "interval95": [round(low, 3), round(high, 3)],
             "mean_moves": sum(len(game.moves) for game in self.games) / len(self.games),
-            "engine_seconds_a_move": self.engine.seconds / max(1, self.engine.moves),
-            "engine_longest": self.engine.longest,
+            "level10_seconds_a_move": self.level10.seconds / max(1, self.level10.moves),
+            "level10_longest": self.level10.longest,
             "bot_seconds_a_move": self.bot.seconds / max(1, self.bot.moves),
             "not_won": [vars(game) for game in self.games if game.result != "win"],
         }
@@ -116,11 +116,12 @@ def make(game: Game, state: Any, move: Move) -> None:
 
 
 def play(number: int, seconds: float, seed: int, tally: Tally) -> Played:
-    """Game *number*: even ones give X to the engine."""
+    """Game *number*: even ones give X to level 10."""
     game, state = open_game(number // 2, seed)
     opening = game.ply
     seat = "XO"[number % 2]
-    engine = Engine()
+    player = new_player("level:10", Random(seed + number))
+    player.take_seat(game.copy())  # compiling does not count
     evaluator = pyspiel.RandomRolloutEvaluator(1, seed + number)
     bot = pyspiel.MCTSBot(
         state.get_game(), evaluator, UCT_C, 1 << 30, MEMORY_MB, True, seed + number, False,
@@ -129,8 +130,8 @@ def play(number: int, seconds: float, seed: int, tally: Tally) -> Played:
     while not game.is_over:
         begun = time.perf_counter()
         if game.turn == seat:
-            move = engine.search(game, Limit(seconds=seconds)).best or ()
-            tally.engine.add(time.perf_counter() - begun)
+            move = player.choose(game.copy(), Limit(seconds=seconds))
+            tally.level10.add(time.perf_counter() - begun)
         else:
             move = divmod(bot.step(state), 15)
             tally.bot.add(time.perf_counter() - begun)
@@ -147,7 +148,6 @@ def main() -> None:
     parser.add_argument("--json", action="store_true", help="one object on one line")
     options = parser.parse_args()
     tally = Tally()
-    Engine().search(new_game("gomoku"), Limit(nodes=500))  # compiling does not count
     for number in range(options.games):
         game = play(number, options.seconds, options.seed, tally)
         tally.games.append(game)
