@@ -223,3 +223,29 @@ def test_it_agrees_with_big_ints(name: str) -> None:
             assert search.value_of(game) == oracle.worth(game.sides.index(game.turn), first, second), (
                 game.cells
             )
+
+
+BLOCKED = (
+    *("8:3", "9:3", "8:3,wrap", "10:4", "5x2:3", "2x6:3", "12x1:3", "4x3:3", "5x3:3", "7x3:4", "4x4:4"),
+    *("4x4:4,wrap", "4x4:3", "5x4:4", "6x3:4", "5x5:4", "3x3x2:3"),
+)
+
+
+@pytest.mark.parametrize("name", BLOCKED)
+def test_marks_that_can_only_block_are_not_forgotten(name: str) -> None:
+    """One search is asked about many positions and all moves from them: what it remembers must fit them all."""
+    game = new_game(name)
+    assert isinstance(game, KInARow)
+    search = search_of(game, "python")
+    oracle = BigIntOracle(game.rules)
+    for position in positions(name, 25, most_free=8):
+        for move in [None, *position.legal_moves()]:
+            after = position.copy()
+            if move is not None:
+                after.play(move)
+            if after.outcome is None:
+                first, second = (
+                    sum(1 << cell for cell, found in enumerate(after.cells) if found == mark)
+                    for mark in ("X", "O")
+                )
+                assert search.value_of(after) == oracle.worth(after.sides.index(after.turn), first, second)

@@ -302,6 +302,7 @@ def new_memory(rules: Rules, machine: Machine) -> Ints:
     if space.k == 1:  # every line lacks one mark from the start
         numbers[lines.READY] = numbers[lines.READY_TOO] = space.count
     depths, key = size + 2, 2 * words + 1
+    every = [sum(1 << cell % WORD for cell in range(size) if cell // WORD == word) for word in range(words)]
     arrays: dict[int, Iterable[int]] = {
         **_board_arrays(rules, space, words),
         table.IMAGE_OF: (to for permutation in group for to in permutation),
@@ -312,8 +313,10 @@ def new_memory(rules: Rules, machine: Machine) -> Ints:
         table.LEFT: repeat(0, depths),
         table.KEYS: repeat(0, depths * key),
         table.LIVE: repeat(0, key - 1),
+        table.EVERY: every,
         table.GAIN: repeat(0, size),
         table.LOSS: repeat(0, size),
+        table.GIVEN: repeat(0, key - 1),
         table.IMAGE: repeat(0, key - 1),
     }
     memory = [0] * table.ALL

@@ -51,7 +51,6 @@ from noughts.search.line_kernels import (
     READY,
     SIDE,
     SIZE,
-    STONES,
     THROUGH,
     WIDTH,
     WORDS,
@@ -195,8 +194,6 @@ def _insert(m: Ints, base: int, many: int, move: int, score: int) -> int:
 @kernel
 def _list_all(m: Ints, t: Ints, depth: int) -> int:
     """Every legal move, where marks are shared or lines lose; those last that prepare lines."""
-    for at in range(2 * m[WORDS]):
-        m[m[LIVE] + at] = m[m[STONES] + at]
     known = recall(m, t, depth)
     if known != RUNNING:
         return known
@@ -236,8 +233,6 @@ def _list_falling(m: Ints, t: Ints, depth: int) -> int:
     """The moves that do not let the other side win just above, where marks fall and a line wins."""
     if not _has_live_line(m, depth):
         return 0
-    for at in range(2 * m[WORDS]):
-        m[m[LIVE] + at] = m[m[STONES] + at]
     known = recall(m, t, depth)
     if known != RUNNING:
         return known
@@ -306,9 +301,6 @@ def _list_live(m: Ints, t: Ints, depth: int) -> int:
                     most = m[gain + cell]
         if total + most < 1 << m[K]:
             return 0
-    if m[NEVER_HURTS] == 0:
-        for at in range(2 * m[WORDS]):
-            m[m[LIVE] + at] = m[m[STONES] + at]
     known = recall(m, t, depth)
     if known != RUNNING:
         return known

@@ -7,8 +7,8 @@ asked about; where few marks are on the board its images under the symmetries of
 from noughts.search.compiled import Ints, kernel
 from noughts.search.line_kernels import (
     BIT,
-    BOARD,
     END,
+    NEVER_HURTS,
     PLACED,
     SIDE,
     SIZE,
@@ -34,12 +34,14 @@ from noughts.search.line_kernels import (
     NEXT,  # [SIZE + 2] which is next
     LEFT,  # [SIZE + 2] within how many plies
     KEYS,  # [(SIZE + 2) * (2 * WORDS + 1)] the key of each depth; its last is the mixed key, -1 for none
-    LIVE,  # [2 * WORDS] the cells of each mark that matter
+    LIVE,  # [2 * WORDS] the cells of the lines that each mark can still fill
+    EVERY,  # [WORDS] the bits of all cells
     GAIN,  # [SIZE] the attacker's potential through each cell
     LOSS,  # [SIZE] the defender's
-    IMAGE,  # [2 * WORDS]
+    GIVEN,  # [2 * WORDS] the key as it is
+    IMAGE,  # [2 * WORDS] and one of its images
     ALL,
-) = range(END, END + 20)
+) = range(END, END + 22)
 
 RUNNING = -1
 
@@ -89,11 +91,10 @@ def _find_entry(m: Ints, t: Ints, base: int, entry: int) -> int:
 
 @kernel
 def recall(m: Ints, t: Ints, depth: int) -> int:
-    """What the table knows of the position, in which only the cells of LIVE count; keep its key."""
+    """What the table knows of the position, whose live lines stand in LIVE; keep its key."""
     parts = 2 * m[WORDS]
     base = m[KEYS] + depth * (parts + 1)
-    for at in range(parts):
-        m[base + at] = m[m[STONES] + at] & m[m[LIVE] + at]
+    _write_key(m, base)
     if m[PLACED] <= m[FEW]:
         _choose_image(m, base)
     mixed = _mix(m, base, parts, 2 * m[SIDE] + m[ATTACKER])
@@ -109,17 +110,43 @@ def recall(m: Ints, t: Ints, depth: int) -> int:
 
 
 @kernel
+def _write_key(m: Ints, base: int) -> None:
+    """Put the key of the position at *base*: two bits for each cell, one in the words of each mark.
+
+    Where one more mark never hurts only what lives counts: a mark on a line that its side can still fill, an
+    empty cell on a line that some side can still fill (no bit). All other cells are dead alike (both
+    bits): no line through them can be filled any more.
+    """
+    words, stones, live = m[WORDS], m[STONES], m[LIVE]
+    for at in range(words):
+        one, two = m[stones + at], m[stones + words + at]
+        if m[NEVER_HURTS]:
+            empty = (m[live + at] | m[live + words + at]) & ~(one | two)
+            one &= m[live + at]
+            two &= m[live + words + at]
+            dead = m[m[EVERY] + at] & ~(one | two | empty)
+            one |= dead
+            two |= dead
+        m[base + at] = one
+        m[base + words + at] = two
+
+
+@kernel
 def _choose_image(m: Ints, base: int) -> None:
     """Replace the key at *base* by the smallest that a symmetry of the board makes of it."""
-    size, words, image = m[SIZE], m[WORDS], m[IMAGE]
+    size, words, image, given = m[SIZE], m[WORDS], m[IMAGE], m[GIVEN]
+    for at in range(2 * words):
+        m[given + at] = m[base + at]
     for number in range(1, m[IMAGES]):
         for at in range(2 * words):
             m[image + at] = 0
         for cell in range(size):
-            mark = m[m[BOARD] + cell] - 1
-            if mark >= 0 and m[m[LIVE] + mark * words + m[m[WORD_OF] + cell]] & m[m[BIT] + cell]:
-                to = m[m[IMAGE_OF] + number * size + cell]
-                m[image + mark * words + m[m[WORD_OF] + to]] |= m[m[BIT] + to]
+            word, bit = m[m[WORD_OF] + cell], m[m[BIT] + cell]
+            to = m[m[IMAGE_OF] + number * size + cell]
+            if m[given + word] & bit:
+                m[image + m[m[WORD_OF] + to]] |= m[m[BIT] + to]
+            if m[given + words + word] & bit:
+                m[image + words + m[m[WORD_OF] + to]] |= m[m[BIT] + to]
         at = 0
         while at < 2 * words - 1 and m[image + at] == m[base + at]:
             at += 1
