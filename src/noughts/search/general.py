@@ -153,7 +153,7 @@ class GeneralSearch:
         self._chance.shuffle(moves)
         moves.sort(key=game.weight, reverse=True)
         root = _Root(dict.fromkeys(moves, 0), moves)
-        deepest = min(MAX_DEPTH, limit.depth or MAX_DEPTH)
+        deepest = MAX_DEPTH if limit.depth is None else min(MAX_DEPTH, limit.depth)
         try:
             while root.depth < deepest and not root.is_complete:
                 searching.deepen(root, each=each)
@@ -221,9 +221,9 @@ class _Searching:
 
     def _after(self, move: Move, depth: int, low: int, high: int) -> int:
         """The score of *move* for the side that makes it."""
-        self.nodes += 1
-        if self._most is not None and self.nodes > self._most:
+        if self._most is not None and self.nodes >= self._most:
             raise _StoppedError
+        self.nodes += 1
         if self.nodes % POLL == 0 and self._stop():
             raise _StoppedError
         game = self._game
