@@ -1,8 +1,9 @@
 """The searcher for every game of two sides, against a search that leaves nothing out."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import islice
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -133,7 +134,7 @@ def test_no_more_moves_are_made_than_allowed(nodes: int) -> None:
     made = []
 
     class Counted(TicTacToe):
-        def play(self, move: Move) -> None:
+        def play(self, move: Iterable[Any]) -> None:
             made.append(move)
             super().play(move)
 

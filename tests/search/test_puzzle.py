@@ -1,9 +1,11 @@
 """Shortest solutions against breadth-first distances, and the two machines against each other."""
 
 from collections import deque
+from collections.abc import Callable, Iterable
 from functools import cache
 from random import Random
-from typing import Any
+from time import monotonic
+from typing import Any, Self, TypeVar
 
 import pytest
 
@@ -14,9 +16,10 @@ from noughts.games.fifteen import SOLVED, Fifteen, Tiles
 from noughts.games.pure import PureGame
 from noughts.search import sliding
 from noughts.search.analysis import Analysis, Limit, MoveValue, Progress
-from noughts.search.compiled import PLAIN
+from noughts.search.compiled import Ints, PythonMachine
 from noughts.search.puzzle import PuzzleSearch
 from noughts.search.sliding import least_slides, walking_distances
+from tests.search.machines import MACHINES, machine_of
 
 FAR = 11
 
@@ -64,13 +67,12 @@ def test_the_walking_distance_is_a_lower_bound() -> None:
         assert taxi <= least
 
 
-@pytest.mark.parametrize("plain", [True, False])
-def test_near_positions_of_the_fifteen_puzzle(plain: bool, monkeypatch: pytest.MonkeyPatch) -> None:
-    if plain:
-        monkeypatch.setenv(PLAIN, "1")
+@pytest.mark.parametrize("name", MACHINES)
+def test_near_positions_of_the_fifteen_puzzle(name: str) -> None:
+    search = PuzzleSearch(machine=machine_of(name))
     for tiles in [*some_positions(60), *some_positions(6, 1, 2)]:
         game = fifteen(tiles)
-        found = PuzzleSearch().analyse(game)
+        found = search.analyse(game)
         assert (found.value, found.plies) == (1, distances()[tiles])
         for value in found.moves:
             assert value == MoveValue(value.move, 1, distances()[game.after(tiles, value.move)] + 1)
@@ -96,14 +98,13 @@ def turned(text: str) -> Fifteen:
     return fifteen(tuple(tiles))
 
 
-def test_a_published_distance(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("name", MACHINES)
+def test_a_published_distance(name: str) -> None:
     """Number 12 of Korf's hundred takes 45 slides; both machines try the same ones to find that."""
     game = turned("14 1 9 6 4 8 12 5 7 2 3 0 10 11 13 15")
-    found = PuzzleSearch().solve(game)
+    found = PuzzleSearch(machine=machine_of(name)).solve(game)
     assert (found.value, found.plies, found.nodes) == (1, 45, 33_661)
     assert_solves(found, game)
-    monkeypatch.setenv(PLAIN, "1")
-    assert PuzzleSearch().solve(game) == found
 
 
 def test_limits() -> None:
@@ -133,6 +134,58 @@ def test_pauses_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     assert PuzzleSearch(told.append).analyse(game) == found
     assert len(told) > 4
     assert told[-1].depth == FAR - 1
+
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+class Noting(PythonMachine):
+    """Notes when it is asked for a function or for a table."""
+
+    def __init__(self) -> None:
+        self.noted: list[str] = []
+
+    def array(self, values: Iterable[int]) -> Ints:
+        made = super().array(values)
+        if len(made) > 1000:
+            self.noted.append("table")
+        return made
+
+    def function(self, kernel: F) -> F:
+        self.noted.append(kernel.__name__)
+        return super().function(kernel)
+
+
+class NotedLimit(Limit):
+    """Notes on the machine when its seconds begin."""
+
+    noted: list[str]
+
+    def started(self, now: Callable[[], float] = monotonic) -> Self:
+        self.noted.append("started")
+        return super().started(now)
+
+
+@pytest.mark.parametrize("prepared", [True, False])
+def test_seconds_begin_when_all_is_ready(prepared: bool) -> None:
+    machine, game = Noting(), fifteen(some_positions(1, FAR - 1)[0])
+    search = PuzzleSearch(machine=machine)
+    limit = NotedLimit(seconds=60)
+    NotedLimit.noted = machine.noted
+    if prepared:
+        search.prepare(game)
+        assert machine.noted == ["slide", "table", "table"]
+    found = search.solve(game, limit)
+    assert found.plies == FAR - 1
+    assert machine.noted[:3] == ["slide", "table", "table"]
+    assert "table" not in machine.noted[3:]
+    assert "started" in machine.noted[3:]
+
+
+def test_other_games_need_nothing_prepared() -> None:
+    machine = Noting()
+    PuzzleSearch(machine=machine).prepare(Jumps())
+    assert not machine.noted
 
 
 # Any game

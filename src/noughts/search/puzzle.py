@@ -14,15 +14,18 @@ from noughts.errors import UnsupportedRules
 from noughts.games.base import Game, Move
 from noughts.games.fifteen import Fifteen
 from noughts.search.analysis import Analysis, Limit, LimitReachedError, MoveValue, Report, no_report
+from noughts.search.compiled import Machine, best_machine
 from noughts.search.listing import Effort
-from noughts.search.sliding import SlidingSearch, least_slides
+from noughts.search.sliding import SlidingSearch, least_slides, prepare
 
 Way = tuple[Move, ...]
 """The moves that solve a puzzle."""
 
 
 class PuzzleSearch:
-    """Finds shortest solutions of games for one player. *report* is told of progress.
+    """Finds shortest solutions of games for one player.
+
+    *report* is told of progress; *machine* runs the kernels, the best there is if None.
 
     >>> from noughts import new_game
     >>> puzzle = new_game("fifteen").at([*map(str, range(1, 13)), "13", None, "14", "15"])
@@ -30,8 +33,14 @@ class PuzzleSearch:
     ((3, 2), (3, 3))
     """
 
-    def __init__(self, report: Report = no_report) -> None:
+    def __init__(self, report: Report = no_report, machine: Machine | None = None) -> None:
         self._report = report
+        self._machine = machine
+
+    def prepare(self, game: Game) -> None:
+        """Make and load all that a search of *game* needs: that takes seconds the first time."""
+        if isinstance(game, Fifteen):
+            prepare(self._ready_machine())
 
     def solve(self, game: Game, limit: Limit = Limit()) -> Analysis:  # noqa: B008
         """A shortest solution: ``value`` 1 and ``plies`` moves, those of ``pv``.
@@ -51,11 +60,22 @@ class PuzzleSearch:
             raise UnsupportedRules("puzzle", game.name, "not-one-side")
         if game.outcome is not None:
             return Analysis(1, 0, None, 0) if game.winner else Analysis(0, None, None, 0)
+        self.prepare(game)
         limit = limit.started()
-        deepening = _Deepening(_ways(game, limit, self._report), game.legal_moves())
+        deepening = _Deepening(self._ways(game, limit), game.legal_moves())
         with suppress(LimitReachedError):
             deepening.run(limit.depth, each=each)
         return deepening.analysis()
+
+    def _ways(self, game: Game, limit: Limit) -> "_Ways":
+        if isinstance(game, Fifteen):
+            return _Slides(game, SlidingSearch(limit, self._ready_machine(), self._report))
+        return _Moves(game.copy(), limit, self._report)
+
+    def _ready_machine(self) -> Machine:
+        """The machine, the same from the first time on."""
+        self._machine = self._machine or best_machine(self._report)
+        return self._machine
 
 
 class _Ways(Protocol):
@@ -128,12 +148,6 @@ class _Deepening:
         return Analysis(0, None, next(iter(self._values), None), nodes, (), values)
 
 
-def _ways(game: Game, limit: Limit, report: Report) -> _Ways:
-    if isinstance(game, Fifteen):
-        return _Slides(game, limit, report)
-    return _Moves(game.copy(), limit, report)
-
-
 class _Slides:
     """Ways of the fifteen puzzle.
 
@@ -144,10 +158,10 @@ class _Slides:
     step = 2
     detour = 2
 
-    def __init__(self, game: Fifteen, limit: Limit, report: Report) -> None:
+    def __init__(self, game: Fifteen, search: SlidingSearch) -> None:
         self._tiles = game.state
         self._shape = game.shape
-        self._search = SlidingSearch(limit, report)
+        self._search = search
         self.least = least_slides(game.state)
 
     @property

@@ -7,11 +7,12 @@ and horizontal slides likewise, and the two may be added. There are 24,964 such 
 and columns. The bound is never less than the sum of the tiles' distances, and 0 in the goal alone.
 """
 
-from collections.abc import Sequence
-from functools import cache
+from collections.abc import Hashable, Sequence
+from functools import cache, lru_cache
+from typing import cast
 
 from noughts.search.analysis import Limit, LimitReachedError, Progress, Report, no_report
-from noughts.search.compiled import Ints, Machine, best_machine, kernel
+from noughts.search.compiled import Ints, Machine, kernel
 
 SIDE = 4
 LONGEST = 80
@@ -137,19 +138,24 @@ def least_slides(tiles: Sequence[int]) -> int:
     return walks[numbers[pattern(tiles)]] + walks[numbers[pattern(_turned(tiles))]]
 
 
+def prepare(machine: Machine) -> None:
+    """Make the tables, and have *machine* compile what a search needs."""
+    machine.function(slide)
+    _tables(cast(Hashable, machine))
+
+
 class SlidingSearch:
     """Asks for solutions that begin with a given slide. ``nodes`` are the slides tried.
 
     Raises :class:`~noughts.search.analysis.LimitReachedError` when *limit*, which has been started, is
-    used up. *report* is told of progress.
+    used up. *machine* runs the kernel; *report* is told of progress.
     """
 
-    def __init__(self, limit: Limit, report: Report = no_report) -> None:
+    def __init__(self, limit: Limit, machine: Machine, report: Report = no_report) -> None:
         self.nodes = 0
-        self._limit, self._report = limit, report
-        self._machine = best_machine(report)
-        self._slide = self._machine.function(slide)
-        self._tables = _tables(self._machine)
+        self._limit, self._machine, self._report = limit, machine, report
+        self._slide = machine.function(slide)
+        self._tables = _tables(cast(Hashable, machine))
 
     def begin(self, tiles: Sequence[int], cell: int, bound: int) -> tuple[int, ...]:
         """The cells whose tiles slide, that of *cell* first, to solve *tiles* in at most *bound* slides.
@@ -184,11 +190,13 @@ class SlidingSearch:
         self._report(Progress("searching", self.nodes, bound))
         most = self._limit.nodes
         chunk = CHUNK if most is None else min(CHUNK, most - self.nodes)
-        if not chunk:
+        if chunk <= 0:
             raise LimitReachedError
         return chunk
 
 
+@lru_cache(maxsize=2)
 def _tables(machine: Machine) -> tuple[Ints, Ints]:
+    """The walking distances and where the slides lead, which no search changes."""
     walks, steps, _ = walking_distances()
     return machine.array(walks), machine.array(steps)
