@@ -18,13 +18,31 @@ from noughts.search.engine import Engine
 from noughts.search.engine_kernels import (
     INNER_CHASE,
     LIKELY,
+    MOST_DEPTH,
+    MOST_WORTH,
     WIN,
     close_position,
     evaluate,
     is_decided,
+    remember,
+    remembered_move,
+    remembers,
 )
 from noughts.search.field import memory_of
-from noughts.search.memory import ATTACKER, BEST, DEPTH, HISTORY, KILLERS, PLIES, SURE, VALUE
+from noughts.search.memory import (
+    ANSWER,
+    ATTACKER,
+    BEST,
+    DEPTH,
+    HIGH,
+    HISTORY,
+    KILLERS,
+    LOW,
+    PLIES,
+    START,
+    SURE,
+    VALUE,
+)
 from noughts.search.ordering import MOST_HISTORY, praise
 from noughts.search.solver import Solver
 from tests.search.machines import machine_of
@@ -285,6 +303,22 @@ def test_the_stack_is_never_too_short() -> None:
     memory[ATTACKER] = 0
     assert is_decided(memory, PLIES - 1, 0)
     assert memory[VALUE] == 0
+
+
+@pytest.mark.parametrize("depth", [0, 1, 126, 127, 128, 129, 255, 256, 4096])
+@pytest.mark.parametrize("best", [-LIKELY, -7, 0, 123, MOST_WORTH])
+def test_what_is_remembered_of_any_depth(depth: int, best: int) -> None:
+    game = new_game("5x5:4")
+    assert isinstance(game, KInARow)
+    memory = memory_of(game, python_machine(), 2)
+    memory[ATTACKER] = -1
+    memory[LOW], memory[HIGH], memory[START] = -WIN, WIN, -WIN
+    memory[BEST], memory[ANSWER], memory[DEPTH] = best, 12, depth
+    remember(memory, 0)
+    assert remembers(memory, 0)
+    assert (memory[VALUE], remembered_move(memory)) == (best, 12)
+    memory[DEPTH] = depth + 1
+    assert remembers(memory, 0) == (depth >= MOST_DEPTH >= PLIES)
 
 
 def test_a_loss_is_proved_only_if_every_move_was_tried() -> None:

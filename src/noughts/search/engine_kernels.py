@@ -73,6 +73,9 @@ LEAF_CHASE, INNER_CHASE = 40, 240
 
 EXACT, AT_LEAST, AT_MOST = 0, 1, 2
 SCORE_SHIFT = 1 << 21
+MOST_DEPTH = 127
+"""Deeper searches are remembered, and asked for, as this deep: the stack ends sooner."""
+
 OTHER_SIDE = 0x155555555555555
 THREATS_ALONE = (0x0F0F0F0F0F0F0F1, 0x3333333333333331)
 """Keys of the same marks are told apart by these where the question differs."""
@@ -356,7 +359,7 @@ def remember(m: Ints, ply: int) -> None:
         best -= ply
     key = key_of(m)
     slot = key & (m[ENTRIES] - 1)
-    depth = max(m[DEPTH + ply], 0)
+    depth = min(max(m[DEPTH + ply], 0), MOST_DEPTH)
     m[m[KEYS] + slot] = key
     m[m[VALUES] + slot] = (((best + SCORE_SHIFT) * 128 + depth) * 4 + bound) * 8192 + m[ANSWER + ply] + 1
 
@@ -372,7 +375,7 @@ def remembers(m: Ints, ply: int) -> bool:
     bound = value % 4
     depth = value // 4 % 128
     score = value // 512 - SCORE_SHIFT
-    if depth < m[DEPTH + ply] and -PROVED <= score <= PROVED:
+    if depth < min(m[DEPTH + ply], MOST_DEPTH) and -PROVED <= score <= PROVED:
         return False
     if score > PROVED:
         score -= ply
