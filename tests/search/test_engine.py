@@ -3,6 +3,7 @@
 from dataclasses import replace
 from itertools import count
 from random import Random
+from typing import Any, cast
 
 import pytest
 
@@ -12,8 +13,8 @@ from noughts.errors import UnsupportedRules
 from noughts.games.base import Game
 from noughts.games.notation import parse_move, parse_position, play_moves
 from noughts.search.analysis import Analysis, Limit, Progress
-from noughts.search.compiled import python_machine
-from noughts.search.deepening import CHUNK
+from noughts.search.compiled import F, Ints, PythonMachine, python_machine
+from noughts.search.deepening import CHUNK, Deepening, Found
 from noughts.search.engine import Engine
 from noughts.search.engine_kernels import (
     INNER_CHASE,
@@ -27,12 +28,14 @@ from noughts.search.engine_kernels import (
     remember,
     remembered_move,
     remembers,
+    run,
 )
 from noughts.search.field import memory_of
 from noughts.search.memory import (
     ANSWER,
     ATTACKER,
     BEST,
+    COUNT,
     DEPTH,
     HIGH,
     HISTORY,
@@ -45,7 +48,7 @@ from noughts.search.memory import (
 )
 from noughts.search.ordering import MOST_HISTORY, praise
 from noughts.search.solver import Solver
-from tests.search.machines import machine_of
+from tests.search.machines import Noting, machine_of, noted_limit
 
 PLAIN = Engine(machine=python_machine())
 
@@ -138,6 +141,59 @@ def test_the_game_is_left_as_it_was(spec: str) -> None:
     assert found.pv[0] == found.best
 
 
+@pytest.mark.parametrize("prepared", [True, False])
+@pytest.mark.parametrize("spec", ["30x30:5", "10x10x10:4,gravity"])
+def test_seconds_begin_when_all_is_ready(spec: str, prepared: bool) -> None:
+    machine, game = Noting(), new_game(spec)
+    engine, noted = Engine(machine=machine), machine.noted
+    if prepared:
+        assert engine.prepare(game) is machine
+        assert "table" in noted
+        noted.clear()
+    engine.search(game, noted_limit(machine, seconds=0))
+    assert "started" in noted
+    assert ("table" in noted[: noted.index("started")]) == (not prepared)
+    assert "table" not in noted[noted.index("started") :]
+
+
+@pytest.mark.parametrize("spec", ["gomoku", "connect4", "5x5:4", "qubic", "7x7:4,exact,wrap"])
+def test_no_more_moves_are_made_than_allowed(spec: str) -> None:
+    game = middle_game(spec, Random(spec), 200)
+    for nodes in (0, 1, 2, 3, 5, 17, 100, 333):
+        found = PLAIN.search(game, Limit(nodes=nodes))
+        assert found.nodes <= nodes
+        assert found.best in game.legal_moves()
+
+
+def test_on_large_boards_the_stop_signal_is_asked_after_fewer_moves() -> None:
+    most = {}
+    for side in (5, 19, 38, 60):
+        game = new_game(f"{side}x{side}:5")
+        assert isinstance(game, KInARow)
+        memory, machine = memory_of(game, python_machine(), 1024), Running()
+        Deepening(memory, 0, machine, Limit(nodes=200), no_tell).search()
+        most[side] = max(machine.allowed)
+    assert most == {5: CHUNK["python"], 19: CHUNK["python"], 38: 6, 60: 2}
+
+
+class Running(PythonMachine):
+    """Notes how many moves may be made before the search is to look around."""
+
+    def __init__(self) -> None:
+        self.allowed: list[int] = []
+
+    def function(self, kernel: F) -> F:
+        def noted(memory: Ints, most: int) -> Any:
+            self.allowed.append(most - memory[COUNT])
+            return kernel(memory, most)
+
+        return cast(F, noted) if kernel is run else kernel
+
+
+def no_tell(found: Found, nodes: int) -> None:
+    """Nobody is told."""
+
+
 @pytest.mark.parametrize("spec", ["gomoku", "connect4"])
 @pytest.mark.parametrize("most", [0, 1, 7])
 def test_the_stop_signal_is_asked_often(spec: str, most: int) -> None:
@@ -196,6 +252,8 @@ def test_games_it_does_not_play(spec: str) -> None:
         PLAIN.search(game)
     with pytest.raises(UnsupportedRules):
         PLAIN.score_moves(game)
+    with pytest.raises(UnsupportedRules):
+        PLAIN.prepare(game)
 
 
 def test_both_sides_see_the_same() -> None:

@@ -1,11 +1,9 @@
 """Shortest solutions against breadth-first distances, and the two machines against each other."""
 
 from collections import deque
-from collections.abc import Callable, Iterable
 from functools import cache
 from random import Random
-from time import monotonic
-from typing import Any, Self, TypeVar
+from typing import Any
 
 import pytest
 
@@ -16,10 +14,9 @@ from noughts.games.fifteen import SOLVED, Fifteen, Tiles
 from noughts.games.pure import PureGame
 from noughts.search import sliding
 from noughts.search.analysis import Analysis, Limit, MoveValue, Progress
-from noughts.search.compiled import Ints, PythonMachine
 from noughts.search.puzzle import PuzzleSearch
 from noughts.search.sliding import least_slides, walking_distances
-from tests.search.machines import MACHINES, machine_of
+from tests.search.machines import MACHINES, Noting, machine_of, noted_limit
 
 FAR = 11
 
@@ -136,46 +133,14 @@ def test_pauses_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     assert told[-1].depth == FAR - 1
 
 
-F = TypeVar("F", bound=Callable[..., Any])
-
-
-class Noting(PythonMachine):
-    """Notes when it is asked for a function or for a table."""
-
-    def __init__(self) -> None:
-        self.noted: list[str] = []
-
-    def array(self, values: Iterable[int]) -> Ints:
-        made = super().array(values)
-        if len(made) > 1000:
-            self.noted.append("table")
-        return made
-
-    def function(self, kernel: F) -> F:
-        self.noted.append(kernel.__name__)
-        return super().function(kernel)
-
-
-class NotedLimit(Limit):
-    """Notes on the machine when its seconds begin."""
-
-    noted: list[str]
-
-    def started(self, now: Callable[[], float] = monotonic) -> Self:
-        self.noted.append("started")
-        return super().started(now)
-
-
 @pytest.mark.parametrize("prepared", [True, False])
 def test_seconds_begin_when_all_is_ready(prepared: bool) -> None:
     machine, game = Noting(), fifteen(some_positions(1, FAR - 1)[0])
     search = PuzzleSearch(machine=machine)
-    limit = NotedLimit(seconds=60)
-    NotedLimit.noted = machine.noted
     if prepared:
         search.prepare(game)
         assert machine.noted == ["slide", "table", "table"]
-    found = search.solve(game, limit)
+    found = search.solve(game, noted_limit(machine, seconds=60))
     assert found.plies == FAR - 1
     assert machine.noted[:3] == ["slide", "table", "table"]
     assert "table" not in machine.noted[3:]

@@ -55,6 +55,9 @@ CHUNK = {"python": 24}
 
 CHUNK_COMPILED = 4096
 
+CHUNK_CELLS = 361
+"""On boards of more cells a move takes longer, in proportion, and fewer are made between two looks."""
+
 
 class StoppedError(Exception):
     """A limit or the stop signal ended the search."""
@@ -98,7 +101,8 @@ class Deepening:
         memory[MOST] = ENDLESS if limit.nodes is None else limit.nodes
         memory[BREADTH] = WIDE
         memory[ATTACKER] = NOWHERE
-        self._chunk = CHUNK.get(machine.name, CHUNK_COMPILED)
+        large = max(int(memory[SIZE]), CHUNK_CELLS)
+        self._chunk = max(1, CHUNK.get(machine.name, CHUNK_COMPILED) * CHUNK_CELLS // large)
         self._falling = bool(memory[WIDTH])
         self._change, self._run = machine.function(change), machine.function(kernels.run)
         self._complete = True

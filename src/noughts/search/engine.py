@@ -8,7 +8,7 @@ from noughts.games.kinarow import KInARow
 from noughts.search.analysis import Analysis, Limit, Progress, Report, no_report
 from noughts.search.compiled import Machine, best_machine, python_machine
 from noughts.search.deepening import Deepening, Found, prepare
-from noughts.search.field import memory_of
+from noughts.search.field import empty_memory, memory_of
 from noughts.search.space import MAX_CELLS
 
 DEFAULT_NODES = 100_000
@@ -75,7 +75,20 @@ class Engine:
         return {coordinate_of(game.shape, cell): score for cell, score in search.found.scores.items()}
 
     def prepare(self, game: Game) -> Machine:
-        """What searches *game*, with all compiled that it needs: that takes seconds the first time."""
+        """What searches *game*, with all compiled and the board's lines found: that takes seconds at first.
+
+        Raises :class:`~noughts.errors.UnsupportedRules` for games that :meth:`supports` declines.
+        """
+        rules, machine = self._checked(game).rules, self._machine_for(game)
+        empty_memory(rules, machine)
+        return machine
+
+    def _checked(self, game: Game) -> KInARow:
+        if not isinstance(game, KInARow) or not self.supports(game):
+            raise UnsupportedRules("engine", game.name, "too-large", instead=("rule",))
+        return game
+
+    def _machine_for(self, game: Game) -> Machine:
         if self._machine is None and len(game.cells) <= PYTHON_CELLS:
             return python_machine()
         machine = self._machine = self._machine or best_machine(self._report)
@@ -84,11 +97,9 @@ class Engine:
 
     def _start(self, game: Game, limit: Limit) -> Deepening:
         """Begin a search; its seconds begin when all is ready for it."""
-        if not isinstance(game, KInARow) or not self.supports(game):
-            raise UnsupportedRules("engine", game.name, "too-large", instead=("rule",))
         machine = self.prepare(game)
         limit = limit.started()
-        memory = memory_of(game, machine, _entries(limit, machine))
+        memory = memory_of(self._checked(game), machine, _entries(limit, machine))
 
         def tell(found: Found, nodes: int) -> None:
             best = coordinate_of(game.shape, found.best)

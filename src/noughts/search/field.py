@@ -13,6 +13,7 @@ from typing import cast
 
 from noughts.core.board import Shape
 from noughts.games.kinarow import KInARow
+from noughts.games.rules import Rules
 from noughts.search.compiled import Ints, Machine, kernel
 from noughts.search.evaluation import line_gains, line_worths
 from noughts.search.memory import (
@@ -57,26 +58,31 @@ def memory_of(game: KInARow, machine: Machine, entries: int) -> Ints:
 
     *entries*, a power of two, is the number of positions that can be remembered.
     """
-    rules = game.rules
-    empty = _empty_memory(
-        rules.shape, rules.k, rules.wrap, rules.exact, rules.gravity, cast(Hashable, machine)
-    )
+    empty = empty_memory(game.rules, machine)
     memory = machine.zeros(len(empty) + 4 * entries)
     memory[: len(empty)] = empty
     for number, name in enumerate((KEYS, VALUES, CHASED, EFFORT)):
         memory[name] = len(empty) + number * entries
     memory[ENTRIES] = entries
-    place = machine.function(change)
+    place, cells = machine.function(change), game.cells
     # Where marks fall, from the lowest cells up.
-    for cell in range(len(game.cells) - 1, -1, -1):
-        if (mark := game.cells[cell]) is not None:
+    for cell in range(len(cells) - 1, -1, -1):
+        if (mark := cells[cell]) is not None:
             place(memory, cell, game.sides.index(mark), 1)
     return memory
 
 
+def empty_memory(rules: Rules, machine: Machine) -> Ints:
+    """The memory of an empty board that is not too large, without the positions that can be remembered.
+
+    It is made once, and is not to be changed.
+    """
+    kind = (rules.shape, rules.k, rules.wrap, rules.exact, rules.gravity)
+    return _empty_memory(*kind, cast(Hashable, machine))
+
+
 @lru_cache(maxsize=8)
 def _empty_memory(shape: Shape, k: int, wrap: bool, exact: bool, gravity: bool, machine: Machine) -> Ints:
-    """The memory of an empty board, without the positions that can be remembered."""
     space = space_of(shape, k, wrap=wrap, exact=exact, gravity=gravity)
     assert space is not None  # noqa: S101 - the caller looked
     size, width = space.size, space.size // shape[0] if gravity else 0
