@@ -44,7 +44,7 @@ def counts(memory: Ints) -> list[list[int]]:
 def recount(game: KInARow) -> list[list[int]]:
     """The same, line by line from the marks on the board."""
     rules = game.rules
-    space = space_of(rules.shape, rules.k, wrap=rules.wrap, exact=rules.exact, gravity=rules.gravity)
+    space = space_of(rules.shape, rules.k, wrap=rules.wrap, exact=rules.exact)
     assert space is not None
     size, k = space.size, rules.k
     board = [0 if mark is None else game.sides.index(mark) + 1 for mark in game.cells]

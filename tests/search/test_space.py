@@ -17,7 +17,7 @@ def mask(cells: tuple[int, ...]) -> int:
 @pytest.mark.parametrize(("shape", "k"), SHAPES)
 @pytest.mark.parametrize(("wrap", "exact"), list(product((False, True), repeat=2)))
 def test_lines_are_those_of_the_rules(shape: tuple[int, ...], k: int, wrap: bool, exact: bool) -> None:
-    space = space_of(shape, k, wrap=wrap, exact=exact, gravity=False)
+    space = space_of(shape, k, wrap=wrap, exact=exact)
     tests = lines_by_mask(shape, k, wrap, exact)
     assert isinstance(space, Space)
     assert tests is not None
@@ -33,6 +33,6 @@ def test_lines_are_those_of_the_rules(shape: tuple[int, ...], k: int, wrap: bool
 
 
 def test_large_boards_have_none() -> None:
-    assert space_of((MAX_CELLS + 1,), 5, wrap=False, exact=False, gravity=False) is None
-    assert space_of((MAX_CELLS,), 33, wrap=False, exact=False, gravity=False) is None
-    assert space_of((MAX_CELLS,), 5, wrap=False, exact=False, gravity=False) is not None
+    assert space_of((MAX_CELLS + 1,), 5, wrap=False, exact=False) is None
+    assert space_of((MAX_CELLS,), 33, wrap=False, exact=False) is None
+    assert space_of((MAX_CELLS,), 5, wrap=False, exact=False) is not None

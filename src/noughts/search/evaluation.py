@@ -7,7 +7,6 @@ LACKS_TWO = 1 << (VALUE_BITS + 13)
 and how many of these lines lack three marks and two marks, 13 bits each."""
 
 VALUE_MASK = LACKS_THREE - 1
-COUNT_MASK = (1 << 13) - 1
 
 TEMPO = 12
 """What it is worth to be to move."""

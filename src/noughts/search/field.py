@@ -83,7 +83,7 @@ def empty_memory(rules: Rules, machine: Machine) -> Ints:
 
 @lru_cache(maxsize=8)
 def _empty_memory(shape: Shape, k: int, wrap: bool, exact: bool, gravity: bool, machine: Machine) -> Ints:
-    space = space_of(shape, k, wrap=wrap, exact=exact, gravity=gravity)
+    space = space_of(shape, k, wrap=wrap, exact=exact)
     assert space is not None  # noqa: S101 - the caller looked
     size, width = space.size, space.size // shape[0] if gravity else 0
     first_end, end_of = _ends(space)

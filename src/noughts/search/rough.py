@@ -76,7 +76,7 @@ def _masks(game: KInARow) -> tuple[int, ...]:
 
 @lru_cache(maxsize=16)
 def _line_masks(rules: Rules) -> tuple[int, ...]:
-    space = space_of(rules.shape, rules.k, wrap=rules.wrap, exact=rules.exact, gravity=rules.gravity)
+    space = space_of(rules.shape, rules.k, wrap=rules.wrap, exact=rules.exact)
     if space is None:
         return ()
     k = space.k

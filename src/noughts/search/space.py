@@ -20,8 +20,6 @@ class Space:
     Line number i has the cells ``cells[i * k : (i + 1) * k]``. Through cell c run the lines
     ``through[first[c] : first[c + 1]]``. Where longer lines do not count, ``ends[2 * i]`` and
     ``ends[2 * i + 1]`` are the cells that must not bear the mark of a complete line i, -1 for none.
-    ``above[c]`` is the cell on which a mark may stand once c is taken, -1 for none; all -1 where marks
-    do not fall.
     """
 
     size: int
@@ -31,14 +29,20 @@ class Space:
     first: tuple[int, ...]
     through: tuple[int, ...]
     ends: tuple[int, ...]
-    above: tuple[int, ...]
 
 
 @lru_cache(maxsize=32)
-def space_of(shape: Shape, k: int, *, wrap: bool, exact: bool, gravity: bool) -> Space | None:
+def space_of(
+    shape: Shape,
+    k: int,
+    *,
+    wrap: bool,
+    exact: bool,
+    gravity: bool = False,  # noqa: ARG001 - lines are the same where marks fall
+) -> Space | None:
     """The arrays of a board; None where it is too large.
 
-    >>> space = space_of((3, 3), 3, wrap=False, exact=False, gravity=False)
+    >>> space = space_of((3, 3), 3, wrap=False, exact=False)
     >>> space.count, space.cells[:3], len(space.through[: space.first[1]])
     (8, (0, 1, 2), 3)
     """
@@ -51,7 +55,6 @@ def space_of(shape: Shape, k: int, *, wrap: bool, exact: bool, gravity: bool) ->
     for number, (cells, _) in enumerate(found):
         for cell in cells:
             through[cell].append(number)
-    width = size // shape[0]
     return Space(
         size,
         k,
@@ -60,7 +63,6 @@ def space_of(shape: Shape, k: int, *, wrap: bool, exact: bool, gravity: bool) ->
         (0, *accumulate(map(len, through))),
         tuple(line for lines in through for line in lines),
         tuple(end for _, ends in found for end in (*ends, -1, -1)[:2]),
-        tuple(cell - width if gravity else -1 for cell in range(size)),
     )
 
 

@@ -130,7 +130,7 @@ def sight_of(game: Game) -> Sight:
     """What is known of the moves of *game* that may win."""
     if isinstance(game, KInARow):
         rules = game.rules
-        space = space_of(rules.shape, rules.k, wrap=rules.wrap, exact=rules.exact, gravity=rules.gravity)
+        space = space_of(rules.shape, rules.k, wrap=rules.wrap, exact=rules.exact)
         return NoSight() if space is None else LineSight(game, space)
     return Sight()
 
