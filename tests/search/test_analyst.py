@@ -8,7 +8,15 @@ import pytest
 from noughts import Game, KInARow, new_game
 from noughts.errors import UnsupportedRules
 from noughts.games.catalogue import BY_NAME
-from noughts.search.analysis import Analysis, Limit, LimitReachedError, MoveValue, Progress, never
+from noughts.search.analysis import (
+    Analysis,
+    Limit,
+    LimitReachedError,
+    MoveValue,
+    Progress,
+    ShareReachedError,
+    never,
+)
 from noughts.search.analyst import Analyst, joined
 from noughts.search.exact import ExactSearch
 from noughts.search.values import Values, goodness
@@ -131,7 +139,7 @@ def test_it_is_stopped_from_another_thread() -> None:
 def test_seconds_are_measured_by_who_starts_the_limit() -> None:
     times = iter([10.0, 10.5, 11.0])
     limit = Limit(seconds=1).started(lambda: next(times))
-    assert limit.seconds is None
+    assert limit.seconds == 1
     assert [limit.stop(), limit.stop()] == [False, True]
     assert Limit(seconds=9, stop=lambda: True).started(lambda: 0.0).stop()
 
@@ -219,16 +227,20 @@ class ShortOfNodes:
     nodes = 0
     most: int | None = None
     stop = staticmethod(never)
+    deepest: int | None = None
     few_nodes = 0
 
-    def hasten(self) -> None:
+    def hasten(self) -> bool:
         self.nodes, self.most = 0, 10
+        return False
 
     def value_of(self, game: Game, share: int | None = None) -> tuple[int, int]:
         if game.moves == ((3, 1),):
             self.nodes, self.most = 10, 10
             return -1, 8
-        raise LimitReachedError
+        if self.most is not None and self.nodes >= self.most:
+            raise LimitReachedError
+        raise ShareReachedError
 
     def best_of(self, game: Game, value: int, plies: int) -> tuple[int, ...]:
         raise LimitReachedError
@@ -262,3 +274,52 @@ def test_all_is_ready_before_a_search_with_little_time(name: str) -> None:
     analyst = Analyst(machine=machine_of("python"))
     analyst.prepare(game)
     assert analyst.analyse(game, Limit(nodes=100)).moves
+
+
+def test_a_limit_is_no_less_than_nothing() -> None:
+    with pytest.raises(ValueError, match="0 or more"):
+        Limit(seconds=-1)
+    with pytest.raises(ValueError, match="0 or more"):
+        Limit(nodes=-1)
+    with pytest.raises(ValueError, match="0 or more"):
+        Limit(depth=-1)
+
+
+@pytest.mark.parametrize("name", ["tictactoe", "connect4", "reversi", "1x300:200,gravity"])
+def test_it_looks_no_further_than_it_may(name: str) -> None:
+    game = new_game(name)
+    near = Analyst().analyse(game, Limit(depth=2, nodes=5000))
+    assert near.plies is None or near.plies <= 2
+    assert near.best in game.legal_moves()
+    won = new_game("3x3:3")
+    for move in [(0, 0), (1, 0), (0, 1), (1, 1)]:
+        won.play(move)
+    assert Analyst().analyse(won, Limit(depth=1)).plies == 1
+    won.undo()
+    assert Analyst().solve(won, Limit(depth=2)).value is None
+    assert Analyst().solve(won, Limit(depth=6)).value is not None
+
+
+def test_what_has_no_use_for_more_nodes_is_unknown() -> None:
+    game = new_game("1x600:300,gravity")
+    found = Analyst().analyse(game)
+    assert found.value is None
+    assert Analyst().solve(game).value is None
+
+
+def test_boards_too_large_for_values_have_a_move() -> None:
+    found = Analyst().analyse(new_game("25x25:5"), Limit(nodes=200))
+    assert found.best is not None
+    assert len(found.moves) == 625
+    assert Analyst().solve(new_game("25x25:5")) == Analysis(None, None, None, 0)
+
+
+def test_the_value_is_never_beside_a_move_that_does_not_keep_it() -> None:
+    for name in ("tictactoe", "notakto", "misere", "wild"):
+        positions = list(positions_of(name if name != "wild" else "3x2:2,wild").values())
+        for position in positions[:: len(positions) // 12]:
+            if position.moves:
+                for nodes in (1, 3, 10, 30, 100):
+                    found = Analyst().analyse(position.game, Limit(nodes=nodes))
+                    if found.value is not None and found.best is not None:
+                        assert position.moves[found.best].value == found.value == position.worth.value

@@ -16,7 +16,7 @@ from noughts.core.geometry import MAX_ENUMERATED, coordinates, lines
 Permutation = tuple[int, ...]
 """``permutation[i]`` is the index where the cell of index i goes."""
 
-MAX_KEPT = 4_000_000
+MAX_KEPT = 500_000
 """How many numbers a group may take: cells times permutations."""
 
 

@@ -104,8 +104,8 @@ class LevelPlayer(Player):
         if len(game.sides) == 1:
             raise UnsupportedRules("level", game.name, "one-side", instead=("human",))
         able = self._abilities(game)
-        if self._searches(game) and Engine.supports(game) and game.outcome is None:
-            if able.nodes:
+        if self._searches(game) and game.outcome is None:
+            if able.nodes and Engine.supports(game):
                 self._engine.prepare(game)
             if able.exact:
                 self._analyst.prepare(game)
@@ -113,7 +113,7 @@ class LevelPlayer(Player):
     def choose(self, game: Game, limit: Limit) -> Move:
         if game.outcome is not None:
             raise GameOver
-        limit = replace(limit.started(), seconds=limit.seconds)  # the seconds are still asked for
+        limit = limit.started()
         sight = look_at(game)
         able = self._abilities(game)
         # Where there is no mark to complete a line beside, a line of one cell may still be made.

@@ -17,6 +17,14 @@ class LimitReachedError(Exception):
     """A limit or the stop signal ended the search; the game is back where it was."""
 
 
+class ShareReachedError(LimitReachedError):
+    """Only the share of one question is used up; with a greater one it may be answered."""
+
+
+class DepthReachedError(LimitReachedError):
+    """Nodes would not help: the search must not or cannot look further ahead."""
+
+
 @dataclass(frozen=True, slots=True)
 class Limit:
     """How much a search may use; None: as much as it likes.
@@ -31,15 +39,20 @@ class Limit:
     depth: int | None = None
     stop: Callable[[], bool] = field(default=never, repr=False, compare=False)
 
+    def __post_init__(self) -> None:
+        if any(most is not None and most < 0 for most in (self.seconds, self.nodes, self.depth)):
+            raise ValueError("a limit is 0 or more")
+
     def started(self, now: Callable[[], float] = monotonic) -> Self:
         """The same limit from this moment on: ``stop`` is true also when the seconds are over.
 
-        *now* tells the time in seconds. Who starts a limit measures it; searches only ask ``stop``.
+        *now* tells the time in seconds. Who starts a limit measures it; searches only ask ``stop``. A limit
+        that is started again ends no later.
         """
         if self.seconds is None:
             return self
         end, stop = now() + self.seconds, self.stop
-        return replace(self, seconds=None, stop=lambda: stop() or now() >= end)
+        return replace(self, stop=lambda: stop() or now() >= end)
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,10 +74,10 @@ class Analysis:
 
     ``value`` is 1 for a win, 0 for a draw, -1 for a loss, None where a limit ended the search first.
     ``plies`` is the length of the quickest win against the longest defence, None for a draw and where it
-    is not proved. ``best`` is one of the best moves that were found, ``pv`` the principal variation that
-    begins with it. ``moves`` has the value of each legal move in their order, where that was asked.
-    ``score`` compares positions where no value is known: more is better, 0 is even; its unit is the
-    searcher's. ``nodes`` are the moves tried.
+    is not proved. ``best`` is one of the best moves, where a value is proved one that keeps it; ``pv`` is
+    the principal variation that begins with it. ``moves`` has the value of each legal move in their order,
+    where that was asked. ``score`` compares positions where no value is known: more is better, 0 is even;
+    its unit is the searcher's. ``nodes`` are the moves tried.
     """
 
     value: int | None

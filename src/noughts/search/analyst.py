@@ -9,13 +9,16 @@ from noughts.games.base import Game
 from noughts.games.kinarow import KInARow
 from noughts.search.analysis import Analysis, Limit, MoveValue, Report, no_report
 from noughts.search.compiled import Machine, best_machine, python_machine
-from noughts.search.engine import PYTHON_CELLS, Engine
-from noughts.search.exact import ExactSearch
+from noughts.search.engine import Engine
+from noughts.search.exact import MAX_CELLS, ExactSearch
 from noughts.search.general import GeneralSearch
 from noughts.search.puzzle import PuzzleSearch
 from noughts.search.retrograde import Retrograde
 from noughts.search.solver import Solver
 from noughts.search.values import Values, value_of_end
+
+FEW_CELLS = 9
+"""Nothing is ever compiled for the exact values of boards so small."""
 
 
 class Searcher(Protocol):
@@ -80,76 +83,72 @@ class Analyst:
         if len(game.sides) == 1:
             return PuzzleSearch(self._report)
         if game.can_repeat:
-            return Retrograde(self._report)
+            return Estimated(Retrograde(self._report), self._report, self._machine)
         if isinstance(game, KInARow) and ExactSearch.supports(game):
-            exact = Values(
-                ExactSearch(
-                    game.rules,
-                    self._machine or python_machine(),
-                    lambda: self._machine or best_machine(self._report),
-                ),
-                self._report,
+            exact = ExactSearch(
+                game.rules,
+                self._machine or python_machine(),
+                lambda: self._machine or best_machine(self._report),
             )
-        else:
-            exact = Values(Solver(), self._report)
-        return Estimated(exact, self._report, self._machine)
+            return Estimated(Values(exact, self._report), self._report, self._machine)
+        return Estimated(Values(Solver(), self._report), self._report, self._machine)
 
 
 class Estimated:
     """Exact values where they are found, else the move and score that a search of large games finds."""
 
-    def __init__(self, exact: Values, report: Report, machine: Machine | None) -> None:
+    def __init__(self, exact: Searcher, report: Report, machine: Machine | None) -> None:
         self._exact = exact
         self._engine = Engine(report, machine)
         self._report = report
 
     def prepare(self, game: Game) -> None:
         """Have everything compiled that is worth it."""
-        if len(game.cells) > PYTHON_CELLS:
+        if isinstance(self._exact, Values) and len(game.cells) > FEW_CELLS:
             self._exact.prepare()
         if self._engine.supports(game):
             self._engine.prepare(game)
 
     def solve(self, game: Game, limit: Limit) -> Analysis:
         """The value of the position."""
+        if game.cells.count(None) > MAX_CELLS:
+            return Analysis(None, None, None, 0)
         return self._exact.solve(game, limit)
 
     def analyse(self, game: Game, limit: Limit) -> Analysis:
         """The same, and the value of each legal move."""
+        if game.cells.count(None) > MAX_CELLS:
+            found = Analysis(None, None, None, 0, moves=tuple(map(MoveValue, game.legal_moves())))
+            return joined(found, self._estimate(game, limit))
         half = replace(
             limit,
             nodes=None if limit.nodes is None else (limit.nodes + 1) // 2,
             seconds=None if limit.seconds is None else limit.seconds / 2,
         )
         found = self._exact.analyse(game, half)
-        if found.best is not None or limit.stop():
+        if found.value is not None or limit.stop():
             return found
         rest = replace(half, nodes=None if limit.nodes is None else limit.nodes - found.nodes)
         return joined(found, self._estimate(game, rest))
 
     def _estimate(self, game: Game, limit: Limit) -> Analysis:
-        if self._engine.supports(game):
-            return self._engine.search(game, limit)
-        return GeneralSearch(Random(0), self._report).search(game, limit)
+        if not self._engine.supports(game):
+            return GeneralSearch(Random(0), self._report).search(game, limit)
+        started = limit.started()
+        machine = self._engine.prepare(game)
+        return self._engine.search(game, limit if machine.has_compiled else started)
 
 
 def joined(exact: Analysis, estimate: Analysis) -> Analysis:
-    """What both have found; of moves the exact values count."""
+    """What both have found where *exact* has no value; of moves its values count."""
     known = {known.move: known for known in exact.moves}
     best, pv = estimate.best, estimate.pv
-    if best is not None and known[best].value == -1:  # then it is not the best of what may be better
+    if best is not None and known[best].value == -1 and estimate.value != -1:
+        # Then it is not the best of what may be better.
         best = next((move for move, known in known.items() if known.value is None), best)
         pv = pv if best == estimate.best else ()
     if best is not None and estimate.value == 1:
         known[best] = MoveValue(best, 1, estimate.plies)
-    is_known = exact.value is not None
     return replace(
-        exact,
-        value=exact.value if is_known else estimate.value,
-        plies=exact.plies if is_known else estimate.plies,
-        best=best,
-        pv=pv,
-        moves=tuple(known.values()),
-        score=estimate.score,
-        nodes=exact.nodes + estimate.nodes,
+        estimate, best=best, pv=pv, moves=tuple(known.values()), nodes=exact.nodes + estimate.nodes
     )

@@ -36,6 +36,8 @@ class Machine(Protocol):
     """What runs kernels."""
 
     name: str
+    has_compiled: bool
+    """Whether something had to be compiled in this process that no cache had."""
 
     def array(self, values: Iterable[int]) -> Ints:
         """A new array of *values*."""
@@ -51,6 +53,7 @@ class PythonMachine:
     """Kernels as the Python they are."""
 
     name = "python"
+    has_compiled = False
 
     def array(self, values: Iterable[int]) -> Ints:
         return list(values)
@@ -79,7 +82,7 @@ class CompiledMachine:
         self._numba, self._numpy, self._register = numba, numpy, register_jitable
         self._compiled: dict[Callable[..., Any], Any] = {}
         self._registered: set[Callable[..., Any]] = set()
-        self._has_told = False
+        self.has_compiled = False
         self.report: Report = no_report
         """Who is told, once, when something is compiled that no cache has."""
 
@@ -103,8 +106,8 @@ class CompiledMachine:
 
     def _compile(self, kernel: Callable[..., Any]) -> Any:
         folder = cache_folder()
-        if not self._has_told and not any(folder.rglob(f"*.{kernel.__name__}-*.nbi")):
-            self._has_told = True
+        if not self.has_compiled and not any(folder.rglob(f"*.{kernel.__name__}-*.nbi")):
+            self.has_compiled = True
             self.report(Progress("compiling"))
         config: Any = self._numba.config
         usual, config.CACHE_DIR = config.CACHE_DIR, str(folder)

@@ -12,7 +12,7 @@ from noughts.games.rules import Rules
 from noughts.search import exact_kernels as kernels
 from noughts.search import exact_table as table
 from noughts.search import line_kernels as lines
-from noughts.search.analysis import LimitReachedError, never
+from noughts.search.analysis import DepthReachedError, LimitReachedError, ShareReachedError, never
 from noughts.search.compiled import Ints, Machine
 from noughts.search.exact_table import MANY, RUNNING
 from noughts.search.line_kernels import WORD
@@ -22,15 +22,15 @@ MAX_CELLS = 400
 """Larger boards are not searched to the end."""
 
 CHUNK = 1 << 18
-LEAST_CHUNK = 32
-"""Lines times k looked at between two looks at the stop signal, and the least number of nodes."""
+LEAST_CHUNK = 8
+"""How much is done between two looks at the stop signal, and the least number of nodes."""
 
 FEW_CHUNKS = 8
 """What Python makes in about half a second."""
 
 FIRST_TABLE = 1 << 14
-LAST_TABLE = 1 << 22
-"""The table of answers starts with so many entries, and grows with the nodes to so many."""
+LARGEST_TABLE = 3 << 22
+"""The table of answers starts with so many entries, and grows with the nodes to so many numbers."""
 
 FEW_MARKS = 8
 """With so many marks positions are recognised in their images; with more it takes longer than it saves."""
@@ -77,12 +77,15 @@ class ExactSearch:
         self._entry = 2 * int(self._memory[lines.WORDS]) + 1
         self._table = machine.zeros(FIRST_TABLE * self._entry)
         self._use(machine)
-        self._chunk = max(LEAST_CHUNK, CHUNK // (1 + len(_space_of(rules).cells)))
+        size = int(self._memory[lines.SIZE])
+        effort = len(_space_of(rules).cells) + size * size // 8  # of looking at the lines, of ordering moves
+        self._chunk = max(LEAST_CHUNK, CHUNK // (1 + effort))
         self.few_nodes = FEW_CHUNKS * self._chunk
         self._on_board: list[int] = []
         self._winning: tuple[object, int] = (None, -1)  # the last position found to be won, and by what
         self.most: int | None = None
         self.stop: Callable[[], bool] = never
+        self.deepest: int | None = None
 
     def _use(self, machine: Machine) -> None:
         self._machine = machine
@@ -92,12 +95,17 @@ class ExactSearch:
         self._lift = machine.function(lines.lift)
         self._enlarge = machine.function(table.enlarge)
 
-    def hasten(self) -> None:
-        """Go on with a faster machine, if there is one, and with all that is known."""
-        if self._faster is not None:
-            machine, self._faster = self._faster(), None
-            self._use(machine)
-            self._memory, self._table = machine.array(self._memory), machine.array(self._table)
+    def hasten(self) -> bool:
+        """Go on with a faster machine, if there is one, and with all that is known.
+
+        Whether that had to be compiled first.
+        """
+        if self._faster is None:
+            return False
+        machine, self._faster = self._faster(), None
+        self._use(machine)
+        self._memory, self._table = machine.array(self._memory), machine.array(self._table)
+        return machine.has_compiled
 
     @staticmethod
     def supports(game: Game) -> bool:
@@ -149,8 +157,9 @@ class ExactSearch:
     def _make_room(self) -> None:
         """Let the table grow with the nodes."""
         places = len(self._table) // self._entry
-        if self.nodes > places and places < LAST_TABLE:
-            larger = self._machine.zeros(4 * places * self._entry)
+        numbers = 4 * places * self._entry
+        if self.nodes > places and numbers <= LARGEST_TABLE:
+            larger = self._machine.zeros(numbers)
             self._enlarge(self._memory, larger, self._table)
             self._table = larger
 
@@ -166,6 +175,8 @@ class ExactSearch:
             hopes[1].is_over = True  # strategy stealing: who moves second cannot win
         share = FIRST_SHARE
         while True:
+            if self.deepest is not None and all(hope.is_over or hope.plies > self.deepest for hope in hopes):
+                raise DepthReachedError
             for hope, other in zip(hopes, reversed(hopes), strict=True):
                 self._look_soon(hope, share // FAR_FIRST if self.rules.gravity else share)
                 if hope.is_settled:
@@ -183,7 +194,8 @@ class ExactSearch:
     def _look_soon(self, hope: "Hope", share: int) -> None:
         """Ask for wins of more and more plies, with about *share* nodes."""
         end = self.nodes + share
-        while not hope.is_over and not hope.is_settled and self.nodes < end:
+        deepest = MANY if self.deepest is None else self.deepest
+        while not hope.is_over and not hope.is_settled and self.nodes < end and hope.plies <= deepest:
             try:
                 hope.is_settled = self.wins(hope.attacker, hope.plies, end - self.nodes)
             except LimitReachedError:
@@ -195,7 +207,7 @@ class ExactSearch:
 
     def _look_far(self, hope: "Hope", other: "Hope", share: int) -> None:
         """Ask for a win at all, with about *share* nodes."""
-        if hope.is_over or hope.is_there:
+        if hope.is_over or hope.is_there or self.deepest is not None:
             return
         try:
             hope.is_there = self.wins(hope.attacker, MANY, share)
@@ -213,7 +225,7 @@ class ExactSearch:
     def value_of(self, game: Game, share: int | None = None) -> tuple[int, int]:
         """The value and the distance of the position of *game*: see :meth:`value`.
 
-        *share* is about how many nodes this may take; raises :class:`LimitReachedError`.
+        *share* is how many nodes this may take. Raises :class:`LimitReachedError` and its kinds.
         """
         self._set_up(game)
         whole = self.most
@@ -221,6 +233,12 @@ class ExactSearch:
             self.most = self.nodes + share if whole is None else min(whole, self.nodes + share)
         try:
             found = self.value()
+        except DepthReachedError:
+            raise
+        except LimitReachedError:
+            if self.stop() or (whole is not None and self.nodes >= whole):
+                raise
+            raise ShareReachedError from None
         finally:
             self.most = whole
         if found[0] > 0 and (best := int(self._memory[table.BEST])) >= 0:

@@ -12,7 +12,14 @@ from typing import Any
 
 from noughts.errors import UnsupportedRules
 from noughts.games.base import Game, Move
-from noughts.search.analysis import Analysis, Limit, LimitReachedError, never
+from noughts.search.analysis import (
+    Analysis,
+    DepthReachedError,
+    Limit,
+    LimitReachedError,
+    ShareReachedError,
+    never,
+)
 from noughts.search.folding import folded_key
 
 WIN = 1_000_000
@@ -21,7 +28,10 @@ WIN = 1_000_000
 COMPLETE = 1_000_000
 """The depth of a score whose search was cut off nowhere."""
 
-POLL = 1024
+MAX_DEPTH = 200
+"""No search goes deeper: each ply is two calls within each other."""
+
+POLL = 64
 """Nodes between two looks at the stop signal."""
 
 
@@ -35,6 +45,7 @@ class Solver:
         self.nodes = 0
         self.stop = stop
         self.most: int | None = None
+        self.deepest: int | None = None
         self._next_poll = POLL
         self._cuts = 0
         self._memory: dict[object, tuple[int, int, int]] = {}
@@ -50,9 +61,13 @@ class Solver:
         """
         start = self.nodes
         try:
-            scores = self.score_moves(game, limit)
+            return self._solve(game, limit)
         except LimitReachedError:
             return Analysis(None, None, None, self.nodes - start)
+
+    def _solve(self, game: Game, limit: Limit) -> Analysis:
+        start = self.nodes
+        scores = self.score_moves(game, limit)
         best = max(scores, key=scores.__getitem__, default=None)
         score = scores[best] if best is not None else score_end(game)
         plies = WIN - abs(score) if score else None
@@ -61,8 +76,9 @@ class Solver:
     few_nodes = 0
     """There is nothing to make ready for more: see :class:`~noughts.search.values.Valuer`."""
 
-    def hasten(self) -> None:
-        """Do nothing."""
+    def hasten(self) -> bool:
+        """Do nothing, which takes no time."""
+        return False
 
     def value_of(self, game: Game, share: int | None = None) -> tuple[int, int]:
         """The value of the position of *game*, 1, 0 or -1 for the side to move, and the plies to the end.
@@ -85,12 +101,15 @@ class Solver:
         left = None if whole is None else whole - self.nodes
         nodes = min((most for most in (left, share) if most is not None), default=None)
         try:
-            found = self.solve(game, Limit(nodes=nodes))
+            return self._solve(game, Limit(nodes=nodes, depth=self.deepest))
+        except DepthReachedError:
+            raise
+        except LimitReachedError:
+            if self.stop() or nodes == left:
+                raise
+            raise ShareReachedError from None
         finally:
             self.most = whole
-        if found.value is None:
-            raise LimitReachedError
-        return found
 
     def score_moves(self, game: Game, limit: Limit = Limit()) -> dict[Move, int]:  # noqa: B008
         """The score of each legal move for the side to move. Raises :class:`LimitReachedError`.
@@ -102,7 +121,7 @@ class Solver:
         self.allow(limit)
         self._prepare(game)
         game = game.copy()
-        deepest = COMPLETE if limit.depth is None else limit.depth
+        deepest = MAX_DEPTH if limit.depth is None else min(limit.depth, MAX_DEPTH)
         depth = min(2, deepest)
         if depth < 1 and game.outcome is None:
             raise LimitReachedError
@@ -116,7 +135,7 @@ class Solver:
             if not self._cuts or (scores and best and WIN - abs(best) <= depth):
                 return scores  # an end further away than was looked everywhere need not be the best
             if depth >= deepest:
-                raise LimitReachedError
+                raise DepthReachedError
             depth = min(2 * depth, deepest)
 
     def is_at_least(self, game: Game, score: int) -> bool:
@@ -133,7 +152,9 @@ class Solver:
             found = self._search(game, depth, score - 1, score)
             if not self._cuts or (found > 0 and found >= score) or (found < 0 and found < score):
                 return found >= score
-            depth *= 2
+            if depth >= MAX_DEPTH:
+                raise DepthReachedError
+            depth = min(2 * depth, MAX_DEPTH)
 
     def _prepare(self, game: Game) -> None:
         """Forget what is known of another game."""
@@ -207,9 +228,9 @@ class Solver:
 
     def _count(self, moves: int) -> None:
         """Count the *moves* about to be tried; give up where that is too many or a stop is asked for."""
-        self.nodes += moves
-        if self.most is not None and self.nodes > self.most:
+        if self.most is not None and self.nodes + moves > self.most:
             raise LimitReachedError
+        self.nodes += moves
         if self.nodes >= self._next_poll:
             self._next_poll = self.nodes + POLL
             if self.stop():

@@ -1,11 +1,23 @@
 """The value of a position and of each of its moves, asked of a search that finds exact values."""
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
+from time import monotonic
 from typing import Protocol
 
 from noughts.games.base import Game, Move
-from noughts.search.analysis import Analysis, Limit, LimitReachedError, MoveValue, Progress, Report, no_report
+from noughts.search.analysis import (
+    Analysis,
+    DepthReachedError,
+    Limit,
+    LimitReachedError,
+    MoveValue,
+    Progress,
+    Report,
+    ShareReachedError,
+    no_report,
+)
 from noughts.search.folding import folded_key
 
 FIRST_SHARE = 1 << 12
@@ -25,11 +37,13 @@ class Valuer(Protocol):
     most: int | None
     """The nodes that it may have made at most in all its life."""
     stop: Callable[[], bool]
+    deepest: int | None
+    """So many plies are looked ahead at most."""
     few_nodes: int
     """So many are made in no time, without :meth:`hasten`."""
 
-    def hasten(self) -> None:
-        """Make ready for many nodes, which may take seconds the first time."""
+    def hasten(self) -> bool:
+        """Make ready for many nodes; whether something had to be compiled for that, which takes seconds."""
 
     def value_of(self, game: Game, share: int | None = None) -> tuple[int, int]:
         """The value for the side to move and the plies to the end, 0 for a draw; within *share* nodes.
@@ -60,20 +74,24 @@ class Values:
         return self._ask(game, limit, each_move=True)
 
     def _ask(self, game: Game, limit: Limit, *, each_move: bool) -> Analysis:
-        """Ask at once for what few nodes tell; what takes more may be worth compiling, on nobody's time."""
+        """Ask at once for what few nodes tell; what takes more may be worth compiling, off the clock."""
+        begun = monotonic()
         few = self._valuer.few_nodes
         most = few if limit.nodes is None else min(few, limit.nodes)
-        found = self._answer(game, replace(limit, nodes=most), each_move=each_move)
-        if found.is_complete or most == limit.nodes or limit.stop():
+        started = limit.started()
+        found = self._answer(game, replace(started, nodes=most), each_move=each_move)
+        if found.is_complete or most == limit.nodes or started.stop():
             return found
-        self._valuer.hasten()
-        more = replace(limit, nodes=None if limit.nodes is None else limit.nodes - found.nodes)
+        spent = monotonic() - begun
+        if self._valuer.hasten() and limit.seconds is not None:
+            started = replace(limit, seconds=max(0.0, limit.seconds - spent)).started()
+        more = replace(started, nodes=None if limit.nodes is None else limit.nodes - found.nodes)
         whole = self._answer(game, more, each_move=each_move)
         return replace(whole, nodes=found.nodes + whole.nodes)
 
     def _answer(self, game: Game, limit: Limit, *, each_move: bool) -> Analysis:
-        valuer, limit = self._valuer, limit.started()
-        valuer.stop = limit.stop
+        valuer = self._valuer
+        valuer.stop, valuer.deepest = limit.stop, limit.depth
         valuer.most = None if limit.nodes is None else valuer.nodes + limit.nodes
         return Question(valuer, game.copy(), self._report).answer(each_move=each_move)
 
@@ -90,11 +108,12 @@ class Question:
     def answer(self, *, each_move: bool) -> Analysis:
         """The value of the position, and of each move if that is wanted; what the limit allows of it."""
         pv: tuple[Move, ...] = ()
-        try:
+        with suppress(LimitReachedError):
             self._root = self._value_moves() if each_move else self._valuer.value_of(self._game)
+        if self._root is not None:  # what is remembered may lead on even where a limit is reached
             pv = self._principal_variation(*self._root)
-        except LimitReachedError:
-            pass
+            if pv and pv[0] in self._moves:
+                self._moves[pv[0]] = self._root  # a best move is worth what the position is
         value, plies = self._root or (self._proved_win(), None)
         moves = tuple(
             MoveValue(move, None, None) if worth is None else MoveValue(move, worth[0], worth[1] or None)
@@ -115,36 +134,37 @@ class Question:
             game.undo()
         share = FIRST_SHARE
         while same:
-            self._root = self._root or self._within(share)
+            self._root = self._root or self._within(share)[1]
             for found, moves in list(same.items()):
-                if (worth := self._value_move(moves[0], share)) is not None:
+                is_settled, worth = self._value_move(moves[0], share)
+                if is_settled:
                     self._moves.update(dict.fromkeys(moves, worth))
                     del same[found]
                     self._report(Progress("searching", self._valuer.nodes - self._start))
             share *= 4
-        return max((worth for worth in self._moves.values() if worth), key=goodness)
+        if self._root is None and None in self._moves.values():
+            raise DepthReachedError
+        return self._root or max((worth for worth in self._moves.values() if worth), key=goodness)
 
-    def _value_move(self, move: Move, share: int) -> Worth | None:
-        """What *move* is worth to the side that makes it, with the plies counted from before it."""
+    def _value_move(self, move: Move, share: int) -> tuple[bool, Worth | None]:
+        """What *move* is worth to the side that makes it, as :meth:`_within`; plies from before it."""
         self._game.play(move)
         try:
             if self._game.outcome is not None:
-                worth: Worth | None = (value_of_end(self._game), 0)
-            else:
-                worth = self._within(share)
-            return None if worth is None else (-worth[0], worth[1] + 1 if worth[0] else 0)
+                return True, (-value_of_end(self._game), 1 if self._game.winner else 0)
+            is_settled, worth = self._within(share)
+            return is_settled, worth and (-worth[0], worth[1] + 1 if worth[0] else 0)
         finally:
             self._game.undo()
 
-    def _within(self, share: int) -> Worth | None:
-        """What the position is worth, or None if *share* nodes do not tell."""
+    def _within(self, share: int) -> tuple[bool, Worth | None]:
+        """Whether a greater share of nodes is of no use, and what the position is worth if that is known."""
         try:
-            return self._valuer.value_of(self._game, share)
-        except LimitReachedError:
-            most = self._valuer.most
-            if self._valuer.stop() or (most is not None and self._valuer.nodes >= most):
-                raise
-            return None
+            return True, self._valuer.value_of(self._game, share)
+        except ShareReachedError:
+            return False, None
+        except DepthReachedError:
+            return True, None
 
     def _proved_win(self) -> int | None:
         """1 where some move is known to win, though not whether another one wins sooner."""

@@ -66,11 +66,11 @@ def _analyse(say: Translator) -> click.Command:
         here = _read_game(say, game, moves, position)
 
         def ask(analyst: "Analyst", limit: "Limit") -> tuple["Analysis", dict["Move", "Reason"]]:
-            limit = limit.started()
+            stop = limit.started().stop
             found = analyst.analyse(here, limit)
             if here.is_over:
                 return found, {}
-            glance = replace(SIDE_GLANCE, stop=limit.stop)
+            glance = replace(SIDE_GLANCE, stop=stop)
             look = partial(analyst.analyse, limit=glance) if found.is_proved else None
             return found, explain(here, found, look)
 
