@@ -268,7 +268,7 @@ def test_a_position_that_cannot_be_searched_further_has_no_line() -> None:
     assert Values(valuer).solve(game) == Analysis(-1, 8, None, 20)
 
 
-@pytest.mark.parametrize("name", ["tictactoe", "connect4", "vanishing", "3x3x3:3,wild", "reversi"])
+@pytest.mark.parametrize("name", ["tictactoe", "connect4", "vanishing", "3x3x3:3,wild", "reversi", "fifteen"])
 def test_all_is_ready_before_a_search_with_little_time(name: str) -> None:
     game = new_game(name)
     analyst = Analyst(machine=machine_of("python"))

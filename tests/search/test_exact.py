@@ -233,7 +233,7 @@ BLOCKED = (
 
 @pytest.mark.parametrize("name", BLOCKED)
 def test_marks_that_can_only_block_are_not_forgotten(name: str) -> None:
-    """One search is asked about many positions and all moves from them: what it remembers must fit them all."""
+    """One search is asked about many positions and all moves from them: what it remembers fits them all."""
     game = new_game(name)
     assert isinstance(game, KInARow)
     search = search_of(game, "python")

@@ -159,7 +159,7 @@ def test_a_node_limit_gives_the_same_answer_every_time() -> None:
     answers = {Solver().solve(game, Limit(nodes=5_000)) for _ in range(3)}
     (answer,) = answers
     assert (answer.value, answer.plies, answer.best) == (None, None, None)
-    assert 5_000 < answer.nodes <= 5_016
+    assert 5_000 - 16 < answer.nodes <= 5_000
     assert game.ply == 0
     free = Solver().solve(TicTacToe())
     assert Solver().solve(TicTacToe(), Limit(nodes=free.nodes)) == free

@@ -64,7 +64,7 @@ class Analyst:
 
     def prepare(self, game: Game) -> None:
         """Have everything compiled that long searches of *game* need: that takes seconds the first time."""
-        if game.outcome is None and isinstance(searcher := self._searcher(game), Estimated):
+        if game.outcome is None and isinstance(searcher := self._searcher(game), Estimated | PuzzleSearch):
             searcher.prepare(game)
 
     def _ended(self, game: Game) -> Analysis | None:
@@ -81,7 +81,7 @@ class Analyst:
 
     def _new_searcher(self, game: Game) -> Searcher:
         if len(game.sides) == 1:
-            return PuzzleSearch(self._report)
+            return PuzzleSearch(self._report, self._machine)
         if game.can_repeat:
             return Estimated(Retrograde(self._report), self._report, self._machine)
         if isinstance(game, KInARow) and ExactSearch.supports(game):

@@ -283,7 +283,7 @@ class ExactSearch:
 
 
 def _space(rules: Rules) -> Space | None:
-    return space_of(rules.shape, rules.k, wrap=rules.wrap, exact=rules.exact, gravity=rules.gravity)
+    return space_of(rules.shape, rules.k, wrap=rules.wrap, exact=rules.exact)
 
 
 def _space_of(rules: Rules) -> Space:

@@ -38,7 +38,7 @@ def space_of(
     *,
     wrap: bool,
     exact: bool,
-    gravity: bool = False,  # noqa: ARG001 - lines are the same where marks fall
+    gravity: bool = False, - lines are the same where marks fall
 ) -> Space | None:
     """The arrays of a board; None where it is too large.
 
