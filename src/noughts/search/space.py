@@ -38,7 +38,6 @@ def space_of(
     *,
     wrap: bool,
     exact: bool,
-    gravity: bool = False, - lines are the same where marks fall
 ) -> Space | None:
     """The arrays of a board; None where it is too large.
 
