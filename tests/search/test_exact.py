@@ -249,3 +249,11 @@ def test_marks_that_can_only_block_are_not_forgotten(name: str) -> None:
                     for mark in ("X", "O")
                 )
                 assert search.value_of(after) == oracle.worth(after.sides.index(after.turn), first, second)
+
+
+def test_symmetries_that_take_long_to_find_are_done_without(monkeypatch: pytest.MonkeyPatch) -> None:
+    usual = search_of(new_game("4x3:3"), "python")
+    monkeypatch.setattr(exact, "MAX_IMAGE_LINES", 5)
+    without = search_of(new_game("4x3:3"), "python")
+    assert usual.value_of(new_game("4x3:3")) == without.value_of(new_game("4x3:3")) == (1, 7)
+    assert usual.nodes < without.nodes

@@ -1,6 +1,6 @@
 """Exact values and distances of k in a row, by the two-valued search of ``exact_kernels``."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import repeat
 
@@ -40,6 +40,9 @@ MAX_POTENTIAL_K = 40
 
 FIRST_SHARE = 1 << 10
 """Nodes for a question before another one has its turn."""
+
+MAX_IMAGE_LINES = 5000
+"""Of boards with more lines the symmetries take too long to find."""
 
 FAR_FIRST = 16
 """Where marks fall, wins are seldom soon: their question has this part of the nodes of the other."""
@@ -297,7 +300,9 @@ def new_memory(rules: Rules, machine: Machine) -> Ints:
     """The memory of the kernels for an empty board of *rules*."""
     space = _space_of(rules)
     size, words = space.size, -(-space.size // WORD)
-    group = symmetries(rules.shape, rules.k, rules.wrap, rules.gravity)[:MAX_IMAGES]
+    group: tuple[Sequence[int], ...] = (range(size),)
+    if space.count <= MAX_IMAGE_LINES:
+        group = symmetries(rules.shape, rules.k, rules.wrap, rules.gravity)[:MAX_IMAGES]
     own_marks = not (rules.wild or rules.notakto)
     anywhere = own_marks and not rules.gravity and not rules.line_loses
     most = 2 * size if rules.wild else size
