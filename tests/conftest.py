@@ -4,6 +4,7 @@ Searches run as Python, which coverage sees; tests of what is compiled ask for i
 """
 
 import os
+import signal
 
 from hypothesis import HealthCheck, settings
 
@@ -16,3 +17,7 @@ settings.register_profile(
 )
 settings.load_profile("steady")
 os.environ["NOUGHTS_PLAIN"] = "1"
+
+# Under nohup Ctrl-C is ignored, and programs that tests start would inherit that.
+if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
