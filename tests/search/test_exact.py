@@ -257,3 +257,13 @@ def test_symmetries_that_take_long_to_find_are_done_without(monkeypatch: pytest.
     without = search_of(new_game("4x3:3"), "python")
     assert usual.value_of(new_game("4x3:3")) == without.value_of(new_game("4x3:3")) == (1, 7)
     assert usual.nodes < without.nodes
+
+
+def test_whoever_is_lost_stops_a_threat_all_the_same() -> None:
+    game = new_game("6x6:4")
+    for move in [(2, 1), (0, 0), (2, 2), (5, 5), (2, 3)]:
+        game.play(move)
+    search = search_of(game, "python")
+    worth = search.value_of(game)
+    assert worth == (-1, 2)
+    assert search.best_of(game, *worth) in [(2, 0), (2, 4)]

@@ -97,6 +97,7 @@ class ExactSearch:
         self._place = machine.function(lines.place)
         self._lift = machine.function(lines.lift)
         self._enlarge = machine.function(table.enlarge)
+        self._find_completing = machine.function(lines.find_completing)
 
     def hasten(self) -> bool:
         """Go on with a faster machine, if there is one, and with all that is known.
@@ -259,7 +260,12 @@ class ExactSearch:
             if (found := int(self._memory[table.BEST])) >= 0:
                 return self._move_of(found)
         after = game.copy()
-        for move in sorted(game.legal_moves(), key=game.weight, reverse=True):
+        # Whoever is lost stops one threat at least: the other side may overlook the next.
+        threat = self._find_completing(self._memory, 1 - side, -1)
+        block = coordinates(self.rules.shape)[threat] if threat >= 0 else None
+        for move in sorted(
+            game.legal_moves(), key=lambda move: (move == block, game.weight(move)), reverse=True
+        ):
             after.play(move)
             if self._is_as_good(after, side, value, plies - 1):
                 return move

@@ -178,6 +178,8 @@ class Question:
             return None
         if self._root is None:
             return best if known[best][0] > 0 else None
+        if self._root[0] < 0:
+            return None  # of defences that last as long some are better than others
         return best if goodness(known[best]) >= goodness(self._root) else None
 
     def _principal_variation(self, value: int, plies: int) -> tuple[Move, ...]:

@@ -99,7 +99,7 @@ def _tell_moves(talk: Talk, called: Names, found: Analysis, reasons: Mapping[Mov
         [label, " ".join(moves[:FEW]) + (" ..." if len(moves) > FEW else ""), reason]
         for (label, reason), moves in list(rows.items())[:MOST_ROWS]
     ]
-    names = ["worth", "moves", "why"]
+    names = ["worth", "move", "why"]
     talk.write("\n".join(["", *table([say(f"column-{name}") for name in names], shown, TABLE_WIDTH), ""]))
     if hidden := sum(map(len, list(rows.values())[MOST_ROWS:])):
         talk.sentence(say.plural("analysis-more", hidden))
