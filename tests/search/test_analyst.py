@@ -2,6 +2,7 @@
 
 import threading
 from itertools import islice
+from random import Random
 
 import pytest
 
@@ -274,6 +275,50 @@ def test_all_is_ready_before_a_search_with_little_time(name: str) -> None:
     analyst = Analyst(machine=machine_of("python"))
     analyst.prepare(game)
     assert analyst.analyse(game, Limit(nodes=100)).moves
+    ended = new_game("2x1:1")
+    ended.play((0, 0))
+    analyst.prepare(ended)
+
+
+def worth_of(game: Game) -> tuple[int, int]:
+    """The value for the side to move and the plies to the end, by looking at every move to the end."""
+    if game.outcome is not None:
+        return (0 if game.winner is None else 1 if game.winner == game.turn else -1), 0
+    best = (-2, 0)
+    for move in game.legal_moves():
+        after = game.copy()
+        after.play(move)
+        value, plies = worth_of(after)
+        best = max(best, goodness((-value, plies + 1 if value else 0)))
+    return best[0], abs(best[1])
+
+
+def test_endings_of_reversi_are_exact() -> None:
+    found = 0
+    for seed in range(6):
+        chance = Random(seed)
+        game = new_game("reversi")
+        while game.outcome is None:
+            game.play(chance.choice(list(game.legal_moves())))
+        for _ in range(4):
+            game.undo()
+        analysis = Analyst().analyse(game)
+        assert (analysis.value, analysis.plies or 0) == worth_of(game)
+        assert analysis.best is not None
+        solved = Analyst().solve(game)
+        assert (solved.value, solved.plies) == (analysis.value, analysis.plies)
+        found += bool(analysis.value)
+    assert found
+
+
+def test_what_is_compiled_first_does_not_count() -> None:
+    class Compiling(ShortOfNodes):
+        def hasten(self) -> bool:
+            super().hasten()
+            return True
+
+    game = new_game("4x4:3,gravity")
+    assert Values(Compiling()).analyse(game, Limit(seconds=1000)).value == 1
 
 
 def test_a_limit_is_no_less_than_nothing() -> None:

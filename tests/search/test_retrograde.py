@@ -13,7 +13,7 @@ from noughts.games.base import Game, Move, Termination
 from noughts.games.notation import parse_position
 from noughts.search import listing
 from noughts.search.analysis import Analysis, Limit, Progress, no_report
-from noughts.search.listing import POLL, Effort, Listing, position_key
+from noughts.search.listing import POLL, Effort, Listing, count_roughly, position_key
 from noughts.search.retrograde import Retrograde
 
 SMALL = (
@@ -284,3 +284,7 @@ def test_two_sides_only() -> None:
 def test_positions_of_large_boards_are_not_folded() -> None:
     game = new_game("9x9:3,vanish=3")
     assert position_key(game)(game) == game.key()
+
+
+def test_games_in_which_nothing_vanishes_have_no_rough_count() -> None:
+    assert count_roughly(new_game("tictactoe")) == 0

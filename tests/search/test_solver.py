@@ -11,7 +11,8 @@ from noughts.core.symmetry import canonical, symmetries
 from noughts.errors import UnsupportedRules
 from noughts.games.base import Game
 from noughts.games.notation import format_position, parse_position
-from noughts.search.analysis import Analysis, Limit, LimitReachedError
+from noughts.search import solver as solving
+from noughts.search.analysis import Analysis, DepthReachedError, Limit, LimitReachedError, ShareReachedError
 from noughts.search.folding import folded_key
 from noughts.search.solver import POLL, Solver, score_end
 from tests.search.oracle import goodness, positions_of
@@ -291,3 +292,16 @@ def test_as_many_keys_as_classes() -> None:
 def test_games_that_are_not_folded(name: str) -> None:
     game = new_game(name)
     assert folded_key(game)(game) == game.key()
+
+
+def test_a_share_and_a_limit_are_told_apart(monkeypatch: pytest.MonkeyPatch) -> None:
+    found = Solver()
+    with pytest.raises(ShareReachedError):
+        found.value_of(new_game("4x4"), 100)
+    found.most = found.nodes + 50
+    with pytest.raises(LimitReachedError) as caught:
+        found.value_of(new_game("4x4"), 100)
+    assert type(caught.value) is LimitReachedError
+    monkeypatch.setattr(solving, "MAX_DEPTH", 4)
+    with pytest.raises(DepthReachedError):
+        Solver().is_at_least(TicTacToe(), 1)

@@ -45,7 +45,7 @@ class Analyst:
     def __init__(self, report: Report = no_report, machine: Machine | None = None) -> None:
         self._report = report
         self._machine = machine
-        self._searchers: dict[object, Searcher] = {}
+        self._searchers: dict[object, Estimated | PuzzleSearch] = {}
 
     def solve(self, game: Game, limit: Limit = Limit()) -> Analysis:  # noqa: B008
         """The value of the position, the distance to the end, a best move and the principal variation.
@@ -64,22 +64,22 @@ class Analyst:
 
     def prepare(self, game: Game) -> None:
         """Have everything compiled that long searches of *game* need: that takes seconds the first time."""
-        if game.outcome is None and isinstance(searcher := self._searcher(game), Estimated | PuzzleSearch):
-            searcher.prepare(game)
+        if game.outcome is None:
+            self._searcher(game).prepare(game)
 
     def _ended(self, game: Game) -> Analysis | None:
         if len(game.sides) > 2:
             raise UnsupportedRules("analyse", game.name, "not-two-sides")
         return None if game.outcome is None else Analysis(value_of_end(game), 0, None, 0)
 
-    def _searcher(self, game: Game) -> Searcher:
+    def _searcher(self, game: Game) -> "Estimated | PuzzleSearch":
         """The search for *game*, the same as the last time."""
         kind = (type(game), game.name, game.sides)
         if kind not in self._searchers:
             self._searchers[kind] = self._new_searcher(game)
         return self._searchers[kind]
 
-    def _new_searcher(self, game: Game) -> Searcher:
+    def _new_searcher(self, game: Game) -> "Estimated | PuzzleSearch":
         if len(game.sides) == 1:
             return PuzzleSearch(self._report, self._machine)
         if game.can_repeat:

@@ -161,7 +161,7 @@ class _Picture:
             self.parts.append(f'{disc} fill="{colour}"/>')
         elif worth == "draw":
             self.parts.append(f'{disc} fill="none" {line}/>')
-        elif worth == "loss":
+        else:
             dashes = f'stroke-dasharray="{self._px(5)} {self._px(4)}"'
             self._at(index, f'd="M20 20H80V80H20Z" fill="none" {line} {dashes}')
         inside = self.palette.paper if worth == "win" else colour
