@@ -13,8 +13,9 @@ from noughts.games.kinarow import KInARow
 from noughts.games.notation import parse_move
 from noughts.games.record import MAX_COMMENT, MAX_NAME_TEXT, Record
 from noughts.games.rules import Rules
-from noughts.games.sgf import LETTERS, format_sgf, parse_sgf
+from noughts.games.sgf import format_sgf, parse_sgf
 from noughts.games.sgf_syntax import MAX_DEPTH, MAX_TEXT, escape, split_pair, unescape
+from noughts.games.sgf_terms import LETTERS
 from tests.games.records import read_or_refused, reason_of, records, started_games, texts
 from tests.strategies import games, play_at_random, rules
 
