@@ -9,7 +9,7 @@ import pytest
 from noughts import KInARow, Rules, new_game
 from noughts.errors import RulesError
 from noughts.games.base import Game
-from noughts.search import exact
+from noughts.search import exact, exact_memory
 from noughts.search.analysis import LimitReachedError
 from noughts.search.exact import ExactSearch
 from noughts.search.solver import Solver
@@ -182,7 +182,7 @@ def test_what_it_declines() -> None:
 
 
 def test_lines_too_long_for_potentials(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(exact, "MAX_POTENTIAL_K", 2)
+    monkeypatch.setattr(exact_memory, "MAX_POTENTIAL_K", 2)
     without = search_of(new_game("tictactoe"), "python")
     assert without.value_of(new_game("tictactoe")) == (0, 0)
     monkeypatch.undo()
@@ -253,7 +253,7 @@ def test_marks_that_can_only_block_are_not_forgotten(name: str) -> None:
 
 def test_symmetries_that_take_long_to_find_are_done_without(monkeypatch: pytest.MonkeyPatch) -> None:
     usual = search_of(new_game("4x3:3"), "python")
-    monkeypatch.setattr(exact, "MAX_IMAGE_LINES", 5)
+    monkeypatch.setattr(exact_memory, "MAX_IMAGE_LINES", 5)
     without = search_of(new_game("4x3:3"), "python")
     assert usual.value_of(new_game("4x3:3")) == without.value_of(new_game("4x3:3")) == (1, 7)
     assert usual.nodes < without.nodes

@@ -1,11 +1,9 @@
 """Exact values and distances of k in a row, by the two-valued search of ``exact_kernels``."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
-from itertools import repeat
 
 from noughts.core.geometry import coordinates
-from noughts.core.symmetry import symmetries
 from noughts.games.base import Game, Move, Placement
 from noughts.games.kinarow import KInARow
 from noughts.games.rules import Rules
@@ -13,10 +11,10 @@ from noughts.search import exact_kernels as kernels
 from noughts.search import exact_table as table
 from noughts.search import line_kernels as lines
 from noughts.search.analysis import DepthReachedError, LimitReachedError, ShareReachedError, never
-from noughts.search.compiled import Ints, Machine
+from noughts.search.compiled import Machine
+from noughts.search.exact_memory import new_memory
 from noughts.search.exact_table import MANY, RUNNING
-from noughts.search.line_kernels import WORD
-from noughts.search.space import Space, space_of
+from noughts.search.space import space_of
 
 MAX_CELLS = 400
 """Larger boards are not searched to the end."""
@@ -32,23 +30,11 @@ FIRST_TABLE = 1 << 14
 LARGEST_TABLE = 3 << 22
 """The table of answers starts with so many entries, and grows with the nodes to so many numbers."""
 
-FEW_MARKS = 8
-"""With so many marks positions are recognised in their images; with more it takes longer than it saves."""
-
-MAX_POTENTIAL_K = 40
-"""Potentials of longer lines would not fit a word."""
-
 FIRST_SHARE = 1 << 10
 """Nodes for a question before another one has its turn."""
 
-MAX_IMAGE_LINES = 5000
-"""Of boards with more lines the symmetries take too long to find."""
-
 FAR_FIRST = 16
 """Where marks fall, wins are seldom soon: their question has this part of the nodes of the other."""
-
-MAX_IMAGES = 64
-"""So many symmetries are used to recognise positions; more take longer than they save."""
 
 
 @dataclass(slots=True)
@@ -80,8 +66,8 @@ class ExactSearch:
         self._entry = 2 * int(self._memory[lines.WORDS]) + 1
         self._table = machine.zeros(FIRST_TABLE * self._entry)
         self._use(machine)
-        size = int(self._memory[lines.SIZE])
-        effort = len(_space_of(rules).cells) + size * size // 8  # of looking at the lines, of ordering moves
+        size, count, k = (int(self._memory[name]) for name in (lines.SIZE, lines.LINES, lines.K))
+        effort = count * k + size * size // 8  # of looking at the lines, of ordering moves
         self._chunk = max(LEAST_CHUNK, CHUNK // (1 + effort))
         self.few_nodes = FEW_CHUNKS * self._chunk
         self._on_board: list[int] = []
@@ -119,7 +105,7 @@ class ExactSearch:
             and len(game.sides) == 2
             and not game.rules.vanish
             and len(game.cells) <= MAX_CELLS
-            and _space(game.rules) is not None
+            and space_of(game.shape, game.rules.k, wrap=game.rules.wrap, exact=game.rules.exact) is not None
         )
 
     def _set_up(self, game: Game) -> None:
@@ -154,7 +140,7 @@ class ExactSearch:
             self.nodes += int(memory[table.NODES])
             if found != RUNNING:
                 return bool(found)
-            if self.nodes == most or self.stop():
+            if (most is not None and self.nodes >= most) or self.stop():
                 self._unwind(memory)
                 raise LimitReachedError
 
@@ -289,94 +275,3 @@ class ExactSearch:
         """The move that kernels call *number*."""
         cell = coordinates(self.rules.shape)[number // 2]
         return Placement(cell, self.rules.marks[number % 2]) if self.rules.wild else cell
-
-
-def _space(rules: Rules) -> Space | None:
-    return space_of(rules.shape, rules.k, wrap=rules.wrap, exact=rules.exact)
-
-
-def _space_of(rules: Rules) -> Space:
-    space = _space(rules)
-    if space is None:
-        raise AssertionError(f"{rules.spec} is too large")
-    return space
-
-
-def new_memory(rules: Rules, machine: Machine) -> Ints:
-    """The memory of the kernels for an empty board of *rules*."""
-    space = _space_of(rules)
-    size, words = space.size, -(-space.size // WORD)
-    group: tuple[Sequence[int], ...] = (range(size),)
-    if space.count <= MAX_IMAGE_LINES:
-        group = symmetries(rules.shape, rules.k, rules.wrap, rules.gravity)[:MAX_IMAGES]
-    own_marks = not (rules.wild or rules.notakto)
-    anywhere = own_marks and not rules.gravity and not rules.line_loses
-    most = 2 * size if rules.wild else size
-    numbers = {
-        lines.SIZE: size,
-        lines.K: space.k,
-        lines.LINES: space.count,
-        lines.WIDTH: size // rules.shape[0],
-        lines.WORDS: words,
-        lines.MARKING: lines.EITHER_MARK if rules.wild else lines.OWN_MARKS if own_marks else lines.ONE_MARK,
-        lines.LINE_LOSES: int(rules.line_loses),
-        lines.FALLS: int(rules.gravity),
-        lines.EXACT: int(rules.exact),
-        lines.NEVER_HURTS: int(rules.extra_mark_never_hurts),
-        lines.POTENTIAL: int(anywhere and space.k <= MAX_POTENTIAL_K),
-        lines.MOVES: most,
-        table.IMAGES: len(group),
-        table.FEW: 2 * FEW_MARKS if len(group) == 2 else FEW_MARKS,
-    }
-    if space.k == 1:  # every line lacks one mark from the start
-        numbers[lines.READY] = numbers[lines.READY_TOO] = space.count
-    depths, key = size + 2, 2 * words + 1
-    every = [sum(1 << cell % WORD for cell in range(size) if cell // WORD == word) for word in range(words)]
-    arrays: dict[int, Iterable[int]] = {
-        **_board_arrays(rules, space, words),
-        table.IMAGE_OF: (to for permutation in group for to in permutation),
-        table.TRIED: repeat(0, depths * most),
-        table.ORDER: repeat(0, most),
-        table.MANY_TRIED: repeat(0, depths),
-        table.NEXT: repeat(0, depths),
-        table.LEFT: repeat(0, depths),
-        table.KEYS: repeat(0, depths * key),
-        table.LIVE: repeat(0, key - 1),
-        table.EVERY: every,
-        table.GAIN: repeat(0, size),
-        table.LOSS: repeat(0, size),
-        table.GIVEN: repeat(0, key - 1),
-        table.IMAGE: repeat(0, key - 1),
-    }
-    memory = [0] * table.ALL
-    for name, number in numbers.items():
-        memory[name] = number
-    for name, values in arrays.items():
-        memory[name] = len(memory)
-        memory.extend(values)
-    return machine.array(memory)
-
-
-def _board_arrays(rules: Rules, space: Space, words: int) -> dict[int, Iterable[int]]:
-    """The arrays that ``line_kernels`` names."""
-    size, k = space.size, space.k
-    width = size // rules.shape[0]
-    cells_of = [space.cells[at : at + k] for at in range(0, space.count * k, k)]
-    masks = [0] * (space.count * words)
-    for line, cells in enumerate(cells_of):
-        for cell in cells:
-            masks[line * words + cell // WORD] |= 1 << cell % WORD
-    return {
-        lines.CELLS: space.cells,
-        lines.FIRST: space.first,
-        lines.THROUGH: space.through,
-        lines.ENDS: space.ends,
-        lines.BELOW: (cell + width if rules.gravity and cell + width < size else -1 for cell in range(size)),
-        lines.WORD_OF: (cell // WORD for cell in range(size)),
-        lines.BIT: (1 << cell % WORD for cell in range(size)),
-        lines.MASKS: masks,
-        lines.BOARD: repeat(0, size),
-        lines.COUNTS: repeat(0, 2 * space.count),
-        lines.REST: map(sum, cells_of),
-        lines.STONES: repeat(0, 2 * words),
-    }
