@@ -1,5 +1,6 @@
 """What an analysis says in words and over the board."""
 
+from operator import attrgetter
 from typing import Any
 
 import pytest
@@ -11,7 +12,6 @@ from noughts.interfaces.explaining import (
     COUNTED,
     SENTENCES,
     first_side_value,
-    rank,
     reason_as_json,
     say_reason,
     say_value,
@@ -143,7 +143,7 @@ def test_the_order_of_values() -> None:
     order = [(1, 3), (1, 7), (1, None), (0, None), (None, None), (-1, 6), (-1, 2)]
     moves = [MoveValue((0, 0), *worth) for worth in order]
     backwards = moves[::-1]
-    assert sorted(backwards, key=rank, reverse=True) == moves
+    assert sorted(backwards, key=attrgetter("rank"), reverse=True) == moves
 
 
 def test_values_in_turn_order() -> None:

@@ -7,11 +7,11 @@ from noughts.games.base import PASS, Game, Move
 from noughts.games.catalogue import CATALOGUE, new_game
 from noughts.games.notation import parse_move, parse_position, play_moves
 from noughts.interfaces.console import hints
-from noughts.interfaces.console.hints import NOTHING, find_area, find_hint
+from noughts.interfaces.console.hints import find_area, find_hint
 from noughts.interfaces.console.plan import Options
 from noughts.interfaces.i18n import LANGUAGES
 from noughts.interfaces.naming import Names
-from noughts.search.analysis import Analysis, Limit, MoveValue
+from noughts.search.analysis import UNKNOWN, Analysis, Limit, MoveValue
 from noughts.search.analyst import Analyst
 from noughts.search.compiled import python_machine
 from tests.interfaces.harness import PEOPLE, SAY, converse
@@ -95,7 +95,7 @@ def test_a_hint_gives_nothing_away(name: str, monkeypatch: pytest.MonkeyPatch) -
 def test_what_is_known_decides_before_the_rule_player_does() -> None:
     game = played("5x5")
     moves = game.legal_moves()
-    rule = find_hint(game, Answers(NOTHING)).move
+    rule = find_hint(game, Answers(UNKNOWN)).move
     assert rule == (2, 2)
     loses = tuple(MoveValue(move, -1 if move == rule else None) for move in moves)
     other = find_hint(game, Answers(Analysis(None, None, None, 0, (), loses))).move

@@ -105,7 +105,7 @@ def value_view(game: Game, analysis: Analysis, hint: Move | None = None) -> View
     open_cells = choosable(game)
     for known in analysis.moves:
         index = None if known.move == PASS else index_of(game.shape, cell_of(known.move))
-        if index in open_cells and (index not in found or rank(known) > rank(found[index])):
+        if index in open_cells and (index not in found or known.rank > found[index].rank):
             found[index] = known
     proved = {index: known for index, known in found.items() if known.value is not None}
     highlights = {index: WORDS[known.value] for index, known in proved.items()}
@@ -115,12 +115,6 @@ def value_view(game: Game, analysis: Analysis, hint: Move | None = None) -> View
     view = view_of(game, highlights=highlights)
     labels = {index: value_label(known.value, known.plies) for index, known in proved.items()}
     return replace(view, labels=labels) if proved else view
-
-
-def rank(known: MoveValue) -> tuple[int, int]:
-    """Greater is better: the quickest win, a draw, what is not known, the longest defence."""
-    order = {1: 3, 0: 2, None: 1, -1: 0}[known.value]
-    return order, -(known.value or 0) * (known.plies or 10**6 * (known.value == 1))
 
 
 def first_side_value(game: Game, value: int | None) -> str:

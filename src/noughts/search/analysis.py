@@ -1,11 +1,12 @@
 """Limit in, Analysis out: the shape that all searchers share."""
 
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from time import monotonic
 from typing import Self
 
-from noughts.games.base import Move
+from noughts.games.base import Game, Move
 
 
 def never() -> bool:
@@ -67,6 +68,15 @@ class MoveValue:
     value: int | None = None
     plies: int | None = None
 
+    @property
+    def rank(self) -> tuple[int, int]:
+        """Greater is better: the quickest win, a draw, what is not known, the longest defence.
+
+        A win of unknown length counts as the longest, such a loss as the shortest.
+        """
+        order = {1: 3, 0: 2, None: 1, -1: 0}[self.value]
+        return order, -(self.value or 0) * (self.plies or (sys.maxsize if self.value == 1 else 0))
+
 
 @dataclass(frozen=True, slots=True)
 class Analysis:
@@ -98,6 +108,23 @@ class Analysis:
         """Whether a best move is known, and all the values that were asked about."""
         moves_known = all(known.value is not None for known in self.moves)
         return self.is_proved and moves_known and self.best is not None
+
+
+UNKNOWN = Analysis(None, None, None, 0)
+"""What is known of a position that nobody has looked at."""
+
+
+def value_of_end(game: Game) -> int:
+    """1, 0 or -1 for the side that would be to move in a game that has ended."""
+    if game.winner is None:
+        return 0
+    return 1 if game.winner == game.turn else -1
+
+
+def analysis_of_end(game: Game) -> Analysis:
+    """What is known of a game that has ended."""
+    value = value_of_end(game)
+    return Analysis(value, 0 if value else None, None, 0)
 
 
 @dataclass(frozen=True, slots=True)

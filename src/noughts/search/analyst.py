@@ -7,7 +7,7 @@ from typing import Protocol
 from noughts.errors import UnsupportedRules
 from noughts.games.base import Game
 from noughts.games.kinarow import KInARow
-from noughts.search.analysis import Analysis, Limit, MoveValue, Report, no_report
+from noughts.search.analysis import UNKNOWN, Analysis, Limit, MoveValue, Report, analysis_of_end, no_report
 from noughts.search.compiled import Machine, best_machine, python_machine
 from noughts.search.engine import Engine
 from noughts.search.exact import MAX_CELLS, ExactSearch
@@ -15,7 +15,7 @@ from noughts.search.general import GeneralSearch
 from noughts.search.puzzle import PuzzleSearch
 from noughts.search.retrograde import Retrograde
 from noughts.search.solver import Solver
-from noughts.search.values import Values, value_of_end
+from noughts.search.values import Values
 
 FEW_CELLS = 9
 """Nothing is ever compiled for the exact values of boards so small."""
@@ -70,7 +70,8 @@ class Analyst:
     def _ended(self, game: Game) -> Analysis | None:
         if len(game.sides) > 2:
             raise UnsupportedRules("analyse", game.name, "not-two-sides")
-        return None if game.outcome is None else Analysis(value_of_end(game), 0, None, 0)
+        # Whoever asks about a game that is over is told so, also where it is a draw: 0 plies are left.
+        return None if game.outcome is None else replace(analysis_of_end(game), plies=0)
 
     def _searcher(self, game: Game) -> "Estimated | PuzzleSearch":
         """The search for *game*, the same as the last time."""
@@ -112,13 +113,13 @@ class Estimated:
     def solve(self, game: Game, limit: Limit) -> Analysis:
         """The value of the position."""
         if game.cells.count(None) > MAX_CELLS:
-            return Analysis(None, None, None, 0)
+            return UNKNOWN
         return self._exact.solve(game, limit)
 
     def analyse(self, game: Game, limit: Limit) -> Analysis:
         """The same, and the value of each legal move."""
         if game.cells.count(None) > MAX_CELLS:
-            found = Analysis(None, None, None, 0, moves=tuple(map(MoveValue, game.legal_moves())))
+            found = replace(UNKNOWN, moves=tuple(map(MoveValue, game.legal_moves())))
             return joined(found, self._estimate(game, limit))
         half = replace(
             limit,

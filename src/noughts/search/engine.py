@@ -5,7 +5,7 @@ from noughts.errors import UnsupportedRules
 from noughts.games.base import Game, Move
 from noughts.games.ending import MAX_MASKED
 from noughts.games.kinarow import KInARow
-from noughts.search.analysis import Analysis, Limit, Progress, Report, no_report
+from noughts.search.analysis import Analysis, Limit, Progress, Report, analysis_of_end, no_report
 from noughts.search.compiled import Machine, best_machine, python_machine
 from noughts.search.deepening import Deepening, Found, prepare
 from noughts.search.field import empty_memory, memory_of
@@ -54,8 +54,7 @@ class Engine:
         :meth:`supports` declines.
         """
         if game.outcome is not None:
-            value = 0 if game.winner is None else 1 if game.winner == game.turn else -1
-            return Analysis(value, 0 if value else None, None, 0)
+            return analysis_of_end(game)
         search = self._start(game, limit)
         search.search()
         found = search.found

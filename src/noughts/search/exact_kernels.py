@@ -32,6 +32,7 @@ from noughts.search.exact_table import (
     recall,
     remember,
 )
+from noughts.search.insertion import insert
 from noughts.search.line_kernels import (
     BOARD,
     CELLS,
@@ -178,20 +179,6 @@ def _list_one(m: Ints, depth: int, cell: int, mark: int) -> None:
 
 
 @kernel
-def _insert(m: Ints, base: int, many: int, move: int, score: int) -> int:
-    """Insert *move* into the *many* moves from *base* on, greatest score first; how many they are now."""
-    order = m[ORDER]
-    at = many
-    while at > 0 and m[order + at - 1] < score:
-        m[order + at] = m[order + at - 1]
-        m[base + at] = m[base + at - 1]
-        at -= 1
-    m[order + at] = score
-    m[base + at] = move
-    return many + 1
-
-
-@kernel
 def _list_all(m: Ints, t: Ints, depth: int) -> int:
     """Every legal move, where marks are shared or lines lose; those last that prepare lines."""
     known = recall(m, t, depth)
@@ -207,7 +194,7 @@ def _list_all(m: Ints, t: Ints, depth: int) -> int:
     for cell in range(m[SIZE]):
         if is_open(m, cell):
             for mark in range(first, last):
-                many = _insert(m, base, many, 2 * cell + mark, -_preparing(m, cell, mark))
+                many = insert(m, base, m[ORDER], many, m[MOVES], 2 * cell + mark, -_preparing(m, cell, mark))
     m[m[MANY_TRIED] + depth] = many
     m[m[NEXT] + depth] = 0
     return RUNNING
@@ -245,7 +232,7 @@ def _list_falling(m: Ints, t: Ints, depth: int) -> int:
             cell -= width
         lets_win = cell >= width and m[READY + 1 - side] and would_complete(m, cell - width, 1 - side)
         if cell >= 0 and not lets_win:
-            many = _insert(m, base, many, 2 * cell + side, _promise(m, cell, side))
+            many = insert(m, base, m[ORDER], many, m[MOVES], 2 * cell + side, _promise(m, cell, side))
     if many == 0:
         return 0 if side == m[ATTACKER] else 1
     m[m[MANY_TRIED] + depth] = many
@@ -309,7 +296,7 @@ def _list_live(m: Ints, t: Ints, depth: int) -> int:
     for cell in range(size):
         worth = m[gain + cell] + m[loss + cell]
         if m[board + cell] == 0 and (worth or m[NEVER_HURTS] == 0):
-            many = _insert(m, base, many, 2 * cell + m[SIDE], worth)
+            many = insert(m, base, m[ORDER], many, m[MOVES], 2 * cell + m[SIDE], worth)
     m[m[MANY_TRIED] + depth] = many
     m[m[NEXT] + depth] = 0
     return RUNNING

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from noughts.errors import UnsupportedRules
 from noughts.games.base import Game, Move
-from noughts.search.analysis import Analysis, Limit, Progress, Report, no_report
+from noughts.search.analysis import Analysis, Limit, Progress, Report, analysis_of_end, no_report
 from noughts.search.rough import evaluation_of
 from noughts.search.solver import score_end
 
@@ -117,8 +117,7 @@ class GeneralSearch:
         :meth:`supports` is false.
         """
         if game.outcome is not None:
-            score = score_end(game)
-            return Analysis((score > 0) - (score < 0), 0 if score else None, None, 0)
+            return analysis_of_end(game)
         searching, root = self._run(game, limit, each=False)
         score = root.scores[root.best]
         plies = WIN - abs(score)

@@ -2,6 +2,7 @@
 
 from noughts.search.compiled import Ints, kernel
 from noughts.search.evaluation import LACKS_THREE, VALUE_MASK
+from noughts.search.insertion import insert
 from noughts.search.memory import (
     BOARD,
     BREADTH,
@@ -21,7 +22,6 @@ from noughts.search.memory import (
     ZONE,
     ZONE_COUNT,
 )
-from noughts.search.threats import insert
 
 MOST_HISTORY = 600
 """No move is praised for more than this."""

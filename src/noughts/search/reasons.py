@@ -34,14 +34,14 @@ The codes, with the keys of their data; a key in brackets is absent where it is 
 *best_plies* are counted from before the move to the end of the game.
 """
 
-import sys
 from collections import Counter
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
+from operator import attrgetter
 from typing import Any
 
 from noughts.games.base import Game, Move
-from noughts.search.analysis import Analysis, MoveValue
+from noughts.search.analysis import UNKNOWN, Analysis, MoveValue
 from noughts.search.trial import Trial, sight_of, try_moves
 
 RESULTS = {1: "win", 0: "draw", -1: "loss"}
@@ -162,7 +162,7 @@ class Explainer:
     def _best_known(self, analysis: Analysis) -> MoveValue | None:
         """The best move; None where it is not proved that none is better."""
         known = [worth for worth in self._values.values() if worth.value is not None]
-        best = max(known, key=_goodness, default=None)
+        best = max(known, key=attrgetter("rank"), default=None)
         if best is None or len(known) == len(self._values) or best.value in (1, analysis.value):
             return best
         return None
@@ -295,7 +295,7 @@ class Explainer:
     def _after(self, move: Move) -> Analysis:
         """What the position after *move* is worth; nothing where nobody can be asked."""
         if self._analyse is None:
-            return Analysis(None, None, None, 0)
+            return UNKNOWN
         game = self._game.copy()
         game.play(move)
         return self._analyse(game)
@@ -303,12 +303,3 @@ class Explainer:
 
 def _first(replies: tuple[Move, ...]) -> dict[str, Move]:
     return {"reply": replies[0]} if replies else {}
-
-
-def _goodness(known: MoveValue) -> tuple[int, int]:
-    """Greater is better: the result first, then the quickest win or the longest defence.
-
-    A win of unknown length counts as the longest, such a loss as the shortest.
-    """
-    value = known.value or 0
-    return value, -value * (known.plies or (sys.maxsize if value > 0 else 0))

@@ -14,11 +14,20 @@ have come up once may come up once more, and a quickest win needs none of them m
 """
 
 from collections import Counter
+from operator import attrgetter
 
 from noughts.errors import UnsupportedRules
 from noughts.games.base import Game, Move, Outcome
 from noughts.games.kinarow import REPETITIONS
-from noughts.search.analysis import Analysis, Limit, LimitReachedError, MoveValue, Report, no_report
+from noughts.search.analysis import (
+    Analysis,
+    Limit,
+    LimitReachedError,
+    MoveValue,
+    Report,
+    analysis_of_end,
+    no_report,
+)
 from noughts.search.listing import MAX_POSITIONS, Effort, Listing, count_roughly, position_key
 
 
@@ -59,14 +68,13 @@ class Retrograde:
         effort = Effort(limit.started(), self._report)
         game = game.copy()
         if game.outcome is not None:
-            value = (game.winner is not None) * (1 if game.winner == game.turn else -1)
-            return Analysis(value, 0 if value else None, None, 0)
+            return analysis_of_end(game)
         try:
             listing = self._listing_for(game, effort)
         except LimitReachedError:
             return _at_a_glance(game, effort.nodes)
         values = _move_values(game, listing)
-        best = max(values, key=_goodness)
+        best = max(values, key=attrgetter("rank"))
         line = _best_line(game, listing)
         return Analysis(best.value, best.plies, best.move, effort.nodes, line, tuple(values))
 
@@ -125,17 +133,11 @@ def _value(plies: int) -> tuple[int, int | None]:
     return (plies > 0) - (plies < 0), abs(plies) or None
 
 
-def _goodness(found: MoveValue) -> tuple[int, int]:
-    """Greater is better: the result first, then the quickest win or the longest defence."""
-    value = found.value or 0
-    return value, -value * (found.plies or 0)
-
-
 def _best_line(game: Game, listing: Listing) -> tuple[Move, ...]:
     """The best moves to the end; where nobody can force one, the first move alone."""
     line: list[Move] = []
     while game.outcome is None:
-        best = max(_move_values(game, listing), key=_goodness)
+        best = max(_move_values(game, listing), key=attrgetter("rank"))
         line.append(best.move)
         if not best.value:
             break

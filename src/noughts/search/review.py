@@ -5,11 +5,8 @@ from dataclasses import dataclass, replace
 
 from noughts.errors import UnsupportedRules
 from noughts.games.base import Game, Move
-from noughts.search.analysis import Analysis, MoveValue
+from noughts.search.analysis import UNKNOWN, Analysis, MoveValue, analysis_of_end
 from noughts.search.reasons import Explainer, Reason
-
-UNKNOWN = Analysis(None, None, None, 0)
-"""What is known of a position that nobody can value."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,9 +135,7 @@ class _Memory:
 def _last_stage(game: Game, ask: _Memory) -> _Stage:
     if game.outcome is None:
         return _stage(game, ask(game), ask)
-    winner = game.outcome.winner
-    value = 0 if winner is None else 1 if winner == game.turn else -1
-    return _stage(game, Analysis(value, 0 if value else None, None, 0), ask)
+    return _stage(game, analysis_of_end(game), ask)
 
 
 def _earlier_stage(game: Game, ask: _Memory, move: Move, later: _Stage) -> _Stage:

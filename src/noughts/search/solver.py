@@ -19,6 +19,7 @@ from noughts.search.analysis import (
     LimitReachedError,
     ShareReachedError,
     never,
+    value_of_end,
 )
 from noughts.search.folding import folded_key
 
@@ -247,9 +248,7 @@ def check_supported(game: Game, who: str) -> None:
 
 def score_end(game: Game) -> int:
     """The score of a game that has ended, for the side that would be to move."""
-    if game.winner is None:
-        return 0
-    return WIN if game.winner == game.turn else -WIN
+    return WIN * value_of_end(game)
 
 
 def _later(score: int) -> int:

@@ -14,6 +14,7 @@ Boards on which marks fall are not chased: there a pass may be worse than any mo
 from noughts.search.compiled import Ints, kernel
 from noughts.search.evaluation import LACKS_TWO, VALUE_MASK
 from noughts.search.field import change
+from noughts.search.insertion import insert
 from noughts.search.memory import (
     ANSWERED,
     AT,
@@ -46,26 +47,6 @@ from noughts.search.memory import (
 )
 
 FAILED, FOUND, RUNNING = 0, 1, 2
-
-
-@kernel
-def insert(m: Ints, moves: int, scores: int, count: int, most: int, move: int, score: int) -> int:
-    """Enter *move* in the list of *count* at *moves*, best first, and first come first; the new count.
-
-    Its scores stand at *scores*. The list keeps the best *most*.
-    """
-    if count == most:
-        if score <= m[scores + count - 1]:
-            return count
-        count -= 1
-    at = count
-    while at > 0 and m[scores + at - 1] < score:
-        m[moves + at] = m[moves + at - 1]
-        m[scores + at] = m[scores + at - 1]
-        at -= 1
-    m[moves + at] = move
-    m[scores + at] = score
-    return count + 1
 
 
 @kernel

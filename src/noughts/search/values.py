@@ -17,6 +17,7 @@ from noughts.search.analysis import (
     Report,
     ShareReachedError,
     no_report,
+    value_of_end,
 )
 from noughts.search.folding import folded_key
 
@@ -203,10 +204,3 @@ def goodness(worth: Worth) -> tuple[int, int]:
     """Greater is better: the value first, then the quickest win or the longest defence."""
     value, plies = worth
     return value, -value * plies
-
-
-def value_of_end(game: Game) -> int:
-    """1, 0 or -1 for the side that would be to move in a game that has ended."""
-    if game.winner is None:
-        return 0
-    return 1 if game.winner == game.turn else -1

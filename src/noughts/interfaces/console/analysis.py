@@ -10,7 +10,6 @@ from noughts.interfaces.console.talk import Talk
 from noughts.interfaces.console.terminal import Terminal
 from noughts.interfaces.explaining import (
     first_side_value,
-    rank,
     say_reason,
     say_value,
     value_label,
@@ -110,4 +109,4 @@ def _order(known: MoveValue, found: Analysis, reasons: Mapping[Move, Reason]) ->
     """Greater stands earlier: the better value, the best move, a threat, the more promising lines."""
     data = reasons[known.move].data
     lines = (data.get("own", 0), data.get("open_lines", 0))
-    return (*rank(known), known.move == found.best, "threats" in data, *lines)
+    return (*known.rank, known.move == found.best, "threats" in data, *lines)

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from operator import attrgetter
 from random import Random
 from typing import Any
 
@@ -12,10 +13,10 @@ from noughts.games.drawing.layout import Layout
 from noughts.games.notation import column_letters
 from noughts.interfaces.console.narrator import Narrator
 from noughts.interfaces.console.talk import Talk
-from noughts.interfaces.explaining import rank, say_reason
+from noughts.interfaces.explaining import say_reason
 from noughts.interfaces.naming import Names, cell_of
 from noughts.players.base import new_player
-from noughts.search.analysis import Analysis, Limit
+from noughts.search.analysis import UNKNOWN, Analysis, Limit
 from noughts.search.analyst import Analyst
 from noughts.search.compiled import python_machine
 from noughts.search.reasons import Reason, explain
@@ -30,8 +31,6 @@ NEAR = 2
 
 LARGE_SIDE = 7
 """Sides from which a flat board has parts: the middle, the top left, ..."""
-
-NOTHING = Analysis(None, None, None, 0)
 
 Area = tuple[str, dict[str, Any]]
 """The id of a sentence that says where to look, and what fills it."""
@@ -80,18 +79,18 @@ def find_hint(game: Game, analyst: Analyst) -> Hint:
     Where values are known it is none that gives something away.
     """
     if len(game.cells) > MAX_CELLS:
-        return Hint(_choose(game, NOTHING), Reason("unknown"))
+        return Hint(_choose(game, UNKNOWN), Reason("unknown"))
     try:
         found = analyst.analyse(game, HINT_LIMIT)
     except UnsupportedRules:
-        found = NOTHING
+        found = UNKNOWN
     move = _choose(game, found)
     look = (lambda after: analyst.analyse(after, GLANCE_LIMIT)) if found.is_proved else None
     return Hint(move, explain(game, found, look, {move})[move])
 
 
 def _choose(game: Game, found: Analysis) -> Move:
-    surest = max(found.moves, key=rank, default=None)
+    surest = max(found.moves, key=attrgetter("rank"), default=None)
     if surest is not None and surest.value == 1:
         return surest.move if found.value is None or found.best is None else found.best
     if found.best is not None:
