@@ -11,7 +11,6 @@ from itertools import chain
 from noughts.core.board import coordinate_of
 from noughts.games.drawing.canvas import LINE, Canvas
 from noughts.games.drawing.scene import Scene
-from noughts.games.drawing.signs import around, pointer
 from noughts.games.notation import column_letters
 
 GAPS = (4, 2, 1)
@@ -90,8 +89,7 @@ class Block:
         text = scene.filling(index, labels=form.labels) if mark is None else mark
         role = scene.role(index) if mark is None else "" if self.layout.tiles else mark
         self.canvas.write(x + form.end + 1 - len(text), y, text, role, last or winning)
-        highlight = pointer(scene.view.codes(index))
-        left, right = around(highlight=highlight, last=last, winning=winning)
+        left, right = scene.signs_around(index)
         self.canvas.write(x + form.end - max(form.content, len(text)), y, left, strong=True)
         self.canvas.write(x + form.end + 1, y, right, strong=True)
 

@@ -4,7 +4,7 @@ from itertools import pairwise
 
 from noughts.games.drawing.canvas import LINE, Canvas
 from noughts.games.drawing.scene import Scene
-from noughts.games.drawing.signs import LEFT, RIGHT, pointer
+from noughts.games.drawing.signs import LEFT, RIGHT, around, pointer, threats
 from noughts.games.notation import column_letters
 
 MOST_ROWS, MOST_COLUMNS = 5, 5
@@ -30,13 +30,13 @@ def draw_large(scene: Scene, width: int) -> Canvas | None:
         whole = layout.columns * (wide + 1) - 1
         if layout.rows <= most_rows and whole <= width:
             canvas = Canvas()
-            board = _LargeBoard(scene, high, wide)
+            board = LargeBoard(scene, high, wide)
             canvas.paste(min(INDENT, width - whole), 0, board.draw())
             return canvas
     return None
 
 
-class _LargeBoard:
+class LargeBoard:
     """A board whose cells are *high* lines of *wide* columns."""
 
     def __init__(self, scene: Scene, high: int, wide: int) -> None:
@@ -86,8 +86,9 @@ class _LargeBoard:
         if highlight == "hint" and mark is None and scene.view.worth(index):
             highlight = ""  # it stands close around the label
         middle = y + self.high // 2
-        self.canvas.write(x + 1, middle, LEFT.get(highlight, ""), strong=True)
-        self.canvas.write(x + self.wide - 2, middle, RIGHT.get(highlight, ""), strong=True)
+        left, right = around(highlight=highlight, last=False, winning=False, threats=threats(codes))
+        self.canvas.write(x + 1, middle, left, strong=True)
+        self.canvas.write(x + self.wide - 2, middle, right, strong=True)
         if index in scene.winning:
             self._corners(x + 1, y, self.wide - 2, "****")
         if index in scene.view.last:

@@ -2,10 +2,11 @@
 
 from functools import cached_property
 
+from noughts.core.board import Coordinate, coordinate_of
 from noughts.games.base import Game
 from noughts.games.drawing.layout import star_points
-from noughts.games.drawing.signs import Signs
-from noughts.games.drawing.view import View, cell_number, choosable, field_owners, side_of_worth
+from noughts.games.drawing.signs import Signs, around, pointer, threats
+from noughts.games.drawing.view import View, cell_number, choosable_cells, field_owners, side_of_worth
 
 MOST_NUMBERED = 100
 """Cells of flat boards are numbered up to so many; on larger ones letters are easier to read."""
@@ -27,7 +28,7 @@ class Scene:
     @cached_property
     def content(self) -> int:
         """How many columns the widest mark takes."""
-        return max((len(cell) for cell in self.cells if cell), default=1)
+        return max((len(cell) for cell in set(self.cells) if cell), default=1)
 
     @cached_property
     def digits(self) -> int:
@@ -36,6 +37,11 @@ class Scene:
         widest = self.number(last) if self.layout.drops else str(last + self.first)
         widest = "" if self.has_worths else widest
         return max(len(widest), *map(len, self.view.labels.values()), 0)
+
+    @cached_property
+    def widest_label(self) -> int:
+        """How many columns the widest of the labels takes that the view gives."""
+        return max(map(len, self.view.labels.values()), default=0)
 
     @property
     def is_numbered(self) -> bool:
@@ -57,12 +63,13 @@ class Scene:
         return self.has_letters_outside if self.has_worths else self.lettered
 
     @cached_property
-    def _shut(self) -> frozenset[int]:
-        """The empty cells of a flat board that the rules close to the next mark."""
-        if not self.lettered or self.game.is_over:
-            return frozenset()
-        empty = (index for index, cell in enumerate(self.cells) if cell is None)
-        return frozenset(empty) - choosable(self.game)
+    def _choosable(self) -> frozenset[Coordinate] | None:
+        """Where the next mark may go; None where that is not shown: in depth, in walls and after the end."""
+        return choosable_cells(self.game) if self.lettered and not self.game.is_over else None
+
+    def is_shut(self, index: int) -> bool:
+        """Whether the rules close an empty cell of a flat board to the next mark."""
+        return self._choosable is not None and coordinate_of(self.game.shape, index) not in self._choosable
 
     def number(self, index: int) -> str:
         """What a player types for the cell."""
@@ -72,6 +79,12 @@ class Scene:
         """The side in whose colour the label of an empty cell is written; empty for nobody's."""
         return side_of_worth(self.game, self.view.worth(index))
 
+    def signs_around(self, index: int) -> tuple[str, str]:
+        """The signs left and right of what a compact cell shows."""
+        codes = self.view.codes(index)
+        last, winning = index in self.view.last, index in self.winning
+        return around(highlight=pointer(codes), last=last, winning=winning, threats=threats(codes))
+
     def filling(self, index: int, *, labels: bool) -> str:
         """What an empty cell of a compact board shows."""
         signs = self.signs
@@ -80,6 +93,6 @@ class Scene:
             return signs.open if "open" in codes else signs.closed
         if labels and index in self.view.labels:
             return self.view.labels[index]
-        if self.layout.gravity or self.layout.tiles or (not labels and index in self._shut):
+        if self.layout.gravity or self.layout.tiles or (not labels and self.is_shut(index)):
             return ""
         return signs.star if self.layout.place(index)[1:] in self.stars else signs.dot

@@ -24,6 +24,8 @@ class Signs:
     star: str
     open: str
     closed: str
+    more: str
+    """At the left and the right edge of a window: the board goes on there."""
     drawn: dict[tuple[str, int], tuple[str, ...]]
     """The shape of a mark, by how many lines it is high."""
 
@@ -47,6 +49,7 @@ UNICODE = Signs(
     star="+",
     open="•",
     closed=":",
+    more="◂▸",
     drawn={
         ("X", 5): ("╲   ╱", " ╲ ╱ ", "  ╳  ", " ╱ ╲ ", "╱   ╲"),
         ("O", 5): ("╭───╮", "│   │", "│   │", "│   │", "╰───╯"),
@@ -71,6 +74,7 @@ ASCII = Signs(
     star="+",
     open="o",
     closed=":",
+    more="<>",
     drawn={
         ("X", 5): ("\\   /", " \\ / ", "  X  ", " / \\ ", "/   \\"),
         ("O", 5): (".---.", "|   |", "|   |", "|   |", "'---'"),
@@ -84,6 +88,8 @@ ASCII = Signs(
 LEFT = {"cursor": ">", "hint": "<"}
 RIGHT = {"cursor": "<", "hint": ">"}
 """The signs beside a mark or an empty cell that is highlighted."""
+THREATS = {"own-threat": "+", "threat": "!"}
+"""The signs of cells where the side to move, or another, would win."""
 
 
 def pointer(codes: Collection[str]) -> str:
@@ -91,15 +97,27 @@ def pointer(codes: Collection[str]) -> str:
     return next((code for code in LEFT if code in codes), "")
 
 
-def around(*, highlight: str, last: bool, winning: bool) -> tuple[str, str]:
+def threats(codes: Collection[str]) -> tuple[str, str]:
+    """The signs of a cell where somebody would win: ``+`` for the side to move, ``!`` for the other.
+
+    >>> threats(("threat", "own-threat"))
+    ('+', '!')
+    """
+    found = [sign for code, sign in THREATS.items() if code in codes] or [" "]
+    return found[0], found[-1]
+
+
+def around(
+    *, highlight: str, last: bool, winning: bool, threats: tuple[str, str] = (" ", " ")
+) -> tuple[str, str]:
     """The signs left and right of a mark.
 
-    On the left the first that holds of cursor, last move, winning line; on the right the first of
-    winning line, last move, cursor.
+    On the left the first that holds of cursor, last move, winning line, threat; on the right the first
+    of winning line, last move, cursor, threat.
 
     >>> around(highlight="", last=True, winning=True)
     ('[', '*')
     """
-    left = LEFT.get(highlight) or ("[" if last else "*" if winning else " ")
-    right = "*" if winning else "]" if last else RIGHT.get(highlight, " ")
+    left = LEFT.get(highlight) or ("[" if last else "*" if winning else threats[0])
+    right = "*" if winning else "]" if last else RIGHT.get(highlight, threats[1])
     return left, right

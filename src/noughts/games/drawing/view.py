@@ -3,14 +3,14 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from noughts.core.board import index_of
+from noughts.core.board import Coordinate, index_of
 from noughts.games.base import PASS, Game, Placement
 
-HIGHLIGHTS = ("cursor", "hint", "open", "closed", "win", "draw", "loss")
-"""The codes of highlights: where the cursor is, where a hint points, cells of an open and a closed line, and
-what a move there is worth to the side to move. The label of a cell with a worth is that worth, ``+3``."""
-
-WORTHS = HIGHLIGHTS[4:]
+WORTHS = ("win", "draw", "loss")
+HIGHLIGHTS = ("cursor", "hint", "open", "closed", *WORTHS, "own-threat", "threat")
+"""The codes of highlights: where the cursor is, where a hint points, cells of an open and a closed line,
+what a move there is worth to the side to move, and cells where that side, or another, would win with its
+next move. The label of a cell with a worth is that worth, ``+3``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,8 +40,10 @@ class View:
         return frozenset(index for line in self.lines for index in line)
 
 
-def view_of(game: Game, first: int = 1, highlights: Mapping[int, str] | None = None) -> View:
-    """The last move, the winning lines and the numbers of the cells of *game*.
+def view_of(
+    game: Game, first: int = 1, highlights: Mapping[int, str] | None = None, *, labels: bool = True
+) -> View:
+    """The last move, the winning lines and, unless *labels* is false, the numbers of the cells of *game*.
 
     >>> from noughts import TicTacToe
     >>> game = TicTacToe()
@@ -54,20 +56,23 @@ def view_of(game: Game, first: int = 1, highlights: Mapping[int, str] | None = N
     outcome = game.outcome
     lines = () if outcome is None else outcome.lines
     return View(
-        cell_labels(game, first),
+        cell_labels(game, first) if labels else {},
         frozenset() if last is None else frozenset((last,)),
         tuple(tuple(index_of(game.shape, cell) for cell in line.cells) for line in lines),
         highlights or {},
     )
 
 
+def choosable_cells(game: Game) -> frozenset[Coordinate]:
+    """The cells that the next move may name: to place a mark on, or, in a sliding puzzle, to slide from."""
+    moves = (move for move in game.legal_moves() if move != PASS)
+    return frozenset(move.coordinate if isinstance(move, Placement) else move for move in moves)
+
+
 def choosable(game: Game) -> frozenset[int]:
     """The flat indexes of the empty cells on which the next mark may be placed."""
     cells = game.cells
-    moves = (move for move in game.legal_moves() if move != PASS)
-    indexes = (
-        index_of(game.shape, move.coordinate if isinstance(move, Placement) else move) for move in moves
-    )
+    indexes = (index_of(game.shape, cell) for cell in choosable_cells(game))
     return frozenset(index for index in indexes if cells[index] is None)
 
 

@@ -1,0 +1,148 @@
+"""The forms in which the cells of a plane are written in a window, and the room that each takes."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from noughts.games.drawing.large import MOST_COLUMNS, MOST_ROWS
+from noughts.games.drawing.scene import Scene
+from noughts.games.notation import column_letters
+
+DRAWN_SIZES = ((5, 11), (3, 7))
+"""Lines and columns of a drawn cell."""
+
+TILE_SIZES = ((3, 6), (1, 2))
+"""Lines of a tile, and columns besides those of its number."""
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """The rows or the columns of a plane, in characters.
+
+    ``cell`` characters a cell, ``gap`` between two, ``bar`` more between fields of ``field`` cells;
+    ``before`` the first cell and ``after`` the last stands what belongs to the frame.
+    """
+
+    size: int
+    cell: int
+    gap: int = 0
+    field: int = 0
+    bar: int = 0
+    before: int = 0
+    after: int = 0
+
+    def start(self, first: int, number: int) -> int:
+        """Where the cell *number* begins if *first* is the first one shown."""
+        bars = number // self.field - first // self.field if self.field else 0
+        return self.before + (number - first) * (self.cell + self.gap) + bars * self.bar
+
+    def extent(self, count: int) -> int:
+        """How many characters *count* cells take at most, wherever they begin."""
+        bars = min((count + self.field - 2) // self.field, (self.size - 1) // self.field) if self.field else 0
+        return self.before + count * (self.cell + self.gap) - self.gap + bars * self.bar + self.after
+
+    def most(self, room: int) -> int:
+        """How many cells fit in *room* wherever they begin; 0 where not even one does."""
+        count = max(0, min(self.size, room // self.cell))
+        while count and self.extent(count) > room:
+            count -= 1
+        return count
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """How cells are written: ``high`` lines of ``wide`` columns, a mark in ``content`` of them.
+
+    ``drawn`` cells have drawn marks; ``ruled`` ones have lines between them, ``framed`` ones around them
+    too. ``tight`` neighbours share the column between them for their signs. With ``coordinates`` the
+    numbers of rows and the letters or numbers of columns stand outside, with ``walls`` whatever holds
+    falling marks.
+    """
+
+    wide: int
+    high: int = 1
+    content: int = 1
+    drawn: bool = False
+    ruled: bool = False
+    framed: bool = False
+    tight: bool = False
+    coordinates: bool = False
+    walls: bool = True
+
+    @property
+    def end(self) -> int:
+        """Where in a cell the last character of its mark stands."""
+        return self.wide - 1 if self.tight else (self.wide + self.content) // 2 - 1
+
+    def margin(self, scene: Scene) -> int:
+        """How many columns the numbers of the rows take."""
+        if not (self.coordinates and scene.lettered):
+            return 0
+        return len(str(scene.layout.rows)) + (2 if self.drawn else 1)
+
+    def across(self, scene: Scene) -> Side:
+        """The columns of a plane."""
+        layout = scene.layout
+        frame = int(self.framed) + int(layout.gravity and self.walls)
+        return Side(
+            layout.columns,
+            self.wide,
+            gap=int(self.ruled),
+            field=layout.fields[1],
+            bar=1 + self.tight,
+            before=self.margin(scene) + frame,
+            after=self.tight + frame,
+        )
+
+    def down(self, scene: Scene) -> Side:
+        """The rows of a plane, without the label it may have above."""
+        layout = scene.layout
+        numbered = self.coordinates and layout.gravity
+        named = self.coordinates and not layout.gravity and layout.planes == 1
+        floor = (layout.gravity and self.walls) or layout.drops
+        return Side(
+            layout.rows,
+            self.high,
+            gap=int(self.ruled),
+            field=layout.fields[0],
+            bar=1,
+            before=int(self.framed) + int(numbered) + int(any(layout.fields)),
+            after=int(self.framed) + int(floor) + named * (2 if self.drawn else 1),
+        )
+
+
+def column_name(scene: Scene, column: int) -> str:
+    """What stands outside for a column: its letters, or the number that a player types."""
+    if scene.layout.gravity:
+        return str(column + 1)
+    return column_letters(column) if scene.lettered else scene.number(column)
+
+
+def spacious_forms(scene: Scene) -> Iterator[Form]:
+    """The forms of small flat boards and of the puzzle, the largest first."""
+    layout, content = scene.layout, scene.content
+    if layout.planes > 1 or layout.rows > MOST_ROWS or layout.columns > MOST_COLUMNS:
+        return
+    if layout.tiles:
+        forms = [Form(content + room, high, content, ruled=True, framed=True) for high, room in TILE_SIZES]
+    elif layout.gravity or any(layout.fields):
+        return
+    else:
+        forms = [Form(wide, high, drawn=True, ruled=True) for high, wide in DRAWN_SIZES]
+        forms.append(Form(max(content + 2, scene.widest_label + 1), content=content, ruled=True))
+    for form in forms:
+        yield replace(form, coordinates=True)
+        yield form
+
+
+def compact_forms(scene: Scene) -> Iterator[Form]:
+    """The forms with cells of one line close to one another, the most legible first."""
+    content, labels = scene.content, scene.widest_label
+    spaced = Form(max(content + 2, labels + 1), content=content)
+    tight = Form(max(content, labels) + 1, content=max(content, labels), tight=True)
+    if scene.layout.planes == 1:
+        head = len(column_name(scene, scene.layout.columns - 1))
+        yield replace(spaced, wide=max(spaced.wide, head + 1), coordinates=True)
+        if head <= tight.content:
+            yield replace(tight, coordinates=True)
+    yield spaced
+    yield tight

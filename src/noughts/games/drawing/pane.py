@@ -1,0 +1,173 @@
+"""Some rows and columns of one plane of a board, with all that belongs to them."""
+
+from typing import NamedTuple
+
+from noughts.games.drawing.canvas import LINE, Canvas
+from noughts.games.drawing.forms import Form, column_name
+from noughts.games.drawing.large import LargeBoard
+from noughts.games.drawing.scene import Scene
+
+
+class Box(NamedTuple):
+    """Where a cell stands in a window, its signs included."""
+
+    x: int
+    y: int
+    width: int
+    height: int
+
+
+class Pane:
+    """The cells of *rows* and *columns* of one *plane*, drawn on *canvas* with its corner at *x*, *y*."""
+
+    def __init__(self, scene: Scene, form: Form, canvas: Canvas, x: int, y: int) -> None:
+        self.scene, self.form, self.canvas = scene, form, canvas
+        self.layout = scene.layout
+        self.left, self.top = x, y
+        self.across, self.down = form.across(scene), form.down(scene)
+        self.plane, self.rows, self.columns = 0, range(self.layout.rows), range(self.layout.columns)
+
+    def draw(self, plane: int, rows: range, columns: range) -> dict[int, Box]:
+        """Draw, and say where each cell stands."""
+        self.plane, self.rows, self.columns = plane, rows, columns
+        self._frame()
+        self._fields()
+        self._holder()
+        self._coordinates()
+        if self.form.drawn:
+            self.canvas.paste(
+                self._x(0), self._y(0), LargeBoard(self.scene, self.form.high, self.form.wide).draw()
+            )
+        boxes = {}
+        for row in rows:
+            for column in columns:
+                index = self.layout.index(plane, row, column)
+                boxes[index] = box = Box(self._x(column), self._y(row), self.form.wide, self.form.high)
+                if not self.form.drawn:
+                    self._cell(index, box)
+        return boxes
+
+    def heads(self) -> dict[int, Box]:
+        """Where the names of the columns stand, by the uppermost cell below them."""
+        if not (self.form.coordinates and self.layout.gravity):
+            return {}
+        top = self.rows[0]
+        return {
+            self.layout.index(self.plane, top, column): Box(self._x(column), self.top, self.form.wide, 1)
+            for column in self.columns
+        }
+
+    def _x(self, column: int) -> int:
+        return self.left + self.across.start(self.columns[0], column)
+
+    def _y(self, row: int) -> int:
+        return self.top + self.down.start(self.rows[0], row)
+
+    @property
+    def _right(self) -> int:
+        """The column after the last cell and its signs."""
+        return self._x(self.columns[-1]) + self.form.wide + self.form.tight
+
+    @property
+    def _bottom(self) -> int:
+        """The line after the last cell."""
+        return self._y(self.rows[-1]) + self.form.high
+
+    def _cell(self, index: int, box: Box) -> None:
+        scene, form = self.scene, self.form
+        mark = scene.cells[index]
+        text = scene.filling(index, labels=bool(scene.view.labels)) if mark is None else mark
+        role = scene.role(index) if mark is None else "" if self.layout.tiles else mark
+        # A label that is wider than a mark takes the columns to the right of it first.
+        start, y = form.end - form.content + 1, box.y + form.high // 2
+        text = text.rjust(form.content)[: form.wide - 1]
+        start = min(start, form.wide - len(text))
+        left, right = scene.signs_around(index)
+        if start + len(text) < form.wide + form.tight:
+            self.canvas.write(box.x + start + len(text), y, right, strong=True)
+        strong = index in scene.view.last or index in scene.winning
+        self.canvas.write(box.x + start, y, text, role, strong)
+        self.canvas.write(box.x + start - 1, y, left, strong=True)
+
+    def _coordinates(self) -> None:
+        if not self.form.coordinates:
+            return
+        margin = self.form.margin(self.scene)
+        if margin:
+            wide = len(str(self.layout.rows))
+            for row in self.rows:
+                number = str(self.layout.rows - row).rjust(wide)
+                self.canvas.write(self.left, self._y(row) + self.form.high // 2, number)
+        y = self.top if self.layout.gravity else self._bottom + self.form.framed + self.form.drawn
+        for column in self.columns:
+            name = column_name(self.scene, column)
+            x = self._x(column)
+            if self.form.drawn:
+                middle = x + self.form.wide // 2 - len(name) // 2
+            else:
+                middle = x + self.form.end - (len(name) - 1) // 2
+            self.canvas.write(middle, y, name)
+
+    def _frame(self) -> None:
+        """The lines between cells and around them; drawn cells bring their own."""
+        form, signs = self.form, self.scene.signs
+        if form.drawn or not form.ruled:
+            return
+        step, x = form.high + 1, self._x(self.columns[0]) - form.framed
+        first, last = (-1, len(self.rows) * step) if form.framed else (0, len(self.rows) * step - 1)
+        edges = (signs.down, signs.down) if form.framed else ("", "")
+        row_of_cells = edges[0] + signs.down.join([" " * form.wide] * len(self.columns)) + edges[1]
+        for line in range(first, last):
+            text = row_of_cells
+            if line % step == form.high:
+                corners = signs.frame[0:3] if line < 0 else signs.frame[6:9] if line == last - 1 else ""
+                left, cross, right = corners or signs.frame[3:6]
+                text = cross.join([signs.across * form.wide] * len(self.columns))
+                text = left + text + right if form.framed else text
+            self.canvas.write(x, self._y(self.rows[0]) + line, text, LINE)
+
+    def _fields(self) -> None:
+        """Heavy lines between fields, and in the one above a field who has it."""
+        down, across = self.layout.fields
+        if not (down and across):
+            return
+        signs, left = self.scene.signs, self._x(self.columns[0])
+        bars = [self._x(column) - 1 for column in self.columns[1:] if column % across == 0]
+        for row in self.rows:
+            y = self._y(row)
+            for x in bars:
+                self.canvas.write(x, y, signs.heavy_down, LINE)
+            if row % down == 0:
+                self.canvas.write(left, y - 1, signs.heavy_across * (self._right - left), LINE)
+                for x in bars:
+                    self.canvas.write(x, y - 1, signs.heavy_cross if row else signs.heavy_top, LINE)
+                self._owners(row, y - 1)
+
+    def _owners(self, row: int, y: int) -> None:
+        down, across = self.layout.fields
+        for number in range(self.columns[0] // across, self.columns[-1] // across + 1):
+            owner = self.scene.owners[row // down * (self.layout.columns // across) + number]
+            middle = number * across + across // 2
+            if owner is not None and middle in self.columns:
+                self.canvas.write(self._x(middle) + self.form.end, y, owner, owner, strong=True)
+
+    def _holder(self) -> None:
+        """Walls and floor, at the edges of the board that are in sight."""
+        layout, signs, y = self.layout, self.scene.signs, self._bottom
+        left, right = self._x(self.columns[0]), self._right
+        is_bottom = self.rows[-1] == layout.rows - 1
+        if layout.drops and self.plane >= layout.planes - layout.planes // self.scene.game.shape[0]:
+            if is_bottom:
+                self.canvas.write(left, y, signs.floor[1] * (right - left), LINE)
+        elif layout.gravity and self.form.walls:
+            if is_bottom:
+                self.canvas.write(left, y, signs.floor[1] * (right - left), LINE)
+            for x, corner, is_edge in (
+                (left - 1, signs.floor[0], self.columns[0] == 0),
+                (right, signs.floor[2], self.columns[-1] == layout.columns - 1),
+            ):
+                if is_edge:
+                    for line in range(self._y(self.rows[0]), y):
+                        self.canvas.write(x, line, signs.down, LINE)
+                    if is_bottom:
+                        self.canvas.write(x, y, corner, LINE)
