@@ -18,11 +18,11 @@ import pytest
 from noughts.arena.database import Database, open_database
 from noughts.arena.store import MemoryStore, Store
 from noughts.interfaces.cli.main import main
-from noughts.interfaces.console.plan import Options
 from noughts.interfaces.console.session import Session
 from noughts.interfaces.console.talk import Talk
 from noughts.interfaces.console.terminal import Terminal
 from noughts.interfaces.i18n import LANGUAGES, Translator
+from noughts.interfaces.planning import Options
 from tests.databases import new_file, url_of
 
 COMMAND = str(Path(sys.executable).with_name("noughts"))
@@ -42,6 +42,7 @@ def forget_settings(monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
     monkeypatch.setenv("LANG", "C.UTF-8")
     monkeypatch.setenv("NOUGHTS_DB", str(folder / "games.db"))
     monkeypatch.setenv("XDG_DATA_HOME", str(folder))
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(folder))
 
 
 def text_of(lines: Iterable[str]) -> str:
@@ -148,7 +149,8 @@ class Program:
     def variables(self) -> dict[str, str]:
         """The environment of a run."""
         home = str(self.folder)
-        mine = {"HOME": home, "XDG_DATA_HOME": home, "NOUGHTS_DB": str(self.database), "NOUGHTS_LANG": "en"}
+        folders = {"HOME": home, "XDG_DATA_HOME": home, "XDG_CONFIG_HOME": home}
+        mine = {**folders, "NOUGHTS_DB": str(self.database), "NOUGHTS_LANG": "en"}
         needed = {name: os.environ[name] for name in ("PATH", "SYSTEMROOT", "TMPDIR") if name in os.environ}
         plain = {"LANG": "C.UTF-8", "TERM": "xterm", "NOUGHTS_PLAIN": "1"}  # nothing is compiled meanwhile
         made = {**needed, **plain, **mine, **self.environment}

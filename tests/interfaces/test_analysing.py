@@ -15,6 +15,7 @@ from noughts.games.notation import parse_move, play_moves
 from noughts.interfaces.cli import searching
 from noughts.interfaces.cli.searching import ProgressLine, interruptible
 from noughts.interfaces.i18n import LANGUAGES
+from noughts.interfaces.reviewing import REVIEW_SECONDS
 from noughts.search.analysis import Analysis, Limit, Progress
 from noughts.search.analyst import Analyst
 from noughts.text import display_width
@@ -356,4 +357,4 @@ def test_a_review_looks_at_each_move_only_so_long(monkeypatch: pytest.MonkeyPatc
     game = new_game("gomoku")
     play_moves(game, [str(number) for number in range(1, 40, 2)])
     searching.review_game(game, EN)
-    assert set(asked) == {searching.REVIEW_SECONDS / 21}
+    assert set(asked) == {REVIEW_SECONDS / 21}

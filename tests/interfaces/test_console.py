@@ -18,11 +18,11 @@ from noughts.games.base import Game, Move
 from noughts.games.catalogue import CATALOGUE
 from noughts.games.notation import format_move, format_position
 from noughts.interfaces.console import seats
-from noughts.interfaces.console.plan import Options
 from noughts.interfaces.console.session import DEFAULT_GAMES, Session
 from noughts.interfaces.console.talk import Talk
 from noughts.interfaces.console.terminal import Terminal
 from noughts.interfaces.i18n import LANGUAGES
+from noughts.interfaces.planning import Options
 from noughts.players import base
 from noughts.players.base import Player
 from noughts.search.analysis import Limit

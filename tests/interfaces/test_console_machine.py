@@ -18,8 +18,8 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition,
 from noughts.arena.series import Begins, recount
 from noughts.arena.store import MemoryStore, all_results
 from noughts.games.catalogue import BY_NAME
-from noughts.interfaces.console.plan import Options
 from noughts.interfaces.i18n import LANGUAGES
+from noughts.interfaces.planning import Options
 from tests.games.model import End, Model
 from tests.interfaces.harness import SAY, Live, converse
 

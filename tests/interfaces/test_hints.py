@@ -6,11 +6,11 @@ from noughts.core.board import coordinate_of
 from noughts.games.base import PASS, Game, Move
 from noughts.games.catalogue import CATALOGUE, new_game
 from noughts.games.notation import parse_move, parse_position, play_moves
-from noughts.interfaces.console import hints
-from noughts.interfaces.console.hints import find_area, find_hint
-from noughts.interfaces.console.plan import Options
+from noughts.interfaces import hints
+from noughts.interfaces.hints import find_area, find_hint
 from noughts.interfaces.i18n import LANGUAGES
 from noughts.interfaces.naming import Names
+from noughts.interfaces.planning import Options
 from noughts.search.analysis import UNKNOWN, Analysis, Limit, MoveValue
 from noughts.search.analyst import Analyst
 from noughts.search.compiled import python_machine

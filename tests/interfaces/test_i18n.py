@@ -21,8 +21,8 @@ from noughts.games.base import Termination
 from noughts.games.catalogue import CATALOGUE, new_game
 from noughts.games.rules import SWITCHES
 from noughts.interfaces.cli.main import make_command_line
-from noughts.interfaces.console.hints import PARTS
 from noughts.interfaces.explaining import SENTENCES, WORDS
+from noughts.interfaces.hints import PARTS
 from noughts.interfaces.i18n import (
     LANGUAGES,
     Reason,

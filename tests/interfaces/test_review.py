@@ -6,8 +6,8 @@ from xml.etree import ElementTree
 
 import pytest
 
-from noughts.interfaces.console.reviewing import ReviewTold
 from noughts.interfaces.i18n import LANGUAGES
+from noughts.interfaces.reviewing import ReviewTold
 from noughts.search.review import Review
 from tests.interfaces.harness import DONE, EN, NO, SAY, UNUSABLE, Program, text_of
 from tests.interfaces.test_cli import PEOPLE, json_of

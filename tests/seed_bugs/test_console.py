@@ -17,7 +17,7 @@ from noughts.arena.series import Begins
 from noughts.arena.store import MemoryStore
 from noughts.games.base import Game, Move
 from noughts.games.drawing.text import draw_text
-from noughts.interfaces.console.plan import Options
+from noughts.interfaces.planning import Options
 from noughts.players import base
 from noughts.players.base import Player
 from noughts.search.analysis import Limit

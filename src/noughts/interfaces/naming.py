@@ -10,20 +10,26 @@ from noughts.interfaces.i18n import Translator
 class Names:
     """What the moves and cells of *game* are called; numbers begin at *first*.
 
+    Large boards and boards of tiles are drawn with letters and named by them. Where an interface draws all
+    flat boards so, *letters* says it; where marks fall, columns have numbers all the same.
+
     >>> from noughts import new_game
     >>> Names(new_game("tictactoe")).move((1, 1)), Names(new_game("gomoku")).move((7, 7))
     ('5', 'h8')
+    >>> Names(new_game("tictactoe"), letters=True).move((1, 1))
+    'b2'
     """
 
-    def __init__(self, game: Game, first: int = 1) -> None:
-        self.game, self.first = game, first
+    def __init__(self, game: Game, first: int = 1, *, letters: bool = False) -> None:
+        self.game, self.first, self.letters = game, first, letters
 
     @property
     def has_letters(self) -> bool:
         """Whether cells are named by letter and number, ``h8``, as where the board is drawn with them."""
         layout = self.game.layout
-        is_large = len(self.game.shape) == 2 and len(self.game.cells) > MOST_NUMBERED
-        return layout.tiles or (is_large and not layout.gravity)
+        is_flat = len(self.game.shape) == 2 and not layout.gravity
+        is_large = len(self.game.cells) > MOST_NUMBERED
+        return layout.tiles or (is_flat and (is_large or self.letters))
 
     def move(self, move: Move) -> str:
         """*move* as a player types it."""

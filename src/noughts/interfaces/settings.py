@@ -1,4 +1,4 @@
-"""What the environment decides: where the games are kept."""
+"""What the environment decides: where the games are kept, and where what a person has chosen."""
 
 import os
 import sys
@@ -10,6 +10,7 @@ from noughts.errors import StoreError
 
 VARIABLE = "NOUGHTS_DB"
 FILE = "games.db"
+FOLDER = "noughts"
 
 
 def database_url(option: str | None, environ: Mapping[str, str]) -> str:
@@ -37,14 +38,31 @@ def default_database_url(environ: Mapping[str, str] = os.environ, platform: str 
 
 def data_folder(environ: Mapping[str, str], platform: str) -> Path:
     """Where the data of this program belongs on *platform*."""
-    home = Path(environ.get("HOME") or environ.get("USERPROFILE") or os.path.expanduser("~"))
+    home = _home(environ)
     if platform == "win32":
-        return Path(environ.get("LOCALAPPDATA") or home / "AppData" / "Local") / "noughts"
+        return Path(environ.get("LOCALAPPDATA") or home / "AppData" / "Local") / FOLDER
     if platform == "darwin":
-        return home / "Library" / "Application Support" / "noughts"
-    chosen = Path(environ.get("XDG_DATA_HOME", ""))
-    # The standard says that a relative path is to be ignored.
-    return (chosen if chosen.is_absolute() else home / ".local" / "share") / "noughts"
+        return home / "Library" / "Application Support" / FOLDER
+    return _chosen_or(environ.get("XDG_DATA_HOME", ""), home / ".local" / "share") / FOLDER
+
+
+def config_folder(environ: Mapping[str, str], platform: str) -> Path:
+    """Where what a person has chosen belongs on *platform*."""
+    home = _home(environ)
+    if platform == "win32":
+        return Path(environ.get("APPDATA") or home / "AppData" / "Roaming") / FOLDER
+    if platform == "darwin":
+        return home / "Library" / "Application Support" / FOLDER
+    return _chosen_or(environ.get("XDG_CONFIG_HOME", ""), home / ".config") / FOLDER
+
+
+def _home(environ: Mapping[str, str]) -> Path:
+    return Path(environ.get("HOME") or environ.get("USERPROFILE") or os.path.expanduser("~"))
+
+
+def _chosen_or(chosen: str, usual: Path) -> Path:
+    """The folder *chosen*, unless it is relative: the standard says that such a path is to be ignored."""
+    return Path(chosen) if Path(chosen).is_absolute() else usual
 
 
 def _file_url(text: str) -> str:

@@ -19,7 +19,7 @@ from noughts.interfaces.i18n import Said, Translator
 
 if TYPE_CHECKING:
     from noughts.arena.store import Store, StoredGame
-    from noughts.interfaces.console.reviewing import ReviewTold
+    from noughts.interfaces.reviewing import ReviewTold
 
 EXTRA_SEATS = ("y", "w", "v", "u", "t")
 """The seats of games with more than three sides; their options work and are not shown."""
@@ -74,8 +74,8 @@ def _database_option() -> str | None:
 def _play(say: Translator) -> click.Command:
     def play(**options: Any) -> int:
         from noughts.arena.series import Begins
-        from noughts.interfaces.console.plan import Options, read_names
         from noughts.interfaces.console.session import start
+        from noughts.interfaces.planning import Options, read_names
 
         who = {
             name.upper(): options[name] for name in ("x", "o", "z", *EXTRA_SEATS) if options[name] is not None
@@ -170,8 +170,8 @@ def _scores(say: Translator) -> click.Command:
     def scores(versus: str | None, as_json: bool) -> None:
         from noughts.arena.series import between, recount
         from noughts.arena.store import all_results
-        from noughts.interfaces.console.plan import read_names
         from noughts.interfaces.console.tables import scoreboard
+        from noughts.interfaces.planning import read_names
 
         pair = read_names(versus) if versus is not None else ()
         if versus is not None and len(pair) != 2:
@@ -283,7 +283,7 @@ def _replay(say: Translator) -> click.Command:
 def _review(stored: "StoredGame", say: Translator) -> "ReviewTold":
     """What there is to say of a kept game."""
     from noughts.interfaces.cli.searching import review_game
-    from noughts.interfaces.console.reviewing import ReviewTold
+    from noughts.interfaces.reviewing import ReviewTold
 
     game = stored.replay().game
     return ReviewTold(game, review_game(game, say), dict(stored.setup.seats))

@@ -22,10 +22,6 @@ if TYPE_CHECKING:
 
 Answer = TypeVar("Answer")
 
-REVIEW_SECONDS = 20.0
-MOST_SECONDS_A_MOVE = 2.0
-"""How long a review takes at most, about; and how long one of its positions."""
-
 SHOWN_EVERY = 0.2
 """Seconds between two looks at how far a search has come."""
 
@@ -58,11 +54,12 @@ def _check_size(say: Translator, game: Game) -> None:
 
 def review_game(game: Game, say: Translator) -> "Review":
     """The review of *game*, in bounded time; after Ctrl-C nothing more is found out."""
+    from noughts.interfaces.reviewing import review_limit
     from noughts.search.analyst import Analyst
     from noughts.search.review import review
 
     _check_size(say, game)
-    seconds = min(MOST_SECONDS_A_MOVE, REVIEW_SECONDS / (game.ply + 1))
+    seconds = review_limit(game)
     with ProgressLine(say) as progress, interruptible() as stop:
         analyst = Analyst(progress.report)
         return review(game, lambda position: analyst.analyse(position, Limit(seconds=seconds, stop=stop)))

@@ -1,47 +1,11 @@
 """The hint ladder: where to look, then which move, then why."""
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
-from operator import attrgetter
-from random import Random
-from typing import Any
-
-from noughts.core.board import coordinate_of, index_of
-from noughts.errors import UnsupportedRules
-from noughts.games.base import PASS, Game, Move
-from noughts.games.drawing.layout import Layout
-from noughts.games.notation import column_letters
+from noughts.games.base import Game
 from noughts.interfaces.console.narrator import Narrator
 from noughts.interfaces.console.talk import Talk
-from noughts.interfaces.explaining import say_reason
-from noughts.interfaces.naming import Names, cell_of
-from noughts.players.base import new_player
-from noughts.search.analysis import UNKNOWN, Analysis, Limit
+from noughts.interfaces.hints import Hint, find_hint, say_hint
 from noughts.search.analyst import Analyst
 from noughts.search.compiled import python_machine
-from noughts.search.reasons import Reason, explain
-from noughts.search.space import MAX_CELLS
-
-HINT_LIMIT = Limit(nodes=50_000, seconds=0.6)
-GLANCE_LIMIT = Limit(nodes=5_000, seconds=0.2)
-"""What finding a hint may take, and what looking at the answers to it."""
-
-NEAR = 2
-"""How many cells away from the last move is near it."""
-
-LARGE_SIDE = 7
-"""Sides from which a flat board has parts: the middle, the top left, ..."""
-
-Area = tuple[str, dict[str, Any]]
-"""The id of a sentence that says where to look, and what fills it."""
-
-
-@dataclass(frozen=True, slots=True)
-class Hint:
-    """A good move and why it is."""
-
-    move: Move
-    reason: Reason
 
 
 class HintLadder:
@@ -61,116 +25,5 @@ class HintLadder:
         if self._hint is None or position != self._position:
             self._position, self._given = position, 0
             self._hint = find_hint(game, self._analyst)
-        say, hint = self._talk.say, self._hint
-        if self._given == 0:
-            id_, data = find_area(game, hint.move, self._called)
-            told = [say(id_, **data), say("hint-more")]
-        else:
-            told = [say("hint", move=self._called.move(hint.move))]
-            if self._given > 1:
-                told.append(say_reason(say, hint.reason, self._called))
-        self._talk.sentence(say.joined(told))
+        self._talk.sentence(say_hint(self._talk.say, game, self._called, self._hint, self._given))
         self._given += 1
-
-
-def find_hint(game: Game, analyst: Analyst) -> Hint:
-    """A good move, found in about a second at most: the best where that is known, else as rule would play.
-
-    Where values are known it is none that gives something away.
-    """
-    if len(game.cells) > MAX_CELLS:
-        return Hint(_choose(game, UNKNOWN), Reason("unknown"))
-    try:
-        found = analyst.analyse(game, HINT_LIMIT)
-    except UnsupportedRules:
-        found = UNKNOWN
-    move = _choose(game, found)
-    look = (lambda after: analyst.analyse(after, GLANCE_LIMIT)) if found.is_proved else None
-    return Hint(move, explain(game, found, look, {move})[move])
-
-
-def _choose(game: Game, found: Analysis) -> Move:
-    surest = max(found.moves, key=attrgetter("rank"), default=None)
-    if surest is not None and surest.value == 1:
-        return surest.move if found.value is None or found.best is None else found.best
-    if found.best is not None:
-        return found.best
-    guess = new_player("rule", Random(0)).choose(game.copy(), Limit())
-    lost = {known.move for known in found.moves if known.value == -1}
-    going_on = [known.move for known in found.moves if known.move not in lost]
-    return max(going_on, key=game.weight) if guess in lost and going_on else guess
-
-
-def find_area(game: Game, move: Move, names: Names) -> Area:
-    """Where to look for *move*: the smallest area that has a name and more than one legal move.
-
-    A layer, columns, near the last move, a part of a large board, a row or a column of a small one; and
-    where none of them tells anything, a few moves of which it is one.
-    """
-    moves = list(game.legal_moves())
-    if move == PASS:
-        return "look-pass", {}
-    if len(moves) == 1:
-        return "look-only", {}
-    cells = {index_of(game.shape, cell_of(other)) for other in moves if other != PASS}
-    here = index_of(game.shape, cell_of(move))
-    areas = _areas(game, here, names) if len(game.cells) <= MAX_CELLS else ()
-    for area, inside in areas:
-        if 1 < len(cells & inside) < len(cells):
-            return area
-    place = moves.index(move)
-    start = max(0, min(place - 1, len(moves) - 3))
-    return "look-cells", {"cells": [names.move(other) for other in moves[start : start + 3]]}
-
-
-def _areas(game: Game, here: int, names: Names) -> Iterator[tuple[Area, frozenset[int]]]:
-    """The areas around the cell *here* with their cells, the most telling first."""
-    layout = game.layout
-    plane, row, column = layout.place(here)
-    rows, columns = range(layout.rows), range(layout.columns)
-    if layout.planes > 1:
-        label = ".".join(str(part + 1) for part in coordinate_of(game.shape[:-2], plane))
-        yield ("look-layer", {"layer": label}), _rectangle(layout, plane, rows, columns)
-    elif layout.gravity:
-        few = columns[max(0, column - 1) : column + 2]
-        yield ("look-columns", {"first": few[0] + 1, "last": few[-1] + 1}), _rectangle(layout, 0, rows, few)
-    else:
-        if min(layout.rows, layout.columns) >= LARGE_SIDE:
-            yield from _near_the_last_move(game, here, names)
-            high, wide = 3 * row // layout.rows, 3 * column // layout.columns
-            part = _rectangle(layout, 0, _third(rows, high), _third(columns, wide))
-            yield (f"look-{PARTS[3 * high + wide]}", {}), part
-        number: int | str = layout.rows - row if names.has_letters else row + 1
-        yield ("look-row", {"number": number}), _rectangle(layout, 0, [row], columns)
-        number = column_letters(column) if names.has_letters else column + 1
-        yield ("look-column", {"number": number}), _rectangle(layout, 0, rows, [column])
-
-
-def _near_the_last_move(game: Game, here: int, names: Names) -> Iterator[tuple[Area, frozenset[int]]]:
-    latest, layout = game.last_cell(), game.layout
-    if latest is None or any(layout.fields):
-        return
-    _, row, column = layout.place(index_of(game.shape, latest))
-    rows = range(layout.rows)[max(0, row - NEAR) : row + NEAR + 1]
-    columns = range(layout.columns)[max(0, column - NEAR) : column + NEAR + 1]
-    near = _rectangle(layout, 0, rows, columns)
-    if here in near:
-        yield ("look-near", {"cell": names.cell(latest)}), near
-
-
-def _third(side: range, number: int) -> range:
-    """The first, second or last third of *side*."""
-    return range(-(-number * len(side) // 3), -(-(number + 1) * len(side) // 3))
-
-
-def _rectangle(layout: Layout, plane: int, rows: Iterable[int], columns: Iterable[int]) -> frozenset[int]:
-    across = list(columns)
-    return frozenset(layout.index(plane, row, column) for row in rows for column in across)
-
-
-PARTS = (
-    *("top-left", "top", "top-right"),
-    *("left", "middle", "right"),
-    *("bottom-left", "bottom", "bottom-right"),
-)
-"""The parts of a large board in reading order."""

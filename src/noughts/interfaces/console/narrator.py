@@ -1,21 +1,20 @@
 """Tells what happens in a match: the board, each move, the end and a remark."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 
-from noughts.arena.match import Event, EventKind, Match, MatchEnd
-from noughts.errors import BadInput, FloatingCell, NotationError, OccupiedCell
-from noughts.games.base import PASS, Game, Outcome, Termination
-from noughts.games.line_name import LineName, name_line
-from noughts.games.notation import column_letters, format_cell, parse_move
+from noughts.arena.match import Event, EventKind, Match
+from noughts.games.base import Game
 from noughts.interfaces.console.pictures import show_board
 from noughts.interfaces.console.talk import Talk
-from noughts.interfaces.naming import Names, cell_of, say_accepted
+from noughts.interfaces.naming import Names
+from noughts.interfaces.wording import Wording
 
-HUMAN = "human"
+CHANGES_BOARD = frozenset({EventKind.MOVE, EventKind.TAKEBACK})
+"""After these the board is shown."""
 
 
 class Narrator:
-    """Puts the events of one match into words and pictures.
+    """Tells the events of one match in words and pictures.
 
     *names* are the players by mark, *who* says which of them are human, *first* is the number of the
     first cell.
@@ -24,167 +23,27 @@ class Narrator:
     def __init__(
         self, talk: Talk, match: Match, names: Mapping[str, str], who: Mapping[str, str], first: int
     ) -> None:
-        self.talk, self.say, self.match = talk, talk.say, match
-        self.names, self.who, self.first = names, who, first
+        self.talk, self.who, self.first = talk, who, first
         self.called = Names(match.game, first)
-        self._on_event: Mapping[EventKind, Callable[[Event], None]] = {
-            EventKind.MOVE: self._move,
-            EventKind.OFFER: self._offer,
-            EventKind.DECLINE: lambda event: self.talk.tell("offer-declined"),
-            EventKind.TAKEBACK: self._takeback,
-            EventKind.END: self._end,
-        }
+        self.wording = Wording(talk.say, match, names, who, self.called)
 
     @property
     def game(self) -> Game:
         """The game being played."""
-        return self.match.game
+        return self.wording.game
 
     def event(self, event: Event) -> None:
         """Tell what happened."""
-        if event.kind in self._on_event:
-            self._on_event[event.kind](event)
+        for sentence in self.wording.told(event):
+            self.talk.sentence(sentence)
+        if event.kind in CHANGES_BOARD:
+            self.board()
 
     def board(self) -> None:
         """Show the board with a blank line before and after it."""
         show_board(self.talk, self.game, self.first)
 
-    def player(self, side: str) -> str:
-        """A player with the mark: Ada (X)."""
-        if len(self.game.sides) == 1:
-            return self.names[side]
-        return self.say("player-with-mark", name=self.names[side], mark=side)
-
-    def refusal(self, error: BadInput) -> str:
-        """Why a move was refused and what is accepted."""
-        if isinstance(error, NotationError) and error.what == "move":
-            if not str(error.text).strip():
-                return self.accepted()
-            return self.say.joined([self.say.error(error), self.accepted()])
-        tried = getattr(error, "move", None)
-        if isinstance(error, OccupiedCell | FloatingCell) and isinstance(tried, tuple):
-            cells = dict.fromkeys(cell_of(move) for move in self.game.legal_moves())
-            is_falling = self.game.notation.kind == "column"
-            free = [self.called.move(cell) if is_falling else self.called.cell(cell) for cell in cells]
-            shown = format_cell(self.game.shape, tried) if is_falling else self.called.cell(tried)
-            return self.say.refusal(error, shown, free)
-        cell = self.called.move(tried) if isinstance(tried, tuple) else str(tried)
-        return self.say.refusal(error, cell, [self.called.move(move) for move in self.game.legal_moves()])
-
-    @property
-    def range(self) -> tuple[int, int]:
-        """The first and the last number that a move can have."""
-        return self.called.range
-
-    def accepted(self) -> str:
-        """What a move looks like here."""
-        return say_accepted(self.say, self.called)
-
     def cells_so_far(self) -> None:
-        """Each player's moves so far, in order."""
-        sides = self.game.sides
-        made: dict[str, list[str]] = {side: [] for side in sides}
-        replayed = self.game.copy()
-        while replayed.ply:
-            move = replayed.undo()
-            made[replayed.turn].insert(0, self.called.move(move))
-        for side in sides:
-            id_ = "moves-so-far" if made[side] else "no-moves-so-far"
-            self.talk.tell(id_, player=self.player(side), moves=made[side])
-
-    # Events
-
-    def _move(self, event: Event) -> None:
-        # Said from the game before the move: where marks fall, the cell follows from the column.
-        before = self.game.copy()
-        before.undo()
-        move = parse_move(before, event.data["move"])
-        side = event.side or ""
-        passes = "plays-pass" if move == PASS else "plays"
-        self.talk.tell(passes, player=self.player(side), move=self.called.move(move))
-        self.board()
-
-    def _offer(self, event: Event) -> None:
-        if event.data["what"] == "draw":
-            self.talk.tell("draw-offered", player=self.player(event.side or ""))
-
-    def _takeback(self, event: Event) -> None:
-        self.talk.tell("taken-back")
-        self.board()
-
-    def _end(self, event: Event) -> None:
-        outcome = self.match.outcome
-        if outcome is None:
-            raise AssertionError("an ended match has an outcome")
-        for sentence in self.result(outcome, event):
+        """Tell each player's moves so far, in order."""
+        for sentence in self.wording.moves_so_far():
             self.talk.sentence(sentence)
-        if remark := self._remark(outcome):
-            self.talk.tell(remark, winner=self.names.get(outcome.winner or "", ""))
-
-    def result(self, outcome: Outcome, event: Event) -> list[str]:
-        """The sentences that tell the result."""
-        count = self.game.ply
-        winner = self.names[outcome.winner] if outcome.winner is not None else ""
-        loser = self.names.get(event.side or "", "")
-        match outcome.termination:
-            case Termination.LINE:
-                return self._by_line(outcome, winner, count)
-            case Termination.COUNT if outcome.winner is not None:
-                own = self.game.cells.count(outcome.winner)
-                others = sum(cell is not None for cell in self.game.cells) - own
-                return [self.say("wins-by-count", winner=winner, own=own, others=others)]
-            case Termination.SOLVED:
-                return [self.say.plural("solved", count, player=winner)]
-            case MatchEnd.FORFEIT:
-                detail = event.data.get("detail", "")
-                why = self.say(f"forfeit-{event.data['reason']}", loser=loser, detail=detail)
-                return [why, *self._who_wins(winner)]
-            case MatchEnd.RESIGNATION | MatchEnd.TIME | MatchEnd.ABANDONMENT:
-                return [self.say(f"end-{outcome.termination}", loser=loser), *self._who_wins(winner)]
-            case _:
-                return [self.say.plural(f"draw-{outcome.termination}", count)]
-
-    def _who_wins(self, winner: str) -> list[str]:
-        if not winner and len(self.game.sides) > 2:
-            return [self.say("nobody-wins")]
-        return [self.say("wins", winner=winner)] if winner else []
-
-    def _by_line(self, outcome: Outcome, winner: str, count: int) -> list[str]:
-        names = [name_line(self.game.shape, line) for line in outcome.lines]
-        owner = self.game[outcome.lines[0].start]
-        losers = [side for side in self.game.sides if side != outcome.winner]
-        completed = self.game.sides[(self.game.ply - 1) % len(self.game.sides)]
-        if len(names) == 1 and completed == outcome.winner and owner is not None:
-            return [self.say.plural(f"wins-{_id(names[0])}", count, winner=winner, **self._facts(names[0]))]
-        if completed == outcome.winner:
-            first = self.say.plural("wins-after", count, winner=winner)
-        else:
-            first = self.say.plural("wins-by-others-line", count, winner=winner, loser=self.names[losers[0]])
-        return [first, *(self.say(f"line-{_id(name)}", **self._facts(name)) for name in names)]
-
-    def _facts(self, name: LineName) -> dict[str, object]:
-        number: int | str | None = name.number
-        if name.number is not None and self.called.has_letters:  # as rows and columns are labelled
-            rows = self.game.shape[0]
-            number = rows - name.number + 1 if name.kind == "row" else column_letters(name.number - 1)
-        return {
-            "number": number,
-            "layer": name.layer,
-            "cells": " ".join(map(self.called.cell, name.cells)),
-        }
-
-    def _remark(self, outcome: Outcome) -> str | None:
-        """The id of a closing remark, by who won."""
-        humans = [side for side in self.game.sides if self.who[side] == HUMAN]
-        if not humans or len(self.game.sides) != 2:
-            return None
-        if outcome.winner is None:
-            return "remark-draw"
-        if len(humans) == len(self.game.sides):
-            return "remark-people"
-        return "remark-person" if outcome.winner in humans else "remark-computer"
-
-
-def _id(name: LineName) -> str:
-    """The part of a message id that speaks of a line of this kind."""
-    return f"{name.kind}-in-layer" if name.layer is not None else name.kind

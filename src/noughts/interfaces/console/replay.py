@@ -7,10 +7,11 @@ from noughts.arena.store import StoredGame
 from noughts.errors import FileRefused
 from noughts.games.drawing.svg import draw_svg
 from noughts.interfaces.console.narrator import Narrator
-from noughts.interfaces.console.reviewing import ReviewTold
+from noughts.interfaces.console.reviewing import tell_review
 from noughts.interfaces.console.talk import Talk
 from noughts.interfaces.console.terminal import Terminal
 from noughts.interfaces.i18n import Translator
+from noughts.interfaces.reviewing import ReviewTold
 
 
 def show_replay(stored: StoredGame, say: Translator, review: ReviewTold | None = None) -> None:
@@ -27,7 +28,7 @@ def show_replay(stored: StoredGame, say: Translator, review: ReviewTold | None =
     if match.outcome is None:
         talk.tell("replay-unfinished")
     if review is not None:
-        review.tell(talk)
+        tell_review(talk, review)
 
 
 def write_picture(stored: StoredGame, path: Path, say: Translator, review: ReviewTold | None = None) -> None:

@@ -6,18 +6,16 @@ from noughts.arena.match import Accept, Command, Decline, MakeMove, Match, Offer
 from noughts.arena.runner import PlayerSeat
 from noughts.errors import BadInput
 from noughts.games.notation import parse_move
+from noughts.interfaces.computers import MOVE_SECONDS, THINK_SECONDS
 from noughts.interfaces.console.hints import HintLadder
-from noughts.interfaces.console.narrator import HUMAN, Narrator
+from noughts.interfaces.console.narrator import Narrator
 from noughts.interfaces.console.talk import Talk
+from noughts.interfaces.planning import HUMAN
 from noughts.players.base import Player
 from noughts.search.analysis import Limit
 
 PAUSE_SECONDS = 0.8
-THINK_SECONDS = 5.0
-"""How long a computer thinks about a move at most, if it listens."""
-
-MOVE_SECONDS = 60.0
-"""After so long it forfeits."""
+"""How long the board is looked at before a computer moves."""
 
 
 class HumanSeat:
@@ -31,9 +29,9 @@ class HumanSeat:
 
     def decide(self, match: Match) -> Command:
         game, narrator = match.game, self._narrator
-        first, last = narrator.range
+        first, last = narrator.called.range
         prompt = self._talk.say(
-            f"prompt-{game.notation.kind}", player=narrator.player(self.side), first=first, last=last
+            f"prompt-{game.notation.kind}", player=narrator.wording.player(self.side), first=first, last=last
         )
 
         def read(text: str) -> Command:
@@ -42,7 +40,7 @@ class HumanSeat:
                 game.copy().play(move)  # raises what is wrong with it
             return MakeMove(self.side, move)
 
-        return self._talk.ask(prompt, read, commands=self._commands(match), explain=narrator.refusal)
+        return self._talk.ask(prompt, read, commands=self._commands(match), explain=narrator.wording.refusal)
 
     def _shows(self, match: Match) -> dict[str, Callable[[], None]]:
         """The commands that show something and leave the question open."""
@@ -50,7 +48,7 @@ class HumanSeat:
 
         def show_help() -> None:
             talk.sentence(talk.say.messages(game.rule_text))
-            talk.sentence(narrator.accepted())
+            talk.sentence(narrator.wording.accepted())
             talk.tell("help-game")
 
         return {
@@ -86,12 +84,12 @@ class HumanSeat:
         """People at one keyboard agree aloud to take a move back; a draw is asked for."""
         if match.offer is not None and match.offer.what == "takeback":
             return Accept(self.side)
-        question = self._talk.say("accept-draw", player=self._narrator.player(self.side))
+        question = self._talk.say("accept-draw", player=self._narrator.wording.player(self.side))
         return (Accept if self._talk.ask_yes_no(question, self._shows(match)) else Decline)(self.side)
 
     def refuse(self, command: Command, error: Exception) -> None:
         known = error if isinstance(error, BadInput) else BadInput(str(error))
-        self._talk.sentence(self._narrator.refusal(known))
+        self._talk.sentence(self._narrator.wording.refusal(known))
 
 
 class ComputerSeat(PlayerSeat):

@@ -1,32 +1,23 @@
 """A session at the console: one game or a series, from the first question to the last scoreboard."""
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
-from noughts.arena.match import Event, Match
 from noughts.arena.runner import Seat, run
-from noughts.arena.series import Begins, Result, Seating, Series, recount
-from noughts.arena.store import (
-    MemoryStore,
-    SeriesSetup,
-    Setup,
-    Store,
-    StoredGame,
-    all_results,
-    result_of,
-    resume_series,
-)
+from noughts.arena.series import Seating, Series, recount
+from noughts.arena.sitting import Sitting, can_go_on, is_series_open, newest_of_people
+from noughts.arena.store import MemoryStore, Store, all_results
 from noughts.errors import UnknownMark
-from noughts.games.base import Game
-from noughts.games.catalogue import name_of, new_game
+from noughts.games.catalogue import new_game
 from noughts.interfaces.console.hints import HintLadder
-from noughts.interfaces.console.narrator import HUMAN, Narrator
-from noughts.interfaces.console.plan import Options, Plan, make_plan, seat_player
+from noughts.interfaces.console.narrator import Narrator
+from noughts.interfaces.console.plan import make_plan
 from noughts.interfaces.console.seats import ComputerSeat, HumanSeat
 from noughts.interfaces.console.tables import scoreboard
 from noughts.interfaces.console.talk import Left, Talk
 from noughts.interfaces.console.terminal import Terminal
 from noughts.interfaces.i18n import Translator
+from noughts.interfaces.planning import HUMAN, Options, Plan, resumed_plan
 
 DONE, INPUT_ENDED = 0, 1
 """Exit statuses."""
@@ -47,10 +38,7 @@ class Session:
         self.talk, self.say = talk, talk.say
         self._open_store = open_store
         self._store: Store | None = None
-        self._match: Match | None = None
-        self._is_kept = False
-        self._number: int | None = None
-        self._standing: Series | None = None
+        self._sitting: Sitting | None = None
         talk.commands["s"] = self._show_scores
 
     @property
@@ -81,58 +69,53 @@ class Session:
         if may_resume and self._resume(options):
             return
         plan = make_plan(options, self.talk)
-        if not plan.has_people and not options.keep:
+        is_kept = plan.has_people or options.keep
+        if not is_kept:
             if self._store is not None:
                 self._store.close()
             self._store = MemoryStore()
-        self._is_kept = plan.has_people or options.keep
-        series = Series(tuple(plan.names), plan.begins, _marks(plan))
+        series = Series(tuple(plan.names), plan.begins, new_game(plan.game).sides)
         who = dict(zip(series.players, plan.who, strict=True))
-        setup = SeriesSetup(plan.game, series.players, plan.begins, now())
-        number = self.store.add_series(setup) if plan.series and self._is_kept else None
+        sitting = Sitting(
+            self.store,
+            plan.game,
+            series,
+            who,
+            seed=plan.seed,
+            clock=plan.clock,
+            is_series=plan.series,
+            is_kept=is_kept,
+        )
         count = options.games or (DEFAULT_GAMES if plan.series and not plan.has_people else None)
-        self._play_games(plan, series, who, number, count)
+        self._play_games(plan, sitting, count)
 
-    def _play_games(
-        self, plan: Plan, series: Series, who: dict[str, str], number: int | None, count: int | None
-    ) -> None:
+    def _play_games(self, plan: Plan, sitting: Sitting, count: int | None) -> None:
         """Play games until the series ends; without a series, one."""
-        self._number = number
-        self._standing = series if plan.series else None
-        if plan.series:
+        self._sitting, series = sitting, sitting.series
+        if sitting.is_series:
             self._show_scoreboard(series)
         while count is None or len(series.results) < count:
-            seating = self._next_seating(series, who)
+            seating = self._begin(sitting)
             if seating is None:
                 break
-            game = _new_game(plan, seating)
-            setup = Setup(
-                name_of(game), seating.seats, game.start, series=number, created=now(), who=_who(seating, who)
-            )
-            result = self._play_one(plan, Match(game, start=setup.created), setup, None)
-            series.results.append(result)
-            if not plan.series:
+            self._play_one(plan, sitting)
+            if not sitting.is_series:
                 return
             self._show_scoreboard(series, seating)
-            plan.seed += 1
-        self._end_series(series, number)
-
-    def _end_series(self, series: Series, number: int | None) -> None:
-        if number is not None:
-            self.store.end_series(number)
+        sitting.end()
         self._show_scoreboard(series, title="final-scores")
-        self._standing = None
+        self._sitting = None
 
-    def _next_seating(self, series: Series, who: dict[str, str]) -> Seating | None:
+    def _begin(self, sitting: Sitting) -> Seating | None:
         """Who has which mark in the next game, None when the chooser ends the series."""
-        choice = None
+        series, choice = sitting.series, None
         if series.needs_choice:
             choice = series.marks[0]
-            if who[series.chooser] == HUMAN:
+            if sitting.who[series.chooser] == HUMAN:
                 choice = self._ask_mark(series)
                 if choice is None:
                     return None
-        seating = series.next_seating(choice)
+        seating = sitting.begin(now(), choice)
         if len(seating.seats) > 1:
             mark, name = next(iter(seating.seats.items()))
             self.talk.tell("begins", name=name, mark=mark)
@@ -157,10 +140,12 @@ class Session:
 
         return self.talk.ask(prompt, read) or None
 
-    def _play_one(self, plan: Plan, match: Match, setup: Setup, number: int | None) -> Result:
-        """Play *match* to its end; *number* is that of a kept game that goes on."""
-        names, who = dict(setup.seats), dict(setup.who)
-        narrator = Narrator(self.talk, match, names, who, plan.first)
+    def _play_one(self, plan: Plan, sitting: Sitting) -> None:
+        """Play the present game to its end."""
+        match, who = sitting.match, sitting.who_of
+        if match is None:
+            raise AssertionError("no game was begun")
+        narrator = Narrator(self.talk, match, sitting.names, who, plan.first)
         hints = HintLadder(self.talk, narrator)
         seats: dict[str, Seat] = {
             mark: HumanSeat(mark, self.talk, narrator, hints, self._show_scores)
@@ -168,92 +153,58 @@ class Session:
             else ComputerSeat(mark, plan.bots[who[mark]], self.talk)
             for mark in match.game.sides
         }
-        kept = number
-        last: Event | None = None
-
-        def keep(events: Sequence[Event]) -> None:
-            nonlocal kept, last
-            if kept is None:
-                kept = self.store.add_game(setup)
-            self.store.append(kept, events)
-            last = events[-1]
-
-        self._match = match
         narrator.board()
-        run(match, seats, now=now, keep=keep, tell=narrator.event)
-        self._match = None
-        if last is None:
-            raise AssertionError("a match that ran to its end has a last event")
-        return result_of(setup.seats, last)
+        run(match, seats, now=lambda: sitting.instant(now()), keep=sitting.keep, tell=narrator.event)
 
     # Going on with what was interrupted
 
     def _resume(self, options: Options) -> bool:
         """Offer the newest interrupted game or series; whether it was played."""
-        stored = self._newest_of_people()
-        if stored is None:
+        stored = newest_of_people(self.store)
+        if stored is None or not can_go_on(self.store, stored):
             return False
-        setup, found = stored.setup, self.store.open_series()
-        is_open = found is not None and found[0] == setup.series
+        setup = stored.setup
         facts = {"game": setup.game, "names": list(setup.seats.values())}
         if stored.result is None:
             question = self.say("ask-resume", ply=stored.replay().game.ply, **facts)
-        elif is_open:
-            question = self.say("ask-resume-series", **facts)
         else:
-            return False
+            question = self.say("ask-resume-series", **facts)
         if not self.talk.ask_yes_no(question):
-            if is_open and setup.series is not None:
+            if setup.series is not None and is_series_open(self.store, stored):
                 self.store.end_series(setup.series)
             return False
-        self._go_on(stored, options)
+        plan = resumed_plan(setup, options)
+        sitting = self._sitting = Sitting.resume(self.store, stored, now())
+        if sitting.is_playing:
+            if sitting.is_series:
+                self._show_scoreboard(sitting.series)
+            self._play_one(plan, sitting)
+        if sitting.is_series:
+            self._play_games(plan, sitting, None)
         return True
-
-    def _newest_of_people(self) -> StoredGame | None:
-        """The newest kept game in which somebody typed."""
-        newest = None
-        for stored in self.store.games():
-            if HUMAN in stored.setup.who.values():
-                newest = stored
-        return newest
-
-    def _go_on(self, stored: StoredGame, options: Options) -> None:
-        setup, number = stored.setup, stored.setup.series
-        match = stored.replay()
-        plan = _resumed_plan(setup, options, match.game)
-        if number is not None:
-            series = resume_series(self.store, number)
-        else:
-            series = Series(tuple(setup.seats.values()), marks=tuple(setup.seats))
-        who = {name: setup.who[mark] for mark, name in setup.seats.items()}
-        self._is_kept, self._standing = True, series if number is not None else None
-        self._number = number
-        if stored.result is None:
-            if number is not None:
-                self._show_scoreboard(series)
-            series.results.append(self._play_one(plan, match, setup, stored.id))
-        if number is not None:
-            self._play_games(plan, series, who, number, None)
 
     # Leaving and scores
 
     def _leave(self, *, input_ended: bool) -> int:
-        match, series = self._match, self._standing
+        sitting = self._sitting
+        match = sitting.match if sitting is not None and sitting.is_playing else None
+        series = sitting.series if sitting is not None and sitting.is_series else None
         is_untouched = match is None or match.version == 0
         in_mid_game = match is not None and not (is_untouched and series is not None and series.results)
         if in_mid_game and not is_untouched:
-            self.talk.tell("left-kept" if self._is_kept else "left-in-game")
+            is_kept = sitting is not None and sitting.is_kept
+            self.talk.tell("left-kept" if is_kept else "left-in-game")
         else:
             self.talk.tell("left")
-        if series is not None:
+        if sitting is not None and series is not None:
             self._show_scoreboard(series, title="final-scores")
-            if is_untouched and self._number is not None:
-                self.store.end_series(self._number)  # left between two games, not in mid-game
+            if is_untouched:
+                sitting.end()  # left between two games, not in mid-game
         return INPUT_ENDED if input_ended and in_mid_game else DONE
 
     def _show_scores(self) -> None:
-        if self._standing is not None:
-            self._show_scoreboard(self._standing)
+        if self._sitting is not None and self._sitting.is_series:
+            self._show_scoreboard(self._sitting.series)
             return
         scores = recount(all_results(self.store))
         lines = scoreboard(self.say, scores, self.talk.terminal.width)
@@ -268,28 +219,6 @@ class Session:
             marks = [mark_of[name] for name in series.players]
         lines = scoreboard(self.say, series.scores(), self.talk.terminal.width, marks)
         self.talk.write("\n".join(["", self.say(title), *lines, ""]))
-
-
-def _marks(plan: Plan) -> tuple[str, ...]:
-    return new_game(plan.game).sides
-
-
-def _new_game(plan: Plan, seating: Seating) -> Game:
-    return new_game(plan.game, seed=plan.seed, marks=seating.marks)
-
-
-def _who(seating: Seating, who: dict[str, str]) -> dict[str, str]:
-    return {mark: who[name] for mark, name in seating.seats.items()}
-
-
-def _resumed_plan(setup: Setup, options: Options, game: Game) -> Plan:
-    """The plan that a kept game was played by; its computers are seated anew."""
-    who = [setup.who[mark] for mark in game.sides]
-    plan = Plan(setup.game, who, list(setup.seats.values()), setup.series is not None, Begins.ALTERNATE)
-    plan.first = options.first
-    for name in who:
-        seat_player(name, game, plan.bots, options.seed)
-    return plan
 
 
 def start(options: Options, say: Translator, open_store: Callable[[], Store]) -> int:

@@ -1,0 +1,172 @@
+"""A sitting: the games that the same players play one after another, kept as they are played."""
+
+from collections.abc import Mapping, Sequence
+
+from noughts.arena.clock import UNTIMED, Clock
+from noughts.arena.match import Command, Event, EventKind, Match
+from noughts.arena.series import Seating, Series
+from noughts.arena.store import SeriesSetup, Setup, Store, StoredGame, result_of, resume_series
+from noughts.games.catalogue import name_of, new_game
+
+HUMAN = "human"
+"""What a setup says of a player who is a person."""
+
+
+class Sitting:
+    """Games of one kind between the same players, one or a series, kept in a store before they count.
+
+    *who* says of each player of *series*, by name, whether a ``human`` or which bot it is. The starts of the
+    games are decided by *seed*. Where the games are not to be kept (*is_kept* False), nothing is written.
+    All times are milliseconds since 1970.
+
+    >>> from noughts.arena.match import Resign
+    >>> from noughts.arena.store import MemoryStore
+    >>> series = Series(("Ada", "Wei"))
+    >>> sitting = Sitting(MemoryStore(), "tictactoe", series, {"Ada": "human", "Wei": "rule"})
+    >>> sitting.begin(at=0).seats, sitting.who_of["O"]
+    ({'X': 'Ada', 'O': 'Wei'}, 'rule')
+    >>> sitting.apply(Resign("O"), at=10)[-1].data["winner"], series.scores()[0].wins
+    ('X', 1)
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        game: str,
+        series: Series,
+        who: Mapping[str, str],
+        *,
+        seed: int = 0,
+        clock: Clock = UNTIMED,
+        is_series: bool = False,
+        is_kept: bool = True,
+    ) -> None:
+        self.store, self.game, self.series, self.who = store, game, series, who
+        self.seed, self.clock, self.is_series, self.is_kept = seed, clock, is_series, is_kept
+        self.series_number: int | None = None
+        self.match: Match | None = None
+        self.setup: Setup | None = None
+        self.number: int | None = None
+        self._events: list[Event] = []
+        self._pause = 0
+
+    @classmethod
+    def resume(cls, store: Store, stored: StoredGame, at: int) -> "Sitting":
+        """Go on, at the instant *at*, with a kept game and its series, or with the series it was part of.
+
+        Raises what the store raises, and :class:`~noughts.errors.DamagedStore` for a game that cannot be
+        replayed.
+        """
+        setup, result = stored.setup, stored.result
+        if setup.series is not None:
+            series = resume_series(store, setup.series)
+        else:
+            results = [] if result is None else [result]
+            series = Series(tuple(setup.seats.values()), marks=tuple(setup.seats), results=results)
+        who = {name: setup.who.get(mark, HUMAN) for mark, name in setup.seats.items()}
+        is_series = setup.series is not None
+        sitting = cls(store, setup.game, series, who, clock=setup.clock, is_series=is_series)
+        sitting.series_number = setup.series
+        if result is None:
+            sitting.match, sitting.setup, sitting.number = stored.replay(), setup, stored.id
+            sitting._events = list(stored.events)
+            sitting._pause = at - (stored.events[-1].at if stored.events else setup.created)
+        return sitting
+
+    @property
+    def names(self) -> Mapping[str, str]:
+        """The players of the present game by mark, in turn order."""
+        return {} if self.setup is None else self.setup.seats
+
+    @property
+    def who_of(self) -> Mapping[str, str]:
+        """Whether a ``human`` or which bot has each mark in the present game."""
+        return {} if self.setup is None else self.setup.who
+
+    @property
+    def is_playing(self) -> bool:
+        """Whether a game was begun that has not ended."""
+        return self.match is not None and self.match.outcome is None
+
+    def begin(self, at: int, choice: str | None = None) -> Seating:
+        """Set up the next game; *choice* is the mark that the chooser takes, where the series needs it.
+
+        Raises :class:`~noughts.errors.UnknownMark` where it is needed and is none, and what the store
+        raises; then nothing has changed.
+        """
+        seating = self.series.next_seating(choice)
+        # Each game of a series has a start of its own.
+        game = new_game(self.game, seed=self.seed + len(self.series.results), marks=seating.marks)
+        if self.is_series and self.is_kept and self.series_number is None:
+            facts = SeriesSetup(self.game, self.series.players, self.series.begins, at)
+            self.series_number = self.store.add_series(facts)
+        who = {mark: self.who[name] for mark, name in seating.seats.items()}
+        self.setup = Setup(name_of(game), seating.seats, game.start, self.clock, self.series_number, at, who)
+        self.match = Match(game, self.clock, start=at)
+        self.number, self._events, self._pause = None, [], 0
+        return seating
+
+    def instant(self, at: int) -> int:
+        """The instant *at* on the clock of the match, which stood still while the game was put by."""
+        return at - self._pause
+
+    def apply(self, command: Command, at: int) -> list[Event]:
+        """Carry *command* out in the match at the instant *at* and return what happened, which is then kept.
+
+        Raises what the match refuses it with, and what the store raises; then the match is as it was.
+        """
+        if self.match is None:
+            raise AssertionError("no game was begun")
+        events = self.match.apply(command, self.instant(at))
+        self.keep(events)
+        return events
+
+    def keep(self, events: Sequence[Event]) -> None:
+        """Keep *events* that have just happened in the match; the result counts with the last of a game.
+
+        Raises what the store raises, and then the match is put back to what is kept.
+        """
+        if self.setup is None:
+            raise AssertionError("no game was begun")
+        try:
+            if self.is_kept:
+                # Only once something has happened is there a game: one that was only looked at leaves no row.
+                if self.number is None:
+                    self.number = self.store.add_game(self.setup)
+                self.store.append(self.number, events)
+        except Exception:
+            self.match = Match.replay(
+                self.setup.new_game(), self._events, self.clock, start=self.setup.created
+            )
+            raise
+        self._events.extend(events)
+        if events[-1].kind is EventKind.END:
+            self.series.results.append(result_of(self.setup.seats, events[-1]))
+
+    def end(self) -> None:
+        """Say that nobody wants to go on with the series."""
+        if self.series_number is not None:
+            self.store.end_series(self.series_number)
+
+
+# What can be gone on with
+
+
+def newest_of_people(store: Store) -> StoredGame | None:
+    """The newest kept game that a person played in."""
+    newest = None
+    for stored in store.games():
+        if HUMAN in stored.setup.who.values():
+            newest = stored
+    return newest
+
+
+def can_go_on(store: Store, stored: StoredGame) -> bool:
+    """Whether *stored* can be gone on with: it has not ended, or the series it was part of has not."""
+    return stored.result is None or is_series_open(store, stored)
+
+
+def is_series_open(store: Store, stored: StoredGame) -> bool:
+    """Whether *stored* was part of the newest series that was not ended."""
+    found = store.open_series()
+    return found is not None and found[0] == stored.setup.series

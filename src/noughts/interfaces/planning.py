@@ -1,0 +1,150 @@
+"""What is going to be played, from what is known before the first move: for every interface."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from random import Random
+
+from noughts.arena.clock import UNTIMED, Clock
+from noughts.arena.series import Begins
+from noughts.arena.sitting import HUMAN as HUMAN
+from noughts.arena.store import Setup
+from noughts.errors import NameRefused, UnsupportedRules
+from noughts.games.base import Game
+from noughts.games.catalogue import new_game
+from noughts.interfaces.i18n import Said, Translator
+from noughts.players.base import Player, new_player, offer_seat, player_names
+from noughts.text import check_name, same_name
+
+DEFAULT_GAME = "tictactoe"
+DEFAULT_COMPUTER = "rule"
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What the command line said; None where it said nothing."""
+
+    game: str | None = None
+    who: Mapping[str, str] = field(default_factory=dict)
+    names: tuple[str, ...] | None = None
+    series: bool = False
+    begins: Begins | None = None
+    first: int = 1
+    seed: int | None = None
+    games: int | None = None
+    keep: bool = False
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether the seats are taken, so that there is nothing to ask."""
+        sides = len(new_game(self.game).sides) if self.game is not None else 2
+        return {"X", "O"} <= set(self.who) or ("X" in self.who and sides == 1)
+
+
+@dataclass(slots=True)
+class Plan:
+    """Who plays what: ``who`` and ``names`` in the order of the first game's marks."""
+
+    game: str
+    who: list[str]
+    names: list[str]
+    series: bool = False
+    begins: Begins = Begins.ALTERNATE
+    seed: int = 0
+    first: int = 1
+    bots: dict[str, Player] = field(default_factory=dict)
+    clock: Clock = UNTIMED
+
+    @property
+    def has_people(self) -> bool:
+        """Whether anybody types."""
+        return HUMAN in self.who
+
+
+def settled_plan(options: Options, say: Translator) -> Plan:
+    """The plan where nothing may be asked: open seats are people's, and people have names by default.
+
+    Raises a :class:`~noughts.errors.NoughtsError` for options that do not fit together.
+    """
+    plan, game = open_plan(options, say, options.game or DEFAULT_GAME)
+    for mark in game.sides:
+        plan.who.append(seat_player(options.who.get(mark, HUMAN), game, plan.bots, options.seed))
+    plan.names = given_names(options, plan.who, say) or default_names(plan.who, say)
+    return plan
+
+
+def open_plan(options: Options, say: Translator, name: str) -> tuple[Plan, Game]:
+    """The plan for the game called *name* with all seats open, and the game before its first move."""
+    # Without a seed every run differs; the start that came of it is kept with the game.
+    seed = options.seed if options.seed is not None else Random().randrange(2**31)
+    game = new_game(name, seed=seed)
+    if extra := [mark for mark in options.who if mark not in game.sides]:
+        raise UnsupportedRules(f"--{extra[0].lower()}", game.name, "no-such-seat", sides=game.sides)
+    is_series = options.series or bool(options.games)
+    if is_series and len(game.sides) == 1:
+        raise Said(say("series-needs-two"))
+    begins = options.begins or Begins.ALTERNATE
+    return Plan(name, [], [], is_series, begins, seed, options.first), game
+
+
+def resumed_plan(setup: Setup, options: Options) -> Plan:
+    """The plan that a kept game was played by; its computers are seated anew."""
+    game = setup.new_game()
+    plan = Plan(setup.game, [], list(setup.seats.values()), setup.series is not None, first=options.first)
+    plan.clock = setup.clock
+    for mark in game.sides:
+        plan.who.append(seat_player(setup.who.get(mark, HUMAN), game, plan.bots, options.seed))
+    return plan
+
+
+def seat_player(
+    name: str, game: Game, bots: dict[str, Player], seed: int | None, *, human: bool = True
+) -> str:
+    """Seat the player called *name*, and return the name; raises where there is none or it declines."""
+    if human and name == HUMAN:
+        return name
+    if name not in bots:
+        # Each player has chance of its own, so that one drawing more leaves the others as they were.
+        chance = Random(f"{seed} {name}".encode(errors="replace")) if seed is not None else Random()
+        player = new_player(name, chance)
+        offer_seat(player, name, game)
+        bots[name] = player
+    return name
+
+
+def given_names(options: Options, who: list[str], say: Translator) -> list[str] | None:
+    """The names that *options* give to the players *who*, to all or to the people; None for no names."""
+    if options.names is None:
+        return None
+    people = [place for place, name in enumerate(who) if name == HUMAN]
+    named = people if len(options.names) == len(people) else list(range(len(who)))
+    if len(options.names) != len(named):
+        raise Said(say.plural("names-wrong-count", len(who)))
+    names = list(who)
+    for place, name in zip(named, options.names, strict=True):
+        names[place] = person_name(name) if place in people else check_name(name)
+    return names
+
+
+def default_names(who: list[str], say: Translator) -> list[str]:
+    """The names of players who were not asked for theirs."""
+    names, people = list(who), who.count(HUMAN)
+    for number in range(1, people + 1):
+        id_ = "default-name" if people == 1 else "default-name-of"
+        names[names.index(HUMAN)] = say(id_, number=number)
+    return names
+
+
+def person_name(text: str) -> str:
+    """A name that is not a computer's: their scores must not mix."""
+    name = check_name(text)
+    if any(same_name(name, other) for other in player_names()):
+        raise NameRefused(name, "computer")
+    return name
+
+
+def read_names(text: str) -> tuple[str, ...]:
+    """Names between commas, also the wide ones of Chinese."""
+    names = tuple(text.replace("，", ",").split(","))
+    for name in names:
+        check_name(name)
+    return names

@@ -1,0 +1,202 @@
+"""What happens in a match, in sentences: for every interface."""
+
+from collections.abc import Callable, Mapping
+
+from noughts.arena.match import Event, EventKind, Match, MatchEnd
+from noughts.errors import BadInput, FloatingCell, NotationError, OccupiedCell
+from noughts.games.base import PASS, Game, Outcome, Termination
+from noughts.games.line_name import LineName, name_line
+from noughts.games.notation import column_letters, format_cell, parse_move
+from noughts.interfaces.i18n import Translator
+from noughts.interfaces.naming import Names, cell_of, say_accepted
+from noughts.interfaces.planning import HUMAN
+
+
+class Wording:
+    """Puts the events of one match into words.
+
+    *match* may be a function that gives it, where it can become another. *names* are the players by mark,
+    *who* says which of them are human, and *called* what cells and moves are called.
+    """
+
+    def __init__(
+        self,
+        say: Translator,
+        match: Match | Callable[[], Match],
+        names: Mapping[str, str],
+        who: Mapping[str, str],
+        called: Names,
+    ) -> None:
+        self.say, self.names, self.who, self.called = say, names, who, called
+        self._match = match
+
+    @property
+    def match(self) -> Match:
+        """The match that is put into words."""
+        return self._match if isinstance(self._match, Match) else self._match()
+
+    @property
+    def game(self) -> Game:
+        """The game being played."""
+        return self.match.game
+
+    def player(self, side: str) -> str:
+        """A player with the mark: Ada (X)."""
+        if len(self.game.sides) == 1:
+            return self.names[side]
+        return self.say("player-with-mark", name=self.names[side], mark=side)
+
+    # Moves
+
+    def refusal(self, error: BadInput) -> str:
+        """Why a move was refused and what is accepted."""
+        if isinstance(error, NotationError) and error.what == "move":
+            if not str(error.text).strip():
+                return self.accepted()
+            return self.say.joined([self.say.error(error), self.accepted()])
+        tried = getattr(error, "move", None)
+        if isinstance(error, OccupiedCell | FloatingCell) and isinstance(tried, tuple):
+            cells = dict.fromkeys(cell_of(move) for move in self.game.legal_moves())
+            is_falling = self.game.notation.kind == "column"
+            free = [self.called.move(cell) if is_falling else self.called.cell(cell) for cell in cells]
+            shown = format_cell(self.game.shape, tried) if is_falling else self.called.cell(tried)
+            return self.say.refusal(error, shown, free)
+        cell = self.called.move(tried) if isinstance(tried, tuple) else str(tried)
+        return self.say.refusal(error, cell, [self.called.move(move) for move in self.game.legal_moves()])
+
+    def accepted(self) -> str:
+        """What a move looks like here."""
+        return say_accepted(self.say, self.called)
+
+    def moves_so_far(self) -> list[str]:
+        """Each player's moves so far, in order: a sentence for each player."""
+        sides = self.game.sides
+        made: dict[str, list[str]] = {side: [] for side in sides}
+        replayed = self.game.copy()
+        while replayed.ply:
+            move = replayed.undo()
+            made[replayed.turn].insert(0, self.called.move(move))
+        return [
+            self.say(
+                "moves-so-far" if made[side] else "no-moves-so-far",
+                player=self.player(side),
+                moves=made[side],
+            )
+            for side in sides
+        ]
+
+    # Events
+
+    def told(self, event: Event) -> list[str]:
+        """What tells *event*, the last of the match: no sentence, one, or at the end of a match several."""
+        match event.kind:
+            case EventKind.MOVE:
+                return [self.moved(event)]
+            case EventKind.OFFER:
+                offered = self.offered(event)
+                return [] if offered is None else [offered]
+            case EventKind.DECLINE:
+                return [self.say("offer-declined")]
+            case EventKind.TAKEBACK:
+                return [self.say("taken-back")]
+            case EventKind.END:
+                return self.ended(event)
+            case _:
+                return []
+
+    def moved(self, event: Event) -> str:
+        """Who has just played what."""
+        # Said from the game before the move: where marks fall, the cell follows from the column.
+        before = self.game.copy()
+        before.undo()
+        move = parse_move(before, event.data["move"])
+        passes = "plays-pass" if move == PASS else "plays"
+        return self.say(passes, player=self.player(event.side or ""), move=self.called.move(move))
+
+    def offered(self, event: Event) -> str | None:
+        """Who offers a draw; to ask for a move back is no news where it is granted at once."""
+        if event.data["what"] != "draw":
+            return None
+        return self.say("draw-offered", player=self.player(event.side or ""))
+
+    def ended(self, event: Event) -> list[str]:
+        """The result, and a remark where there is one."""
+        outcome = self.match.outcome
+        if outcome is None:
+            raise AssertionError("an ended match has an outcome")
+        remark = self.remark(outcome)
+        return [*self.result(outcome, event), *([] if remark is None else [remark])]
+
+    # The end
+
+    def result(self, outcome: Outcome, event: Event) -> list[str]:
+        """The sentences that tell the result; *event* is the one that ended the match."""
+        count = self.game.ply
+        winner = self.names[outcome.winner] if outcome.winner is not None else ""
+        loser = self.names.get(event.side or "", "")
+        match outcome.termination:
+            case Termination.LINE:
+                return self._by_line(outcome, winner, count)
+            case Termination.COUNT if outcome.winner is not None:
+                own = self.game.cells.count(outcome.winner)
+                others = sum(cell is not None for cell in self.game.cells) - own
+                return [self.say("wins-by-count", winner=winner, own=own, others=others)]
+            case Termination.SOLVED:
+                return [self.say.plural("solved", count, player=winner)]
+            case MatchEnd.FORFEIT:
+                detail = event.data.get("detail", "")
+                why = self.say(f"forfeit-{event.data['reason']}", loser=loser, detail=detail)
+                return [why, *self._who_wins(winner)]
+            case MatchEnd.RESIGNATION | MatchEnd.TIME | MatchEnd.ABANDONMENT:
+                return [self.say(f"end-{outcome.termination}", loser=loser), *self._who_wins(winner)]
+            case _:
+                return [self.say.plural(f"draw-{outcome.termination}", count)]
+
+    def _who_wins(self, winner: str) -> list[str]:
+        if not winner and len(self.game.sides) > 2:
+            return [self.say("nobody-wins")]
+        return [self.say("wins", winner=winner)] if winner else []
+
+    def _by_line(self, outcome: Outcome, winner: str, count: int) -> list[str]:
+        names = [name_line(self.game.shape, line) for line in outcome.lines]
+        owner = self.game[outcome.lines[0].start]
+        losers = [side for side in self.game.sides if side != outcome.winner]
+        completed = self.game.sides[(self.game.ply - 1) % len(self.game.sides)]
+        if len(names) == 1 and completed == outcome.winner and owner is not None:
+            return [self.say.plural(f"wins-{_id(names[0])}", count, winner=winner, **self._facts(names[0]))]
+        if completed == outcome.winner:
+            first = self.say.plural("wins-after", count, winner=winner)
+        else:
+            first = self.say.plural("wins-by-others-line", count, winner=winner, loser=self.names[losers[0]])
+        return [first, *(self.say(f"line-{_id(name)}", **self._facts(name)) for name in names)]
+
+    def _facts(self, name: LineName) -> dict[str, object]:
+        number: int | str | None = name.number
+        if name.number is not None and self.called.has_letters:  # as rows and columns are labelled
+            rows = self.game.shape[0]
+            number = rows - name.number + 1 if name.kind == "row" else column_letters(name.number - 1)
+        return {
+            "number": number,
+            "layer": name.layer,
+            "cells": " ".join(map(self.called.cell, name.cells)),
+        }
+
+    def remark(self, outcome: Outcome) -> str | None:
+        """A closing remark, by who won; none between computers."""
+        id_ = self._remark_id(outcome)
+        return None if id_ is None else self.say(id_, winner=self.names.get(outcome.winner or "", ""))
+
+    def _remark_id(self, outcome: Outcome) -> str | None:
+        humans = [side for side in self.game.sides if self.who[side] == HUMAN]
+        if not humans or len(self.game.sides) != 2:
+            return None
+        if outcome.winner is None:
+            return "remark-draw"
+        if len(humans) == len(self.game.sides):
+            return "remark-people"
+        return "remark-person" if outcome.winner in humans else "remark-computer"
+
+
+def _id(name: LineName) -> str:
+    """The part of a message id that speaks of a line of this kind."""
+    return f"{name.kind}-in-layer" if name.layer is not None else name.kind
