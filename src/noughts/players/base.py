@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from noughts.errors import NotFound, NoughtsError, PlayerFailed
 from noughts.games.base import Game, Move
-from noughts.search.analysis import Limit
+from noughts.search.analysis import Limit, Report
 from noughts.text import safe_text
 
 if TYPE_CHECKING:
@@ -33,6 +33,12 @@ class Player(ABC):
         """Look at *game* before the first move.
 
         Raises :class:`~noughts.errors.UnsupportedRules` to decline a game this player cannot play.
+        """
+
+    def report_to(self, report: Report) -> None:  # noqa: B027 - most players are done before that is of use
+        """Tell *report*, instead of whom it was told before, how far one is while getting ready or choosing.
+
+        A player need not; whoever seats one may call this, and must not rely on being told.
         """
 
     @abstractmethod

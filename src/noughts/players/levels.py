@@ -18,7 +18,7 @@ from noughts.games.kinarow import KInARow
 from noughts.players.base import Player, player_names
 from noughts.players.sight import SMALL_CELLS, Sight, look_at
 from noughts.players.tactics import find_safe, winning_moves
-from noughts.search.analysis import Limit, MoveValue
+from noughts.search.analysis import Limit, MoveValue, Progress, Report, no_report
 from noughts.search.analyst import Analyst
 from noughts.search.engine import Engine
 from noughts.search.general import GeneralSearch
@@ -95,9 +95,17 @@ class LevelPlayer(Player):
         if level not in LEVELS:
             raise NotFound("player", f"level:{level}", tuple(player_names()))
         self._level, self._chance = level, chance
-        self._analyst = Analyst()
-        self._engine = Engine()
-        self._general = GeneralSearch(chance)
+        self._report: Report = no_report
+        self._analyst = Analyst(self._tell)
+        self._engine = Engine(self._tell)
+        self._general = GeneralSearch(chance, self._tell)
+        self._glance = GeneralSearch(chance)  # what it overlooks then, nobody should hear of
+
+    def report_to(self, report: Report) -> None:
+        self._report = report
+
+    def _tell(self, progress: Progress) -> None:
+        self._report(progress)
 
     def take_seat(self, game: Game) -> None:
         """Decline a puzzle; otherwise get ready, so that no move has to wait for what is compiled first."""
@@ -148,7 +156,7 @@ class LevelPlayer(Player):
         moves = list(game.legal_moves())
         self._chance.shuffle(moves)
         nodes = GLANCE if limit.nodes is None else min(GLANCE, limit.nodes)
-        scores = self._general.score_moves(game, replace(limit, depth=able.depth, nodes=nodes))
+        scores = self._glance.score_moves(game, replace(limit, depth=able.depth, nodes=nodes))
         moves.sort(key=scores.__getitem__, reverse=True)
         return self._seen_first(moves, able)
 

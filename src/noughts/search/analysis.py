@@ -129,12 +129,23 @@ def analysis_of_end(game: Game) -> Analysis:
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """What a search has found so far; ``stage`` is ``compiling``, before all else, or ``searching``."""
+    """What a search has found so far.
+
+    ``stage`` is ``compiling``, before all else, or ``searching``; or ``reviewing``, where many positions are
+    searched: ``done`` of them ``of`` how many. ``nodes`` are the moves tried and ``depth`` the plies looked
+    ahead; ``best`` is the best move so far, None where that is not known yet, and ``pv`` the principal
+    variation that begins with it, as far as it is told. ``score`` is the searcher's own, as in
+    :class:`Analysis`.
+    """
 
     stage: str
     nodes: int = 0
     depth: int = 0
     best: Move | None = None
+    pv: tuple[Move, ...] = ()
+    score: int | None = None
+    done: int = 0
+    of: int = 0
 
 
 Report = Callable[[Progress], None]

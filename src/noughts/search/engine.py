@@ -101,8 +101,8 @@ class Engine:
         memory = memory_of(self._checked(game), machine, _entries(limit, machine))
 
         def tell(found: Found, nodes: int) -> None:
-            best = coordinate_of(game.shape, found.best)
-            self._report(Progress("searching", nodes, found.depth, best))
+            pv = tuple(coordinate_of(game.shape, cell) for cell in found.line)
+            self._report(Progress("searching", nodes, found.depth, pv[0], pv, found.score))
 
         return Deepening(memory, game.sides.index(game.turn), machine, limit, tell)
 

@@ -156,7 +156,8 @@ class GeneralSearch:
         try:
             while root.depth < deepest and not root.is_complete:
                 searching.deepen(root, each=each)
-                self._report(Progress("searching", searching.nodes, root.depth, root.best))
+                pv, score = searching.principal_variation(root), root.scores[root.best]
+                self._report(Progress("searching", searching.nodes, root.depth, root.best, pv, score))
                 if not each and root.is_proved:
                     break
         except _StoppedError:

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
+from math import inf
 from time import monotonic
 from typing import Protocol
 
@@ -105,6 +106,7 @@ class Question:
         self._start = valuer.nodes
         self._root: Worth | None = None
         self._moves: dict[Move, Worth | None] = {}
+        self._leading: Move | None = None
 
     def answer(self, *, each_move: bool) -> Analysis:
         """The value of the position, and of each move if that is wanted; what the limit allows of it."""
@@ -141,11 +143,20 @@ class Question:
                 if is_settled:
                     self._moves.update(dict.fromkeys(moves, worth))
                     del same[found]
-                    self._report(Progress("searching", self._valuer.nodes - self._start))
+                    self._tell(moves[0], worth)
             share *= 4
         if self._root is None and None in self._moves.values():
             raise DepthReachedError
         return self._root or max((worth for worth in self._moves.values() if worth), key=goodness)
+
+    def _tell(self, move: Move, worth: Worth | None) -> None:
+        """Report how far it is, and the best move where none can be better than one whose *worth* is known."""
+        best = None if self._leading is None else self._moves[self._leading]
+        if worth is not None and (best is None or goodness(worth) > goodness(best)):
+            self._leading, best = move, worth
+        least = (1, -inf) if self._root is None else goodness(self._root)
+        leading = self._leading if best is not None and goodness(best) >= least else None
+        self._report(Progress("searching", self._valuer.nodes - self._start, best=leading))
 
     def _value_move(self, move: Move, share: int) -> tuple[bool, Worth | None]:
         """What *move* is worth to the side that makes it, as :meth:`_within`; plies from before it."""
