@@ -1,0 +1,432 @@
+"""Sittings: games one after another, kept before they count, and gone on with after a pause."""
+
+from collections.abc import Sequence
+
+import pytest
+
+from noughts.arena.clock import UNTIMED, Clock
+from noughts.arena.match import Event, EventKind, Flag, MakeMove, Match, OfferDraw, Resign
+from noughts.arena.runner import run
+from noughts.arena.series import Begins, Series
+from noughts.arena.sitting import Sitting, can_go_on, is_series_open, newest_of_people
+from noughts.arena.store import MemoryStore, SeriesSetup, Setup, StoredGame
+from noughts.errors import GameOver, OccupiedCell, StaleVersion, StoreError, UnknownMark
+
+NAMES = ("Ada", "Wei")
+PEOPLE = {"Ada": "human", "Wei": "human"}
+MINUTE = 60_000
+
+
+class Full(MemoryStore):
+    """A store that refuses to keep anything while it is full."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.is_full = False
+
+    def add_game(self, setup: Setup) -> int:
+        self._check()
+        return super().add_game(setup)
+
+    def append(self, game: int, events: Sequence[Event]) -> None:
+        self._check()
+        super().append(game, events)
+
+    def add_series(self, setup: SeriesSetup) -> int:
+        self._check()
+        return super().add_series(setup)
+
+    def _check(self) -> None:
+        if self.is_full:
+            raise StoreError("games.db", "no space left")
+
+
+def sitting(
+    store: MemoryStore | None = None,
+    begins: Begins = Begins.ALTERNATE,
+    *,
+    game: str = "tictactoe",
+    seed: int = 0,
+    clock: Clock = UNTIMED,
+    is_series: bool = False,
+    is_kept: bool = True,
+) -> Sitting:
+    kept = MemoryStore() if store is None else store
+    return Sitting(
+        kept,
+        game,
+        Series(NAMES, begins),
+        PEOPLE,
+        seed=seed,
+        clock=clock,
+        is_series=is_series,
+        is_kept=is_kept,
+    )
+
+
+def play(table: Sitting, cells: str, at: int = 0) -> list[Event]:
+    """Play *cells* such as ``51937`` by turns, a millisecond after another."""
+    events: list[Event] = []
+    for cell in cells:
+        at += 1
+        events += table.apply(MakeMove(present(table).turn, divmod(int(cell) - 1, 3)), at)
+    return events
+
+
+def present(table: Sitting) -> Match:
+    assert table.match is not None
+    return table.match
+
+
+def only(store: MemoryStore) -> StoredGame:
+    (stored,) = store.games()
+    return stored
+
+
+# Games one after another
+
+
+def test_before_the_first_game_there_is_nothing() -> None:
+    table = sitting()
+    assert (table.match, table.setup, table.number, table.series_number) == (None, None, None, None)
+    assert (dict(table.names), dict(table.who_of), table.is_playing) == ({}, {}, False)
+    with pytest.raises(AssertionError, match="no game"):
+        table.apply(Resign("X"), 0)
+    with pytest.raises(AssertionError, match="no game"):
+        table.keep([])
+
+
+def test_a_game_is_kept_with_its_first_event() -> None:
+    store = MemoryStore()
+    table = sitting(store)
+    seating = table.begin(5_000)
+    assert dict(seating.seats) == dict(table.names) == {"X": "Ada", "O": "Wei"}
+    assert (table.is_playing, table.number, list(store.games())) == (True, None, [])
+    events = play(table, "51", at=5_000)
+    stored = only(store)
+    assert (table.number, list(stored.events)) == (stored.id, events)
+    setup = Setup("tictactoe", seating.seats, created=5_000, who={"X": "human", "O": "human"})
+    assert stored.setup == table.setup == setup
+    assert [event.at for event in events] == [5_001, 5_002]
+    assert store.open_series() is None
+
+
+def test_a_refused_command_changes_nothing_and_keeps_nothing() -> None:
+    store = MemoryStore()
+    table = sitting(store)
+    table.begin(0)
+    play(table, "5")
+    match = table.match
+    with pytest.raises(OccupiedCell):
+        play(table, "5")
+    assert table.match is match
+    assert len(only(store).events) == present(table).version == 1
+
+
+def test_results_count_and_sides_change_by_the_rule_also_without_a_series() -> None:
+    store = MemoryStore()
+    table = sitting(store)
+    table.begin(0)
+    assert play(table, "15293")[-1].kind is EventKind.END
+    assert not table.is_playing
+    assert table.series.results == [only(store).result]
+    with pytest.raises(GameOver):
+        table.apply(Resign("O"), 9)
+    assert list(table.begin(10).seats.items()) == [("X", "Wei"), ("O", "Ada")]
+    assert (table.number, table.is_playing) == (None, True)
+    table.apply(Resign("X"), 11)
+    assert table.number == 2
+    assert [(score.name, score.wins) for score in table.series.scores()] == [("Ada", 2), ("Wei", 0)]
+    assert [stored.setup.series for stored in store.games()] == [None, None]
+
+
+def test_computers_have_their_seats_by_name() -> None:
+    table = Sitting(MemoryStore(), "tictactoe", Series(NAMES), {"Ada": "human", "Wei": "rule"})
+    table.begin(0)
+    assert dict(table.who_of) == {"X": "human", "O": "rule"}
+    table.apply(Resign("X"), 1)
+    table.begin(2)
+    assert dict(table.who_of) == {"X": "rule", "O": "human"}
+
+
+def test_games_that_are_not_kept_count_all_the_same() -> None:
+    store = MemoryStore()
+    table = sitting(store, is_series=True, is_kept=False)
+    table.begin(0)
+    play(table, "15293")
+    table.end()
+    assert len(table.series.results) == 1
+    assert (table.number, table.series_number) == (None, None)
+    assert (list(store.games()), store.open_series()) == ([], None)
+
+
+def test_each_game_has_a_start_of_its_own_that_the_seed_decides() -> None:
+    def starts(seed: int) -> list[str | None]:
+        table = Sitting(MemoryStore(), "fifteen", Series(("Ada",), marks=("X",)), PEOPLE, seed=seed)
+        found = []
+        for at in range(3):
+            table.begin(at)
+            assert table.setup is not None
+            found.append(table.setup.start)
+            table.apply(Resign("X"), at)
+        return found
+
+    assert len(set(starts(7))) == 3
+    assert starts(8)[:2] == starts(7)[1:]
+
+
+def test_the_runner_keeps_through_a_sitting() -> None:
+    class Typed:
+        """Somebody who has six moves ready."""
+
+        def __init__(self, side: str, cells: str) -> None:
+            self.side, self.cells = side, list(cells)
+
+        def decide(self, match: Match) -> MakeMove:
+            return MakeMove(self.side, divmod(int(self.cells.pop(0)) - 1, 3))
+
+        def answer(self, match: Match) -> MakeMove:
+            raise NotImplementedError
+
+        def refuse(self, command: object, error: Exception) -> None:
+            raise NotImplementedError
+
+    store = MemoryStore()
+    table = sitting(store)
+    table.begin(0)
+    told: list[int] = []
+
+    def tell(event: Event) -> None:
+        told.append(len(only(store).events))
+
+    run(present(table), {"X": Typed("X", "123"), "O": Typed("O", "45")}, keep=table.keep, tell=tell)
+    assert told == [1, 2, 3, 4, 6, 6]
+    assert table.series.results == [only(store).result]
+
+
+# A series
+
+
+def test_a_series_is_kept_with_its_first_game_and_ended_when_asked() -> None:
+    store = MemoryStore()
+    table = sitting(store, Begins.LOSER, is_series=True)
+    assert store.open_series() is None
+    table.begin(7)
+    assert store.open_series() == (1, SeriesSetup("tictactoe", NAMES, Begins.LOSER, 7))
+    play(table, "15293")
+    assert list(table.begin(20).seats.values()) == ["Wei", "Ada"]
+    play(table, "5", at=20)
+    assert [stored.setup.series for stored in store.games()] == [1, 1]
+    table.end()
+    assert store.open_series() is None
+
+
+def test_the_chooser_chooses() -> None:
+    store = MemoryStore()
+    table = sitting(store, Begins.CHOOSER, is_series=True)
+    assert table.series.needs_choice
+    for choice in (None, "Z"):
+        with pytest.raises(UnknownMark):
+            table.begin(0, choice)
+    assert (table.match, store.open_series()) == (None, None)
+    assert list(table.begin(0, "O").seats.items()) == [("O", "Ada"), ("X", "Wei")]
+    assert present(table).turn == "O"
+    table.apply(Resign("O"), 1)
+    assert list(table.begin(2, "O").seats.items()) == [("O", "Wei"), ("X", "Ada")]
+
+
+# A store that refuses
+
+
+@pytest.mark.parametrize(("before", "left"), [("", 59_000), ("5", 59_001), ("51", 59_001)])
+def test_what_is_not_kept_has_not_happened(before: str, left: int) -> None:
+    store = Full()
+    table = sitting(store, clock=Clock(base=MINUTE))
+    table.begin(0)
+    play(table, before)
+    store.is_full = True
+    with pytest.raises(StoreError):
+        play(table, "9", at=500)
+    match = present(table)
+    assert (match.version, match.game.ply) == (len(before), len(before))
+    assert match.time_left(match.turn, 1_000) == left
+    assert (table.is_playing, table.series.results) == (True, [])
+    store.is_full = False
+    play(table, "9", at=600)
+    assert [event.version for event in only(store).events] == list(range(1, len(before) + 2))
+
+
+def test_a_result_that_is_not_kept_does_not_count() -> None:
+    store = Full()
+    table = sitting(store)
+    table.begin(0)
+    play(table, "1529")
+    store.is_full = True
+    with pytest.raises(StoreError):
+        play(table, "3", at=10)
+    assert (table.is_playing, table.series.results) == (True, [])
+    store.is_full = False
+    play(table, "3", at=20)
+    assert len(table.series.results) == 1
+
+
+def test_a_game_that_went_on_elsewhere_stays_as_it_was_here() -> None:
+    store = MemoryStore()
+    table = sitting(store)
+    table.begin(0)
+    play(table, "5")
+    elsewhere = Sitting.resume(store, only(store), 100)
+    play(elsewhere, "1", at=100)
+    for _ in range(2):
+        with pytest.raises(StaleVersion):
+            play(table, "2", at=200)
+        assert present(table).game.ply == 1
+    assert present(elsewhere).game.ply == len(only(store).events) == 2
+
+
+def test_a_series_that_cannot_be_kept_begins_no_game() -> None:
+    store = Full()
+    store.is_full = True
+    table = sitting(store, is_series=True)
+    with pytest.raises(StoreError):
+        table.begin(0)
+    assert (table.match, table.setup, table.series_number) == (None, None, None)
+
+
+# Time
+
+
+def test_the_clock_of_the_sitting_is_that_of_its_games() -> None:
+    store = MemoryStore()
+    table = sitting(store, clock=Clock(base=MINUTE, increment=2_000))
+    table.begin(1_000)
+    table.apply(MakeMove("X", (1, 1)), 11_000)
+    assert present(table).time_left("X", 99_000) == MINUTE - 10_000 + 2_000
+    assert only(store).setup.clock == Clock(base=MINUTE, increment=2_000)
+    assert table.apply(Flag("O"), 11_000 + MINUTE)[-1].data["winner"] == "X"
+
+
+@pytest.mark.parametrize("pause", [0, 10 * MINUTE, -MINUTE])
+def test_a_pause_is_nobodys_time(pause: int) -> None:
+    store = MemoryStore()
+    table = sitting(store, clock=Clock(base=MINUTE))
+    table.begin(1_000)
+    table.apply(MakeMove("X", (1, 1)), 11_000)
+    later = 11_000 + pause
+    again = Sitting.resume(store, only(store), later)
+    match = present(again)
+    assert match.time_left("O", again.instant(later)) == MINUTE
+    assert match.time_left("O", again.instant(later + 5_000)) == MINUTE - 5_000
+    (event,) = again.apply(MakeMove("O", (0, 0)), later + 5_000)
+    assert (event.at, event.data["left"]) == (16_000, MINUTE - 5_000)
+    # Put by once more, it goes on from there.
+    third = Sitting.resume(store, only(store), later + 90 * MINUTE)
+    (event,) = third.apply(MakeMove("X", (0, 1)), later + 90 * MINUTE + 1_000)
+    assert (event.at, event.data["left"]) == (17_000, MINUTE - 11_000)
+
+
+def test_a_pause_is_over_with_its_game() -> None:
+    store = MemoryStore()
+    table = sitting(store)
+    table.begin(0)
+    play(table, "5")
+    again = Sitting.resume(store, only(store), 1_000)
+    again.apply(Resign("O"), 1_010)
+    again.begin(2_000)
+    assert again.instant(2_005) == 2_005
+
+
+# Going on
+
+
+def test_going_on_in_mid_game() -> None:
+    store = MemoryStore()
+    first = Sitting(store, "tictactoe", Series(NAMES), {"Ada": "human", "Wei": "rule"})
+    first.begin(0)
+    play(first, "51")
+    again = Sitting.resume(store, only(store), 50)
+    assert (again.number, again.setup, again.is_playing) == (1, only(store).setup, True)
+    assert (dict(again.names), dict(again.who_of)) == (
+        {"X": "Ada", "O": "Wei"},
+        {"X": "human", "O": "rule"},
+    )
+    assert again.who == {"Ada": "human", "Wei": "rule"}
+    assert (again.is_series, again.series_number, again.series.results) == (False, None, [])
+    again.apply(OfferDraw("X"), 60)
+    again.apply(Resign("X"), 70)
+    assert [event.version for event in only(store).events] == [1, 2, 3, 4]
+    assert again.series.results == [only(store).result]
+    assert list(again.begin(80).seats.values()) == ["Wei", "Ada"]
+
+
+def test_going_on_with_a_game_in_which_nothing_happened() -> None:
+    store = MemoryStore()
+    number = store.add_game(Setup("tictactoe", {"X": "Ada", "O": "Wei"}, created=1_000))
+    again = Sitting.resume(store, store.load(number), 5_000)
+    assert (again.is_playing, again.instant(5_000)) == (True, 1_000)
+    assert again.who == PEOPLE
+
+
+def test_going_on_with_a_series_in_mid_game_and_between_games() -> None:
+    store = MemoryStore()
+    table = sitting(store, Begins.LOSER, is_series=True)
+    table.begin(0)
+    play(table, "15293")
+    between = Sitting.resume(store, store.load(1), 50)
+    assert (between.match, between.number, between.is_playing) == (None, None, False)
+    assert (between.is_series, between.series_number) == (True, 1)
+    assert list(between.begin(60).seats.values()) == ["Wei", "Ada"]
+    play(between, "5", at=60)
+    within = Sitting.resume(store, store.load(2), 90)
+    assert within.series.begins is Begins.LOSER
+    assert (within.number, len(within.series.results)) == (2, 1)
+    within.apply(Resign("O"), 100)
+    assert [(score.name, score.wins) for score in within.series.scores()] == [("Ada", 1), ("Wei", 1)]
+    within.begin(110)
+    play(within, "5", at=110)
+    assert [stored.setup.series for stored in store.games()] == [1, 1, 1]
+    within.end()
+    assert store.open_series() is None
+
+
+def test_a_rematch_of_a_game_that_has_ended() -> None:
+    store = MemoryStore()
+    table = sitting(store)
+    table.begin(0)
+    play(table, "15293")
+    again = Sitting.resume(store, only(store), 50)
+    assert (again.match, again.series.results) == (None, [only(store).result])
+    assert list(again.begin(60).seats.values()) == ["Wei", "Ada"]
+
+
+# What can be gone on with
+
+
+def test_the_newest_game_of_people_is_found() -> None:
+    store = MemoryStore()
+    assert newest_of_people(store) is None
+    for who in ("human", "human", "rule"):
+        table = Sitting(store, "tictactoe", Series(NAMES), {"Ada": who, "Wei": "rule"})
+        table.begin(0)
+        table.apply(MakeMove("X", (1, 1)), 1)
+    found = newest_of_people(store)
+    assert found is not None
+    assert found.id == 2
+    assert can_go_on(store, found)
+    assert not is_series_open(store, found)
+
+
+def test_a_game_that_has_ended_goes_on_only_with_an_open_series() -> None:
+    store = MemoryStore()
+    alone = sitting(store)
+    alone.begin(0)
+    alone.apply(Resign("X"), 1)
+    assert not can_go_on(store, store.load(1))
+    table = sitting(store, is_series=True)
+    table.begin(2)
+    table.apply(Resign("X"), 3)
+    assert not can_go_on(store, store.load(1))
+    assert can_go_on(store, store.load(2))
+    assert is_series_open(store, store.load(2))
+    table.end()
+    assert not can_go_on(store, store.load(2))
