@@ -6,41 +6,31 @@ A test compares what this makes with what is in the repository.
 """
 
 from pathlib import Path
-from random import Random
 
 from noughts.games.base import Game
 from noughts.games.catalogue import CATALOGUE, new_game
 from noughts.games.drawing.svg import draw_svg
 from noughts.games.notation import play_moves
+from noughts.games.samples import sample
 from noughts.interfaces.i18n import LANGUAGES, Translator
 
 DOCS = Path(__file__).parent
 
-PLAYED = {"tictactoe": "5 1 6 4 3 9 7", "connect4": "4 4 3 5 5 3 2 6 4 6 6 3 7"}
-"""Moves shown in a picture; games without have some random ones."""
-
-PLIES = {
-    "gomoku": 30,
-    "gomoku-standard": 30,
-    "ultimate": 50,
-    "qubic": 26,
-    "4d": 30,
-    "reversi": 24,
-    "score4": 24,
+ENDED = {
+    "tictactoe": "5 1 6 4 3 9 7",
+    "connect4": "4 4 3 5 5 3 2 6 4 6 6 3 7",
+    "ultimate": "18 35 14 32 24 80 77 76 64 29 13 28 19 74 68 31 21 71 50 59 22 55 3 7 1"
+    " 2 23 58 20 67 39 34 70 37 47 72 52 57 16 38 51 62 75 45 44 33 25 56",
 }
-SEEDS = {"ultimate": 1, "gomoku": 5}
+"""Games that are shown to their end, as examples of a winning line; of the others a sample is shown."""
 
 
 def example(name: str) -> Game:
     """A game of the catalogue with some moves made."""
-    game = new_game(name, seed=1)
-    if name in PLAYED:
-        play_moves(game, PLAYED[name].split())
-        return game
-    chance = Random(SEEDS.get(name, 3))
-    for _ in range(PLIES.get(name, 5)):
-        if not game.is_over:
-            game.play(chance.choice(game.legal_moves()))
+    if name not in ENDED:
+        return sample(name)
+    game = new_game(name)
+    play_moves(game, ENDED[name].split())
     return game
 
 

@@ -120,8 +120,8 @@ class Pane:
         for line in range(first, last):
             text = row_of_cells
             if line % step == form.high:
-                corners = signs.frame[0:3] if line < 0 else signs.frame[6:9] if line == last - 1 else ""
-                left, cross, right = corners or signs.frame[3:6]
+                at = 0 if line < 0 else 6 if form.framed and line == last - 1 else 3
+                left, cross, right = signs.frame[at : at + 3]
                 text = cross.join([signs.across * form.wide] * len(self.columns))
                 text = left + text + right if form.framed else text
             self.canvas.write(x, self._y(self.rows[0]) + line, text, LINE)

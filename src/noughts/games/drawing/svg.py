@@ -14,6 +14,7 @@ from noughts.games.drawing.palette import DARK, LIGHT, Palette
 from noughts.games.drawing.pen import FIRM, Point, course, outline, plain
 from noughts.games.drawing.ruling import Ruling
 from noughts.games.drawing.sheet import FONT, SQUARE, Sheet, escaped, write_svg
+from noughts.games.drawing.signs import THREATS, threats
 from noughts.games.drawing.space import CELL, space_of, straight_parts
 from noughts.games.drawing.view import View, field_owners, side_of_worth, view_of
 from noughts.games.notation import format_position
@@ -182,6 +183,11 @@ class _Picture:
             self.parts.append(f"{circle} {ring} {dots}/>")
         elif code in ("open", "closed"):
             self.parts.append(f'{circle} r="{12 if code == "open" else 6}" fill="{ink}"/>')
+        elif code in THREATS:
+            left, right = threats(self.view.codes(index))
+            for place, sign in ((x - 34, left), (x + 34, right)):
+                at = f'x="{plain(place)}" y="{plain(y + 11)}" font-size="30" text-anchor="middle"'
+                self.parts.append(f'<text {at} fill="{ink}">{sign}</text>')
 
     def _strike(self, line: tuple[int, ...]) -> None:
         """The winning stroke; in pieces that run off the edge where the line goes on at the other side."""

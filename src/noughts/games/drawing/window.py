@@ -35,6 +35,9 @@ class Hidden(NamedTuple):
     right: int = 0
 
 
+NOTHING = Hidden()
+
+
 @dataclass(frozen=True, slots=True)
 class Window:
     """A board, or the part of it that fits, with where each cell stands.
@@ -47,7 +50,7 @@ class Window:
 
     rows: Sequence[Sequence[Span]] = ()
     boxes: Mapping[int, Box] = field(default_factory=dict)
-    hidden: Hidden = Hidden()
+    hidden: Hidden = NOTHING
     origin: tuple[int, int] = (0, 0)
     plane: int | None = None
     heads: Mapping[int, Box] = field(default_factory=dict)
