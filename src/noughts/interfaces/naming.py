@@ -1,6 +1,6 @@
 """How moves and cells are called when they are talked about: by number, or by letter and number."""
 
-from noughts.core.board import Coordinate, index_of
+from noughts.core.board import Coordinate, coordinate_of, index_of
 from noughts.games.base import PASS, Game, Move, Placement
 from noughts.games.drawing.scene import MOST_NUMBERED
 from noughts.games.notation import format_cell, format_move
@@ -43,6 +43,10 @@ class Names:
         if self.has_letters:
             return format_cell(self.game.shape, cell)
         return str(index_of(self.game.shape, cell) + self.first)
+
+    def cell_at(self, index: int) -> str:
+        """A cell by its flat index."""
+        return self.cell(coordinate_of(self.game.shape, index))
 
     @property
     def range(self) -> tuple[int, int]:

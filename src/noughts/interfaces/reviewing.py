@@ -63,6 +63,14 @@ class ReviewTold:
             value_label(move.after, move.plies),
         ]
 
+    def sentence(self, say: Translator, move: ReviewedMove) -> str:
+        """What there is to say of *move*, whether it gave something away or not."""
+        if move.changed:
+            return self.turning_point(say, move)
+        names = self._names(move)
+        facts = {"number": move.ply, "player": self.players[move.side], "move": names.move(move.move)}
+        return say.joined([say("review-move", **facts), say_reason(say, move.reason, names)])
+
     def turning_point(self, say: Translator, move: ReviewedMove) -> str:
         """What *move*, which gave something away, did, and what had been better."""
         names = self._names(move)

@@ -1,0 +1,196 @@
+"""The application: its screens, and what a person set: language, theme, marks."""
+
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from typing import ClassVar
+
+from rich.color import ColorSystem
+from textual.app import App
+
+from noughts.arena.series import Series
+from noughts.arena.sitting import Sitting
+from noughts.arena.store import Store
+from noughts.arena.thinking import Thinker
+from noughts.errors import NoughtsError
+from noughts.games.catalogue import new_game
+from noughts.interfaces.i18n import LANGUAGES, Translator
+from noughts.interfaces.planning import Plan
+from noughts.interfaces.preferences import Preferences
+from noughts.interfaces.tui.game import GamePage
+from noughts.interfaces.tui.inks import PALETTES, Inks, textual_theme
+from noughts.interfaces.tui.keys import EVERYWHERE, bindings
+from noughts.interfaces.tui.page import Page
+
+
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """What the application gets from outside.
+
+    ``now`` gives the time in milliseconds since 1970, ``pace`` is how many seconds a computer's move takes
+    at least, so that eyes can follow, ``remember`` keeps what a person chose, ``has_unicode`` says whether
+    the terminal shows line drawing characters, ``keeps_all`` whether games between computers are kept too,
+    ``colours`` how many colours the terminal has, None for none.
+    """
+
+    store: Store
+    thinker: Thinker
+    now: Callable[[], int]
+    preferences: Preferences = field(default_factory=Preferences)
+    remember: Callable[[Preferences], object] = lambda preferences: None
+    has_unicode: bool = True
+    pace: float = 0.0
+    keeps_all: bool = False
+    colours: ColorSystem | None = ColorSystem.TRUECOLOR
+
+
+class NoughtsApp(App[None]):
+    """The full screen. With a *plan* or a *sitting* to go on with it begins in the game."""
+
+    CSS_PATH = "style.tcss"
+    ENABLE_COMMAND_PALETTE = False
+    ALLOW_SELECT = False
+    ESCAPE_TO_MINIMIZE = False
+    BINDINGS: ClassVar = [
+        *bindings(EVERYWHERE),
+        ("ctrl+c,ctrl+q", "leave_program", ""),
+    ]
+
+    def __init__(self, say: Translator, around: Surroundings, plan: Plan | None = None) -> None:
+        super().__init__()
+        self.say, self.around = say, around
+        self.preferences = around.preferences
+        self._plan = plan
+        self.inks = self._inks_of(self.preferences.theme or "dark")
+        self.farewell: list[str] = []
+        """What is to be said on the terminal when the full screen has gone."""
+
+    # What a person set
+
+    @property
+    def has_unicode(self) -> bool:
+        """Whether marks and lines are drawn with more than ASCII."""
+        chosen = self.preferences.marks
+        return self.around.has_unicode if chosen is None else chosen == "unicode"
+
+    def prefer(self, **chosen: object) -> None:
+        """Remember what was chosen, and show it everywhere."""
+        self.preferences = replace(self.preferences, **chosen)  # type: ignore[arg-type]
+        self.around.remember(self.preferences)
+
+    def action_switch_theme(self) -> None:
+        """The other theme."""
+        names = list(PALETTES)
+        following = names[(names.index(self.inks.theme) + 1) % len(names)]
+        self.prefer(theme=following)
+        self._wear(following)
+
+    def action_switch_marks(self) -> None:
+        """Draw with Unicode, or with ASCII alone."""
+        self.prefer(marks="ascii" if self.has_unicode else "unicode")
+        self.redraw()
+
+    def speak(self, language: str) -> None:
+        """Go on in *language*."""
+        self.say = Translator(language)
+        self.prefer(language=language)
+        self.redraw()
+
+    def action_choose_language(self) -> None:
+        """Let a language be chosen."""
+        from noughts.interfaces.tui.picking import Picker
+
+        picker = Picker("choose-language", list(LANGUAGES.items()), self.say.language)
+        self.push_screen(picker, lambda language: self.speak(language) if language else None)
+
+    def action_commands(self) -> None:
+        """Let a command be chosen from all there are here."""
+        from noughts.interfaces.tui.picking import offer_commands
+
+        offer_commands(self)
+
+    def action_help(self) -> None:
+        """Every key."""
+        from noughts.interfaces.tui.help import HelpPage
+
+        if not isinstance(self.screen, HelpPage):
+            self.push_screen(HelpPage())
+
+    # Looks
+
+    def _inks_of(self, theme: str) -> Inks:
+        return Inks(theme if theme in PALETTES else "dark", self.around.colours)
+
+    def _wear(self, theme: str) -> None:
+        self.inks = self._inks_of(theme)
+        look = textual_theme(self.inks)
+        self.register_theme(look)
+        self.theme = look.name
+        self.redraw()
+
+    def redraw(self) -> None:
+        """Draw all screens anew."""
+        for screen in self.screen_stack:
+            if isinstance(screen, Page) and screen.is_mounted:
+                screen.redraw()
+                screen.refresh(layout=True)
+                for widget in screen.query("*"):
+                    widget.refresh()
+
+    # Coming and going
+
+    def on_mount(self) -> None:
+        self._wear(self.inks.theme)
+        if self._plan is not None:
+            self.play(self._plan, is_only=True)
+        else:
+            from noughts.interfaces.tui.start import StartPage
+
+            self.push_screen(StartPage())
+
+    def play(self, plan: Plan, *, is_only: bool = False) -> None:
+        """Play what *plan* says; with *is_only* the program ends with it."""
+        series = Series(tuple(plan.names), plan.begins, new_game(plan.game).sides)
+        sitting = Sitting(
+            self.around.store,
+            plan.game,
+            series,
+            dict(zip(series.players, plan.who, strict=True)),
+            seed=plan.seed,
+            clock=plan.clock,
+            is_series=plan.series,
+            is_kept=plan.has_people or self.around.keeps_all,
+        )
+        self.push_screen(GamePage(sitting, self.around.now, plan.first, is_only=is_only))
+
+    def go_on(self, sitting: Sitting) -> None:
+        """Go on with a *sitting* that was interrupted."""
+        self.push_screen(GamePage(sitting, self.around.now))
+
+    def leave_game(self, page: GamePage) -> None:
+        """Leave the game of *page*: it is kept as it stands."""
+        self._say_goodbye(page)
+        if page.is_only:
+            self.exit()
+        else:
+            self.farewell.clear()
+            page.dismiss(None)
+
+    def _say_goodbye(self, page: GamePage) -> None:
+        """What is said on the terminal afterwards, and what becomes of the series."""
+        sitting = page.playing.sitting
+        match = sitting.match
+        is_untouched = match is None or match.version == 0
+        if sitting.is_playing and not is_untouched:
+            self.farewell = [self.say("left-kept" if sitting.is_kept else "left-in-game")]
+            return
+        self.farewell = [self.say("left")]
+        with suppress(NoughtsError):
+            sitting.end()  # left between two games: nothing is to be gone on with
+
+    def action_leave_program(self) -> None:
+        """Leave at once; what was played is kept."""
+        for screen in self.screen_stack:
+            if isinstance(screen, GamePage):
+                self._say_goodbye(screen)
+        self.exit()

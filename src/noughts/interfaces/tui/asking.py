@@ -1,0 +1,193 @@
+"""What a person asks of the program while playing: hints, values, lines, threats, a review, files."""
+
+from typing import TYPE_CHECKING
+
+from noughts.arena.thinking import Failure
+from noughts.games.notation import format_move
+from noughts.interfaces.hints import Hint, say_hint
+from noughts.interfaces.i18n import Translator
+from noughts.interfaces.lines import LinesThrough, lines_through
+from noughts.interfaces.reviewing import review_limit
+from noughts.interfaces.thinking import Threats, Worth, find_hint, find_worth, look_back, threats
+from noughts.interfaces.tui.saving import save_game
+from noughts.interfaces.tui.thoughts import Asked, Told
+from noughts.search.review import Review
+
+if TYPE_CHECKING:
+    from noughts.interfaces.tui.game import GamePage
+
+VALUE_SECONDS = 5.0
+"""How long the values of a position are looked for at most."""
+
+
+class Asking:
+    """The answers stand as long as the position that was asked about is the one looked at."""
+
+    def __init__(self, page: "GamePage") -> None:
+        self._page = page
+        self._asked = Asked(page, page.program.around.thinker)
+        self.has_lines = self.has_threats = self.has_values = False
+        """What is shown over the board until the key is pressed again."""
+        self._about: object = None
+        self._threats: tuple[object, Threats] | None = None
+        self._given = 0
+        self._hint: Hint | None = None
+        self._worth: Worth | None = None
+
+    @property
+    def _position(self) -> object:
+        playing = self._page.playing
+        return playing.match, playing.match.version, playing.game.ply
+
+    # Answers, where they are about the position that is looked at
+
+    @property
+    def shown_hint(self) -> Hint | None:
+        """The hint, once it was found and asked for a second time, so that the move may be shown."""
+        return self._hint if self._given > 1 and self._about == self._position else None
+
+    @property
+    def worth(self) -> Worth | None:
+        """What the moves are worth, where that is to be shown and known."""
+        return self._worth if self.has_values and self._about == self._position else None
+
+    @property
+    def is_searching(self) -> bool:
+        """Whether an answer is being looked for."""
+        return self._asked.is_waiting
+
+    @property
+    def progress(self) -> object:
+        """How far the search for an answer has come."""
+        return self._asked.progress
+
+    def lines_here(self) -> LinesThrough | None:
+        """The lines through the cursor's cell, where they are to be shown."""
+        playing = self._page.playing
+        return lines_through(playing.game, playing.cursor) if self.has_lines else None
+
+    def threats_here(self) -> Threats | None:
+        """The threats in the position, where they are to be shown."""
+        if not self.has_threats:
+            return None
+        if self._threats is None or self._threats[0] != self._position:
+            self._threats = self._position, threats(self._page.playing.game)
+        return self._threats[1]
+
+    def hint_sentence(self, say: Translator) -> str | None:
+        """What the hint says so far."""
+        if self._hint is None or self._about != self._position or not self._given:
+            return None
+        playing = self._page.playing
+        return say_hint(say, playing.game, playing.names, self._hint, self._given - 1)
+
+    # Asking
+
+    def look_again(self) -> None:
+        """The position may have changed: what was asked about the one before is asked no more."""
+        if self._about == self._position:
+            return
+        self._asked.drop()
+        self._about, self._given, self._hint, self._worth = self._position, 0, None, None
+        if self.has_values and not self._page.playing.game.is_over:
+            self._find_values()
+
+    def ask_for_hint(self) -> None:
+        """Where to look; asked again, which move; asked again, why."""
+        playing = self._page.playing
+        if playing.game.is_over or playing.is_over:
+            self._page.tell(lambda say: say("game-over"))
+            return
+        self.look_again()
+        if self._hint is not None:
+            self._given += 1
+            self._page.tell(None)
+        elif not self._asked.is_waiting:
+            self._asked.ask(find_hint, playing.game.copy(), take=self._take_hint, fail=self._fail)
+            self._page.tell(None)
+
+    def _take_hint(self, hint: Hint) -> None:
+        self._hint, self._given = hint, 1
+
+    def switch_values(self) -> None:
+        """Show what every move is worth, or no more; of a game that is over, a review."""
+        page = self._page
+        if page.playing.is_over and not page.playing.is_looking_back:
+            self._review()
+            return
+        self.has_values = not self.has_values
+        if self.has_values:
+            self.look_again()
+            if self._worth is None and not page.playing.game.is_over:
+                self._find_values()
+        else:
+            self._asked.drop()
+        page.tell(None)
+
+    def _find_values(self) -> None:
+        game = self._page.playing.game.copy()
+        self._asked.ask(find_worth, game, VALUE_SECONDS, take=self._take_worth, fail=self._fail)
+
+    def _take_worth(self, worth: Worth) -> None:
+        self._worth = worth
+
+    def _fail(self, failure: Failure) -> None:
+        self.has_values = False
+        self._page.tell(lambda say: say("thinking-failed", detail=failure.detail))
+
+    def switch_lines(self) -> None:
+        """Show the lines through the cursor's cell, or no more."""
+        playing = self._page.playing
+        if not self.has_lines and lines_through(playing.game, playing.cursor) is None:
+            self._page.tell(lambda say: say("no-lines-here"))
+            return
+        self.has_lines = not self.has_lines
+        self._page.tell(None)
+
+    def switch_threats(self) -> None:
+        """Show where a line is one move from done, or no more."""
+        self.has_threats = not self.has_threats
+        self._page.tell(None)
+
+    # The review
+
+    def _review(self) -> None:
+        game = self._page.playing.match.game.copy()
+        if not game.ply:
+            self._page.tell(lambda say: say("nothing-to-review"))
+            return
+        if not self._asked.is_waiting:
+            self._asked.ask(look_back, game, review_limit(game), take=self._take_review, fail=self._fail)
+            self._page.tell(None)
+
+    def _take_review(self, review: Review) -> None:
+        self._page.show_review(review)
+
+    # Files and the clipboard
+
+    def save(self) -> None:
+        """Save the picture of the position and the record of the game."""
+        page = self._page
+        try:
+            names = save_game(page.playing, page.wording.names)
+        except OSError as error:
+            reason = error.strerror or str(error)
+            page.tell(lambda say: say("not-saved", reason=reason))
+            return
+        page.tell(lambda say: say("saved", files=names))
+
+    def copy(self) -> None:
+        """Copy the moves of the game, as ``noughts analyse --moves`` reads them."""
+        page = self._page
+        game = page.playing.game
+        text = " ".join(format_move(game, move) for move in game.moves)
+        page.app.copy_to_clipboard(text)
+        page.tell(lambda say: say("copied", moves=text) if text else say("nothing-to-copy"))
+
+    def hear(self, told: Told) -> bool:
+        """Take in what the thinker said; False where it is not about the last question."""
+        return self._asked.hear(told)
+
+    def drop(self) -> None:
+        """Nobody waits for an answer any more."""
+        self._asked.drop()

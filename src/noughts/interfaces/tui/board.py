@@ -1,0 +1,195 @@
+"""The board: one widget that draws itself line by line."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, cast
+
+from rich.segment import Segment
+from rich.style import Style
+from textual import events
+from textual.message import Message
+from textual.strip import Strip
+from textual.widget import Widget
+
+from noughts.core.board import coordinate_of
+from noughts.games.base import Game
+from noughts.games.drawing.canvas import Span
+from noughts.games.drawing.pane import Box
+from noughts.games.drawing.view import View
+from noughts.games.drawing.window import Window, draw_window
+from noughts.interfaces.tui.inks import SECOND
+from noughts.text import display_width, fit
+
+if TYPE_CHECKING:
+    from noughts.interfaces.tui.app import NoughtsApp
+
+Character = tuple[str, Style]
+
+
+class BoardView(Widget):
+    """The board of the game that is looked at, with a cursor; what lies outside can be scrolled to."""
+
+    can_focus = False
+    DEFAULT_CSS = "BoardView { width: 1fr; height: 1fr; }"
+
+    class Pointed(Message):
+        """A cell was clicked."""
+
+        def __init__(self, index: int) -> None:
+            super().__init__()
+            self.index = index
+
+    class Rolled(Message):
+        """The wheel was turned over the board: the cursor is to go that way."""
+
+        def __init__(self, direction: str) -> None:
+            super().__init__()
+            self.direction = direction
+
+    def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 - Textual calls it so
+        super().__init__(id=id)
+        self._game: Game | None = None
+        self._view, self._cursor = View(), 0
+        self._origin = (0, 0)
+        self._window: Window | None = None
+        self._strips: list[Strip] = []
+        self._left = self._top = 0
+
+    @property
+    def program(self) -> "NoughtsApp":
+        """The application this is part of."""
+        return cast("NoughtsApp", self.app)
+
+    @property
+    def window(self) -> Window | None:
+        """What was drawn last."""
+        return self._window
+
+    def show(self, game: Game, view: View, cursor: int) -> None:
+        """Show *game* from now on; *view* says what stands in its cells besides marks."""
+        self._game, self._view, self._cursor = game, view, cursor
+        self._draw()
+        self.refresh()
+
+    def on_resize(self, event: events.Resize) -> None:
+        self._draw()
+
+    # Drawing
+
+    def _draw(self) -> None:
+        if self._game is None:
+            return
+        width, height = self.size
+        window = self._drawn(width, height)
+        heading: list[Character] = []
+        if window.plane is not None:
+            heading = self._layers(window.plane)
+            window = self._drawn(width, height - 1)
+        self._window, self._origin = window, window.origin
+        drawn = [self._characters(line) for line in window.rows]
+        self._mark(drawn, window)
+        self._tell_hidden(drawn, window)
+        self._left, self._top = max(0, (width - window.width) // 2), int(bool(heading))
+        blank = self.program.inks.blank
+        lines = [[(" ", blank)] * self._left + line for line in drawn]
+        self._strips = [_strip(line, width, blank) for line in ([heading, *lines] if heading else lines)]
+
+    def _drawn(self, width: int, height: int) -> Window:
+        if self._game is None:
+            raise AssertionError("nothing to draw")
+        return draw_window(
+            self._game,
+            self._view,
+            width=width,
+            height=max(0, height),
+            unicode=self.program.has_unicode,
+            focus=self._cursor,
+            origin=self._origin,
+        )
+
+    def _characters(self, line: Sequence[Span]) -> list[Character]:
+        inks = self.program.inks
+        return [(character, inks.style(role, strong)) for text, role, strong in line for character in text]
+
+    def _mark(self, drawn: list[list[Character]], window: Window) -> None:
+        """Put what lies behind cells under their characters: washes, shades, the cursor."""
+        if self._game is None:
+            return
+        inks, cells, winning = self.program.inks, self._game.cells, self._view.winning
+        behind = {index: inks.behind("wash", cells[index] or "") for index in winning}
+        for index, codes in self._view.highlights.items():
+            words = codes.split()
+            if "open" in words or "closed" in words:
+                behind[index] = inks.behind("shade")
+            if "cursor" in words:
+                behind[index] = inks.behind("cursor")
+        for index, style in behind.items():
+            box = window.boxes.get(index)
+            if box is not None:
+                _lay(drawn, box, style, inks.blank)
+
+    def _layers(self, plane: int) -> list[Character]:
+        """The numbers of the layers, the shown one in the cursor's signs."""
+        if self._game is None:
+            return []
+        inks, shape = self.program.inks, self._game.shape
+        labels = [
+            ".".join(str(part + 1) for part in coordinate_of(shape[:-2], number))
+            for number in range(self._game.layout.planes)
+        ]
+        numbers = [f">{label}<" if number == plane else f" {label} " for number, label in enumerate(labels)]
+        title = self.program.say("layer") + " "
+        room = self.size.width - display_width(title)
+        first = 0
+        while first < plane and sum(map(len, numbers[first : plane + 2])) > room:
+            first += 1
+        text = "".join(numbers[first:])
+        return [(title, inks.style(SECOND)), (fit(text, max(0, min(room, len(text)))), inks.style("", True))]
+
+    def _tell_hidden(self, drawn: list[list[Character]], window: Window) -> None:
+        """How many rows lie above and below, in the lines that were left blank for it."""
+        up, down = ("▲", "▼") if self.program.has_unicode else ("^", "v")
+        for count, sign, place in ((window.hidden.above, up, 0), (window.hidden.below, down, -1)):
+            if count and drawn:
+                say, room = self.program.say, window.width
+                text = f"    {sign} {say.plural('more-rows', count)}"
+                if display_width(text) > room:
+                    text = f"    {sign} {count}"
+                drawn[place] = [(fit(text, min(room, display_width(text))), self.program.inks.style(SECOND))]
+
+    def render_line(self, y: int) -> Strip:
+        if y < len(self._strips):
+            return self._strips[y]
+        return Strip.blank(self.size.width, self.program.inks.blank)
+
+    def refresh_looks(self) -> None:
+        """Draw again in the inks, signs and language of the moment."""
+        self._draw()
+        self.refresh()
+
+    # The mouse
+
+    def on_click(self, event: events.Click) -> None:
+        if self._window is not None:
+            index = self._window.cell_at(event.x - self._left, event.y - self._top)
+            if index is not None:
+                self.post_message(self.Pointed(index))
+
+    def on_mouse_scroll_down(self, event: events.MouseScrollDown) -> None:
+        self.post_message(self.Rolled("right" if event.shift else "down"))
+
+    def on_mouse_scroll_up(self, event: events.MouseScrollUp) -> None:
+        self.post_message(self.Rolled("left" if event.shift else "up"))
+
+
+def _lay(drawn: list[list[Character]], box: Box, style: Style, blank: Style) -> None:
+    """Put *style* under all characters in *box*."""
+    for line in drawn[box.y : box.y + box.height]:
+        line += [(" ", blank)] * (box.x + box.width - len(line))
+        for x in range(box.x, box.x + box.width):
+            character, own = line[x]
+            line[x] = (character, own + style)
+
+
+def _strip(line: list[Character], width: int, blank: Style) -> Strip:
+    """One line, in runs of one style."""
+    return Strip([Segment(text, style) for text, style in line]).simplify().adjust_cell_length(width, blank)

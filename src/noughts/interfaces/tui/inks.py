@@ -1,0 +1,97 @@
+"""The colours and the weight of everything on the screen, by what it is for.
+
+On a terminal with many colours they are those of paper and ink; with few colours, or none, the terminal's
+own. Nothing is told by colour alone.
+"""
+
+from dataclasses import replace
+from functools import lru_cache
+
+from rich.color import ColorSystem
+from rich.style import Style
+from textual.theme import BUILTIN_THEMES, Theme
+
+from noughts.games.drawing.canvas import LINE
+from noughts.games.drawing.palette import DARK, LIGHT, Palette
+
+SECOND = "second"
+"""The role of what is of second importance: labels, keys, what a word is for."""
+
+EDGE = "edge"
+"""The role of the line between the board and the margin."""
+
+TERMINAL_COLOURS = {"X": "blue", "O": "red", "Z": "green"}
+"""The sides on a terminal of few colours; on dark ones the bright kind."""
+
+PALETTES = {"light": LIGHT, "dark": DARK}
+"""The colours of each theme by its name."""
+
+
+class Inks:
+    """The styles of one theme.
+
+    *theme* is a key of :data:`PALETTES`; *system* is what the terminal can show, None for no colours.
+    """
+
+    def __init__(self, theme: str, system: ColorSystem | None = ColorSystem.TRUECOLOR) -> None:
+        self.theme, self.system = theme, system
+        self.palette: Palette = PALETTES[theme]
+        self.is_rich = system is not None and system is not ColorSystem.STANDARD
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Inks) and (self.theme, self.system) == (other.theme, other.system)
+
+    def __hash__(self) -> int:
+        return hash((self.theme, self.system))
+
+    @property
+    def blank(self) -> Style:
+        """What nothing is written on."""
+        return _paper(self.palette.ink, self.palette.paper) if self.is_rich else Style()
+
+    @lru_cache(maxsize=256)  # noqa: B019 - there are two themes in a program's life
+    def style(self, role: str = "", strong: bool = False) -> Style:
+        """How something is written; *role* is a mark, :data:`SECOND`, :data:`EDGE`, the role of the
+        lines of a board, or empty for text.
+        """
+        colour = self._colour(role)
+        return self.blank + Style(color=colour, bold=strong or None)
+
+    def _colour(self, role: str) -> str | None:
+        if self.is_rich:
+            palette = self.palette
+            named = {"": palette.ink, SECOND: palette.second, LINE: palette.line, EDGE: palette.line}
+            return named.get(role) or palette.pen(role)
+        bright = "bright_" if self.theme == "dark" else ""
+        return bright + TERMINAL_COLOURS[role] if role in TERMINAL_COLOURS else None
+
+    @lru_cache(maxsize=64)  # noqa: B019
+    def behind(self, what: str, mark: str = "") -> Style:
+        """What lies behind a cell: ``cursor``, ``shade`` of a line, ``wash`` of a winning *mark*."""
+        match what:
+            case "cursor":
+                return Style(reverse=True)
+            case "shade":
+                return Style(bgcolor=self.palette.shade) if self.is_rich else Style(underline=True)
+            case _:
+                return Style(bgcolor=self.palette.wash(mark)) if self.is_rich else Style(bold=True)
+
+
+def _paper(ink: str, paper: str) -> Style:
+    return Style(color=ink, bgcolor=paper)
+
+
+def textual_theme(inks: Inks) -> Theme:
+    """The theme that Textual's own parts are drawn in, such as a field to type in."""
+    palette = inks.palette
+    if not inks.is_rich:
+        return replace(BUILTIN_THEMES[f"ansi-{inks.theme}"], name=f"noughts-{inks.theme}")
+    return Theme(
+        name=f"noughts-{inks.theme}",
+        primary=palette.ink,
+        foreground=palette.ink,
+        background=palette.paper,
+        surface=palette.paper,
+        panel=palette.shade,
+        dark=inks.theme == "dark",
+    )

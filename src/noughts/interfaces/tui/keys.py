@@ -1,0 +1,146 @@
+"""Every key of the full screen, once: what it does, what help calls it, and which matter most.
+
+Bindings, the footer, the help screen and the palette of commands are all read from these tables.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from textual.binding import Binding
+
+from noughts.interfaces.i18n import Translator
+from noughts.interfaces.tui.inks import SECOND
+from noughts.interfaces.tui.lines import Bit, width_of
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """One thing that keys do.
+
+    ``id`` names it in the catalogues: ``key-<id>`` is the short word for it, ``key-about-<id>`` what help
+    says. ``cap`` is what stands on the key; one that is a word is looked up as ``keycap-<cap>``. ``keys``
+    are Textual's names of the keys, ``action`` is what they run; without keys it is a row of help alone.
+    """
+
+    id: str
+    cap: str
+    keys: str = ""
+    action: str = ""
+
+    def shown(self, say: Translator) -> str:
+        """What stands on the key."""
+        return say(f"keycap-{self.cap}") if self.cap in WORDS else self.cap
+
+
+WORDS = ("arrows", "arrows-hjkl", "digits", "quit")
+"""The caps of keys that are words in every language."""
+
+EVERYWHERE = (
+    Key("language", "L", "L", "app.choose_language"),
+    Key("theme", "F2", "f2", "app.switch_theme"),
+    Key("marks", "F3", "f3", "app.switch_marks"),
+    Key("commands", "Ctrl-P", "ctrl+p", "app.commands"),
+    Key("help", "F1", "f1", "app.help"),
+)
+
+PLAYING = (
+    Key("move", "arrows"),
+    Key("left", "h", "left,h", "step('left')"),
+    Key("right", "l", "right,l", "step('right')"),
+    Key("up", "k", "up,k", "step('up')"),
+    Key("down", "j", "down,j", "step('down')"),
+    Key("place", "Enter", "enter,space", "place"),
+    Key("cell", "digits"),
+    Key("go-to", "g", "g", "go_to"),
+    Key("layer", "PgUp PgDn"),
+    Key("next-layer", "PgDn", "pagedown", "step('next-plane')"),
+    Key("previous-layer", "PgUp", "pageup", "step('previous-plane')"),
+    Key("hurry", "Enter", "", "place"),
+    Key("hint", "?", "question_mark", "hint"),
+    Key("values", "v", "v", "values"),
+    Key("review", "v", "", "values"),
+    Key("lines", "t", "t", "lines"),
+    Key("threats", "!", "exclamation_mark", "threats"),
+    Key("take-back", "u", "u", "take_back"),
+    Key("draw", "d", "d", "offer_draw"),
+    Key("resign", "r", "r", "resign"),
+    Key("rematch", "n", "n", "rematch"),
+    Key("back", "[", "left_square_bracket", "back"),
+    Key("forward", "]", "right_square_bracket", "forward"),
+    Key("first", "Home", "home", "first"),
+    Key("latest", "End", "end", "latest"),
+    Key("branch", "b", "b", "branch"),
+    Key("save", "s", "s", "save"),
+    Key("copy", "c", "c", "copy"),
+    Key("leave", "quit", "q,Q,cyrillic_small_letter_ve,cyrillic_capital_letter_ve,escape", "leave"),
+)
+
+CHOOSING = (
+    Key("play", "Enter", "enter", "play"),
+    Key("choose", "arrows"),
+    Key("left", "h", "left,h", "step('left')"),
+    Key("right", "l", "right,l", "step('right')"),
+    Key("up", "k", "up,k", "step('up')"),
+    Key("down", "j", "down,j", "step('down')"),
+    Key("settings", "Tab", "tab,shift+tab", "settings"),
+    Key("find", "/", "slash", "find"),
+    Key("continue", "c", "c", "go_on"),
+    Key("quit", "quit", "q,Q,cyrillic_small_letter_ve,cyrillic_capital_letter_ve,escape", "leave"),
+)
+
+REVIEWING = (
+    Key("choose", "arrows"),
+    Key("left", "h", "left,h", "step('left')"),
+    Key("right", "l", "right,l", "step('right')"),
+    Key("up", "k", "up,k", "step('up')"),
+    Key("down", "j", "down,j", "step('down')"),
+    Key("turning-point", "n", "n", "turning_point"),
+    Key("look", "Enter", "enter,space", "look"),
+    Key("close", "Esc", "q,Q,v,cyrillic_small_letter_ve,cyrillic_capital_letter_ve,escape", "leave"),
+)
+
+KEYS = {key.id: key for key in (*CHOOSING, *REVIEWING, *PLAYING, *EVERYWHERE)}
+"""All keys by id; where two screens share an id, it says the same."""
+
+
+DROPPED_FIRST = ("lines", "cell", "save", "layer", "forward", "back", "values", "take-back", "move", "leave")
+"""What a footer does without first where it is short."""
+
+NARROW = 40
+"""Below so many columns there is less room between keys."""
+
+
+def bindings(keys: Iterable[Key]) -> list[Binding]:
+    """What Textual is told of *keys*."""
+    return [Binding(key.keys, key.action, key.id, show=False) for key in keys if key.keys]
+
+
+def footer(say: Translator, ids: Sequence[str], width: int) -> list[Bit]:
+    """One line with as many of the keys *ids* as fit."""
+    items = {id_: _item(say, KEYS[id_]) for id_ in ids}
+    gap = 3 if width >= NARROW else 2
+    for id_ in (*DROPPED_FIRST, *reversed(ids)):
+        if sum(map(width_of, items.values())) + gap * (len(items) - 1) + 1 <= width or len(items) == 1:
+            break
+        items.pop(id_, None)
+    line: list[Bit] = []
+    for item in items.values():
+        line += [Bit(" " * (gap if line else int(width >= NARROW))), *item]
+    return line
+
+
+def key_line(say: Translator, ids: Sequence[str], width: int) -> list[Bit]:
+    """Some keys of the margin in one line; what does not fit is left out."""
+    line: list[Bit] = []
+    for id_ in ids:
+        item = [*([Bit("   ")] if line else []), *_item(say, KEYS[id_])]
+        if width_of([*line, *item]) <= width:
+            line += item
+    return line
+
+
+def _item(say: Translator, key: Key) -> list[Bit]:
+    return [
+        Bit(key.shown(say), "", True, key.action),
+        Bit(f" {say(f'key-{key.id}')}", SECOND, False, key.action),
+    ]

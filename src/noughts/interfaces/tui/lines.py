@@ -1,0 +1,100 @@
+"""Lines of text that a widget shows as they are, each bit in its ink, some of them to be clicked."""
+
+from collections.abc import Iterable, Sequence
+from itertools import accumulate
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
+
+from rich.segment import Segment
+from textual import events
+from textual.strip import Strip
+from textual.widget import Widget
+
+from noughts.text import display_width, fit, safe_text
+
+if TYPE_CHECKING:
+    from noughts.interfaces.tui.app import NoughtsApp
+
+
+class Bit(NamedTuple):
+    """A run of characters of one kind; *action* is what a click on it does."""
+
+    text: str
+    role: str = ""
+    strong: bool = False
+    action: str = ""
+
+
+Line = Sequence[Bit]
+
+
+def width_of(line: Iterable[Bit]) -> int:
+    """How many columns a line takes."""
+    return sum(display_width(bit.text) for bit in line)
+
+
+def cut(line: Iterable[Bit], width: int) -> list[Bit]:
+    """The line in at most *width* columns; what is cut ends with an ellipsis."""
+    shown: list[Bit] = []
+    room = max(0, width)
+    for bit in line:
+        wide = display_width(bit.text)
+        if wide > room:
+            shown.append(bit._replace(text=fit(bit.text, room).rstrip() if room else ""))
+            break
+        shown.append(bit)
+        room -= wide
+    return shown
+
+
+def spread(left: Iterable[Bit], right: Iterable[Bit], width: int) -> list[Bit]:
+    """Two parts of a line, the second at its right end; the first is cut where there is not room for both."""
+    right = list(right)
+    kept = cut(left, width - width_of(right) - 1)
+    return [*kept, Bit(" " * max(0, width - width_of(kept) - width_of(right))), *right]
+
+
+class Lines(Widget):
+    """Shows :attr:`lines`; what does not fit is cut."""
+
+    DEFAULT_CSS = "Lines { height: 1; }"
+
+    def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 - Textual calls it so
+        super().__init__(id=id)
+        self._shown: list[list[Bit]] = []
+
+    @property
+    def program(self) -> "NoughtsApp":
+        """The application this is part of."""
+        return cast("NoughtsApp", self.app)
+
+    @property
+    def lines(self) -> list[list[Bit]]:
+        """What is shown, line by line."""
+        return self._shown
+
+    def show(self, lines: Iterable[Iterable[Bit]]) -> None:
+        """Show *lines* from now on. Whatever they hold, nothing but characters reaches the terminal."""
+        shown = [[bit._replace(text=safe_text(bit.text)) for bit in line if bit.text] for line in lines]
+        if shown != self._shown:
+            self._shown = shown
+            self.refresh()
+
+    def render_line(self, y: int) -> Strip:
+        inks, width = self.program.inks, self.size.width
+        line = cut(self._shown[y], width) if y < len(self._shown) else []
+        segments = [Segment(bit.text, inks.style(bit.role, bit.strong)) for bit in line]
+        return Strip(segments).adjust_cell_length(width, inks.blank)
+
+    def bit_at(self, x: int, y: int) -> Bit | None:
+        """The bit in column *x* of line *y*."""
+        if not 0 <= y < len(self._shown):
+            return None
+        line = self._shown[y]
+        ends = accumulate(display_width(bit.text) for bit in line)
+        return next((bit for bit, end in zip(line, ends, strict=True) if x < end), None)
+
+    async def on_click(self, event: events.Click) -> None:
+        bit = self.bit_at(event.x, event.y)
+        if bit is not None and bit.action:
+            event.stop()
+            await self.run_action(bit.action, cast(Any, self.screen))

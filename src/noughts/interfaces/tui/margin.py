@@ -1,0 +1,172 @@
+"""What stands beside the board: who plays, the score, the clocks and the moves, as lines of bits."""
+
+from collections.abc import Sequence
+
+from noughts.interfaces.i18n import Translator
+from noughts.interfaces.planning import HUMAN
+from noughts.interfaces.tui.inks import SECOND
+from noughts.interfaces.tui.lines import Bit, Line, spread, width_of
+from noughts.interfaces.tui.playing import Playing
+from noughts.text import display_width, fit, wrap
+
+SMALL_SIGNS = {"X": "╳", "O": "○"}
+"""How marks are written in text, where there is more than ASCII."""
+
+STROKES = "一丅下止正"
+"""The strokes of a tally in Chinese, five to a sign."""
+
+MOST_TALLIED = 10
+"""Points up to which they are tallied; the number stands beside in any case."""
+
+
+def small_sign(mark: str, *, unicode: bool) -> str:
+    """*mark* as it stands in a line of text."""
+    return SMALL_SIGNS.get(mark, mark) if unicode else mark
+
+
+def computer_name(say: Translator, who: str) -> str:
+    """What the computer player *who* is called on the screen."""
+    own, _, argument = who.partition(":")
+    id_ = f"computer-{own}"
+    return say(id_, level=argument) if say.has(id_) else say("computer-other", who=who)
+
+
+def seat_names(say: Translator, playing: Playing) -> dict[str, str]:
+    """What the players are called on the screen, by mark."""
+    who_of = playing.sitting.who_of
+    return {
+        side: computer_name(say, name) if who_of[side] != HUMAN and name == who_of[side] else name
+        for side, name in playing.sitting.names.items()
+    }
+
+
+def tally(wins: int, *, chinese: bool, unicode: bool) -> str:
+    """*wins* in strokes, empty for none and for more than :data:`MOST_TALLIED`.
+
+    >>> tally(7, chinese=False, unicode=True), tally(7, chinese=True, unicode=True)
+    ('||||/ ||', '正丅')
+    """
+    if wins > MOST_TALLIED:
+        return ""
+    fives, rest = divmod(wins, 5)
+    if chinese and unicode:
+        return STROKES[-1] * fives + (STROKES[rest - 1] if rest else "")
+    return " ".join(["||||/"] * fives + (["|" * rest] if rest else []))
+
+
+def clock_face(milliseconds: int) -> str:
+    """Time left on a clock: minutes and seconds, tenths in the last ten seconds.
+
+    >>> clock_face(252_000), clock_face(9_450)
+    ('4:12', '9.4')
+    """
+    if milliseconds < 10_000:
+        return f"{milliseconds // 1000}.{milliseconds % 1000 // 100}"
+    seconds = -(-milliseconds // 1000)
+    hours, seconds = divmod(seconds, 3600)
+    if hours:
+        return f"{hours}:{seconds // 60:02}:{seconds % 60:02}"
+    return f"{seconds // 60}:{seconds % 60:02}"
+
+
+def player_lines(say: Translator, playing: Playing, width: int, *, unicode: bool) -> list[Line]:
+    """A line for each player, with the clock, the tally and the score; who is to move is underlined."""
+    names, outcome = seat_names(say, playing), playing.match.outcome
+    scores = {score.name: score for score in playing.sitting.series.scores()}
+    lines: list[Line] = []
+    for side, name in names.items():
+        right = _standing(say, playing, side, scores[playing.sitting.names[side]].points, unicode=unicode)
+        left = [Bit(small_sign(side, unicode=unicode), side, True), Bit(f" {name}", "", True)]
+        note = _note(say, playing, side)
+        if note and width_of([*left, *right]) + display_width(note) + 3 <= width:
+            left.append(Bit(f"  {note}", SECOND))
+        lines.append(spread(left, right, width))
+        if outcome is None and side == playing.match.turn:
+            stroke = ("─" if unicode else "-") * min(display_width(name), width - 2)
+            lines.append([Bit("  "), Bit(stroke, side)])
+    return lines
+
+
+def _note(say: Translator, playing: Playing, side: str) -> str:
+    outcome = playing.match.outcome
+    if outcome is not None and outcome.winner == side:
+        return say("seat-won")
+    return say("seat-you") if playing.people == (side,) and len(playing.latest.sides) > 1 else ""
+
+
+def _standing(say: Translator, playing: Playing, side: str, points: float, *, unicode: bool) -> list[Bit]:
+    """The right end of a player's line."""
+    bits = []
+    left = playing.time_left(side)
+    if left is not None:
+        bits.append(Bit(clock_face(left), side if side == playing.match.turn else "", left < 10_000))
+    if playing.sitting.series.results:
+        strokes = ""
+        if points == int(points):
+            strokes = tally(int(points), chinese=say.language.startswith("zh"), unicode=unicode)
+        bits.append(Bit(("   " if bits else "") + f"{strokes}  {points:g}".lstrip()))
+    return bits
+
+
+def score_line(say: Translator, playing: Playing, width: int, *, unicode: bool) -> Line:
+    """All players in one line, for where there is no margin."""
+    names = seat_names(say, playing)
+    scores = {score.name: score for score in playing.sitting.series.scores()}
+    items: list[list[Bit]] = []
+    for side, name in names.items():
+        bits = [Bit(f"{name} "), Bit(small_sign(side, unicode=unicode), side, True)]
+        left = playing.time_left(side)
+        if left is not None:
+            bits.append(Bit(f" {clock_face(left)}", "", left < 10_000))
+        elif playing.sitting.series.results:
+            bits.append(Bit(f" {scores[playing.sitting.names[side]].points:g}"))
+        items.append(bits)
+    for gap in ("    ", "  ", " "):
+        line = [bit for place, item in enumerate(items) for bit in ([Bit(gap)] if place else []) + item]
+        if width_of(line) <= width:
+            break
+    return line
+
+
+def move_lines(playing: Playing, width: int, height: int, *, unicode: bool) -> list[Line]:
+    """The moves, each side's below each other, as many as *height* lines hold around the one looked at."""
+    game, names = playing.latest, playing.names
+    moves = game.moves
+    here = game.ply if playing.shown is None else playing.shown
+    if not moves or height < 1:
+        return []
+    sides = game.sides
+    digits = len(str(len(moves)))
+    items = []
+    for ply, move in enumerate(moves, 1):
+        side = sides[(ply - 1) % len(sides)]
+        text = f" {names.move(move)}"
+        head = Bit(f"{ply:>{digits}} ", SECOND, False, f"look({ply})")
+        sign = Bit(small_sign(side, unicode=unicode), side, False, f"look({ply})")
+        mark = " <" if ply == here else ""
+        items.append([head, sign, Bit(text + mark, "", ply == here, f"look({ply})")])
+    wide = max(map(width_of, items)) + (0 if any(bit.text.endswith(" <") for bit in items[here - 1]) else 2)
+    per_row = max(1, min(len(sides) if len(sides) > 1 else 4, (width + 2) // (wide + 2)))
+    rows: list[Line] = [
+        _row(items[start : start + per_row], wide + 2) for start in range(0, len(items), per_row)
+    ]
+    at = max(0, here - 1) // per_row
+    first = max(0, min(len(rows) - height, at - height + 1 if playing.shown is None else at - height // 2))
+    return rows[first : first + height]
+
+
+def _row(items: Sequence[Sequence[Bit]], stride: int) -> list[Bit]:
+    row: list[Bit] = []
+    for item in items:
+        row += [*item, Bit(" " * (stride - width_of(item)))]
+    return row
+
+
+def note_lines(paragraphs: Sequence[str], width: int, role: str = "") -> list[Line]:
+    """Paragraphs broken between words, with a blank line between."""
+    lines: list[Line] = []
+    for paragraph in paragraphs:
+        if lines:
+            lines.append([])
+        lines += [[Bit(fit(line, width).rstrip(), role)] for line in wrap(paragraph, max(1, width))]
+    return lines

@@ -1,0 +1,43 @@
+"""What all screens have in common: they are drawn again when the size, language, theme or marks change."""
+
+from typing import TYPE_CHECKING, cast
+
+from textual import events
+from textual.screen import Screen
+
+from noughts.interfaces.i18n import Translator
+
+if TYPE_CHECKING:
+    from noughts.interfaces.tui.app import NoughtsApp
+
+LEAST_WIDTH, LEAST_HEIGHT = 20, 10
+"""The smallest window for which screens are laid out; below it they show what fits."""
+
+
+class Page(Screen[int | None]):
+    """A screen of ours."""
+
+    AUTO_FOCUS = ""
+
+    @property
+    def program(self) -> "NoughtsApp":
+        """The application."""
+        return cast("NoughtsApp", self.app)
+
+    @property
+    def say(self) -> Translator:
+        """Says things in the language of the moment."""
+        return self.program.say
+
+    def redraw(self) -> None:
+        """Draw everything anew: something that decides how it looks has changed."""
+        raise NotImplementedError
+
+    def on_mount(self) -> None:
+        self.redraw()
+
+    def on_resize(self, event: events.Resize) -> None:
+        self.redraw()
+
+    def on_screen_resume(self) -> None:
+        self.redraw()

@@ -1,0 +1,297 @@
+"""What is on the table: the game being played, the position that is looked at, and the cursor.
+
+It knows no screen and no colours. All that happens in a game happens in its :class:`Match`; what is kept
+here besides is only what a person looks at: an earlier position, a line that is tried out, a cell.
+"""
+
+from collections.abc import Callable, Sequence
+
+from noughts.arena.match import Accept, Command, Decline, Event, Flag, MakeMove, Match, TakeBack
+from noughts.arena.sitting import Sitting
+from noughts.core.board import coordinate_of, index_of
+from noughts.errors import BadInput
+from noughts.games.base import PASS, Game, Move, Placement
+from noughts.games.drawing.steps import step
+from noughts.games.notation import parse_move
+from noughts.interfaces.naming import Names, cell_of
+from noughts.interfaces.planning import HUMAN
+
+MOST_DIGITS = 9
+"""Boards with so many cells or columns at most are played with the digit keys too."""
+
+
+class PastPositionError(Exception):
+    """A move was tried in a position that is only looked at."""
+
+
+class Playing:
+    """The games of *sitting* as a person sees them; *now* is the time in milliseconds.
+
+    Cells are numbered from *first*.
+    """
+
+    def __init__(self, sitting: Sitting, now: Callable[[], int], first: int = 1) -> None:
+        self.sitting, self._now, self.first = sitting, now, first
+        self.trial: Match | None = None
+        self.shown: int | None = None
+        self.cursor = 0
+        self._seen: tuple[Match, int, int, Game] | None = None
+
+    # What there is
+
+    @property
+    def match(self) -> Match:
+        """The match that is played: the real one, or the one in which moves are tried out."""
+        match = self.trial or self.sitting.match
+        if match is None:
+            raise AssertionError("a game has been set up before it is looked at")
+        return match
+
+    @property
+    def latest(self) -> Game:
+        """The game as it stands. Not to be played on."""
+        return self.match.game
+
+    @property
+    def game(self) -> Game:
+        """The position that is looked at: the latest one or an earlier one. Not to be played on."""
+        match = self.match
+        ply = match.game.ply if self.shown is None else self.shown
+        if self._seen is None or self._seen[:3] != (match, match.version, ply):
+            game = match.game.copy()
+            while game.ply > ply:
+                game.undo()
+            self._seen = (match, match.version, ply, game)
+        return self._seen[3]
+
+    @property
+    def names(self) -> Names:
+        """What the moves and cells of the position are called."""
+        return Names(self.game, self.first, letters=True)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the match has ended."""
+        return self.match.outcome is not None
+
+    @property
+    def people(self) -> tuple[str, ...]:
+        """The sides that people have."""
+        return tuple(side for side in self.latest.sides if self.sitting.who_of[side] == HUMAN)
+
+    @property
+    def thinking_side(self) -> str | None:
+        """The side to move if a computer has it, None otherwise and after the end."""
+        turn = self.match.turn
+        return None if self.is_over or self.sitting.who_of[turn] == HUMAN else turn
+
+    @property
+    def hand(self) -> str | None:
+        """The side for which a person acts now: the one to move, or the only one that a person has."""
+        people = self.people
+        if self.match.turn in people:
+            return self.match.turn
+        return people[0] if len(people) == 1 else None
+
+    @property
+    def digit_count(self) -> int:
+        """How many digit keys choose a cell or a column: 0 on larger boards."""
+        count = self.latest.notation.count
+        return count if count <= MOST_DIGITS and self.first == 1 else 0
+
+    # Acting
+
+    def apply(self, command: Command) -> list[Event]:
+        """Carry *command* out; what is looked at then is the latest position.
+
+        A computer's move leaves a person who looks back where that is. Raises what the match or the store
+        refuses with, and then nothing has changed.
+        """
+        is_own = command.side in self.people or not isinstance(command, MakeMove)
+        if self.trial is not None:
+            events = self.trial.apply(command, self._now())
+        else:
+            events = self.sitting.apply(command, self._now())
+        if is_own:
+            self.shown = None
+        self._settle_cursor()
+        return events
+
+    def moves_at(self, index: int) -> list[Move]:
+        """The legal moves that a person may mean who points at a cell: where marks fall, those of its column.
+
+        Where nothing but a pass is left it is meant everywhere.
+        """
+        game = self.latest
+        legal = game.legal_moves()
+        if list(legal) == [PASS]:
+            return [PASS]
+        column = self._column(index)
+        return [move for move in legal if move != PASS and self._column(self.index_of_move(move)) == column]
+
+    def _column(self, index: int) -> int:
+        """The column of a cell where marks fall, else the cell itself."""
+        notation = self.latest.notation
+        falls = self.latest.layout.gravity or self.latest.layout.drops
+        return index % notation.count if falls else index
+
+    def index_of_move(self, move: Move) -> int:
+        """The flat index of the cell on which *move* lands."""
+        return index_of(self.latest.shape, cell_of(move))
+
+    def play_move(self, move: Move) -> list[Event]:
+        """Make *move* for the side to move. Raises :class:`PastPositionError` while looking back."""
+        if self.shown is not None:
+            raise PastPositionError
+        return self.apply(MakeMove(self.match.turn, move))
+
+    def refusal_of(self, index: int) -> BadInput:
+        """Why no move may be made at a cell where :meth:`moves_at` found none."""
+        game = self.latest.copy()
+        cell = coordinate_of(game.shape, index)
+        tried: Move = cell
+        if game.notation.kind == "marked":
+            tried = Placement(cell, game.turn)
+        elif game.notation.kind == "column":
+            top = (0, *cell[1:])
+            tried = cell if game[top] is None else top
+        try:
+            game.play(tried)
+        except BadInput as error:
+            return error
+        raise AssertionError(f"{tried} is a legal move")
+
+    def read_move(self, text: str) -> list[Move]:
+        """The moves that *text* names: one, or one for each mark that may be chosen.
+
+        Raises a :class:`~noughts.errors.BadInput` for what is no cell of the board.
+        """
+        game = self.latest
+        if game.notation.kind == "marked" and text.strip()[:1].upper() not in game.sides:
+            found = [parse_move(game, mark + text.strip(), self.first) for mark in game.sides]
+            return [move for move in found if move in game.legal_moves()] or found[:1]
+        return [parse_move(game, text, self.first)]
+
+    def take_back(self) -> list[Event]:
+        """Take the last move back; against computers, back to a person's own previous decision."""
+        match = self.match
+        side = self.hand or match.turn
+        game, plies, people = match.game.copy(), 0, self.people
+        while game.ply:
+            game.undo()
+            plies += 1
+            if not people or (game.turn in people and (game.turn == side or len(people) > 1)):
+                break
+        else:
+            plies += 1  # nothing of one's own to take back: the match will say so
+        events = self.apply(TakeBack(side, plies))
+        return events + self.answer_for_others()
+
+    def answer_for_others(self) -> list[Event]:
+        """What everybody says to an offer who is not asked on the screen.
+
+        Computers, and people at the same keyboard, let moves be taken back; computers decline a draw.
+        """
+        events: list[Event] = []
+        for side in self.latest.sides:
+            offer = self.match.offer
+            if offer is None or side in offer.agreed:
+                continue
+            if offer.what == "takeback":
+                events += self.apply(Accept(side))
+            elif side not in self.people:
+                events += self.apply(Decline(side))
+        return events
+
+    @property
+    def asked_for_draw(self) -> str | None:
+        """The person who has to say whether it shall be a draw."""
+        offer = self.match.offer
+        if offer is None or offer.what != "draw":
+            return None
+        return next((side for side in self.people if side not in offer.agreed), None)
+
+    def flag(self) -> list[Event]:
+        """End the real game if the time of the side to move has run out."""
+        match = self.sitting.match
+        if match is None or match.outcome is not None or self.time_left(match.turn) != 0:
+            return []
+        return self.sitting.apply(Flag(match.turn), self._now())
+
+    def time_left(self, side: str) -> int | None:
+        """Milliseconds on the clock of *side* in the real game; None without a clock."""
+        match = self.sitting.match
+        return None if match is None else match.time_left(side, self.sitting.instant(self._now()))
+
+    # Looking around
+
+    @property
+    def is_looking_back(self) -> bool:
+        """Whether an earlier position is looked at."""
+        return self.shown is not None
+
+    def look_at(self, ply: int) -> None:
+        """Look at the position after *ply* moves, as near to that as there is."""
+        latest = self.latest.ply
+        ply = max(0, min(ply, latest))
+        self.shown = None if ply == latest else ply
+
+    def look(self, plies: int) -> None:
+        """Look so many moves further back (less than 0) or forward."""
+        self.look_at((self.latest.ply if self.shown is None else self.shown) + plies)
+
+    def branch(self) -> bool:
+        """Try other moves from the position that is looked at; whether there are any to try."""
+        game = self.game
+        if game.is_over:
+            return False
+        self.trial = Match(game.copy())
+        self.shown = None
+        self._settle_cursor()
+        return True
+
+    def leave_trial(self) -> None:
+        """Go back to the real game."""
+        self.trial = None
+        self.shown = None
+        self._settle_cursor()
+
+    def begin(self, choice: str | None = None) -> None:
+        """Set the next game up. *choice* is the mark of the chooser, where the series asks for it."""
+        self.sitting.begin(self._now(), choice)
+        self.leave_trial()
+        self.cursor = self.middle()
+        self._settle_cursor()
+
+    # The cursor
+
+    def middle(self) -> int:
+        """The cell in the middle of the board."""
+        layout = self.latest.layout
+        return layout.index((layout.planes - 1) // 2, layout.rows // 2, layout.columns // 2)
+
+    def move_cursor(self, direction: str) -> None:
+        """Move the cursor by a cell or a plane: left, right, up, down, next-plane or previous-plane."""
+        game = self.latest
+        wrap = bool(getattr(getattr(game, "rules", None), "wrap", False))
+        self.cursor = step(game.layout, game.shape, self.cursor, direction, wrap)
+        if game.layout.gravity and direction in ("left", "right"):
+            self._settle_cursor()
+
+    def point_at(self, index: int) -> None:
+        """Put the cursor on a cell."""
+        self.cursor = index
+
+    def _settle_cursor(self) -> None:
+        """Where marks fall, put the cursor where the next one would land in its column."""
+        game = self.latest
+        if not (game.layout.gravity or game.layout.drops):
+            return
+        landing = self.moves_at(self.cursor)
+        if landing:
+            self.cursor = self.index_of_move(landing[0])
+
+
+def sides_of_people(sitting: Sitting) -> Sequence[str]:
+    """The names of the people who play."""
+    return [name for mark, name in sitting.names.items() if sitting.who_of[mark] == HUMAN]

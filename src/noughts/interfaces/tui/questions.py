@@ -1,0 +1,57 @@
+"""Questions that are asked above the board and answered with a key or a click."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from noughts.interfaces.i18n import Translator
+from noughts.interfaces.tui.lines import Bit
+
+Sentence = Callable[[Translator], str]
+"""Something to be said, in whatever language is spoken when it is shown."""
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """Something that has to be answered before anything else.
+
+    ``answers`` has for each key what stands on it on the screen (a mark, or the id of a word) and what the
+    answer does; ``escape`` is what it does to answer nothing.
+    """
+
+    text: Sentence
+    answers: Mapping[str, tuple[str, Callable[[], None]]]
+    escape: Callable[[], None] = lambda: None
+
+    @classmethod
+    def yes_or_no(cls, text: Sentence, yes: Callable[[], None], no: Callable[[], None]) -> "Question":
+        """A question that is answered with yes or no, in any of our languages."""
+        return cls(text, {"y": ("answer-yes", yes), "n": ("answer-no", no)}, no)
+
+    def key_for(self, say: Translator, key: str, character: str | None) -> str | None:
+        """The answer that a pressed key means; None for a key that means none."""
+        if key == "escape":
+            return key
+        pressed = (character or "").lower()
+        if pressed in self.answers:
+            return pressed
+        if "y" in self.answers:
+            if key == "enter" or pressed in _initials(say("words-yes")):
+                return "y"
+            if pressed in _initials(say("words-no")):
+                return "n"
+        return None
+
+    def bits(self, say: Translator) -> list[Bit]:
+        """The answers as they stand behind the question, each to be clicked."""
+        line: list[Bit] = []
+        for key, (label, _) in self.answers.items():
+            word = say(label) if say.has(label) else label
+            action = f"answer('{key}')"
+            line += [Bit("  "), Bit(key if say.has(label) else label, "", True, action)]
+            if say.has(label):
+                line.append(Bit(f" {word}", "second", False, action))
+        return line
+
+
+def _initials(words: str) -> set[str]:
+    return {word[0] for word in words.split() if word}

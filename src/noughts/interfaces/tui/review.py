@@ -1,0 +1,143 @@
+"""The review of a game: its course as a chart, what each move was worth, and what gave something away."""
+
+from typing import ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import BindingType
+
+from noughts.games.drawing.chart import chart_text
+from noughts.interfaces.reviewing import ReviewTold
+from noughts.interfaces.tui.inks import SECOND
+from noughts.interfaces.tui.keys import REVIEWING, bindings, footer
+from noughts.interfaces.tui.lines import Bit, Line, Lines
+from noughts.interfaces.tui.margin import note_lines, small_sign
+from noughts.interfaces.tui.page import Page
+from noughts.search.review import ReviewedMove
+from noughts.text import display_width
+
+CHART_LINES = 7
+"""Lines of a chart that is not continued further down, with a blank one."""
+
+CHART_FROM = 18
+"""The height of a window in which there is room for the chart."""
+
+TOLD_LINES = 7
+"""Lines kept for what is said about the chosen move."""
+
+
+class ReviewPage(Page):
+    """The moves in a list; what is said about the chosen one stands below. Closed, it gives its ply."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [*bindings(REVIEWING)]
+    DEFAULT_CSS = """
+    ReviewPage { layout: vertical; }
+    ReviewPage #sheet { height: 1fr; }
+    """
+
+    def __init__(self, told: ReviewTold) -> None:
+        super().__init__()
+        self._told = told
+        moves = told.review.moves
+        points = told.review.turning_points
+        self._chosen = moves.index(points[0]) if points else len(moves) - 1
+        self._first = 0
+
+    def compose(self) -> ComposeResult:
+        yield Lines(id="sheet")
+        yield Lines(id="footer")
+
+    def redraw(self) -> None:
+        if not self.is_mounted:
+            return
+        width, height = self.size
+        sheet = self.query_one("#sheet", Lines)
+        sheet.show(self._lines(width, height - 1))
+        self.query_one("#footer", Lines).show([footer(self.say, ("choose", "look", "close"), width)])
+
+    def _lines(self, width: int, height: int) -> list[Line]:
+        indent = 2 if width >= 40 else 0
+        room = width - 2 * indent
+        heading: list[Line] = [[Bit(self.say("review-heading"), "", True)], []]
+        if height >= CHART_FROM and self._told.has_chart:
+            heading += self._chart(room)
+        told = note_lines([self._sentence()], room)[:TOLD_LINES]
+        rows = max(1, height - len(heading) - TOLD_LINES - 1)
+        lines = [*heading, *self._rows(room, rows), [], *told]
+        return [[Bit(" " * indent), *line] for line in lines[:height]]
+
+    def _chart(self, width: int) -> list[Line]:
+        lines = chart_text(
+            self._told.values(),
+            turning=self._told.turning,
+            levels=self._told.levels(self.say),
+            width=width,
+            unicode=self.program.has_unicode,
+        )
+        return [*([Bit(line)] for line in lines[: CHART_LINES - 1]), []] if len(lines) < CHART_LINES else []
+
+    def _rows(self, width: int, height: int) -> list[Line]:
+        """The moves, in as many columns as fit, the chosen one between the signs of the cursor."""
+        items = [self._item(place, move) for place, move in enumerate(self._told.review.moves)]
+        wide = max(sum(display_width(bit.text) for bit in item) for item in items) + 2
+        self._across = max(1, width // wide)
+        rows: list[Line] = [
+            [bit for item in items[start : start + self._across] for bit in _padded(item, wide)]
+            for start in range(0, len(items), self._across)
+        ]
+        here = self._chosen // self._across
+        self._first = max(min(self._first, here), here - height + 1)
+        return rows[self._first : self._first + height]
+
+    def _item(self, place: int, move: ReviewedMove) -> list[Bit]:
+        number, _, name, before, after = map(str, self._told.row(move))
+        is_chosen = place == self._chosen
+        left, right = (">", "<") if is_chosen else (" ", " ")
+        action = f"point({place})"
+        digits = len(str(len(self._told.review.moves)))
+        arrow = "→" if self.program.has_unicode else ">"
+        worth = f"  {before} {arrow} {after}" if move.changed else f"  {after}"
+        return [
+            Bit(f"{left}{number:>{digits}} ", SECOND, False, action),
+            Bit(small_sign(move.side, unicode=self.program.has_unicode), move.side, is_chosen, action),
+            Bit(f" {name}", "", is_chosen or move.changed, action),
+            Bit(f"{worth}{right}", SECOND, False, action),
+        ]
+
+    def _sentence(self) -> str:
+        """What is said about the chosen move."""
+        say, told = self.say, self._told
+        return told.sentence(say, told.review.moves[self._chosen])
+
+    def _choose(self, place: int) -> None:
+        self._chosen = max(0, min(place, len(self._told.review.moves) - 1))
+        self.redraw()
+
+    def action_step(self, direction: str) -> None:
+        """Another move."""
+        steps = {"left": -1, "right": 1, "up": -self._across, "down": self._across}
+        self._choose(self._chosen + steps[direction])
+
+    def action_turning_point(self) -> None:
+        """The next move that gave something away."""
+        places = [move.ply - 1 for move in self._told.review.turning_points]
+        if places:
+            self._choose(next((place for place in places if place > self._chosen), places[0]))
+
+    def action_point(self, place: int) -> None:
+        """The move that was clicked; clicked again, its position."""
+        if place == self._chosen:
+            self.action_look()
+        else:
+            self._choose(place)
+
+    def action_look(self) -> None:
+        """The position after the chosen move, on the board."""
+        self.dismiss(self._chosen + 1)
+
+    def action_leave(self) -> None:
+        """Back to the board."""
+        self.dismiss(None)
+
+
+def _padded(item: list[Bit], width: int) -> list[Bit]:
+    return [*item, Bit(" " * (width - sum(display_width(bit.text) for bit in item)))]

@@ -1,0 +1,285 @@
+"""What is written around the board: the status above it, the margin beside it, the notes below it."""
+
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from noughts.core.board import index_of
+from noughts.games.base import PASS, Move
+from noughts.games.catalogue import name_of
+from noughts.games.drawing.view import View, view_of
+from noughts.interfaces.explaining import say_reason, say_value, value_view
+from noughts.interfaces.i18n import Translator
+from noughts.interfaces.naming import cell_of
+from noughts.interfaces.thinking import Worth
+from noughts.interfaces.tui.inks import EDGE, SECOND
+from noughts.interfaces.tui.keys import footer, key_line
+from noughts.interfaces.tui.lines import Bit, Line, spread
+from noughts.interfaces.tui.margin import (
+    move_lines,
+    note_lines,
+    player_lines,
+    score_line,
+    seat_names,
+    small_sign,
+)
+from noughts.search.analysis import Progress
+
+if TYPE_CHECKING:
+    from noughts.interfaces.tui.game import GamePage
+
+PLAY_KEYS = ("move", "place", "cell", "hint", "values", "lines", "help", "leave")
+PAST_KEYS = ("back", "forward", "branch", "values", "help", "leave")
+TRIAL_KEYS = ("place", "take-back", "values", "hint", "help", "leave")
+OVER_KEYS = ("rematch", "review", "back", "forward", "save", "leave")
+THINKING_KEYS = ("hurry", "take-back", "lines", "help", "leave")
+"""The keys of the footer, by what is going on."""
+
+MARGIN_KEYS = (("hint", "values"), ("lines", "threats"), ("take-back",), ("draw",), ("resign",))
+OVER_MARGIN_KEYS = (("rematch",), ("review",), ("save", "copy"))
+"""The keys of the margin, line by line."""
+
+LEAST_MOVE_LINES = 3
+"""So many lines are kept for the moves before keys are listed in the margin."""
+
+
+class Telling:
+    """Puts the state of a game page into lines."""
+
+    def __init__(self, page: "GamePage") -> None:
+        self._page = page
+
+    @property
+    def _say(self) -> Translator:
+        return self._page.say
+
+    @property
+    def _unicode(self) -> bool:
+        return self._page.program.has_unicode
+
+    # The board
+
+    def view(self) -> View:
+        """What is said about single cells: the last move, lines, values, the hint, the cursor."""
+        page, asking = self._page, self._page.asking
+        game = page.playing.game
+        if worth := asking.worth:
+            hint = asking.shown_hint
+            view = value_view(game, worth.analysis, hint.move if hint is not None else worth.analysis.best)
+            if not any(map(view.worth, view.highlights)):
+                view = replace(view, labels={})
+        else:
+            view = replace(view_of(game), labels={})
+        codes: dict[int, list[str]] = {index: [text] for index, text in view.highlights.items() if text}
+        for code, cells in self._marked():
+            for index in cells:
+                codes.setdefault(index, []).append(code)
+        return replace(view, highlights={index: " ".join(found) for index, found in codes.items()})
+
+    def _marked(self) -> Iterable[tuple[str, Iterable[int]]]:
+        playing, asking = self._page.playing, self._page.asking
+        yield "cursor", (playing.cursor,)
+        if asking.shown_hint is not None and asking.worth is None:
+            yield "hint", self._cells([asking.shown_hint.move])
+        if lines := asking.lines_here():
+            yield "open", lines.open
+            yield "closed", lines.closed
+        if threats := asking.threats_here():
+            yield "own-threat", self._cells(threats.own)
+            yield "threat", self._cells(threats.others)
+
+    def _cells(self, moves: Iterable[Move]) -> list[int]:
+        shape = self._page.playing.game.shape
+        return [index_of(shape, cell_of(move)) for move in moves if move != PASS]
+
+    # Above the board
+
+    def status(self, width: int, height: int) -> list[Line]:
+        """The headline, and below it what there is to say."""
+        if height < 1:
+            return []
+        headline: list[Bit] = [Bit("  " if width >= 40 else ""), *self._headline()]
+        if not self._page.arrangement.margin and height > 1 and width >= 40:
+            score = score_line(self._say, self._page.playing, width, unicode=self._unicode)
+            headline = spread(headline, score, width - 1)
+        if height < 3:
+            below = self._question_or_message()
+            return [below] if below and height == 1 else [headline, below or []]
+        below = self._question_or_message() or [Bit(self._standing_sentence(), SECOND)]
+        return [headline, [Bit("  "), *below], []]
+
+    def _headline(self) -> list[Bit]:
+        say, playing = self._say, self._page.playing
+        match, names = playing.match, seat_names(self._say, playing)
+        outcome = match.outcome
+        if outcome is not None:
+            return [*self._sign(outcome.winner), Bit(self._result_in_short(), "", True)]
+        turn = match.turn
+        if playing.thinking_side is not None:
+            text = say("is-thinking", player=names[turn])
+        elif len(playing.people) == 1:
+            text = say("your-turn")
+        else:
+            text = say("is-to-move", player=names[turn])
+        return [*self._sign(turn), Bit(text, "", True)]
+
+    def _sign(self, side: str | None) -> list[Bit]:
+        return [] if side is None else [Bit(f"{small_sign(side, unicode=self._unicode)} ", side, True)]
+
+    def _result_in_short(self) -> str:
+        outcome, say = self._page.playing.match.outcome, self._say
+        if outcome is None:
+            raise AssertionError("a game that goes on has no result")
+        names = seat_names(say, self._page.playing)
+        if outcome.termination == "solved":
+            return say("over-solved")
+        if outcome.winner is None:
+            is_lost_by_one = len(names) > 2 and outcome.termination in ("resignation", "time", "forfeit")
+            return say("nobody-wins") if is_lost_by_one else say("over-draw")
+        return say("wins", winner=names[outcome.winner]).rstrip(".。")
+
+    def _question_or_message(self) -> list[Bit]:
+        page, say = self._page, self._say
+        if page.question is not None:
+            return [Bit(page.question.text(say)), *page.question.bits(say)]
+        if page.message is not None:
+            return [Bit(page.message(say))]
+        return []
+
+    def _standing_sentence(self) -> str:
+        """What is to be said where nothing has just happened."""
+        page, say, playing = self._page, self._say, self._page.playing
+        if playing.is_looking_back:
+            return say("looking-back", ply=playing.game.ply, of=playing.latest.ply)
+        if playing.trial is not None:
+            return say("in-trial")
+        if playing.is_over and page.end is not None:
+            return say.joined(page.wording.ended(page.end))
+        if (progress := page.seat.progress) is not None:
+            return self._progress(progress)
+        if list(playing.latest.legal_moves()) == [PASS]:
+            return say("only-pass")
+        return self._rule()
+
+    def _rule(self) -> str:
+        game, say = self._page.playing.latest, self._say
+        name = name_of(game)
+        if say.has(f"tag-{name}"):
+            return f"{say(f'title-{name}')}: {say(f'tag-{name}')}"
+        return say.messages(game.rule_text)
+
+    def _progress(self, progress: object) -> str:
+        say = self._say
+        if not isinstance(progress, Progress):
+            return ""
+        if progress.stage == "compiling":
+            return say("progress-compiling")
+        text = say("progress-searching", nodes=progress.nodes, depth=progress.depth)
+        if progress.best is None:
+            return text
+        return say.joined([say("expects", move=self._page.playing.names.move(progress.best)), text])
+
+    # Notes: hints, values, lines
+
+    def _paragraphs(self) -> list[str]:
+        page, say, asking = self._page, self._say, self._page.asking
+        told: list[str] = []
+        if (hint := asking.hint_sentence(say)) is not None:
+            told.append(hint)
+        if worth := asking.worth:
+            told += self._about_values(worth)
+        elif asking.is_searching:
+            told.append(self._progress(asking.progress) or say("searching"))
+        if (lines := asking.lines_here()) is not None:
+            cell = page.playing.names.cell_at(page.playing.cursor)
+            facts = {"cell": cell, "open": lines.open_count, "side": page.playing.game.turn}
+            told.append(say.plural("lines-through", lines.count, **facts))
+        if (threats := asking.threats_here()) is not None:
+            told += self._about_threats(threats.own, threats.others)
+        return told
+
+    def _about_values(self, worth: Worth) -> list[str]:
+        say, playing = self._say, self._page.playing
+        if not worth.analysis.moves and worth.analysis.best is None:
+            return [say("no-value", game=name_of(playing.game))]
+        told = [say_value(say, worth.analysis.value, worth.analysis.plies, playing.game.turn)]
+        moves = [move for move in worth.reasons if move != PASS]
+        here = [move for move in moves if playing.index_of_move(move) == playing.cursor]
+        move = here[0] if here else worth.analysis.best
+        if move is not None and move in worth.reasons:
+            reason = say_reason(say, worth.reasons[move], playing.names)
+            told.append(say("why-move", move=playing.names.move(move), reason=reason))
+        return told
+
+    def _about_threats(self, own: tuple[Move, ...], others: tuple[Move, ...]) -> list[str]:
+        say, names = self._say, self._page.playing.names
+        told = []
+        if own:
+            told.append(say("threats-own", moves=[names.move(move) for move in own]))
+        if others:
+            told.append(say("threats-others", moves=[names.move(move) for move in others]))
+        return told or [say("no-threats")]
+
+    def notes(self, width: int, height: int) -> list[Line]:
+        """Below the board, where there is no margin."""
+        if height < 1:
+            return []
+        indent = 2 if width >= 40 else 0
+        lines = note_lines(self._paragraphs(), width - indent)
+        if not lines and self._page.playing.is_over and self._page.end is not None:
+            lines = note_lines([self._standing_sentence()], width - indent)
+        if width < 40 and not lines:
+            lines = [score_line(self._say, self._page.playing, width, unicode=self._unicode)]
+        shown: list[Line] = [[Bit(" " * indent), *line] for line in lines]
+        return [[], *shown][:height] if height > len(shown) else shown[:height]
+
+    # The margin
+
+    def margin(self, width: int, height: int) -> list[Line]:
+        """Players, moves, notes and keys behind the margin line."""
+        if not width:
+            return []
+        room = width - 3
+        lines = player_lines(self._say, self._page.playing, room, unicode=self._unicode)
+        if self._page.playing.sitting.is_series and width > 24:
+            number = len(self._page.playing.sitting.series.results) + (not self._page.playing.is_over)
+            lines += [[], [Bit(self._say("game-of-series", number=number), SECOND)]]
+        notes = note_lines(self._paragraphs(), room)
+        keys = self._margin_keys(room)
+        left = height - len(lines) - 1
+        notes = notes[: max(0, left - LEAST_MOVE_LINES - 1)]
+        left -= len(notes) + bool(notes)
+        if left - len(keys) - 1 < LEAST_MOVE_LINES:
+            keys = []
+        high = left - len(keys) - bool(keys)
+        moves = move_lines(self._page.playing, room, high, unicode=self._unicode)
+        for part in (moves, notes, keys):
+            if part:
+                lines += [[], *part]
+        edge = Bit("┃ " if self._unicode else "| ", EDGE)
+        return [[edge, *line] for line in [*lines, *([[]] * height)][:height]]
+
+    def _margin_keys(self, room: int) -> list[Line]:
+        groups: tuple[tuple[str, ...], ...] = OVER_MARGIN_KEYS if self._page.playing.is_over else MARGIN_KEYS
+        if len(self._page.playing.latest.sides) == 1:
+            alone = ("draw", "threats", "lines")
+            groups = tuple(tuple(id_ for id_ in ids if id_ not in alone) for ids in groups)
+        return [key_line(self._say, ids, room) for ids in groups if ids]
+
+    def footer(self, width: int) -> Line:
+        """The keys that matter now."""
+        playing = self._page.playing
+        ids: tuple[str, ...]
+        if playing.is_looking_back:
+            ids = PAST_KEYS
+        elif playing.trial is not None:
+            ids = TRIAL_KEYS
+        elif playing.is_over:
+            ids = OVER_KEYS
+        elif playing.thinking_side is not None:
+            ids = THINKING_KEYS
+        else:
+            planes = playing.latest.layout.planes > 1
+            ids = tuple(id_ for id_ in PLAY_KEYS if id_ != "cell" or playing.digit_count)
+            ids = (*ids[:1], "layer", *ids[1:]) if planes else ids
+        return footer(self._say, ids, width)

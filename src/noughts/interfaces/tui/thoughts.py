@@ -1,0 +1,84 @@
+"""What a screen has asked the thinker, and what came of it; late answers to old questions are dropped."""
+
+from collections.abc import Callable
+from typing import Any
+
+from textual.message import Message
+from textual.message_pump import MessagePump
+
+from noughts.arena.thinking import Answer, Failure, Task, Thinker
+from noughts.arena.thought import Thought
+
+
+class Told(Message):
+    """Something the thinker said about the question *number*."""
+
+    def __init__(self, number: int, said: object) -> None:
+        super().__init__()
+        self.number, self.said = number, said
+
+
+class Asked:
+    """One kind of question of a screen: asking again drops what was asked before."""
+
+    _numbers = 0
+
+    def __init__(self, screen: MessagePump, thinker: Thinker) -> None:
+        self._screen, self._thinker = screen, thinker
+        self._number = 0
+        self._thought: Thought | None = None
+        self._take: Callable[[Any], None] = lambda value: None
+        self._fail: Callable[[Failure], None] = lambda failure: None
+        self.progress: Any = None
+        """What the thinker has told of its progress, None before."""
+
+    @property
+    def is_waiting(self) -> bool:
+        """Whether an answer is to come."""
+        return self._thought is not None
+
+    def ask(
+        self,
+        task: Task,
+        *arguments: Any,
+        take: Callable[[Any], None],
+        fail: Callable[[Failure], None] = lambda failure: None,
+        patience: float | None = None,
+    ) -> None:
+        """Ask for *task*; *take* gets the answer, *fail* hears that there is none."""
+        self.drop()
+        Asked._numbers += 1
+        number = self._number = Asked._numbers
+        self._take, self._fail = take, fail
+
+        # Told in another thread; a message is what crosses over safely, also from this one.
+        def tell(said: object) -> None:
+            self._screen.post_message(Told(number, said))
+
+        self._thought = self._thinker.ask(task, *arguments, tell=tell, patience=patience)
+
+    def drop(self) -> None:
+        """Nobody waits for the answer any more."""
+        if self._thought is not None:
+            self._thought.stop()
+        self._thought, self._number, self.progress = None, 0, None
+
+    def hurry(self) -> None:
+        """The answer is wanted now."""
+        if self._thought is not None:
+            self._thought.hurry()
+
+    def hear(self, told: Told) -> bool:
+        """Take in what was told; False where it is not about what was asked last."""
+        if told.number != self._number:
+            return False
+        if isinstance(told.said, Answer | Failure):
+            take, fail = self._take, self._fail
+            self._thought, self._number, self.progress = None, 0, None
+            if isinstance(told.said, Answer):
+                take(told.said.value)
+            else:
+                fail(told.said)
+        else:
+            self.progress = told.said
+        return True
