@@ -7,13 +7,14 @@ from noughts.games.base import PASS, Game, Move
 from noughts.games.catalogue import CATALOGUE, new_game
 from noughts.games.notation import parse_move, parse_position, play_moves
 from noughts.interfaces import hints
-from noughts.interfaces.hints import find_area, find_hint
+from noughts.interfaces.hints import Hint, find_area, find_hint, say_hint
 from noughts.interfaces.i18n import LANGUAGES
 from noughts.interfaces.naming import Names
 from noughts.interfaces.planning import Options
 from noughts.search.analysis import UNKNOWN, Analysis, Limit, MoveValue
 from noughts.search.analyst import Analyst
 from noughts.search.compiled import python_machine
+from noughts.search.reasons import Reason
 from tests.interfaces.harness import PEOPLE, SAY, converse
 from tests.strategies import play_at_random
 
@@ -158,6 +159,26 @@ def test_rows_and_columns_of_boards_with_letters_are_called_by_them() -> None:
     told = {area(puzzle, Names(puzzle).move(move)) for move in puzzle.legal_moves()}
     assert told <= {"Look at row 1.", "Look at column c.", "It is one of these: c2, b1, d1."}
     assert "Look at column c." in told or len(told) == 2
+
+
+@pytest.mark.parametrize(
+    ("moves", "move", "where"),
+    [
+        ("", "5", "Look at row 2."),
+        ("", "1", "Look at row 3."),
+        ("4 6", "5", "Look at column b."),
+        ("4 6 2 8", "5", "It is one of these: c3, b2, a1."),
+    ],
+)
+def test_small_boards_too_may_have_letters(moves: str, move: str, where: str) -> None:
+    game = played("tictactoe", moves)
+    names = Names(game, letters=True)
+    hint = Hint(parse_move(game, move), Reason("must-block", {"threats": [(0, 0)]}))
+    say = SAY["en"]
+    which = say("hint", move=names.move(hint.move))
+    why = say.joined([which, say("reason-must-block", threats=["a3"])])
+    steps = [say_hint(say, game, names, hint, step) for step in range(4)]
+    assert steps == [say.joined([where, say("hint-more")]), which, why, why]
 
 
 def test_a_pass_is_told_at_once() -> None:

@@ -6,9 +6,13 @@ from xml.etree import ElementTree
 
 import pytest
 
+from noughts.games.catalogue import new_game
+from noughts.games.notation import play_moves
 from noughts.interfaces.i18n import LANGUAGES
-from noughts.interfaces.reviewing import ReviewTold
-from noughts.search.review import Review
+from noughts.interfaces.reviewing import MOST_SECONDS_A_MOVE, REVIEW_SECONDS, ReviewTold, review_limit
+from noughts.search.analyst import Analyst
+from noughts.search.compiled import python_machine
+from noughts.search.review import Review, review
 from tests.interfaces.harness import DONE, EN, NO, SAY, UNUSABLE, Program, text_of
 from tests.interfaces.test_cli import PEOPLE, json_of
 
@@ -183,8 +187,6 @@ def test_a_game_that_is_not_there(program: Program, id_: str) -> None:
 
 
 def test_where_nothing_is_proved_the_chart_shows_scores() -> None:
-    from noughts.games.catalogue import new_game
-
     game = new_game("tictactoe")
     told = ReviewTold(
         game, Review("X", (), (None, 1, None, None), (50, 7, -200, None)), {"X": "Ada", "O": "Wei"}
@@ -193,6 +195,31 @@ def test_where_nothing_is_proved_the_chart_shows_scores() -> None:
     nothing = ReviewTold(game, Review("X", (), (None,), (None,)), {})
     assert (nothing.has_chart, nothing.sheet(EN)) == (False, None)
     assert ReviewTold(game, Review("X", (), (None,), (0,)), {}).values() == (0.0,)
+
+
+def test_a_review_may_name_small_boards_by_letters() -> None:
+    game = new_game("tictactoe")
+    play_moves(game, MOVES)
+    found = review(game, Analyst(machine=python_machine()).analyse)
+    told = ReviewTold(game, found, {"X": "Ada", "O": "Wei"}, letters=True)
+    assert [row[2] for row in told.rows()] == ["b2", "b3 ?", "a3", "c1", "c3 ?", "a1", "b1"]
+    (second, fifth) = [told.turning_point(EN, move) for move in found.turning_points]
+    assert second == EN.joined(
+        [
+            EN("review-draw-loss", number=2, player="Wei", move="b3"),
+            EN("reason-lets-win", reply="a3"),
+            EN("review-better", move="a3"),
+            EN("reason-keeps-draw"),
+        ]
+    )
+    assert fifth.startswith(EN("review-win-draw", number=5, player="Ada", move="c3"))
+
+
+def test_a_review_is_bounded_in_time() -> None:
+    game = new_game("gomoku")
+    assert review_limit(game) == MOST_SECONDS_A_MOVE
+    play_moves(game, [str(number) for number in range(1, 40, 2)])
+    assert review_limit(game) * (game.ply + 1) == pytest.approx(REVIEW_SECONDS)
 
 
 def test_a_picture_of_a_review_cannot_be_written(program: Program, tmp_path: Path) -> None:

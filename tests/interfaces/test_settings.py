@@ -12,7 +12,7 @@ from sqlalchemy import make_url
 from noughts.errors import StoreError
 from noughts.interfaces.cli.main import run
 from noughts.interfaces.i18n import Translator
-from noughts.interfaces.settings import database_url, default_database_url
+from noughts.interfaces.settings import config_folder, database_url, default_database_url
 
 HOME = {"HOME": "/home/ada"}
 
@@ -40,6 +40,23 @@ def test_the_option_comes_first_then_the_variable_then_the_data_folder() -> None
 )
 def test_the_data_folder_of_each_system(platform: str, environ: dict[str, str], folder: str) -> None:
     assert make_url(default_database_url(environ, platform)).database == f"{folder}/games.db"
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="paths are written in another way there")
+@pytest.mark.parametrize(
+    ("platform", "environ", "folder"),
+    [
+        ("linux", HOME, "/home/ada/.config/noughts"),
+        ("linux", {**HOME, "XDG_CONFIG_HOME": "/etc/ada"}, "/etc/ada/noughts"),
+        ("linux", {**HOME, "XDG_CONFIG_HOME": "etc"}, "/home/ada/.config/noughts"),
+        ("linux", {**HOME, "XDG_CONFIG_HOME": ""}, "/home/ada/.config/noughts"),
+        ("darwin", HOME, "/home/ada/Library/Application Support/noughts"),
+        ("win32", {"APPDATA": "/roaming"}, "/roaming/noughts"),
+        ("win32", {"USERPROFILE": "/users/ada"}, "/users/ada/AppData/Roaming/noughts"),
+    ],
+)
+def test_the_folder_of_choices_of_each_system(platform: str, environ: dict[str, str], folder: str) -> None:
+    assert str(config_folder(environ, platform)) == folder
 
 
 def test_without_any_variable_the_system_knows_the_home_folder() -> None:

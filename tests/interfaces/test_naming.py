@@ -1,0 +1,51 @@
+"""What moves and cells are called: by number, or by letter and number."""
+
+import pytest
+
+from noughts.games.base import Placement
+from noughts.games.catalogue import CATALOGUE, new_game
+from noughts.games.notation import parse_move
+from noughts.interfaces.naming import Names, say_accepted
+from tests.interfaces.harness import EN
+
+
+@pytest.mark.parametrize("name", [entry.name for entry in CATALOGUE])
+@pytest.mark.parametrize("letters", [False, True])
+def test_what_a_move_is_called_is_what_may_be_typed(name: str, letters: bool) -> None:
+    game = new_game(name, seed=5)
+    names = Names(game, letters=letters)
+    called = {names.move(move): move for move in game.legal_moves()}
+    assert len(called) == len(game.legal_moves())
+    assert all(parse_move(game, text) == move for text, move in called.items())
+    assert "{" not in say_accepted(EN, names)
+
+
+@pytest.mark.parametrize(
+    ("name", "has_letters", "may_have"),
+    [
+        ("tictactoe", False, True),
+        ("ultimate", False, True),
+        ("reversi", False, True),
+        ("gomoku", True, True),
+        ("fifteen", True, True),
+        ("connect4", False, False),
+        ("3x3:3,gravity", False, False),
+        ("3d", False, False),
+        ("qubic", False, False),
+        ("4d", False, False),
+    ],
+)
+def test_letters_are_for_flat_boards_where_nothing_falls(
+    name: str, has_letters: bool, may_have: bool
+) -> None:
+    game = new_game(name, seed=1)
+    assert Names(game).has_letters is has_letters
+    assert Names(game, letters=True).has_letters is may_have
+
+
+def test_cells_and_marks_by_letters() -> None:
+    names = Names(new_game("wild"), letters=True)
+    assert names.move(Placement((0, 0), "O")) == "Oa3"
+    assert names.cell((2, 2)) == "c1"
+    assert names.range == (1, 9)
+    assert say_accepted(EN, names) == EN("accepted-marked-letters", first=1, last=9, marks=("X", "O"))

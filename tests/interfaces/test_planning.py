@@ -1,0 +1,130 @@
+"""What is going to be played where nothing may be asked, and what a kept game was played by."""
+
+import pytest
+
+from noughts.arena.clock import UNTIMED, Clock
+from noughts.arena.series import Begins
+from noughts.arena.store import Setup
+from noughts.errors import BadInput, NameRefused, NotFound, NoughtsError, UnsupportedRules
+from noughts.games.catalogue import new_game
+from noughts.interfaces.i18n import LANGUAGES, Said
+from noughts.interfaces.planning import (
+    DEFAULT_GAME,
+    HUMAN,
+    Options,
+    person_name,
+    read_names,
+    resumed_plan,
+    seat_player,
+    settled_plan,
+)
+from noughts.players.base import Player
+from tests.interfaces.harness import EN, SAY
+
+
+def test_without_options_two_people_play_the_usual_game() -> None:
+    plan = settled_plan(Options(), EN)
+    assert (plan.game, plan.who, plan.bots) == (DEFAULT_GAME, [HUMAN, HUMAN], {})
+    assert plan.names == [EN("default-name-of", number=1), EN("default-name-of", number=2)]
+    assert (plan.series, plan.begins, plan.clock, plan.first) == (False, Begins.ALTERNATE, UNTIMED, 1)
+    assert plan.has_people
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_names_by_default_are_said_in_the_language(language: str) -> None:
+    say = SAY[language]
+    three = settled_plan(Options("three", {"O": "random"}), say)
+    assert three.who == [HUMAN, "random", HUMAN]
+    assert three.names == [say("default-name-of", number=1), "random", say("default-name-of", number=2)]
+    assert settled_plan(Options(who={"O": "rule"}), say).names == [say("default-name"), "rule"]
+    assert settled_plan(Options("fifteen"), say).names == [say("default-name")]
+
+
+def test_options_decide() -> None:
+    options = Options("wild", {"X": "rule", "O": HUMAN}, ("Ada",), True, Begins.LOSER, 0, 7)
+    plan = settled_plan(options, EN)
+    assert (plan.game, plan.who, plan.names) == ("wild", ["rule", HUMAN], ["rule", "Ada"])
+    assert (plan.series, plan.begins, plan.first, plan.seed) == (True, Begins.LOSER, 0, 7)
+    assert list(plan.bots) == ["rule"]
+    everybody = settled_plan(Options(who={"X": "rule"}, names=("Robo", "Ada")), EN)
+    assert everybody.names == ["Robo", "Ada"]
+    computers = settled_plan(Options(who={"X": "rule", "O": "random"}, games=3), EN)
+    assert (computers.has_people, computers.series, sorted(computers.bots)) == (
+        False,
+        True,
+        ["random", "rule"],
+    )
+
+
+def test_chance_differs_between_runs_unless_a_seed_is_given() -> None:
+    assert len({settled_plan(Options(), EN).seed for _ in range(5)}) > 1
+    assert settled_plan(Options(seed=3), EN).seed == settled_plan(Options(seed=3), EN).seed == 3
+
+
+@pytest.mark.parametrize(
+    ("options", "error"),
+    [
+        (Options("chess"), BadInput),
+        (Options(who={"Z": HUMAN}), UnsupportedRules),
+        (Options("fifteen", {"X": "random"}), UnsupportedRules),
+        (Options(who={"X": "nobody"}), NotFound),
+        (Options("fifteen", series=True), Said),
+        (Options(names=("Ada",)), Said),
+        (Options(names=("rule", "Ada")), NameRefused),
+        (Options(names=("", "Ada")), NameRefused),
+    ],
+)
+def test_options_that_do_not_fit_are_refused(options: Options, error: type[NoughtsError]) -> None:
+    with pytest.raises(error):
+        settled_plan(options, EN)
+
+
+@pytest.mark.parametrize(
+    ("options", "is_settled"),
+    [
+        (Options(), False),
+        (Options(who={"X": HUMAN}), False),
+        (Options(who={"X": HUMAN, "O": "rule"}), True),
+        (Options("fifteen", {"X": HUMAN}), True),
+        (Options("fifteen"), False),
+        (Options("three", {"X": HUMAN, "O": "rule"}), True),
+    ],
+)
+def test_with_the_seats_taken_there_is_nothing_to_ask(options: Options, *, is_settled: bool) -> None:
+    assert options.is_settled is is_settled
+
+
+def test_a_computer_is_seated_once() -> None:
+    bots: dict[str, Player] = {}
+    game = new_game()
+    assert seat_player("random", game, bots, 1) == "random"
+    first = bots["random"]
+    seat_player("random", game, bots, 1)
+    assert bots == {"random": first}
+    assert seat_player(HUMAN, game, bots, 1) == HUMAN
+    with pytest.raises(NotFound):
+        seat_player(HUMAN, game, bots, 1, human=False)
+
+
+def test_people_may_not_be_called_as_computers_are() -> None:
+    assert person_name(" Ada ") == "Ada"
+    with pytest.raises(NameRefused) as refused:
+        person_name("Ｒandom")
+    assert refused.value.reason == "computer"
+
+
+def test_names_between_commas() -> None:
+    assert read_names("Ada,Wei，Bo") == ("Ada", "Wei", "Bo")
+    with pytest.raises(NameRefused):
+        read_names("Ada,,Wei")
+
+
+def test_the_plan_of_a_kept_game() -> None:
+    seats, who = {"O": "Wei", "X": "Bot"}, {"O": HUMAN, "X": "rule"}
+    setup = Setup("tictactoe", seats, clock=Clock(per_move=1_000), series=4, who=who)
+    plan = resumed_plan(setup, Options(first=0))
+    assert (plan.game, plan.who, plan.names) == ("tictactoe", [HUMAN, "rule"], ["Wei", "Bot"])
+    assert (plan.series, plan.first, plan.clock) == (True, 0, Clock(per_move=1_000))
+    assert list(plan.bots) == ["rule"]
+    alone = resumed_plan(Setup("tictactoe", seats), Options())
+    assert (alone.series, alone.who, alone.clock) == (False, [HUMAN, HUMAN], UNTIMED)

@@ -1,0 +1,224 @@
+"""What a person has chosen is remembered, and a file that is no good is as if there were none."""
+
+import json
+import os
+import sys
+from dataclasses import fields, replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from noughts.arena.series import Begins
+from noughts.interfaces.i18n import LANGUAGES
+from noughts.interfaces.preferences import (
+    MAX_BYTES,
+    MAX_NAMES,
+    Preferences,
+    load_preferences,
+    preferences_file,
+    save_preferences,
+)
+
+CHOSEN = Preferences(
+    language="zh-Hant",
+    theme="light",
+    marks="ascii",
+    names=("Ada", "小明", "Élodie"),
+    game="13x13:5,gravity",
+    opponent="level:3",
+    level=3,
+    mark="O",
+    begins="loser",
+    clock="5+3",
+    series=False,
+)
+"""Something for every field."""
+
+NOTHING = Preferences()
+
+
+@pytest.fixture
+def environ(tmp_path: Path) -> dict[str, str]:
+    return {"HOME": str(tmp_path / "home"), "XDG_CONFIG_HOME": str(tmp_path / "configuration")}
+
+
+def written(environ: dict[str, str], content: object) -> Preferences:
+    """What is read after *content* has been written by another hand."""
+    path = preferences_file(environ, "linux")
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(content if isinstance(content, bytes) else json.dumps(content).encode())
+    return load_preferences(environ, "linux")
+
+
+def test_what_is_saved_is_loaded(environ: dict[str, str], tmp_path: Path) -> None:
+    assert all(getattr(CHOSEN, field.name) not in (None, ()) for field in fields(Preferences))
+    assert save_preferences(CHOSEN, environ, "linux")
+    assert load_preferences(environ, "linux") == CHOSEN
+    assert preferences_file(environ, "linux") == tmp_path / "configuration" / "noughts" / "settings.json"
+    changed = replace(CHOSEN, names=(), theme=None, level=0)
+    assert save_preferences(changed, environ, "linux")
+    assert load_preferences(environ, "linux") == changed
+    # Nothing is left beside the file.
+    assert os.listdir(tmp_path / "configuration" / "noughts") == ["settings.json"]
+
+
+def test_every_choice_that_there_is_can_be_remembered(environ: dict[str, str]) -> None:
+    choices: list[Preferences] = [
+        *(Preferences(language=language) for language in LANGUAGES),
+        *(Preferences(theme=theme) for theme in ("light", "dark")),
+        *(Preferences(marks=marks) for marks in ("unicode", "ascii")),
+        *(Preferences(begins=begins) for begins in Begins),
+        *(Preferences(series=series) for series in (True, False)),
+    ]
+    for chosen in choices:
+        assert save_preferences(chosen, environ, "linux")
+        assert load_preferences(environ, "linux") == chosen
+
+
+def test_without_a_file_nothing_was_chosen(environ: dict[str, str], tmp_path: Path) -> None:
+    assert load_preferences(environ, "linux") == NOTHING
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_the_environment_of_the_program_is_the_default(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    for name in ("HOME", "APPDATA", "XDG_CONFIG_HOME"):
+        monkeypatch.setenv(name, str(tmp_path))
+    assert save_preferences(CHOSEN)
+    assert load_preferences() == CHOSEN
+    assert preferences_file(os.environ, sys.platform).is_file()
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"",
+        b"{",
+        b"\xff\xfe{}",
+        b"[" * 20_000,
+        b"null",
+        b"[1, 2]",
+        b'"names"',
+        b"NaN",
+        b"9" * 20_000,
+        json.dumps({"theme": "light", "unknown": "x" * MAX_BYTES}).encode(),
+    ],
+)
+def test_a_file_that_is_none_of_ours(environ: dict[str, str], content: bytes) -> None:
+    assert written(environ, content) == NOTHING
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("language", "tlh"),
+        ("language", 7),
+        ("theme", "pink"),
+        ("theme", None),
+        ("marks", ["ascii"]),
+        ("names", "Ada"),
+        ("names", {"Ada": 1}),
+        ("game", ""),
+        ("game", "x" * 201),
+        ("game", "\x1b[31mred"),
+        ("opponent", True),
+        ("level", "3"),
+        ("level", True),
+        ("level", 3.0),
+        ("level", -1),
+        ("level", 10**9),
+        ("mark", 0),
+        ("begins", "winner"),
+        ("clock", [5, 3]),
+        ("series", 1),
+        ("series", "yes"),
+    ],
+)
+def test_a_field_that_is_no_good_leaves_the_others(
+    environ: dict[str, str], field: str, value: object
+) -> None:
+    assert save_preferences(CHOSEN, environ, "linux")
+    kept = json.loads(preferences_file(environ, "linux").read_text())
+    found = written(environ, {**kept, field: value})
+    assert found == replace(CHOSEN, **{field: getattr(NOTHING, field)})
+
+
+def test_unknown_keys_are_dropped(environ: dict[str, str]) -> None:
+    assert written(environ, {"theme": "dark", "password": "x", "__class__": "y"}) == Preferences(theme="dark")
+
+
+def test_names_are_checked_one_by_one(environ: dict[str, str]) -> None:
+    names = [" Ada ", "", "a\x1b[2J", 7, None, "\u202eevil", "Wei", "x" * 100, ["Bo"], "\ud800"]
+    assert written(environ, {"names": names}).names == ("Ada", "Wei")
+    many = [f"Player {number}" for number in range(MAX_NAMES + 5)]
+    assert written(environ, {"names": many}).names == tuple(many[:MAX_NAMES])
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(), inner, max_size=4),
+    max_leaves=8,
+)
+
+
+@given(content=st.dictionaries(st.sampled_from([field.name for field in fields(Preferences)]), JSON))
+def test_whatever_is_read_can_be_saved_and_read_again(
+    content: dict[str, Any], tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    environ = {"XDG_CONFIG_HOME": str(tmp_path_factory.getbasetemp() / "any"), "HOME": "/nowhere"}
+    found = written(environ, content)
+    assert save_preferences(found, environ, "linux")
+    assert load_preferences(environ, "linux") == found
+
+
+# What cannot be saved or read
+
+
+@pytest.mark.parametrize("name", ["file", "nul\0"])
+def test_saving_that_fails_is_told_and_not_raised(tmp_path: Path, name: str) -> None:
+    (tmp_path / "file").write_text("in the way")
+    environ = {"HOME": str(tmp_path), "XDG_CONFIG_HOME": str(tmp_path / name)}
+    assert not save_preferences(CHOSEN, environ, "linux")
+    assert load_preferences(environ, "linux") == NOTHING
+
+
+def test_saving_that_fails_half_way_leaves_what_was_there(
+    environ: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert save_preferences(CHOSEN, environ, "linux")
+
+    def refuse(source: str, target: object) -> None:
+        raise OSError(28, "no space left")
+
+    monkeypatch.setattr(os, "replace", refuse)
+    assert not save_preferences(NOTHING, environ, "linux")
+    assert load_preferences(environ, "linux") == CHOSEN
+    assert os.listdir(preferences_file(environ, "linux").parent) == ["settings.json"]
+
+
+def test_a_folder_in_place_of_the_file(environ: dict[str, str]) -> None:
+    preferences_file(environ, "linux").mkdir(parents=True)
+    assert load_preferences(environ, "linux") == NOTHING
+    assert not save_preferences(CHOSEN, environ, "linux")
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no pipes among files here")
+def test_a_pipe_in_place_of_the_file_is_not_waited_for(environ: dict[str, str]) -> None:
+    path = preferences_file(environ, "linux")
+    path.parent.mkdir(parents=True)
+    os.mkfifo(path)
+    assert load_preferences(environ, "linux") == NOTHING
+
+
+def test_a_file_that_may_not_be_read(environ: dict[str, str], monkeypatch: pytest.MonkeyPatch) -> None:
+    assert save_preferences(CHOSEN, environ, "linux")
+
+    def refuse(self: Path, *_: object) -> object:
+        raise PermissionError(13, "not yours")
+
+    monkeypatch.setattr(Path, "open", refuse)
+    assert load_preferences(environ, "linux") == NOTHING

@@ -1,0 +1,177 @@
+"""What happens in a match, in sentences: with numbers and with letters."""
+
+import pytest
+
+from noughts.arena.match import (
+    Accept,
+    Command,
+    Decline,
+    Event,
+    EventKind,
+    Leave,
+    MakeMove,
+    Match,
+    OfferDraw,
+    Resign,
+    TakeBack,
+)
+from noughts.errors import BadInput, NotationError
+from noughts.games.catalogue import new_game
+from noughts.games.notation import parse_move
+from noughts.interfaces.i18n import LANGUAGES, Translator
+from noughts.interfaces.naming import Names
+from noughts.interfaces.wording import Wording
+from tests.interfaces.harness import EN, SAY
+
+SEATS = {"X": "Ada", "O": "Wei"}
+PEOPLE = {"X": "human", "O": "human"}
+
+
+def played(game: str, moves: str) -> Match:
+    match = Match(new_game(game))
+    for text in moves.split():
+        match.apply(MakeMove(match.turn, parse_move(match.game, text)), 0)
+    return match
+
+
+def wording(
+    match: Match, *, letters: bool = False, say: Translator = EN, who: dict[str, str] = PEOPLE
+) -> Wording:
+    return Wording(say, match, SEATS, who, Names(match.game, letters=letters))
+
+
+def told(match: Match, *commands: Command, letters: bool = False) -> list[str]:
+    """What tells the events of *commands*, one after another."""
+    words = wording(match, letters=letters)
+    sentences: list[str] = []
+    for command in commands:
+        for event in _events(match, command):
+            sentences += words.told(event)
+    return sentences
+
+
+def _events(match: Match, command: Command) -> list[Event]:
+    events = match.apply(command, 0)
+    assert len(events) == 1 or events[-1].kind is not EventKind.MOVE
+    return events
+
+
+# The end, by letters
+
+
+@pytest.mark.parametrize(
+    ("game", "moves", "numbers", "letters"),
+    [
+        ("tictactoe", "1 4 2 5 3", "row 1, 1 2 3", "row 3, a3 b3 c3"),
+        ("tictactoe", "7 4 8 5 9", "row 3, 7 8 9", "row 1, a1 b1 c1"),
+        ("tictactoe", "2 1 5 3 8", "column 2, 2 5 8", "column b, b3 b2 b1"),
+        ("tictactoe", "1 2 5 3 9", "main diagonal, 1 5 9", "main diagonal, a3 b2 c1"),
+        ("tictactoe", "3 2 5 1 7", "anti-diagonal, 7 5 3", "anti-diagonal, a1 b2 c3"),
+        ("connect4", "1 2 1 2 1 2 1", "column 1, 15 22 29 36", "column 1, 15 22 29 36"),
+        ("3d", "1 2 10 11 19", "line through space, 1 10 19", "line through space, 1 10 19"),
+    ],
+)
+def test_a_line_is_told_as_the_board_is_labelled(game: str, moves: str, numbers: str, letters: str) -> None:
+    match = played(game, moves)
+    assert match.outcome is not None
+    end = Event(match.version, 0, EventKind.END, None)
+    plies = len(moves.split())
+    for with_letters, line in ((False, numbers), (True, letters)):
+        words = wording(match, letters=with_letters)
+        assert words.result(match.outcome, end) == [f"Ada wins: {line}, after {plies} moves."]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_letters_in_every_language(language: str) -> None:
+    say = SAY[language]
+    match = played("tictactoe", "1 4 2 5 3")
+    assert match.outcome is not None
+    words = wording(match, letters=True, say=say)
+    end = Event(match.version, 0, EventKind.END, None)
+    (result,) = words.result(match.outcome, end)
+    assert result == say.plural("wins-row", 5, winner="Ada", number=3, cells="a3 b3 c3")
+    assert words.accepted() == say("accepted-cell-letters", first=1, last=9)
+
+
+def test_two_lines_at_once_by_letters() -> None:
+    match = played("tictactoe", "1 4 2 7 9 8 6 5 3")
+    assert match.outcome is not None
+    result = wording(match, letters=True).result(match.outcome, Event(0, 0, EventKind.END, None))
+    assert result == [
+        EN.plural("wins-after", 9, winner="Ada"),
+        EN("line-row", number=3, cells="a3 b3 c3"),
+        EN("line-column", number="c", cells="c3 c2 c1"),
+    ]
+
+
+# The rest
+
+
+def test_moves_and_refusals_by_letters() -> None:
+    match = Match(new_game())
+    words = wording(match, letters=True)
+    (event,) = match.apply(MakeMove("X", (0, 0)), 0)
+    ada = EN("player-with-mark", name="Ada", mark="X")
+    assert words.player("X") == ada
+    assert words.moved(event) == EN("plays", player=ada, move="a3")
+    assert words.moves_so_far() == [
+        EN("moves-so-far", player=ada, moves=["a3"]),
+        EN("no-moves-so-far", player=words.player("O")),
+    ]
+    with pytest.raises(BadInput) as taken:
+        match.apply(MakeMove("O", (0, 0)), 0)
+    assert "a3" in words.refusal(taken.value)
+    assert "b2" in words.refusal(taken.value)
+    assert words.refusal(NotationError("move", " ", "unreadable")) == words.accepted()
+    unreadable = NotationError("move", "?!", "unreadable")
+    assert words.refusal(unreadable) == EN.joined([EN.error(unreadable), words.accepted()])
+
+
+def test_every_event_is_told() -> None:
+    match = Match(new_game())
+    ada = EN("player-with-mark", name="Ada", mark="X")
+    assert told(match, Leave("O")) == []
+    assert told(match, MakeMove("X", (1, 1)), OfferDraw("X"), Decline("O")) == [
+        EN("plays", player=ada, move="5"),
+        EN("draw-offered", player=ada),
+        EN("offer-declined"),
+    ]
+    assert told(match, TakeBack("X"), Accept("O")) == [EN("taken-back")]
+    assert told(match, Resign("X")) == [
+        EN("end-resignation", loser="Ada"),
+        EN("wins", winner="Wei"),
+        EN("remark-people", winner="Wei"),
+    ]
+
+
+def test_a_draw_by_agreement() -> None:
+    match = Match(new_game())
+    assert told(match, OfferDraw("X"), Accept("O"))[1:] == [EN.plural("draw-agreement", 0), EN("remark-draw")]
+
+
+@pytest.mark.parametrize(
+    ("who", "loser", "remark"),
+    [
+        (("human", "human"), "O", "remark-people"),
+        (("human", "rule"), "O", "remark-person"),
+        (("human", "rule"), "X", "remark-computer"),
+        (("rule", "random"), "X", None),
+    ],
+)
+def test_the_remark_is_by_who_won(who: tuple[str, str], loser: str, remark: str | None) -> None:
+    match = Match(new_game())
+    match.apply(Resign(loser), 0)
+    assert match.outcome is not None
+    words = wording(match, who=dict(zip("XO", who, strict=True)))
+    winner = SEATS[match.outcome.winner or ""]
+    assert words.remark(match.outcome) == (None if remark is None else EN(remark, winner=winner))
+    assert len(words.ended(Event(1, 0, EventKind.END, loser))) == (2 if remark is None else 3)
+
+
+def test_a_match_that_becomes_another_is_followed() -> None:
+    matches = [Match(new_game())]
+    words = Wording(EN, lambda: matches[-1], SEATS, PEOPLE, Names(matches[0].game))
+    matches.append(played("tictactoe", "5"))
+    assert words.match is matches[1]
+    assert words.game.ply == 1
+    assert words.moves_so_far()[0] == EN("moves-so-far", player=words.player("X"), moves=["5"])
