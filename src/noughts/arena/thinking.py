@@ -50,6 +50,9 @@ STOP_SECONDS = 20.0
 END_SECONDS = 1.0
 """How long is waited at most for the end of what was told to end."""
 
+NAME = "noughts-thinking"
+"""What process and thread are called where they are listed."""
+
 CONTEXT = multiprocessing.get_context("spawn")
 """New processes share nothing with this one: a forked one would have its locks without its threads."""
 
@@ -100,7 +103,7 @@ class _Child:
 
     def __init__(self) -> None:
         self.connection, other = CONTEXT.Pipe()
-        self._process = CONTEXT.Process(target=live, args=(other,), name="noughts-thinking", daemon=True)
+        self._process = CONTEXT.Process(target=live, args=(other,), name=NAME, daemon=True)
         self._ending = threading.Lock()
         self._has_ended = False
         try:
@@ -113,8 +116,9 @@ class _Child:
 
     def wait_for_end(self) -> str:
         """Wait a moment for a process that has closed its pipe; says how it ended."""
-        self._process.join(END_SECONDS)
-        return f"exit status {self._process.exitcode}"
+        with self._ending:
+            self._process.join(END_SECONDS)
+            return f"exit status {self._process.exitcode}"
 
     def kill(self) -> None:
         """End the process, whatever it is doing."""
@@ -190,10 +194,9 @@ class ThinkingProcess:
         if self._is_closed:
             raise closed_error()
         if self._thread is None:
-            hears, self._bell = CONTEXT.Pipe(duplex=False)
-            self._thread = threading.Thread(
-                target=self._work, args=(hears,), name="noughts-thinking", daemon=True
-            )
+            bell = CONTEXT.Pipe(duplex=False)
+            self._bell = bell[1]
+            self._thread = threading.Thread(target=self._work, args=bell, name=NAME, daemon=True)
             self._thread.start()
 
     def _wake(self) -> None:
@@ -205,15 +208,14 @@ class ThinkingProcess:
 
     # What the thread does
 
-    def _work(self, hears: Connection) -> None:
+    def _work(self, hears: Connection, bell: Connection) -> None:
         while not self._is_closed:
             if not self._begin_next():
                 self._wait(hears)
         self._end_child()
         with self._lock:
-            if self._bell is not None:
-                self._bell.close()
             self._bell = None
+        bell.close()
         hears.close()
 
     def _begin_next(self) -> bool:
@@ -248,8 +250,9 @@ class ThinkingProcess:
 
     def _ready_child(self) -> _Child:
         """The process, started if there is none that lives."""
-        while self._child is not None and self._child.connection.poll():  # most likely it has ended
-            self._take_in(self._child)
+        while self._child is not None and self._child.connection.poll():
+            if _received(self._child) is None:  # it ended while there was nothing to do
+                self._end_child()
         if self._child is None:
             child = _Child()
             with self._lock:
@@ -292,14 +295,13 @@ class ThinkingProcess:
 
     def _take_in(self, child: _Child) -> None:
         """Take one message of the process in, or its end."""
-        try:
-            number, is_last, packed = child.connection.recv()
-        except (EOFError, OSError):
+        received, running = _received(child), self._running
+        if received is None:
             how = child.wait_for_end()
             self._end_child()
             self._finish(Failure("gone", how))
             return
-        running = self._running
+        number, is_last, packed = received
         if running is None or running.number != number:
             return  # a thread that a task left behind goes on reporting
         message: Progress | Answer | Failure
@@ -324,3 +326,12 @@ class ThinkingProcess:
             child, self._child = self._child, None
         if child is not None:
             child.close()
+
+
+def _received(child: _Child) -> tuple[int, bool, bytes] | None:
+    """The next message of *child*; None where it has ended."""
+    try:
+        number, is_last, packed = child.connection.recv()
+    except (EOFError, OSError):
+        return None
+    return number, is_last, packed

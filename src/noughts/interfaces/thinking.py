@@ -49,7 +49,7 @@ class Worth:
 
 @dataclass(frozen=True, slots=True)
 class Threats:
-    """The moves that win at once: ``own`` of the side to move, ``others`` of the others, were they to move."""
+    """The moves that win at once: ``own`` of the side to move, ``others`` of the others, were it theirs."""
 
     own: tuple[Move, ...]
     others: tuple[Move, ...]

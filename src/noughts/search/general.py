@@ -156,8 +156,8 @@ class GeneralSearch:
         try:
             while root.depth < deepest and not root.is_complete:
                 searching.deepen(root, each=each)
-                pv, score = searching.principal_variation(root), root.scores[root.best]
-                self._report(Progress("searching", searching.nodes, root.depth, root.best, pv, score))
+                best, score = root.best, root.scores[root.best]
+                self._report(Progress("searching", searching.nodes, root.depth, best, score=score))
                 if not each and root.is_proved:
                     break
         except _StoppedError:
