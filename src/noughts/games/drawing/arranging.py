@@ -19,9 +19,10 @@ STAIR_STEP = 2
 
 @dataclass(frozen=True, slots=True)
 class Arrangement:
-    """The corner of each plane, as its number, column and line; and the labels of the planes."""
+    """The corner of each plane, as its number, column and line; the width of all; the labels of planes."""
 
     corners: tuple[tuple[int, int, int], ...]
+    width: int
     labels: Mapping[int, str] = field(default_factory=dict)
 
 
@@ -44,7 +45,7 @@ def arrangements(scene: Scene, form: Form, width: int, height: int) -> Iterator[
         for gap in STAIR_GAPS:
             if planes * (wide + gap) - gap <= width and high + (planes - 1) * STAIR_STEP <= height:
                 steps = ((plane, plane * (wide + gap), plane * STAIR_STEP) for plane in range(planes))
-                yield Arrangement(tuple(steps), labels)
+                yield Arrangement(tuple(steps), planes * (wide + gap) - gap, labels)
     for in_a_row, gap, blank in _rows_of_planes(scene, wide, width):
         rows = -(-planes // in_a_row)
         if rows * (high + blank) - blank <= height:
@@ -52,7 +53,7 @@ def arrangements(scene: Scene, form: Form, width: int, height: int) -> Iterator[
                 (plane, plane % in_a_row * (wide + gap), plane // in_a_row * (high + blank))
                 for plane in range(planes)
             )
-            yield Arrangement(tuple(corners), labels)
+            yield Arrangement(tuple(corners), in_a_row * (wide + gap) - gap, labels)
 
 
 def _rows_of_planes(scene: Scene, wide: int, width: int) -> Iterator[tuple[int, int, int]]:

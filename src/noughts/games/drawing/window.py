@@ -57,11 +57,13 @@ class Window:
     """Where the names of the columns stand above cells, by the uppermost visible cell of the column."""
     line_above: int | None = None
     line_below: int | None = None
+    columns: int = 0
+    """The columns of characters that the picture takes, whatever its cells show at the moment."""
 
     @property
     def width(self) -> int:
-        """How many columns of characters are drawn."""
-        return max((sum(len(span.text) for span in row) for row in self.rows), default=0)
+        """How many columns of characters the picture takes; a row without blanks at its end may be shorter."""
+        return self.columns
 
     @property
     def height(self) -> int:
@@ -117,7 +119,7 @@ def _whole(scene: Scene, width: int, height: int) -> Window | None:
         for form in (*spacious_forms(scene), *compact_forms(scene)):
             down, across = form.down(scene), form.across(scene)
             if across.extent(across.size) <= width and down.extent(down.size) <= height:
-                return _drawn(scene, form, Arrangement(corners=((0, 0, 0),)))
+                return _drawn(scene, form, Arrangement(((0, 0, 0),), across.extent(across.size)))
         return None
     for form in compact_forms(scene):
         for arrangement in arrangements(scene, form, width, height):
@@ -135,7 +137,7 @@ def _drawn(scene: Scene, form: Form, arrangement: Arrangement) -> Window:
         pane = Pane(scene, form, canvas, x, y + bool(label))
         boxes |= pane.draw(plane, range(scene.layout.rows), range(scene.layout.columns))
         heads |= pane.heads()
-    return Window(canvas.spans(), boxes, heads=heads)
+    return Window(canvas.spans(), boxes, heads=heads, columns=arrangement.width)
 
 
 def _part(
@@ -162,7 +164,7 @@ def _part(
     if cut.arrows:
         middle = boxes[scene.layout.index(plane or 0, rows[len(rows) // 2], left)].y
         canvas.write(0, middle, scene.signs.more[0] if hidden.left else "")
-        end = cut.arrows + across.start(left, left + cut.columns - 1) + across.cell + across.after
+        end = cut.arrows + across.start(left, columns[-1]) + across.cell + across.after
         canvas.write(end + 1, middle, scene.signs.more[1] if hidden.right else "")
     lines = canvas.spans()
     if cut.notes:
@@ -176,6 +178,7 @@ def _part(
         pane.heads(),
         0 if cut.notes and hidden.above else None,
         len(lines) - 1 if cut.notes and hidden.below else None,
+        across.extent(cut.columns) + 2 * cut.arrows,
     )
 
 
