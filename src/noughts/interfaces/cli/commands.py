@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from noughts.errors import NotFound
+from noughts.interfaces.abilities import is_full_screen
 from noughts.interfaces.cli.analysing import make_analysing_commands
 from noughts.interfaces.cli.building import command, json_option, option, print_json, print_lines, width
 from noughts.interfaces.cli.speaking import WholeNumber
@@ -74,7 +75,6 @@ def _database_option() -> str | None:
 def _play(say: Translator) -> click.Command:
     def play(**options: Any) -> int:
         from noughts.arena.series import Begins
-        from noughts.interfaces.console.session import start
         from noughts.interfaces.planning import Options, read_names
 
         who = {
@@ -92,6 +92,16 @@ def _play(say: Translator) -> click.Command:
             games=options["games"],
             keep=options["keep"],
         )
+        streams = (sys.stdin, sys.stdout, sys.stderr)
+        is_wanted = not options["plain"] and asked.games is None
+        if is_wanted and is_full_screen(*streams, environ=os.environ, platform=sys.platform):
+            from noughts.interfaces.tui.starting import start as start_full_screen
+
+            root = click.get_current_context().find_root()
+            speaks_by_choice = bool(root.meta.get("noughts.lang") or os.environ.get("NOUGHTS_LANG"))
+            return start_full_screen(asked, say, open_store, speaks_by_choice=speaks_by_choice)
+        from noughts.interfaces.console.session import start
+
         return start(asked, say, open_store)
 
     seats = [option(say, f"--{name}", metavar="WHO") for name in ("x", "o", "z")]

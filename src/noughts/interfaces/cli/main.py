@@ -96,7 +96,9 @@ def make_command_line(say: Translator) -> click.Group:
 def common_options(say: Translator) -> list[click.Parameter]:
     """The options that stand before or after the command. The language was read before all else."""
     return [
-        click.Option(["--lang"], help=say("help-lang"), metavar="LANG", expose_value=False),
+        click.Option(
+            ["--lang"], help=say("help-lang"), metavar="LANG", expose_value=False, callback=_remember_language
+        ),
         click.Option(
             ["--db"], help=say("help-db"), metavar="URL", expose_value=False, callback=_remember_database
         ),
@@ -109,6 +111,11 @@ def _show_version(context: click.Context, _: click.Parameter, value: bool) -> No
 
         print(f"noughts {version('noughts')}")
         context.exit()
+
+
+def _remember_language(context: click.Context, _: click.Parameter, value: str | None) -> None:
+    if value is not None:
+        context.find_root().meta["noughts.lang"] = value
 
 
 def _remember_database(context: click.Context, _: click.Parameter, value: str | None) -> None:

@@ -1,0 +1,19 @@
+"""What the terminal around the program can show."""
+
+from collections.abc import Mapping
+from typing import TextIO
+
+PLAIN_TERMINALS = ("linux", "dumb")
+"""Terminals, by ``TERM``, that show no line drawing characters."""
+
+
+def has_unicode(target: TextIO, environ: Mapping[str, str]) -> bool:
+    """Whether line drawing characters can be shown on *target*."""
+    encoding = (getattr(target, "encoding", None) or "ascii").lower().replace("-", "")
+    return encoding == "utf8" and environ.get("TERM") not in PLAIN_TERMINALS
+
+
+def is_full_screen(*streams: TextIO | None, environ: Mapping[str, str], platform: str) -> bool:
+    """Whether *streams*, all that are read from and written to, are one terminal that can be drawn on."""
+    is_terminal = all(stream is not None and stream.isatty() for stream in streams)
+    return is_terminal and (platform == "win32" or environ.get("TERM", "dumb") != "dumb")
