@@ -46,6 +46,7 @@ def test_letters_are_for_flat_boards_where_nothing_falls(
 def test_cells_and_marks_by_letters() -> None:
     names = Names(new_game("wild"), letters=True)
     assert names.move(Placement((0, 0), "O")) == "Oa3"
-    assert names.cell((2, 2)) == "c1"
+    assert names.cell((2, 2)) == names.cell_at(8) == "c1"
+    assert Names(new_game("connect4"), 0).cell_at(8) == "8"
     assert names.range == (1, 9)
     assert say_accepted(EN, names) == EN("accepted-marked-letters", first=1, last=9, marks=("X", "O"))

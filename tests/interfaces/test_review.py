@@ -213,6 +213,9 @@ def test_a_review_may_name_small_boards_by_letters() -> None:
         ]
     )
     assert fifth.startswith(EN("review-win-draw", number=5, player="Ada", move="c3"))
+    said = [told.sentence(EN, move) for move in found.moves]
+    assert (said[1], said[4]) == (second, fifth)
+    assert said[0].startswith(EN("review-move", number=1, player="Ada", move="b2"))
 
 
 def test_a_review_is_bounded_in_time() -> None:
