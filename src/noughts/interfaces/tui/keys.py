@@ -27,12 +27,22 @@ class Key:
     keys: str = ""
     action: str = ""
 
+    @property
+    def is_step(self) -> bool:
+        """Whether it is one of several keys that go in all directions, of which help speaks as one."""
+        return self.action.startswith("step(")
+
+    @property
+    def is_command(self) -> bool:
+        """Whether it does something that a person may ask for by its name."""
+        return bool(self.action) and not self.is_step and self.id != "commands"
+
     def shown(self, say: Translator) -> str:
         """What stands on the key."""
         return say(f"keycap-{self.cap}") if self.cap in WORDS else self.cap
 
 
-WORDS = ("arrows", "arrows-hjkl", "digits", "quit")
+WORDS = ("arrows", "digits", "quit")
 """The caps of keys that are words in every language."""
 
 EVERYWHERE = (
@@ -99,11 +109,50 @@ REVIEWING = (
     Key("close", "Esc", "q,Q,v,cyrillic_small_letter_ve,cyrillic_capital_letter_ve,escape", "leave"),
 )
 
-KEYS = {key.id: key for key in (*CHOOSING, *REVIEWING, *PLAYING, *EVERYWHERE)}
+HELPING = (
+    Key(
+        "close",
+        "Esc",
+        "escape,f1,q,Q,cyrillic_small_letter_ve,cyrillic_capital_letter_ve,enter",
+        "leave",
+    ),
+    Key("up", "k", "up,k", "scroll(-1)"),
+    Key("down", "j", "down,j,space", "scroll(1)"),
+    Key("page-up", "PgUp", "pageup", "turn(-1)"),
+    Key("page-down", "PgDn", "pagedown", "turn(1)"),
+)
+
+ABOUT = frozenset(
+    {
+        "branch",
+        "cell",
+        "choose",
+        "commands",
+        "continue",
+        "copy",
+        "find",
+        "go-to",
+        "hint",
+        "lines",
+        "marks",
+        "move",
+        "save",
+        "settings",
+        "theme",
+        "threats",
+        "values",
+    }
+)
+"""The keys of which help says more than the short word."""
+
+KEYS = {key.id: key for key in (*HELPING, *CHOOSING, *REVIEWING, *PLAYING, *EVERYWHERE)}
 """All keys by id; where two screens share an id, it says the same."""
 
 
-DROPPED_FIRST = ("lines", "cell", "save", "layer", "forward", "back", "values", "take-back", "move", "leave")
+DROPPED_FIRST = (
+    *("lines", "cell", "save", "layer", "forward", "back", "values", "take-back", "move", "hint", "leave"),
+    *("language", "settings", "find", "choose", "quit"),
+)
 """What a footer does without first where it is short."""
 
 NARROW = 40

@@ -1,11 +1,13 @@
 """What all screens have in common: they are drawn again when the size, language, theme or marks change."""
 
-from typing import TYPE_CHECKING, cast
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, ClassVar, cast
 
 from textual import events
 from textual.screen import Screen
 
 from noughts.interfaces.i18n import Translator
+from noughts.interfaces.tui.keys import PLAYING, Key
 
 if TYPE_CHECKING:
     from noughts.interfaces.tui.app import NoughtsApp
@@ -18,6 +20,9 @@ class Page(Screen[int | None]):
     """A screen of ours."""
 
     AUTO_FOCUS = ""
+
+    TABLE: ClassVar[Sequence[Key]] = PLAYING
+    """The keys of this screen, for help and the list of commands."""
 
     @property
     def program(self) -> "NoughtsApp":

@@ -1,0 +1,192 @@
+"""The gallery: what games there are, which of them fit what is typed, and their pictures in a grid."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from math import prod
+
+from noughts.errors import ShapeError
+from noughts.games.base import Game
+from noughts.games.catalogue import BY_NAME, CATALOGUE, name_of_spec, new_game, parse_spec
+from noughts.games.drawing.svg import MOST_CELLS
+from noughts.games.drawing.thumbnail import draw_thumbnail
+from noughts.games.samples import sample
+from noughts.interfaces.i18n import Translator
+from noughts.interfaces.tui.inks import SECOND
+from noughts.interfaces.tui.lines import Bit, Line, cut, width_of
+from noughts.text import display_width, fit
+
+LEAST_PITCH = (17, 7)
+"""The columns and lines that a picture with its words and the gap after it take at least."""
+
+GREATEST_PITCH = (30, 12)
+"""And at most: in a large window there are more pictures, and larger ones only up to this."""
+
+WORDS_HEIGHT = 3
+"""Title, tag line and the gap below."""
+
+_SPEC = re.compile(r"\s*[0-9]+\s*[xXхХ×]")
+"""The beginning of a text that describes a board; Cyrillic letters look the same and are meant the same."""
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A game to choose: its catalogue name or spec, and its words."""
+
+    name: str
+    title: str
+    tag: str
+
+
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """How pictures are arranged: so many columns and rows are seen, each of so many characters."""
+
+    columns: int
+    rows: int
+    wide: int
+    high: int
+
+    @property
+    def seen(self) -> int:
+        """How many pictures are seen at once."""
+        return self.columns * self.rows
+
+
+# What there is
+
+
+def choices_of(say: Translator, own: str | None = None) -> list[Choice]:
+    """The games of the catalogue, and last the board with the spec *own*."""
+    choices = [
+        Choice(entry.name, say(f"title-{entry.name}"), say(f"tag-{entry.name}")) for entry in CATALOGUE
+    ]
+    return choices + ([Choice(own, own, say("tag-own"))] if own else [])
+
+
+def title_of(say: Translator, name: str) -> str:
+    """The title of a game of the catalogue; another game is called by its spec."""
+    return say(f"title-{name}") if name in BY_NAME else name
+
+
+def find(choices: Sequence[Choice], text: str) -> list[Choice]:
+    """Those of *choices* in whose words every word of *text* occurs."""
+    words = text.casefold().split()
+    return [choice for choice in choices if all(word in _words(choice) for word in words)]
+
+
+def _words(choice: Choice) -> str:
+    return f"{choice.name} {choice.title} {choice.tag}".casefold()
+
+
+def describes_board(text: str) -> bool:
+    """Whether *text* begins as a description of a board does."""
+    return _SPEC.match(text) is not None
+
+
+def own_board(text: str) -> str:
+    """The name of the game that *text* describes: a spec, or the catalogue's name for it.
+
+    Raises a :class:`~noughts.errors.BadInput` for what describes no game, or one too large to be played
+    here.
+    """
+    spec = re.sub(r"\s+", "", re.sub("[XхХ×]", "x", text))
+    rules = parse_spec(spec)
+    if prod(rules.shape) > MOST_CELLS:
+        raise ShapeError(rules.shape, "too-large-to-draw", MOST_CELLS)
+    return name_of_spec(new_game(spec).name)
+
+
+@lru_cache(maxsize=64)
+def fresh(name: str) -> Game:
+    """A new game called *name*, to look at and not to play on."""
+    return new_game(name)
+
+
+# How it looks
+
+
+@lru_cache(maxsize=64)
+def _sample(name: str) -> Game:
+    return sample(name) if name in BY_NAME else new_game(name)
+
+
+@lru_cache(maxsize=256)
+def picture(name: str, width: int, height: int, *, unicode: bool) -> tuple[Line, ...]:
+    """A small picture of the game called *name*, at most so wide and high."""
+    rows = draw_thumbnail(_sample(name), width=width, height=height, unicode=unicode)
+    return tuple(
+        cut([Bit(text, role, strong) for text, role, strong in row], width) for row in list(rows)[:height]
+    )
+
+
+def arrange(count: int, width: int, height: int) -> Grid:
+    """The grid for *count* pictures in a room of *width* columns and *height* lines."""
+    least_wide, least_high = LEAST_PITCH
+    columns = max(1, min(count, width // least_wide))
+    needed = -(-count // columns)
+    rows = max(1, min(needed, (height + 1) // least_high))
+    wide, high = min(GREATEST_PITCH[0], width // columns), min(GREATEST_PITCH[1], (height + 1) // rows)
+    return Grid(columns, rows, max(1, wide), max(1, high))
+
+
+def first_row(grid: Grid, chosen: int, first: int, count: int) -> int:
+    """The first row to show so that *chosen* is seen, as near to *first* as can be."""
+    row, last = chosen // grid.columns, max(0, -(-count // grid.columns) - grid.rows)
+    return max(0, min(max(first, row - grid.rows + 1), row, last))
+
+
+def grid_lines(
+    choices: Sequence[Choice], chosen: int, grid: Grid, first: int, *, unicode: bool, here: bool
+) -> list[Line]:
+    """The rows of pictures from *first* on; the title of the *chosen* one is in the cursor's signs.
+
+    *here* says whether the keys choose pictures now.
+    """
+    lines: list[Line] = []
+    for row in range(first, first + grid.rows):
+        places = range(row * grid.columns, min(len(choices), (row + 1) * grid.columns))
+        tiles = [
+            _tile(choices[place], place, grid, unicode=unicode, chosen=place == chosen, here=here)
+            for place in places
+        ]
+        lines += [[bit for tile in tiles for bit in tile[line]] for line in range(grid.high)]
+    return lines
+
+
+def _tile(
+    choice: Choice, place: int, grid: Grid, *, unicode: bool, chosen: bool, here: bool
+) -> list[list[Bit]]:
+    """A picture with its words below, in lines of the width of the grid; a click anywhere chooses it."""
+    action = f"choose({place})"
+    room = grid.wide - 2 if grid.wide > 6 else grid.wide
+    high = max(0, grid.high - WORDS_HEIGHT)
+    rows: list[Line] = list(picture(choice.name, room, high, unicode=unicode)) if high else []
+    title = f">{choice.title}<" if chosen else choice.title
+    rows.append([Bit(fit(title, min(room + 2, display_width(title))), "", chosen and here)])
+    rows.append([Bit(fit(choice.tag, min(room + 1, display_width(choice.tag))), SECOND)])
+    rows = rows[: grid.high] + [[]] * (grid.high - len(rows))
+    tiles = []
+    for row in rows:
+        clickable = [bit._replace(action=action) for bit in cut(row, grid.wide)]
+        tiles.append([*clickable, Bit(" " * (grid.wide - width_of(clickable)), action=action)])
+    return tiles
+
+
+def list_lines(
+    say: Translator, choices: Sequence[Choice], chosen: int, height: int, first: int, *, unicode: bool
+) -> tuple[list[Line], int]:
+    """The titles one below another, as many as *height* lines hold, and the first of them."""
+    room = height if len(choices) <= height else max(1, height - 1)
+    first = first_row(Grid(1, room, 1, 1), chosen, first, len(choices))
+    lines: list[Line] = []
+    for place, choice in list(enumerate(choices))[first : first + room]:
+        sign = ">" if place == chosen else " "
+        lines.append([Bit(f"{sign} {choice.title}", "", place == chosen, f"choose({place})")])
+    if room < height:
+        below = len(choices) - first - room
+        up, down = "▲▼" if unicode else "^v"
+        sign, more, step = (down, below, 1) if below else (up, first, -1)
+        lines.append([Bit(f"{sign} {say.plural('more-games', more)}", SECOND, False, f"roll({step})")])
+    return lines, first

@@ -1,0 +1,161 @@
+"""Help: every key of the screen below, read from the tables of keys, and what the signs on a board mean."""
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from textual import events
+from textual.app import ComposeResult
+
+from noughts.interfaces.i18n import Translator
+from noughts.interfaces.tui.inks import SECOND
+from noughts.interfaces.tui.keys import ABOUT, EVERYWHERE, HELPING, NARROW, Key, bindings, footer
+from noughts.interfaces.tui.lines import Bit, Line, Lines, cut, spread, width_of
+from noughts.interfaces.tui.page import Page
+from noughts.text import display_width, fit, wrap
+
+SIGNS = {
+    "last": "[X]",
+    "winning": "*X*",
+    "cursor": ">X<",
+    "hint": "<·>",
+    "own-threat": "+·+",
+    "other-threat": "!·!",
+    "open": "•",
+    "closed": ":",
+}
+"""The signs of a board by what they are called in the catalogues, ``sign-<id>``."""
+
+PLAIN = {"·": ".", "•": "o"}
+"""The characters of the signs that are not ASCII, and what stands for them there."""
+
+GAP = 3
+"""Columns between the two columns of keys."""
+
+
+def key_lines(say: Translator, keys: Sequence[Key], width: int) -> list[Line]:
+    """What each of *keys* does, in two columns where all of them fit so, else in one.
+
+    In a narrow window one short word has to do.
+    """
+    tell = about if width >= NARROW else short
+    rows = [(key.shown(say), tell(say, key)) for key in keys]
+    cap = min(max(display_width(shown) for shown, _ in rows), max(1, width // 2))
+    half = (width - GAP) // 2
+    if all(cap + 2 + display_width(told) <= half for _, told in rows):
+        middle = (len(rows) + 1) // 2
+        left = [_key_line(row, cap, half)[0] for row in rows[:middle]]
+        right = [_key_line(row, cap, half)[0] for row in rows[middle:]]
+        right += [[]] * (len(left) - len(right))
+        blank = " " * (half + GAP)
+        return [[*one, Bit(blank[width_of(one) :]), *other] for one, other in zip(left, right, strict=True)]
+    return [line for row in rows for line in _key_line(row, cap, width)]
+
+
+def about(say: Translator, key: Key) -> str:
+    """What a key does, in as many words as it takes."""
+    return say(f"key-about-{key.id}") if key.id in ABOUT else short(say, key)
+
+
+def short(say: Translator, key: Key) -> str:
+    """What a key does, in a word."""
+    return say(f"key-{key.id}")
+
+
+def _key_line(row: tuple[str, str], cap: int, width: int) -> list[Line]:
+    """A key and what it does, which goes on below where there is not room for it."""
+    shown, told = row
+    first, *others = wrap(told, max(1, width - cap - 2)) or [""]
+    head = Bit(fit(shown, cap), "", True)
+    return [[head, Bit(f"  {first}")], *([Bit(" " * (cap + 2) + other)] for other in others)]
+
+
+def sign_lines(say: Translator, width: int, *, unicode: bool) -> list[Line]:
+    """What the signs on a board mean, as many in a line as fit."""
+    lines: list[list[Bit]] = []
+    for id_, sign in SIGNS.items():
+        shown = sign if unicode else "".join(PLAIN.get(character, character) for character in sign)
+        item = [Bit(shown, "", True), Bit(f" {say(f'sign-{id_}')}", SECOND)]
+        if lines and width_of(lines[-1]) + GAP + width_of(item) <= width:
+            lines[-1] += [Bit(" " * GAP), *item]
+        else:
+            lines.append(item)
+    return list(lines)
+
+
+class Sheet(Lines):
+    """The page of help; the wheel turns it."""
+
+    DEFAULT_CSS = "Sheet { height: 1fr; }"
+
+    async def on_mouse_scroll_down(self, event: events.MouseScrollDown) -> None:
+        event.stop()
+        await self.run_action("screen.scroll(1)")
+
+    async def on_mouse_scroll_up(self, event: events.MouseScrollUp) -> None:
+        event.stop()
+        await self.run_action("screen.scroll(-1)")
+
+
+class HelpPage(Page):
+    """Every key of the screen below."""
+
+    BINDINGS: ClassVar = [*bindings(HELPING)]
+    TABLE = HELPING
+    DEFAULT_CSS = "HelpPage { layout: vertical; }"
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.first = 0
+        """The line at the top."""
+        self._most = self._seen = 0
+
+    def compose(self) -> ComposeResult:
+        yield Sheet(id="help")
+        yield Lines(id="footer")
+
+    @property
+    def _keys(self) -> list[Key]:
+        """The keys of the screen below this one, with those that do the same together."""
+        below = self.program.screen_stack[-2] if len(self.program.screen_stack) > 1 else self
+        table = below.TABLE if isinstance(below, Page) else ()
+        return [*(key for key in table if not key.is_step), *EVERYWHERE]
+
+    def redraw(self) -> None:
+        if not self.is_mounted:
+            return
+        width, height = self.size
+        indent = 2 if width >= NARROW else 0
+        room = max(1, width - 2 * indent)
+        unicode = self.program.has_unicode
+        lines = [*key_lines(self.say, self._keys, room), [], *sign_lines(self.say, room, unicode=unicode)]
+        has_footer = height > 1
+        heading = height > 5
+        self._seen = max(1, height - has_footer - 2 * heading)
+        self._most = max(0, len(lines) - self._seen)
+        self.first = min(self.first, self._most)
+        seen: list[Line] = [*lines[self.first : self.first + self._seen]]
+        if heading:
+            seen = [self._heading(room), [], *seen]
+        self.query_one(Sheet).show([[Bit(" " * indent), *cut(line, room)] for line in seen])
+        below = self.query_one("#footer", Lines)
+        below.display = has_footer
+        below.show([footer(self.say, ("close", "language"), width)])
+
+    def _heading(self, width: int) -> Line:
+        """The title, and how the rest is reached where there is more."""
+        up, down = "▲▼" if self.program.has_unicode else "^v"
+        more = (up if self.first else " ") + (down if self.first < self._most else " ")
+        return spread([Bit(self.say("help-title"), "", True)], [Bit(more.rstrip(), SECOND)], width)
+
+    def action_scroll(self, lines: int) -> None:
+        """So many lines further."""
+        self.first = max(0, min(self._most, self.first + lines))
+        self.redraw()
+
+    def action_turn(self, pages: int) -> None:
+        """So many windows further."""
+        self.action_scroll(pages * self._seen)
+
+    def action_leave(self) -> None:
+        """Back to the screen below."""
+        self.dismiss()

@@ -1,0 +1,235 @@
+"""Lists over the screen, from which one thing is picked: a language, or any command there is here."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, ClassVar, Literal, cast
+
+from textual import events
+from textual.app import ComposeResult
+from textual.binding import Binding
+from textual.containers import Vertical
+from textual.screen import ModalScreen
+from textual.widgets import Input
+
+from noughts.interfaces.i18n import Translator
+from noughts.interfaces.tui.gallery import Grid, first_row
+from noughts.interfaces.tui.help import about
+from noughts.interfaces.tui.inks import SECOND
+from noughts.interfaces.tui.keys import EVERYWHERE, Key
+from noughts.interfaces.tui.lines import Bit, Line, Lines, cut, spread
+from noughts.interfaces.tui.page import Page
+from noughts.text import display_width
+
+if TYPE_CHECKING:
+    from noughts.interfaces.tui.app import NoughtsApp
+
+MOST_WIDTH = 64
+FRAMED = (12, 6)
+"""From this size on a list has a frame."""
+
+
+class PickedList(ModalScreen[str | None]):
+    """A list over the screen: a title, a field to type in if there is one, and the items that fit it."""
+
+    BINDINGS: ClassVar = [
+        Binding("up", "step(-1)", show=False),
+        Binding("down", "step(1)", show=False),
+        Binding("pageup", "step(-5)", show=False),
+        Binding("pagedown", "step(5)", show=False),
+        Binding("enter", "take", show=False),
+        Binding("escape", "give_up", show=False),
+        Binding("ctrl+c,ctrl+q", "app.leave_program", show=False),
+    ]
+    DEFAULT_CSS = """
+    PickedList { align: center middle; background: transparent; }
+    PickedList #frame { background: $background; width: auto; height: auto; }
+    PickedList Input { height: 1; border: none; padding: 0; }
+    """
+    has_field = False
+
+    def __init__(self, title: str) -> None:
+        super().__init__()
+        self._title = title
+        self.place = 0
+        self._first = 0
+
+    @property
+    def program(self) -> "NoughtsApp":
+        """The application."""
+        return cast("NoughtsApp", self.app)
+
+    @property
+    def items(self) -> list[tuple[str, str, str]]:
+        """What can be picked now: what is returned, what it is called, and what stands at its right."""
+        raise NotImplementedError
+
+    def compose(self) -> ComposeResult:
+        with Vertical(id="frame"):
+            yield Lines(id="heading")
+            if self.has_field:
+                yield Input(compact=True)
+            yield Lines(id="items")
+
+    def on_mount(self) -> None:
+        if self.has_field:
+            self.query_one(Input).focus()
+        self.redraw()
+
+    def on_resize(self, event: events.Resize) -> None:
+        self.redraw()
+
+    def redraw(self) -> None:
+        """Draw the list anew, in the room there is."""
+        if not self.is_mounted:
+            return
+        columns, rows = self.size
+        is_framed = columns >= FRAMED[0] and rows >= FRAMED[1]
+        items = self.items
+        self.place = max(0, min(self.place, len(items) - 1))
+        width = min(columns - 2 * is_framed, self._wanted_width())
+        room = max(0, rows - 2 * is_framed - 1 - self.has_field)
+        frame, heading, shown = self.query_one("#frame"), *self.query(Lines)
+        ink = self.program.inks.palette.line
+        round_or_not: Literal["round", "ascii"] = "round" if self.program.has_unicode else "ascii"
+        frame.styles.border = (round_or_not, ink) if is_framed else None
+        frame.styles.width = width + 2 * is_framed
+        heading.show([[Bit(self.program.say(self._title), "", True)]])
+        lines = self._item_lines(items, width, min(room, self._wanted_height()))
+        shown.styles.height, shown.display = len(lines), bool(lines)
+        shown.show(lines)
+
+    def _wanted_width(self) -> int:
+        raise NotImplementedError
+
+    def _wanted_height(self) -> int:
+        return max(1, len(self.items))
+
+    def _item_lines(self, items: Sequence[tuple[str, str, str]], width: int, height: int) -> list[Line]:
+        if not items:
+            nothing: Line = [Bit(self.program.say("nothing-fits"), SECOND)]
+            return [nothing][:height]
+        self._first = first_row(Grid(1, max(1, height), 1, 1), self.place, self._first, len(items))
+        lines: list[Line] = []
+        for place, (_, label, right) in list(enumerate(items))[self._first : self._first + height]:
+            is_here, action = place == self.place, f"pick({place})"
+            sign = "> " if is_here else "  "
+            left = [Bit(sign, "", True, action), Bit(label, "", is_here, action)]
+            line = spread(left, [Bit(right, SECOND, False, action)] if right else [], width)
+            lines.append([bit._replace(action=action) for bit in cut(line, width)])
+        return lines
+
+    def action_step(self, steps: int) -> None:
+        """So many items further."""
+        items = self.items
+        if items:
+            self.place = (self.place + steps) % len(items) if abs(steps) == 1 else self.place + steps
+        self.redraw()
+
+    def action_pick(self, place: int) -> None:
+        """The item that was clicked."""
+        if place < len(self.items):
+            self.dismiss(self.items[place][0])
+
+    def action_take(self) -> None:
+        """The item with the cursor."""
+        self.action_pick(self.place)
+
+    def action_give_up(self) -> None:
+        """Nothing is picked."""
+        self.dismiss(None)
+
+    def on_mouse_scroll_down(self, event: events.MouseScrollDown) -> None:
+        event.stop()
+        self.action_step(1)
+
+    def on_mouse_scroll_up(self, event: events.MouseScrollUp) -> None:
+        event.stop()
+        self.action_step(-1)
+
+
+class Picker(PickedList):
+    """A short list: *items* are values and labels, *title_id* a message, *chosen* the value to begin at."""
+
+    BINDINGS: ClassVar = [
+        Binding("k", "step(-1)", show=False),
+        Binding("j", "step(1)", show=False),
+        Binding("space", "take", show=False),
+        Binding("q,Q", "give_up", show=False),
+    ]
+
+    def __init__(self, title_id: str, items: Sequence[tuple[str, str]], chosen: str | None = None) -> None:
+        super().__init__(title_id)
+        self._items = [(value, label, "") for value, label in items]
+        values = [value for value, _ in items]
+        self.place = values.index(chosen) if chosen in values else 0
+
+    @property
+    def items(self) -> list[tuple[str, str, str]]:
+        return [
+            (value, f"{number} {label}" if len(self._items) < 10 else label, right)
+            for number, (value, label, right) in enumerate(self._items, 1)
+        ]
+
+    def _wanted_width(self) -> int:
+        labels = [label for _, label, _ in self.items]
+        return max(map(display_width, [self.program.say(self._title), *labels])) + 4
+
+    def on_key(self, event: events.Key) -> None:
+        """A digit picks the item with its number."""
+        if event.character and event.character in "123456789" and len(self._items) < 10:
+            event.stop()
+            self.action_pick(int(event.character) - 1)
+
+
+class Commands(PickedList):
+    """All that can be done on a screen, with the keys for it; typing leaves what fits."""
+
+    has_field = True
+
+    def __init__(self, keys: Sequence[Key]) -> None:
+        super().__init__("choose-command")
+        self._keys = keys
+        self._query = ""
+
+    def on_mount(self) -> None:
+        self.query_one(Input).placeholder = self.program.say("command-placeholder")
+        super().on_mount()
+
+    @property
+    def items(self) -> list[tuple[str, str, str]]:
+        say = self.program.say
+        found = [key for key in self._keys if fits(say, key, self._query)]
+        return [(key.action, about(say, key), key.shown(say)) for key in found]
+
+    def _wanted_width(self) -> int:
+        return MOST_WIDTH
+
+    def _wanted_height(self) -> int:
+        return len(self._keys)
+
+    def on_input_changed(self, changed: Input.Changed) -> None:
+        """Other commands fit."""
+        self._query, self.place = changed.value, 0
+        self.redraw()
+
+    def on_input_submitted(self, submitted: Input.Submitted) -> None:
+        """Enter in the field takes the command with the cursor."""
+        self.action_take()
+
+
+def fits(say: Translator, key: Key, text: str) -> bool:
+    """Whether every word of *text* occurs in what *key* is called."""
+    called = f"{say(f'key-{key.id}')} {about(say, key)}".casefold()
+    return all(word in called for word in text.casefold().split())
+
+
+def offer_commands(app: "NoughtsApp") -> None:
+    """Let a command be picked from all those of the screen, and carry it out there."""
+    page = app.screen
+    table = page.TABLE if isinstance(page, Page) else ()
+    keys = [key for key in (*table, *EVERYWHERE) if key.is_command]
+
+    async def carry_out(action: str | None) -> None:
+        if action is not None:
+            await app.run_action(action, page)
+
+    app.push_screen(Commands(keys), carry_out)

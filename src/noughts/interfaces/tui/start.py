@@ -1,0 +1,516 @@
+"""The first screen: all games in small pictures, and how the next one is set up."""
+
+from collections.abc import Callable, Sequence
+from random import Random
+from typing import ClassVar
+
+from textual import events
+from textual.app import ComposeResult
+from textual.widgets import Input
+
+from noughts.arena.sitting import Sitting, can_go_on, newest_of_people
+from noughts.arena.store import StoredGame
+from noughts.arena.thinking import Failure
+from noughts.errors import BadInput, NotFound, NoughtsError, PlayerFailed
+from noughts.games.base import Game
+from noughts.games.catalogue import BY_NAME
+from noughts.interfaces.i18n import Translator
+from noughts.interfaces.thinking import take_seat
+from noughts.interfaces.tui.choices import Choices, strength
+from noughts.interfaces.tui.gallery import (
+    Choice,
+    arrange,
+    choices_of,
+    describes_board,
+    find,
+    first_row,
+    fresh,
+    grid_lines,
+    list_lines,
+    own_board,
+    title_of,
+)
+from noughts.interfaces.tui.inks import EDGE, SECOND
+from noughts.interfaces.tui.keys import CHOOSING, KEYS, bindings, footer
+from noughts.interfaces.tui.lines import Bit, Line, Lines, cut, spread, width_of
+from noughts.interfaces.tui.notes import Notes, note_lines
+from noughts.interfaces.tui.page import Page
+from noughts.interfaces.tui.thoughts import Asked, Told
+from noughts.text import wrap
+
+WIDE = (84, 22)
+"""From this size on the notes stand beside the pictures."""
+
+PICTURED = (40, 14)
+"""From this size on there are pictures; below it a list."""
+
+FOOTER = ("play", "choose", "settings", "find", "language", "help", "quit")
+MOST_MESSAGE_LINES = 4
+SEATING_SECONDS = 60.0
+"""After so long a computer that is asked whether it plays is given up."""
+
+
+class Sheet(Lines):
+    """The gallery and the notes; the wheel goes through the pictures."""
+
+    DEFAULT_CSS = "Sheet { height: 1fr; }"
+
+    async def on_mouse_scroll_down(self, event: events.MouseScrollDown) -> None:
+        event.stop()
+        await self.run_action("screen.roll(1)")
+
+    async def on_mouse_scroll_up(self, event: events.MouseScrollUp) -> None:
+        event.stop()
+        await self.run_action("screen.roll(-1)")
+
+
+class StartPage(Page):
+    """Where a game is chosen and set up."""
+
+    BINDINGS: ClassVar = [*bindings(CHOOSING)]
+    TABLE = CHOOSING
+    DEFAULT_CSS = """
+    StartPage { layout: vertical; }
+    StartPage #entry { display: none; height: 1; border: none; padding: 0 1; }
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.message: Callable[[Translator], str] | None = None
+        self.is_setting = False
+        """Whether the keys go to the settings, else to the pictures."""
+        self.setting = 0
+        """The setting that the keys go to."""
+        self._chosen = ""
+        self._own: str | None = None
+        self._query: str | None = None
+        self._editing: int | None = None
+        self._first = 0
+        self._columns = 1
+        self._stored: StoredGame | None = None
+        self._ply = 0
+
+    def compose(self) -> ComposeResult:
+        yield Sheet(id="sheet")
+        yield Input(id="entry", compact=True)
+        yield Lines(id="footer")
+
+    def on_mount(self) -> None:
+        preferences = self.program.preferences
+        self.choices = Choices(preferences)
+        self._seating = Asked(self, self.program.around.thinker)
+        self._chosen = "tictactoe"
+        if preferences.game is not None:
+            self._recall(preferences.game)
+        self._look_for_unfinished()
+        self.redraw()
+
+    def _recall(self, game: str) -> None:
+        """Choose the game of last time."""
+        try:
+            self._chosen = game if game in BY_NAME else own_board(game)
+        except BadInput:
+            return
+        if self._chosen not in BY_NAME:
+            self._own = self._chosen
+
+    def on_screen_resume(self) -> None:
+        if self.is_mounted:
+            self._look_for_unfinished()
+            self.redraw()
+
+    def _look_for_unfinished(self) -> None:
+        """What could be continued; a store that cannot be read has nothing."""
+        self._stored, store = None, self.program.around.store
+        try:
+            stored = newest_of_people(store)
+            if stored is not None and can_go_on(store, stored):
+                self._ply = stored.replay().game.ply
+                self._stored = stored
+        except NoughtsError as error:
+            refused = error
+            self.message = lambda say: say.error(refused)
+
+    # What is chosen
+
+    @property
+    def shown(self) -> list[Choice]:
+        """The games to choose from: all, or while something is looked for those that fit."""
+        everything = choices_of(self.say, self._own)
+        if not self._query:
+            return everything
+        found = find(everything, self._query)
+        name = self._described()
+        if name is not None and all(choice.name != name for choice in found):
+            found.append(Choice(name, title_of(self.say, name), self.say("tag-own")))
+        return found
+
+    def _described(self) -> str | None:
+        """The board that is described by what is looked for."""
+        try:
+            return own_board(self._query) if self._query and describes_board(self._query) else None
+        except BadInput:
+            return None
+
+    def _why_nothing(self, query: str) -> Callable[[Translator], str]:
+        """Why there is nothing for what is looked for."""
+        try:
+            if describes_board(query):
+                own_board(query)
+        except NotFound:
+            pass
+        except BadInput as error:
+            refused = error
+            return lambda say: say.error(refused)
+        return lambda say: say("start-nothing-found")
+
+    def _place(self, shown: Sequence[Choice]) -> int:
+        return next((place for place, choice in enumerate(shown) if choice.name == self._chosen), 0)
+
+    @property
+    def game(self) -> Game:
+        """The chosen game before its first move."""
+        return fresh(self._chosen)
+
+    # What is shown
+
+    def redraw(self) -> None:
+        if not self.is_mounted or not self._chosen:
+            return
+        width, height = self.size
+        is_typing = self.is_typing
+        shows_footer = height > 1
+        body = height - shows_footer
+        below = self.query_one("#footer", Lines)
+        below.display = shows_footer and not is_typing
+        below.show([footer(self.say, FOOTER, width)])
+        lines = self._body(width, body)[:body]
+        lines += [[] for _ in range(body - len(lines))]
+        self.query_one(Sheet).show(self._with_message(lines, width))
+
+    def _with_message(self, lines: list[Line], width: int) -> list[Line]:
+        """The lines, the last of them covered by what has to be said."""
+        if self.message is None or not lines:
+            return lines
+        indent = " " * (2 if width >= PICTURED[0] else 0)
+        said = wrap(self.message(self.say), max(1, width - 2 * len(indent)))[
+            : min(MOST_MESSAGE_LINES, len(lines))
+        ]
+        return [*lines[: len(lines) - len(said)], *([Bit(indent + line, "", True)] for line in said)]
+
+    def _body(self, width: int, height: int) -> list[Line]:
+        shown = self.shown
+        place = self._place(shown)
+        if width >= WIDE[0] and height + 1 >= WIDE[1]:
+            return self._wide(shown, place, width, height)
+        if self.is_setting:
+            return self._settings_alone(width, height)
+        if width >= PICTURED[0] and height + 1 >= PICTURED[1]:
+            return [*self._pictures(shown, place, width, height - 1), self._summary(width)]
+        return self._listed(shown, place, width, height)
+
+    def _summary(self, width: int) -> Line:
+        """What is set, in one line, and the key to change it."""
+        key = KEYS["settings"]
+        told = "   ".join(self.choices.summary(self.say, self.game))
+        left = [Bit(f"  {told}", SECOND, False, key.action)]
+        change = [
+            Bit(f"{key.shown(self.say)} ", "", True, key.action),
+            Bit(f"{self.say('key-settings')}  ", SECOND, False, key.action),
+        ]
+        return spread(left, change, width)
+
+    def _wide(self, shown: list[Choice], place: int, width: int, height: int) -> list[Line]:
+        margin = min(46, max(32, width * 32 // 100))
+        left = self._pictures(shown, place, width - margin, height)
+        right = self._notes(margin - 2, height)
+        edge = "┃" if self.program.has_unicode else "|"
+        lines: list[Line] = []
+        for one, other in zip(left, right, strict=True):
+            kept = cut(one, width - margin)
+            blanks = " " * (width - margin - width_of(kept))
+            lines.append([*kept, Bit(blanks), Bit(f"{edge} ", EDGE), *cut(other, margin - 2)])
+        return lines
+
+    def _pictures(self, shown: list[Choice], place: int, width: int, height: int) -> list[Line]:
+        """The heading and the grid, exactly *height* lines."""
+        grid = arrange(len(shown) or 1, width - 2, height - 4)
+        self._columns = grid.columns
+        self._first = first_row(grid, place, self._first, len(shown))
+        start = self._first * grid.columns
+        last = min(len(shown), start + grid.seen)
+        count = self.say("start-range", first=start + 1, last=last, count=len(shown)) if shown else ""
+        heading = spread([Bit(f"  {self.say('start-title')}", "", True)], [Bit(f"{count}  ", SECOND)], width)
+        pictures = grid_lines(
+            shown,
+            place,
+            grid,
+            self._first,
+            unicode=self.program.has_unicode,
+            here=not self.is_setting,
+        )
+        lines: list[Line] = [[Bit("  noughts", SECOND)], [], heading, []]
+        lines += [[Bit("  "), *line] for line in pictures]
+        return [*lines[:height], *([] for _ in range(height - len(lines)))]
+
+    def _listed(self, shown: list[Choice], place: int, width: int, height: int) -> list[Line]:
+        """The heading, a list of titles, and what is set, as far as there is room."""
+        self._columns = 1
+        head: list[Line] = [[Bit("noughts", SECOND)], []] if height >= 9 else []
+        foot: list[Line] = []
+        if height >= 6:
+            summary = self.choices.summary(self.say, self.game)[:1]
+            foot = [[], [Bit(text, SECOND, False, "settings") for text in summary]]
+            foot += [[]] if height >= 9 else []
+        room = height - len(head) - len(foot)
+        titles, self._first = list_lines(
+            self.say, shown, place, room, self._first, unicode=self.program.has_unicode
+        )
+        return [*head, *titles, *([] for _ in range(room - len(titles))), *foot]
+
+    def _notes(self, width: int, height: int) -> list[Line]:
+        notes = Notes(self.say, self._chosen, self.game, self.choices, unicode=self.program.has_unicode)
+        focused = self.setting if self.is_setting else None
+        return note_lines(notes, self._unfinished(), focused, width, height)
+
+    def _settings_alone(self, width: int, height: int) -> list[Line]:
+        indent = 2 if width >= PICTURED[0] else 0
+        lines = self._notes(width - 2 * indent, height)
+        return [[Bit(" " * indent), *line] for line in lines]
+
+    def _unfinished(self) -> str | None:
+        if self._stored is None:
+            return None
+        setup = self._stored.setup
+        facts = {"game": title_of(self.say, setup.game), "names": list(setup.seats.values())}
+        if self._stored.result is None:
+            return self.say("continue-game", ply=self._ply, **facts)
+        return self.say("continue-series", **facts)
+
+    # Keys: choosing
+
+    def action_step(self, direction: str) -> None:
+        """To the next picture, or while settings are chosen to the next setting or its next value."""
+        if self.is_setting:
+            self._step_in_settings(direction)
+            return
+        steps = {"left": -1, "right": 1, "up": -self._columns, "down": self._columns}
+        self._go(steps[direction])
+
+    def _go(self, steps: int) -> None:
+        shown = self.shown
+        if not shown:
+            return
+        place = self._place(shown) + steps
+        # Down from the last whole row is the last picture, though none stands straight below.
+        is_in_last_row = (len(shown) - 1) // self._columns == self._place(shown) // self._columns
+        if place >= len(shown) and steps > 1:
+            place = self._place(shown) if is_in_last_row else len(shown) - 1
+        if 0 <= place < len(shown):
+            self._choose(shown[place].name)
+
+    def _choose(self, name: str) -> None:
+        self._seating.drop()
+        self._chosen, self.message = name, None
+        self.setting = 0 if not self.is_setting else self.setting
+        self.redraw()
+
+    def _step_in_settings(self, direction: str) -> None:
+        settings = self.choices.settings(self.say, self.game)
+        if direction in ("up", "down"):
+            self.setting = (self.setting + (1 if direction == "down" else -1)) % len(settings)
+        else:
+            self.setting = min(self.setting, len(settings) - 1)
+            self._change(settings[self.setting].id, 1 if direction == "right" else -1)
+        self.redraw()
+
+    def _change(self, setting: str, steps: int = 1) -> None:
+        self._seating.drop()
+        self.message = None
+        self.choices.change(setting, self.game, steps)
+        self._remember()
+
+    def _remember(self) -> None:
+        self.program.prefer(**self.choices.to_remember(self.game))
+
+    def action_roll(self, rows: int) -> None:
+        """So many rows of pictures further."""
+        self._go(rows * self._columns)
+
+    def action_choose(self, place: int) -> None:
+        """A picture was clicked: it is chosen, and if it was already, the game is played."""
+        shown = self.shown
+        if place >= len(shown):
+            return
+        if shown[place].name == self._chosen:
+            self._close_entry()
+            self.action_play()
+        else:
+            self.is_setting = False
+            self._choose(shown[place].name)
+
+    def action_change(self, setting: str, steps: int) -> None:
+        """A setting was clicked: a name is asked for, of anything else another is chosen."""
+        settings = self.choices.settings(self.say, self.game)
+        self.setting = next((place for place, one in enumerate(settings) if one.id == setting), 0)
+        self.is_setting = True
+        if setting.startswith("name-"):
+            self._ask_name(int(setting.partition("-")[2]))
+        elif steps:
+            self._change(setting, steps)
+        self.redraw()
+
+    def action_settings(self) -> None:
+        """From the pictures to the settings, and back."""
+        if not self.is_typing:
+            self.is_setting = not self.is_setting
+            self.message = None
+            self.redraw()
+
+    # Keys: what is typed
+
+    @property
+    def is_typing(self) -> bool:
+        """Whether something is typed in the field."""
+        return bool(self._entry.display)
+
+    @property
+    def _entry(self) -> Input:
+        return self.query_one("#entry", Input)
+
+    def _open_entry(self, placeholder: str, value: str = "") -> None:
+        self._entry.placeholder, self._entry.value = placeholder, value
+        self._entry.cursor_position = len(value)
+        self._entry.display = True
+        self._entry.focus()
+        self.redraw()
+
+    def _close_entry(self) -> None:
+        self._query = self._editing = None
+        self._entry.display = False
+        self.set_focus(None)
+        self.redraw()
+
+    def action_find(self) -> None:
+        """Look for a game, or describe a board."""
+        self.is_setting, self.message, self._query = False, None, ""
+        self._open_entry(self.say("start-find"))
+
+    def _ask_name(self, person: int) -> None:
+        self.message, self._editing = None, person
+        settings = {setting.id: setting for setting in self.choices.settings(self.say, self.game)}
+        self._open_entry(settings[f"name-{person}"].label, settings[f"name-{person}"].text)
+
+    def on_input_changed(self, changed: Input.Changed) -> None:
+        """What is looked for has changed, and with it what is shown."""
+        if self._query is None or not self.is_typing:
+            return
+        self._query, self.message = changed.value.strip(), None
+        shown = self.shown
+        if shown and all(choice.name != self._chosen for choice in shown):
+            self._chosen = shown[0].name
+        if not shown:
+            self.message = self._why_nothing(self._query)
+        self.redraw()
+
+    def on_input_submitted(self, submitted: Input.Submitted) -> None:
+        """What was typed holds: a name, or the game that was looked for."""
+        if self._editing is not None:
+            self._rename(self._editing, submitted.value)
+        elif self.shown:
+            self._own = self._own if self._chosen in BY_NAME else self._chosen
+            self.message = None
+            self._close_entry()
+
+    def _rename(self, person: int, text: str) -> None:
+        try:
+            self.choices.rename(person, text)
+        except BadInput as error:
+            refused = error
+            self.message = lambda say: say.error(refused)
+            self.redraw()
+            return
+        self.message = None
+        self._remember()
+        self._close_entry()
+
+    # Keys: what comes of it
+
+    def action_play(self) -> None:
+        """Play the chosen game as it is set up; on a name, change the name."""
+        settings = self.choices.settings(self.say, self.game)
+        focused = settings[min(self.setting, len(settings) - 1)]
+        if self.is_setting and focused.id.startswith("name-"):
+            self._ask_name(int(focused.id.partition("-")[2]))
+        else:
+            self.action_start()
+
+    def action_start(self) -> None:
+        """Play the chosen game, once all computers have said that they play it."""
+        if not self._seating.is_waiting:
+            self._seat(self.choices.doubtful(self.game))
+
+    def _seat(self, doubtful: list[str]) -> None:
+        if not doubtful:
+            self._play()
+            return
+        who, *others = doubtful
+        self.message = lambda say: say("start-ready", player=strength(say, who))
+
+        def take(refusal: NoughtsError | None) -> None:
+            if refusal is None:
+                self._seat(others)
+            else:
+                self._refuse(refusal)
+
+        def fail(failure: Failure) -> None:
+            self._refuse(PlayerFailed(who, failure.reason))
+
+        self._seating.ask(
+            take_seat, who, self.game.copy(), None, take=take, fail=fail, patience=SEATING_SECONDS
+        )
+        self.redraw()
+
+    def _refuse(self, error: Exception) -> None:
+        self.message = lambda say: say.error(error)
+        self.redraw()
+
+    def on_told(self, told: Told) -> None:
+        """The thinker has said something."""
+        self._seating.hear(told)
+
+    def _play(self) -> None:
+        self.message = None
+        self.program.prefer(game=self._chosen, **self.choices.to_remember(self.game))
+        # Every game differs; the start that comes of it is kept with the game.
+        seed = Random().randrange(2**31)
+        self.program.play(self.choices.plan(self.say, self._chosen, self.game, seed))
+
+    def action_go_on(self) -> None:
+        """Go on with the game that was interrupted."""
+        if self._stored is None:
+            self.message = lambda say: say("start-nothing-to-continue")
+            self.redraw()
+            return
+        around = self.program.around
+        try:
+            sitting = Sitting.resume(around.store, self._stored, around.now())
+        except NoughtsError as error:
+            self._refuse(error)
+            return
+        self.program.go_on(sitting)
+
+    def action_leave(self) -> None:
+        """Out of the field, out of the settings, or out of the program."""
+        if self.is_typing:
+            self._close_entry()
+        elif self._seating.is_waiting:
+            self._seating.drop()
+            self.message = None
+        elif self.is_setting:
+            self.is_setting = False
+        else:
+            self.program.exit()
+            return
+        self.message = None
+        self.redraw()
