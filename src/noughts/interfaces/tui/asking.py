@@ -117,6 +117,7 @@ class Asking:
             return
         self.has_values = not self.has_values
         if self.has_values:
+            self.has_lines = False  # both would be written into the same cells
             self.look_again()
             if self._worth is None and not page.playing.game.is_over:
                 self._find_values()
@@ -142,6 +143,9 @@ class Asking:
             self._page.tell(lambda say: say("no-lines-here"))
             return
         self.has_lines = not self.has_lines
+        if self.has_lines and self.has_values:
+            self.has_values = False
+            self._asked.drop()
         self._page.tell(None)
 
     def switch_threats(self) -> None:

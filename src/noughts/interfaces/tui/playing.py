@@ -260,10 +260,14 @@ class Playing:
         """Set the next game up. *choice* is the mark of the chooser, where the series asks for it."""
         self.sitting.begin(self._now(), choice)
         self.leave_trial()
-        self.cursor = self.middle()
-        self._settle_cursor()
+        self.settle()
 
     # The cursor
+
+    def settle(self) -> None:
+        """Put the cursor where it begins: in the middle, or where a mark would land there."""
+        self.cursor = self.middle()
+        self._settle_cursor()
 
     def middle(self) -> int:
         """The cell in the middle of the board."""

@@ -20,12 +20,17 @@ class Question:
 
     text: Sentence
     answers: Mapping[str, tuple[str, Callable[[], None]]]
-    escape: Callable[[], None] = lambda: None
+    escape: Callable[[], None]
 
     @classmethod
     def yes_or_no(cls, text: Sentence, yes: Callable[[], None], no: Callable[[], None]) -> "Question":
         """A question that is answered with yes or no, in any of our languages."""
         return cls(text, {"y": ("answer-yes", yes), "n": ("answer-no", no)}, no)
+
+    def act(self, key: str) -> None:
+        """Do what the answer *key* does, ``escape`` being one."""
+        do = self.escape if key == "escape" else self.answers[key][1]
+        do()
 
     def key_for(self, say: Translator, key: str, character: str | None) -> str | None:
         """The answer that a pressed key means; None for a key that means none."""

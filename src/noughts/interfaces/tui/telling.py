@@ -13,8 +13,8 @@ from noughts.interfaces.i18n import Translator
 from noughts.interfaces.naming import cell_of
 from noughts.interfaces.thinking import Worth
 from noughts.interfaces.tui.inks import EDGE, SECOND
-from noughts.interfaces.tui.keys import footer, key_line
-from noughts.interfaces.tui.lines import Bit, Line, spread
+from noughts.interfaces.tui.keys import NARROW, footer, key_line
+from noughts.interfaces.tui.lines import Bit, Line, spread, width_of
 from noughts.interfaces.tui.margin import (
     move_lines,
     note_lines,
@@ -38,6 +38,9 @@ THINKING_KEYS = ("hurry", "take-back", "lines", "help", "leave")
 MARGIN_KEYS = (("hint", "values"), ("lines", "threats"), ("take-back",), ("draw",), ("resign",))
 OVER_MARGIN_KEYS = (("rematch",), ("review",), ("save", "copy"))
 """The keys of the margin, line by line."""
+
+MOST_STATUS = 2
+"""Lines of what is told below the headline."""
 
 LEAST_MOVE_LINES = 3
 """So many lines are kept for the moves before keys are listed in the margin."""
@@ -98,15 +101,18 @@ class Telling:
         """The headline, and below it what there is to say."""
         if height < 1:
             return []
-        headline: list[Bit] = [Bit("  " if width >= 40 else ""), *self._headline()]
-        if not self._page.arrangement.margin and height > 1 and width >= 40:
+        is_narrow = self._page.size.width < NARROW
+        indent = [] if is_narrow else [Bit("  ")]
+        headline: Line = [*indent, *self._headline()]
+        if not self._page.arrangement.margin and height > 1 and not is_narrow:
             score = score_line(self._say, self._page.playing, width, unicode=self._unicode)
             headline = spread(headline, score, width - 1)
+        below = self._question_or_message(width - len(indent) * 2)
         if height < 3:
-            below = self._question_or_message()
-            return [below] if below and height == 1 else [headline, below or []]
-        below = self._question_or_message() or [Bit(self._standing_sentence(), SECOND)]
-        return [headline, [Bit("  "), *below], []]
+            return [below[0]] if below and height == 1 else [headline, *(below or [[]])][:height]
+        if not below:
+            below = self._standing_lines(width - 3)
+        return [headline, *([*indent, *line] for line in [*below, [], []][:MOST_STATUS])]
 
     def _headline(self) -> list[Bit]:
         say, playing = self._say, self._page.playing
@@ -138,13 +144,29 @@ class Telling:
             return say("nobody-wins") if is_lost_by_one else say("over-draw")
         return say("wins", winner=names[outcome.winner]).rstrip(".。")
 
-    def _question_or_message(self) -> list[Bit]:
+    def _question_or_message(self, width: int) -> list[Line]:
         page, say = self._page, self._say
         if page.question is not None:
-            return [Bit(page.question.text(say)), *page.question.bits(say)]
-        if page.message is not None:
-            return [Bit(page.message(say))]
-        return []
+            lines, answers = note_lines([page.question.text(say)], width), page.question.bits(say)
+            if width_of([*lines[-1], *answers]) <= width:
+                return [*lines[:-1], [*lines[-1], *answers]]
+            return [*lines, answers]
+        return [] if page.message is None else note_lines([page.message(say)], width - 1)
+
+    def _standing_lines(self, width: int) -> list[Line]:
+        """What is to be said where nothing has just happened; a remark at the end where there is room."""
+        lines = note_lines([self._standing_sentence()], width, SECOND)
+        if self._page.playing.is_over and self._page.course.end is not None:
+            more = note_lines([self._say.joined(self._result(with_remark=True))], width, SECOND)
+            return more if len(more) <= MOST_STATUS else lines
+        return lines
+
+    def _result(self, *, with_remark: bool) -> list[str]:
+        page = self._page
+        end, outcome = page.course.end, page.playing.match.outcome
+        if end is None or outcome is None:
+            raise AssertionError("a game that goes on has no result")
+        return page.wording.ended(end) if with_remark else page.wording.result(outcome, end)
 
     def _standing_sentence(self) -> str:
         """What is to be said where nothing has just happened."""
@@ -153,9 +175,9 @@ class Telling:
             return say("looking-back", ply=playing.game.ply, of=playing.latest.ply)
         if playing.trial is not None:
             return say("in-trial")
-        if playing.is_over and page.end is not None:
-            return say.joined(page.wording.ended(page.end))
-        if (progress := page.seat.progress) is not None:
+        if playing.is_over and page.course.end is not None:
+            return say.joined(self._result(with_remark=False))
+        if (progress := page.course.progress) is not None:
             return self._progress(progress)
         if list(playing.latest.legal_moves()) == [PASS]:
             return say("only-pass")
@@ -165,7 +187,7 @@ class Telling:
         game, say = self._page.playing.latest, self._say
         name = name_of(game)
         if say.has(f"tag-{name}"):
-            return f"{say(f'title-{name}')}: {say(f'tag-{name}')}"
+            return say("title-and-tag", title=say(f"title-{name}"), tag=say(f"tag-{name}"))
         return say.messages(game.rule_text)
 
     def _progress(self, progress: object) -> str:
@@ -224,11 +246,14 @@ class Telling:
         """Below the board, where there is no margin."""
         if height < 1:
             return []
-        indent = 2 if width >= 40 else 0
-        lines = note_lines(self._paragraphs(), width - indent)
-        if not lines and self._page.playing.is_over and self._page.end is not None:
+        indent = 2 if width >= NARROW else 0
+        paragraphs = self._paragraphs()
+        lines = note_lines(paragraphs, width - indent)
+        if len(lines) > height:  # what was asked last, or says most, comes first
+            lines = [line for text in reversed(paragraphs) for line in note_lines([text], width - indent)]
+        if not lines and self._page.playing.is_over and self._page.course.end is not None:
             lines = note_lines([self._standing_sentence()], width - indent)
-        if width < 40 and not lines:
+        if width < NARROW and not lines:
             lines = [score_line(self._say, self._page.playing, width, unicode=self._unicode)]
         shown: list[Line] = [[Bit(" " * indent), *line] for line in lines]
         return [[], *shown][:height] if height > len(shown) else shown[:height]

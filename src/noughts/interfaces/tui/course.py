@@ -1,0 +1,217 @@
+"""The course of a game on the screen: whose turn it is, what a computer answers, what comes next."""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from textual.timer import Timer
+
+from noughts.arena.match import Accept, Command, Decline, Event, EventKind, Forfeit
+from noughts.arena.thinking import Failure
+from noughts.errors import BadInput, NoughtsError
+from noughts.interfaces.computers import MOVE_SECONDS, THINK_SECONDS
+from noughts.interfaces.planning import HUMAN
+from noughts.interfaces.thinking import choose
+from noughts.interfaces.tui.playing import PastPositionError
+from noughts.interfaces.tui.questions import Question, Sentence
+from noughts.interfaces.tui.thoughts import Asked, Told
+
+if TYPE_CHECKING:
+    from noughts.interfaces.tui.game import GamePage
+
+CLOCK_SHARE = 20
+"""A computer thinks about a move for one part in so many of the time it has left."""
+
+LEAST_SECONDS = 0.05
+"""However little that is."""
+
+
+class Course:
+    """Lets the game of *page* take its course."""
+
+    def __init__(self, page: "GamePage") -> None:
+        self._page, self._playing = page, page.playing
+        self._asked = Asked(page, page.program.around.thinker)
+        self._found: Command | None = None
+        self._timer: Timer | None = None
+        self._is_due = True
+        self.end: Event | None = None
+        """The event that ended the real game; None while it goes on."""
+
+    @property
+    def progress(self) -> object:
+        """How far a computer has come with its move; None where none thinks or nothing was told."""
+        return self._asked.progress
+
+    # From game to game
+
+    def begin(self) -> None:
+        """Begin with the game that was taken up again, or with the first of the sitting."""
+        if self._playing.sitting.match is None:
+            self.begin_next()
+        else:
+            self._playing.settle()
+            self.go_on()
+
+    def begin_next(self) -> None:
+        """Set up the next game of the series, asking for a mark where that is to be chosen."""
+        sitting = self._playing.sitting
+        series = sitting.series
+        if not series.needs_choice:
+            self._set_up(None)
+            return
+        chooser, marks = series.chooser, series.marks
+        if sitting.who[chooser] != HUMAN:
+            self._set_up(marks[0])
+            return
+        if sitting.match is None:  # something has to be shown while the mark is chosen
+            self._playing.begin(marks[0])
+
+        def beginning_with(mark: str) -> Callable[[], None]:
+            return lambda: self._set_up(mark)
+
+        answers = {mark.lower(): (mark, beginning_with(mark)) for mark in marks}
+        leave = self._page.redraw if self._playing.is_over else self._page.action_leave
+        self._page.ask(Question(lambda say: say("choose-mark", name=chooser), answers, leave))
+
+    def _set_up(self, choice: str | None) -> None:
+        try:
+            self._playing.begin(choice)
+        except NoughtsError as error:
+            self.refuse(error)
+            return
+        self.end, self._page.message = None, None
+        self.go_on()
+
+    # From move to move
+
+    def carry_out(self, act: Callable[[], list[Event]]) -> None:
+        """Do *act*, tell what came of it or why it was refused, and go on."""
+        try:
+            happened = act()
+        except PastPositionError:
+            self._page.tell(lambda say: say("past-position"))
+        except NoughtsError as error:
+            self.refuse(error)
+        else:
+            self._page.message = self._news(happened)
+            self.go_on()
+
+    def _news(self, happened: list[Event]) -> Sentence | None:
+        """What is to be said of what happened besides what is seen on the board."""
+        kinds = [event.kind for event in happened]
+        if EventKind.END in kinds and self._playing.trial is None:
+            self.end = happened[-1]
+        if EventKind.DECLINE in kinds:
+            return lambda say: say("offer-declined")
+        if EventKind.TAKEBACK in kinds:
+            return lambda say: say("taken-back")
+        return None
+
+    def refuse(self, error: NoughtsError) -> None:
+        """Tell why something could not be done."""
+        if isinstance(error, BadInput):
+            self._page.tell(lambda say: self._page.wording.refusal(error))
+        else:
+            self._page.tell(lambda say: say.error(error))
+
+    def go_on(self) -> None:
+        """Whatever follows from how things stand: an answer, a computer's move, values, the end."""
+        playing = self._playing
+        self.stop()
+        self._page.asking.look_again()
+        asked = None if playing.is_over else playing.asked_for_draw
+        if asked is not None:
+            self._ask_for_draw(asked)
+        elif (side := playing.thinking_side) is not None:
+            self._let_think(side)
+        self._page.redraw()
+
+    def _ask_for_draw(self, side: str) -> None:
+        def answering(command: Command) -> Callable[[], None]:
+            return lambda: self.carry_out(lambda: self._playing.apply(command))
+
+        self._page.ask(
+            Question.yes_or_no(
+                lambda say: say("accept-draw-question", player=self._page.wording.player(side)),
+                answering(Accept(side)),
+                answering(Decline(side)),
+            )
+        )
+
+    # A computer's move
+
+    def _let_think(self, side: str) -> None:
+        playing, pace = self._playing, self._page.program.around.pace
+        left = playing.time_left(side) if playing.trial is None else None
+        seconds = THINK_SECONDS
+        if left is not None:
+            seconds = min(seconds, max(LEAST_SECONDS, left / 1000 / CLOCK_SHARE))
+        self._is_due = not pace
+        if pace:
+            self._timer = self._page.set_timer(pace, self._make_found)
+        self._asked.ask(
+            choose,
+            playing.sitting.who_of[side],
+            side,
+            playing.latest.copy(),
+            playing.sitting.seed,
+            seconds,
+            MOVE_SECONDS,
+            take=self._take,
+            fail=lambda failure: self._take(_forfeit(side, failure)),
+            patience=MOVE_SECONDS + THINK_SECONDS,
+        )
+
+    def _take(self, command: Command) -> None:
+        self._found = command
+        if self._is_due:
+            self._make_found()
+
+    def _make_found(self) -> None:
+        """Make the computer's move, once it is found and its time has come."""
+        self._is_due = True
+        command, self._found = self._found, None
+        if command is not None:
+            self.carry_out(lambda: self._playing.apply(command))
+
+    def hurry(self) -> None:
+        """The computer's move is wanted now."""
+        self._asked.hurry()
+        self._make_found()
+
+    def hear(self, told: Told) -> bool:
+        """Take in what the thinker said; False where it is not about the move that is waited for."""
+        return self._asked.hear(told)
+
+    def stop(self) -> None:
+        """No computer's move is waited for any more."""
+        self._asked.drop()
+        self._found = None
+        if self._timer is not None:
+            self._timer.stop()
+            self._timer = None
+
+    # Clocks
+
+    def look_at_clocks(self) -> None:
+        """End the game whose clock has run out; show the clocks."""
+        playing = self._playing
+        match = playing.sitting.match
+        if match is None or not playing.sitting.is_playing or playing.time_left(match.turn) is None:
+            return
+        try:
+            happened = playing.flag()
+        except NoughtsError as error:
+            self.refuse(error)
+            return
+        if happened:
+            playing.leave_trial()
+            self.end, self._page.question = happened[-1], None
+            self.go_on()
+        else:
+            self._page.redraw()
+
+
+def _forfeit(side: str, failure: Failure) -> Command:
+    """What follows when the thinker has no answer: the program that was to move did not play."""
+    return Forfeit(side, "too-slow" if failure.reason == "too-slow" else "raised", failure.detail)
