@@ -549,12 +549,16 @@ def test_a_question_that_cannot_be_handed_over_fails(
 def test_where_no_process_can_be_started_every_question_fails(
     thinker: ThinkingProcess, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    asked = threading.Event()
+
     def refuse(process: object) -> NoReturn:
+        asked.set()
         raise OSError("too many processes")
 
     with monkeypatch.context() as patched:
         patched.setattr(thinking.CONTEXT.Process, "start", refuse)
         thinker.start()
+        assert asked.wait(LONG)
         assert answer(thinker, tasks.double, 1) == Failure("gone", "OSError: too many processes")
     assert answer(thinker, tasks.double, 1) == Answer(2)
 

@@ -1,0 +1,120 @@
+"""The lines through a cell, for every rule that changes what a line is or who may fill it."""
+
+from random import Random
+
+import pytest
+
+from noughts import TicTacToe, new_game
+from noughts.core.board import coordinate_of, index_of
+from noughts.core.geometry import Geometry
+from noughts.games.kinarow import KInARow
+from noughts.games.notation import parse_position
+from noughts.interfaces.lines import LinesThrough, lines_through
+
+
+def through(spec: str, position: str, index: int) -> LinesThrough:
+    found = lines_through(parse_position(new_game(spec), position), index)
+    assert found is not None
+    return found
+
+
+def test_a_foreign_mark_closes_a_line() -> None:
+    found = through("3x3", "X../.O./...", 0)
+    assert found == LinesThrough(frozenset({1, 2, 3, 6}), frozenset({8}), 3, 2)
+
+
+def test_the_side_to_move_decides_whose_lines_are_open() -> None:
+    assert through("3x3", ".../.X./...", 4) == LinesThrough(
+        frozenset(), frozenset({0, 1, 2, 3, 5, 6, 7, 8}), 4, 0
+    )
+    assert through("3x3", "O../.X./...", 4).open == {1, 2, 3, 5, 6, 7}
+
+
+def test_a_cell_on_an_open_line_is_open_whatever_other_lines_say() -> None:
+    # Five cells in a row of four: one line of them is closed, and its cells are on the other too.
+    found = through("5:4", "O...X X", 2)
+    assert found == LinesThrough(frozenset({1, 2, 3}), frozenset(), 2, 1)
+
+
+def test_of_three_sides_both_others_close() -> None:
+    found = through("5x5:4,players=3", "...../...../..X../.OZ../.....", 12)
+    assert {10, 11, 13, 14} <= found.open
+    assert 22 not in found.open
+    assert 22 in found.closed
+    assert (found.count, found.open_count) == (8, 4)
+
+
+def test_where_all_place_the_same_mark_any_mark_counts() -> None:
+    found = through("3x3:3,notakto", "X../.../..X", 4)
+    assert (found.open_count, found.closed) == (4, frozenset())
+
+
+def test_where_the_mover_chooses_two_kinds_of_marks_close() -> None:
+    found = through("3x3:3,wild", "X.X/.../..O", 0)
+    assert found == LinesThrough(frozenset({1, 3, 6}), frozenset({4}), 3, 2)
+
+
+def test_where_longer_lines_do_not_count_a_mark_at_the_end_closes() -> None:
+    assert through("5:3,exact", "X.O.. X", 3).open == frozenset()
+    found = through("7:3,exact", "X.....O X", 3)
+    # 1-3 would make four with the X at 0; 3-5 has a foreign mark at its end, which does no harm.
+    assert found == LinesThrough(frozenset({2, 3, 4, 5}), frozenset({1}), 3, 2)
+
+
+def test_around_a_board_without_edges_lines_go_on() -> None:
+    found = through("4x4:4,wrap", "..../..../..../....", 0)
+    assert (found.count, found.open_count) == (4, 4)
+    assert {1, 2, 3, 4, 8, 12, 5, 10, 15, 7, 13} <= found.open
+
+
+def test_in_ultimate_they_are_the_lines_of_the_field() -> None:
+    game = new_game("ultimate")
+    found = lines_through(game, 40)
+    assert found == LinesThrough(frozenset({30, 31, 32, 39, 40, 41, 48, 49, 50}), frozenset(), 4, 4)
+    game.play((4, 4))
+    assert lines_through(game, 30) == LinesThrough(frozenset({30, 31, 32, 39, 48}), frozenset({50}), 3, 2)
+
+
+def test_a_decided_field_of_ultimate_is_closed() -> None:
+    rows = ["XXX......", "OO.......", *["........."] * 6, "........O"]
+    found = lines_through(parse_position(new_game("ultimate"), "/".join(rows) + " X -"), 18)
+    assert found == LinesThrough(frozenset(), frozenset({18, 19, 20}), 3, 0)
+
+
+@pytest.mark.parametrize("name", ["reversi", "fifteen"])
+def test_a_game_without_lines_has_none(name: str) -> None:
+    assert lines_through(new_game(name, seed=1), 0) is None
+
+
+@pytest.mark.parametrize(
+    "spec", ["3x3", "7x6:4,gravity", "4x4x4:3", "5x5:3,vanish=3", "5x4:3,wrap", "3x3:3,misere"]
+)
+def test_it_agrees_with_the_lines_of_the_board(spec: str) -> None:
+    chance = Random(spec)
+    game = new_game(spec)
+    assert isinstance(game, KInARow)
+    for _ in range(8):
+        game.play(chance.choice(game.legal_moves()))
+        if game.outcome is not None:
+            game.undo()
+    cells = game.cells
+    geometry = Geometry(game.shape, game.rules.k, game.rules.wrap)
+    for index in range(len(cells)):
+        cell = coordinate_of(game.shape, index)
+        lines = [
+            {index_of(game.shape, other) for other in line.cells} for line in geometry.lines_through(cell)
+        ]
+        is_open = [all(cells[other] in (None, game.turn) for other in line) for line in lines]
+        empty = {other for line in lines for other in line if cells[other] is None}
+        open_cells = {
+            other for line, known in zip(lines, is_open, strict=True) if known for other in line
+        } & empty
+        wanted = LinesThrough(frozenset(open_cells), frozenset(empty - open_cells), len(lines), sum(is_open))
+        assert lines_through(game, index) == wanted
+
+
+def test_nothing_is_changed() -> None:
+    game = TicTacToe()
+    game.play((0, 0))
+    lines_through(game, 4)
+    assert game.moves == ((0, 0),)

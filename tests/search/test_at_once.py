@@ -1,0 +1,85 @@
+"""The moves that would win at once, against the game itself asked for every move of every side."""
+
+from random import Random
+from typing import Any
+
+import pytest
+
+from noughts import KInARow, TicTacToe, new_game
+from noughts.games.base import Game, Move
+from noughts.games.notation import parse_position
+from noughts.games.ultimate import Ultimate
+from noughts.search.at_once import wins_at_once
+from noughts.search.trial import wins
+
+SPECS = (
+    *("3x3", "5x5:3", "7x6:4,gravity", "4x4x4:3", "4x4:4,wrap", "5x4:3,wrap,exact", "6x6:3,exact"),
+    *("3x3:3,wild", "4x4:3,wild,exact", "5x5:3,players=3", "3x3:3,vanish=3", "4x4:3,vanish=4,exact"),
+    *("3x3:1", "3x3:3,misere", "3x3:3,notakto", "6:3,wrap"),
+)
+
+
+def turned_to(game: KInARow, side: str) -> KInARow:
+    """The same position with *side* to move: no rule leads there, so nothing but a test may make it."""
+    twin = game.copy()
+    twin._side = game.sides.index(side)
+    twin._soonest = 0
+    return twin
+
+
+def winning(game: KInARow, side: str) -> tuple[Move, ...]:
+    turned: Any = turned_to(game, side)
+    return tuple(move for move in turned.legal_moves() if wins(turned, move))
+
+
+@pytest.mark.parametrize("spec", SPECS)
+def test_what_wins_at_once_is_what_the_game_says(spec: str) -> None:
+    chance, found, line_loses = Random(spec), 0, False
+    for _ in range(12):
+        game = new_game(spec)
+        assert isinstance(game, KInARow)
+        line_loses = game.rules.line_loses
+        while game.outcome is None and game.ply < 40:
+            before = game.copy()
+            for side in game.sides:
+                moves = wins_at_once(game, side)
+                assert moves == winning(game, side), (game.moves, side)
+                found += len(moves)
+            assert (game.moves, game.legal_moves()) == (before.moves, before.legal_moves())
+            game.play(chance.choice(game.legal_moves()))
+    assert bool(found) == (not line_loses)
+
+
+def test_in_ultimate_the_other_side_would_move_in_the_same_field() -> None:
+    chance, found = Random(5), 0
+    for _ in range(40):
+        game = new_game("ultimate")
+        assert isinstance(game, Ultimate)
+        while game.outcome is None:
+            for side in game.sides:
+                state = game.state._replace(side=game.sides.index(side))
+                turned: Game = Ultimate.from_state(state)
+                wanted = tuple(move for move in turned.legal_moves() if wins(turned, move))
+                assert wins_at_once(game, side) == wanted
+                found += side != game.turn and len(wanted)
+            game.play(chance.choice(game.legal_moves()))
+    assert found
+
+
+def test_elsewhere_only_the_side_to_move_is_known_of() -> None:
+    game = parse_position(new_game("reversi"), "/".join(["XO......", *["........"] * 7]) + " X")
+    assert wins_at_once(game, "X") == ((0, 2),)
+    assert wins_at_once(game, "O") == ()
+
+
+def test_nothing_is_found_in_puzzles_after_the_end_and_on_very_large_boards() -> None:
+    puzzle = new_game("fifteen", seed=1)
+    assert wins_at_once(puzzle, puzzle.turn) == ()
+    ended = parse_position(TicTacToe(), "XXX/OO./...")
+    assert wins_at_once(ended, "O") == ()
+    large = new_game("70x70:2")
+    large.play((0, 0))
+    large.play((9, 9))
+    assert wins_at_once(large, "X") == ()
+    # Lines so long that no masks of them are kept.
+    assert wins_at_once(new_game("60x60:50"), "X") == ()
