@@ -3,8 +3,13 @@
 import asyncio
 from collections.abc import AsyncIterator, Coroutine
 from contextlib import asynccontextmanager
+from time import monotonic
 from typing import Any
 
+from textual.app import _character_to_key
+from textual.events import Click, Key, MouseDown, MouseUp, Resize
+from textual.geometry import Size
+from textual.message_pump import MessagePump
 from textual.pilot import Pilot
 
 from noughts.arena.store import MemoryStore, Store
@@ -13,6 +18,7 @@ from noughts.interfaces.i18n import Translator
 from noughts.interfaces.planning import Plan
 from noughts.interfaces.preferences import Preferences
 from noughts.interfaces.tui.app import NoughtsApp, Surroundings
+from noughts.text import display_width
 
 SIZES = {"narrow": (24, 12), "normal": (60, 20), "wide": (100, 30)}
 """The three sizes that every screen is drawn for."""
@@ -56,3 +62,89 @@ def text_of(app: NoughtsApp) -> list[str]:
 def seen(app: NoughtsApp) -> str:
     """The screen as one text, without blanks at the ends of lines."""
     return "\n".join(line.rstrip() for line in text_of(app))
+
+
+# Keys and clicks without waiting for a clock: some thousands of them take seconds
+
+PATIENCE = 20.0
+"""Seconds after which an application that has not come to rest never will."""
+
+CHARACTERS = {
+    "space": " ",
+    "question_mark": "?",
+    "exclamation_mark": "!",
+    "left_square_bracket": "[",
+    "right_square_bracket": "]",
+    "slash": "/",
+    "cyrillic_small_letter_ve": "в",
+    "cyrillic_capital_letter_ve": "В",
+}
+"""What is typed by keys that have names of several letters."""
+
+
+async def settle(app: NoughtsApp) -> None:
+    """Wait until all that was sent to any part of the application has been worked off."""
+    for _ in range(3):
+        pumps: list[MessagePump] = [app]
+        for screen in app.screen_stack:
+            pumps += screen.walk_children(with_self=True)
+        waited = []
+        for pump in pumps:
+            reached = asyncio.Event()
+            if pump.call_later(reached.set):
+                waited.append((pump, reached))
+        end = monotonic() + PATIENCE
+        for pump, reached in waited:
+            while pump.is_running and not reached.is_set():
+                await asyncio.sleep(0)
+                assert monotonic() < end, f"{pump} never comes to rest"
+        if app._exception is not None:
+            raise app._exception
+        if app.is_running:
+            app.screen._on_timer_update()
+
+
+async def press(app: NoughtsApp, *keys: str) -> None:
+    """Press keys one after another; each is done with before the next."""
+    for key in keys:
+        name = _character_to_key(key) if len(key) == 1 and not (key.isalnum() and key.isascii()) else key
+        app.post_message(Key(name, CHARACTERS.get(name, key if len(key) == 1 else None)))
+        await settle(app)
+
+
+async def click(app: NoughtsApp, x: int, y: int) -> None:
+    """Click with the left button in column *x* of line *y* of the window."""
+    for kind in (MouseDown, MouseUp, Click):
+        app.screen._forward_event(
+            kind(
+                widget=app.screen,
+                x=x,
+                y=y,
+                delta_x=0,
+                delta_y=0,
+                button=1,
+                shift=False,
+                meta=False,
+                ctrl=False,
+                screen_x=x,
+                screen_y=y,
+            )
+        )
+        await settle(app)
+
+
+async def click_text(app: NoughtsApp, text: str) -> None:
+    """Click on the first place of the window where *text* stands."""
+    for y, line in enumerate(text_of(app)):
+        if text in line:
+            await click(app, display_width(line[: line.index(text)]), y)
+            return
+    raise AssertionError(f"{text!r} is not shown:\n{seen(app)}")
+
+
+async def resize(app: NoughtsApp, width: int, height: int) -> None:
+    """Give the window another size."""
+    size = Size(width, height)
+    app._driver._size = size  # type: ignore[union-attr]
+    app.post_message(Resize(size, size))
+    await settle(app)
