@@ -1,0 +1,353 @@
+"""What is worked out elsewhere: the same as where it is worked out here, and it ends when it should."""
+
+import threading
+from queue import SimpleQueue
+from random import Random
+from typing import Any
+
+import pytest
+
+from noughts import Player, TicTacToe, new_game
+from noughts.arena.match import Forfeit, MakeMove
+from noughts.arena.thinking import Answer, Desk, Failure, Thinker, ThinkingHere, ThinkingProcess
+from noughts.errors import NotFound, UnsupportedRules
+from noughts.games.base import Game, Move
+from noughts.games.notation import parse_position, play_moves
+from noughts.interfaces import hints, thinking
+from noughts.interfaces.planning import seat_player
+from noughts.interfaces.thinking import (
+    Threats,
+    Worth,
+    choose,
+    find_hint,
+    find_threats,
+    find_worth,
+    look_back,
+    take_seat,
+    threats,
+)
+from noughts.players import base
+from noughts.search.analysis import UNKNOWN, Limit, Progress
+from noughts.search.analyst import Analyst
+from noughts.search.compiled import python_machine
+from noughts.search.reasons import explain
+from noughts.search.review import review
+
+LONG = 60.0
+
+
+def desk(told: list[Progress] | None = None, *, is_stopped: bool = False) -> Desk:
+    tell = (lambda progress: None) if told is None else told.append
+    return Desk({}, tell, lambda: is_stopped, apart=0.0)
+
+
+class Odd(Player):
+    """A player of another package; each test says what it does."""
+
+    def choose(self, game: Game, limit: Limit) -> Move:
+        raise NotImplementedError
+
+
+@pytest.fixture
+def odd(monkeypatch: pytest.MonkeyPatch) -> type[Odd]:
+    class Seated(Odd):
+        pass
+
+    monkeypatch.setitem(base._registry, "odd", lambda argument, chance: Seated())
+    return Seated
+
+
+# Computers
+
+
+def test_a_computer_plays_as_where_it_is_seated_here() -> None:
+    for who in ("random", "level:2"):
+        bots: dict[str, Player] = {}
+        here, there, at = new_game("4x4"), new_game("4x4"), desk()
+        seat_player(who, here, bots, 7)
+        for _ in range(8):
+            here.play(bots[who].choose(here.copy(), Limit()))
+            command = choose(at, who, there.turn, there, 7, LONG, LONG)
+            assert isinstance(command, MakeMove)
+            there.play(command.move)
+        assert here.moves == there.moves
+
+
+def test_a_computer_without_a_seed_moves_too() -> None:
+    assert isinstance(choose(desk(), "random", "X", TicTacToe(), None, LONG, LONG), MakeMove)
+
+
+def test_a_player_is_kept_by_who_seed_and_game(odd: type[Odd], monkeypatch: pytest.MonkeyPatch) -> None:
+    met: list[Player] = []
+
+    def choose_first(self: Odd, game: Game, limit: Limit) -> Move:
+        met.append(self)
+        move: Move = game.legal_moves()[0]
+        return move
+
+    monkeypatch.setattr(odd, "choose", choose_first)
+    at = desk()
+    for seed, name in [(1, "3x3"), (2, "3x3"), (1, "4x4"), (1, "3x3"), (2, "3x3"), (1, "4x4")]:
+        choose(at, "odd", "X", new_game(name), seed, LONG, LONG)
+    assert met[:3] == met[3:]
+    assert len(set(met)) == 3
+
+
+def test_only_those_who_moved_last_are_remembered(odd: type[Odd], monkeypatch: pytest.MonkeyPatch) -> None:
+    met: list[Player] = []
+
+    def choose_first(self: Odd, game: Game, limit: Limit) -> Move:
+        met.append(self)
+        return (0, 0)
+
+    monkeypatch.setattr(odd, "choose", choose_first)
+    at = desk()
+    for seed in [*range(thinking.MOST_SEATED), 0, 100, 0, 1]:
+        choose(at, "odd", "X", TicTacToe(), seed, LONG, LONG)
+    assert met[-2] is met[0]
+    assert met[-1] is not met[1]
+
+
+@pytest.mark.parametrize(
+    ("answer", "reason"), [((9, 9), "illegal-move"), (None, "no-move"), (ValueError("lost"), "raised")]
+)
+def test_a_computer_that_breaks_the_contract_forfeits_and_is_not_met_again(
+    odd: type[Odd], monkeypatch: pytest.MonkeyPatch, answer: Any, reason: str
+) -> None:
+    met: list[Player] = []
+
+    def choose_badly(self: Odd, game: Game, limit: Limit) -> Any:
+        met.append(self)
+        if isinstance(answer, Exception):
+            raise answer
+        return answer
+
+    monkeypatch.setattr(odd, "choose", choose_badly)
+    at = desk()
+    for _ in range(2):
+        command = choose(at, "odd", "X", TicTacToe(), 1, LONG, LONG)
+        assert isinstance(command, Forfeit)
+        assert (command.side, command.reason) == ("X", reason)
+    assert met[0] is not met[1]
+
+
+def test_a_computer_that_is_too_slow_forfeits(odd: type[Odd], monkeypatch: pytest.MonkeyPatch) -> None:
+    goes_on = threading.Event()
+
+    def sleep(self: Odd, game: Game, limit: Limit) -> Move:
+        while not goes_on.is_set():  # in steps, so that it can be interrupted
+            goes_on.wait(0.001)
+        return (0, 0)
+
+    monkeypatch.setattr(odd, "choose", sleep)
+    command = choose(desk(), "odd", "X", TicTacToe(), 1, 0.01, 0.02)
+    goes_on.set()
+    assert isinstance(command, Forfeit)
+    assert command.reason == "too-slow"
+
+
+def test_a_hurried_computer_hears_of_it(odd: type[Odd], monkeypatch: pytest.MonkeyPatch) -> None:
+    heard: list[bool] = []
+
+    def listen(self: Odd, game: Game, limit: Limit) -> Move:
+        heard.append(limit.stop())
+        return (1, 1)
+
+    monkeypatch.setattr(odd, "choose", listen)
+    assert choose(desk(is_stopped=True), "odd", "X", TicTacToe(), 1, LONG, LONG) == MakeMove("X", (1, 1))
+    choose(desk(), "odd", "X", TicTacToe(), 1, LONG, LONG)
+    assert heard == [True, False]
+
+
+def test_a_seat_is_taken_or_declined(odd: type[Odd], monkeypatch: pytest.MonkeyPatch) -> None:
+    at = desk()
+    assert take_seat(at, "rule", TicTacToe(), 1) is None
+    assert isinstance(take_seat(at, "perfect", new_game("gomoku"), 1), UnsupportedRules)
+    assert isinstance(take_seat(at, "nobody", TicTacToe(), 1), NotFound)
+    seen: list[Game] = []
+    monkeypatch.setattr(odd, "take_seat", lambda self, game: seen.append(game))
+    monkeypatch.setattr(odd, "choose", lambda self, game, limit: (0, 0))
+    take_seat(at, "odd", TicTacToe(), 1)
+    choose(at, "odd", "X", TicTacToe(), 1, LONG, LONG)
+    assert len(seen) == 1
+
+
+def test_a_level_says_how_far_it_is_and_what_it_expects() -> None:
+    told: list[Progress] = []
+    game = new_game("5x5:4")
+    game.play((2, 2))
+    command = choose(desk(told), "level:8", "O", game, 3, LONG, LONG)
+    assert isinstance(command, MakeMove)
+    expected = [progress for progress in told if progress.pv]
+    assert expected
+    assert all(progress.best == progress.pv[0] for progress in expected)
+    assert expected[-1].best == command.move
+    assert expected[-1].depth > 1
+
+
+# What positions are worth
+
+
+def test_what_moves_are_worth_and_why_is_what_the_analyst_says() -> None:
+    told: list[Progress] = []
+    game = TicTacToe()
+    play_moves(game, ["1", "5", "2"])
+    before = game.copy()
+    worth = find_worth(desk(told), game, LONG)
+    analyst = Analyst(machine=python_machine())
+    wanted = analyst.analyse(game)
+    assert worth.analysis.moves == wanted.moves
+    assert worth.reasons == explain(game, wanted, analyst.analyse)
+    assert set(worth.reasons) == set(game.legal_moves())
+    assert game.moves == before.moves
+    assert told
+    assert told[-1].stage == "searching"
+
+
+def test_the_best_move_so_far_is_told_once_none_can_be_better() -> None:
+    told: list[Progress] = []
+    game = parse_position(new_game("4x4"), "XXX./OOO./..../....")
+    find_worth(desk(told), game, LONG)
+    assert told[-1].best == (0, 3)
+    assert [progress.best for progress in told] == [(0, 3)] * len(told)
+
+
+def test_what_cannot_be_known_is_unknown() -> None:
+    nothing = Worth(UNKNOWN, {})
+    assert find_worth(desk(), new_game("three"), LONG) == nothing
+    assert find_worth(desk(), new_game("70x70:5"), LONG) == nothing
+
+
+def test_an_ended_game_has_a_value_and_no_reasons() -> None:
+    ended = parse_position(TicTacToe(), "XXX/OO./...")
+    worth = find_worth(desk(), ended, LONG)
+    assert (worth.analysis.value, worth.reasons) == (-1, {})
+
+
+def test_stopped_it_answers_with_reasons_found_by_trial() -> None:
+    game = new_game("gomoku")
+    game.play((7, 7))
+    worth = find_worth(desk(is_stopped=True), game, 3600.0)
+    assert worth.analysis.value is None
+    assert set(worth.reasons) == set(game.legal_moves())
+
+
+def test_what_the_analyst_knows_is_kept_for_the_same_game_alone() -> None:
+    at, game = desk(), TicTacToe()
+    first = find_worth(at, game, LONG).analysis.nodes
+    again = find_worth(at, game, LONG).analysis.nodes
+    assert again < first
+    find_worth(at, new_game("3x3:3,misere"), LONG)
+    assert find_worth(at, game, LONG).analysis.nodes == first
+
+
+def test_a_hint_is_what_the_console_gives() -> None:
+    game = TicTacToe()
+    play_moves(game, ["1", "5", "2"])
+    assert find_hint(desk(), game) == hints.find_hint(game, Analyst(machine=python_machine()))
+    assert find_hint(desk(), game).move == (0, 2)
+    assert find_hint(desk(), new_game("70x70:5")).reason.code == "unknown"
+
+
+# A look back
+
+
+def played() -> Game:
+    game = TicTacToe()
+    play_moves(game, ["1", "2", "5", "3", "9"])
+    return game
+
+
+def test_looking_back_tells_how_many_positions_are_done() -> None:
+    told: list[Progress] = []
+    found = look_back(desk(told), played(), LONG)
+    assert found == review(played(), Analyst(machine=python_machine()).analyse)
+    assert [(progress.stage, progress.done, progress.of) for progress in told] == [
+        ("reviewing", done, 6) for done in range(1, 7)
+    ]
+
+
+def test_looking_back_tells_of_compiling_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    told: list[Progress] = []
+
+    def compile_first(analyst: Any, game: Game, limit: Limit) -> Any:
+        for stage in ("compiling", "searching"):
+            analyst.report(Progress(stage))
+        return UNKNOWN
+
+    monkeypatch.setattr(thinking._DeskAnalyst, "analyse", compile_first)
+    game = TicTacToe()
+    look_back(desk(told), game, LONG)
+    assert [progress.stage for progress in told] == ["compiling", "reviewing"]
+
+
+def test_a_look_back_that_is_stopped_ends_without_a_search() -> None:
+    game = new_game("gomoku")
+    play_moves(game, ["113", "114", "128"])
+    found = look_back(desk(is_stopped=True), game, 3600.0)
+    assert [move.before for move in found.moves] == [None] * 3
+
+
+def test_there_is_no_look_back_on_boards_that_are_too_large() -> None:
+    with pytest.raises(UnsupportedRules):
+        look_back(desk(), new_game("70x70:5"), LONG)
+
+
+# Threats
+
+
+def test_threats_of_both_sides() -> None:
+    game = parse_position(TicTacToe(), "XX./OO./...")
+    assert threats(game) == Threats(((0, 2),), ((1, 2),))
+    assert find_threats(desk(), game) == threats(game)
+
+
+def test_of_three_sides_all_others_threaten() -> None:
+    game = parse_position(new_game("6x4:3,players=3"), "XX..../OO..../ZZ..../......")
+    assert threats(game) == Threats(((0, 2),), ((1, 2), (2, 2)))
+
+
+# In a process
+
+
+def ask(thinker: Thinker, *question: Any) -> Any:
+    told: SimpleQueue[Any] = SimpleQueue()
+    thinker.ask(*question, tell=told.put)
+    while isinstance(message := told.get(timeout=LONG), Progress):
+        pass
+    assert isinstance(message, Answer), message
+    return message.value
+
+
+def test_everything_goes_through_a_process_and_comes_back() -> None:
+    thinker, here = ThinkingProcess(), ThinkingHere()
+    try:
+        for name in ("3x3", "vanishing", "wild", "three", "ultimate", "fifteen", "reversi"):
+            game = new_game(name, seed=1)
+            chance = Random(1)
+            for _ in range(4):
+                game.play(chance.choice(list(game.legal_moves())))
+            assert ask(thinker, find_threats, game) == threats(game)
+        game = played()
+        game.undo()
+        questions: list[tuple[Any, ...]] = [
+            (take_seat, "level:3", game, 5),
+            (choose, "level:3", game.turn, game, 5, LONG, LONG),
+            (find_worth, game, LONG),
+            (find_hint, game),
+            (look_back, game, LONG),
+        ]
+        for question in questions:
+            assert ask(thinker, *question) == ask(here, *question)
+        declined = ask(thinker, take_seat, "perfect", new_game("gomoku"), 5)
+        assert isinstance(declined, UnsupportedRules)
+        assert declined.reason == "too-large"
+    finally:
+        thinker.close()
+
+
+def test_a_computer_that_declines_cannot_choose() -> None:
+    told: list[Any] = []
+    ThinkingHere().ask(choose, "perfect", "X", new_game("gomoku"), 1, LONG, LONG, tell=told.append)
+    assert isinstance(told[-1], Failure)
+    assert told[-1].reason == "failed"
