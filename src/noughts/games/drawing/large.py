@@ -37,10 +37,15 @@ def draw_large(scene: Scene, width: int) -> Canvas | None:
 
 
 class LargeBoard:
-    """A board whose cells are *high* lines of *wide* columns."""
+    """A board whose cells are *high* lines of *wide* columns.
 
-    def __init__(self, scene: Scene, high: int, wide: int) -> None:
+    A label of an even number of characters has no middle: with *to_the_right* it stands half a column
+    to the right of where it should.
+    """
+
+    def __init__(self, scene: Scene, high: int, wide: int, *, to_the_right: bool = False) -> None:
         self.scene, self.high, self.wide = scene, high, wide
+        self.to_the_right = to_the_right
         self.canvas = Canvas()
 
     def draw(self) -> Canvas:
@@ -107,7 +112,9 @@ class LargeBoard:
     def _text(self, index: int, text: str, role: str = "") -> None:
         x, y = self._centre(index)
         text = text[: self.wide]
-        self.canvas.write(x - len(text) // 2, y, text, role, bool(role) and self._strong(index))
+        self.canvas.write(
+            x - (len(text) - self.to_the_right) // 2, y, text, role, bool(role) and self._strong(index)
+        )
 
     def _strong(self, index: int) -> bool:
         return index in self.scene.winning or index in self.scene.view.last

@@ -35,9 +35,8 @@ class Pane:
         self._holder()
         self._coordinates()
         if self.form.drawn:
-            self.canvas.paste(
-                self._x(0), self._y(0), LargeBoard(self.scene, self.form.high, self.form.wide).draw()
-            )
+            board = LargeBoard(self.scene, self.form.high, self.form.wide, to_the_right=True)
+            self.canvas.paste(self._x(0), self._y(0), board.draw())
         boxes = {}
         for row in rows:
             for column in columns:
@@ -101,12 +100,10 @@ class Pane:
         y = self.top if self.layout.gravity else self._bottom + self.form.framed + self.form.drawn
         for column in self.columns:
             name = column_name(self.scene, column)
-            x = self._x(column)
-            if self.form.drawn:
-                middle = x + self.form.wide // 2 - len(name) // 2
-            else:
-                middle = x + self.form.end - (len(name) - 1) // 2
-            self.canvas.write(middle, y, name)
+            # Numbers end where marks do; letters stand around the middle of the mark or the drawn cell.
+            end = self.form.wide // 2 if self.form.drawn else self.form.end
+            before = len(name) - 1 if self.layout.gravity else (len(name) - 1) // 2
+            self.canvas.write(self._x(column) + end - before, y, name)
 
     def _frame(self) -> None:
         """The lines between cells and around them; drawn cells bring their own."""

@@ -42,18 +42,15 @@ class _Thumbnail:
 
     def draw(self, width: int, height: int) -> Sequence[Sequence[Span]]:
         layout = self.layout
-        columns, rows = self.across.most(width), self.down.most(height)
+        columns, rows = _most(self.across, width), _most(self.down, height)
         if not (columns and rows):
             return []
         top = layout.rows - rows if layout.gravity else (layout.rows - rows) // 2
         left = (layout.columns - columns) // 2
-        across, down = layout.fields[1], layout.fields[0]
-        if across and columns > across:
-            left -= left % across
-        if down and rows > down:
-            top -= top % down
+        if any(layout.fields):  # cut at the lines
+            top, left = top - top % layout.fields[0], left - left % layout.fields[1]
         shown = range(top, top + rows), range(left, left + columns)
-        wide, high = self.across.extent(columns), self.down.extent(rows)
+        wide, high = _extent(self.across, columns), _extent(self.down, rows)
         for plane, (x, y) in self._planes(
             (width + PLANE_GAP) // (wide + PLANE_GAP), (height + 1) // (high + 1)
         ).items():
@@ -84,7 +81,7 @@ class _Thumbnail:
             self._fields(rows, columns)
 
     def _walls(self, rows: range, columns: range) -> None:
-        signs, right = self.signs, self.across.extent(len(columns)) - 1
+        signs, right = self.signs, _extent(self.across, len(columns)) - 1
         for x, corner in ((0, signs.floor[0]), (right, signs.floor[2])):
             for y in range(len(rows)):
                 self.canvas.write(x, y, signs.down, LINE)
@@ -104,3 +101,15 @@ class _Thumbnail:
                 self.canvas.write(0, y - 1, signs.across * wide, LINE)
                 for x in bars:
                     self.canvas.write(x, y - 1, signs.cross, LINE)
+
+
+def _extent(side: Side, count: int) -> int:
+    """How many characters *count* cells take if the first of them is the first of a field."""
+    return side.start(0, count - 1) + side.cell + side.after
+
+
+def _most(side: Side, room: int) -> int:
+    count = min(side.size, max(0, room))
+    while count and _extent(side, count) > room:
+        count -= 1
+    return count

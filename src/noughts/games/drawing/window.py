@@ -62,7 +62,7 @@ class Window:
 
     @property
     def width(self) -> int:
-        """How many columns of characters the picture takes; a row without blanks at its end may be shorter."""
+        """How many columns of characters the picture takes; its rows have no blanks at their ends."""
         return self.columns
 
     @property

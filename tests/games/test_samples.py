@@ -1,0 +1,47 @@
+"""The samples of the catalogue: legal, in mid-game, and the same whenever one asks."""
+
+import pytest
+
+from noughts.errors import NotFound
+from noughts.games.catalogue import CATALOGUE, name_of, new_game
+from noughts.games.samples import PLAYED, sample
+
+
+@pytest.mark.parametrize("name", [entry.name for entry in CATALOGUE])
+def test_a_sample_is_in_mid_game(name: str) -> None:
+    game = sample(name)
+    assert name_of(game) == name
+    assert game.ply == len(PLAYED[name].split()) > 0
+    assert not game.is_over
+    assert game.cells == sample(name).cells
+    assert any(cell is None for cell in game.cells)
+
+
+def test_there_is_one_for_every_game_and_no_other() -> None:
+    assert list(PLAYED) == [entry.name for entry in CATALOGUE]
+
+
+def test_a_spec_has_no_moves() -> None:
+    assert sample("5x4:3").cells == new_game("5x4:3").cells
+
+
+def test_a_name_that_is_not_known() -> None:
+    with pytest.raises(NotFound):
+        sample("chess")
+
+
+def test_nobody_overlooked_a_win() -> None:
+    """What is shown is believable: no side left a line open that it could have completed for a win."""
+    for entry in CATALOGUE:
+        shown = sample(entry.name)
+        game = sample(entry.name)
+        while game.ply:
+            game.undo()
+        for move in shown.moves:
+            for other in game.legal_moves():
+                turn = game.turn
+                game.play(other)
+                won = game.winner == turn
+                game.undo()
+                assert not won, (entry.name, game.ply, other)
+            game.play(move)
