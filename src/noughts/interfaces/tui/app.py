@@ -1,5 +1,8 @@
 """The application: its screens, and what a person set: language, theme, marks."""
 
+import asyncio
+import signal
+import threading
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
@@ -54,6 +57,7 @@ class NoughtsApp(App[None]):
     BINDINGS: ClassVar = [
         *bindings(EVERYWHERE),
         ("ctrl+c,ctrl+q", "leave_program", ""),
+        ("ctrl+z", "suspend_process", ""),
     ]
 
     def __init__(self, say: Translator, around: Surroundings, plan: Plan | None = None) -> None:
@@ -140,6 +144,7 @@ class NoughtsApp(App[None]):
     # Coming and going
 
     def on_mount(self) -> None:
+        self._listen_to_signals()
         self._wear(self.inks.theme)
         if self._plan is not None:
             self.play(self._plan, is_only=True)
@@ -147,6 +152,15 @@ class NoughtsApp(App[None]):
             from noughts.interfaces.tui.start import StartPage
 
             self.push_screen(StartPage())
+
+    def _listen_to_signals(self) -> None:
+        """Leave as cleanly when the system ends the program or the connection is lost."""
+        if threading.current_thread() is threading.main_thread():
+            for name in ("SIGTERM", "SIGHUP"):
+                with suppress(AttributeError, NotImplementedError):  # not on every system
+                    asyncio.get_running_loop().add_signal_handler(
+                        getattr(signal, name), self.action_leave_program
+                    )
 
     def play(self, plan: Plan, *, is_only: bool = False) -> None:
         """Play what *plan* says; with *is_only* the program ends with it."""

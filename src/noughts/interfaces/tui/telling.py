@@ -42,6 +42,9 @@ OVER_MARGIN_KEYS = (("rematch",), ("review",), ("save", "copy"))
 MOST_STATUS = 2
 """Lines of what is told below the headline."""
 
+MOST_EXPECTED = 5
+"""How many moves are told of the line that a search expects."""
+
 LEAST_MOVE_LINES = 3
 """So many lines are kept for the moves before keys are listed in the margin."""
 
@@ -196,10 +199,14 @@ class Telling:
             return ""
         if progress.stage == "compiling":
             return say("progress-compiling")
+        if progress.stage == "reviewing":
+            return say("progress-reviewing", done=progress.done, of=progress.of)
         text = say("progress-searching", nodes=progress.nodes, depth=progress.depth)
-        if progress.best is None:
+        line = progress.pv or (() if progress.best is None else (progress.best,))
+        if not line:
             return text
-        return say.joined([say("expects", move=self._page.playing.names.move(progress.best)), text])
+        names = self._page.playing.names
+        return say.joined([say("expects", moves=" ".join(map(names.move, line[:MOST_EXPECTED]))), text])
 
     # Notes: hints, values, lines
 
