@@ -18,20 +18,27 @@ HIGH_FROM, LOW_BELOW = 16, 10
 
 @dataclass(frozen=True, slots=True)
 class Arrangement:
-    """Columns of the margin (0: none), lines of the status above the board and of the notes below it."""
+    """Columns of the margin (0: none), lines of the status above the board, of the notes below, of the footer.
+
+    With ``has_board`` false there is no room for a single cell.
+    """
 
     margin: int
     status: int
     notes: int
     footer: int
+    has_board: bool = True
 
 
 def arrange(game: Game, width: int, height: int, *, unicode: bool) -> Arrangement:
     """The arrangement that shows most of the board of *game* in a window of *width* x *height*."""
     footer = int(height > 3)
     status = 3 if height >= HIGH_FROM else 2 if height >= LOW_BELOW else int(height > 1)
-    margin = _margin(game, width, height - footer - status, unicode=unicode)
-    notes = 0 if margin else _lines_left(game, width, height - footer - status, unicode=unicode)
+    left = height - footer - status
+    if not draw_window(game, View(), width=width, height=left, unicode=unicode).rows:
+        return Arrangement(0, height, 0, 0, has_board=False)
+    margin = _margin(game, width, left, unicode=unicode)
+    notes = 0 if margin else _lines_left(game, width, left, unicode=unicode)
     return Arrangement(margin, status, notes, footer)
 
 

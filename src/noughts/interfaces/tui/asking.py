@@ -29,6 +29,7 @@ class Asking:
         self.has_lines = self.has_threats = self.has_values = False
         """What is shown over the board until the key is pressed again."""
         self._about: object = None
+        self._lines: tuple[object, LinesThrough | None] | None = None
         self._threats: tuple[object, Threats] | None = None
         self._given = 0
         self._hint: Hint | None = None
@@ -63,8 +64,13 @@ class Asking:
 
     def lines_here(self) -> LinesThrough | None:
         """The lines through the cursor's cell, where they are to be shown."""
+        if not self.has_lines:
+            return None
         playing = self._page.playing
-        return lines_through(playing.game, playing.cursor) if self.has_lines else None
+        here = (self._position, playing.cursor)
+        if self._lines is None or self._lines[0] != here:
+            self._lines = here, lines_through(playing.game, playing.cursor)
+        return self._lines[1]
 
     def threats_here(self) -> Threats | None:
         """The threats in the position, where they are to be shown."""

@@ -104,6 +104,9 @@ class Telling:
         """The headline, and below it what there is to say."""
         if height < 1:
             return []
+        if not self._page.arrangement.has_board:
+            told = [*self._headline(), Bit(". "), Bit(self._say("too-small"), SECOND)]
+            return note_lines(["".join(bit.text for bit in told)], width)[:height]
         is_narrow = self._page.size.width < NARROW
         indent = [] if is_narrow else [Bit("  ")]
         headline: Line = [*indent, *self._headline()]
