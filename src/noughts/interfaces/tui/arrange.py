@@ -18,7 +18,7 @@ HIGH_FROM, LOW_BELOW = 16, 10
 
 @dataclass(frozen=True, slots=True)
 class Arrangement:
-    """Columns of the margin (0: none), lines of the status above the board, of the notes below, of the footer.
+    """Columns of the margin (0: none), lines of the status above the board, of notes below, of the footer.
 
     With ``has_board`` false there is no room for a single cell.
     """

@@ -150,11 +150,10 @@ class BoardView(Widget):
         up, down = ("▲", "▼") if self.program.has_unicode else ("^", "v")
         for count, sign, place in ((window.hidden.above, up, 0), (window.hidden.below, down, -1)):
             if count and drawn:
-                say, room = self.program.say, window.width
-                text = f"    {sign} {say.plural('more-rows', count)}"
-                if display_width(text) > room:
-                    text = f"    {sign} {count}"
-                drawn[place] = [(fit(text, min(room, display_width(text))), self.program.inks.style(SECOND))]
+                more = self.program.say.plural("more-rows", count)
+                texts = (f"    {sign} {more}", f"    {sign} {count}", f"{sign} {count}", sign)
+                text = next((text for text in texts if display_width(text) <= window.width), "")
+                drawn[place] = [(text, self.program.inks.style(SECOND))]
 
     def render_line(self, y: int) -> Strip:
         if y < len(self._strips):
