@@ -13,6 +13,7 @@ from noughts.games.drawing.svg import draw_svg
 from noughts.games.notation import play_moves
 from noughts.games.samples import sample
 from noughts.interfaces.i18n import LANGUAGES, Translator
+from noughts.interfaces.naming import title_and_tag, title_of
 
 DOCS = Path(__file__).parent
 
@@ -50,9 +51,9 @@ def page(language: str) -> str:
         spec = f" · `{entry.spec}`" if entry.spec else ""
         parts += [
             f"## {entry.name}\n",
-            f"{say(f'game-{entry.name}')}{spec}\n",
+            f"{title_and_tag(say, entry.name)}{spec}\n",
             f"{say.messages(new_game(entry.name).rule_text)}\n",
-            f'<img src="pictures/{entry.name}.svg" alt="{say(f"game-{entry.name}")}" height="220">\n',
+            f'<img src="pictures/{entry.name}.svg" alt="{title_of(say, entry.name)}" height="220">\n',
         ]
     return "\n".join(parts)
 

@@ -16,6 +16,7 @@ from babel.messages.pofile import read_po
 
 from noughts import errors, text
 from noughts.arena.match import MatchEnd
+from noughts.arena.series import Begins
 from noughts.games import notation
 from noughts.games.base import Termination
 from noughts.games.catalogue import CATALOGUE, new_game
@@ -31,6 +32,10 @@ from noughts.interfaces.i18n import (
     choose_language,
     match_language,
 )
+from noughts.interfaces.tui.choices import CLOCKS, PAIRINGS
+from noughts.interfaces.tui.help import SIGNS
+from noughts.interfaces.tui.keys import ABOUT, KEYS
+from noughts.interfaces.tui.keys import WORDS as CAPS
 from noughts.players.base import player_names
 from tests.interfaces import messages
 from tests.interfaces.harness import SAY, Program
@@ -142,28 +147,39 @@ FILLED: dict[str, Any] = {
     "column-{}": lambda: (
         messages.listed("names", "interfaces/console") | messages.listed("names", "interfaces/cli")
     ),
+    "computer-{}": lambda: {name.partition(":")[0] for name in player_names()},
     "draw-{}": lambda: {Termination.FULL, Termination.REPETITION, Termination.COUNT, MatchEnd.AGREEMENT},
     "end-{}": lambda: {MatchEnd.RESIGNATION, MatchEnd.TIME, MatchEnd.ABANDONMENT},
     "ended-{}": lambda: {*Termination, *MatchEnd, "not"},
     "forfeit-{}": lambda: messages.reasons("Forfeit", 1),
-    "game-{}": lambda: {entry.name for entry in CATALOGUE},
+    "clock-{}": lambda: set(CLOCKS),
     "help-{}": lambda: set(commands()),
     "help-{}-more": lambda: {"play", "analyse", "solve"},
     "help-option-{}": options,
+    "key-{}": lambda: {key.id for key in KEYS.values()},
+    "key-about-{}": lambda: set(ABOUT),
+    "keycap-{}": lambda: set(CAPS),
     "line-{}": kinds_of_lines,
     "look-{}": lambda: set(PARTS),
     "name-{}": name_reasons,
     "no-such-{}": lambda: messages.reasons("NotFound", 0),
+    "opponent-{}": lambda: set(PAIRINGS),
+    "order-{}": lambda: set(Begins),
     "player-{}": lambda: {*(name.partition(":")[0] for name in player_names()), "human", "foreign"},
     "prompt-{}": kinds_of_moves,
     "reason-{}": lambda: set(SENTENCES),
     "review-{}": lambda: {"win-draw", "win-loss", "draw-loss"},
     "rule-{}": lambda: {"gravity", "exact", "wrap", "wild", "notakto"} & set(SWITCHES),
     "rules-{}": lambda: {entry.name for entry in CATALOGUE if entry.make is not None},
+    "sign-{}": lambda: set(SIGNS),
     "solve-{}": lambda: {"first", "draw", "second", "unknown", "alone"},
     "solve-{}-bare": lambda: {"first", "second", "alone"},
     "store-reason-{}": lambda: codes("StoreError") | {"empty"},
+    "strength-{}": lambda: {"human", *(name.partition(":")[0] for name in player_names())},
+    "tag-{}": lambda: {entry.name for entry in CATALOGUE},
+    "title-{}": lambda: {entry.name for entry in CATALOGUE},
     "unsupported-{}": lambda: messages.reasons("UnsupportedRules", 2) - WORDLESS_RULES,
+    "value-{}": lambda: {entry.value for entry in CATALOGUE} - {None},
     "wins-{}": kinds_of_lines,
     "worth-{}": lambda: set(WORDS.values()),
     "worth-{}-bare": lambda: {"win", "loss"},

@@ -2,6 +2,7 @@
 
 from noughts.core.board import Coordinate, coordinate_of, index_of
 from noughts.games.base import PASS, Game, Move, Placement
+from noughts.games.catalogue import BY_NAME
 from noughts.games.drawing.scene import MOST_NUMBERED
 from noughts.games.notation import format_cell, format_move
 from noughts.interfaces.i18n import Translator
@@ -54,6 +55,16 @@ class Names:
         notation = self.game.notation
         first = 1 if notation.kind == "column" else self.first
         return first, first + notation.count - 1
+
+
+def title_of(say: Translator, name: str) -> str:
+    """What the game called *name* is called; one that is not of the catalogue by its spec."""
+    return say(f"title-{name}") if name in BY_NAME else name
+
+
+def title_and_tag(say: Translator, name: str) -> str:
+    """The title of a game of the catalogue, and in a few words what it is."""
+    return say("title-and-tag", title=say(f"title-{name}"), tag=say(f"tag-{name}"))
 
 
 def say_accepted(say: Translator, names: Names) -> str:

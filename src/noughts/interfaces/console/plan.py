@@ -8,6 +8,7 @@ from noughts.arena.series import Begins
 from noughts.games.base import Game
 from noughts.games.catalogue import CATALOGUE, new_game
 from noughts.interfaces.console.talk import Talk
+from noughts.interfaces.naming import title_and_tag
 from noughts.interfaces.planning import (
     DEFAULT_COMPUTER,
     DEFAULT_GAME,
@@ -44,7 +45,7 @@ def _ask_game(talk: Talk) -> str:
     say = talk.say
     talk.tell("choose-game")
     for number, entry in enumerate(CATALOGUE, 1):
-        talk.write(f"{number:>3}  {entry.name:<16}  {say(f'game-{entry.name}')}")
+        talk.write(f"{number:>3}  {entry.name:<16}  {title_and_tag(say, entry.name)}")
     numbered = {str(number): entry.name for number, entry in enumerate(CATALOGUE, 1)}
 
     def read(text: str) -> str:

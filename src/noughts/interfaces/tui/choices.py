@@ -236,7 +236,7 @@ class Choices:
         """The most important of what is chosen for *game*, in a few words each, the opponent first."""
         told = {setting.id: setting.text for setting in self.settings(say, game)}
         if "computer" in told:
-            told["opponent"] = say("computer-of", player=told["computer"])
+            told["opponent"] = say("against-computer", player=told["computer"])
         clock = [told["clock"]] if self.clock != "none" and "clock" in told else []
         ids = ("opponent", "mark") if len(game.sides) < 3 else [id_ for id_ in told if id_.startswith("seat")]
         return [*(told[id_] for id_ in ids if id_ in told), *clock]

@@ -65,11 +65,6 @@ def choices_of(say: Translator, own: str | None = None) -> list[Choice]:
     return choices + ([Choice(own, own, say("tag-own"))] if own else [])
 
 
-def title_of(say: Translator, name: str) -> str:
-    """The title of a game of the catalogue; another game is called by its spec."""
-    return say(f"title-{name}") if name in BY_NAME else name
-
-
 def find(choices: Sequence[Choice], text: str) -> list[Choice]:
     """Those of *choices* in whose words every word of *text* occurs."""
     words = text.casefold().split()

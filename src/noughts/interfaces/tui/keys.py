@@ -167,14 +167,14 @@ def bindings(keys: Iterable[Key]) -> list[Binding]:
 def footer(say: Translator, ids: Sequence[str], width: int) -> list[Bit]:
     """One line with as many of the keys *ids* as fit."""
     items = {id_: _item(say, KEYS[id_]) for id_ in ids}
-    gap = 3 if width >= NARROW else 2
+    gap, indent = (3, 1) if width >= NARROW else (2, 0)
     for id_ in (*DROPPED_FIRST, *reversed(ids)):
-        if sum(map(width_of, items.values())) + gap * (len(items) - 1) + 1 <= width or len(items) == 1:
+        if sum(map(width_of, items.values())) + gap * (len(items) - 1) + indent <= width or len(items) == 1:
             break
         items.pop(id_, None)
     line: list[Bit] = []
     for item in items.values():
-        line += [Bit(" " * (gap if line else int(width >= NARROW))), *item]
+        line += [Bit(" " * (gap if line else indent)), *item]
     return line
 
 

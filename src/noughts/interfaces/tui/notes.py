@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from noughts.games.base import Game
 from noughts.games.catalogue import BY_NAME
 from noughts.interfaces.i18n import Translator
+from noughts.interfaces.naming import title_of
 from noughts.interfaces.tui.choices import Choices, Setting
-from noughts.interfaces.tui.gallery import title_of
 from noughts.interfaces.tui.inks import SECOND
 from noughts.interfaces.tui.lines import Bit, Line, width_of
 from noughts.text import display_width, fit, wrap

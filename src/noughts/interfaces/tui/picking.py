@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, ClassVar, Literal, cast
 from textual import events
 from textual.app import ComposeResult
 from textual.binding import Binding
+from textual.color import Color
 from textual.containers import Vertical
 from textual.screen import ModalScreen
 from textual.widgets import Input
@@ -40,7 +41,7 @@ class PickedList(ModalScreen[str | None]):
         Binding("ctrl+c,ctrl+q", "app.leave_program", show=False),
     ]
     DEFAULT_CSS = """
-    PickedList { align: center middle; background: transparent; }
+    PickedList { align: center middle; }
     PickedList #frame { background: $background; width: auto; height: auto; }
     PickedList Input { height: 1; border: none; padding: 0; }
     """
@@ -70,6 +71,11 @@ class PickedList(ModalScreen[str | None]):
             yield Lines(id="items")
 
     def on_mount(self) -> None:
+        inks = self.program.inks
+        if inks.is_rich:
+            # What lies below is seen through a background that is not quite nothing; the terminal's own
+            # colours cannot be mixed with another, so there it is covered.
+            self.styles.background = Color.parse(inks.palette.paper).with_alpha(0.01)
         if self.has_field:
             self.query_one(Input).focus()
         self.redraw()
@@ -85,13 +91,14 @@ class PickedList(ModalScreen[str | None]):
         is_framed = columns >= FRAMED[0] and rows >= FRAMED[1]
         items = self.items
         self.place = max(0, min(self.place, len(items) - 1))
-        width = min(columns - 2 * is_framed, self._wanted_width())
+        width = min(columns - 4 * is_framed, self._wanted_width())
         room = max(0, rows - 2 * is_framed - 1 - self.has_field)
         frame, heading, shown = self.query_one("#frame"), *self.query(Lines)
         ink = self.program.inks.palette.line
         round_or_not: Literal["round", "ascii"] = "round" if self.program.has_unicode else "ascii"
         frame.styles.border = (round_or_not, ink) if is_framed else None
-        frame.styles.width = width + 2 * is_framed
+        frame.styles.padding = (0, 1) if is_framed else 0
+        frame.styles.width = width + 4 * is_framed
         heading.show([[Bit(self.program.say(self._title), "", True)]])
         lines = self._item_lines(items, width, min(room, self._wanted_height()))
         shown.styles.height, shown.display = len(lines), bool(lines)

@@ -15,6 +15,7 @@ from noughts.errors import BadInput, NotFound, NoughtsError, PlayerFailed
 from noughts.games.base import Game
 from noughts.games.catalogue import BY_NAME
 from noughts.interfaces.i18n import Translator
+from noughts.interfaces.naming import title_of
 from noughts.interfaces.thinking import take_seat
 from noughts.interfaces.tui.choices import Choices, strength
 from noughts.interfaces.tui.gallery import (
@@ -28,7 +29,6 @@ from noughts.interfaces.tui.gallery import (
     grid_lines,
     list_lines,
     own_board,
-    title_of,
 )
 from noughts.interfaces.tui.inks import EDGE, SECOND
 from noughts.interfaces.tui.keys import CHOOSING, KEYS, bindings, footer
