@@ -244,6 +244,9 @@ def test_highlights() -> None:
         assert parsed(picture) is not None
         assert picture != plain_picture
     assert draw_svg(game, view=View(highlights={0: "hint"})).count("stroke-dasharray") == 1
+    for code, signs in (("own-threat", "++"), ("threat", "!!"), ("threat own-threat", "+!")):
+        words = texts(parsed(draw_svg(game, view=View(highlights={0: code}))))
+        assert "".join(word for word in words if word in "+!") == signs
 
 
 # Pen and space

@@ -81,7 +81,7 @@ def test_fields_between_lines() -> None:
         "···│OXO│XXO",
     ]
     assert thumbnail(sample("ultimate"), 7, 2) == ["···│OXO", "··O│·X·"]
-    assert thumbnail(sample("ultimate"), 2, 1) == ["XO"]
+    assert thumbnail(sample("ultimate"), 2, 1) == ["OX"]
 
 
 def test_planes_side_by_side() -> None:

@@ -143,7 +143,8 @@ class Pane:
     def _owners(self, row: int, y: int) -> None:
         down, across = self.layout.fields
         for number in range(self.columns[0] // across, self.columns[-1] // across + 1):
-            owner = self.scene.owners[row // down * (self.layout.columns // across) + number]
+            field = row // down * (self.layout.columns // across) + number
+            owner = self.scene.owners[field] if self.scene.owners else None
             middle = number * across + across // 2
             if owner is not None and middle in self.columns:
                 self.canvas.write(self._x(middle) + self.form.end, y, owner, owner, strong=True)
@@ -152,19 +153,17 @@ class Pane:
         """Walls and floor, at the edges of the board that are in sight."""
         layout, signs, y = self.layout, self.scene.signs, self._bottom
         left, right = self._x(self.columns[0]), self._right
+        walls = layout.gravity and self.form.walls
         is_bottom = self.rows[-1] == layout.rows - 1
-        if layout.drops and self.plane >= layout.planes - layout.planes // self.scene.game.shape[0]:
-            if is_bottom:
-                self.canvas.write(left, y, signs.floor[1] * (right - left), LINE)
-        elif layout.gravity and self.form.walls:
-            if is_bottom:
-                self.canvas.write(left, y, signs.floor[1] * (right - left), LINE)
-            for x, corner, is_edge in (
-                (left - 1, signs.floor[0], self.columns[0] == 0),
-                (right, signs.floor[2], self.columns[-1] == layout.columns - 1),
-            ):
-                if is_edge:
-                    for line in range(self._y(self.rows[0]), y):
-                        self.canvas.write(x, line, signs.down, LINE)
-                    if is_bottom:
-                        self.canvas.write(x, y, corner, LINE)
+        is_lowest = layout.drops and self.plane >= layout.planes - layout.planes // self.scene.game.shape[0]
+        if is_bottom and (walls or is_lowest):
+            self.canvas.write(left, y, signs.floor[1] * (right - left), LINE)
+        edges = []
+        if walls and self.columns[0] == 0:
+            edges.append((left - 1, signs.floor[0]))
+        if walls and self.columns[-1] == layout.columns - 1:
+            edges.append((right, signs.floor[2]))
+        for x, corner in edges:
+            for line in range(self._y(self.rows[0]), y):
+                self.canvas.write(x, line, signs.down, LINE)
+            self.canvas.write(x, y, corner if is_bottom else "", LINE)

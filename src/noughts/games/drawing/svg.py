@@ -14,7 +14,7 @@ from noughts.games.drawing.palette import DARK, LIGHT, Palette
 from noughts.games.drawing.pen import FIRM, Point, course, outline, plain
 from noughts.games.drawing.ruling import Ruling
 from noughts.games.drawing.sheet import FONT, SQUARE, Sheet, escaped, write_svg
-from noughts.games.drawing.signs import THREATS, threats
+from noughts.games.drawing.signs import threats
 from noughts.games.drawing.space import CELL, space_of, straight_parts
 from noughts.games.drawing.view import View, field_owners, side_of_worth, view_of
 from noughts.games.notation import format_position
@@ -137,6 +137,7 @@ class _Picture:
             self._text(index, mark, 70, self.palette.pen(mark))
         for code in self.view.codes(index):
             self._highlight(index, code)
+        self._threats(index)
 
     def _at(self, index: int, attributes: str) -> None:
         x, y = self.space.corner(index)
@@ -183,11 +184,13 @@ class _Picture:
             self.parts.append(f"{circle} {ring} {dots}/>")
         elif code in ("open", "closed"):
             self.parts.append(f'{circle} r="{12 if code == "open" else 6}" fill="{ink}"/>')
-        elif code in THREATS:
-            left, right = threats(self.view.codes(index))
-            for place, sign in ((x - 34, left), (x + 34, right)):
+
+    def _threats(self, index: int) -> None:
+        x, y = self.space.centre(index)
+        for place, sign in zip((x - 34, x + 34), threats(self.view.codes(index)), strict=True):
+            if sign.strip():
                 at = f'x="{plain(place)}" y="{plain(y + 11)}" font-size="30" text-anchor="middle"'
-                self.parts.append(f'<text {at} fill="{ink}">{sign}</text>')
+                self.parts.append(f'<text {at} fill="{self.palette.ink}">{sign}</text>')
 
     def _strike(self, line: tuple[int, ...]) -> None:
         """The winning stroke; in pieces that run off the edge where the line goes on at the other side."""
