@@ -150,7 +150,7 @@ class Question:
         return self._root or max((worth for worth in self._moves.values() if worth), key=goodness)
 
     def _tell(self, move: Move, worth: Worth | None) -> None:
-        """Report how far it is, and the best of the moves whose *worth* is known if none can be better."""
+        """Report how far it is, and the best move so far if it wins or keeps what the position is worth."""
         best = None if self._leading is None else self._moves[self._leading]
         if worth is not None and (best is None or goodness(worth) > goodness(best)):
             self._leading, best = move, worth

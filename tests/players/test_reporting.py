@@ -1,0 +1,51 @@
+"""Players may tell how far they are; it changes nothing of what they play."""
+
+from random import Random
+
+import pytest
+
+from noughts import new_game
+from noughts.players.base import new_player
+from noughts.search.analysis import Limit, Progress
+
+
+@pytest.mark.parametrize(("spec", "who"), [("9x9:5", "level:10"), ("ultimate", "level:9")])
+def test_a_level_that_searches_tells_its_best_move_so_far(spec: str, who: str) -> None:
+    told: list[Progress] = []
+    game = new_game(spec)
+    game.play(game.legal_moves()[40])
+    silent, telling = new_player(who, Random(4)), new_player(who, Random(4))
+    telling.report_to(told.append)
+    limit = Limit(nodes=1_500)
+    move = telling.choose(game.copy(), limit)
+    assert move == silent.choose(game.copy(), limit)
+    assert told
+    assert told[-1].best in game.legal_moves()
+
+
+def test_a_level_tells_nobody_whom_it_told_before() -> None:
+    first: list[Progress] = []
+    second: list[Progress] = []
+    player = new_player("level:10", Random(4))
+    player.report_to(first.append)
+    player.report_to(second.append)
+    player.choose(new_game("9x9:5"), Limit(nodes=1_500))
+    assert not first
+    assert second
+
+
+def test_what_is_overlooked_is_not_told() -> None:
+    told: list[Progress] = []
+    player = new_player("level:1", Random(4))
+    player.report_to(told.append)
+    player.choose(new_game("5x5:4"), Limit())
+    assert not told
+
+
+@pytest.mark.parametrize("who", ["random", "rule", "perfect"])
+def test_others_need_not_tell(who: str) -> None:
+    told: list[Progress] = []
+    player = new_player(who, Random(4))
+    player.report_to(told.append)
+    player.choose(new_game("3x3"), Limit())
+    assert not told

@@ -1,0 +1,62 @@
+"""What searches tell of their progress, and that telling changes nothing."""
+
+from random import Random
+
+import pytest
+
+from noughts import new_game
+from noughts.games.notation import parse_position
+from noughts.search.analysis import Limit, Progress
+from noughts.search.analyst import Analyst
+from noughts.search.compiled import python_machine
+from noughts.search.engine import Engine
+from noughts.search.general import GeneralSearch
+
+
+def test_the_engine_tells_what_it_expects() -> None:
+    told: list[Progress] = []
+    game = new_game("gomoku")
+    game.play((7, 7))
+    found = Engine(told.append, python_machine()).search(game, Limit(nodes=1_500))
+    assert len(told) > 1
+    assert all(progress.stage == "searching" and progress.best == progress.pv[0] for progress in told)
+    assert [progress.nodes for progress in told] == sorted(progress.nodes for progress in told)
+    assert [progress.depth for progress in told] == sorted({progress.depth for progress in told})
+    assert told[0].score is not None
+    assert found == Engine(machine=python_machine()).search(game, Limit(nodes=1_500))
+
+
+def test_the_search_of_other_games_tells_its_best_move_and_score() -> None:
+    told: list[Progress] = []
+    game = new_game("ultimate")
+    found = GeneralSearch(Random(1), told.append).search(game, Limit(depth=3))
+    assert [progress.depth for progress in told] == [1, 2, 3]
+    assert (told[-1].best, told[-1].score, told[-1].nodes) == (found.best, found.score, found.nodes)
+    assert found == GeneralSearch(Random(1)).search(game, Limit(depth=3))
+
+
+@pytest.mark.parametrize(
+    ("position", "best"),
+    [
+        ("XX./OO./... X", {(0, 2)}),  # wins at once
+        ("XX./O../... O", {(0, 2)}),  # the one that does not lose
+        (".../.../...", {(0, 0), (0, 1), (1, 1)}),  # all draw: the first that is known, of those alike
+    ],
+)
+def test_values_tell_the_best_move_once_none_can_be_better(position: str, best: set[tuple[int, int]]) -> None:
+    told: list[Progress] = []
+    game = parse_position(new_game("3x3"), position)
+    found = Analyst(told.append, python_machine()).analyse(game)
+    assert told[-1].best in best
+    assert all(progress.best in {None, told[-1].best} for progress in told)
+    value = {known.move: (known.value, known.plies) for known in found.moves}
+    assert value[told[-1].best or ()] == (found.value, found.plies)
+    assert found == Analyst(machine=python_machine()).analyse(game)
+
+
+def test_before_anything_is_known_to_be_best_none_is_told() -> None:
+    told: list[Progress] = []
+    game = parse_position(new_game("4x4:3"), "..../.X../..O./....")
+    Analyst(told.append, python_machine()).analyse(game, Limit(nodes=60))
+    assert {progress.best for progress in told} <= {None, *game.legal_moves()}
+    assert all(progress.nodes <= 60 for progress in told)
