@@ -6,7 +6,7 @@ from contextlib import asynccontextmanager
 from time import monotonic
 from typing import Any
 
-from textual.app import _character_to_key
+from textual.keys import _character_to_key
 from textual.events import Click, Key, MouseDown, MouseUp, Resize
 from textual.geometry import Size
 from textual.message_pump import MessagePump

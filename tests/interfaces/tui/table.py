@@ -1,0 +1,182 @@
+"""A table of the full screen as tests set it: who plays what, thinkers that wait, and the model behind it."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from noughts.arena.clock import UNTIMED, Clock
+from noughts.arena.series import Begins, recount
+from noughts.arena.store import Store, all_results
+from noughts.arena.thinking import Answer, Desk, Failure, Task, Thinker, ThinkingHere, Thought
+from noughts.arena.thought import work
+from noughts.games.base import Game
+from noughts.games.catalogue import new_game
+from noughts.interfaces.planning import HUMAN, Plan
+from noughts.interfaces.thinking import choose
+from noughts.interfaces.tui.app import NoughtsApp
+from noughts.interfaces.tui.game import GamePage
+from noughts.text import display_width
+from tests.interfaces.harness import squeezed
+from tests.interfaces.tui.screens import text_of
+
+NAMES = ("Ada", "Wei", "Жанна", "小林")
+
+WIN = "14253"
+"""X has row 3, the uppermost."""
+
+DRAW = "519328467"
+
+
+def plan_of(
+    game: str = "tictactoe",
+    *who: str,
+    names: Sequence[str] | None = None,
+    begins: Begins = Begins.ALTERNATE,
+    clock: Clock = UNTIMED,
+    first: int = 1,
+    is_series: bool | None = None,
+) -> Plan:
+    """A plan to play *game*; *who* has the seats, people unless told otherwise."""
+    sides = new_game(game).sides
+    seated = [*who, *[HUMAN] * len(sides)][: len(sides)]
+    if names is None:
+        names = [NAMES[place] if name == HUMAN else name for place, name in enumerate(seated)]
+    is_series = len(sides) > 1 if is_series is None else is_series
+    return Plan(game, seated, list(names), is_series, begins, seed=7, first=first, clock=clock)
+
+
+def page_of(app: NoughtsApp) -> GamePage:
+    """The game that is open, whatever lies over it."""
+    return next(screen for screen in reversed(app.screen_stack) if isinstance(screen, GamePage))
+
+
+def board_of(app: NoughtsApp) -> str:
+    """The marks in their cells, ``.`` for a free one, as they are looked at."""
+    return marks_of(page_of(app).playing.game)
+
+
+def marks_of(game: Game) -> str:
+    """The marks of *game* in their cells, ``.`` for a free one."""
+    return "".join(cell or "." for cell in game.cells)
+
+
+def left_of(app: NoughtsApp) -> str:
+    """What stands to the left of the margin, in one text without blanks and ends of lines."""
+    return squeezed("".join(line.partition("┃")[0] for line in text_of(app)))
+
+
+def margin_of(app: NoughtsApp) -> list[str]:
+    """The lines of the margin."""
+    return [line.partition("┃")[2].strip() for line in text_of(app)]
+
+
+def tells(app: NoughtsApp, sentence: str) -> bool:
+    """Whether *sentence* stands above or below the board, however it was broken into lines."""
+    return squeezed(sentence) in left_of(app)
+
+
+# What must hold at every moment
+
+
+def assert_fits(app: NoughtsApp) -> None:
+    """Every line takes just the width of the window, and there are as many as it is high."""
+    lines = text_of(app)
+    width, height = app.screen.size
+    assert len(lines) == height
+    assert {display_width(line) for line in lines} <= {width}, "\n".join(lines)
+
+
+def assert_is_model(app: NoughtsApp, store: Store) -> None:
+    """What is on the table is what the events that were kept tell; the scores are a recount of them."""
+    playing = page_of(app).playing
+    sitting = playing.sitting
+    match = sitting.match
+    assert match is not None
+    if sitting.number is None:
+        assert match.version == 0
+    else:
+        replayed = store.load(sitting.number).replay()
+        assert facts_of(replayed) == facts_of(match)
+    if playing.trial is None:
+        assert playing.match is match
+        past = match.game.copy()
+        while past.ply > playing.game.ply:
+            past.undo()
+        assert (past.cells, past.turn) == (playing.game.cells, playing.game.turn)
+    assert 0 <= playing.cursor < len(match.game.cells)
+    results = all_results(store) if sitting.series_number is None else sitting_results(store, sitting)
+    assert sitting.series.scores() == recount(results, sitting.series.players)
+
+
+def sitting_results(store: Store, sitting: Any) -> list[Any]:
+    """The results of the series of *sitting* as they are kept."""
+    found = [stored.result for stored in store.games(sitting.series_number)]
+    return [result for result in found if result is not None]
+
+
+def facts_of(match: Any) -> Mapping[str, Any]:
+    """All that can be told from outside about a match."""
+    game = match.game
+    return {
+        "cells": tuple(game.cells),
+        "moves": tuple(game.moves),
+        "turn": match.turn,
+        "outcome": match.outcome,
+        "version": match.version,
+        "offer": match.offer,
+    }
+
+
+# Thinkers that answer when they are told to
+
+
+@dataclass
+class Waiting:
+    """A question that has not been answered."""
+
+    task: Task
+    arguments: tuple[Any, ...]
+    thought: Thought
+    tell: Callable[[Any], None]
+
+    @property
+    def is_stopped(self) -> bool:
+        """Whether whoever asked has said that the answer is not wanted."""
+        return self.thought._is_stopped
+
+    def work(self) -> Answer | Failure:
+        """What comes of the question."""
+        return work(Desk({}, lambda progress: None, lambda: True), lambda: (self.task, self.arguments))
+
+    def answer(self) -> None:
+        """Answer now, as a thinker does: one that was stopped tells nothing."""
+        self.thought.say(self.work())
+
+    def answer_late(self) -> None:
+        """Tell the answer as if it had been on its way already when the question was stopped."""
+        self.tell(self.work())
+
+
+class SlowThinker(Thinker):
+    """Keeps what it is asked; with *only_moves* it answers everything but moves at once."""
+
+    def __init__(self, *, only_moves: bool = False) -> None:
+        self.waiting: list[Waiting] = []
+        self.is_closed = False
+        self._here = ThinkingHere()
+        self._only_moves = only_moves
+
+    def ask(self, task: Task, *arguments: Any, tell: Any, patience: float | None = None) -> Thought:
+        if self._only_moves and task is not choose:
+            return self._here.ask(task, *arguments, tell=tell, patience=patience)
+        thought = Thought(tell)
+        self.waiting.append(Waiting(task, arguments, thought, tell))
+        return thought
+
+    def close(self) -> None:
+        self.is_closed = True
+
+    @property
+    def last(self) -> Waiting:
+        """What was asked last."""
+        return self.waiting[-1]
