@@ -385,6 +385,15 @@ def test_highlights_in_drawn_cells() -> None:
     assert drawn[5] == "    < 4 > │   ╳   │   6"
 
 
+def test_threats_stand_beside_the_numbers_of_cells() -> None:
+    game = played("tictactoe", "5")
+    view = view_of(
+        game, highlights={0: "own-threat", 1: "threat", 2: "threat own-threat", 3: "cursor threat"}
+    )
+    assert draw_text(game, width=12, view=view) == ["+1+!2!+3!", ">4<[X] 6", " 7  8  9"]
+    assert draw_text(game, width=30, view=view)[1] == "    + 1 + │ ! 2 ! │ + 3 !"
+
+
 def test_labels_can_be_any_short_text() -> None:
     game = played("tictactoe", "5")
     view = View(labels={0: "+3", 1: "=", 2: "far too long"})

@@ -77,12 +77,14 @@ class Scene:
 
     def role(self, index: int) -> str:
         """The side in whose colour the label of an empty cell is written; empty for nobody's."""
-        return side_of_worth(self.game, self.view.worth(index))
+        return side_of_worth(self.game, self.view.worth(index)) if index in self.view.highlights else ""
 
     def signs_around(self, index: int) -> tuple[str, str]:
         """The signs left and right of what a compact cell shows."""
-        codes = self.view.codes(index)
         last, winning = index in self.view.last, index in self.winning
+        if not (last or winning or index in self.view.highlights):
+            return " ", " "
+        codes = self.view.codes(index)
         return around(highlight=pointer(codes), last=last, winning=winning, threats=threats(codes))
 
     def filling(self, index: int, *, labels: bool) -> str:
