@@ -58,9 +58,10 @@ def _analyse(say: Translator) -> click.Command:
     ) -> None:
         from noughts.games.catalogue import name_of
         from noughts.games.notation import format_move
-        from noughts.interfaces.cli.searching import SIDE_GLANCE, find_answer
+        from noughts.interfaces.cli.searching import find_answer
         from noughts.interfaces.console.analysis import tell_analysis
         from noughts.interfaces.explaining import WORDS, reason_as_json
+        from noughts.interfaces.thinking import SIDE_GLANCE
         from noughts.search.reasons import explain
 
         here = _read_game(say, game, moves, position)

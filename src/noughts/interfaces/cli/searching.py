@@ -25,9 +25,6 @@ Answer = TypeVar("Answer")
 SHOWN_EVERY = 0.2
 """Seconds between two looks at how far a search has come."""
 
-SIDE_GLANCE = Limit(nodes=20_000, seconds=0.5)
-"""What looking at the answers to one move may take, when its reason is looked for."""
-
 
 def find_answer(
     say: Translator, game: Game, seconds: float, ask: Callable[["Analyst", Limit], Answer]

@@ -8,13 +8,24 @@ from noughts.interfaces.hints import Hint, say_hint
 from noughts.interfaces.i18n import Translator
 from noughts.interfaces.lines import LinesThrough, lines_through
 from noughts.interfaces.reviewing import review_limit
-from noughts.interfaces.thinking import Threats, Worth, find_hint, find_worth, look_back, threats
+from noughts.interfaces.thinking import (
+    Threats,
+    Worth,
+    find_hint,
+    find_threats,
+    find_worth,
+    look_back,
+    threats,
+)
 from noughts.interfaces.tui.saving import save_game
 from noughts.interfaces.tui.thoughts import Asked, Told
 from noughts.search.review import Review
 
 if TYPE_CHECKING:
     from noughts.interfaces.tui.game import GamePage
+
+FEW_DIMENSIONS = 4
+"""On boards of so many dimensions threats are found in milliseconds, so that nobody else need be asked."""
 
 VALUE_SECONDS = 5.0
 """How long the values of a position are looked for at most."""
@@ -30,7 +41,7 @@ class Asking:
         """What is shown over the board until the key is pressed again."""
         self._about: object = None
         self._lines: tuple[object, LinesThrough | None] | None = None
-        self._threats: tuple[object, Threats] | None = None
+        self._threats: tuple[object, Threats | None] | None = None
         self._given = 0
         self._hint: Hint | None = None
         self._worth: Worth | None = None
@@ -76,9 +87,17 @@ class Asking:
         """The threats in the position, where they are to be shown."""
         if not self.has_threats:
             return None
+        game = self._page.playing.game
         if self._threats is None or self._threats[0] != self._position:
-            self._threats = self._position, threats(self._page.playing.game)
+            self._threats = self._position, None
+            if len(game.shape) <= FEW_DIMENSIONS:
+                self._threats = self._position, threats(game)
+            elif not self._asked.is_waiting:
+                self._asked.ask(find_threats, game.copy(), take=self._take_threats, fail=self._fail)
         return self._threats[1]
+
+    def _take_threats(self, found: Threats) -> None:
+        self._threats = self._position, found
 
     def hint_sentence(self, say: Translator) -> str | None:
         """What the hint says so far."""

@@ -24,6 +24,9 @@ CLOCK_SHARE = 20
 LEAST_SECONDS = 0.05
 """However little that is."""
 
+PATIENCE_SECONDS = MOVE_SECONDS + 60
+"""When a process that does not answer at all is given up: compiling is off a computer's clock, not this one."""
+
 
 class Course:
     """Lets the game of *page* take its course."""
@@ -159,7 +162,7 @@ class Course:
             MOVE_SECONDS,
             take=self._take,
             fail=lambda failure: self._take(_forfeit(side, failure)),
-            patience=MOVE_SECONDS + THINK_SECONDS,
+            patience=PATIENCE_SECONDS,
         )
 
     def _take(self, command: Command) -> None:
