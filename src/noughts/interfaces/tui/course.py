@@ -25,7 +25,7 @@ LEAST_SECONDS = 0.05
 """However little that is."""
 
 PATIENCE_SECONDS = MOVE_SECONDS + 60
-"""When a process that does not answer at all is given up: compiling is off a computer's clock, not this one."""
+"""When a process that does not answer is given up: compiling is off a computer's clock, but not off this."""
 
 
 class Course:
