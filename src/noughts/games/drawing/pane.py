@@ -56,6 +56,16 @@ class Pane:
             for column in self.columns
         }
 
+    @property
+    def middle(self) -> int:
+        """The line of the middle one of the rows."""
+        return self._y(self.rows[len(self.rows) // 2])
+
+    @property
+    def end(self) -> int:
+        """The column after the cells and what holds them."""
+        return self._x(self.columns[-1]) + self.across.cell + self.across.after
+
     def _x(self, column: int) -> int:
         return self.left + self.across.start(self.columns[0], column)
 

@@ -159,27 +159,16 @@ def _part(
     hidden = Hidden(top, down.size - top - cut.rows, left, across.size - left - cut.columns)
     canvas = Canvas()
     pane = Pane(scene, cut.form, canvas, cut.arrows, cut.notes)
-    rows, columns = range(top, top + cut.rows), range(left, left + cut.columns)
-    boxes = pane.draw(plane or 0, rows, columns)
+    boxes = pane.draw(plane or 0, range(top, top + cut.rows), range(left, left + cut.columns))
     if cut.arrows:
-        middle = boxes[scene.layout.index(plane or 0, rows[len(rows) // 2], left)].y
-        canvas.write(0, middle, scene.signs.more[0] if hidden.left else "")
-        end = cut.arrows + across.start(left, columns[-1]) + across.cell + across.after
-        canvas.write(end + 1, middle, scene.signs.more[1] if hidden.right else "")
+        canvas.write(0, pane.middle, scene.signs.more[0] if hidden.left else "")
+        canvas.write(pane.end + 1, pane.middle, scene.signs.more[1] if hidden.right else "")
     lines = canvas.spans()
-    if cut.notes:
-        lines.append([])
-    return Window(
-        lines,
-        boxes,
-        hidden,
-        (top, left),
-        plane,
-        pane.heads(),
-        0 if cut.notes and hidden.above else None,
-        len(lines) - 1 if cut.notes and hidden.below else None,
-        across.extent(cut.columns) + 2 * cut.arrows,
-    )
+    above = 0 if cut.notes and hidden.above else None
+    below = len(lines) if cut.notes and hidden.below else None
+    lines += [[]] * cut.notes
+    wide = across.extent(cut.columns) + 2 * cut.arrows
+    return Window(lines, boxes, hidden, (top, left), plane, pane.heads(), above, below, wide)
 
 
 @dataclass(frozen=True, slots=True)
