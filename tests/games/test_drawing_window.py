@@ -1,4 +1,4 @@
-"""A board in a window of any size: nothing sticks out, nothing is lost, and the view moves only when it must."""
+"""A board in a window of any size: nothing sticks out or is lost, and the view moves only when it must."""
 
 from collections.abc import Sequence
 from dataclasses import replace
