@@ -148,8 +148,11 @@ class BoardView(Widget):
     def _tell_hidden(self, drawn: list[list[Character]], window: Window) -> None:
         """How many rows lie above and below, in the lines that were left blank for it."""
         up, down = ("▲", "▼") if self.program.has_unicode else ("^", "v")
-        for count, sign, place in ((window.hidden.above, up, 0), (window.hidden.below, down, -1)):
-            if count and drawn:
+        for count, sign, place in (
+            (window.hidden.above, up, window.line_above),
+            (window.hidden.below, down, window.line_below),
+        ):
+            if count and place is not None:
                 more = self.program.say.plural("more-rows", count)
                 texts = (f"    {sign} {more}", f"    {sign} {count}", f"{sign} {count}", sign)
                 text = next((text for text in texts if display_width(text) <= window.width), "")

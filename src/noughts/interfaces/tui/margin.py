@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from noughts.interfaces.i18n import Translator
 from noughts.interfaces.planning import HUMAN
+from noughts.interfaces.tui.choices import strength
 from noughts.interfaces.tui.inks import SECOND
 from noughts.interfaces.tui.lines import Bit, Line, spread, width_of
 from noughts.interfaces.tui.playing import Playing
@@ -26,9 +27,7 @@ def small_sign(mark: str, *, unicode: bool) -> str:
 
 def computer_name(say: Translator, who: str) -> str:
     """What the computer player *who* is called on the screen."""
-    own, _, argument = who.partition(":")
-    id_ = f"computer-{own}"
-    return say(id_, level=argument) if say.has(id_) else say("computer-other", who=who)
+    return say("computer-named", strength=strength(say, who))
 
 
 def seat_names(say: Translator, playing: Playing) -> dict[str, str]:

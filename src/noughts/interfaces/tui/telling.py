@@ -75,7 +75,7 @@ class Telling:
             if not any(map(view.worth, view.highlights)):
                 view = replace(view, labels={})
         else:
-            view = replace(view_of(game), labels={})
+            view = view_of(game, labels=False)
         codes: dict[int, list[str]] = {index: [text] for index, text in view.highlights.items() if text}
         for code, cells in self._marked():
             for index in cells:
