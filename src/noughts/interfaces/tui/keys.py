@@ -82,7 +82,7 @@ PLAYING = (
     Key("branch", "b", "b", "branch"),
     Key("save", "s", "s", "save"),
     Key("copy", "c", "c", "copy"),
-    Key("leave", "quit", "q,Q,cyrillic_small_letter_ve,cyrillic_capital_letter_ve,escape", "leave"),
+    Key("leave", "quit", "q,Q,в,В,escape", "leave"),
 )
 
 CHOOSING = (
@@ -95,7 +95,7 @@ CHOOSING = (
     Key("settings", "Tab", "tab,shift+tab", "settings"),
     Key("find", "/", "slash", "find"),
     Key("continue", "c", "c", "go_on"),
-    Key("quit", "quit", "q,Q,cyrillic_small_letter_ve,cyrillic_capital_letter_ve,escape", "leave"),
+    Key("quit", "quit", "q,Q,в,В,escape", "leave"),
 )
 
 REVIEWING = (
@@ -106,14 +106,14 @@ REVIEWING = (
     Key("down", "j", "down,j", "step('down')"),
     Key("turning-point", "n", "n", "turning_point"),
     Key("look", "Enter", "enter,space", "look"),
-    Key("close", "Esc", "q,Q,v,cyrillic_small_letter_ve,cyrillic_capital_letter_ve,escape", "leave"),
+    Key("close", "Esc", "q,Q,v,в,В,escape", "leave"),
 )
 
 HELPING = (
     Key(
         "close",
         "Esc",
-        "escape,f1,q,Q,cyrillic_small_letter_ve,cyrillic_capital_letter_ve,enter",
+        "escape,f1,q,Q,в,В,enter",
         "leave",
     ),
     Key("up", "k", "up,k", "scroll(-1)"),

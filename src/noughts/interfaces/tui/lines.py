@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from itertools import accumulate
-from typing import TYPE_CHECKING, Any, NamedTuple, cast
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 from rich.segment import Segment
 from textual import events
@@ -97,4 +97,4 @@ class Lines(Widget):
         bit = self.bit_at(event.x, event.y)
         if bit is not None and bit.action:
             event.stop()
-            await self.run_action(bit.action, cast(Any, self.screen))
+            await self.app.run_action(bit.action, self.screen)

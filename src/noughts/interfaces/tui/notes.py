@@ -73,7 +73,9 @@ def _continue_lines(say: Translator, unfinished: str | None, width: int) -> list
     if unfinished is None:
         return []
     told = wrap(unfinished, max(1, width - 2))[:2]
-    lines: list[Line] = [[Bit(say("key-continue"), SECOND, False, "go_on"), Bit("  c", "", True, "go_on")]]
+    lines: list[Line] = [
+        [Bit(say("key-continue").capitalize(), SECOND, False, "go_on"), Bit("  c", "", True, "go_on")]
+    ]
     for number, text in enumerate(told):
         lines.append([Bit(f"{'  ' if number else '> '}{text}", "", False, "go_on")])
     return [*lines, []]

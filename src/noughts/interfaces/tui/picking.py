@@ -9,9 +9,9 @@ from textual.binding import Binding
 from textual.color import Color
 from textual.containers import Vertical
 from textual.screen import ModalScreen
-from textual.widgets import Input
 
 from noughts.interfaces.i18n import Translator
+from noughts.interfaces.tui.field import Field
 from noughts.interfaces.tui.gallery import Grid, first_row
 from noughts.interfaces.tui.help import about
 from noughts.interfaces.tui.inks import SECOND
@@ -43,7 +43,6 @@ class PickedList(ModalScreen[str | None]):
     DEFAULT_CSS = """
     PickedList { align: center middle; }
     PickedList #frame { background: $background; width: auto; height: auto; }
-    PickedList Input { height: 1; border: none; padding: 0; }
     """
     has_field = False
 
@@ -67,7 +66,7 @@ class PickedList(ModalScreen[str | None]):
         with Vertical(id="frame"):
             yield Lines(id="heading")
             if self.has_field:
-                yield Input(compact=True)
+                yield Field()
             yield Lines(id="items")
 
     def on_mount(self) -> None:
@@ -77,7 +76,7 @@ class PickedList(ModalScreen[str | None]):
             # colours cannot be mixed with another, so there it is covered.
             self.styles.background = Color.parse(inks.palette.paper).with_alpha(0.01)
         if self.has_field:
-            self.query_one(Input).focus()
+            self.query_one(Field).focus()
         self.redraw()
 
     def on_resize(self, event: events.Resize) -> None:
@@ -198,7 +197,7 @@ class Commands(PickedList):
         self._query = ""
 
     def on_mount(self) -> None:
-        self.query_one(Input).placeholder = self.program.say("command-placeholder")
+        self.query_one(Field).placeholder = self.program.say("command-placeholder")
         super().on_mount()
 
     @property
@@ -213,12 +212,12 @@ class Commands(PickedList):
     def _wanted_height(self) -> int:
         return len(self._keys)
 
-    def on_input_changed(self, changed: Input.Changed) -> None:
+    def on_input_changed(self, changed: Field.Changed) -> None:
         """Other commands fit."""
         self._query, self.place = changed.value, 0
         self.redraw()
 
-    def on_input_submitted(self, submitted: Input.Submitted) -> None:
+    def on_input_submitted(self, submitted: Field.Submitted) -> None:
         """Enter in the field takes the command with the cursor."""
         self.action_take()
 

@@ -6,7 +6,6 @@ from typing import ClassVar
 
 from textual import events
 from textual.app import ComposeResult
-from textual.widgets import Input
 
 from noughts.arena.sitting import Sitting, can_go_on, newest_of_people
 from noughts.arena.store import StoredGame
@@ -18,6 +17,7 @@ from noughts.interfaces.i18n import Translator
 from noughts.interfaces.naming import title_of
 from noughts.interfaces.thinking import take_seat
 from noughts.interfaces.tui.choices import Choices, strength
+from noughts.interfaces.tui.field import Field
 from noughts.interfaces.tui.gallery import (
     Choice,
     arrange,
@@ -71,7 +71,7 @@ class StartPage(Page):
     TABLE = CHOOSING
     DEFAULT_CSS = """
     StartPage { layout: vertical; }
-    StartPage #entry { display: none; height: 1; border: none; padding: 0 1; }
+    StartPage #entry { display: none; padding: 0 1; }
     """
 
     def __init__(self) -> None:
@@ -92,7 +92,7 @@ class StartPage(Page):
 
     def compose(self) -> ComposeResult:
         yield Sheet(id="sheet")
-        yield Input(id="entry", compact=True)
+        yield Field(id="entry")
         yield Lines(id="footer")
 
     def on_mount(self) -> None:
@@ -375,8 +375,8 @@ class StartPage(Page):
         return bool(self._entry.display)
 
     @property
-    def _entry(self) -> Input:
-        return self.query_one("#entry", Input)
+    def _entry(self) -> Field:
+        return self.query_one("#entry", Field)
 
     def _open_entry(self, placeholder: str, value: str = "") -> None:
         self._entry.placeholder, self._entry.value = placeholder, value
@@ -401,7 +401,7 @@ class StartPage(Page):
         settings = {setting.id: setting for setting in self.choices.settings(self.say, self.game)}
         self._open_entry(settings[f"name-{person}"].label, settings[f"name-{person}"].text)
 
-    def on_input_changed(self, changed: Input.Changed) -> None:
+    def on_input_changed(self, changed: Field.Changed) -> None:
         """What is looked for has changed, and with it what is shown."""
         if self._query is None or not self.is_typing:
             return
@@ -413,7 +413,7 @@ class StartPage(Page):
             self.message = self._why_nothing(self._query)
         self.redraw()
 
-    def on_input_submitted(self, submitted: Input.Submitted) -> None:
+    def on_input_submitted(self, submitted: Field.Submitted) -> None:
         """What was typed holds: a name, or the game that was looked for."""
         if self._editing is not None:
             self._rename(self._editing, submitted.value)

@@ -1,0 +1,16 @@
+"""A field to type one line in."""
+
+from textual.widgets import Input
+
+
+class Field(Input):
+    """A line to type in, without a frame; whatever is pasted, it holds nothing that steers a terminal."""
+
+    DEFAULT_CSS = "Field { height: 1; border: none; padding: 0; }"
+
+    def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 - Textual calls it so
+        super().__init__(id=id, compact=True)
+
+    def validate_value(self, value: str) -> str:
+        """The characters that can be shown; Textual asks for it before the value changes."""
+        return "".join(character for character in value if character.isprintable())
