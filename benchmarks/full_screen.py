@@ -1,0 +1,435 @@
+"""What the full screen costs: how soon it is there, how soon a key is seen, and whether memory grows.
+
+    uv run python benchmarks/full_screen.py first
+    uv run python benchmarks/full_screen.py keys
+    uv run python benchmarks/full_screen.py pty
+    uv run python benchmarks/full_screen.py memory --games 10000
+    uv run python benchmarks/full_screen.py memory --games 2000 --through-gallery
+
+``first`` starts real processes in a pseudo-terminal of 100x30 and waits until the first screen is there.
+``keys`` measures inside the process how long it works on a key until the new frame is ready to be written.
+``pty`` measures from outside: from writing the key until the terminal has got the last byte of the frame;
+in it is the wait of at most a sixtieth of a second that Textual puts between frames. ``memory`` lets two
+computers play in the game page, each new game begun by a key, and shows what the process holds on to; with
+``--through-gallery`` each game is begun in the gallery and left again for it, so that screens come and go;
+with ``--traced``, which takes six times as long, it is told which lines hold what has grown. Nothing is kept
+in a store: what grows is the application's. In one series that is the list of its results. Pseudo-terminals are not there on Windows.
+"""
+
+import argparse
+import asyncio
+import gc
+import os
+import re
+import select
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+import tracemalloc
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+
+from textual._compositor import CompositorUpdate
+from textual.events import Key
+from textual.screen import Screen
+
+from noughts.arena.match import MakeMove
+from noughts.arena.series import Series
+from noughts.arena.sitting import Sitting
+from noughts.arena.store import MemoryStore, Store
+from noughts.arena.thinking import ThinkingHere
+from noughts.interfaces.i18n import Translator
+from noughts.interfaces.planning import Plan
+from noughts.interfaces.preferences import Preferences
+from noughts.interfaces.settings import database_url
+from noughts.interfaces.tui import app as app_module
+from noughts.interfaces.tui.app import NoughtsApp, Surroundings
+from noughts.interfaces.tui.game import GamePage
+
+SIZE, SMALL = (100, 30), (60, 20)
+"""The window of all that takes time, and the one in which many games are played."""
+
+RUNS = 9
+KEYS_EACH = 100
+MOVES_MADE = 60
+ROWS_BEFORE = 5
+"""How many of the ten rows of memory are before the slope is taken: caches fill up first."""
+
+BOARDS = {"19x19": "19x19:5", "8x8x8": "8x8x8", "100x100": "100x100:5"}
+QUIET_SECONDS = 0.08
+"""A terminal that has got nothing for so long has the whole frame: frames come every sixtieth of a second."""
+
+ENTER, SPECIAL = "enter", {"right": "\x1b[C", "left": "\x1b[D", "enter": "\r", "pagedown": "\x1b[6~"}
+NAMES = {"!": "exclamation_mark"}
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A row of the table of keys: *before* is pressed once, then *keys* in turn, each measured."""
+
+    told: str
+    keys: tuple[str, ...]
+    before: tuple[str, ...] = ()
+
+
+ROWS = (
+    Row("cursor", ("right", "right", "j", "left", "left", "k")),
+    Row("mark placed, taken back", ("enter", "u")),
+    Row("lines on, off", ("t", "t")),
+    Row("cursor, lines on", ("right", "right", "j", "left", "left", "k"), ("t",)),
+    Row("threats on, off", ("!", "!"), ("t",)),
+    Row("one move back, forward", ("[", "]")),
+)
+
+
+def say_times(name: str, seconds: list[float]) -> None:
+    """Print a row: best, median and worst in milliseconds."""
+    best, middle, worst = (1000 * one for one in (min(seconds), statistics.median(seconds), max(seconds)))
+    print(f"{name:<38} {best:8.1f} {middle:8.1f} {worst:8.1f}")
+
+
+def heading(title: str, unit: str) -> None:
+    print(f"{title:<38} {'best':>8} {'median':>8} {'worst':>8}  ({unit})")
+
+
+# Positions
+
+
+def with_moves(store: Store, spec: str, moves: int = MOVES_MADE) -> Sitting:
+    """A game of two people on the board *spec*, in which *moves* marks were placed by chance, none wins."""
+    chance = Random(4)
+    people = ("Ada", "Wei")
+    sitting = Sitting(store, spec, Series(people), dict.fromkeys(people, "human"))
+    sitting.begin(at=0)
+    for ply in range(moves):
+        if sitting.match is None:
+            raise AssertionError("a game was begun")
+        game = sitting.match.game
+        options = list(game.legal_moves())
+        while True:
+            move = chance.choice(options)
+            trial = game.copy()
+            trial.play(move)
+            if not trial.is_over:
+                break
+        sitting.apply(MakeMove(game.turn, move), at=ply + 1)
+    return sitting
+
+
+# Inside the process
+
+
+class PaintedApp(NoughtsApp):
+    """The application without a terminal that nevertheless makes of each frame what a terminal would get."""
+
+    CSS_PATH = str(Path(app_module.__file__).with_name("style.tcss"))
+    written = 0
+
+    def _display(self, screen: Screen[object], renderable: object) -> None:
+        if isinstance(renderable, CompositorUpdate) and not self._batch_count:
+            self.written += len(renderable.render_segments(self.console))
+
+
+@asynccontextmanager
+async def opened(plan: Plan | None = None, size: tuple[int, int] = SIZE) -> AsyncIterator[PaintedApp]:
+    """The application in a window, thinking in the same thread, keeping nothing."""
+    around = Surroundings(MemoryStore(), ThinkingHere(), now=lambda: 0, preferences=Preferences())
+    app = PaintedApp(Translator("en"), around, plan)
+    async with app.run_test(size=size) as pilot:
+        await pilot.pause()
+        yield app
+
+
+async def worked_off(app: NoughtsApp) -> None:
+    """Wait until all messages were worked off, and paint what has changed, without waiting for a timer."""
+    for _ in range(3):
+        waited = []
+        for pump in [app, *app.screen.walk_children(with_self=True)]:
+            reached = asyncio.Event()
+            if pump.call_later(reached.set):
+                waited.append((pump, reached))
+        for pump, reached in waited:
+            while pump.is_running and not reached.is_set():
+                await asyncio.sleep(0)
+    app.screen._on_timer_update()
+
+
+async def press(app: NoughtsApp, key: str) -> float:
+    """Press a key; return the seconds until the new frame is ready."""
+    name = NAMES.get(key, {"[": "left_square_bracket", "]": "right_square_bracket"}.get(key, key))
+    start = time.perf_counter()
+    app.post_message(Key(name, key if len(key) == 1 else None))
+    await worked_off(app)
+    return time.perf_counter() - start
+
+
+async def measure_keys() -> None:
+    """Print how long the process works on keys."""
+    heading("key until the frame is ready", f"ms, {KEYS_EACH} keys each")
+    for board, spec in BOARDS.items():
+        for row in ROWS:
+            sitting = with_moves(MemoryStore(), spec)
+            async with opened() as app:
+                app.go_on(sitting)
+                await worked_off(app)
+                for key in (*row.before, *row.keys):
+                    await press(app, key)
+                gc.collect()
+                times = [await press(app, row.keys[at % len(row.keys)]) for at in range(KEYS_EACH)]
+            say_times(f"{board}, {row.told}", times)
+
+
+# Through a pseudo-terminal
+
+
+class Terminal:
+    """A program in a pseudo-terminal of 100x30, and the bytes that come from it."""
+
+    def __init__(self, arguments: list[str], environment: dict[str, str]) -> None:
+        import fcntl
+        import struct
+        import termios
+
+        self.start = time.perf_counter()
+        self._own, other = os.openpty()
+        fcntl.ioctl(other, termios.TIOCSWINSZ, struct.pack("HHHH", SIZE[1], SIZE[0], 0, 0))
+        self._process = subprocess.Popen(
+            [sys.executable, *arguments],
+            stdin=other,
+            stdout=other,
+            stderr=other,
+            env=environment,
+            start_new_session=True,
+        )
+        os.close(other)
+        self.got = b""
+
+    def read(self, seconds: float) -> bool:
+        """Read what is there within *seconds*; False for nothing."""
+        if not select.select([self._own], [], [], seconds)[0]:
+            return False
+        try:
+            more = os.read(self._own, 65_536)
+        except OSError:  # the program has ended
+            return False
+        self.got += more
+        return bool(more)
+
+    def text(self) -> str:
+        """What was written since the last key, without escape sequences."""
+        return re.sub(r"\x1b(\[[0-9;?<>=$]*[ -/]*[@-~]|[()][AB0]|\][^\x07\x1b]*(\x07|\x1b\\)|P[^\x1b]*\x1b\\|[=>])", "",
+                      self.got.decode("utf-8", "replace"))  # fmt: skip
+
+    def until(self, text: str, seconds: float = 30.0) -> float:
+        """Seconds since the start until *text* is on the screen."""
+        while text not in self.text():
+            if time.perf_counter() - self.start > seconds or not self.read(seconds):
+                raise TimeoutError(f"{text!r} never came; there is: {self.text()[-500:]!r}")
+        return time.perf_counter() - self.start
+
+    def key(self, key: str) -> float:
+        """Type *key*; return the seconds until the last byte of what follows has come."""
+        while self.read(QUIET_SECONDS):
+            pass
+        self.got, last = b"", None
+        start = time.perf_counter()
+        os.write(self._own, SPECIAL.get(key, key).encode())
+        while self.read(1.0 if last is None else QUIET_SECONDS):
+            last = time.perf_counter()
+        if last is None:
+            raise TimeoutError(f"nothing came of the key {key!r}")
+        return last - start
+
+    def close(self) -> None:
+        """End the program."""
+        self._process.kill()
+        self._process.wait()
+        os.close(self._own)
+
+
+@contextmanager
+def surroundings() -> Iterator[tuple[str, dict[str, str]]]:
+    """A folder of its own for games and preferences, and an environment that names it."""
+    with tempfile.TemporaryDirectory() as folder:
+        facts = {"NOUGHTS_DB": f"{folder}/games.db", "XDG_CONFIG_HOME": folder, "NOUGHTS_LANG": "en"}
+        terminal = {"TERM": "xterm-256color", "COLORTERM": "truecolor", "LANG": "C.UTF-8"}
+        environment = {**os.environ, **facts, **terminal}
+        environment.pop("NO_COLOR", None)
+        yield folder, environment
+
+
+def process_time(code: str, environment: dict[str, str]) -> float:
+    """Seconds of one process that runs *code*."""
+    start = time.perf_counter()
+    subprocess.run([sys.executable, "-c", code], env=environment, check=True)
+    return time.perf_counter() - start
+
+
+def first_time(arguments: list[str], text: str, environment: dict[str, str]) -> float:
+    """Seconds of one process until *text* is on its screen."""
+    terminal = Terminal(["-m", "noughts", *arguments], environment)
+    try:
+        return terminal.until(text)
+    finally:
+        terminal.close()
+
+
+def measure_first() -> None:
+    """Print how soon the first screen is there."""
+    with surroundings() as (_, environment):
+        seats = ["play", "tictactoe", "--x", "human", "--o", "rule"]
+        measured: dict[str, Callable[[], float]] = {
+            "python -c pass": lambda: process_time("pass", environment),
+            "import textual.app": lambda: process_time("import textual.app", environment),
+            "noughts, the gallery": lambda: first_time([], "Enter play", environment),
+            "noughts play, the board": lambda: first_time(seats, "Enter place", environment),
+        }
+        times: dict[str, list[float]] = {name: [] for name in measured}
+        for _ in range(RUNS + 1):
+            for name, measure in measured.items():
+                times[name].append(measure())
+    heading("process", f"ms, {RUNS} runs after one to warm up")
+    for name, (_, *seconds) in times.items():
+        say_times(name, seconds)
+
+
+def measure_pty() -> None:
+    """Print how soon a key is seen."""
+    from noughts.arena.database import open_database
+
+    heading("key until the terminal is quiet", f"ms, {KEYS_EACH} keys each")
+    for board, spec in BOARDS.items():
+        for row in ROWS:
+            with surroundings() as (folder, environment):
+                store = open_database(database_url(f"{folder}/games.db", {}))
+                with_moves(store, spec)
+                store.close()
+                terminal = Terminal(["-m", "noughts"], environment)
+                try:
+                    terminal.until("Enter play")
+                    for key in ("c", *row.before, *row.keys):
+                        terminal.key(key)
+                    times = [terminal.key(row.keys[at % len(row.keys)]) for at in range(KEYS_EACH)]
+                finally:
+                    terminal.close()
+            say_times(f"{board}, {row.told}", times)
+
+
+# Memory
+
+
+def resident() -> int:
+    """Bytes of memory that the process has; on systems that do not say, the most it ever had."""
+    try:
+        with open("/proc/self/statm", encoding="ascii") as file:
+            return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+    except OSError:
+        import resource
+
+        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024)
+
+
+async def until(is_so: Callable[[], bool]) -> None:
+    """Let the application work until something is so."""
+    end = time.monotonic() + 60
+    while not is_so():
+        await asyncio.sleep(0)
+        if time.monotonic() > end:
+            raise TimeoutError("the application has come to a standstill")
+
+
+def page_of(app: NoughtsApp) -> GamePage | None:
+    return app.screen if isinstance(app.screen, GamePage) and app.screen.is_mounted else None
+
+
+def is_over(app: NoughtsApp) -> bool:
+    """Whether a game has been played to its end."""
+    page = page_of(app)
+    match = None if page is None else page.playing.sitting.match
+    return match is not None and match.outcome is not None
+
+
+async def next_game(app: NoughtsApp, plan: Plan, *, through_gallery: bool) -> None:
+    """Play one more game to its end."""
+    if through_gallery:
+        page = page_of(app)
+        if page is not None:
+            app.post_message(Key("q", "q"))
+            await until(lambda: app.screen is not page)
+        app.play(plan)
+    else:
+        app.post_message(Key("n", "n"))
+        await until(lambda: not is_over(app))
+    await until(lambda: is_over(app))
+
+
+async def measure_memory(games: int, *, through_gallery: bool, traced: bool) -> None:
+    """Print what the process holds every tenth of so many games, and the slope of the second half."""
+    names = ["random:1", "random:2"]
+    plan = Plan("tictactoe", ["random", "random"], names, series=True, seed=4)
+    step = max(1, games // 10)
+    print(f"{'games':>8} {'resident KiB':>14} {'traced KiB':>12} {'objects':>10} {'ms a game':>10}")
+    rows: list[tuple[int, int, int]] = []
+    first = None
+    async with opened(None if through_gallery else plan, SMALL) as app:
+        if not through_gallery:
+            await until(lambda: is_over(app))
+        if traced:
+            tracemalloc.start()
+        start = time.perf_counter()
+        for number in range(1, games + 1):
+            await next_game(app, plan, through_gallery=through_gallery)
+            if number % step == 0:
+                took = (time.perf_counter() - start) / step
+                await worked_off(app)
+                gc.collect()
+                held = tracemalloc.get_traced_memory()[0] if traced else 0
+                rows.append((number, resident(), held))
+                objects = len(gc.get_objects())
+                print(f"{number:8} {rows[-1][1] / 1024:14.0f} {held / 1024:12.0f} {objects:10} {took * 1000:10.1f}",
+                      flush=True)  # fmt: skip
+                if traced and len(rows) == ROWS_BEFORE:
+                    first = tracemalloc.take_snapshot()
+                start = time.perf_counter()
+        last = tracemalloc.take_snapshot() if traced else None
+    before, after = rows[ROWS_BEFORE - 1], rows[-1]
+    played = after[0] - before[0]
+    print(f"slope of resident memory in the second half: {(after[1] - before[1]) / played:.0f} bytes a game")
+    if first is not None and last is not None:
+        print(
+            f"slope of what Python holds there: {(after[2] - before[2]) / played:.0f} bytes a game, most of it from"
+        )
+        for found in last.compare_to(first, "lineno")[:8]:
+            frame = found.traceback[0]
+            place = "/".join(frame.filename.split("/")[-3:])
+            print(f"  {found.size_diff / played:7.1f} bytes a game  {place}:{frame.lineno}")
+
+
+def main() -> None:
+    """Measure what the command line asks for."""
+    parser = argparse.ArgumentParser(description="what the full screen costs")
+    parser.add_argument("what", choices=("first", "keys", "pty", "memory"))
+    parser.add_argument("--games", type=int, default=10_000, help="at least 10")
+    parser.add_argument("--through-gallery", action="store_true", help="each game from the gallery and back")
+    parser.add_argument("--traced", action="store_true", help="tell which lines hold what has grown")
+    given = parser.parse_args()
+    match given.what:
+        case "first":
+            measure_first()
+        case "keys":
+            asyncio.run(measure_keys())
+        case "pty":
+            measure_pty()
+        case _:
+            asyncio.run(
+                measure_memory(given.games, through_gallery=given.through_gallery, traced=given.traced)
+            )
+
+
+if __name__ == "__main__":
+    main()
