@@ -2,6 +2,8 @@
 
 from textual.widgets import Input
 
+from noughts.text import safe_text
+
 
 class Field(Input):
     """A line to type in, without a frame; whatever is pasted, it holds nothing that steers a terminal."""
@@ -13,4 +15,4 @@ class Field(Input):
 
     def validate_value(self, value: str) -> str:
         """The characters that can be shown; Textual asks for it before the value changes."""
-        return "".join(character for character in value if character.isprintable())
+        return "".join(character for character in value if safe_text(character) == character)

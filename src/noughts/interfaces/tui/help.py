@@ -28,6 +28,9 @@ SIGNS = {
 PLAIN = {"·": ".", "•": "o"}
 """The characters of the signs that are not ASCII, and what stands for them there."""
 
+COLLECTIVE = ("move", "choose")
+"""The rows that tell of all the keys for directions."""
+
 GAP = 3
 """Columns between the two columns of keys."""
 
@@ -35,10 +38,12 @@ GAP = 3
 def key_lines(say: Translator, keys: Sequence[Key], width: int) -> list[Line]:
     """What each of *keys* does, in two columns where all of them fit so, else in one.
 
-    In a narrow window one short word has to do.
+    In a narrow window one short word has to do, except where it speaks for several keys.
     """
-    tell = about if width >= NARROW else short
-    rows = [(key.shown(say), tell(say, key)) for key in keys]
+    rows = [
+        (key.shown(say), (about if width >= NARROW or key.id in COLLECTIVE else short)(say, key))
+        for key in keys
+    ]
     cap = min(max(display_width(shown) for shown, _ in rows), max(1, width // 2))
     half = (width - GAP) // 2
     if all(cap + 2 + display_width(told) <= half for _, told in rows):
@@ -100,7 +105,7 @@ class HelpPage(Page):
     """Every key of the screen below."""
 
     BINDINGS: ClassVar = [*bindings(HELPING)]
-    TABLE = HELPING
+    TABLE: ClassVar[Sequence[Key]] = HELPING
     DEFAULT_CSS = "HelpPage { layout: vertical; }"
 
     def __init__(self) -> None:

@@ -31,7 +31,7 @@ from noughts.interfaces.tui.gallery import (
     own_board,
 )
 from noughts.interfaces.tui.inks import EDGE, SECOND
-from noughts.interfaces.tui.keys import CHOOSING, KEYS, bindings, footer
+from noughts.interfaces.tui.keys import CHOOSING, KEYS, Key, bindings, footer
 from noughts.interfaces.tui.lines import Bit, Line, Lines, cut, spread, width_of
 from noughts.interfaces.tui.notes import Notes, note_lines
 from noughts.interfaces.tui.page import Page
@@ -68,7 +68,7 @@ class StartPage(Page):
     """Where a game is chosen and set up."""
 
     BINDINGS: ClassVar = [*bindings(CHOOSING)]
-    TABLE = CHOOSING
+    TABLE: ClassVar[Sequence[Key]] = CHOOSING
     DEFAULT_CSS = """
     StartPage { layout: vertical; }
     StartPage #entry { display: none; padding: 0 1; }

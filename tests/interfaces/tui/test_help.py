@@ -1,0 +1,182 @@
+"""Help tells every key of the screen below, in every language and window."""
+
+from dataclasses import replace
+from unittest.mock import patch
+
+import pytest
+from textual.events import MouseScrollDown, MouseScrollUp
+
+from noughts.interfaces.i18n import LANGUAGES, Translator
+from noughts.interfaces.tui import help as help_page
+from noughts.interfaces.tui.app import NoughtsApp
+from noughts.interfaces.tui.help import SIGNS, HelpPage, about, key_lines, short, sign_lines
+from noughts.interfaces.tui.keys import CHOOSING, EVERYWHERE, PLAYING, Key
+from noughts.interfaces.tui.lines import width_of
+from noughts.interfaces.tui.start import StartPage
+from noughts.text import display_width
+from tests.interfaces.tui.screens import SIZES, click_text, open_app, press, run, seen, settle, text_of
+
+EVERY = [(size, language) for size in SIZES.values() for language in LANGUAGES]
+
+
+def squeezed(text: str) -> str:
+    return "".join(text.split())
+
+
+async def read_through(app: NoughtsApp) -> str:
+    """All that help says, line by line."""
+    page = app.screen
+    assert isinstance(page, HelpPage)
+    told: list[str] = []
+    for _ in range(200):
+        told.append(seen(app))
+        before = page.first
+        await press(app, "down")
+        if page.first == before:
+            return "\n".join(told)
+    raise AssertionError("help has no end")
+
+
+@pytest.mark.parametrize(("size", "language"), EVERY)
+@pytest.mark.parametrize("keys", [[], ["enter"]])
+def test_every_key_is_told(size: tuple[int, int], language: str, keys: list[str]) -> None:
+    async def test() -> None:
+        async with open_app(size, language) as (app, _):
+            await press(app, *keys, "f1")
+            assert {display_width(line) for line in text_of(app)} == {size[0]}
+            told = squeezed(await read_through(app))
+            say = app.say
+            for key in (*(PLAYING if keys else CHOOSING), *EVERYWHERE):
+                assert squeezed(key.shown(say)) in told, key
+                if not key.is_step:
+                    word = about(say, key) if size[0] >= 40 else short(say, key)
+                    if size[0] == 100:  # in narrower windows what goes on below stands between other words
+                        assert squeezed(word) in told, key
+            for id_, sign in SIGNS.items():
+                assert sign in told, id_
+
+    run(test())
+
+
+def test_the_keys_of_all_directions_are_told_as_one() -> None:
+    async def test() -> None:
+        async with open_app() as (app, _):
+            await press(app, "f1")
+            assert "h j k l" in seen(app)
+            assert "PgUp PgDn" not in seen(app)
+            await press(app, "f1", "enter", "f1")
+            assert "PgUp PgDn" in seen(app)
+
+    run(test())
+
+
+def test_a_new_key_appears_by_itself() -> None:
+    class Changed(StartPage):
+        TABLE = (*CHOOSING, replace(CHOOSING[0], cap="Ctrl-Shift-F11"))
+
+    async def test() -> None:
+        async with open_app() as (app, _):
+            await app.push_screen(Changed())
+            await press(app, "f1")
+            assert "Ctrl-Shift-F11" in seen(app)
+
+    run(test())
+
+
+@pytest.mark.parametrize("key", ["escape", "q", "f1", "в", "enter"])
+def test_help_is_left(key: str) -> None:
+    async def test() -> None:
+        async with open_app((60, 20)) as (app, _):
+            before = seen(app)
+            await press(app, "f1")
+            assert "Help" in seen(app)
+            await press(app, key)
+            await settle(app)
+            assert seen(app) == before
+
+    run(test())
+
+
+def test_it_scrolls_by_keys_wheel_and_pages() -> None:
+    async def test() -> None:
+        async with open_app((24, 12)) as (app, pilot):
+            await press(app, "f1")
+            page = app.screen
+            assert isinstance(page, HelpPage)
+            top = seen(app)
+            assert "▼" in top
+            await press(app, "up", "pageup")
+            assert seen(app) == top
+            await press(app, "pagedown")
+            assert page.first == page._seen
+            assert "▲" in seen(app)
+            await press(app, *["pagedown"] * 9)
+            assert "▼" not in seen(app)
+            assert page.first == page._most
+            await press(app, *["pageup"] * 9, "j", "k", "space")
+            assert page.first == 1
+            await pilot.resize_terminal(100, 30)
+            await pilot.pause()
+            assert page.first == 0
+            assert "▼" not in seen(app)
+
+    run(test())
+
+
+def test_the_wheel_and_the_footer() -> None:
+    async def test() -> None:
+        async with open_app((24, 12)) as (app, pilot):
+            await press(app, "f1")
+            page = app.screen
+            assert isinstance(page, HelpPage)
+            sheet = page.query_one("#help", help_page.Sheet)
+            await sheet.run_action("screen.scroll(1)")
+            assert page.first == 1
+            with patch.object(page, "action_scroll") as scrolled:
+                await pilot._post_mouse_events([MouseScrollDown], "#help", offset=(2, 2))
+                await pilot._post_mouse_events([MouseScrollUp], "#help", offset=(2, 2))
+            assert [call.args for call in scrolled.call_args_list] == [(1,), (-1,)]
+            await click_text(app, "Esc")
+            await settle(app)
+            assert isinstance(app.screen, StartPage)
+
+    run(test())
+
+
+@pytest.mark.parametrize("size", [(1, 1), (2, 2), (5, 5), (20, 10), (300, 100)])
+def test_any_size(size: tuple[int, int]) -> None:
+    async def test() -> None:
+        async with open_app(size) as (app, _):
+            await press(app, "f1", "down", "down")
+            assert len(text_of(app)) == size[1]
+
+    run(test())
+
+
+def test_the_language_changes_in_help() -> None:
+    async def test() -> None:
+        async with open_app() as (app, _):
+            await press(app, "f1", "L", "4")
+            await settle(app)
+            assert "說明" in seen(app)
+
+    run(test())
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("width", [1, 7, 19, 24, 40, 60, 96, 200])
+def test_lines_fit_their_width(language: str, width: int) -> None:
+    say = Translator(language)
+    keys: list[Key] = [*PLAYING, *EVERYWHERE]
+    lines = key_lines(say, keys, width)
+    assert len(sign_lines(say, width, unicode=True)) <= len(SIGNS)
+    if width >= 24:
+        assert all(width_of(line) <= width for line in lines)
+    if width == 200:
+        assert len(key_lines(say, keys, width)) == (len(keys) + 1) // 2
+
+
+def test_signs_without_unicode() -> None:
+    shown = [bit.text for line in sign_lines(Translator("en"), 200, unicode=False) for bit in line]
+    assert "<.>" in shown
+    assert all(text.isascii() for text in shown)

@@ -1,0 +1,237 @@
+"""Lists over the screen: of languages, and of all commands."""
+
+import pytest
+from textual.events import MouseScrollDown, MouseScrollUp
+
+from noughts.interfaces.i18n import LANGUAGES, Translator
+from noughts.interfaces.tui.app import NoughtsApp
+from noughts.interfaces.tui.field import Field
+from noughts.interfaces.tui.help import HelpPage, about
+from noughts.interfaces.tui.keys import CHOOSING, EVERYWHERE, KEYS, PLAYING
+from noughts.interfaces.tui.picking import Commands, Picker, fits
+from noughts.interfaces.tui.start import StartPage
+from noughts.text import display_width
+from tests.interfaces.tui.screens import SIZES, click_text, open_app, run, seen, settle, text_of
+from tests.interfaces.tui.screens import press as press_keys
+
+EVERY = [(size, language) for size in SIZES.values() for language in LANGUAGES]
+FRUIT = [("a", "apple"), ("b", "berry"), ("c", "cherry")]
+
+
+async def press(app: NoughtsApp, *keys: str) -> None:
+    await press_keys(app, *keys)
+    await settle(app)
+
+
+@pytest.mark.parametrize(
+    ("keys", "taken"),
+    [
+        (["enter"], "b"),
+        (["down", "enter"], "c"),
+        (["down", "down", "enter"], "a"),
+        (["up", "enter"], "a"),
+        (["j", "space"], "c"),
+        (["k", "k", "enter"], "c"),
+        (["pagedown", "enter"], "c"),
+        (["pageup", "enter"], "a"),
+        (["3"], "c"),
+        (["9", "enter"], "b"),
+        (["0", "x", "enter"], "b"),
+        (["escape"], None),
+        (["q"], None),
+    ],
+)
+def test_a_choice_by_keys(keys: list[str], taken: str | None) -> None:
+    async def test() -> None:
+        found: list[str | None] = []
+        async with open_app() as (app, _):
+            await app.push_screen(Picker("choose-language", FRUIT, "b"), found.append)
+            await settle(app)
+            await press(app, *keys)
+            assert found == [taken]
+            assert isinstance(app.screen, StartPage)
+
+    run(test())
+
+
+def test_a_choice_by_mouse() -> None:
+    async def test() -> None:
+        found: list[str | None] = []
+        async with open_app() as (app, pilot):
+            await app.push_screen(Picker("choose-language", FRUIT), found.append)
+            await pilot.pause()
+            for kind, place in ((MouseScrollDown, 1), (MouseScrollUp, 0), (MouseScrollUp, 2)):
+                await pilot._post_mouse_events([kind], "#items", offset=(1, 1))
+                assert isinstance(app.screen, Picker)
+                assert app.screen.place == place
+            await click_text(app, "berry")
+            await settle(app)
+            assert found == ["b"]
+
+    run(test())
+
+
+def test_many_items_have_no_numbers_and_scroll() -> None:
+    async def test() -> None:
+        found: list[str | None] = []
+        items = [(str(number), f"item {number}") for number in range(40)]
+        async with open_app((24, 12)) as (app, _):
+            await app.push_screen(Picker("choose-language", items, "30"), found.append)
+            await settle(app)
+            assert "> item 30" in seen(app)
+            await press(app, "3", "down")
+            assert "> item 31" in seen(app)
+            await press(app, "enter")
+            assert found == ["31"]
+
+    run(test())
+
+
+@pytest.mark.parametrize(("size", "language"), EVERY)
+def test_the_languages_by_their_own_names(size: tuple[int, int], language: str) -> None:
+    async def test() -> None:
+        async with open_app(size, language) as (app, _):
+            await press(app, "L")
+            assert {display_width(line) for line in text_of(app)} == {size[0]}
+            for name in LANGUAGES.values():
+                assert name in seen(app)
+            assert f"> {list(LANGUAGES).index(language) + 1} {LANGUAGES[language]}" in seen(app)
+            await press(app, "2")
+            assert app.say.language == "ru"
+
+    run(test())
+
+
+@pytest.mark.parametrize("size", [(1, 1), (2, 2), (4, 3), (11, 5), (20, 10), (300, 100)])
+def test_any_size_and_another(size: tuple[int, int]) -> None:
+    async def test() -> None:
+        async with open_app(size) as (app, pilot):
+            for key in ("L", "ctrl+p"):
+                await press(app, key, "down")
+                assert len(text_of(app)) == size[1]
+                await pilot.resize_terminal(40, 12)
+                await pilot.pause()
+                assert len(text_of(app)) == 12
+                await press(app, "escape")
+                assert isinstance(app.screen, StartPage)
+                await pilot.resize_terminal(*size)
+                await pilot.pause()
+
+    run(test())
+
+
+def test_the_frame_without_unicode() -> None:
+    async def test() -> None:
+        async with open_app(has_unicode=False) as (app, _):
+            await press(app, "ctrl+p")
+            assert "╭" not in seen(app)
+            assert "+--" in seen(app)
+
+    run(test())
+
+
+# Commands
+
+
+@pytest.mark.parametrize(("size", "language"), EVERY)
+def test_all_commands_of_the_screen(size: tuple[int, int], language: str) -> None:
+    async def test() -> None:
+        async with open_app(size, language) as (app, _):
+            for keys, table in (([], CHOOSING), (["enter"], PLAYING)):
+                await press(app, *keys, "ctrl+p")
+                assert {display_width(line) for line in text_of(app)} == {size[0]}
+                commands = app.screen
+                assert isinstance(commands, Commands)
+                wanted = [key.action for key in (*table, *EVERYWHERE) if key.is_command]
+                assert [action for action, _, _ in commands.items] == wanted
+                assert not any(action.startswith("step") for action in wanted)
+                if size[0] == 100:
+                    assert about(app.say, KEYS["theme"]) in seen(app)
+                    assert "F2" in seen(app)
+                await press(app, "escape")
+
+    run(test())
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_typing_narrows_and_enter_carries_out(language: str) -> None:
+    async def test() -> None:
+        async with open_app((60, 20), language) as (app, _):
+            await press(app, "ctrl+p")
+            app.screen.query_one(Field).value = app.say("key-about-theme").upper()
+            await settle(app)
+            await press(app, "enter")
+            assert isinstance(app.screen, StartPage)
+            assert app.preferences.theme == "light"
+
+    run(test())
+
+
+def test_a_command_of_the_screen_below() -> None:
+    async def test() -> None:
+        async with open_app() as (app, _):
+            await press(app, "ctrl+p", *"sett", "enter")
+            page = app.screen
+            assert isinstance(page, StartPage)
+            assert page.is_setting
+            await press(app, "ctrl+p")
+            await click_text(app, "help")
+            await settle(app)
+            assert isinstance(app.screen, HelpPage)
+
+    run(test())
+
+
+def test_a_command_that_opens_another_list() -> None:
+    async def test() -> None:
+        async with open_app() as (app, _):
+            await press(app, "ctrl+p", *"langu", "enter")
+            await settle(app)
+            await press(app, "3")
+            assert app.say.language == "zh-Hans"
+            await press(app, "f1", "ctrl+p", "escape", "escape", "q")
+            assert not app.is_running
+
+    run(test())
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_nothing_fits(language: str) -> None:
+    async def test() -> None:
+        async with open_app((60, 20), language) as (app, _):
+            await press(app, "ctrl+p", *"qqqq", "down", "enter")
+            assert isinstance(app.screen, Commands)
+            assert app.say("nothing-fits") in seen(app)
+            await press(app, "escape")
+            assert isinstance(app.screen, StartPage)
+
+    run(test())
+
+
+def test_what_is_pasted_steers_nothing() -> None:
+    async def test() -> None:
+        async with open_app() as (app, _):
+            await press(app, "ctrl+p")
+            app.screen.query_one(Field).value = "\x1b[31mhe\u202elp\n"
+            await settle(app)
+            assert "\x1b" not in seen(app)
+            assert app.screen.query_one(Field).value == "[31mhelp"
+
+    run(test())
+
+
+@pytest.mark.parametrize("key", ["ctrl+c", "ctrl+q"])
+def test_the_program_can_be_left_from_a_list(key: str) -> None:
+    async def test() -> None:
+        async with open_app() as (app, _):
+            await press(app, "L", key)
+            assert not app.is_running
+
+    run(test())
+
+
+def test_what_fits() -> None:
+    say = Translator("en")
+    assert fits(say, KEYS["theme"], "")
+    assert fits(say, KEYS["theme"], "DARK light")
+    assert not fits(say, KEYS["theme"], "dark lights")
