@@ -1,0 +1,25 @@
+"""What the catalogue says of best play is what the search finds, where it can in a moment."""
+
+import pytest
+
+from noughts.games.catalogue import CATALOGUE, Entry, new_game
+from noughts.search.analysis import Limit
+from noughts.search.analyst import Analyst
+
+VALUES = {"first": 1, "draw": 0}
+FROM_LITERATURE = {"gomoku", "connect4", "qubic"}
+"""Proved by others, with searches of hours."""
+
+FOUND = [entry for entry in CATALOGUE if entry.value and entry.name not in FROM_LITERATURE]
+
+
+@pytest.mark.parametrize("entry", FOUND, ids=lambda entry: entry.name)
+def test_the_value_of_a_catalogue_game(entry: Entry) -> None:
+    found = Analyst().solve(new_game(entry.name), Limit(nodes=200_000))
+    assert entry.value is not None
+    assert found.value == VALUES[entry.value]
+
+
+def test_nothing_is_said_where_nothing_is_proved() -> None:
+    unknown = {entry.name for entry in CATALOGUE if entry.value is None}
+    assert unknown == {"gomoku-standard", "score4", "three", "ultimate", "fifteen", "reversi"}
