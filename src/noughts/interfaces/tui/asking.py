@@ -98,6 +98,7 @@ class Asking:
 
     def _take_threats(self, found: Threats) -> None:
         self._threats = self._position, found
+        self._page.redraw()
 
     def hint_sentence(self, say: Translator) -> str | None:
         """What the hint says so far."""
@@ -133,6 +134,7 @@ class Asking:
 
     def _take_hint(self, hint: Hint) -> None:
         self._hint, self._given = hint, 1
+        self._page.redraw()
 
     def switch_values(self) -> None:
         """Show what every move is worth, or no more; of a game that is over, a review."""
@@ -156,6 +158,7 @@ class Asking:
 
     def _take_worth(self, worth: Worth) -> None:
         self._worth = worth
+        self._page.redraw()
 
     def _fail(self, failure: Failure) -> None:
         self.has_values = False
@@ -214,7 +217,7 @@ class Asking:
         page.tell(lambda say: say("copied", moves=text) if text else say("nothing-to-copy"))
 
     def hear(self, told: Told) -> bool:
-        """Take in what the thinker said; False where it is not about the last question."""
+        """Take in what the thinker said of the last question; whether it was news of progress."""
         return self._asked.hear(told)
 
     def drop(self) -> None:

@@ -183,7 +183,7 @@ class Course:
         self._make_found()
 
     def hear(self, told: Told) -> bool:
-        """Take in what the thinker said; False where it is not about the move that is waited for."""
+        """Take in what the thinker said of the move that is waited for; whether it was news of progress."""
         return self._asked.hear(told)
 
     def stop(self) -> None:

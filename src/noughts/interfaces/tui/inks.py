@@ -70,7 +70,8 @@ class Inks:
         """What lies behind a cell: ``cursor``, ``shade`` of a line, ``wash`` of a winning *mark*."""
         match what:
             case "cursor":
-                return Style(reverse=True)
+                palette = self.palette
+                return _paper(palette.paper, palette.ink) if self.is_rich else Style(reverse=True)
             case "shade":
                 return Style(bgcolor=self.palette.shade) if self.is_rich else Style(underline=True)
             case _:

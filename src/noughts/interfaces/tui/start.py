@@ -18,31 +18,21 @@ from noughts.interfaces.naming import title_of
 from noughts.interfaces.thinking import take_seat
 from noughts.interfaces.tui.choices import Choices, strength
 from noughts.interfaces.tui.field import Field
+from noughts.interfaces.tui.front import PICTURED, Front
 from noughts.interfaces.tui.gallery import (
     Choice,
-    arrange,
     choices_of,
     describes_board,
     find,
-    first_row,
     fresh,
-    grid_lines,
-    list_lines,
     own_board,
 )
-from noughts.interfaces.tui.inks import EDGE, SECOND
-from noughts.interfaces.tui.keys import CHOOSING, KEYS, Key, bindings, footer
-from noughts.interfaces.tui.lines import Bit, Line, Lines, cut, spread, width_of
-from noughts.interfaces.tui.notes import Notes, note_lines
+from noughts.interfaces.tui.keys import CHOOSING, Key, bindings, footer
+from noughts.interfaces.tui.lines import Bit, Line, Lines
+from noughts.interfaces.tui.notes import Notes
 from noughts.interfaces.tui.page import Page
 from noughts.interfaces.tui.thoughts import Asked, Told
 from noughts.text import wrap
-
-WIDE = (84, 22)
-"""From this size on the notes stand beside the pictures."""
-
-PICTURED = (40, 14)
-"""From this size on there are pictures; below it a list."""
 
 FOOTER = ("play", "choose", "settings", "find", "language", "help", "quit")
 MOST_MESSAGE_LINES = 4
@@ -200,83 +190,19 @@ class StartPage(Page):
 
     def _body(self, width: int, height: int) -> list[Line]:
         shown = self.shown
-        place = self._place(shown)
-        if width >= WIDE[0] and height + 1 >= WIDE[1]:
-            return self._wide(shown, place, width, height)
-        if self.is_setting:
-            return self._settings_alone(width, height)
-        if width >= PICTURED[0] and height + 1 >= PICTURED[1]:
-            return [*self._pictures(shown, place, width, height - 1), self._summary(width)]
-        return self._listed(shown, place, width, height)
-
-    def _summary(self, width: int) -> Line:
-        """What is set, in one line, and the key to change it."""
-        key = KEYS["settings"]
-        told = "   ".join(self.choices.summary(self.say, self.game))
-        left = [Bit(f"  {told}", SECOND, False, key.action)]
-        change = [
-            Bit(f"{key.shown(self.say)} ", "", True, key.action),
-            Bit(f"{self.say('key-settings')}  ", SECOND, False, key.action),
-        ]
-        return spread(left, change, width)
-
-    def _wide(self, shown: list[Choice], place: int, width: int, height: int) -> list[Line]:
-        margin = min(46, max(32, width * 32 // 100))
-        left = self._pictures(shown, place, width - margin, height)
-        right = self._notes(margin - 2, height)
-        edge = "┃" if self.program.has_unicode else "|"
-        lines: list[Line] = []
-        for one, other in zip(left, right, strict=True):
-            kept = cut(one, width - margin)
-            blanks = " " * (width - margin - width_of(kept))
-            lines.append([*kept, Bit(blanks), Bit(f"{edge} ", EDGE), *cut(other, margin - 2)])
-        return lines
-
-    def _pictures(self, shown: list[Choice], place: int, width: int, height: int) -> list[Line]:
-        """The heading and the grid, exactly *height* lines."""
-        grid = arrange(len(shown) or 1, width - 2, height - 4)
-        self._columns = grid.columns
-        self._first = first_row(grid, place, self._first, len(shown))
-        start = self._first * grid.columns
-        last = min(len(shown), start + grid.seen)
-        count = self.say("start-range", first=start + 1, last=last, count=len(shown)) if shown else ""
-        heading = spread([Bit(f"  {self.say('start-title')}", "", True)], [Bit(f"{count}  ", SECOND)], width)
-        pictures = grid_lines(
+        front = Front(
+            self.say,
+            self.program.has_unicode,
             shown,
-            place,
-            grid,
+            self._place(shown),
+            Notes(self.say, self._chosen, self.game, self.choices, unicode=self.program.has_unicode),
+            self._unfinished(),
+            self.setting if self.is_setting else None,
             self._first,
-            unicode=self.program.has_unicode,
-            here=not self.is_setting,
         )
-        lines: list[Line] = [[Bit("  noughts", SECOND)], [], heading, []]
-        lines += [[Bit("  "), *line] for line in pictures]
-        return [*lines[:height], *([] for _ in range(height - len(lines)))]
-
-    def _listed(self, shown: list[Choice], place: int, width: int, height: int) -> list[Line]:
-        """The heading, a list of titles, and what is set, as far as there is room."""
-        self._columns = 1
-        head: list[Line] = [[Bit("noughts", SECOND)], []] if height >= 9 else []
-        foot: list[Line] = []
-        if height >= 6:
-            summary = self.choices.summary(self.say, self.game)[:1]
-            foot = [[], [Bit(text, SECOND, False, "settings") for text in summary]]
-            foot += [[]] if height >= 9 else []
-        room = height - len(head) - len(foot)
-        titles, self._first = list_lines(
-            self.say, shown, place, room, self._first, unicode=self.program.has_unicode
-        )
-        return [*head, *titles, *([] for _ in range(room - len(titles))), *foot]
-
-    def _notes(self, width: int, height: int) -> list[Line]:
-        notes = Notes(self.say, self._chosen, self.game, self.choices, unicode=self.program.has_unicode)
-        focused = self.setting if self.is_setting else None
-        return note_lines(notes, self._unfinished(), focused, width, height)
-
-    def _settings_alone(self, width: int, height: int) -> list[Line]:
-        indent = 2 if width >= PICTURED[0] else 0
-        lines = self._notes(width - 2 * indent, height)
-        return [[Bit(" " * indent), *line] for line in lines]
+        lines = front.lines(width, height)
+        self._first, self._columns = front.first, front.columns
+        return lines
 
     def _unfinished(self) -> str | None:
         if self._stored is None:

@@ -69,16 +69,16 @@ class Asked:
             self._thought.hurry()
 
     def hear(self, told: Told) -> bool:
-        """Take in what was told; False where it is not about what was asked last."""
+        """Take in what was told, unless it is about an older question; whether it was news of progress."""
         if told.number != self._number:
             return False
-        if isinstance(told.said, Answer | Failure):
-            take, fail = self._take, self._fail
-            self._thought, self._number, self.progress = None, 0, None
-            if isinstance(told.said, Answer):
-                take(told.said.value)
-            else:
-                fail(told.said)
-        else:
+        if not isinstance(told.said, Answer | Failure):
             self.progress = told.said
-        return True
+            return True
+        take, fail = self._take, self._fail
+        self._thought, self._number, self.progress = None, 0, None
+        if isinstance(told.said, Answer):
+            take(told.said.value)
+        else:
+            fail(told.said)
+        return False
