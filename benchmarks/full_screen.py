@@ -8,12 +8,13 @@
 
 ``first`` starts real processes in a pseudo-terminal of 100x30 and waits until the first screen is there.
 ``keys`` measures inside the process how long it works on a key until the new frame is ready to be written.
-``pty`` measures from outside: from writing the key until the terminal has got the last byte of the frame;
-in it is the wait of at most a sixtieth of a second that Textual puts between frames. ``memory`` lets two
+``pty`` measures from outside: from writing the key until the terminal has got the last byte of the frame; in
+it is the wait of at most a sixtieth of a second that Textual puts between frames. ``memory`` lets two
 computers play in the game page, each new game begun by a key, and shows what the process holds on to; with
 ``--through-gallery`` each game is begun in the gallery and left again for it, so that screens come and go;
 with ``--traced``, which takes six times as long, it is told which lines hold what has grown. Nothing is kept
-in a store: what grows is the application's. In one series that is the list of its results. Pseudo-terminals are not there on Windows.
+in a store: what grows is the application's. In one series that is the list of its results. Pseudo-terminals
+are not there on Windows.
 """
 
 import argparse
@@ -38,7 +39,7 @@ from textual._compositor import CompositorUpdate
 from textual.events import Key
 from textual.screen import Screen
 
-from noughts.arena.match import MakeMove
+from noughts.arena.match import MakeMove, Match
 from noughts.arena.series import Series
 from noughts.arena.sitting import Sitting
 from noughts.arena.store import MemoryStore, Store
@@ -64,8 +65,13 @@ BOARDS = {"19x19": "19x19:5", "8x8x8": "8x8x8", "100x100": "100x100:5"}
 QUIET_SECONDS = 0.08
 """A terminal that has got nothing for so long has the whole frame: frames come every sixtieth of a second."""
 
-ENTER, SPECIAL = "enter", {"right": "\x1b[C", "left": "\x1b[D", "enter": "\r", "pagedown": "\x1b[6~"}
-NAMES = {"!": "exclamation_mark"}
+ESCAPES = re.compile(
+    r"\x1b(\[[0-9;?<>=$]*[ -/]*[@-~]|\][^\x07\x1b]*(\x07|\x1b\\)|P[^\x1b]*\x1b\\|[()][AB0]|[=>])"
+)
+"""What a terminal does not show but obey."""
+
+SPECIAL = {"right": "\x1b[C", "left": "\x1b[D", "enter": "\r", "pagedown": "\x1b[6~"}
+NAMES = {"!": "exclamation_mark", "[": "left_square_bracket", "]": "right_square_bracket"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,7 +167,7 @@ async def worked_off(app: NoughtsApp) -> None:
 
 async def press(app: NoughtsApp, key: str) -> float:
     """Press a key; return the seconds until the new frame is ready."""
-    name = NAMES.get(key, {"[": "left_square_bracket", "]": "right_square_bracket"}.get(key, key))
+    name = NAMES.get(key, key)
     start = time.perf_counter()
     app.post_message(Key(name, key if len(key) == 1 else None))
     await worked_off(app)
@@ -222,8 +228,7 @@ class Terminal:
 
     def text(self) -> str:
         """What was written since the last key, without escape sequences."""
-        return re.sub(r"\x1b(\[[0-9;?<>=$]*[ -/]*[@-~]|[()][AB0]|\][^\x07\x1b]*(\x07|\x1b\\)|P[^\x1b]*\x1b\\|[=>])", "",
-                      self.got.decode("utf-8", "replace"))  # fmt: skip
+        return ESCAPES.sub("", self.got.decode("utf-8", "replace"))
 
     def until(self, text: str, seconds: float = 30.0) -> float:
         """Seconds since the start until *text* is on the screen."""
@@ -347,25 +352,24 @@ def page_of(app: NoughtsApp) -> GamePage | None:
     return app.screen if isinstance(app.screen, GamePage) and app.screen.is_mounted else None
 
 
-def is_over(app: NoughtsApp) -> bool:
-    """Whether a game has been played to its end."""
+def ended(app: NoughtsApp) -> Match | None:
+    """The match on the screen, if it has ended."""
     page = page_of(app)
     match = None if page is None else page.playing.sitting.match
-    return match is not None and match.outcome is not None
+    return None if match is None or match.outcome is None else match
 
 
 async def next_game(app: NoughtsApp, plan: Plan, *, through_gallery: bool) -> None:
     """Play one more game to its end."""
-    if through_gallery:
-        page = page_of(app)
+    page, last = page_of(app), ended(app)
+    if not through_gallery:
+        app.post_message(Key("n", "n"))
+    else:
         if page is not None:
             app.post_message(Key("q", "q"))
             await until(lambda: app.screen is not page)
         app.play(plan)
-    else:
-        app.post_message(Key("n", "n"))
-        await until(lambda: not is_over(app))
-    await until(lambda: is_over(app))
+    await until(lambda: ended(app) not in (None, last))
 
 
 async def measure_memory(games: int, *, through_gallery: bool, traced: bool) -> None:
@@ -378,7 +382,7 @@ async def measure_memory(games: int, *, through_gallery: bool, traced: bool) -> 
     first = None
     async with opened(None if through_gallery else plan, SMALL) as app:
         if not through_gallery:
-            await until(lambda: is_over(app))
+            await until(lambda: ended(app) is not None)
         if traced:
             tracemalloc.start()
         start = time.perf_counter()
@@ -390,9 +394,8 @@ async def measure_memory(games: int, *, through_gallery: bool, traced: bool) -> 
                 gc.collect()
                 held = tracemalloc.get_traced_memory()[0] if traced else 0
                 rows.append((number, resident(), held))
-                objects = len(gc.get_objects())
-                print(f"{number:8} {rows[-1][1] / 1024:14.0f} {held / 1024:12.0f} {objects:10} {took * 1000:10.1f}",
-                      flush=True)  # fmt: skip
+                told = f"{number:8} {rows[-1][1] / 1024:14.0f} {held / 1024:12.0f}"
+                print(f"{told} {len(gc.get_objects()):10} {took * 1000:10.1f}", flush=True)
                 if traced and len(rows) == ROWS_BEFORE:
                     first = tracemalloc.take_snapshot()
                 start = time.perf_counter()
@@ -401,9 +404,7 @@ async def measure_memory(games: int, *, through_gallery: bool, traced: bool) -> 
     played = after[0] - before[0]
     print(f"slope of resident memory in the second half: {(after[1] - before[1]) / played:.0f} bytes a game")
     if first is not None and last is not None:
-        print(
-            f"slope of what Python holds there: {(after[2] - before[2]) / played:.0f} bytes a game, most of it from"
-        )
+        print(f"slope of what Python holds there: {(after[2] - before[2]) / played:.0f} bytes a game, from")
         for found in last.compare_to(first, "lineno")[:8]:
             frame = found.traceback[0]
             place = "/".join(frame.filename.split("/")[-3:])

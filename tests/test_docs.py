@@ -1,6 +1,7 @@
 """What the documents show is what happens: every code block runs, every transcript comes out as printed."""
 
 import doctest
+import html
 import importlib.util
 import os
 import re
@@ -10,6 +11,8 @@ import sys
 from pathlib import Path
 
 import pytest
+
+from noughts.text import display_width
 
 ROOT = Path(__file__).parent.parent
 DOCUMENTS = sorted([*ROOT.glob("README*.md"), ROOT / "CONTRIBUTING.md", *ROOT.glob("docs/**/*.md")])
@@ -91,14 +94,30 @@ def test_readme_is_short() -> None:
         assert len(path.read_text(encoding="utf-8").splitlines()) < 80
 
 
-def test_pages_and_pictures_of_the_games_are_fresh() -> None:
-    """What docs/make_games.py makes is what stands there; one picture a game and no other."""
-    path = ROOT / "docs" / "make_games.py"
-    spec = importlib.util.spec_from_file_location("make_games", path)
+@pytest.mark.parametrize(
+    ("maker", "folder"), [("make_games", "pictures"), ("make_screens", "pictures/screens")]
+)
+def test_what_is_made_is_fresh(maker: str, folder: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What the program makes is what stands there: pages and pictures, and no other pictures."""
+    spec = importlib.util.spec_from_file_location(maker, ROOT / "docs" / f"{maker}.py")
     assert spec is not None
     assert spec.loader is not None
-    make_games = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(make_games)
-    made = {**make_games.pictures(), **make_games.pages()}
+    module = importlib.util.module_from_spec(spec)
+    monkeypatch.setitem(sys.modules, maker, module)  # dataclasses look their module up
+    spec.loader.exec_module(module)
+    made = {**module.pictures(), **module.pages()}
     assert [str(path) for path, text in made.items() if path.read_text(encoding="utf-8") != text] == []
-    assert {path for path in made if path.suffix == ".svg"} == set((ROOT / "docs" / "pictures").glob("*.svg"))
+    assert {path for path in made if path.suffix == ".svg"} == set((ROOT / "docs" / folder).glob("*.svg"))
+
+
+@pytest.mark.parametrize("path", sorted(ROOT.glob("docs/pictures/screens/*.svg")), ids=lambda path: path.stem)
+def test_pictures_of_screens_keep_their_columns(path: Path) -> None:
+    """Each word of a picture has its place on the grid of columns and as much room as its width."""
+    words = re.findall(
+        r'<text x="([\d.]+)" y="[\d.]+" textLength="([\d.]+)"[^>]*>([^<]*)</text>', path.read_text("utf-8")
+    )
+    assert words
+    for x, length, text in words:
+        columns = display_width(html.unescape(text))
+        assert float(length) == pytest.approx(columns * 9.6, abs=0.1)
+        assert float(x) / 9.6 == pytest.approx(round(float(x) / 9.6), abs=0.01)

@@ -1,0 +1,268 @@
+"""Write the pictures of the full screen from the application, and the keys of its pages from their table.
+
+    uv run python docs/make_screens.py
+
+A test compares what this makes with what is in the repository.
+"""
+
+import asyncio
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from html import escape
+from pathlib import Path
+
+from rich.color import Color
+from rich.segment import Segment
+from rich.style import Style
+
+from noughts.arena.match import MakeMove
+from noughts.arena.series import Series
+from noughts.arena.sitting import Sitting
+from noughts.arena.store import MemoryStore, Store
+from noughts.arena.thinking import ThinkingHere
+from noughts.games.notation import parse_move
+from noughts.interfaces.i18n import LANGUAGES, Translator
+from noughts.interfaces.preferences import Preferences
+from noughts.interfaces.tui.app import NoughtsApp, Surroundings
+from noughts.interfaces.tui.help import about
+from noughts.interfaces.tui.keys import CHOOSING, EVERYWHERE, PLAYING, REVIEWING, Key
+from noughts.text import display_width
+
+DOCS = Path(__file__).parent
+FOLDER = DOCS / "pictures" / "screens"
+TABLES = {"playing": (*PLAYING, *EVERYWHERE), "choosing": CHOOSING, "reviewing": REVIEWING}
+MARKED = re.compile(r"(<!-- keys (\w+) -->\n).*?(<!-- end -->\n)", re.DOTALL)
+"""Where on a page the keys stand of one of these tables."""
+
+NOW = 1_700_000_000_000
+PEOPLE = ("Ada", "Wei")
+WIDE = (100, 30)
+
+COLUMN, LINE, SIZE, BASE = 9.6, 19, 16, 14.5
+"""Pixels: of a column, of a line, of the letters, and down to where letters stand."""
+
+FONTS = "ui-monospace, Menlo, Consolas, 'DejaVu Sans Mono', 'Liberation Mono', monospace"
+
+STROKES = {
+    "─": "M0 .5H1",
+    "━": "M0 .5H1",
+    "│": "M.5 0V1",
+    "┃": "M.5 0V1",
+    "┼": "M0 .5H1M.5 0V1",
+    "┌": "M1 .5H.5V1",
+    "┐": "M0 .5H.5V1",
+    "└": "M1 .5H.5V0",
+    "┘": "M0 .5H.5V0",
+    "╭": "M1 .5Q.5 .5 .5 1",
+    "╮": "M0 .5Q.5 .5 .5 1",
+    "╰": "M1 .5Q.5 .5 .5 0",
+    "╯": "M0 .5Q.5 .5 .5 0",
+    "├": "M.5 0V1M.5 .5H1",
+    "┤": "M.5 0V1M.5 .5H0",
+    "┬": "M0 .5H1M.5 .5V1",
+    "┴": "M0 .5H1M.5 .5V0",
+    "╲": "M0 0L1 1",
+    "╱": "M0 1L1 0",
+    "╳": "M0 0L1 1M0 1L1 0",
+}
+"""The characters that are drawn, so that they meet in every font: as paths in a cell of one by one."""
+
+THICK = "━┃"
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """What is on a picture: *moves* are made on a board, then *keys* pressed. Without a game, the gallery."""
+
+    title: str
+    game: str | None = None
+    moves: str = ""
+    keys: tuple[str, ...] = ()
+    theme: str = "dark"
+    language: str = "en"
+    size: tuple[int, int] = WIDE
+
+
+SCENES = {
+    "gallery": Scene("The gallery of games"),
+    "values": Scene("What every move is worth", "tictactoe", "b2 a3 c1 a1", ("down", "v"), theme="light"),
+    "qubic": Scene(
+        "Qubic, with the lines through a cell", "qubic", "22 1 43 64 23 24 39 16 26", ("left", "t")
+    ),
+    "replay": Scene("A game looked back at", "gomoku", "h8 i9 h9 h10 i8 g8 j8 k8 j9 g6", ("[", "[")),
+}
+
+
+def interrupted(store: Store, game: str, moves: str, people: tuple[str, ...] = PEOPLE) -> Sitting:
+    """A game of two people that has been left, kept in *store*."""
+    sitting = Sitting(store, game, Series(people), dict.fromkeys(people, "human"), is_series=True)
+    sitting.begin(NOW)
+    for second, text in enumerate(moves.split(), 1):
+        if sitting.match is None:
+            raise AssertionError("a game was begun")
+        now = sitting.match.game
+        sitting.apply(MakeMove(now.turn, parse_move(now, text)), NOW + 1000 * second)
+    return sitting
+
+
+async def screen_of(scene: Scene) -> list[list[Segment]]:
+    """The lines of the screen that *scene* leads to."""
+    store = MemoryStore()
+    left = interrupted(store, "gomoku", "h8 i9 h9 h10 i8 g8 j8 k8 j9 g6", ("Ada", "Wei"))
+    preferences = Preferences(theme=scene.theme, names=PEOPLE)
+    around = Surroundings(store, ThinkingHere(), lambda: NOW + 60_000, preferences)
+    if scene.game is not None:
+        left = interrupted(store, scene.game, scene.moves)
+    app = NoughtsApp(Translator(scene.language), around)
+    async with app.run_test(size=scene.size) as pilot:
+        await pilot.pause()
+        if scene.game is not None:
+            app.go_on(left)
+            await pilot.pause()
+        for key in scene.keys:
+            await pilot.press(key)
+            await pilot.pause()
+        return [list(strip) for strip in app.screen._compositor.render_strips()]
+
+
+# As a picture
+
+
+def _colour(colour: Color | None) -> str | None:
+    return None if colour is None or colour.triplet is None else colour.triplet.hex
+
+
+def _inks(style: Style | None) -> tuple[str | None, str | None]:
+    """The colours of the letters and of what lies behind them."""
+    if style is None:
+        return None, None
+    pen, behind = _colour(style.color), _colour(style.bgcolor)
+    return (behind, pen) if style.reverse else (pen, behind)
+
+
+def picture(lines: Sequence[Iterable[Segment]], title: str) -> str:
+    """An SVG picture of the *lines* of a screen.
+
+    Each run of letters has its place and its length, so that columns are true in every font.
+    """
+    screen = [list(line) for line in lines]
+    columns = max(sum(display_width(segment.text) for segment in line) for line in screen)
+    width, height = (columns + 2) * COLUMN, (len(screen) + 1) * LINE
+    paper = _inks(screen[0][0].style)[1] or "#ffffff"
+    parts = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:g} {height:g}" role="img"'
+        f' font-family="{FONTS}" font-size="{SIZE}">',
+        f"<title>{escape(title)}</title>",
+        f'<rect width="{width:g}" height="{height:g}" rx="8" fill="{paper}"/>',
+    ]
+    behind, before = [], []
+    for row, line in enumerate(screen):
+        column = 0
+        for segment in line:
+            wide = display_width(segment.text)
+            pen, ground = _inks(segment.style)
+            if ground is not None and ground != paper:
+                behind.append(_ground(column, row, wide, ground))
+            before += _letters(segment, column, row, pen or "#000000")
+            column += wide
+    behind = ['<g shape-rendering="crispEdges">', *behind, "</g>"]
+    return "\n".join([*parts, *behind, *before, "</svg>", ""])
+
+
+def _left(column: int) -> float:
+    return round((column + 1) * COLUMN, 1)
+
+
+def _top(row: int) -> float:
+    return (row + 0.5) * LINE
+
+
+def _ground(column: int, row: int, wide: int, colour: str) -> str:
+    place = f'x="{_left(column):g}" y="{_top(row):g}"'
+    return f'<rect {place} width="{wide * COLUMN:.4g}" height="{LINE}" fill="{colour}"/>'
+
+
+def _letters(segment: Segment, column: int, row: int, pen: str) -> list[str]:
+    """The letters of a segment: words where they stand, lines as strokes."""
+    strong = segment.style is not None and bool(segment.style.bold)
+    parts: list[str] = []
+    word, start = "", column
+    for character in [*segment.text, "  "]:
+        is_drawn = character in STROKES
+        is_gap = character.isspace() and (character == "  " or not word or word.endswith(" "))
+        if word and (is_drawn or is_gap):
+            parts.append(_word(word.rstrip(), start, row, pen, strong))
+            word = ""
+        if is_drawn:
+            parts.append(_stroke(character, column, row, pen, strong))
+        elif not is_gap:
+            if not word:
+                start = column
+            word += character
+        column += display_width(character)
+    return [part for part in parts if part]
+
+
+def _word(word: str, column: int, row: int, pen: str, strong: bool) -> str:
+    if not word.strip():
+        return ""
+    weight = ' font-weight="bold"' if strong else ""
+    place = f'x="{_left(column):g}" y="{_top(row) + BASE:g}"'
+    length = f'textLength="{display_width(word) * COLUMN:.4g}"'
+    return f'<text {place} {length} fill="{pen}"{weight}>{escape(word)}</text>'
+
+
+def _stroke(character: str, column: int, row: int, pen: str, strong: bool) -> str:
+    thick = 2.4 if strong or character in THICK else 1.4
+    place = f"translate({_left(column):g} {_top(row):g}) scale({COLUMN} {LINE})"
+    return (
+        f'<path d="{STROKES[character]}" transform="{place}" fill="none" stroke="{pen}"'
+        f' stroke-width="{thick}" vector-effect="non-scaling-stroke"/>'
+    )
+
+
+# The keys, on the pages
+
+
+def keys_table(say: Translator, keys: Sequence[Key]) -> str:
+    """What each key does, as a table with two keys in a row."""
+    told = [key for key in keys if not key.is_step and (key.keys or not key.action)]
+    cells = [f"`{key.shown(say)}` | {about(say, key)}" for key in told]
+    middle = (len(cells) + 1) // 2
+    left, right = cells[:middle], [*cells[middle:], " | "][:middle]
+    rows = [f"| {one} | {other} |\n" for one, other in zip(left, right, strict=True)]
+    return "".join(["| | | | |\n", "| --- | --- | --- | --- |\n", *rows])
+
+
+def pages() -> dict[Path, str]:
+    """Each page's file, and its text with the keys as they are now."""
+    made = {}
+    for language in LANGUAGES:
+        path = DOCS / ("full-screen.md" if language == "en" else f"full-screen.{language}.md")
+        say = Translator(language)
+
+        def fresh(found: re.Match[str], say: Translator = say) -> str:
+            return f"{found[1]}\n{keys_table(say, TABLES[found[2]])}\n{found[3]}"
+
+        made[path] = MARKED.sub(fresh, path.read_text(encoding="utf-8"))
+    return made
+
+
+def pictures() -> dict[Path, str]:
+    """Each picture's file and text."""
+    return {
+        FOLDER / f"{name}.svg": picture(asyncio.run(screen_of(scene)), scene.title)
+        for name, scene in SCENES.items()
+    }
+
+
+def main() -> None:
+    """Write all of it."""
+    FOLDER.mkdir(exist_ok=True)
+    for path, text in {**pictures(), **pages()}.items():
+        path.write_text(text, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
