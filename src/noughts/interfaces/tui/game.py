@@ -18,9 +18,10 @@ from noughts.interfaces.tui.arrange import Arrangement, arrange
 from noughts.interfaces.tui.asking import Asking
 from noughts.interfaces.tui.board import BoardView
 from noughts.interfaces.tui.course import Course
+from noughts.interfaces.tui.field import Field
 from noughts.interfaces.tui.keys import PLAYING, bindings
 from noughts.interfaces.tui.lines import Lines
-from noughts.interfaces.tui.margin import seat_names
+from noughts.interfaces.tui.margin import names_of
 from noughts.interfaces.tui.page import Page
 from noughts.interfaces.tui.playing import Playing
 from noughts.interfaces.tui.questions import Question, Sentence
@@ -49,7 +50,7 @@ class GamePage(Page):
     GamePage #table { height: 1fr; }
     GamePage #left { width: 1fr; }
     GamePage #margin { height: 100%; }
-    GamePage #entry { display: none; height: 1; border: none; padding: 0 1; }
+    GamePage #entry { display: none; padding: 0 1; }
     """
 
     def __init__(
@@ -69,7 +70,7 @@ class GamePage(Page):
                 yield BoardView(id="board")
                 yield Lines(id="notes")
             yield Lines(id="margin")
-        yield Input(id="entry", compact=True)
+        yield Field(id="entry")
         yield Lines(id="footer")
 
     def on_mount(self) -> None:
@@ -85,7 +86,7 @@ class GamePage(Page):
     def wording(self) -> Wording:
         """Puts what happens into words, in the language of the moment."""
         playing = self.playing
-        names = seat_names(self.say, playing)
+        names = names_of(self.say, playing)
         return Wording(self.say, playing.match, names, playing.sitting.who_of, playing.names)
 
     @property
@@ -249,11 +250,11 @@ class GamePage(Page):
     @property
     def is_typing(self) -> bool:
         """Whether the name of a cell is being typed."""
-        return bool(self.query_one("#entry", Input).display)
+        return bool(self.query_one("#entry", Field).display)
 
     def action_go_to(self) -> None:
         """Ask for a cell to go to."""
-        entry = self.query_one("#entry", Input)
+        entry = self.query_one("#entry", Field)
         entry.placeholder = self.say("go-to-cell", example=self.playing.names.cell_at(self.playing.cursor))
         entry.value = ""
         entry.display = True
@@ -274,7 +275,7 @@ class GamePage(Page):
             self.tell(None)
 
     def _close_entry(self) -> None:
-        self.query_one("#entry", Input).display = False
+        self.query_one("#entry", Field).display = False
         self.set_focus(None)
         self.redraw()
 

@@ -1,6 +1,6 @@
 """What stands beside the board: who plays, the score, the clocks and the moves, as lines of bits."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from noughts.interfaces.i18n import Translator
 from noughts.interfaces.planning import HUMAN
@@ -30,13 +30,17 @@ def computer_name(say: Translator, who: str) -> str:
     return say("computer-named", strength=strength(say, who))
 
 
-def seat_names(say: Translator, playing: Playing) -> dict[str, str]:
-    """What the players are called on the screen, by mark."""
-    who_of = playing.sitting.who_of
+def seat_names(say: Translator, names: Mapping[str, str], who: Mapping[str, str]) -> dict[str, str]:
+    """What players are called on the screen, by mark; *who* says which computer has a mark."""
     return {
-        side: computer_name(say, name) if who_of[side] != HUMAN and name == who_of[side] else name
-        for side, name in playing.sitting.names.items()
+        side: computer_name(say, name) if who.get(side, HUMAN) == name != HUMAN else name
+        for side, name in names.items()
     }
+
+
+def names_of(say: Translator, playing: Playing) -> dict[str, str]:
+    """What the players of the present game are called."""
+    return seat_names(say, playing.sitting.names, playing.sitting.who_of)
 
 
 def tally(wins: int, *, chinese: bool, unicode: bool) -> str:
@@ -70,7 +74,7 @@ def clock_face(milliseconds: int) -> str:
 
 def player_lines(say: Translator, playing: Playing, width: int, *, unicode: bool) -> list[Line]:
     """A line for each player, with the clock, the tally and the score; who is to move is underlined."""
-    names, outcome = seat_names(say, playing), playing.match.outcome
+    names, outcome = names_of(say, playing), playing.match.outcome
     scores = {score.name: score for score in playing.sitting.series.scores()}
     lines: list[Line] = []
     for side, name in names.items():
@@ -109,7 +113,7 @@ def _standing(say: Translator, playing: Playing, side: str, points: float, *, un
 
 def score_line(say: Translator, playing: Playing, width: int, *, unicode: bool) -> Line:
     """All players in one line, for where there is no margin."""
-    names = seat_names(say, playing)
+    names = names_of(say, playing)
     scores = {score.name: score for score in playing.sitting.series.scores()}
     items: list[list[Bit]] = []
     for side, name in names.items():

@@ -1,5 +1,6 @@
 """The review of a game: its course as a chart, what each move was worth, and what gave something away."""
 
+from collections.abc import Sequence
 from typing import ClassVar
 
 from textual.app import ComposeResult
@@ -8,7 +9,7 @@ from textual.binding import BindingType
 from noughts.games.drawing.chart import chart_text
 from noughts.interfaces.reviewing import ReviewTold
 from noughts.interfaces.tui.inks import SECOND
-from noughts.interfaces.tui.keys import REVIEWING, bindings, footer
+from noughts.interfaces.tui.keys import REVIEWING, Key, bindings, footer
 from noughts.interfaces.tui.lines import Bit, Line, Lines
 from noughts.interfaces.tui.margin import note_lines, small_sign
 from noughts.interfaces.tui.page import Page
@@ -29,6 +30,7 @@ class ReviewPage(Page):
     """The moves in a list; what is said about the chosen one stands below. Closed, it gives its ply."""
 
     BINDINGS: ClassVar[list[BindingType]] = [*bindings(REVIEWING)]
+    TABLE: ClassVar[Sequence[Key]] = REVIEWING
     DEFAULT_CSS = """
     ReviewPage { layout: vertical; }
     ReviewPage #sheet { height: 1fr; }

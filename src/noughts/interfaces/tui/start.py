@@ -29,6 +29,7 @@ from noughts.interfaces.tui.gallery import (
 )
 from noughts.interfaces.tui.keys import CHOOSING, Key, bindings, footer
 from noughts.interfaces.tui.lines import Bit, Line, Lines
+from noughts.interfaces.tui.margin import seat_names
 from noughts.interfaces.tui.notes import Notes
 from noughts.interfaces.tui.page import Page
 from noughts.interfaces.tui.thoughts import Asked, Told
@@ -208,7 +209,8 @@ class StartPage(Page):
         if self._stored is None:
             return None
         setup = self._stored.setup
-        facts = {"game": title_of(self.say, setup.game), "names": list(setup.seats.values())}
+        names = seat_names(self.say, setup.seats, setup.who)
+        facts = {"game": title_of(self.say, setup.game), "names": list(names.values())}
         if self._stored.result is None:
             return self.say("continue-game", ply=self._ply, **facts)
         return self.say("continue-series", **facts)

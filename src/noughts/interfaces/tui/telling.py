@@ -17,10 +17,10 @@ from noughts.interfaces.tui.keys import NARROW, footer, key_line
 from noughts.interfaces.tui.lines import Bit, Line, spread, width_of
 from noughts.interfaces.tui.margin import (
     move_lines,
+    names_of,
     note_lines,
     player_lines,
     score_line,
-    seat_names,
     small_sign,
 )
 from noughts.search.analysis import Progress
@@ -122,7 +122,7 @@ class Telling:
 
     def _headline(self) -> list[Bit]:
         say, playing = self._say, self._page.playing
-        match, names = playing.match, seat_names(self._say, playing)
+        match, names = playing.match, names_of(self._say, playing)
         outcome = match.outcome
         if outcome is not None:
             return [*self._sign(outcome.winner), Bit(self._result_in_short(), "", True)]
@@ -142,7 +142,7 @@ class Telling:
         outcome, say = self._page.playing.match.outcome, self._say
         if outcome is None:
             raise AssertionError("a game that goes on has no result")
-        names = seat_names(say, self._page.playing)
+        names = names_of(say, self._page.playing)
         if outcome.termination == "solved":
             return say("over-solved")
         if outcome.winner is None:
