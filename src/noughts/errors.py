@@ -10,6 +10,7 @@ NoughtsError
 │   ├── NameRefused              text that cannot be a name
 │   ├── FileRefused              a file that cannot be read or written
 │   ├── NotFound                 no game, player or record of that name
+│   ├── SeatTaken                a room in which no seat is free
 │   └── MoveRefused              a move that cannot be made now
 │       ├── NothingToUndo        no move has been made; also an IndexError
 │       ├── GameOver             the game has ended
@@ -17,7 +18,8 @@ NoughtsError
 │       ├── IllegalMove          the rules do not allow it here
 │       │   ├── OccupiedCell     the cell already has a mark
 │       │   └── FloatingCell     marks fall: this cell has nothing below it
-│       └── CommandRefused       a match command that does not fit the moment
+│       ├── CommandRefused       a match command that does not fit the moment
+│       └── StaleRoom            a command that answers what is no longer so in its room
 ├── UnsupportedRules             a searcher or player that cannot answer for these rules
 ├── PlayerFailed                 a player of another package that cannot be made or seated
 └── StoreError
@@ -106,6 +108,14 @@ class NotFound(BadInput):
         self.what, self.name, self.known = what, name, tuple(known)
 
 
+class SeatTaken(BadInput):
+    """No seat is free in ``room``."""
+
+    def __init__(self, room: str) -> None:
+        super().__init__(f"no seat is free in room {_short(room)}")
+        self.room = room
+
+
 class MoveRefused(BadInput):
     """A move or command that cannot be made now; nothing was changed."""
 
@@ -158,6 +168,14 @@ class CommandRefused(MoveRefused):
     def __init__(self, command: object, reason: str) -> None:
         super().__init__(f"{type(command).__name__} refused: {reason}")
         self.command, self.reason = command, reason
+
+
+class StaleRoom(MoveRefused):
+    """A command that answers what is no longer so in its room; ``view`` is the room as it is now."""
+
+    def __init__(self, view: Any) -> None:
+        super().__init__(f"the room has gone on to version {view.version}")
+        self.view = view
 
 
 class UnsupportedRules(NoughtsError):

@@ -57,8 +57,11 @@ from noughts.arena.tables import (
 )
 from noughts.errors import DamagedStore, NewerStore, NotFound, StoreError
 
-HEAD = "0001"
+HEAD = "0002"
 """The revision of the schema that this program reads and writes; revisions count up in four digits."""
+
+FIRST_TABLES = {"series", "games", "events"}
+"""The tables that every revision has."""
 
 MAX_ID = 2**31 - 1
 """The greatest number that a game or series can have."""
@@ -76,18 +79,27 @@ CHUNK = 100
 class Database:
     """A store in the database behind *engine*; :func:`open_database` makes one.
 
-    Threads and processes may share a database. ``where`` names it in errors, without a password.
+    Threads and processes may share a database. ``where`` names it in errors, without a password. What is
+    done ``within`` a connection belongs to its transaction, and is kept when that is committed.
     """
 
     def __init__(self, engine: Engine, where: str) -> None:
         self.where = where
         self._engine = engine
         self._writer = engine.execution_options(**{sqlite_file.WRITING: True})
+        self._reader = engine
+        if self.is_shared:  # so that all statements of a transaction see the same time
+            self._reader = engine.execution_options(isolation_level="REPEATABLE READ")
 
-    def add_game(self, setup: Setup) -> int:
+    @property
+    def is_shared(self) -> bool:
+        """Whether several machines may serve this database."""
+        return self._engine.dialect.name == "postgresql"
+
+    def add_game(self, setup: Setup, within: Connection | None = None) -> int:
         setup = replace(setup, seats=dict(setup.seats), who=dict(setup.who))
         row = game_row(setup)
-        with self._transaction(self._writer) as connection:
+        with self.writing(within) as connection:
             if setup.series is not None:
                 self._count_one_more(connection, setup.series)
             made = connection.execute(insert(games_table).values(**row, digest=""))
@@ -97,11 +109,11 @@ class Database:
             connection.execute(update(games_table).where(mine).values(digest=digest))
         return number
 
-    def append(self, game: int, events: Sequence[Event]) -> None:
+    def append(self, game: int, events: Sequence[Event], within: Connection | None = None) -> None:
         rows = [event_row(game, event) for event in events]
         mine = games_table.c.id == _checked("record", game)
         newest = select(func.max(events_table.c.version)).where(events_table.c.game_id == game)
-        with self._transaction(self._writer) as connection:
+        with self.writing(within) as connection:
             query = select(games_table.c.digest).where(mine).with_for_update()
             digest = connection.execute(query).scalar_one_or_none()
             if digest is None:
@@ -116,27 +128,27 @@ class Database:
                 values = {"digest": digest_events(digest, events)}
                 connection.execute(update(games_table).where(mine).values(values))
 
-    def load(self, game: int) -> StoredGame:
+    def load(self, game: int, within: Connection | None = None) -> StoredGame:
         query = with_events(select(games_table).where(games_table.c.id == _checked("record", game)))
-        with self._transaction(self._engine) as connection:
+        with self.reading(within) as connection:
             rows = connection.execute(query).all()
         if not rows:
             raise NotFound("record", game)
         return self._read_game(rows)
 
-    def games(self, series: int | None = None) -> Iterator[StoredGame]:
+    def games(self, series: int | None = None, within: Connection | None = None) -> Iterator[StoredGame]:
         expected = 0
         query = select(games_table).order_by(games_table.c.id).limit(CHUNK)
         if series is not None:
             try:
-                expected = self._count_games(series)
+                expected = self._count_games(series, within)
             except NotFound:
                 return
             query = query.where(games_table.c.series_id == series)
         last, count = 0, 0
         while True:
             # Each chunk is a transaction of its own, so that whoever reads slowly keeps nobody waiting.
-            with self._transaction(self._engine) as connection:
+            with self.reading(within) as connection:
                 rows = connection.execute(with_events(query.where(games_table.c.id > last))).all()
             if not rows:
                 break
@@ -147,22 +159,22 @@ class Database:
         if count < expected:
             raise DamagedStore(self.where, f"series {series}: {expected - count} games are missing")
 
-    def add_series(self, setup: SeriesSetup) -> int:
+    def add_series(self, setup: SeriesSetup, within: Connection | None = None) -> int:
         row = series_row(setup)
-        with self._transaction(self._writer) as connection:
+        with self.writing(within) as connection:
             made = connection.execute(insert(series_table).values(**row, digest=""))
             number: int = made.inserted_primary_key[0]  # type: ignore[index]
             _seal_series(connection, {**row, "id": number})
         return number
 
-    def end_series(self, series: int) -> None:
-        with self._transaction(self._writer) as connection:
+    def end_series(self, series: int, within: Connection | None = None) -> None:
+        with self.writing(within) as connection:
             row = self._find_series(connection, series, to_change=True)
             _seal_series(connection, {**row, "ended": True})
 
     def open_series(self) -> tuple[int, SeriesSetup] | None:
         query = select(series_table).order_by(series_table.c.id.desc())
-        with self._transaction(self._engine) as connection:
+        with self.reading() as connection:
             found = connection.execution_options(yield_per=CHUNK).execute(query)
             with found:  # it may stop half-way
                 # The database is not asked for those that go on: a flag that has flipped would hide one.
@@ -172,16 +184,36 @@ class Database:
         return None
 
     def load_series(self, series: int) -> SeriesSetup:
-        with self._transaction(self._engine) as connection:
+        with self.reading() as connection:
             return read_series(self._find_series(connection, series))
 
     def close(self) -> None:
         self._engine.dispose()
 
+    def connect(self) -> Connection:
+        """A connection whose statements are each committed at once, for whoever closes it."""
+        return self._engine.connect().execution_options(isolation_level="AUTOCOMMIT")
+
     @contextmanager
-    def _transaction(self, engine: Engine) -> Iterator[Connection]:
-        with speaking_of(self.where), engine.begin() as connection:
+    def writing(self, within: Connection | None = None) -> Iterator[Connection]:
+        """A transaction that writes, committed at the end; or the one that *within* is in already."""
+        with self._transaction(self._writer, within) as connection:
             yield connection
+
+    @contextmanager
+    def reading(self, within: Connection | None = None) -> Iterator[Connection]:
+        """A transaction that reads, or the one that *within* is in already."""
+        with self._transaction(self._reader, within) as connection:
+            yield connection
+
+    @contextmanager
+    def _transaction(self, engine: Engine, within: Connection | None) -> Iterator[Connection]:
+        with speaking_of(self.where):
+            if within is not None:
+                yield within
+                return
+            with engine.begin() as connection:
+                yield connection
 
     def _read_game(self, rows: Sequence[Row[Any]]) -> StoredGame:
         """The game that *rows* tell of: its own columns, repeated, beside those of each event."""
@@ -197,9 +229,9 @@ class Database:
             raise DamagedStore(self.where, f"game {first.id}: its digest is another")
         return StoredGame(first.id, setup, events)
 
-    def _count_games(self, series: int) -> int:
+    def _count_games(self, series: int, within: Connection | None) -> int:
         """How many games *series* must have at least: more may come while they are read."""
-        with self._transaction(self._engine) as connection:
+        with self.reading(within) as connection:
             return int(self._find_series(connection, series)["games"])
 
     def _count_one_more(self, connection: Connection, series: int) -> None:
@@ -310,7 +342,8 @@ def _revision(connection: Connection, where: str) -> str | None:
     revision = str(revisions[0])
     if revision > HEAD:
         raise NewerStore(where, f"revision {revision}, known up to {HEAD}")
-    if revision < "0001" or not tables >= set(metadata.tables):
+    expected = set(metadata.tables) if revision == HEAD else FIRST_TABLES
+    if revision < "0001" or not tables >= expected:
         raise DamagedStore(where, f"not all tables of revision {revision} are there")
     return revision
 

@@ -6,6 +6,7 @@ the same match of them again. A command that does not fit is refused and changes
 """
 
 from collections.abc import Iterable, Mapping
+from copy import copy
 from dataclasses import dataclass, field
 from enum import StrEnum
 from types import MappingProxyType
@@ -171,6 +172,12 @@ class Match:
             match.take_in(event)
         return match
 
+    def copy(self) -> "Match":
+        """An independent match that stands where this one does."""
+        twin = copy(self)
+        twin.game, twin._left, twin._away = self.game.copy(), dict(self._left), dict(self._away)
+        return twin
+
     @property
     def turn(self) -> str:
         """The side to move."""
@@ -188,6 +195,11 @@ class Match:
             return None
         running = side == self.turn and self.outcome is None
         return max(0, left - max(0, at - self._turn_began)) if running else left
+
+    @property
+    def turn_began(self) -> int:
+        """Since when it has been the turn of the side to move."""
+        return self._turn_began
 
     def away_since(self, side: str) -> int | None:
         """When *side* left; None while it is there."""

@@ -11,6 +11,7 @@ from sqlalchemy import (
     Boolean,
     Column,
     ForeignKey,
+    Index,
     Integer,
     MetaData,
     Row,
@@ -71,6 +72,39 @@ events_table = Table(
     sqlite_with_rowid=False,
 )
 
+# What the rooms are found by is written with them, and what is read of a room is checked by its digest.
+rooms_table = Table(
+    "rooms",
+    metadata,
+    Column("name", String(32), primary_key=True),
+    Column("version", Integer, nullable=False),
+    Column("due", BigInteger, nullable=False),
+    Column("code", String(6)),
+    Column("is_computer_awaited", Boolean, nullable=False),
+    Column("facts", Text, nullable=False),
+    Column("digest", String(64), nullable=False),
+    Index("rooms_due", "due"),
+    Index("rooms_code", "code", unique=True),
+)
+
+room_keys_table = Table(
+    "room_keys",
+    metadata,
+    Column("room", String(32), ForeignKey("rooms.name"), primary_key=True),
+    Column("place", Integer, primary_key=True, autoincrement=False),
+    Column("key", String(64), primary_key=True),
+    Column("version", Integer, nullable=False),
+    Column("digest", String(64), nullable=False),
+    sqlite_with_rowid=False,
+)
+
+room_workers_table = Table(
+    "room_workers",
+    metadata,
+    Column("name", String(32), primary_key=True),
+    Column("seen", BigInteger, nullable=False),
+)
+
 version_table = Table(VERSION_TABLE, MetaData(), Column("version_num", String(32)))
 
 
@@ -98,7 +132,7 @@ def read_setup(row: Row[Any]) -> Setup:
 
 def first_digest(number: int, setup: Setup) -> str:
     """The digest of a game without events: its number is part of it, so games cannot change places."""
-    return _digest_of([number, digest_setup(setup)])
+    return digest_of([number, digest_setup(setup)])
 
 
 def event_row(game: int, event: Event) -> dict[str, Any]:
@@ -146,8 +180,9 @@ def read_series(row: Mapping[str, Any]) -> SeriesSetup:
 
 def series_digest(row: Mapping[str, Any]) -> str:
     """The digest over everything else in *row*."""
-    return _digest_of([row[column.name] for column in series_table.c if column.name != "digest"])
+    return digest_of([row[column.name] for column in series_table.c if column.name != "digest"])
 
 
-def _digest_of(value: Any) -> str:
+def digest_of(value: Any) -> str:
+    """The SHA-256 of *value* as canonical JSON."""
     return hashlib.sha256(canonical_json(value).encode("ascii")).hexdigest()

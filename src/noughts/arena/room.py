@@ -1,0 +1,427 @@
+"""A room: the seats, the series that is played in them, and what follows from each command.
+
+Nothing here waits, reads a clock or writes. A :class:`Room` is changed by its methods; what has to be
+kept stands in :attr:`Room.facts` and :attr:`Room.new_events`. What others see of it is a
+:class:`RoomView`.
+"""
+
+import hashlib
+import hmac
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+
+from noughts.arena import match as matches
+from noughts.arena.clock import UNTIMED, Clock
+from noughts.arena.match import Event, EventKind, Match
+from noughts.arena.room_commands import Choose, LeaveSeat, Rematch, RoomCommand, for_match
+from noughts.arena.series import Begins, Result, Score, Series
+from noughts.arena.sitting import HUMAN
+from noughts.arena.store import Setup, result_of
+from noughts.errors import CommandRefused, UnknownMark
+from noughts.games.catalogue import name_of, new_game
+from noughts.text import check_name, distinct_names
+
+DAY = 24 * 60 * 60 * 1000
+
+IDLE = {"waiting": DAY, "choosing": DAY, "playing": 7 * DAY, "over": DAY, "closed": DAY}
+"""For how many milliseconds a room stays in which nothing happens and nobody is."""
+
+
+class Phase(StrEnum):
+    """What a room is doing: ``waiting`` for somebody to sit down, for the ``choosing`` of a mark, ..."""
+
+    WAITING = "waiting"
+    CHOOSING = "choosing"
+    PLAYING = "playing"
+    OVER = "over"
+    CLOSED = "closed"
+
+
+@dataclass(frozen=True, slots=True)
+class RoomSetup:
+    """How a room was opened.
+
+    ``game`` is a catalogue name or spec; ``who`` says of each place, in the order of the first game's
+    marks, whether a ``human`` or which bot sits there; after ``claim_after`` milliseconds the win can be
+    claimed against who is away (0: never); ``created`` is in milliseconds since 1970.
+    """
+
+    game: str
+    who: tuple[str, ...]
+    begins: Begins = Begins.ALTERNATE
+    clock: Clock = UNTIMED
+    claim_after: int = 60_000
+    created: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """What somebody gets who opens or joins a room: its name, the place, and the secret that proves it.
+
+    ``token`` is told once and kept as a hash only. ``code`` lets another in, where a seat is free. Who
+    opened a room of computers has no place (None) and an empty token.
+    """
+
+    room: str
+    place: int | None
+    token: str
+    code: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class RoomView:
+    """A room as it is at one version.
+
+    ``names`` are by place, None where a seat is free; ``sides`` the marks by place in the present game;
+    ``match`` is a private copy of the present game's, or of one that nobody has begun; ``game_id`` its
+    number in the store, None before anything has happened in it. ``wishes`` are the places that wish for
+    the next game, ``present`` those that are here, ``awaited`` those that are asked for something now.
+    ``chooser`` is the place that chooses a mark, None while nothing is to be chosen. ``expires`` is when
+    ``code`` ends; all times are milliseconds.
+    """
+
+    room: str
+    version: int
+    setup: RoomSetup
+    phase: Phase
+    names: tuple[str | None, ...]
+    sides: Mapping[int, str]
+    match: Match
+    game_id: int | None
+    series_id: int | None
+    results: tuple[Result, ...]
+    scores: tuple[Score, ...]
+    wishes: frozenset[int]
+    present: frozenset[int]
+    awaited: frozenset[int]
+    chooser: int | None
+    code: str | None
+    expires: int | None
+
+    @property
+    def needs_choice(self) -> bool:
+        """Whether the next game waits for :attr:`chooser` to choose a mark."""
+        return self.chooser is not None
+
+    @property
+    def turn(self) -> int | None:
+        """The place that is to move; None while no game goes on."""
+        if self.phase is not Phase.PLAYING:
+            return None
+        return next(place for place, side in self.sides.items() if side == self.match.turn)
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """What a command led to: the room as it is, the version that the command made, whether it was known."""
+
+    view: RoomView
+    version: int
+    is_repeated: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """Who sits somewhere: ``token`` is a hash, ``holder`` the worker that says they are here."""
+
+    name: str
+    token: str = ""
+    holder: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class RoomFacts:
+    """What is kept of a room beside its games.
+
+    ``acted`` is the last version that changed more than who is here, ``touched`` when anything happened;
+    ``begun`` is the setup of a game that is not in the store yet.
+    """
+
+    setup: RoomSetup
+    seats: tuple[Seat | None, ...]
+    touched: int
+    code: str | None = None
+    expires: int | None = None
+    wishes: frozenset[int] = frozenset()
+    acted: int = 1
+    begun: Setup | None = None
+    game_id: int | None = None
+    series_id: int | None = None
+    is_closed: bool = False
+
+
+@dataclass(slots=True)
+class Room:
+    """A room being changed; see the module. ``match`` and ``game`` are those of the present game."""
+
+    name: str
+    version: int
+    facts: RoomFacts
+    match: Match | None = None
+    game: Setup | None = None
+    results: list[Result] = field(default_factory=list)
+    new_events: list[Event] = field(default_factory=list)
+
+    def draft(self) -> "Room":
+        """A copy that can be changed without a change to this one."""
+        match = None if self.match is None else self.match.copy()
+        return Room(self.name, self.version, self.facts, match, self.game, list(self.results))
+
+    # What is the case
+
+    @property
+    def phase(self) -> Phase:
+        """What the room is doing."""
+        if self.facts.is_closed:
+            return Phase.CLOSED
+        if None in self.facts.seats:
+            return Phase.WAITING
+        if self.match is not None and self.match.outcome is None:
+            return Phase.PLAYING
+        if self.match is None or len(self.facts.wishes) == len(self.facts.seats):
+            return Phase.CHOOSING
+        return Phase.OVER
+
+    @property
+    def names(self) -> tuple[str | None, ...]:
+        """Who sits where; None where a seat is free."""
+        return tuple(None if seat is None else seat.name for seat in self.facts.seats)
+
+    @property
+    def sides(self) -> dict[int, str]:
+        """The mark of each place in the present game, in turn order."""
+        if self.game is None:
+            return {}
+        return {self.names.index(name): mark for mark, name in self.game.seats.items()}
+
+    @property
+    def awaited(self) -> frozenset[int]:
+        """The places that are asked for something: a move, an answer, a choice, the next game."""
+        phase, everybody = self.phase, frozenset(range(len(self.facts.seats)))
+        if phase is Phase.CHOOSING:
+            return frozenset((self.chooser,))
+        if phase is Phase.OVER and self.facts.wishes:
+            return everybody - self.facts.wishes
+        if phase is not Phase.PLAYING or self.match is None:
+            return frozenset()
+        offer = self.match.offer
+        asked = () if offer is None else set(self.match.game.sides) - offer.agreed
+        return frozenset(
+            place for place, side in self.sides.items() if side in asked or side == self.match.turn
+        )
+
+    @property
+    def is_computer_awaited(self) -> bool:
+        """Whether a computer is asked for something."""
+        return any(self.facts.setup.who[place] != HUMAN for place in self.awaited)
+
+    @property
+    def present(self) -> frozenset[int]:
+        """The places whose people are here; computers always are."""
+        seats = self.facts.seats
+        return frozenset(
+            place
+            for place, seat in enumerate(seats)
+            if seat is not None and (seat.holder is not None or self.facts.setup.who[place] != HUMAN)
+        )
+
+    @property
+    def series(self) -> Series:
+        """The series, once everybody is here."""
+        marks = new_game(self.facts.setup.game).sides
+        players = tuple(name or "?" for name in self.names)
+        return Series(players, self.facts.setup.begins, marks, self.results)
+
+    @property
+    def chooser(self) -> int:
+        """The place whose turn it is to choose a mark."""
+        return len(self.results) % len(self.facts.seats)
+
+    @property
+    def free_place(self) -> int | None:
+        """The first place where somebody can sit down."""
+        return self.facts.seats.index(None) if None in self.facts.seats else None
+
+    @property
+    def is_anybody_here(self) -> bool:
+        """Whether a person is here."""
+        return any(seat is not None and seat.holder is not None for seat in self.facts.seats)
+
+    def takes(self, code: str, at: int) -> bool:
+        """Whether *code* lets somebody in at the instant *at*."""
+        facts = self.facts
+        return facts.code == code and facts.expires is not None and at < facts.expires
+
+    def place_of(self, token: str) -> int | None:
+        """The place that *token* proves, None where it proves none; every seat is compared."""
+        digest, found = hash_token(token), None
+        for place, seat in enumerate(self.facts.seats):
+            if seat is not None and seat.token and hmac.compare_digest(seat.token, digest):
+                found = place
+        return found
+
+    def view(self) -> RoomView:
+        """What others see."""
+        facts, phase = self.facts, self.phase
+        is_full = None not in facts.seats
+        return RoomView(
+            room=self.name,
+            version=self.version,
+            setup=facts.setup,
+            phase=phase,
+            names=self.names,
+            sides=self.sides,
+            match=Match(new_game(facts.setup.game), facts.setup.clock)
+            if self.match is None
+            else self.match.copy(),
+            game_id=facts.game_id,
+            series_id=facts.series_id,
+            results=tuple(self.results),
+            scores=self.series.scores() if is_full else (),
+            wishes=facts.wishes,
+            present=self.present,
+            awaited=self.awaited,
+            chooser=self.chooser if phase is Phase.CHOOSING else None,
+            code=facts.code,
+            expires=facts.expires,
+        )
+
+    def due(self) -> int:
+        """The instant from which :meth:`settle` has something to do."""
+        instants = [self.facts.touched + IDLE[self.phase]]
+        if self.facts.expires is not None:
+            instants.append(self.facts.expires)
+        if self.phase is Phase.PLAYING and self.match is not None:
+            left = self.match.time_left(self.match.turn, self.match.turn_began)
+            if left is not None:
+                instants.append(self.match.turn_began + left)
+        return min(instants)
+
+    # What changes it
+
+    def sit(self, place: int, name: str, token: str, holder: str | None, at: int, seed: int) -> None:
+        """Give the free *place* to *name*; the first game begins when nobody is missing any more."""
+        seats = list(self.facts.seats)
+        others = tuple(seat.name for seat in seats if seat is not None)
+        seats[place] = Seat(distinct_names((*others, check_name(name)))[-1], token, holder)
+        self._change(at, seats=tuple(seats))
+        if None not in seats:
+            self._change(at, code=None, expires=None)
+            self.begin_if_nothing_is_to_choose(at, seed)
+
+    def offer_code(self, code: str, expires: int) -> None:
+        """Let people in by *code* until the instant *expires*."""
+        self.facts = replace(self.facts, code=code, expires=expires)
+
+    def begin_if_nothing_is_to_choose(self, at: int, seed: int) -> None:
+        """Begin the next game, unless a person has to choose a mark for it."""
+        series = self.series
+        if series.needs_choice and self.facts.setup.who[self.chooser] == HUMAN:
+            return
+        self._begin(at, seed, series.marks[0] if series.needs_choice else None)
+
+    def carry_out(self, place: int, asked: RoomCommand, holder: str, at: int, seed: int) -> None:
+        """Do what *asked* says for *place*. Raises a :class:`~noughts.errors.BadInput`."""
+        if place not in self.present:  # who asks for something is there, whatever was said of them
+            self.come_or_go(place, holder, at)
+        match asked:
+            case Rematch():
+                self._wish(place, asked, at, seed)
+            case Choose(mark):
+                if self.phase is not Phase.CHOOSING or place != self.chooser:
+                    raise CommandRefused(asked, "nothing-to-choose")
+                if mark not in self.series.marks:
+                    raise UnknownMark(mark, self.series.marks)
+                self._begin(at, seed, mark)
+            case LeaveSeat():
+                if self.phase in (Phase.PLAYING, Phase.CLOSED):
+                    raise CommandRefused(asked, "playing" if self.phase is Phase.PLAYING else "room-closed")
+                self._change(at, is_closed=True, code=None, expires=None, wishes=frozenset())
+            case _:
+                self._play(place, asked, at)
+        self._change(at)
+
+    def come_or_go(self, place: int, holder: str | None, at: int) -> None:
+        """Say who holds the seat at *place* now: the worker *holder*, or nobody, who is away."""
+        seat = self.facts.seats[place]
+        if seat is None:
+            return
+        seats = list(self.facts.seats)
+        seats[place] = replace(seat, holder=holder)
+        self.facts = replace(self.facts, seats=tuple(seats), touched=at)
+        side = self.sides.get(place)
+        if self.match is None or self.match.outcome is not None or side is None or not self._can_claim():
+            return
+        if (self.match.away_since(side) is None) == (holder is None):
+            self._apply(matches.Leave(side) if holder is None else matches.Return(side), at)
+
+    def settle(self, at: int) -> bool:
+        """Do what is due at *at*: flags that have fallen, codes that have ended. False: nothing was."""
+        before = self.facts
+        if self.facts.expires is not None and self.facts.expires <= at:
+            self.facts = replace(self.facts, code=None, expires=None)
+        if (
+            self.phase is Phase.PLAYING
+            and self.match is not None
+            and self.match.time_left(self.match.turn, at) == 0
+        ):
+            self._apply(matches.Flag(self.match.turn), at)
+            self._change(at)
+        return self.facts != before
+
+    def is_idle(self, at: int) -> bool:
+        """Whether nothing has happened for so long that the room goes."""
+        return self.facts.touched + IDLE[self.phase] <= at
+
+    def _play(self, place: int, asked: RoomCommand, at: int) -> None:
+        if self.match is None or place not in self.sides:
+            raise CommandRefused(asked, "not-begun")
+        command = for_match(asked, self.sides[place], self.match.game)
+        if command is None:
+            raise CommandRefused(asked, "unknown-command")
+        self._apply(command, at)
+
+    def _apply(self, command: matches.Command, at: int) -> None:
+        if self.match is None or self.game is None:
+            raise AssertionError("no game was begun")
+        events = self.match.apply(command, at)
+        self.new_events.extend(events)
+        if events[-1].kind is EventKind.END:
+            self.results.append(result_of(self.game.seats, events[-1]))
+
+    def _wish(self, place: int, asked: RoomCommand, at: int, seed: int) -> None:
+        if self.phase is not Phase.OVER:
+            raise CommandRefused(asked, "room-closed" if self.phase is Phase.CLOSED else "playing")
+        if place in self.facts.wishes:
+            raise CommandRefused(asked, "wished-already")
+        wishes = self.facts.wishes | {place}
+        self._change(at, wishes=wishes)
+        if len(wishes) == len(self.facts.seats):
+            self.begin_if_nothing_is_to_choose(at, seed)
+
+    def _begin(self, at: int, seed: int, choice: str | None) -> None:
+        setup = self.facts.setup
+        seating = self.series.next_seating(choice)
+        game = new_game(setup.game, seed=seed, marks=seating.marks)
+        who = {mark: setup.who[self.names.index(name)] for mark, name in seating.seats.items()}
+        self.game = Setup(
+            name_of(game), seating.seats, game.start, setup.clock, self.facts.series_id, at, who
+        )
+        self.match = Match(game, setup.clock, claim_after=setup.claim_after or None, start=at)
+        self._change(at, begun=self.game, game_id=None, wishes=frozenset())
+        for place, seat in enumerate(self.facts.seats):
+            if seat is not None and place not in self.present and self._can_claim():
+                self._apply(matches.Leave(self.sides[place]), at)
+
+    def _can_claim(self) -> bool:
+        """Whether it matters to the match who is away: a computer claims nothing."""
+        return len(self.facts.seats) == 2 and set(self.facts.setup.who) == {HUMAN}
+
+    def _change(self, at: int, **facts: object) -> None:
+        self.facts = replace(self.facts, touched=at, acted=self.version + 1, **facts)  # type: ignore[arg-type]
+
+
+def hash_token(token: str) -> str:
+    """What is kept of a token."""
+    return hashlib.sha256(token.encode("utf-8", "surrogatepass")).hexdigest()

@@ -1,0 +1,396 @@
+"""Rooms: the one authority over online play, for the threads, workers and machines of one database.
+
+What a method has returned from is committed. Commands of one time are committed together by one thread
+(:mod:`noughts.arena.group_commit`); each names the version that it answers and a key, under which it is
+carried out once.
+"""
+
+import base64
+import secrets
+from collections import OrderedDict
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from functools import partial
+from threading import Lock
+from typing import TypeVar
+
+from sqlalchemy import Connection
+
+from noughts.arena.database import Database
+from noughts.arena.group_commit import GroupCommit
+from noughts.arena.room import Answered, Entry, Phase, Room, RoomFacts, RoomSetup, RoomView, hash_token
+from noughts.arena.room_commands import RoomCommand, describe
+from noughts.arena.room_store import RoomStore
+from noughts.arena.sitting import HUMAN
+from noughts.errors import CommandRefused, DamagedStore, NotFound, SeatTaken, StaleRoom
+from noughts.games.catalogue import new_game
+
+T = TypeVar("T")
+
+CODE_LETTERS = "ABCDEFGHJKMNPRSTUVWXYZ"
+"""What codes are made of: no letter that looks like another or like a digit."""
+
+CODE_LENGTH = 6
+
+CODE_LASTS = 15 * 60 * 1000
+"""For how many milliseconds a code can be used."""
+
+MAX_KEY = 64
+"""The longest key of a command."""
+
+KNOWN_ROOMS = 4096
+"""How many rooms are kept in memory."""
+
+SEEN_EVERY, GONE_AFTER = 10_000, 60_000
+"""How often a worker says that it is alive, and after what silence it is not; milliseconds."""
+
+
+@dataclass(slots=True)
+class _Batch:
+    """A transaction: the rooms as they are in it, by name, and which went."""
+
+    connection: Connection
+    changed: dict[str, Room] = field(default_factory=dict)
+    gone: dict[str, int] = field(default_factory=dict)
+
+
+class Rooms:
+    """The rooms of *database*; *now* tells the milliseconds since 1970, *chance* random bytes.
+
+    Every method may be called from any thread. :meth:`close` leaves the database open.
+    """
+
+    def __init__(
+        self,
+        database: Database,
+        *,
+        now: Callable[[], int],
+        chance: Callable[[int], bytes] = secrets.token_bytes,
+    ) -> None:
+        self._store, self._now, self._chance = RoomStore(database), now, chance
+        self._database = database
+        self._worker = chance(8).hex()
+        self._seen: int | None = None
+        self._lock = Lock()
+        self._known: OrderedDict[str, Room] = OrderedDict()
+        self._hearers: dict[object, Callable[[str, int], None]] = {}
+        self._damaged: set[str] = set()
+        self._writer = GroupCommit(self._begin, self._remember, self._tell, database.where)
+
+    def open(self, setup: RoomSetup, name: str, place: int | None) -> Entry:
+        """Open a room, with *name* at *place*; None where only computers play.
+
+        Raises what :func:`noughts.new_game` raises, and :class:`~noughts.errors.NameRefused`.
+        """
+        room, token = self._secret(15), "" if place is None else self._secret(24)
+        at, seed = self._now(), self._seed()
+        _check_places(setup, place)
+        facts = RoomFacts(setup, (None,) * len(setup.who), at)
+        fresh = Room(room, 1, facts)
+        if place is not None:
+            fresh.sit(place, name, hash_token(token), self._worker, at, seed)
+        for other, who in enumerate(setup.who):
+            if who != HUMAN:
+                fresh.sit(other, who, "", None, at, seed)
+
+        def work(batch: _Batch) -> str | None:
+            made = fresh.draft()
+            if made.phase is Phase.WAITING:
+                made.offer_code(self._free_code(batch.connection), at + CODE_LASTS)
+            self._store.add(batch.connection, made)
+            self._changed(batch, made)
+            return made.facts.code
+
+        return Entry(room, place, token, self._write(room, work))
+
+    def join(self, name: str, *, room: str | None = None, code: str | None = None) -> Entry:
+        """Give *name* the free seat of *room*, or of the one that *code* opens.
+
+        Raises :class:`~noughts.errors.NotFound`, :class:`~noughts.errors.SeatTaken`,
+        :class:`~noughts.errors.NameRefused`.
+        """
+        token, seed = self._secret(24), self._seed()
+        if room is None:
+            room = self._room_of(code or "")
+
+        def work(batch: _Batch) -> int:
+            at = self._now()
+            try:
+                before = self._read(batch, room)
+            except NotFound:
+                raise _no_room(room, code) from None
+            if before.phase is Phase.CLOSED or (code is not None and not before.takes(_plain(code), at)):
+                raise _no_room(room, code)
+            place = before.free_place
+            if place is None:
+                raise SeatTaken(room)
+            after = before.draft()
+            after.sit(place, name, hash_token(token), self._worker, at, seed)
+            self._keep(batch, before, after)
+            return place
+
+        place = self._write(room, work)
+        return Entry(room, place, token, None)
+
+    def place_of(self, room: str, token: str) -> int | None:
+        """The place in *room* that *token* proves; None where it proves none or there is no such room."""
+        try:
+            return self._look(room).place_of(token)
+        except NotFound:
+            return None
+
+    def look(self, room: str) -> RoomView:
+        """The room as it is. Raises :class:`~noughts.errors.NotFound`."""
+        return self._look(room).view()
+
+    def command(self, room: str, place: int, asked: RoomCommand, *, version: int, key: str) -> Answered:
+        """Carry out what is *asked* from *place*, by who has seen *version*; once for each *key*.
+
+        Raises :class:`~noughts.errors.StaleRoom`, :class:`~noughts.errors.NotFound`, what the match
+        refuses, and what the store raises; then nothing has changed. Where time had run out, that ends
+        the game instead.
+        """
+        text, seed = describe(asked), self._seed()
+        if not (isinstance(key, str) and 0 < len(key) <= MAX_KEY and key.isascii() and key.isprintable()):
+            raise CommandRefused(asked, "no-key")
+
+        def work(batch: _Batch) -> tuple[Room, int, bool]:
+            before = self._read(batch, room)
+            if not (0 <= place < len(before.facts.seats)) or before.facts.seats[place] is None:
+                raise CommandRefused(asked, "unknown-side")
+            is_known, made = self._store.answered(batch.connection, room, place, key, text)
+            if is_known:
+                if made == 0:
+                    raise CommandRefused(asked, "key-used")
+                return before, made, True
+            if not before.facts.acted <= version <= before.version:
+                raise StaleRoom(before.view())
+            after = before.draft()
+            after.carry_out(place, asked, self._worker, self._now(), seed)
+            kept = self._keep(batch, before, after)
+            self._store.add_key(batch.connection, room, place, key, text, kept.version)
+            return kept, kept.version, False
+
+        kept, made, is_known = self._write(room, work)
+        return Answered(kept.view(), made, is_known)
+
+    def set_presence(self, room: str, place: int, here: bool) -> None:
+        """Say that who sits at *place* is here, or no longer, as far as this worker knows."""
+
+        def work(batch: _Batch) -> None:
+            before = self._read(batch, room)
+            seats = before.facts.seats
+            seat = seats[place] if 0 <= place < len(seats) else None
+            if seat is None or (seat.holder == self._worker) == here:
+                return
+            after = before.draft()
+            if here or seat.holder is not None:
+                after.come_or_go(place, self._worker if here else None, self._now())
+                self._keep(batch, before, after)
+
+        self._write(room, work)
+
+    def tick(self) -> None:
+        """Do what time brings: flags, ends of codes, idle rooms that go, workers that are gone."""
+        at = self._now()
+        if self._seen is None or at - self._seen >= SEEN_EVERY:
+            self._sweep(at)
+        with self._database.reading() as connection:
+            due = [room for room in self._store.due(connection, at) if room not in self._damaged]
+        self._write_each(due, self._settle)
+
+    def awaiting_computers(self) -> tuple[str, ...]:
+        """The rooms in which a computer is asked for something, as after a restart."""
+        with self._database.reading() as connection:
+            return tuple(self._store.awaiting_computers(connection))
+
+    def listen(self, hear: Callable[[str, int], None]) -> Callable[[], None]:
+        """Let *hear* know the room and version of each change, from whichever worker, once committed.
+
+        It is called in another thread and must return at once. Returns what ends it.
+        """
+        number = object()
+        with self._lock:
+            self._hearers[number] = hear
+
+        def end() -> None:
+            with self._lock:
+                self._hearers.pop(number, None)
+
+        return end
+
+    def close(self) -> None:
+        """Finish what was handed in and stop."""
+        self._writer.close()
+
+    # Transactions
+
+    @contextmanager
+    def _begin(self) -> Iterator[_Batch]:
+        with self._database.writing() as connection:
+            yield _Batch(connection)
+
+    def _write(self, room: str, work: Callable[[_Batch], T]) -> T:
+        answer: T = self._writer.submit(room, work).result()
+        return answer
+
+    def _write_each(self, rooms: list[str], work: Callable[..., None]) -> None:
+        """Do *work* for each of *rooms*, in as few transactions as can be; damaged ones are left alone."""
+        futures = {room: self._writer.submit(room, partial(work, room=room)) for room in rooms}
+        for room, future in futures.items():
+            try:
+                future.result()
+            except NotFound:  # another worker was quicker
+                continue
+            except DamagedStore:
+                self._damaged.add(room)
+
+    def _read(self, batch: _Batch, room: str) -> Room:
+        def known(name: str, version: int) -> Room | None:
+            fresh = batch.changed.get(name)
+            return fresh if fresh is not None and fresh.version == version else self._recall(name, version)
+
+        return self._store.read(batch.connection, room, known, to_change=True)
+
+    def _keep(self, batch: _Batch, before: Room, after: Room) -> Room:
+        kept = self._store.write(batch.connection, before, after)
+        self._changed(batch, kept)
+        return kept
+
+    def _changed(self, batch: _Batch, room: Room) -> None:
+        batch.changed[room.name] = room
+        if self._seen is None:
+            self._seen = self._now()
+            self._store.seen(batch.connection, self._worker, self._seen)
+
+    def _look(self, room: str) -> Room:
+        with self._database.reading() as connection:
+            found = self._store.read(connection, room, self._recall)
+        self._learn(found)
+        return found
+
+    # What is known without reading
+
+    def _recall(self, name: str, version: int) -> Room | None:
+        with self._lock:
+            room = self._known.get(name)
+            if room is None or room.version != version:
+                return None
+            self._known.move_to_end(name)
+            return room
+
+    def _learn(self, room: Room) -> None:
+        with self._lock:
+            before = self._known.get(room.name)
+            if before is None or before.version < room.version:
+                self._known[room.name] = room
+                self._known.move_to_end(room.name)
+                while len(self._known) > KNOWN_ROOMS:
+                    self._known.popitem(last=False)
+
+    def _remember(self, batch: _Batch) -> None:
+        for room in batch.changed.values():
+            self._learn(room)
+        with self._lock:
+            for name in batch.gone:
+                self._known.pop(name, None)
+
+    def _tell(self, batch: _Batch) -> None:
+        for room in batch.changed.values():
+            self._hear(room.name, room.version)
+        for name, version in batch.gone.items():
+            self._hear(name, version)
+
+    def _hear(self, room: str, version: int) -> None:
+        with self._lock:
+            hearers = list(self._hearers.values())
+        for hear in hearers:
+            with suppress(Exception):  # one who cannot hear keeps nobody else from it
+                hear(room, version)
+
+    # What time brings
+
+    def _settle(self, batch: _Batch, room: str) -> None:
+        before, at = self._read(batch, room), self._now()
+        if before.is_idle(at) and not before.is_anybody_here:
+            self._store.remove(batch.connection, room)
+            batch.changed.pop(room, None)
+            batch.gone[room] = before.version + 1
+            return
+        after = before.draft()
+        if after.settle(at):
+            self._keep(batch, before, after)
+
+    def _sweep(self, at: int) -> None:
+        """Say that this worker is alive; who was here as gone workers knew is away."""
+
+        def work(batch: _Batch) -> list[str]:
+            self._store.seen(batch.connection, self._worker, at)
+            return self._store.not_seen_since(batch.connection, at - GONE_AFTER)
+
+        gone = self._write("", work)
+        self._seen = at
+        for worker in gone:
+            with self._database.reading() as connection:
+                rooms = self._store.held_by(connection, worker)
+            self._write_each(rooms, partial(self._empty, worker))
+            self._write("", partial(self._forget, worker))
+
+    def _forget(self, worker: str, batch: _Batch) -> None:
+        self._store.forget_worker(batch.connection, worker)
+
+    def _empty(self, worker: str, batch: _Batch, room: str) -> None:
+        before = self._read(batch, room)
+        after = before.draft()
+        for place, seat in enumerate(before.facts.seats):
+            if seat is not None and seat.holder == worker:
+                after.come_or_go(place, None, self._now())
+        if after.facts != before.facts:
+            self._keep(batch, before, after)
+
+    # Secrets
+
+    def _secret(self, size: int) -> str:
+        return base64.urlsafe_b64encode(self._chance(size)).decode().rstrip("=")
+
+    def _seed(self) -> int:
+        return int.from_bytes(self._chance(4), "big")
+
+    def _free_code(self, connection: Connection) -> str:
+        while True:
+            number = int.from_bytes(self._chance(8), "big")
+            letters = []
+            for _ in range(CODE_LENGTH):
+                number, letter = divmod(number, len(CODE_LETTERS))
+                letters.append(CODE_LETTERS[letter])
+            code = "".join(letters)
+            if self._store.with_code(connection, code) is None:
+                return code
+
+    def _room_of(self, code: str) -> str:
+        plain = _plain(code)
+        room = None
+        if len(plain) == CODE_LENGTH and set(plain) <= set(CODE_LETTERS):
+            with self._database.reading() as connection:
+                room = self._store.with_code(connection, plain)
+        if room is None:
+            raise NotFound("code", code)
+        return room
+
+
+def _plain(code: str) -> str:
+    """*code* as it is kept: people write it in small letters, with blanks and hyphens."""
+    return "".join(code[: 4 * CODE_LENGTH].replace("-", "").split()).upper()
+
+
+def _no_room(room: str, code: str | None) -> NotFound:
+    return NotFound("room", room) if code is None else NotFound("code", code)
+
+
+def _check_places(setup: RoomSetup, place: int | None) -> None:
+    """Raise a :class:`~noughts.errors.BadInput` unless *setup* fits its game and *place* is a person's."""
+    sides = len(new_game(setup.game).sides)
+    people = [number for number, who in enumerate(setup.who) if who == HUMAN]
+    if len(setup.who) != sides or (place not in people if people else place is not None):
+        raise NotFound("place", place, [str(number) for number in people])
