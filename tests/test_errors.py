@@ -8,6 +8,7 @@ import pytest
 
 from noughts import errors
 from noughts.arena.match import Resign
+from noughts.arena.room import Room, RoomFacts, RoomSetup
 from noughts.errors import NoughtsError
 
 LONG = "\x1b[31m井\ud800" * 100
@@ -26,6 +27,7 @@ EXAMPLES = [
     errors.NameRefused(LONG, "control"),
     errors.FileRefused(LONG, "No such file"),
     errors.NotFound("player", LONG),
+    errors.SeatTaken(LONG),
     errors.MoveRefused(),
     errors.GameOver((1, 1)),
     errors.OutOfTurn("X", "O"),
@@ -33,6 +35,7 @@ EXAMPLES = [
     errors.OccupiedCell((0, 0), []),
     errors.FloatingCell((0, 0), [(5, 0)]),
     errors.CommandRefused(Resign("X"), "unknown-side"),
+    errors.StaleRoom(Room("name", 7, RoomFacts(RoomSetup("tictactoe", ()), (), 0))),
     errors.UnsupportedRules("perfect", "gomoku", "too-large", instead=["rule"], nodes=5),
     errors.PlayerFailed(LONG, LONG),
     errors.StoreError("games.db", "locked"),

@@ -53,9 +53,6 @@ UNSPOKEN = {"help-command-piece", "between-items", "between-sentences", "words-y
 WORDLESS_COMMANDS = {
     "unknown-side",
     "unknown-command",
-    "no-claims",
-    "not-away",
-    "too-early",
     "away-already",
     "time-left",
 }
@@ -154,7 +151,7 @@ FILLED: dict[str, Any] = {
     "forfeit-{}": lambda: messages.reasons("Forfeit", 1),
     "clock-{}": lambda: set(CLOCKS),
     "help-{}": lambda: set(commands()),
-    "help-{}-more": lambda: {"play", "analyse", "solve"},
+    "help-{}-more": lambda: {"play", "analyse", "solve", "serve"},
     "help-option-{}": options,
     "key-{}": lambda: {key.id for key in KEYS.values()},
     "key-about-{}": lambda: set(ABOUT),
@@ -168,6 +165,7 @@ FILLED: dict[str, Any] = {
     "player-{}": lambda: {*(name.partition(":")[0] for name in player_names()), "human", "foreign"},
     "prompt-{}": kinds_of_moves,
     "reason-{}": lambda: set(SENTENCES),
+    "refusal-{}": lambda: messages.reasons("Refused", 1),
     "review-{}": lambda: {"win-draw", "win-loss", "draw-loss"},
     "rule-{}": lambda: {"gravity", "exact", "wrap", "wild", "notakto"} & set(SWITCHES),
     "rules-{}": lambda: {entry.name for entry in CATALOGUE if entry.make is not None},

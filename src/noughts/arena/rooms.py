@@ -10,7 +10,7 @@ import secrets
 from collections import OrderedDict
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from threading import Lock
 from typing import TypeVar
@@ -86,8 +86,8 @@ class Rooms:
         room, token = self._secret(15), "" if place is None else self._secret(24)
         at, seed = self._now(), self._seed()
         _check_places(setup, place)
-        facts = RoomFacts(setup, (None,) * len(setup.who), at)
-        fresh = Room(room, 1, facts)
+        setup = replace(setup, created=setup.created or at)
+        fresh = Room(room, 0, RoomFacts(setup, (None,) * len(setup.who), at))
         if place is not None:
             fresh.sit(place, name, hash_token(token), self._worker, at, seed)
         for other, who in enumerate(setup.who):
@@ -96,6 +96,7 @@ class Rooms:
 
         def work(batch: _Batch) -> str | None:
             made = fresh.draft()
+            made.version = 1
             if made.phase is Phase.WAITING:
                 made.offer_code(self._free_code(batch.connection), at + CODE_LASTS)
             self._store.add(batch.connection, made)

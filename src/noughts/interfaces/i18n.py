@@ -220,6 +220,8 @@ _PHRASES: dict[type, Any] = {
     errors.NotationError: _notation,
     errors.NameRefused: lambda error: (f"name-{error.reason}", {"name": _short(error.name)}),
     errors.NotFound: _not_found,
+    errors.SeatTaken: _by_type("seat-taken"),
+    errors.StaleRoom: _by_type("room-stale"),
     errors.GameOver: _by_type("game-over"),
     errors.NothingToUndo: _by_type("refused-nothing-to-take-back"),
     errors.OutOfTurn: _by_type("out-of-turn", "side", "turn"),
