@@ -15,6 +15,7 @@ from noughts.errors import NotFound
 from noughts.interfaces.abilities import is_full_screen
 from noughts.interfaces.cli.analysing import make_analysing_commands
 from noughts.interfaces.cli.building import command, json_option, option, print_json, print_lines, width
+from noughts.interfaces.cli.serving import make_serving_commands
 from noughts.interfaces.cli.speaking import WholeNumber
 from noughts.interfaces.i18n import Said, Translator
 
@@ -37,6 +38,7 @@ def make_commands(say: Translator) -> Iterator[click.Command]:
     yield _history(say)
     yield _replay(say)
     yield from make_analysing_commands(say)
+    yield from make_serving_commands(say)
     yield _perft(say)
 
 

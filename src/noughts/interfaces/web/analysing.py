@@ -1,0 +1,94 @@
+"""What a position is worth, for those who may know it: after the end, or where only a computer is played."""
+
+from fastapi import APIRouter, Request, Response
+
+from noughts.arena.sitting import HUMAN
+from noughts.arena.thinking import Answer
+from noughts.games.base import Game
+from noughts.games.notation import format_move
+from noughts.interfaces.explaining import WORDS, say_reason, say_value, value_label
+from noughts.interfaces.i18n import Translator
+from noughts.interfaces.naming import Names
+from noughts.interfaces.thinking import Worth, find_worth
+from noughts.interfaces.web import shapes
+from noughts.interfaces.web.api import LANGUAGE, REFUSALS, StrictRoute, Worker, seat_of
+from noughts.interfaces.web.asking import ask
+from noughts.interfaces.web.gate import address_of
+from noughts.interfaces.web.library import finished_game
+from noughts.interfaces.web.refusals import Refused
+from noughts.interfaces.web.replying import reply, speaker
+from noughts.interfaces.web.service import Service
+from noughts.interfaces.web.state import Json
+
+router = APIRouter(prefix="/api", route_class=StrictRoute, responses=REFUSALS, dependencies=LANGUAGE)
+
+MOST_WAITING = 8
+"""So many may wait to be thought about; others are asked to come back."""
+
+PATIENCE = 40.0
+"""After so many seconds, with what comes before the search, the thought is given up."""
+
+
+@router.post("/analyse", response_model=shapes.Loose)
+async def analyse_game(request: Request, asked: shapes.AnalysisAsked, service: Worker) -> Response:
+    """What a position of a finished game is worth, and each of its moves."""
+    stored = await service.run(finished_game, service, asked.game)
+    game = await service.run(lambda: stored.replay().game)
+    return await _worth(request, service, game, asked.ply, asked.seconds)
+
+
+@router.post("/rooms/{room}/analyse", response_model=shapes.Loose)
+async def analyse_room(request: Request, room: str, asked: shapes.PositionAsked, service: Worker) -> Response:
+    """What a position of the game in a room is worth: once it is over, or where nobody else plays."""
+    view = await service.look(room)
+    place = await seat_of(request, service, room)
+    is_alone = place is not None and view.setup.who.count(HUMAN) == 1
+    if view.match.outcome is None and not is_alone:
+        raise Refused(403, "game-goes-on")
+    return await _worth(request, service, view.match.game, asked.ply, asked.seconds)
+
+
+async def _worth(request: Request, service: Service, game: Game, ply: int | None, seconds: float) -> Response:
+    service.analyses.take(address_of(request))
+    if service.analysing >= MOST_WAITING:
+        raise Refused(503, "thinking-busy", seconds=5)
+    game = game.copy()
+    if ply is not None and ply > game.ply:
+        raise Refused(422, "no-such-ply", plies=game.ply)
+    while ply is not None and game.ply > ply:
+        game.undo()
+    service.analysing += 1
+    try:
+        message = await ask(service.analyst, find_worth, game, seconds, patience=PATIENCE)
+    finally:
+        service.analysing -= 1
+    if not isinstance(message, Answer):
+        raise Refused(503, "thinking-failed")
+    return reply(worth_as_json(game, message.value, speaker(request)))
+
+
+def worth_as_json(game: Game, worth: Worth, say: Translator) -> Json:
+    """What is known of *game*, for programs and in sentences."""
+    found, names = worth.analysis, Names(game)
+    moves = [
+        {
+            "move": format_move(game, known.move),
+            "name": names.move(known.move),
+            "value": WORDS[known.value],
+            "plies": known.plies,
+            "label": value_label(known.value, known.plies),
+            "reason": say_reason(say, worth.reasons[known.move], names)
+            if known.move in worth.reasons
+            else None,
+        }
+        for known in found.moves
+    ]
+    return {
+        "ply": game.ply,
+        "turn": None if game.is_over else game.turn,
+        "value": WORDS[found.value],
+        "plies": found.plies,
+        "best": None if found.best is None else format_move(game, found.best),
+        "sentence": None if game.is_over else say_value(say, found.value, found.plies, game.turn),
+        "moves": moves,
+    }

@@ -1,0 +1,303 @@
+"""The API of the rooms: open, join, look, command, and a stream of what happens."""
+
+from collections.abc import Callable, Coroutine
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Depends, Query, Request, Response
+from fastapi.routing import APIRoute
+
+from noughts.arena.clock import UNTIMED, Clock
+from noughts.arena.room import Entry, RoomSetup, RoomView
+from noughts.arena.room_commands import (
+    Accept,
+    Choose,
+    Claim,
+    Decline,
+    LeaveSeat,
+    Move,
+    OfferDraw,
+    Rematch,
+    Resign,
+    RoomCommand,
+    TakeBack,
+)
+from noughts.arena.series import Begins
+from noughts.arena.sitting import HUMAN
+from noughts.arena.thinking import Answer
+from noughts.errors import BadInput, CommandRefused, NotFound, NoughtsError, ShapeError, StaleRoom
+from noughts.games.base import Game
+from noughts.games.catalogue import new_game
+from noughts.interfaces.planning import person_name
+from noughts.interfaces.thinking import take_seat
+from noughts.interfaces.web import shapes
+from noughts.interfaces.web.asking import ask
+from noughts.interfaces.web.events import EventStream, compact
+from noughts.interfaces.web.gate import address_of
+from noughts.interfaces.web.reading import read_json
+from noughts.interfaces.web.refusals import Refused
+from noughts.interfaces.web.replying import Phrased, refuse, reply, speaker
+from noughts.interfaces.web.service import Service
+from noughts.interfaces.web.state import state_as_json, wording_of
+from noughts.players.base import player_names
+
+FRIEND = "friend"
+"""The opponent who comes by a link or a code."""
+
+SEAT_COOKIE = "noughts-seat"
+COOKIE_SECONDS = 30 * 24 * 60 * 60
+
+CLAIM_AFTER = 60_000
+"""After so many milliseconds a win can be claimed against who is away."""
+
+SEAT_SECONDS = 10.0
+"""So long a computer may look at a game before it says whether it plays it."""
+
+PLAIN: dict[str, type[RoomCommand]] = {
+    "resign": Resign,
+    "offer-draw": OfferDraw,
+    "accept": Accept,
+    "decline": Decline,
+    "claim": Claim,
+    "rematch": Rematch,
+    "leave": LeaveSeat,
+}
+"""Commands of which there is nothing more to say."""
+
+
+class StrictRoute(APIRoute):
+    """Reads the body itself: JSON only, and nothing doubtful."""
+
+    def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
+        inner = super().get_route_handler()
+
+        async def answer(request: Request) -> Response:
+            if request.method == "POST":
+                request._json = await read_json(request)
+                request._body = b"{}"  # it has been read
+            return await inner(request)
+
+        return answer
+
+
+def service_of(request: Request) -> Service:
+    """What the server works with."""
+    service: Service = request.app.state.service
+    return service
+
+
+def token_of(request: Request) -> str | None:
+    """The secret that proves a seat: of the header ``Authorization``, else of the cookie of the room."""
+    kind, _, token = request.headers.get("authorization", "").partition(" ")
+    if kind.lower() == "bearer" and token.strip():
+        return token.strip()[:200]
+    return request.cookies.get(SEAT_COOKIE, "")[:200] or None
+
+
+Worker = Annotated[Service, Depends(service_of)]
+
+
+def language_asked(
+    lang: Annotated[str | None, Query(max_length=40, description="the language of the sentences")] = None,
+) -> str | None:
+    """The language that the address asks for; what is made of it stands in ``replying``."""
+    return lang
+
+
+LANGUAGE = [Depends(language_asked)]
+
+REFUSALS: dict[int | str, dict[str, Any]] = {
+    status: {"model": shapes.Refusal} for status in (400, 401, 403, 404, 408, 409, 413, 415, 422, 429, 503)
+}
+
+router = APIRouter(prefix="/api", route_class=StrictRoute, responses=REFUSALS, dependencies=LANGUAGE)
+
+
+# Opening and joining
+
+
+@router.post("/rooms", status_code=201, response_model=shapes.Entered)
+async def open_room(request: Request, asked: shapes.OpenRoom, service: Worker) -> Response:
+    """Open a room and take a seat in it."""
+    service.opened.take(address_of(request))
+    game = _game_to_play(asked.game, service)
+    if asked.place >= len(game.sides):
+        raise Refused(422, "no-such-seat", sides=len(game.sides))
+    if len(game.sides) == 1 and asked.opponent != FRIEND:
+        raise Refused(422, "plays-alone")
+    who = [HUMAN if asked.opponent == FRIEND else await _willing(service, asked.opponent, game)] * len(
+        game.sides
+    )
+    who[asked.place] = HUMAN
+    setup = RoomSetup(
+        game=asked.game,
+        who=tuple(who),
+        begins=Begins(asked.begins),
+        clock=_clock(asked.clock),
+        claim_after=CLAIM_AFTER,
+        created=service.now(),
+    )
+    entry = await service.run(service.rooms.open, setup, person_name(asked.name), asked.place)
+    service.metrics.count("rooms")
+    return await _entered(request, service, entry)
+
+
+def _game_to_play(name: str, service: Service) -> Game:
+    """The game called *name*, if boards of its size are played here."""
+    game = new_game(name)
+    if len(game.cells) > service.limits.cells:
+        raise ShapeError(game.shape, "too-many-cells", service.limits.cells)
+    return game
+
+
+def _clock(asked: shapes.WholeGameClock | shapes.PerMoveClock | None) -> Clock:
+    match asked:
+        case shapes.WholeGameClock(base=base, increment=increment):
+            return Clock(base=base, increment=increment)
+        case shapes.PerMoveClock(per_move=per_move):
+            return Clock(per_move=per_move)
+    return UNTIMED
+
+
+async def _willing(service: Service, name: str, game: Game) -> str:
+    """The computer called *name*, which plays *game*; raises what it declines with."""
+    if name not in player_names():
+        raise NotFound("player", name, tuple(player_names()))
+    message = await ask(service.thinkers[0], take_seat, name, game, 0, patience=SEAT_SECONDS)
+    if not isinstance(message, Answer):
+        raise Refused(503, "thinking-failed")
+    if isinstance(message.value, NoughtsError):
+        raise message.value
+    return name
+
+
+@router.post("/join", status_code=201, response_model=shapes.Entered)
+async def join_room(
+    request: Request, asked: shapes.JoinByCode | shapes.JoinByRoom, service: Worker
+) -> Response:
+    """Take the free seat of a room, by its code or its name."""
+    service.joined.take(address_of(request))
+    name = person_name(asked.name)
+    if isinstance(asked, shapes.JoinByCode):
+        entry = await service.run(service.rooms.join, name, code=asked.code.strip().upper())
+    else:
+        entry = await service.run(service.rooms.join, name, room=asked.room)
+    return await _entered(request, service, entry)
+
+
+async def _entered(request: Request, service: Service, entry: Entry) -> Response:
+    view = await service.look(entry.room)
+    service.show(view)
+    told = {
+        "room": entry.room,
+        "place": entry.place,
+        "token": entry.token,
+        "code": entry.code,
+        "state": state_as_json(view, speaker(request), entry.place, service.now()),
+    }
+    answer = reply(told, 201)
+    answer.set_cookie(
+        SEAT_COOKIE,
+        entry.token,
+        max_age=COOKIE_SECONDS,
+        path=f"/api/rooms/{entry.room}",
+        secure=request.url.scheme == "https",
+        httponly=True,
+        samesite="lax",
+    )
+    return answer
+
+
+# In a room
+
+
+async def seat_of(request: Request, service: Service, room: str) -> int | None:
+    """The place that whoever asks has proved; a header that proves none is refused, an old cookie is not."""
+    token = token_of(request)
+    place = None if token is None else await service.run(service.rooms.place_of, room, token)
+    if place is None and token is not None and "authorization" in request.headers:
+        raise Refused(403, "not-your-seat")
+    return place
+
+
+@router.get("/rooms/{room}", response_model=shapes.State)
+async def look_at_room(request: Request, room: str, service: Worker) -> Response:
+    """The state of a room, as a spectator sees it or as a seat does."""
+    view = await service.look(room)
+    place = await seat_of(request, service, room)
+    return reply(state_as_json(view, speaker(request), place, service.now()))
+
+
+@router.post("/rooms/{room}/commands", response_model=shapes.Done)
+async def command_room(request: Request, room: str, asked: shapes.CommandAsked, service: Worker) -> Response:
+    """Do something in a room: it is done at most once for each key, and only if the version is not stale."""
+    place = await seat_of(request, service, room)
+    if place is None:
+        view = await service.look(room)  # a room that is not there is not there for anybody
+        raise Refused(401, "no-seat")
+    service.commands.take((room, place))
+    view = await service.look(room)
+    command = room_command(asked.command, view, place)
+    say = speaker(request)
+    try:
+        answered = await service.command(room, place, command, asked.version, asked.key)
+    except StaleRoom as error:
+        state = state_as_json(error.view, say, place, service.now())
+        told = Refused(409, "stale", version=error.view.version)
+        return refuse(request, told, state=state)
+    except BadInput as error:
+        raise phrased(error, view, request) from error
+    state = state_as_json(answered.view, say, place, service.now())
+    return reply({"version": answered.version, "state": state})
+
+
+def room_command(asked: Any, view: RoomView, place: int) -> RoomCommand:
+    """What *asked* means in the room of *view* for *place*."""
+    match asked:
+        case shapes.MoveAsked(move=text):
+            return Move(text)
+        case shapes.TakeBackAsked(plies=plies):
+            return TakeBack(plies or _plies_to_take_back(view, place))
+        case shapes.MarkChosen(mark=mark):
+            return Choose(mark)
+    return PLAIN[asked.type]()
+
+
+def _plies_to_take_back(view: RoomView, place: int) -> int:
+    """How many plies ago *place* decided last; where it never did one more than there are."""
+    game, mine = view.match.game.copy(), view.sides.get(place)
+    plies = 0
+    while game.ply:
+        game.undo()
+        plies += 1
+        if game.turn == mine:
+            return plies
+    return plies + 1
+
+
+def phrased(error: BadInput, view: RoomView, request: Request) -> Phrased:
+    """*error* with the sentence that tells what is accepted in the game of *view*."""
+    wording = wording_of(view, speaker(request))
+    is_of_board = getattr(error, "move", None) is not None or getattr(error, "what", "") == "move"
+    if is_of_board and not isinstance(error, CommandRefused):
+        return Phrased(error, wording.refusal(error))
+    return Phrased(error, wording.say.error(error))
+
+
+@router.get("/rooms/{room}/events", response_class=Response)
+async def follow_room(request: Request, room: str, service: Worker) -> Any:
+    """Every state of the room as it comes, as Server-Sent Events; resumed by ``Last-Event-ID``."""
+    view = await service.look(room)
+    place = await seat_of(request, service, room)
+    say, address = speaker(request), address_of(request)
+    stream = service.open_stream(view, place, address)
+
+    async def written(view: RoomView) -> str:
+        is_small = len(view.match.game.cells) <= 1_000
+        arguments = (view, say, place, service.now())
+        told = state_as_json(*arguments) if is_small else await service.run(state_as_json, *arguments)
+        return compact(told)
+
+    last = request.headers.get("last-event-id", "")
+    since = int(last) if last.isascii() and last.isdigit() and len(last) < 17 else -1
+    since = since if since <= view.version else -1
+    return EventStream(stream, since, written, lambda: service.close_stream(stream, address))

@@ -1,0 +1,161 @@
+"""The application: routes, what stands before them, and what happens when it starts and stops."""
+
+import asyncio
+import signal
+import threading
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from importlib.metadata import version
+from types import FrameType
+from typing import Any
+
+from fastapi import FastAPI, Request, Response
+from fastapi.exceptions import RequestValidationError
+from starlette.exceptions import HTTPException
+from starlette.types import ASGIApp
+
+from noughts.arena.database import Database, open_database
+from noughts.arena.thinking import Thinker
+from noughts.errors import NoughtsError
+from noughts.interfaces.web import analysing, api, library
+from noughts.interfaces.web.gate import Gate
+from noughts.interfaces.web.metrics import LOG, Metrics
+from noughts.interfaces.web.pages import page, page_routes
+from noughts.interfaces.web.refusals import Refused
+from noughts.interfaces.web.replying import Phrased, invalid, refuse, reply
+from noughts.interfaces.web.service import Service, Serving, milliseconds
+
+STOPPING = (signal.SIGTERM, signal.SIGINT)
+
+
+def make_app(
+    serving: Serving,
+    *,
+    now: Callable[[], int] = milliseconds,
+    thinkers: Callable[[], list[Thinker]] | None = None,
+    database: Callable[[], Database] | None = None,
+) -> ASGIApp:
+    """The application that *serving* describes. *thinkers* and *database* make what else would be made."""
+    metrics = Metrics()
+
+    @asynccontextmanager
+    async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+        store = (database or (lambda: open_database(serving.database)))()
+        service = Service(serving, store, metrics, now=now, thinkers=thinkers() if thinkers else None)
+        app.state.service = service
+        restore = _end_streams_on_signal(service)
+        LOG.info("serving", extra={"facts": {"database": store.where}})
+        try:
+            yield
+        finally:
+            restore()
+            await service.close()
+            store.close()
+            LOG.info("stopped")
+
+    app = FastAPI(
+        title="noughts",
+        version=version("noughts"),
+        description="Games of k in a row, played by people and programs.",
+        lifespan=lifespan,
+        docs_url=None,
+        redoc_url=None,
+    )
+    for module in (api, library, analysing):
+        app.include_router(module.router)
+    app.add_api_route("/healthz", _health, methods=["GET"], include_in_schema=False)
+    app.add_api_route("/metrics", _metrics_of(metrics), methods=["GET"], include_in_schema=False)
+    app.router.routes.extend(page_routes())
+    for kind, answer in _ANSWERS.items():
+        app.add_exception_handler(kind, answer)
+    app.add_middleware(Gate, serving.limits, metrics, serving.origins)
+    return app
+
+
+async def _health(request: Request) -> Response:
+    """Whether the store answers."""
+    service: Service = request.app.state.service
+    await service.run(service.rooms.awaiting_computers)
+    return reply({"status": "ok"})
+
+
+def _metrics_of(metrics: Metrics) -> Callable[[], Any]:
+    async def tell() -> Response:
+        return Response(metrics.text(), media_type="text/plain; version=0.0.4")
+
+    return tell
+
+
+# What goes wrong
+
+
+async def _refused(request: Request, error: Exception) -> Response:
+    if isinstance(error, Phrased):
+        return refuse(request, error.error, error.sentence)
+    if isinstance(error, RequestValidationError):
+        error = invalid(error)
+    return _told(request, error if isinstance(error, NoughtsError) else Refused(500, "failed"))
+
+
+async def _no_route(request: Request, error: HTTPException) -> Response:
+    refused = Refused(error.status_code, "failed")
+    if error.status_code == 404:
+        refused = Refused(404, "no-such-path")
+    elif error.status_code == 405:
+        refused = Refused(405, "no-such-method")
+    answer = _told(request, refused)
+    for name, value in (error.headers or {}).items():
+        answer.headers[name] = value
+    return answer
+
+
+async def _failed(request: Request, error: Exception) -> Response:
+    LOG.error("failed", exc_info=error, extra={"facts": {"error": type(error).__name__}})
+    return _told(request, Refused(500, "failed"))
+
+
+def _told(request: Request, error: NoughtsError) -> Response:
+    """The refusal as a page for who reads pages, else as JSON."""
+    wants_page = "text/html" in request.headers.get("accept", "") and request.method == "GET"
+    if wants_page and not request.url.path.startswith("/api/"):
+        status = error.status if isinstance(error, Refused) else 404
+        return page(request, "error.html", status, sentence=None)
+    return refuse(request, error)
+
+
+_ANSWERS: dict[type[Exception], Any] = {
+    NoughtsError: _refused,
+    Phrased: _refused,
+    RequestValidationError: _refused,
+    HTTPException: _no_route,
+    Exception: _failed,
+}
+
+
+# The end
+
+
+def _end_streams_on_signal(service: Service) -> Callable[[], None]:
+    """End the streams when the process is told to stop: a server waits for them before it stops.
+
+    Returns what undoes this. Only the main thread hears of signals; elsewhere nothing is changed.
+    """
+    if threading.current_thread() is not threading.main_thread():
+        return lambda: None
+    loop = asyncio.get_running_loop()
+    before = {number: signal.getsignal(number) for number in STOPPING}
+
+    def hear(number: int, frame: FrameType | None) -> None:
+        loop.call_soon_threadsafe(service.end_streams)
+        earlier = before[signal.Signals(number)]
+        if callable(earlier):
+            earlier(number, frame)
+
+    for number in STOPPING:
+        signal.signal(number, hear)
+
+    def restore() -> None:
+        for number, earlier in before.items():
+            signal.signal(number, earlier)
+
+    return restore

@@ -1,0 +1,242 @@
+"""Server-Sent Events: whoever looks at a room sees each change at once, and the newest state after a gap."""
+
+import asyncio
+import json
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from typing import Any
+
+from starlette.types import Receive, Scope, Send
+
+from noughts.arena.room import RoomView
+
+SILENCE_SECONDS = 15.0
+"""After so long without news a comment is sent, so that nobody in between takes the stream for dead."""
+
+SEND_SECONDS = 10.0
+"""Who does not read for so long is cut off."""
+
+RETRY_MILLISECONDS = 1_000
+"""After so long a browser comes back when a stream has ended."""
+
+
+class Stream:
+    """One who looks at a room: ``place`` is the seat, None for a spectator."""
+
+    def __init__(self, watch: "Watch", place: int | None) -> None:
+        self.watch, self.place = watch, place
+        self.is_over = False
+        self._news = asyncio.Event()
+
+    def wake(self) -> None:
+        """There is something new."""
+        self._news.set()
+
+    def end(self) -> None:
+        """Nothing more will come."""
+        self.is_over = True
+        self._news.set()
+
+    async def newer(self, version: int, seconds: float) -> RoomView | None:
+        """A state that is newer than *version*; None when none has come for so many *seconds*."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(seconds):
+                while not self.is_over and self.watch.version <= version:
+                    self._news.clear()
+                    await self._news.wait()
+        view = self.watch.view
+        return view if view is not None and view.version > version and not self.is_over else None
+
+
+class Watch:
+    """A room that somebody looks at, as it was last read."""
+
+    def __init__(self, room: str) -> None:
+        self.room = room
+        self.view: RoomView | None = None
+        self.streams: set[Stream] = set()
+        self.heard = -1
+        """The newest version that is known to exist."""
+        self.reading: asyncio.Task[None] | None = None
+
+    @property
+    def version(self) -> int:
+        """The version of the state that is at hand."""
+        return -1 if self.view is None else self.view.version
+
+    def take_in(self, view: RoomView) -> None:
+        """Show *view* to everybody unless something newer has been shown."""
+        if view.version > self.version:
+            self.view = view
+            for stream in self.streams:
+                stream.wake()
+
+    @property
+    def places(self) -> set[int]:
+        """The seats that are looking."""
+        return {stream.place for stream in self.streams if stream.place is not None}
+
+
+class Watches:
+    """All rooms that somebody looks at through this worker.
+
+    *look* reads a room without keeping the event loop waiting. All methods but :meth:`hear` are for the
+    event loop's own thread.
+    """
+
+    def __init__(
+        self, look: Callable[[str], Awaitable[RoomView]], on_view: Callable[[RoomView], None]
+    ) -> None:
+        self._look, self._on_view = look, on_view
+        self._watches: dict[str, Watch] = {}
+        self._loop = asyncio.get_running_loop()
+        self._is_closed = False
+
+    @property
+    def count(self) -> int:
+        """How many streams are open."""
+        return sum(len(watch.streams) for watch in self._watches.values())
+
+    @property
+    def rooms(self) -> int:
+        """How many rooms are looked at."""
+        return len(self._watches)
+
+    def hear(self, room: str, version: int) -> None:
+        """*room* has the *version* now; from any thread."""
+        with suppress(RuntimeError):  # the loop has ended
+            self._loop.call_soon_threadsafe(self._heard, room, version)
+
+    def _heard(self, room: str, version: int) -> None:
+        watch = self._watches.get(room)
+        if watch is not None:
+            watch.heard = max(watch.heard, version)
+            self._read(watch)
+
+    def offer(self, view: RoomView) -> None:
+        """*view* was read anyway: show it to those who look."""
+        watch = self._watches.get(view.room)
+        if watch is not None:
+            watch.take_in(view)
+
+    def _read(self, watch: Watch) -> None:
+        if watch.reading is None and watch.version < watch.heard and not self._is_closed:
+            watch.reading = self._loop.create_task(self._read_until_new(watch))
+
+    async def _read_until_new(self, watch: Watch) -> None:
+        try:
+            while watch.version < watch.heard and watch.streams:
+                view = await self._look(watch.room)
+                watch.take_in(view)
+                self._on_view(view)
+                if view.version < watch.heard:  # a reader may be a moment behind who wrote
+                    await asyncio.sleep(0.01)
+        except Exception:
+            # Whoever looks comes back and is told what is the matter.
+            for stream in tuple(watch.streams):
+                stream.end()
+        finally:
+            watch.reading = None
+
+    def open(self, view: RoomView, place: int | None) -> Stream:
+        """A stream for *place* of the room of *view*."""
+        watch = self._watches.setdefault(view.room, Watch(view.room))
+        stream = Stream(watch, place)
+        watch.streams.add(stream)
+        watch.take_in(view)
+        if self._is_closed:
+            stream.end()
+        return stream
+
+    def close_stream(self, stream: Stream) -> None:
+        """*stream* is not looked at any more."""
+        watch = stream.watch
+        watch.streams.discard(stream)
+        if not watch.streams and self._watches.get(watch.room) is watch:
+            del self._watches[watch.room]
+
+    def is_looking(self, room: str, place: int) -> bool:
+        """Whether anybody looks at *room* from the seat *place*."""
+        watch = self._watches.get(room)
+        return watch is not None and place in watch.places
+
+    def missing(self, view: RoomView) -> set[int]:
+        """The seats that look at the room of *view*, which says that they are not there."""
+        watch = self._watches.get(view.room)
+        return set() if watch is None else watch.places - view.present
+
+    def close(self) -> None:
+        """End all streams."""
+        self._is_closed = True
+        for watch in tuple(self._watches.values()):
+            for stream in tuple(watch.streams):
+                stream.end()
+
+
+HEADERS = [
+    (b"content-type", b"text/event-stream; charset=utf-8"),
+    (b"cache-control", b"no-store"),
+    (b"x-accel-buffering", b"no"),
+]
+
+
+class EventStream:
+    """The answer that a stream is: states as they come.
+
+    *written* makes JSON of a view; *on_end* is called when it is over, however it ends.
+    """
+
+    def __init__(
+        self,
+        stream: Stream,
+        since: int,
+        written: Callable[[RoomView], Awaitable[str]],
+        on_end: Callable[[], None],
+    ) -> None:
+        self._stream, self._since, self._written, self._on_end = stream, since, written, on_end
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        gone = asyncio.ensure_future(self._wait_until_gone(receive))
+        try:
+            await send({"type": "http.response.start", "status": 200, "headers": HEADERS})
+            await self._send(send, f"retry: {RETRY_MILLISECONDS}\n\n")
+            await self._tell(send)
+            await send({"type": "http.response.body", "body": b"", "more_body": False})
+        except (TimeoutError, OSError):
+            pass  # nobody reads: the connection ends, and with it what was to be told
+        finally:
+            gone.cancel()
+            self._on_end()
+
+    async def _tell(self, send: Send) -> None:
+        version = self._since
+        while not self._stream.is_over:
+            view = await self._stream.newer(version, SILENCE_SECONDS)
+            if view is not None:
+                version = view.version
+                await self._send(send, event_text(version, await self._written(view)))
+            elif not self._stream.is_over:
+                await self._send(send, ": still here\n\n")
+
+    async def _send(self, send: Send, text: str) -> None:
+        async with asyncio.timeout(SEND_SECONDS):
+            await send({"type": "http.response.body", "body": text.encode(), "more_body": True})
+
+    async def _wait_until_gone(self, receive: Receive) -> None:
+        while (await receive())["type"] != "http.disconnect":
+            pass
+        self._stream.end()
+
+
+def event_text(version: int, data: str) -> str:
+    r"""A state as an event of the stream; *data* has no line breaks.
+
+    >>> event_text(3, "{}")
+    'id: 3\nevent: state\ndata: {}\n\n'
+    """
+    return f"id: {version}\nevent: state\ndata: {data}\n\n"
+
+
+def compact(value: Any) -> str:
+    """*value* as JSON on one line."""
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))

@@ -1,0 +1,204 @@
+"""What there is to choose from, and what was played: games, players, the history and the scoreboard."""
+
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Path, Query, Request, Response
+
+from noughts.arena.archive import newest_games
+from noughts.arena.match import EventKind, Match
+from noughts.arena.series import Score, recount
+from noughts.arena.store import StoredGame, all_results, record_of
+from noughts.errors import NotFound
+from noughts.games.base import Game
+from noughts.games.catalogue import CATALOGUE, new_game
+from noughts.games.drawing.svg import draw_svg
+from noughts.games.drawing.view import view_of
+from noughts.games.record import format_record
+from noughts.interfaces.i18n import LANGUAGES, Translator
+from noughts.interfaces.naming import Names, title_of
+from noughts.interfaces.web import shapes
+from noughts.interfaces.web.api import LANGUAGE, REFUSALS, StrictRoute, Worker
+from noughts.interfaces.web.replying import reply, speaker
+from noughts.interfaces.web.service import Service
+from noughts.interfaces.web.state import Json, game_as_json, moves_as_json, shown_name, strength
+from noughts.interfaces.wording import Wording
+from noughts.players.base import player_names
+
+router = APIRouter(prefix="/api", route_class=StrictRoute, responses=REFUSALS, dependencies=LANGUAGE)
+
+MOST_SCORES = 1_000
+"""So many rows of the scoreboard are told."""
+
+Before = Annotated[int | None, Query(ge=1, le=2**31 - 1)]
+Number = Annotated[int, Path(ge=1, le=2**31 - 1)]
+
+
+@router.get("/catalogue", response_model=shapes.Loose)
+async def catalogue(request: Request, service: Worker) -> Response:
+    """All games of the catalogue with their rules and how their boards are drawn, and the languages."""
+    say = speaker(request)
+    games = await service.run(_catalogue_as_json, say)
+    return reply({"games": games, "languages": LANGUAGES})
+
+
+def _catalogue_as_json(say: Translator) -> list[Json]:
+    return [
+        {**game_as_json(new_game(entry.name), say), "spec": entry.spec, "tag": say(f"tag-{entry.name}")}
+        for entry in CATALOGUE
+    ]
+
+
+@router.get("/players", response_model=shapes.Loose)
+async def players(request: Request) -> Response:
+    """The computers that can take a seat, and what they are like."""
+    say = speaker(request)
+    told = []
+    for name in player_names():
+        own, _, argument = name.partition(":")
+        about = say(f"player-{own}", argument=argument) if say.has(f"player-{own}") else say("player-foreign")
+        told.append({"name": name, "title": strength(say, name), "about": about})
+    return reply({"players": told})
+
+
+# What was played
+
+
+@router.get("/games", response_model=shapes.Loose)
+async def games(
+    request: Request, service: Worker, before: Before = None, count: Annotated[int, Query(ge=1, le=100)] = 30
+) -> Response:
+    """Finished games, newest first; the next page is of those *before* the last of this one."""
+    say = speaker(request)
+
+    def read() -> list[Json]:
+        return [summary_as_json(stored, say) for stored in newest_games(service.database, count, before)]
+
+    found = await service.run(read)
+    return reply({"games": found, "before": found[-1]["id"] if len(found) == count else None})
+
+
+def summary_as_json(stored: StoredGame, say: Translator) -> Json:
+    """A game of the history in a few words."""
+    setup, result = stored.setup, stored.result
+    record = record_of(stored)
+    name = setup.game
+    return {
+        "id": stored.id,
+        "game": name,
+        "title": title_of(say, name),
+        "created": setup.created,
+        "players": [
+            {
+                "side": side,
+                "name": shown_name(say, name, setup.who.get(side, "")),
+                "kind": setup.who.get(side),
+            }
+            for side, name in setup.seats.items()
+        ],
+        "plies": len(record.moves),
+        "winner": None if result is None else result.winner,
+        "termination": None if result is None else result.termination,
+        "ended": say(f"ended-{'not' if result is None else result.termination}"),
+        "link": f"/g/{stored.id}",
+    }
+
+
+@router.get("/games/{number}", response_model=shapes.Loose)
+async def game(request: Request, number: Number, service: Worker) -> Response:
+    """A finished game, move by move: what stands on the board after each, and how it ended in sentences."""
+    say = speaker(request)
+    return reply(await service.run(lambda: game_told(finished_game(service, number), say)))
+
+
+def finished_game(service: Service, number: int) -> StoredGame:
+    """The finished game *number*; one that goes on is nobody's business but the players'."""
+    stored = service.database.load(number)
+    if stored.result is None:
+        raise NotFound("record", number)
+    return stored
+
+
+def game_told(stored: StoredGame, say: Translator) -> Json:
+    """Everything there is to tell of a finished game."""
+    match = stored.replay()
+    shown = view_of(match.game, labels=False)
+    return {
+        **summary_as_json(stored, say),
+        "game": game_as_json(match.game, say),
+        "moves": moves_as_json(match.game),
+        "boards": _boards(match.game),
+        "lines": [list(line) for line in shown.lines],
+        "sentences": _ending(stored, match, say),
+    }
+
+
+def _boards(game: Game) -> list[Json]:
+    """For each ply the cells that have changed since the one before; first all that stands at the start."""
+    position, states = game.copy(), [game.cells]
+    while position.ply:
+        position.undo()
+        states.insert(0, position.cells)
+    boards: list[Json] = []
+    before: tuple[str | None, ...] = (None,) * len(game.cells)
+    for cells in states:
+        changed = [index for index, cell in enumerate(cells) if cell != before[index]]
+        boards.append({"changed": {str(index): cells[index] for index in changed}})
+        before = cells
+    return boards
+
+
+def _ending(stored: StoredGame, match: Match, say: Translator) -> list[str]:
+    setup, end = stored.setup, stored.events[-1]
+    names = {side: shown_name(say, name, setup.who.get(side, "")) for side, name in setup.seats.items()}
+    wording = Wording(say, match, names, dict(setup.who), Names(match.game))
+    return wording.ended(end) if end.kind is EventKind.END else []
+
+
+@router.get("/games/{number}/record", response_class=Response)
+async def record(number: Number, service: Worker) -> Response:
+    """The record of a finished game, to keep."""
+    text = await service.run(lambda: format_record(record_of(finished_game(service, number))))
+    return _file(text + "\n", "application/x-ndjson", f"noughts-{number}.jsonl")
+
+
+@router.get("/games/{number}/picture", response_class=Response)
+async def picture(request: Request, number: Number, service: Worker, dark: bool = False) -> Response:
+    """The last position of a finished game as SVG, to keep."""
+    say = speaker(request)
+
+    def draw() -> str:
+        stored = finished_game(service, number)
+        names = list(stored.setup.seats.values())
+        title = say("replay-title", number=number, game=stored.setup.game, names=names)
+        return draw_svg(stored.replay().game, title=title, dark=dark)
+
+    return _file(await service.run(draw), "image/svg+xml", f"noughts-{number}.svg")
+
+
+def _file(text: str, kind: str, name: str) -> Response:
+    headers = {"content-disposition": f'attachment; filename="{name}"', "cache-control": "no-store"}
+    return Response(text.encode(), headers=headers, media_type=kind)
+
+
+@router.get("/scores", response_model=shapes.Loose)
+async def scores(service: Worker) -> Response:
+    """What everybody has won, drawn and lost, best first."""
+
+    def count() -> list[Score]:
+        scored = recount(all_results(service.database))
+        return sorted(scored, key=lambda score: (-score.points, score.name))
+
+    counted = await service.scores.value(count)
+    return reply({"players": [score_as_json(score) for score in counted[:MOST_SCORES]]})
+
+
+def score_as_json(score: Score) -> dict[str, Any]:
+    """A row of the scoreboard."""
+    return {
+        "name": score.name,
+        "wins": score.wins,
+        "draws": score.draws,
+        "losses": score.losses,
+        "points": score.points,
+        "longest_streak": score.longest_streak,
+    }

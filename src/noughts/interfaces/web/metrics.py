@@ -1,0 +1,124 @@
+"""What the server counts, as plain text for whoever runs it, and its log as lines of JSON."""
+
+import json
+import logging
+import sys
+from collections import Counter
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
+from threading import Lock
+from typing import Any
+
+from starlette.types import Scope
+
+LOG = logging.getLogger("noughts.web")
+
+BOUNDS = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 5.0)
+"""Upper bounds in seconds of the counts of durations."""
+
+
+class Metrics:
+    """Counts of one worker; *gauges* are asked when somebody looks."""
+
+    def __init__(self) -> None:
+        self.gauges: dict[str, Callable[[], float]] = {}
+        self._lock = Lock()
+        self._requests: Counter[tuple[str, str, int]] = Counter()
+        self._durations: Counter[float] = Counter()
+        self._total = 0.0
+        self._events: Counter[str] = Counter()
+
+    def count(self, name: str, number: int = 1) -> None:
+        """Something has happened, *number* times."""
+        with self._lock:
+            self._events[name] += number
+
+    def count_request(self, scope: Scope, status: int, seconds: float) -> None:
+        """A request was answered; streams are counted and logged, but their length is no duration."""
+        route, method = route_of(scope), str(scope["method"])
+        with self._lock:
+            self._requests[method if len(method) < 8 else "other", route, status] += 1
+            if not route.endswith("/events"):
+                self._total += seconds
+                self._durations[next((bound for bound in BOUNDS if seconds <= bound), BOUNDS[-1] + 1)] += 1
+        client = scope.get("client")
+        LOG.info(
+            "request",
+            extra={
+                "facts": {
+                    "method": method[:8],
+                    "route": route,
+                    "room": room_of(scope),
+                    "status": status,
+                    "milliseconds": round(seconds * 1000, 1),
+                    "from": client[0] if client else None,
+                }
+            },
+        )
+
+    def text(self) -> str:
+        """Everything that was counted, in the format that Prometheus reads."""
+        return "\n".join(self._lines()) + "\n"
+
+    def _lines(self) -> Iterator[str]:
+        with self._lock:
+            requests, durations = self._requests.copy(), self._durations.copy()
+            total, events = self._total, self._events.copy()
+        yield "# TYPE noughts_requests_total counter"
+        for (method, route, status), number in sorted(requests.items()):
+            yield f'noughts_requests_total{{method="{method}",route="{route}",status="{status}"}} {number}'
+        yield "# TYPE noughts_request_seconds histogram"
+        so_far = 0
+        for bound in BOUNDS:
+            so_far += durations[bound]
+            yield f'noughts_request_seconds_bucket{{le="{bound}"}} {so_far}'
+        number = sum(durations.values())
+        yield f'noughts_request_seconds_bucket{{le="+Inf"}} {number}'
+        yield f"noughts_request_seconds_sum {total:.6f}"
+        yield f"noughts_request_seconds_count {number}"
+        for name, number in sorted(events.items()):
+            yield f"# TYPE noughts_{name}_total counter"
+            yield f"noughts_{name}_total {number}"
+        for name, ask in sorted(self.gauges.items()):
+            yield f"# TYPE noughts_{name} gauge"
+            yield f"noughts_{name} {ask():g}"
+
+
+def route_of(scope: Scope) -> str:
+    """The pattern of the path that was asked for: what stands in its place is nobody's business."""
+    route = scope.get("route")
+    return str(getattr(route, "path", "other"))
+
+
+def room_of(scope: Scope) -> str | None:
+    """The beginning of the name of the room: enough to find one's way in a log, too little to enter."""
+    room = scope.get("path_params", {}).get("room")
+    return f"{room[:6]}…" if isinstance(room, str) else None
+
+
+class JsonLines(logging.Formatter):
+    """One record, one line; control characters are escaped as JSON does it."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        line: dict[str, Any] = {
+            "at": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
+            "level": record.levelname.lower(),
+            "from": record.name,
+            "what": record.getMessage(),
+            **getattr(record, "facts", {}),
+        }
+        if record.exc_info:
+            line["trace"] = self.formatException(record.exc_info)
+        return json.dumps(line, ensure_ascii=True)
+
+
+def log_as_json(level: int = logging.INFO) -> None:
+    """Write the log of the server and of uvicorn as lines of JSON to the standard error."""
+    writer = logging.StreamHandler(sys.stderr)
+    writer.setFormatter(JsonLines())
+    for name in ("noughts", "uvicorn", "uvicorn.error"):
+        logger = logging.getLogger(name)
+        logger.handlers = [writer] if name != "uvicorn.error" else []
+        logger.setLevel(level)
+        logger.propagate = name == "uvicorn.error"
+    logging.getLogger("uvicorn.access").disabled = True

@@ -1,0 +1,86 @@
+"""Answers: JSON in the asker's language, and refusals as codes with data and a sentence."""
+
+import re
+from functools import cache
+from typing import Any
+
+from fastapi.exceptions import RequestValidationError
+from starlette.requests import Request
+from starlette.responses import Response
+
+from noughts.errors import NoughtsError
+from noughts.interfaces.i18n import Translator, match_language
+from noughts.interfaces.web.events import compact
+from noughts.interfaces.web.refusals import Refused, error_as_json, status_of
+
+MOST_LANGUAGES = 20
+"""So many entries of ``Accept-Language`` are read."""
+
+MOST_FIELDS = 5
+"""So many things that are wrong with a request are named."""
+
+
+class Phrased(Exception):
+    """*error* with the sentence that fits the game it happened in."""
+
+    def __init__(self, error: NoughtsError, sentence: str) -> None:
+        super().__init__(sentence)
+        self.error, self.sentence = error, sentence
+
+
+@cache
+def translator(language: str) -> Translator:
+    """Who speaks *language*."""
+    return Translator(language)
+
+
+def language_of(request: Request) -> str:
+    """The language that is asked for: by ``?lang=``, else the first of ``Accept-Language`` that is ours."""
+    asked = request.query_params.get("lang", "")[:40]
+    if asked and (language := match_language(asked)) is not None:
+        return language
+    return accepted_language(request.headers.get("accept-language", ""))
+
+
+def accepted_language(header: str) -> str:
+    """The best of our languages for an ``Accept-Language`` header.
+
+    >>> accepted_language("fr, ru;q=0.5, zh-TW;q=0.9")
+    'zh-Hant'
+    """
+    wishes: list[tuple[float, str]] = []
+    for part in header[:1000].split(",")[:MOST_LANGUAGES]:
+        tag, _, quality = part.strip().partition(";q=")
+        weight = float(quality) if re.fullmatch(r"[01](\.[0-9]{0,3})?", quality) else 1.0
+        if (language := match_language(tag.strip())) is not None and weight > 0:
+            wishes.append((weight, language))
+    # The first of equals, as they stand.
+    return max(wishes, key=lambda wish: wish[0], default=(0, "en"))[1]
+
+
+def speaker(request: Request) -> Translator:
+    """Who speaks the language that *request* asks for."""
+    return translator(language_of(request))
+
+
+def reply(value: Any, status: int = 200, headers: dict[str, str] | None = None) -> Response:
+    """*value* as JSON."""
+    told = Response(compact(value).encode(), status, headers, "application/json")
+    told.headers["cache-control"] = "no-store"
+    return told
+
+
+def refuse(request: Request, error: NoughtsError, sentence: str | None = None, **more: Any) -> Response:
+    """The answer to a request that is refused."""
+    told = error_as_json(error, speaker(request), sentence)
+    headers = {"retry-after": str(told["seconds"])} if isinstance(told.get("seconds"), int) else None
+    return reply({"error": told, **more}, status_of(error), headers)
+
+
+def invalid(error: RequestValidationError) -> Refused:
+    """What is wrong with a request that does not have the form it should have."""
+    fields = [
+        {"at": ".".join(str(part) for part in fact["loc"])[:80], "problem": str(fact["type"])}
+        for fact in error.errors()[:MOST_FIELDS]
+    ]
+    return Refused(422, "invalid", fields=fields)

@@ -1,0 +1,251 @@
+"""What the server works with: the rooms, who looks at them, the computers, the limits and the counts."""
+
+import asyncio
+import time
+from collections.abc import AsyncIterator, Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any, TypeVar
+
+from noughts.arena.database import Database
+from noughts.arena.room import Answered, RoomView
+from noughts.arena.room_commands import RoomCommand
+from noughts.arena.rooms import Rooms
+from noughts.arena.thinking import Thinker, ThinkingProcess
+from noughts.errors import NoughtsError
+from noughts.interfaces.web.computers import Computers
+from noughts.interfaces.web.events import Stream, Watches
+from noughts.interfaces.web.limits import Buckets, Limits
+from noughts.interfaces.web.metrics import LOG, Metrics
+from noughts.interfaces.web.refusals import Refused
+
+THREADS = 32
+"""So many commands are under way at once; what they wait for is the disk, which takes many at a time."""
+
+TICK_SECONDS = 0.5
+"""How often is looked for flags that have fallen and rooms that go."""
+
+SWEEP_TICKS = 20
+"""After so many ticks is looked for computers that nobody has asked, as after a restart."""
+
+AWAY_SECONDS = 3.0
+"""Who comes back so soon, as on reloading a page, has not been away."""
+
+Value = TypeVar("Value")
+
+
+@dataclass(frozen=True, slots=True)
+class Serving:
+    """How the server serves: see ``noughts serve --help``."""
+
+    database: str
+    host: str = "127.0.0.1"
+    port: int = 8000
+    workers: int = 1
+    thinkers: int = 1
+    origins: tuple[str, ...] = ()
+    limits: Limits = field(default_factory=Limits)
+    away_seconds: float = AWAY_SECONDS
+    remember_seconds: float = 5.0
+
+
+def milliseconds() -> int:
+    """The instant, in milliseconds since 1970."""
+    return time.time_ns() // 1_000_000
+
+
+class Remembered:
+    """A value that takes long to find, found anew when it is older than *seconds*."""
+
+    def __init__(self, run: Callable[..., Any], seconds: float) -> None:
+        self._run, self._seconds = run, seconds
+        self._value: Any = None
+        self._until = 0.0
+        self._finding = asyncio.Lock()
+
+    async def value(self, find: Callable[[], Any]) -> Any:
+        """The value; where several ask at once, it is found once."""
+        async with self._finding:
+            if time.monotonic() >= self._until:
+                self._value = await self._run(find)
+                self._until = time.monotonic() + self._seconds
+            return self._value
+
+
+class Service:
+    """One worker's part of the server; :func:`opened` makes one and ends it.
+
+    The rooms are asked in threads, so the event loop never waits for them.
+    """
+
+    def __init__(
+        self,
+        serving: Serving,
+        database: Database,
+        metrics: Metrics,
+        *,
+        now: Callable[[], int] = milliseconds,
+        thinkers: list[Thinker] | None = None,
+    ) -> None:
+        self.serving, self.database, self.metrics, self.now = serving, database, metrics, now
+        self.limits = serving.limits
+        self.rooms = Rooms(database, now=now)
+        self._pool = ThreadPoolExecutor(THREADS, "noughts-rooms")
+        self.watches = Watches(self.look, lambda view: self.computers.look_at(view, begin=False))
+        self.thinkers = thinkers or [ThinkingProcess() for _ in range(serving.thinkers)]
+        self.analyst: Thinker = self.thinkers[-1] if thinkers else ThinkingProcess()
+        self.computers = Computers(self.thinkers, self._act, self._note_trouble)
+        self.commands = Buckets(self.limits.commands)
+        self.opened = Buckets(self.limits.rooms)
+        self.joined = Buckets(self.limits.joins)
+        self.analyses = Buckets(self.limits.analyses)
+        self.analysing = 0
+        """How many wait for an analysis."""
+        self.streams: dict[str, int] = {}
+        self.scores = Remembered(self.run, serving.remember_seconds)
+        self._loop = asyncio.get_running_loop()
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._end_listening = self.rooms.listen(self._hear)
+        metrics.gauges |= {
+            "streams": lambda: self.watches.count,
+            "rooms_watched": lambda: self.watches.rooms,
+            "computers_thinking": lambda: self.computers.thinking,
+        }
+        self.keep_going(self._tick_on())
+
+    async def run(self, function: Callable[..., Value], *arguments: Any, **named: Any) -> Value:
+        """What *function* returns, called in a thread."""
+        return await self._loop.run_in_executor(self._pool, partial(function, *arguments, **named))
+
+    async def look(self, room: str) -> RoomView:
+        """The room as it is."""
+        return await self.run(self.rooms.look, room)
+
+    async def command(self, room: str, place: int, asked: RoomCommand, version: int, key: str) -> Answered:
+        """Carry *asked* out for *place* of *room*, and let everybody see what came of it."""
+        answered = await self.run(self.rooms.command, room, place, asked, version=version, key=key)
+        self.metrics.count("commands_repeated" if answered.is_repeated else "commands")
+        self.show(answered.view)
+        return answered
+
+    def show(self, view: RoomView) -> None:
+        """A room was changed here: show it, and ask its computers."""
+        self.watches.offer(view)
+        self.computers.look_at(view)
+
+    def keep_going(self, work: Any) -> None:
+        """Do *work* beside all else; what it raises is logged."""
+        task = self._loop.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._end_task)
+
+    def _end_task(self, task: asyncio.Task[None]) -> None:
+        self._tasks.discard(task)
+        if not task.cancelled() and (error := task.exception()) is not None:
+            LOG.error("task failed", exc_info=error)
+
+    # Computers
+
+    async def _act(self, room: str, place: int, asked: RoomCommand, version: int, key: str) -> RoomView:
+        answered = await self.run(self.rooms.command, room, place, asked, version=version, key=key)
+        self.metrics.count("computer_moves")
+        self.watches.offer(answered.view)
+        return answered.view
+
+    def _note_trouble(self, what: str) -> None:
+        self.metrics.count("computer_troubles")
+        LOG.info("computer", extra={"facts": {"trouble": what[:300]}})
+
+    def _hear(self, room: str, version: int) -> None:
+        """Called in any thread."""
+        self.watches.hear(room, version)
+        with suppress(RuntimeError):
+            self._loop.call_soon_threadsafe(self._heard, room)
+
+    def _heard(self, room: str) -> None:
+        if self.computers.is_asked(room):
+            self.keep_going(self._look_at_computer(room))
+
+    async def _look_at_computer(self, room: str) -> None:
+        with suppress(NoughtsError):
+            self.computers.look_at(await self.look(room), begin=False)
+
+    # Who is here
+
+    def open_stream(self, view: RoomView, place: int | None, address: str) -> Stream:
+        """A stream of the room of *view*; :class:`Refused` where there are too many."""
+        held = self.streams.get(address, 0)
+        if held >= self.limits.streams or self.watches.count >= self.limits.all_streams:
+            raise Refused(429, "too-many-streams", seconds=10)
+        self.streams[address] = held + 1
+        stream = self.watches.open(view, place)
+        if place is not None and place not in view.present:
+            self.keep_going(self._say_here(view.room, place, here=True))
+        return stream
+
+    def close_stream(self, stream: Stream, address: str) -> None:
+        """*stream* has ended."""
+        self.watches.close_stream(stream)
+        held = self.streams.pop(address, 1) - 1
+        if held:
+            self.streams[address] = held
+        if stream.place is not None:
+            self.keep_going(self._say_away(stream.watch.room, stream.place))
+
+    async def _say_away(self, room: str, place: int) -> None:
+        await asyncio.sleep(self.serving.away_seconds)
+        if not self.watches.is_looking(room, place):
+            await self._say_here(room, place, here=False)
+
+    async def _say_here(self, room: str, place: int, *, here: bool) -> None:
+        with suppress(
+            NoughtsError
+        ):  # the room is gone, or the store is away: whoever looks will say it again
+            await self.run(self.rooms.set_presence, room, place, here)
+
+    # Time
+
+    async def _tick_on(self) -> None:
+        ticks = 0
+        while True:
+            try:
+                await self.run(self.rooms.tick)
+                if ticks % SWEEP_TICKS == 0:
+                    await self._sweep()
+            except NoughtsError as error:
+                LOG.warning("store", extra={"facts": {"trouble": str(error)[:300]}})
+            ticks += 1
+            await asyncio.sleep(TICK_SECONDS)
+
+    async def _sweep(self) -> None:
+        """Ask the computers that are waited for and that nobody asks."""
+        for room in await self.run(self.rooms.awaiting_computers):
+            if not self.computers.is_asked(room):
+                self.computers.look_at(await self.look(room))
+
+    def end_streams(self) -> None:
+        """End all streams, so that the server can stop; browsers come back to another."""
+        self.watches.close()
+
+    async def close(self) -> None:
+        """End everything."""
+        self.end_streams()
+        self._end_listening()
+        for task in tuple(self._tasks):
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await self.computers.close()
+        await asyncio.to_thread(self.analyst.close)
+        await asyncio.to_thread(self._pool.shutdown)
+        await asyncio.to_thread(self.rooms.close)
+
+
+@asynccontextmanager
+async def opened(service: Service) -> AsyncIterator[Service]:
+    """*service*, which is closed at the end."""
+    try:
+        yield service
+    finally:
+        await service.close()

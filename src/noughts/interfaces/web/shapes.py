@@ -1,0 +1,271 @@
+"""What the API takes and answers, as models: they check requests and make the OpenAPI description."""
+
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+Text = Annotated[str, Field(max_length=400)]
+Side = Annotated[str, Field(max_length=8)]
+Token = Annotated[str, Field(min_length=20, max_length=128)]
+
+
+class Asked(BaseModel):
+    """What a request may hold: nothing else, and nothing turned into something else."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+
+class WholeGameClock(Asked):
+    """So many milliseconds for the whole game, and as many more after each move."""
+
+    base: Annotated[int, Field(ge=1_000, le=86_400_000)]
+    increment: Annotated[int, Field(ge=0, le=3_600_000)] = 0
+
+
+class PerMoveClock(Asked):
+    """So many milliseconds for each move."""
+
+    per_move: Annotated[int, Field(ge=1_000, le=1_209_600_000)]
+
+
+class OpenRoom(Asked):
+    """A room to open: the game, who is played with, and the name of who opens it."""
+
+    game: Text
+    opponent: Annotated[Text, Field(description="`friend`, or the name of a computer player")]
+    name: Annotated[Text, Field(description="what the one who opens the room is called")]
+    place: Annotated[int, Field(ge=0, le=7, description="the seat, in the order of the first game")] = 0
+    begins: Literal["chooser", "alternate", "loser", "x"] = "alternate"
+    clock: WholeGameClock | PerMoveClock | None = None
+
+
+class JoinByCode(Asked):
+    """Take the free seat of the room that a code stands for."""
+
+    code: Annotated[str, Field(max_length=20)]
+    name: Text
+
+
+class JoinByRoom(Asked):
+    """Take the free seat of a room whose address is known."""
+
+    room: Annotated[str, Field(max_length=64)]
+    name: Text
+
+
+class MoveAsked(Asked):
+    """Play a move, written as a player types it: `5`, `b2`, `X5`, `pass`."""
+
+    type: Literal["move"]
+    move: Annotated[str, Field(max_length=40)]
+
+
+class TakeBackAsked(Asked):
+    """Ask to take moves back; without a number as many as it takes to have the last own one back."""
+
+    type: Literal["take-back"]
+    plies: Annotated[int, Field(ge=1, le=1_000_000)] | None = None
+
+
+class MarkChosen(Asked):
+    """Choose the mark for the next game."""
+
+    type: Literal["choose"]
+    mark: Side
+
+
+class PlainCommand(Asked):
+    """A command of which there is nothing more to say."""
+
+    type: Literal["resign", "offer-draw", "accept", "decline", "claim", "rematch", "leave"]
+
+
+class CommandAsked(Asked):
+    """A command, the version of the state that it answers, and a key by which a repetition is known."""
+
+    version: Annotated[int, Field(ge=0, le=2**53)]
+    key: Annotated[str, Field(pattern="^[A-Za-z0-9_-]{1,64}$")]
+    command: Annotated[MoveAsked | TakeBackAsked | MarkChosen | PlainCommand, Field(discriminator="type")]
+
+
+class AnalysisAsked(Asked):
+    """A finished game, and the ply at which to think about it: None for its end."""
+
+    game: Annotated[int, Field(ge=1, le=2**31 - 1)]
+    ply: Annotated[int, Field(ge=0, le=1_000_000)] | None = None
+    seconds: Annotated[float, Field(gt=0, le=10, strict=False)] = 2.0
+
+
+class PositionAsked(Asked):
+    """The ply of the game in this room at which to think about it: None for now."""
+
+    ply: Annotated[int, Field(ge=0, le=1_000_000)] | None = None
+    seconds: Annotated[float, Field(gt=0, le=10, strict=False)] = 2.0
+
+
+# Answers. They are made by hand, quickly; these models describe them.
+
+
+class LayoutTold(BaseModel):
+    """How the board is drawn."""
+
+    planes: int
+    rows: int
+    columns: int
+    gravity: bool
+    fields: list[int]
+    tiles: bool
+    drops: bool
+
+
+class GameTold(BaseModel):
+    """The game that is played in a room."""
+
+    name: str
+    title: str
+    rules: str
+    shape: list[int]
+    layout: LayoutTold
+    sides: list[str]
+
+
+class PlayerTold(BaseModel):
+    """Who has a seat; `name` is null while it is free."""
+
+    place: int
+    name: str | None
+    kind: str
+    side: str | None
+    here: bool
+    you: bool
+
+
+class LegalTold(BaseModel):
+    """A move that may be played now; the index of its cell, null for a pass; its mark if it is chosen."""
+
+    move: str
+    cell: int | None
+    mark: str | None = None
+
+
+class MoveTold(BaseModel):
+    """A move that was played: as it is typed, as it is called, by whom, and its number."""
+
+    move: str
+    name: str
+    side: str
+    ply: int
+    cell: int | None
+
+
+class ClockTold(BaseModel):
+    """Milliseconds that each side has left at the instant `at`, and whose clock runs."""
+
+    left: dict[str, int]
+    running: str | None
+    at: int
+
+
+class OfferTold(BaseModel):
+    """What waits for an answer."""
+
+    side: str
+    what: Literal["draw", "takeback"]
+    plies: int
+
+
+class ResultTold(BaseModel):
+    """How the game ended, for programs and in sentences."""
+
+    winner: str | None
+    termination: str
+    sentences: list[str]
+
+
+class ScoreTold(BaseModel):
+    """What a player has won, drawn and lost."""
+
+    name: str
+    wins: int
+    draws: int
+    losses: int
+    points: float
+
+
+class SeriesTold(BaseModel):
+    """The number of the game in its series, from 1, and the score so far."""
+
+    number: int
+    scores: list[ScoreTold]
+
+
+class State(BaseModel):
+    """Everything there is to know of a room, as who asks may know it."""
+
+    room: str
+    version: int
+    phase: Literal["waiting", "choosing", "playing", "over", "closed"]
+    game: GameTold
+    players: list[PlayerTold]
+    you: int | None
+    turn: str | None
+    ply: int
+    cells: list[str | None]
+    legal: list[LegalTold]
+    last: list[int]
+    lines: list[list[int]]
+    moves: list[MoveTold]
+    clock: ClockTold | None
+    offer: OfferTold | None
+    wishes: list[int]
+    result: ResultTold | None
+    series: SeriesTold
+    needs_choice: bool
+    chooser: int | None
+    game_id: int | None
+    claim_at: int | None
+    code: str | None
+    expires: int | None
+    link: str
+
+
+class Entered(BaseModel):
+    """A seat that was taken; the token is told this once."""
+
+    room: str
+    place: int
+    token: str
+    code: str | None = None
+    state: State
+
+
+class Done(BaseModel):
+    """What a command has led to."""
+
+    version: int
+    state: State
+
+
+class Trouble(BaseModel):
+    """A code with data for programs, and a sentence for people."""
+
+    model_config = ConfigDict(extra="allow")
+
+    code: str
+    sentence: str
+
+
+class Refusal(BaseModel):
+    """Why a request was refused; a stale command is answered with the present state."""
+
+    error: Trouble
+    state: State | None = None
+
+
+class Loose(BaseModel):
+    """An answer with more in it than is described."""
+
+    model_config = ConfigDict(extra="allow")
+
+
+Json = dict[str, Any]

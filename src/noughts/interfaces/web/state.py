@@ -1,0 +1,226 @@
+"""The state of a room as JSON: everything that a page or a program needs to show it and to go on."""
+
+from typing import Any
+
+from noughts.arena.match import Event, EventKind, Match, MatchEnd
+from noughts.arena.room import Phase, RoomView
+from noughts.core.board import index_of
+from noughts.games.base import PASS, Game, Move, Placement
+from noughts.games.catalogue import name_of
+from noughts.games.drawing.view import view_of
+from noughts.games.notation import format_move
+from noughts.interfaces.i18n import Translator
+from noughts.interfaces.naming import Names, cell_of, title_of
+from noughts.interfaces.planning import HUMAN
+from noughts.interfaces.wording import Wording
+
+Json = dict[str, Any]
+
+
+def state_as_json(view: RoomView, say: Translator, place: int | None, at: int) -> Json:
+    """The state of the room of *view* for the seat *place* (None: a spectator) at the instant *at*."""
+    return private_state(shared_state(view, say, at), view, place)
+
+
+def shared_state(view: RoomView, say: Translator, at: int) -> Json:
+    """What everybody may know."""
+    match = view.match
+    game = match.game
+    shown = view_of(game, labels=False)
+    return {
+        "room": view.room,
+        "version": view.version,
+        "phase": str(view.phase),
+        "game": game_as_json(game, say),
+        "players": players_as_json(view, say),
+        "turn": game.turn if view.phase is Phase.PLAYING else None,
+        "ply": game.ply,
+        "cells": list(game.cells),
+        "last": sorted(shown.last),
+        "lines": [list(line) for line in shown.lines],
+        "moves": moves_as_json(game),
+        "clock": clock_as_json(match, view, at),
+        "offer": offer_as_json(match),
+        "wishes": sorted(view.wishes),
+        "result": result_as_json(view, say),
+        "series": series_as_json(view),
+        "needs_choice": view.needs_choice,
+        "chooser": view.chooser,
+        "game_id": view.game_id,
+        "claim_at": claim_at(view),
+        "link": f"/r/{view.room}",
+    }
+
+
+def private_state(shared: Json, view: RoomView, place: int | None) -> Json:
+    """*shared* with what only the seat *place* knows: which it is, its moves and the code for the other."""
+    players = [{**player, "you": player["place"] == place} for player in shared["players"]]
+    mine = None if place is None else view.sides.get(place)
+    may_move = mine is not None and mine == shared["turn"]
+    return {
+        **shared,
+        "players": players,
+        "you": place,
+        "legal": legal_as_json(view.match.game) if may_move else [],
+        "code": None if place is None else view.code,
+        "expires": None if place is None else view.expires,
+    }
+
+
+def game_as_json(game: Game, say: Translator) -> Json:
+    """What is played: names, rules and how the board is drawn."""
+    layout, name = game.layout, name_of(game)
+    return {
+        "name": name,
+        "title": title_of(say, name),
+        "rules": say.messages(game.rule_text),
+        "shape": list(game.shape),
+        "layout": {
+            "planes": layout.planes,
+            "rows": layout.rows,
+            "columns": layout.columns,
+            "gravity": layout.gravity,
+            "fields": list(layout.fields),
+            "tiles": layout.tiles,
+            "drops": layout.drops,
+        },
+        "sides": list(game.sides),
+    }
+
+
+def strength(say: Translator, who: str) -> str:
+    """How strong the computer called *who* is, in a few words; another package's by its name."""
+    own, _, argument = who.partition(":")
+    return say(f"strength-{own}", level=argument) if say.has(f"strength-{own}") else who
+
+
+def shown_name(say: Translator, name: str, who: str) -> str:
+    """What a player is called: a person by *name*, the computer *who* by its strength.
+
+    >>> shown_name(Translator("en"), "Ada", "human")
+    'Ada'
+    """
+    return say("computer-named", strength=strength(say, who)) if name == who != HUMAN else name
+
+
+def players_as_json(view: RoomView, say: Translator) -> list[Json]:
+    """Who has which seat, in the order of the seats."""
+    who = view.setup.who
+    return [
+        {
+            "place": place,
+            "name": None if name is None else shown_name(say, name, who[place]),
+            "kind": who[place],
+            "side": view.sides.get(place),
+            "here": place in view.present,
+        }
+        for place, name in enumerate(view.names)
+    ]
+
+
+def legal_as_json(game: Game) -> list[Json]:
+    """The moves that may be played now."""
+    return [_move_as_json(game, move) for move in game.legal_moves()]
+
+
+def _move_as_json(game: Game, move: Move) -> Json:
+    told: Json = {"move": format_move(game, move), "cell": _index(game, move)}
+    if isinstance(move, Placement):
+        told["mark"] = move.mark
+    return told
+
+
+def _index(game: Game, move: Move) -> int | None:
+    return None if move == PASS else index_of(game.shape, cell_of(move))
+
+
+def moves_as_json(game: Game) -> list[Json]:
+    """The moves that were played, as they are typed and as they are called."""
+    played: list[Json] = []
+    position = game.copy()
+    names = Names(position)
+    while position.ply:
+        move = position.undo()
+        played.append(
+            {
+                "move": format_move(position, move),
+                "name": names.move(move),
+                "side": position.turn,
+                "ply": position.ply + 1,
+                "cell": _index(position, move),
+            }
+        )
+    return played[::-1]
+
+
+def clock_as_json(match: Match, view: RoomView, at: int) -> Json | None:
+    """How much time is left, None where nobody's is counted."""
+    if not match.clock.is_timed:
+        return None
+    left = {side: match.time_left(side, at) for side in match.game.sides}
+    is_running = view.phase is Phase.PLAYING
+    return {"left": left, "running": match.turn if is_running else None, "at": at}
+
+
+def offer_as_json(match: Match) -> Json | None:
+    """What waits for an answer."""
+    offer = match.offer
+    return None if offer is None else {"side": offer.side, "what": offer.what, "plies": offer.plies}
+
+
+def claim_at(view: RoomView) -> int | None:
+    """The instant from which the win may be claimed against who is away; None while nobody is."""
+    match = view.match
+    if match.outcome is not None or match.claim_after is None:
+        return None
+    away = [since for side in match.game.sides if (since := match.away_since(side)) is not None]
+    return min(away) + match.claim_after if away else None
+
+
+def series_as_json(view: RoomView) -> Json:
+    """The number of the game and the score."""
+    is_next = view.phase in (Phase.WAITING, Phase.CHOOSING, Phase.PLAYING)
+    return {
+        "number": len(view.results) + is_next,
+        "scores": [
+            {
+                "name": score.name,
+                "wins": score.wins,
+                "draws": score.draws,
+                "losses": score.losses,
+                "points": score.points,
+            }
+            for score in view.scores
+        ],
+    }
+
+
+def wording_of(view: RoomView, say: Translator) -> Wording:
+    """Who puts what happens in the room of *view* into words."""
+    names, who = view.names, view.setup.who
+    seats = {side: shown_name(say, names[place] or "", who[place]) for place, side in view.sides.items()}
+    kinds = {side: who[place] for place, side in view.sides.items()}
+    return Wording(say, view.match, seats, kinds, Names(view.match.game))
+
+
+def result_as_json(view: RoomView, say: Translator) -> Json | None:
+    """How the game ended, None while it goes on."""
+    outcome = view.match.outcome
+    if outcome is None or not view.results:
+        return None
+    return {
+        "winner": outcome.winner,
+        "termination": str(outcome.termination),
+        "sentences": _result_sentences(view, say),
+    }
+
+
+def _result_sentences(view: RoomView, say: Translator) -> list[str]:
+    result, wording = view.results[-1], wording_of(view, say)
+    losers = [side for side in view.match.game.sides if side != result.winner]
+    loser = result.loser or (losers[0] if result.winner is not None else None)
+    if result.termination == MatchEnd.FORFEIT and loser is not None:
+        told = [say("end-forfeited", loser=wording.names[loser])]
+        return told + ([say("wins", winner=wording.names[result.winner])] if result.winner else [])
+    ended = {"winner": result.winner, "termination": result.termination}
+    return wording.ended(Event(view.match.version, 0, EventKind.END, loser, ended))
