@@ -24,7 +24,7 @@ from noughts.arena.room_commands import (
 from noughts.arena.series import Begins
 from noughts.arena.sitting import HUMAN
 from noughts.arena.thinking import Answer
-from noughts.errors import BadInput, CommandRefused, NotFound, NoughtsError, ShapeError, StaleRoom
+from noughts.errors import BadInput, CommandRefused, NotFound, ShapeError, StaleRoom
 from noughts.games.base import Game
 from noughts.games.catalogue import new_game
 from noughts.interfaces.planning import person_name
@@ -51,6 +51,9 @@ CLAIM_AFTER = 60_000
 
 SEAT_SECONDS = 10.0
 """So long a computer may look at a game before it says whether it plays it."""
+
+MOST_OFFERED = 1_000
+"""So many answers of computers are remembered."""
 
 PLAIN: dict[str, type[RoomCommand]] = {
     "resign": Resign,
@@ -162,11 +165,17 @@ async def _willing(service: Service, name: str, game: Game) -> str:
     """The computer called *name*, which plays *game*; raises what it declines with."""
     if name not in player_names():
         raise NotFound("player", name, tuple(player_names()))
-    message = await ask(service.thinkers[0], take_seat, name, game, 0, patience=SEAT_SECONDS)
-    if not isinstance(message, Answer):
-        raise Refused(503, "thinking-failed")
-    if isinstance(message.value, NoughtsError):
-        raise message.value
+    offered = (name, game.name)
+    if offered not in service.willing:
+        message = await ask(service.thinkers[0], take_seat, name, game, 0, patience=SEAT_SECONDS)
+        if not isinstance(message, Answer):
+            raise Refused(503, "thinking-failed")
+        if len(service.willing) >= MOST_OFFERED:
+            service.willing.clear()
+        service.willing[offered] = message.value
+    declined = service.willing[offered]
+    if declined is not None:
+        raise declined
     return name
 
 

@@ -6,6 +6,7 @@ from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from typing import Any
 
+from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
 from noughts.arena.room import RoomView
@@ -173,14 +174,10 @@ class Watches:
                 stream.end()
 
 
-HEADERS = [
-    (b"content-type", b"text/event-stream; charset=utf-8"),
-    (b"cache-control", b"no-store"),
-    (b"x-accel-buffering", b"no"),
-]
+HEADERS = {"cache-control": "no-store", "x-accel-buffering": "no"}
 
 
-class EventStream:
+class EventStream(Response):
     """The answer that a stream is: states as they come.
 
     *written* makes JSON of a view; *on_end* is called when it is over, however it ends.
@@ -193,12 +190,14 @@ class EventStream:
         written: Callable[[RoomView], Awaitable[str]],
         on_end: Callable[[], None],
     ) -> None:
+        super().__init__(headers=HEADERS, media_type="text/event-stream")
+        del self.headers["content-length"]
         self._stream, self._since, self._written, self._on_end = stream, since, written, on_end
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         gone = asyncio.ensure_future(self._wait_until_gone(receive))
         try:
-            await send({"type": "http.response.start", "status": 200, "headers": HEADERS})
+            await send({"type": "http.response.start", "status": 200, "headers": self.raw_headers})
             await self._send(send, f"retry: {RETRY_MILLISECONDS}\n\n")
             await self._tell(send)
             await send({"type": "http.response.body", "body": b"", "more_body": False})

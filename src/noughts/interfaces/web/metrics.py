@@ -16,6 +16,9 @@ LOG = logging.getLogger("noughts.web")
 BOUNDS = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 5.0)
 """Upper bounds in seconds of the counts of durations."""
 
+PAGES = frozenset(("", "r", "g", "history", "scores", "static", "i18n"))
+"""The first parts of the paths of pages."""
+
 
 class Metrics:
     """Counts of one worker; *gauges* are asked when somebody looks."""
@@ -51,7 +54,7 @@ class Metrics:
                     "room": room_of(scope),
                     "status": status,
                     "milliseconds": round(seconds * 1000, 1),
-                    "from": client[0] if client else None,
+                    "address": client[0] if client else None,
                 }
             },
         )
@@ -87,7 +90,10 @@ class Metrics:
 def route_of(scope: Scope) -> str:
     """The pattern of the path that was asked for: what stands in its place is nobody's business."""
     route = scope.get("route")
-    return str(getattr(route, "path", "other"))
+    if route is not None and hasattr(route, "path"):
+        return str(route.path)
+    first = str(scope["path"]).partition("/")[2].partition("/")[0]
+    return f"/{first}" if first in PAGES else "other"
 
 
 def room_of(scope: Scope) -> str | None:
@@ -103,7 +109,7 @@ class JsonLines(logging.Formatter):
         line: dict[str, Any] = {
             "at": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
             "level": record.levelname.lower(),
-            "from": record.name,
+            "logger": record.name,
             "what": record.getMessage(),
             **getattr(record, "facts", {}),
         }

@@ -56,6 +56,13 @@ def milliseconds() -> int:
     return time.time_ns() // 1_000_000
 
 
+def started() -> ThinkingProcess:
+    """A process that can think at once."""
+    process = ThinkingProcess()
+    process.start()
+    return process
+
+
 class Remembered:
     """A value that takes long to find, found anew when it is older than *seconds*."""
 
@@ -94,8 +101,10 @@ class Service:
         self.rooms = Rooms(database, now=now)
         self._pool = ThreadPoolExecutor(THREADS, "noughts-rooms")
         self.watches = Watches(self.look, lambda view: self.computers.look_at(view, begin=False))
-        self.thinkers = thinkers or [ThinkingProcess() for _ in range(serving.thinkers)]
+        self.thinkers = thinkers or [started() for _ in range(serving.thinkers)]
         self.analyst: Thinker = self.thinkers[-1] if thinkers else ThinkingProcess()
+        self.willing: dict[tuple[str, str], NoughtsError | None] = {}
+        """What computers have said that were offered a seat in a game."""
         self.computers = Computers(self.thinkers, self._act, self._note_trouble)
         self.commands = Buckets(self.limits.commands)
         self.opened = Buckets(self.limits.rooms)
