@@ -209,7 +209,7 @@ async def _entered(request: Request, service: Service, entry: Entry) -> Response
         entry.token,
         max_age=COOKIE_SECONDS,
         path=f"/api/rooms/{entry.room}",
-        secure=request.url.scheme == "https",
+        secure=request.scope["scheme"] == "https",
         httponly=True,
         samesite="lax",
     )

@@ -117,7 +117,7 @@ async def _failed(request: Request, error: Exception) -> Response:
 def _told(request: Request, error: NoughtsError) -> Response:
     """The refusal as a page for who reads pages, else as JSON."""
     wants_page = "text/html" in request.headers.get("accept", "") and request.method == "GET"
-    if wants_page and not request.url.path.startswith("/api/"):
+    if wants_page and not str(request.scope["path"]).startswith("/api/"):
         status = error.status if isinstance(error, Refused) else 404
         return page(request, "error.html", status, sentence=None)
     return refuse(request, error)

@@ -1,7 +1,6 @@
 """What every request passes: limits, the check of where it comes from, headers, the log and the counts."""
 
 from time import monotonic
-from urllib.parse import urlsplit
 
 from starlette.datastructures import MutableHeaders
 from starlette.requests import Request
@@ -73,7 +72,7 @@ class Gate:
             self._metrics.count_request(scope, status, monotonic() - began)
 
     def _check(self, request: Request) -> None:
-        if request.url.path.startswith("/api/"):
+        if str(request.scope["path"]).startswith("/api/"):
             self._requests.take(address_of(request))
         if request.method not in ("GET", "HEAD", "OPTIONS"):
             self._check_origin(request)
@@ -86,8 +85,8 @@ class Gate:
             if "cookie" in request.headers and "authorization" not in request.headers:
                 raise Refused(403, "foreign-origin")
             return
-        known = urlsplit(origin.lower())
-        is_own = known.scheme in ("http", "https") and known.netloc == request.headers.get("host", "").lower()
+        scheme, _, host = origin.lower().partition("://")
+        is_own = scheme in ("http", "https") and host == request.headers.get("host", "").lower()
         if not is_own and origin.lower() not in self._origins:
             raise Refused(403, "foreign-origin")
 

@@ -27,6 +27,8 @@ def status_of(error: errors.NoughtsError) -> int:
         return error.status
     if isinstance(error, errors.NotFound) and error.what in ("room", "code", "record", "series"):
         return 404
+    if isinstance(error, errors.SeatTaken):
+        return 409
     if isinstance(error, errors.DamagedStore):
         return 500
     if isinstance(error, errors.StoreError):

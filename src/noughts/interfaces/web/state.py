@@ -157,8 +157,9 @@ def clock_as_json(match: Match, view: RoomView, at: int) -> Json | None:
     """How much time is left, None where nobody's is counted."""
     if not match.clock.is_timed:
         return None
-    left = {side: match.time_left(side, at) for side in match.game.sides}
     is_running = view.phase is Phase.PLAYING
+    instant = at if is_running else match.turn_began  # the clock of a game that has not begun stands still
+    left = {side: match.time_left(side, instant) for side in match.game.sides}
     return {"left": left, "running": match.turn if is_running else None, "at": at}
 
 

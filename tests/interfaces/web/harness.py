@@ -1,0 +1,257 @@
+"""A server in the same process, and who talks to it: clients, and listeners to streams."""
+
+import asyncio
+import json
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
+from contextlib import asynccontextmanager
+from dataclasses import replace
+from functools import wraps
+from typing import Any
+
+import httpx
+from starlette.types import Message
+
+from noughts.arena.thinking import Thinker, ThinkingHere
+from noughts.interfaces.web.app import make_app
+from noughts.interfaces.web.limits import UNLIMITED
+from noughts.interfaces.web.service import Service, Serving
+
+SECONDS = 20.0
+"""So long anything may take before a test has failed."""
+
+ORIGIN = "http://test"
+
+Json = dict[str, Any]
+
+
+class Clock:
+    """A clock that stands still unless it is moved."""
+
+    def __init__(self) -> None:
+        self.instant = 1_800_000_000_000
+
+    def __call__(self) -> int:
+        return self.instant
+
+
+class House:
+    """A server that runs, and its clock."""
+
+    def __init__(self, app: Any, clock: Clock) -> None:
+        self.app, self.clock = app, clock
+
+    @property
+    def service(self) -> Service:
+        service: Service = self.app.state.service
+        return service
+
+    def guest(self, address: str = "192.0.2.1", **headers: str) -> "Guest":
+        return Guest(self, address, headers)
+
+    async def open(self, name: str = "Ada", **asked: Any) -> "Guest":
+        """Somebody who has opened a room."""
+        guest = self.guest()
+        await guest.enter("/api/rooms", {"game": "tictactoe", "opponent": "friend", "name": name, **asked})
+        return guest
+
+    async def pair(self, **asked: Any) -> tuple["Guest", "Guest"]:
+        """Two who play with each other: the one who opened the room, and the one who joined by its code."""
+        one, two = await self.open(**asked), self.guest("192.0.2.2")
+        await two.enter("/api/join", {"code": one.code, "name": "Wei"})
+        await one.look()
+        return one, two
+
+
+class Guest:
+    """Somebody at an address, with a seat once they have entered."""
+
+    def __init__(self, house: House, address: str, headers: dict[str, str]) -> None:
+        self.house, self.address = house, address
+        transport = httpx.ASGITransport(house.app, client=(address, 1), raise_app_exceptions=False)
+        self.client = httpx.AsyncClient(transport=transport, base_url=ORIGIN, headers=headers)
+        self.room, self.token, self.code = "", "", ""
+        self.place: int | None = None
+        self.state: Json = {}
+        self.commands = 0
+
+    async def get(self, path: str, **more: Any) -> httpx.Response:
+        return await self.client.get(path, **more)
+
+    async def post(self, path: str, value: Any, **more: Any) -> httpx.Response:
+        headers = {"origin": ORIGIN, **more.pop("headers", {})}
+        return await self.client.post(path, json=value, headers=headers, **more)
+
+    async def enter(self, path: str, asked: Json) -> httpx.Response:
+        answer = await self.post(path, asked)
+        assert answer.status_code == 201, answer.text
+        told = answer.json()
+        self.room, self.token, self.place = told["room"], told["token"], told["place"]
+        self.code, self.state = told["code"] or "", told["state"]
+        return answer
+
+    @property
+    def proof(self) -> dict[str, str]:
+        return {"authorization": f"Bearer {self.token}"} if self.token else {}
+
+    async def look(self) -> Json:
+        answer = await self.get(f"/api/rooms/{self.room}", headers=self.proof)
+        assert answer.status_code == 200, answer.text
+        self.state = answer.json()
+        return self.state
+
+    async def ask(self, kind: str, *, key: str | None = None, version: int | None = None, **more: Any) -> Any:
+        """Ask for something and return the answer; the state is remembered."""
+        self.commands += 1
+        body = {
+            "version": self.state["version"] if version is None else version,
+            "key": key or f"{self.place}-{self.commands}",
+            "command": {"type": kind, **more},
+        }
+        answer = await self.post(f"/api/rooms/{self.room}/commands", body, headers=self.proof)
+        if "state" in answer.json():
+            self.state = answer.json()["state"]
+        return answer
+
+    async def do(self, kind: str, **more: Any) -> Json:
+        """Do something that must succeed, from the newest state."""
+        await self.look()
+        answer = await self.ask(kind, **more)
+        assert answer.status_code == 200, answer.text
+        return self.state
+
+    @asynccontextmanager
+    async def listening(self, since: int | None = None, lang: str = "en") -> AsyncIterator["Listener"]:
+        """Listen to the events of the room."""
+        headers = {**self.proof, "host": "test"}
+        if since is not None:
+            headers["last-event-id"] = str(since)
+        listener = Listener(self, headers, f"/api/rooms/{self.room}/events", f"lang={lang}")
+        listener.start()
+        try:
+            yield listener
+        finally:
+            await listener.stop()
+
+
+class Listener:
+    """Reads a stream as it comes, which httpx cannot do without a network."""
+
+    def __init__(self, guest: Guest, headers: dict[str, str], path: str, query: str) -> None:
+        self._app = guest.house.app
+        self._scope = {
+            "type": "http",
+            "asgi": {"version": "3.0"},
+            "http_version": "1.1",
+            "method": "GET",
+            "scheme": "http",
+            "path": path,
+            "raw_path": path.encode(),
+            "query_string": query.encode(),
+            "root_path": "",
+            "headers": [(name.encode(), value.encode()) for name, value in headers.items()],
+            "client": (guest.address, 1),
+            "server": ("test", 80),
+        }
+        self._gone = asyncio.Event()
+        self._states: asyncio.Queue[Json] = asyncio.Queue()
+        self.texts: list[str] = []
+        self.status = 0
+        self.is_over = asyncio.Event()
+        self.before_send: Callable[[], Awaitable[None]] | None = None
+        self._text = ""
+
+    def start(self) -> None:
+        self._task = asyncio.ensure_future(self._listen())
+
+    async def _listen(self) -> None:
+        try:
+            await self._app(self._scope, self._receive, self._send)
+        finally:
+            self.is_over.set()
+
+    async def _receive(self) -> Message:
+        await self._gone.wait()
+        return {"type": "http.disconnect"}
+
+    async def _send(self, message: Message) -> None:
+        if self.before_send is not None:
+            await self.before_send()
+        if message["type"] == "http.response.start":
+            self.status = message["status"]
+            return
+        self._text += message.get("body", b"").decode()
+        while "\n\n" in self._text:
+            text, _, self._text = self._text.partition("\n\n")
+            self.texts.append(text)
+            if text.startswith("id:"):
+                lines = dict(line.split(": ", 1) for line in text.split("\n"))
+                assert lines["event"] == "state"
+                state = json.loads(lines["data"])
+                assert int(lines["id"]) == state["version"]
+                self._states.put_nowait(state)
+
+    async def next(self) -> Json:
+        """The next state."""
+        async with asyncio.timeout(SECONDS):
+            return await self._states.get()
+
+    async def until(self, fits: Callable[[Json], bool]) -> Json:
+        """The first state that fits."""
+        while not fits(state := await self.next()):
+            pass
+        return state
+
+    @property
+    def has_news(self) -> bool:
+        return not self._states.empty()
+
+    async def stop(self) -> None:
+        self._gone.set()
+        async with asyncio.timeout(SECONDS):
+            await asyncio.wait([self._task])
+
+
+@asynccontextmanager
+async def running(**options: Any) -> AsyncIterator[House]:
+    """A server with a store in memory; computers think in this process."""
+    clock = Clock()
+    thinkers: Callable[[], list[Thinker]] = options.pop("thinkers", lambda: [ThinkingHere()])
+    database = options.pop("database", None)
+    serving = replace(
+        Serving("sqlite://", limits=UNLIMITED, away_seconds=0.0, remember_seconds=0.0), **options
+    )
+    app: Any = make_app(serving, now=clock, thinkers=thinkers, database=database)
+    async with app.router.lifespan_context(app):
+        yield House(app, clock)
+
+
+Test = Callable[[House], Coroutine[Any, Any, None]]
+
+
+def served(test: Test | None = None, **options: Any) -> Any:
+    """Makes a test of a coroutine that is given a server."""
+
+    def decorate(test: Callable[..., Coroutine[Any, Any, None]]) -> Callable[..., None]:
+        @wraps(test)
+        def run(*arguments: Any, **named: Any) -> None:
+            async def go() -> None:
+                async with asyncio.timeout(60), running(**options) as house:
+                    await test(house, *arguments, **named)
+
+            asyncio.run(go())
+
+        # pytest fills parameters in by name: the first is ours.
+        import inspect
+
+        signature = inspect.signature(test)
+        run.__signature__ = signature.replace(parameters=list(signature.parameters.values())[1:])  # type: ignore[attr-defined]
+        return run
+
+    return decorate if test is None else decorate(test)
+
+
+async def settle(condition: Callable[[], bool]) -> None:
+    """Wait until *condition* holds."""
+    async with asyncio.timeout(SECONDS):
+        while not condition():
+            await asyncio.sleep(0.005)

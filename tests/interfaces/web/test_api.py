@@ -1,0 +1,627 @@
+"""The rooms over the network: opening, joining, playing, and what is refused."""
+
+import asyncio
+import json
+from typing import Any
+
+import pytest
+
+from noughts.errors import StoreError
+from noughts.interfaces.i18n import LANGUAGES
+from noughts.interfaces.web.limits import Limits, Rate
+from tests.interfaces.web.harness import ORIGIN, Guest, House, served, settle
+
+CODE_LASTS = 15 * 60 * 1000
+
+GAME = ["5", "1", "4", "6", "7", "3", "2", "8", "9"]
+"""A draw."""
+
+
+async def play(one: Guest, two: Guest, moves: list[str]) -> None:
+    for number, move in enumerate(moves):
+        await (one, two)[number % 2].do("move", move=move)
+
+
+# A whole game
+
+
+@served
+async def test_two_play_a_game_and_both_see_every_move(house: House) -> None:
+    one = await house.open("Ada")
+    async with one.listening() as first:
+        assert (await first.next())["phase"] == "waiting"
+        two = house.guest()
+        await two.enter("/api/join", {"code": one.code, "name": "Wei"})
+        async with two.listening() as second:
+            for number, move in enumerate(GAME, 1):
+                mover = (one, two)[(number - 1) % 2]
+                await mover.do("move", move=move)
+                seen = [
+                    await listener.until(lambda state: state["ply"] == number)  # noqa: B023
+                    for listener in (first, second)
+                ]
+                assert [state["cells"] for state in seen] == [mover.state["cells"]] * 2
+                assert [state["you"] for state in seen] == [0, 1]
+                assert [played["move"] for played in seen[0]["moves"]] == GAME[:number]
+            assert seen[0]["phase"] == "over"
+            assert seen[0]["result"]["winner"] is None
+            assert seen[0]["result"]["sentences"][0]
+            assert seen[0]["series"]["scores"][0]["draws"] == 1
+
+
+@served
+async def test_the_state_of_a_new_room(house: House) -> None:
+    one = await house.open("Ada", clock={"base": 60_000, "increment": 1_000})
+    state = one.state
+    assert (one.place, state["you"], state["phase"], state["turn"]) == (0, 0, "waiting", None)
+    assert (state["code"], state["expires"]) == (one.code, house.clock() + CODE_LASTS)
+    assert state["link"] == f"/r/{one.room}"
+    assert state["players"] == [
+        {"place": 0, "name": "Ada", "kind": "human", "side": None, "here": True, "you": True},
+        {"place": 1, "name": None, "kind": "human", "side": None, "here": False, "you": False},
+    ]
+    assert state["clock"] == {"left": {"X": 60_000, "O": 60_000}, "running": None, "at": house.clock()}
+    assert state["cells"] == [None] * 9
+    assert state["legal"] == []
+
+
+@served
+async def test_only_the_seat_knows_its_moves_and_the_code(house: House) -> None:
+    one, two = await house.pair()
+    await two.look()
+    assert [legal["move"] for legal in one.state["legal"]] == list("123456789")
+    assert two.state["legal"] == []
+    watcher = house.guest()
+    watcher.room = one.room
+    await watcher.look()
+    assert (watcher.state["you"], watcher.state["legal"], watcher.state["code"]) == (None, [], None)
+    third = await house.open("Zoe")
+    watcher.room = third.room
+    assert (await watcher.look())["code"] is None
+
+
+@served
+async def test_a_seat_comes_back_by_its_cookie(house: House) -> None:
+    one, _ = await house.pair()
+    one.token = ""
+    assert (await one.look())["you"] == 0
+    answer = await one.ask("move", move="5")
+    assert answer.status_code == 200
+    cookie = (
+        await house.guest().enter("/api/rooms", {"game": "4x4", "opponent": "friend", "name": "A"})
+    ).headers["set-cookie"]
+    assert "HttpOnly" in cookie
+    assert "SameSite=lax" in cookie
+    assert "Path=/api/rooms/" in cookie
+
+
+@served
+async def test_games_of_other_kinds_are_told(house: House) -> None:
+    one, _ = await house.pair(game="wild")
+    assert one.state["legal"][0] == {"move": "X1", "cell": 0, "mark": "X"}
+    await one.do("move", move="O5")
+    assert one.state["moves"] == [{"move": "O5", "name": "O5", "side": "X", "ply": 1, "cell": 4}]
+    four, _ = await house.pair(game="connect4")
+    await four.do("move", move="4")
+    assert (four.state["last"], four.state["moves"][0]["name"]) == ([38], "4")
+    assert four.state["game"]["layout"]["gravity"] is True
+
+
+@served
+async def test_a_rematch_is_the_next_game_of_the_series(house: House) -> None:
+    one, two = await house.pair()
+    await one.do("resign")
+    assert one.state["result"] == {
+        "winner": "O",
+        "termination": "resignation",
+        "sentences": one.state["result"]["sentences"],
+    }
+    assert "Ada" in one.state["result"]["sentences"][0]
+    await two.do("rematch")
+    assert two.state["wishes"] == [1]
+    await one.do("rematch")
+    assert (one.state["phase"], one.state["series"]["number"], one.state["turn"]) == ("playing", 2, "X")
+    assert [player["side"] for player in one.state["players"]] == ["O", "X"]
+    assert [score["points"] for score in one.state["series"]["scores"]] == [0, 1]
+
+
+@served
+async def test_offers_and_moves_taken_back(house: House) -> None:
+    one, two = await house.pair()
+    await one.do("move", move="5")
+    await two.do("offer-draw")
+    assert two.state["offer"] == {"side": "O", "what": "draw", "plies": 0}
+    await one.do("decline")
+    await two.do("move", move="1")
+    await one.do("take-back")  # to the last decision of who asks
+    assert one.state["offer"] == {"side": "X", "what": "takeback", "plies": 2}
+    await two.do("accept")
+    assert two.state["ply"] == 0
+    answer = await one.ask("take-back", version=two.state["version"])
+    assert (answer.status_code, answer.json()["error"]["reason"]) == (422, "nothing-to-take-back")
+    await one.do("move", move="5")
+    await two.do("move", move="1")
+    await one.do("take-back", plies=1)
+    assert one.state["offer"]["plies"] == 1
+
+
+@served
+async def test_the_chooser_takes_a_mark(house: House) -> None:
+    one, two = await house.pair(begins="chooser")
+    await one.look()
+    assert (one.state["phase"], one.state["needs_choice"], one.state["chooser"]) == ("choosing", True, 0)
+    assert (await two.ask("choose", mark="X")).json()["error"]["reason"] == "nothing-to-choose"
+    await one.do("choose", mark="O")
+    assert [player["side"] for player in one.state["players"]] == ["O", "X"]
+    assert one.state["turn"] == "O"
+
+
+@served
+async def test_time_runs_out(house: House) -> None:
+    one, two = await house.pair(clock={"per_move": 5_000})
+    assert one.state["clock"]["running"] == "X"
+    house.clock.instant += 1_000
+    assert (await one.look())["clock"]["left"] == {"X": 4_000, "O": 5_000}
+    async with two.listening() as listener:
+        house.clock.instant += 5_000
+        state = await listener.until(lambda state: state["phase"] == "over")
+    assert (state["result"]["winner"], state["result"]["termination"]) == ("O", "time")
+
+
+@served
+async def test_a_leaver_can_be_claimed_against(house: House) -> None:
+    one, two = await house.pair()
+    async with one.listening() as first:
+        async with two.listening():
+            await first.until(lambda state: all(player["here"] for player in state["players"]))
+        away = await first.until(lambda state: not state["players"][1]["here"])
+        assert away["claim_at"] == house.clock() + 60_000
+        await one.look()
+        assert (await one.ask("claim")).json()["error"]["reason"] == "too-early"
+        house.clock.instant += 60_000
+        await one.do("claim")
+        assert (one.state["result"]["winner"], one.state["result"]["termination"]) == ("X", "abandonment")
+
+
+@served
+async def test_who_leaves_closes_the_room(house: House) -> None:
+    one, two = await house.pair()
+    assert (await one.ask("leave")).json()["error"]["reason"] == "playing"
+    await one.do("resign")
+    await one.do("leave")
+    assert one.state["phase"] == "closed"
+    assert (await two.ask("rematch", version=one.state["version"])).json()["error"]["reason"] == "room-closed"
+
+
+# Languages
+
+
+@served
+async def test_sentences_are_in_the_language_asked_for(house: House) -> None:
+    one, _ = await house.pair()
+    titles = {}
+    for language in LANGUAGES:
+        by_address = await one.get(f"/api/rooms/{one.room}?lang={language}")
+        by_header = await one.get(
+            f"/api/rooms/{one.room}", headers={"accept-language": f"{language},en;q=0.1"}
+        )
+        titles[language] = by_address.json()["game"]["title"]
+        assert by_header.json()["game"] == by_address.json()["game"]
+    assert len(set(titles.values())) == 4
+    answer = await one.client.post(
+        f"/api/rooms/{one.room}/commands?lang=ru",
+        json={"version": one.state["version"], "key": "k", "command": {"type": "move", "move": "99"}},
+        headers=one.proof,
+    )
+    assert answer.status_code == 422
+    assert any("а" <= letter <= "я" for letter in answer.json()["error"]["sentence"])
+
+
+# What is refused
+
+
+@served
+async def test_joining(house: House) -> None:
+    one, _two = await house.pair()
+    three = house.guest()
+    cases = {
+        "/api/join": [
+            ({"room": one.room, "name": "Zoe"}, 409, "seat-taken"),
+            ({"room": "A" * 20, "name": "Zoe"}, 404, "not-found"),
+            ({"code": one.code, "name": "Zoe"}, 404, "not-found"),
+            ({"code": "ABCDEF", "name": "Zoe"}, 404, "not-found"),
+        ]
+    }
+    for path, asked in cases.items():
+        for body, status, code in asked:
+            answer = await three.post(path, body)
+            assert (answer.status_code, answer.json()["error"]["code"]) == (status, code), answer.text
+            assert answer.json()["error"]["sentence"]
+    late = await house.open()
+    house.clock.instant += CODE_LASTS
+    answer = await three.post("/api/join", {"code": late.code, "name": "Zoe"})
+    assert answer.status_code == 404
+    fresh = await three.post("/api/join", {"room": late.room, "name": "Zoe"})
+    assert fresh.status_code == 201
+
+
+@served
+async def test_a_room_that_is_private_and_one_that_is_missing_look_the_same(house: House) -> None:
+    guest = house.guest()
+    answers = [
+        await guest.get(f"/api/rooms/{'A' * 20}"),
+        await guest.get(
+            f"/api/rooms/{'A' * 20}", headers={"authorization": "Bearer nobody-knows-this-token"}
+        ),
+        await guest.post(
+            f"/api/rooms/{'A' * 20}/commands", {"version": 1, "key": "k", "command": {"type": "resign"}}
+        ),
+        await guest.get(f"/api/rooms/{'A' * 20}/events"),
+    ]
+    assert {answer.status_code for answer in answers} == {404}
+    assert len({answer.text for answer in answers}) == 1
+
+
+@pytest.mark.parametrize(
+    ("asked", "status", "code"),
+    [
+        ({"game": "nothing"}, 422, "not-found"),
+        ({"game": "101x100:5"}, 422, "shape-error"),
+        ({"game": "1000x1000:5"}, 422, "shape-error"),
+        ({"game": "999999999x999999999:3"}, 422, "shape-error"),
+        ({"game": "3x3:9"}, 422, "rules-error"),
+        ({"opponent": "nobody"}, 422, "not-found"),
+        ({"opponent": "perfect", "game": "gomoku"}, 422, "unsupported-rules"),
+        ({"opponent": "level:3", "game": "fifteen"}, 422, "plays-alone"),
+        ({"name": ""}, 422, "name-refused"),
+        ({"name": "rule"}, 422, "name-refused"),
+        ({"name": "a\u202eb"}, 422, "name-refused"),
+        ({"name": "A" * 41}, 422, "name-refused"),
+        ({"place": 2}, 422, "no-such-seat"),
+        ({"place": -1}, 422, "invalid"),
+        ({"place": True}, 422, "invalid"),
+        ({"place": "0"}, 422, "invalid"),
+        ({"begins": "nobody"}, 422, "invalid"),
+        ({"clock": {"base": 0}}, 422, "invalid"),
+        ({"clock": {"base": 5_000, "per_move": 5_000}}, 422, "invalid"),
+        ({"more": 1}, 422, "invalid"),
+        ({"name": None}, 422, "invalid"),
+    ],
+)
+@served
+async def test_rooms_that_cannot_be_opened(
+    house: House, asked: dict[str, Any], status: int, code: str
+) -> None:
+    body = {"game": "tictactoe", "opponent": "friend", "name": "Ada", **asked}
+    answer = await house.guest().post("/api/rooms", body)
+    assert (answer.status_code, answer.json()["error"]["code"]) == (status, code), answer.text
+    assert answer.json()["error"]["sentence"]
+
+
+@pytest.mark.parametrize(
+    ("body", "kind", "status", "reason"),
+    [
+        (b"{", "application/json", 400, "syntax"),
+        (b"", "application/json", 400, "syntax"),
+        (b"\xff\xfe", "application/json", 400, "encoding"),
+        (b'{"game": "a", "game": "b"}', "application/json", 400, "key-twice"),
+        (b'{"place": NaN}', "application/json", 400, "number"),
+        (b'{"place": -Infinity}', "application/json", 400, "number"),
+        (b'{"place": 1e999}', "application/json", 400, "number"),
+        (b'{"place": ' + b"9" * 5000 + b"}", "application/json", 400, "number"),
+        (b"[" * 30_000, "application/json", 400, "depth"),
+        (b'{"a":' * 17 + b"1" + b"}" * 17, "application/json", 400, "depth"),
+        (b'{"name": "\\ud800"}', "application/json", 400, "text"),
+        (b'{"name": "' + b"[" * 40 + b'\\"{"}', "application/json", 422, None),
+        (b"{}", "text/plain", 415, None),
+        (b"{}", "application/x-www-form-urlencoded", 415, None),
+        (b"{}", "multipart/form-data; boundary=x", 415, None),
+        (b"{}", "application/json; charset=utf-16", 415, None),
+        (b"{}", "application/jsonx", 415, None),
+        (b"{}", "", 415, None),
+        (b'{"a": "' + b"x" * 70_000 + b'"}', "application/json", 413, None),
+        (b"[]", "application/json", 422, None),
+        (b"null", "application/json", 422, None),
+        (b'"' + b'\\"' * 30_000, "application/json", 400, "syntax"),
+    ],
+)
+@served
+async def test_what_is_no_request(
+    house: House, body: bytes, kind: str, status: int, reason: str | None
+) -> None:
+    for path in ("/api/rooms", "/api/join"):
+        answer = await house.guest().client.post(path, content=body, headers={"content-type": kind})
+        assert answer.status_code == status, answer.text
+        assert answer.json()["error"].get("reason") == reason
+        assert answer.json()["error"]["sentence"]
+
+
+@served
+async def test_a_body_without_a_length_is_cut_off_too(house: House) -> None:
+    async def pour() -> Any:
+        for _ in range(100):
+            yield b"[" + b" " * 4_000
+
+    answer = await house.guest().client.post(
+        "/api/rooms", content=pour(), headers={"content-type": "application/json; charset=UTF-8"}
+    )
+    assert answer.status_code == 413
+
+
+KINDS: dict[str, dict[str, Any]] = {
+    "move": {"move": "5"},
+    "resign": {},
+    "offer-draw": {},
+    "take-back": {"plies": 1},
+    "accept": {},
+    "decline": {},
+    "claim": {},
+    "rematch": {},
+    "choose": {"mark": "X"},
+    "leave": {},
+}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@served
+async def test_who_may_command(house: House, kind: str) -> None:
+    one, two = await house.pair()
+    path = f"/api/rooms/{one.room}/commands"
+    body = {"version": one.state["version"], "key": "k", "command": {"type": kind, **KINDS[kind]}}
+    stranger = house.guest()
+    other = await house.open("Zoe")
+    before = await stranger.get(f"/api/rooms/{one.room}")
+    for proof, status, code in (
+        ({}, 401, "no-seat"),
+        ({"authorization": "Bearer " + "x" * 32}, 403, "not-your-seat"),
+        ({"authorization": "Bearer ünknown".encode()}, 403, "not-your-seat"),
+        (other.proof, 403, "not-your-seat"),
+        ({"cookie": f"noughts-seat={'x' * 32}"}, 401, "no-seat"),
+    ):
+        answer = await stranger.post(path, body, headers=proof)
+        assert (answer.status_code, answer.json()["error"]["code"]) == (status, code), answer.text
+    assert (await stranger.get(f"/api/rooms/{one.room}")).text == before.text
+    if kind == "move":
+        answer = await two.ask("move", move="5", version=one.state["version"])
+        assert (answer.status_code, answer.json()["error"]["code"]) == (422, "out-of-turn")
+    # After the end only what belongs there is done.
+    await one.do("resign")
+    await two.look()
+    answer = await two.ask(kind, **KINDS[kind])
+    assert answer.status_code == (200 if kind in ("rematch", "leave") else 422), answer.text
+
+
+@served
+async def test_moves_that_are_refused_say_what_is_accepted(house: House) -> None:
+    one, two = await house.pair()
+    await one.do("move", move="5")
+    for move, code in (
+        ("5", "occupied-cell"),
+        ("10", "notation-error"),
+        ("", "notation-error"),
+        ("x", "notation-error"),
+    ):
+        await two.look()
+        answer = await two.ask("move", move=move)
+        assert (answer.status_code, answer.json()["error"]["code"]) == (422, code)
+        assert answer.json()["error"]["sentence"]
+    assert (await two.ask("move", move="5")).json()["error"]["sentence"].count("1") == 1
+
+
+@served
+async def test_a_stale_command_is_answered_with_the_state(house: House) -> None:
+    one, _two = await house.pair()
+    old = one.state["version"]
+    await one.do("move", move="5")
+    answer = await one.ask("resign", version=old)
+    assert answer.status_code == 409
+    assert answer.json()["error"]["code"] == "stale"
+    assert answer.json()["state"]["ply"] == 1
+    assert answer.json()["state"]["you"] == 0
+    future = await one.ask("resign", version=10**9)
+    assert future.status_code == 409
+
+
+@served
+async def test_a_repeated_command_is_answered_as_before(house: House) -> None:
+    one, two = await house.pair()
+    version = one.state["version"]
+    first = await one.ask("move", move="5", key="again", version=version)
+    second = await one.ask("move", move="5", key="again", version=version)
+    assert (first.status_code, second.status_code) == (200, 200)
+    assert first.json()["version"] == second.json()["version"]
+    assert second.json()["state"]["ply"] == 1
+    other = await one.ask("resign", key="again", version=version)
+    assert other.json()["error"]["reason"] == "key-used"
+    twenty = await asyncio.gather(
+        *(two.ask("move", move="1", key="twin", version=first.json()["version"]) for _ in range(20))
+    )
+    assert {answer.status_code for answer in twenty} == {200}
+    assert (await two.look())["ply"] == 2
+
+
+@served
+async def test_one_of_two_at_the_same_time(house: House) -> None:
+    one = await house.open()
+    guests = [house.guest() for _ in range(8)]
+    answers = await asyncio.gather(
+        *(guest.post("/api/join", {"code": one.code, "name": "Wei"}) for guest in guests)
+    )
+    assert sorted(answer.status_code for answer in answers)[0] == 201
+    assert [answer.status_code for answer in answers].count(201) == 1
+    await one.look()
+    version = one.state["version"]
+    moves = await asyncio.gather(*(one.ask("move", move=str(cell), version=version) for cell in (1, 2, 3)))
+    assert sorted(answer.status_code for answer in moves) == [200, 409, 409]
+
+
+# Where requests come from
+
+
+@pytest.mark.parametrize(
+    ("origin", "is_refused"),
+    [
+        (ORIGIN, False),
+        ("https://play.example", False),
+        ("HTTPS://PLAY.EXAMPLE", False),
+        ("null", True),
+        ("http://evil.example", True),
+        ("http://test.evil.example", True),
+        ("http://eviltest", True),
+        ("http://test:81", True),
+        ("ftp://test", True),
+        ("https://play.example.evil", True),
+        ("http://[", True),
+    ],
+)
+@served(origins=("https://play.example/",))
+async def test_pages_of_other_sites_may_not_post(house: House, origin: str, is_refused: bool) -> None:
+    body = {"game": "tictactoe", "opponent": "friend", "name": "Ada"}
+    answer = await house.guest().post("/api/rooms", body, headers={"origin": origin})
+    assert answer.status_code == (403 if is_refused else 201), answer.text
+
+
+@served
+async def test_a_post_with_a_cookie_needs_an_origin(house: House) -> None:
+    one, _ = await house.pair()
+    body = {"version": one.state["version"], "key": "k", "command": {"type": "resign"}}
+    path = f"/api/rooms/{one.room}/commands"
+    assert (await one.client.post(path, json=body)).status_code == 403
+    assert (await one.client.post(path, json=body, headers=one.proof)).status_code == 200
+
+
+@served
+async def test_security_headers_are_everywhere(house: House) -> None:
+    guest = house.guest()
+    for path in ("/", "/api/catalogue", "/nothing", "/static/style.css", "/healthz", "/api/rooms/x"):
+        headers = (await guest.get(path)).headers
+        assert "'unsafe" not in headers["content-security-policy"]
+        assert headers["content-security-policy"].startswith("default-src 'none'")
+        assert headers["x-content-type-options"] == "nosniff"
+        assert headers["x-frame-options"] == "DENY"
+        assert "access-control-allow-origin" not in headers
+
+
+# Limits
+
+FEW = Limits(
+    commands=Rate(0.001, 3),
+    requests=Rate(0.001, 30),
+    rooms=Rate(0.001, 2),
+    joins=Rate(0.001, 3),
+    analyses=Rate(0.001, 1),
+    streams=2,
+    all_streams=3,
+)
+
+
+@served(limits=FEW)
+async def test_who_asks_too_often_is_told_to_wait(house: House) -> None:
+    one, two = await house.pair()
+    await house.open()
+    body = {"game": "tictactoe", "opponent": "friend", "name": "Ada"}
+    answer = await one.post("/api/rooms", body)
+    assert (answer.status_code, answer.json()["error"]["code"]) == (429, "too-often")
+    assert int(answer.headers["retry-after"]) == answer.json()["error"]["seconds"] > 0
+    for _ in range(2):
+        await two.post("/api/join", {"code": "ABCDEF", "name": "Wei"})
+    assert (await two.post("/api/join", {"code": "ABCDEF", "name": "Wei"})).status_code == 429
+    for _ in range(3):
+        await one.ask("claim")
+    assert (await one.ask("move", move="5")).status_code == 429
+    assert (await two.ask("offer-draw")).status_code != 429
+    statuses = [(await one.get("/api/players")).status_code for _ in range(40)]
+    assert statuses[-1] == 429
+    assert (await two.get("/api/players")).status_code == 200
+
+
+@served(limits=FEW)
+async def test_streams_are_limited(house: House) -> None:
+    one, two = await house.pair()
+    async with one.listening() as a, one.listening() as b, two.listening() as c:
+        for listener in (a, b, c):
+            await listener.next()
+        async with one.listening() as d:
+            await settle(lambda: d.status == 429)
+        third = house.guest("192.0.2.9")
+        third.room = one.room
+        async with third.listening() as e:
+            await settle(lambda: e.status == 429)
+    await settle(lambda: house.service.watches.count == 0)
+    assert house.service.streams == {}
+
+
+# Trouble
+
+
+@served
+async def test_a_store_that_is_away_is_no_crash(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    one, _ = await house.pair()
+
+    def fail(*_: Any, **__: Any) -> None:
+        raise StoreError("db", "disk full")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(house.service.rooms, "command", fail)
+        answer = await one.ask("move", move="5")
+    assert (answer.status_code, answer.json()["error"]["code"]) == (503, "store-error")
+    assert (await one.ask("move", move="5")).status_code == 200
+
+
+@served
+async def test_what_nobody_thought_of_is_no_traceback(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    one, _ = await house.pair()
+
+    def fail(*_: Any, **__: Any) -> None:
+        raise RuntimeError("secret")
+
+    monkeypatch.setattr(house.service.rooms, "look", fail)
+    answer = await one.get(f"/api/rooms/{one.room}")
+    assert (answer.status_code, answer.json()["error"]["code"]) == (500, "failed")
+    assert "secret" not in answer.text
+
+
+@served
+async def test_paths_and_methods_that_are_not_there(house: House) -> None:
+    guest = house.guest()
+    for path in (
+        "/nothing",
+        "/api/nothing",
+        "/static/../app.py",
+        "/static/nothing.js",
+        "/i18n/fr.json",
+        "/g/x",
+    ):
+        answer = await guest.get(path)
+        assert (answer.status_code, answer.json()["error"]["code"]) == (404, "no-such-path"), path
+    page = await guest.get("/nothing", headers={"accept": "text/html", "accept-language": "ru"})
+    assert (page.status_code, page.headers["content-type"]) == (404, "text/html; charset=utf-8")
+    assert 'lang="ru"' in page.text
+    answer = await guest.client.delete("/api/rooms/x", headers={"origin": ORIGIN})
+    assert (answer.status_code, answer.json()["error"]["code"]) == (405, "no-such-method")
+    assert answer.headers["allow"]
+
+
+@served
+async def test_the_description_is_openapi(house: House) -> None:
+    described = (await house.guest().get("/openapi.json")).json()
+    assert described["openapi"].startswith("3.")
+    for path in ("/api/rooms", "/api/join", "/api/rooms/{room}/commands", "/api/rooms/{room}/events"):
+        assert path in described["paths"]
+    kinds = json.dumps(described["components"]["schemas"]["CommandAsked"])
+    assert all(name in kinds for name in ("MoveAsked", "TakeBackAsked", "MarkChosen", "PlainCommand"))
+
+
+@served
+async def test_headers_that_make_no_sense(house: House) -> None:
+    guest = house.guest()
+    for headers in (
+        {"host": "["},
+        {"host": ""},
+        {"accept-language": ";;q=,,,zh;q=9,ru;q=x"},
+        {"cookie": "noughts-seat=\x7f; ;;=="},
+        {"last-event-id": "9" * 99},
+        {"authorization": "Basic ÿ".encode("latin-1")},
+    ):
+        for path in ("/", f"/api/rooms/{'A' * 20}/events", "/api/catalogue"):
+            assert (await guest.get(path, headers=headers)).status_code in (200, 404), (path, headers)
