@@ -97,9 +97,14 @@ def _told_to_workers(serving: Serving) -> Iterator[None]:
         del os.environ[VARIABLE]
 
 
+def serving_of_worker() -> Serving:
+    """How the server serves whose worker this process is."""
+    facts = json.loads(os.environ[VARIABLE])
+    limits = UNLIMITED if facts.pop("limits") else Limits()
+    return replace(Serving(**{**facts, "origins": tuple(facts["origins"])}), limits=limits)
+
+
 def app_of_worker() -> ASGIApp:
     """The application of one of several workers."""
     log_as_json()
-    facts = json.loads(os.environ[VARIABLE])
-    limits = UNLIMITED if facts.pop("limits") else Limits()
-    return make_app(replace(Serving(**{**facts, "origins": tuple(facts["origins"])}), limits=limits))
+    return make_app(serving_of_worker())

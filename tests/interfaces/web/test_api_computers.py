@@ -1,0 +1,164 @@
+"""Computers in seats: they play, answer and forfeit, and think only while they are wanted."""
+
+import asyncio
+from typing import Any
+
+import pytest
+
+from noughts.arena.database import open_database
+from noughts.arena.thinking import Answer, Failure, Task, Tell, Thought
+from noughts.interfaces.web.computers import MOST_TRIES
+from tests.interfaces.web.harness import House, running, served, settle
+
+
+class Slow:
+    """A thinker that answers when it is told to."""
+
+    def __init__(self) -> None:
+        self.asked: list[tuple[Task, tuple[Any, ...], Tell, Thought]] = []
+        self.is_closed = False
+
+    def ask(self, task: Task, *arguments: Any, tell: Tell, patience: float | None = None) -> Thought:
+        thought = Thought(tell)
+        self.asked.append((task, arguments, tell, thought))
+        if task.__name__ == "take_seat":
+            thought.say(Answer(None))
+        return thought
+
+    @property
+    def questions(self) -> list[Thought]:
+        return [thought for task, _, _, thought in self.asked if task.__name__ == "choose"]
+
+    def close(self) -> None:
+        self.is_closed = True
+
+
+@served
+async def test_a_computer_plays_to_the_end(house: House) -> None:
+    one = await house.open(opponent="rule")
+    assert one.state["players"][1]["kind"] == "rule"
+    assert one.state["players"][1]["here"]
+    async with one.listening() as listener:
+        state = await listener.next()
+        while state["phase"] == "playing":
+            if state["legal"]:
+                await one.do("move", move=state["legal"][0]["move"])
+            state = await listener.next()
+        assert state["result"]["sentences"]
+        # It plays again as soon as it is asked to, and now it begins.
+        await one.do("rematch")
+        state = await listener.until(lambda state: state["series"]["number"] == 2 and state["legal"])
+        assert state["ply"] == 1
+
+
+@served
+async def test_a_computer_may_begin(house: House) -> None:
+    one = await house.open(opponent="level:1", place=1)
+    async with one.listening() as listener:
+        state = await listener.until(lambda state: state["ply"] == 1)
+    assert (state["players"][1]["side"], state["turn"]) == ("O", "O")
+
+
+@served
+async def test_a_computer_takes_moves_back_and_declines_draws(house: House) -> None:
+    one = await house.open(opponent="rule")
+    async with one.listening() as listener:
+        await one.do("move", move="1")
+        await listener.until(lambda state: state["ply"] == 2)
+        await one.do("offer-draw")
+        await listener.until(lambda state: state["offer"] is None and state["version"] > one.state["version"])
+        await one.do("take-back")
+        state = await listener.until(lambda state: state["ply"] == 0)
+        assert state["turn"] == "X"
+
+
+@served
+async def test_three_sides_with_two_computers(house: House) -> None:
+    one = await house.open(game="three", opponent="rule")
+    async with one.listening() as listener:
+        await one.do("move", move="13")
+        state = await listener.until(lambda state: state["ply"] == 3)
+    assert [player["kind"] for player in state["players"]] == ["human", "rule", "rule"]
+
+
+def test_thinking_stops_when_nobody_waits_for_it() -> None:
+    async def go() -> None:
+        slow = Slow()
+        async with running(thinkers=lambda: [slow]) as house:
+            one = await house.open(opponent="rule")
+            await one.do("move", move="5")
+            await settle(lambda: len(slow.questions) == 1)
+            # Others are not kept waiting by it.
+            await house.pair()
+            await one.do("resign")
+            await settle(lambda: slow.questions[0].is_over)
+            assert house.service.computers.thinking == 0
+        assert slow.is_closed
+
+    asyncio.run(go())
+
+
+def test_a_computer_whose_process_ends_is_asked_again_and_then_forfeits() -> None:
+    async def go() -> None:
+        slow = Slow()
+        async with running(thinkers=lambda: [slow]) as house:
+            one = await house.open(opponent="rule")
+            async with one.listening() as listener:
+                await one.do("move", move="5")
+                for number in range(1, MOST_TRIES + 1):
+                    await settle(lambda number=number: len(slow.questions) == number)  # type: ignore[misc]
+                    slow.questions[-1].say(Failure("gone", "exit status -9"))
+                state = await listener.until(lambda state: state["phase"] == "over")
+            assert (state["result"]["winner"], state["result"]["termination"]) == ("X", "forfeit")
+            assert state["result"]["sentences"][0]
+
+    asyncio.run(go())
+
+
+@pytest.mark.parametrize("reason", ["too-slow", "failed"])
+def test_a_computer_that_fails_forfeits(reason: Any) -> None:
+    async def go() -> None:
+        slow = Slow()
+        async with running(thinkers=lambda: [slow]) as house:
+            one = await house.open(opponent="rule")
+            async with one.listening() as listener:
+                await one.do("move", move="5")
+                await settle(lambda: len(slow.questions) == 1)
+                slow.questions[0].say(Failure(reason))
+                await listener.until(lambda state: state["phase"] == "over")
+            metrics = (await one.get("/metrics")).text
+            assert "noughts_computer_troubles_total 1" in metrics
+
+    asyncio.run(go())
+
+
+def test_computers_are_asked_again_after_a_restart(tmp_path: Any) -> None:
+    async def go() -> None:
+        where = f"sqlite:///{tmp_path / 'games.db'}"
+        slow = Slow()
+        async with running(database=lambda: open_database(where), thinkers=lambda: [slow]) as house:
+            one = await house.open(opponent="rule")
+            await one.do("move", move="5")
+        async with running(database=lambda: open_database(where)) as house:
+            again = house.guest()
+            again.room, again.token, again.place = one.room, one.token, one.place
+            async with again.listening() as listener:
+                await listener.until(lambda state: state["ply"] == 2)
+
+    asyncio.run(go())
+
+
+def test_a_seat_is_not_offered_where_nobody_can_look(tmp_path: Any) -> None:
+    class Broken(Slow):
+        def ask(self, task: Task, *arguments: Any, tell: Tell, patience: float | None = None) -> Thought:
+            thought = Thought(tell)
+            thought.say(Failure("gone"))
+            return thought
+
+    async def go() -> None:
+        async with running(thinkers=lambda: [Broken()]) as house:
+            asked = {"game": "tictactoe", "opponent": "rule", "name": "Ada"}
+            answer = await house.guest().post("/api/rooms", asked)
+            assert (answer.status_code, answer.json()["error"]["code"]) == (503, "thinking-failed")
+
+    asyncio.run(go())

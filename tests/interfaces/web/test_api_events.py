@@ -1,0 +1,137 @@
+"""Streams: the newest state after a gap, who is here, and ends."""
+
+import asyncio
+from typing import Any
+
+import pytest
+
+from noughts.interfaces.web import events
+from tests.interfaces.web.harness import House, served, settle
+
+
+@served
+async def test_two_streams_see_the_same(house: House) -> None:
+    one, two = await house.pair()
+    watcher = house.guest("192.0.2.3")
+    watcher.room = one.room
+    async with one.listening() as a, watcher.listening() as b:
+        for number, move in enumerate(["5", "1", "9"], 1):
+            await (one, two)[(number - 1) % 2].do("move", move=move)
+            states = [await each.until(lambda state: state["ply"] == number) for each in (a, b)]  # noqa: B023
+            assert states[0]["cells"] == states[1]["cells"]
+        assert states[1]["you"] is None
+
+
+@served
+async def test_a_stream_is_resumed_where_it_broke_off(house: House) -> None:
+    one, two = await house.pair()
+    async with one.listening() as listener:
+        last = await listener.next()
+    await settle(lambda: house.service.watches.count == 0)
+    async with two.listening() as other:  # nothing has been missed but who is here
+        await other.until(lambda state: not state["players"][0]["here"])
+    now = await one.look()
+    async with one.listening(since=last["version"]) as listener:
+        assert (await listener.next())["version"] >= now["version"]
+    for nonsense in (10**9, "x"):
+        async with one.listening(since=nonsense) as listener:  # type: ignore[arg-type]
+            assert (await listener.next())["room"] == one.room
+
+
+@served
+async def test_who_has_seen_everything_is_told_nothing(house: House) -> None:
+    one, _ = await house.pair()
+    watcher = house.guest()
+    watcher.room = one.room
+    version = (await watcher.look())["version"]
+    async with watcher.listening(since=version) as listener:
+        await settle(lambda: bool(listener.texts))
+        assert not listener.has_news
+        await one.do("move", move="5")
+        assert (await listener.next())["ply"] == 1
+
+
+@served
+async def test_presence_follows_the_streams(house: House) -> None:
+    one, two = await house.pair()
+    async with one.listening() as listener:
+        async with two.listening(), two.listening():
+            await listener.until(lambda state: state["players"][1]["here"])
+        gone = await listener.until(lambda state: not state["players"][1]["here"])
+        assert gone["claim_at"] is not None
+        async with two.listening():
+            back = await listener.until(lambda state: state["players"][1]["here"])
+            assert back["claim_at"] is None
+
+
+@served(away_seconds=30.0)
+async def test_who_reloads_a_page_has_not_been_away(house: House) -> None:
+    one, two = await house.pair()
+    async with one.listening() as listener:
+        for _ in range(3):
+            async with two.listening() as other:
+                await other.next()
+        await one.do("move", move="5")
+        state = await listener.until(lambda state: state["ply"] == 1)
+        assert state["players"][1]["here"]
+
+
+@served
+async def test_a_comment_keeps_the_stream_alive(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(events, "SILENCE_SECONDS", 0.01)
+    one, _ = await house.pair()
+    async with one.listening() as listener:
+        await settle(lambda: listener.texts.count(": still here") >= 2)
+    assert listener.texts[0] == "retry: 1000"
+
+
+@served
+async def test_who_does_not_read_is_cut_off(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(events, "SEND_SECONDS", 0.05)
+    one, two = await house.pair()
+
+    async def never() -> None:
+        await asyncio.Event().wait()
+
+    async with one.listening() as stuck, two.listening() as fine:
+        await stuck.next()
+        stuck.before_send = never
+        await one.do("move", move="5")
+        await fine.until(lambda state: state["ply"] == 1)
+        await asyncio.wait_for(stuck.is_over.wait(), 10)
+    await settle(lambda: house.service.watches.count == 0)
+
+
+@served
+async def test_all_streams_end_when_the_server_stops(house: House) -> None:
+    one, _ = await house.pair()
+    async with one.listening() as listener:
+        await listener.next()
+        house.service.end_streams()
+        await asyncio.wait_for(listener.is_over.wait(), 10)
+    async with one.listening() as late:
+        await asyncio.wait_for(late.is_over.wait(), 10)
+
+
+@served
+async def test_a_room_that_cannot_be_read_ends_its_streams(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one, _ = await house.pair()
+    async with one.listening() as listener:
+        state = await listener.next()
+
+        def fail(*_: Any) -> None:
+            raise RuntimeError("gone")
+
+        with monkeypatch.context() as patched:
+            patched.setattr(house.service.rooms, "look", fail)
+            house.service.watches.hear(one.room, state["version"] + 5)
+            await asyncio.wait_for(listener.is_over.wait(), 10)
+
+
+@served
+async def test_large_boards_are_written_elsewhere(house: House) -> None:
+    one, _ = await house.pair(game="40x40:5")
+    async with one.listening() as listener:
+        assert len((await listener.next())["cells"]) == 1_600

@@ -1,0 +1,308 @@
+"""What there is to choose from, what was played, what it was worth, and the pages."""
+
+import json
+import logging
+import re
+from typing import Any
+
+import pytest
+
+from noughts.arena.thinking import Failure, Thought
+from noughts.games.catalogue import CATALOGUE
+from noughts.games.record import parse_record
+from noughts.interfaces.i18n import LANGUAGES
+from noughts.interfaces.web import analysing
+from noughts.interfaces.web.limits import Buckets, Rate, neighbourhood
+from noughts.interfaces.web.metrics import JsonLines, Metrics
+from noughts.interfaces.web.pages import sentences
+from noughts.interfaces.web.refusals import Refused
+from noughts.players.base import player_names
+from tests.interfaces.web.harness import Guest, House, served
+
+
+async def finish(house: House) -> Guest:
+    """A game that is over: X won in the middle row."""
+    one, two = await house.pair()
+    for number, move in enumerate(["5", "1", "4", "2", "6"]):
+        await (one, two)[number % 2].do("move", move=move)
+    return one
+
+
+@served
+async def test_the_catalogue(house: House) -> None:
+    told = (await house.guest().get("/api/catalogue?lang=zh-Hant")).json()
+    assert [game["name"] for game in told["games"]] == [entry.name for entry in CATALOGUE]
+    assert told["languages"] == LANGUAGES
+    for game in told["games"]:
+        assert game["layout"]["planes"] * game["layout"]["rows"] * game["layout"]["columns"]
+        assert game["rules"]
+        assert game["tag"]
+
+
+@served
+async def test_the_players(house: House) -> None:
+    told = (await house.guest().get("/api/players")).json()["players"]
+    assert [player["name"] for player in told] == list(player_names())
+    assert all(player["title"] and player["about"] for player in told)
+
+
+@served
+async def test_finished_games_are_listed_newest_first(house: House) -> None:
+    guest = house.guest()
+    assert (await guest.get("/api/games")).json() == {"games": [], "before": None}
+    first, second = await finish(house), await finish(house)
+    await house.pair()  # goes on, and is nobody's business
+    listed = (await guest.get("/api/games?count=1")).json()
+    assert [game["id"] for game in listed["games"]] == [second.state["game_id"]]
+    older = (await guest.get(f"/api/games?before={listed['before']}")).json()
+    assert [game["id"] for game in older["games"]] == [first.state["game_id"]]
+    game = older["games"][0]
+    assert (game["plies"], game["winner"], game["termination"]) == (5, "X", "line")
+    assert [player["name"] for player in game["players"]] == ["Ada", "Wei"]
+    for query in ("before=0", "count=1000", "before=x", f"before={10**30}"):
+        assert (await guest.get(f"/api/games?{query}")).status_code == 422
+
+
+@served
+async def test_a_finished_game_is_told_move_by_move(house: House) -> None:
+    one = await finish(house)
+    number = one.state["game_id"]
+    told = (await one.get(f"/api/games/{number}?lang=en")).json()
+    assert told["boards"] == [
+        {"changed": {}},
+        {"changed": {"4": "X"}},
+        {"changed": {"0": "O"}},
+        {"changed": {"3": "X"}},
+        {"changed": {"1": "O"}},
+        {"changed": {"5": "X"}},
+    ]
+    assert told["lines"] == [[3, 4, 5]]
+    assert "Ada" in told["sentences"][0]
+    assert [move["move"] for move in told["moves"]] == ["5", "1", "4", "2", "6"]
+    record = await one.get(f"/api/games/{number}/record")
+    assert parse_record(record.text.strip()).moves == ("5", "1", "4", "2", "6")
+    picture = await one.get(f"/api/games/{number}/picture?dark=true")
+    assert picture.headers["content-type"] == "image/svg+xml"
+    assert picture.text.startswith("<svg")
+
+
+@served
+async def test_games_that_go_on_or_are_not_there(house: House) -> None:
+    one, _ = await house.pair()
+    await one.do("move", move="5")
+    going_on = one.state["game_id"]
+    for number in (going_on, 999, 2**31 - 1):
+        for more in ("", "/record", "/picture"):
+            answer = await one.get(f"/api/games/{number}{more}")
+            assert (answer.status_code, answer.json()["error"]["code"]) == (404, "not-found")
+    assert (await one.get(f"/api/games/{10**40}")).status_code == 422
+
+
+@served
+async def test_the_scoreboard(house: House) -> None:
+    await finish(house)
+    told = (await house.guest().get("/api/scores")).json()["players"]
+    assert told[0] == {"name": "Ada", "wins": 1, "draws": 0, "losses": 0, "points": 1.0, "longest_streak": 1}
+    assert (told[1]["name"], told[1]["losses"]) == ("Wei", 1)
+
+
+# What it was worth
+
+
+@served
+async def test_a_finished_game_is_analysed(house: House) -> None:
+    one = await finish(house)
+    asked = {"game": one.state["game_id"], "ply": 4, "seconds": 5}
+    told = (await one.post("/api/analyse", asked)).json()
+    assert (told["ply"], told["turn"], told["value"], told["plies"], told["best"]) == (4, "X", "win", 1, "6")
+    winning = [move for move in told["moves"] if move["label"] == "+1"]
+    assert [move["move"] for move in winning] == ["6"]
+    assert winning[0]["reason"]
+    assert "X" in told["sentence"]
+    end = (await one.post("/api/analyse", {"game": one.state["game_id"]})).json()
+    assert (end["ply"], end["turn"], end["sentence"], end["moves"]) == (5, None, None, [])
+    answer = await one.post("/api/analyse", {**asked, "ply": 6})
+    assert answer.json()["error"]["code"] == "no-such-ply"
+
+
+@served
+async def test_a_game_of_people_is_analysed_when_it_is_over(house: House) -> None:
+    one, _ = await house.pair()
+    path = f"/api/rooms/{one.room}/analyse"
+    answer = await one.post(path, {}, headers=one.proof)
+    assert (answer.status_code, answer.json()["error"]["code"]) == (403, "game-goes-on")
+    answer = await one.post("/api/analyse", {"game": 1})
+    assert answer.status_code == 404
+    await one.do("resign")
+    assert (await one.post(path, {"ply": 0, "seconds": 5})).json()["value"] == "draw"
+
+
+@served
+async def test_against_a_computer_one_may_ask_at_any_time(house: House) -> None:
+    one = await house.open(opponent="rule")
+    path = f"/api/rooms/{one.room}/analyse"
+    assert (await one.post(path, {"seconds": 5}, headers=one.proof)).json()["value"] == "draw"
+    stranger = house.guest()
+    assert (await stranger.post(path, {})).status_code == 403
+
+
+@served
+async def test_analyses_that_cannot_be_had(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    one = await finish(house)
+    asked = {"game": one.state["game_id"]}
+    with monkeypatch.context() as patched:
+        patched.setattr(analysing, "MOST_WAITING", 0)
+        answer = await one.post("/api/analyse", asked)
+        assert (answer.status_code, answer.json()["error"]["code"]) == (503, "thinking-busy")
+
+    class Broken:
+        def ask(self, task: Any, *arguments: Any, tell: Any, patience: float) -> Thought:
+            thought = Thought(tell)
+            thought.say(Failure("gone"))
+            return thought
+
+        def close(self) -> None:
+            pass
+
+    monkeypatch.setattr(house.service, "analyst", Broken())
+    answer = await one.post("/api/analyse", asked)
+    assert (answer.status_code, answer.json()["error"]["code"]) == (503, "thinking-failed")
+    assert house.service.analysing == 0
+
+
+# Pages
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@served
+async def test_pages_are_in_every_language(house: House, language: str) -> None:
+    guest = house.guest()
+    for path in ("/", "/r/abc", "/g/1", "/history", "/scores"):
+        answer = await guest.get(path, headers={"accept-language": language})
+        assert answer.status_code == 200, path
+        assert answer.headers["content-language"] == language
+        assert f'<html lang="{language}">' in answer.text
+        # What is named in the page is there: the page says no ids.
+        assert not re.search(r">\s*web-[a-z-]+\s*<", answer.text)
+    told = (await guest.get(f"/i18n/{language}.json")).json()
+    assert told["title-tictactoe"]
+    assert all(isinstance(said, str | list) for said in told.values())
+
+
+def test_the_languages_have_the_same_sentences() -> None:
+    told = {language: json.loads(sentences(language)) for language in LANGUAGES}
+    assert len({frozenset(each) for each in told.values()}) == 1
+    forms = {
+        language: {len(said) for said in each.values() if isinstance(said, list)}
+        for language, each in told.items()
+    }
+    assert (forms["en"] or {2}, forms["ru"] or {3}, forms["zh-Hans"] or {1}) == ({2}, {3}, {1})
+
+
+@served
+async def test_health_and_counts(house: House) -> None:
+    one, _ = await house.pair()
+    await one.do("move", move="5")
+    assert (await one.get("/healthz")).json() == {"status": "ok"}
+    await one.get("/r/secret-room")
+    await one.get("/nothing/secret")
+    text = (await one.get("/metrics")).text
+    assert 'noughts_requests_total{method="POST",route="/api/rooms/{room}/commands",status="200"} 1' in text
+    assert 'route="/r"' in text
+    assert 'route="other"' in text
+    assert "noughts_commands_total 1" in text
+    assert "noughts_rooms_total 1" in text
+    assert "noughts_streams 0" in text
+    assert "secret" not in text
+    buckets = [int(number) for number in re.findall(r'bucket\{le="[^"]+"\} (\d+)', text)]
+    assert buckets == sorted(buckets)
+
+
+# The log
+
+
+class Kept(logging.Handler):
+    def __init__(self) -> None:
+        super().__init__()
+        self.lines: list[str] = []
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self.lines.append(JsonLines().format(record))
+
+
+@served
+async def test_the_log_has_one_line_for_a_request_and_no_secrets(house: House) -> None:
+    kept, log = Kept(), logging.getLogger("noughts.web")
+    log.addHandler(kept)
+    log.setLevel(logging.INFO)
+    try:
+        one, two = await house.pair()
+        await one.post("/api/rooms", {"game": "a\r\nb\x1b[31m", "opponent": "friend", "name": "A\r\nB"})
+        await one.get("/r/%0d%0aforged", headers={"user-agent": "x\x1b]0;y"})
+        await one.do("move", move="5")
+        await two.get(f"/api/rooms/{two.room}?token={two.token}")
+    finally:
+        log.removeHandler(kept)
+        log.setLevel(logging.NOTSET)
+    assert len(kept.lines) == 8
+    for line in kept.lines:
+        assert line.isprintable()
+        assert json.loads(line)["what"] == "request"
+    whole = "".join(kept.lines)
+    for secret in (one.token, two.token, one.room, one.code):
+        assert secret not in whole
+
+
+def test_a_record_with_a_trace_is_one_line() -> None:
+    try:
+        raise RuntimeError("a\nb")
+    except RuntimeError as error:
+        trace = (type(error), error, error.__traceback__)
+    record = logging.LogRecord("noughts", logging.ERROR, "", 0, "failed\nhere", (), trace)
+    line = JsonLines().format(record)
+    assert "\n" not in line
+    assert "RuntimeError" in json.loads(line)["trace"]
+
+
+# Limits by themselves
+
+
+def test_a_bucket_fills_again() -> None:
+    now = 0.0
+    buckets = Buckets(Rate(2, 3), lambda: now)
+    for _ in range(3):
+        buckets.take("a")
+    with pytest.raises(Refused) as refused:
+        buckets.take("a")
+    assert (refused.value.status, refused.value.data) == (429, {"seconds": 1})
+    buckets.take("b")
+    now = 0.5
+    buckets.take("a")
+    with pytest.raises(Refused):
+        buckets.take("a")
+
+
+def test_only_so_many_buckets_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    from noughts.interfaces.web import limits
+
+    monkeypatch.setattr(limits, "MOST_KEPT", 2)
+    buckets = Buckets(Rate(1, 1), lambda: 0.0)
+    for key in "abc":
+        buckets.take(key)
+    buckets.take("a")  # forgotten, and so full
+    with pytest.raises(Refused):
+        buckets.take("c")
+
+
+def test_neighbourhoods() -> None:
+    assert neighbourhood("2001:db8::1") == neighbourhood("2001:db8::ffff:1")
+    assert neighbourhood("2001:db8:0:1::1") != neighbourhood("2001:db8::1")
+    assert neighbourhood("nowhere") == neighbourhood("") == "unknown"
+
+
+def test_metrics_of_long_requests() -> None:
+    metrics = Metrics()
+    metrics.count_request({"type": "http", "method": "PROPFIND", "path": "/x"}, 405, 60.0)
+    assert 'method="other",route="other",status="405"' in metrics.text()
+    assert 'le="5.0"} 0' in metrics.text()
+    assert 'le="+Inf"} 1' in metrics.text()

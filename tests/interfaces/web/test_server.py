@@ -1,0 +1,206 @@
+"""The server as a process: it serves over a real socket, stops in time and loses nothing."""
+
+import asyncio
+import json
+import os
+import signal
+import socket
+import sqlite3
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from noughts.errors import StoreError
+from noughts.interfaces.web import serving
+from noughts.interfaces.web.limits import UNLIMITED
+from noughts.interfaces.web.service import Serving
+from tests.interfaces.harness import Program
+
+SECONDS = 60.0
+"""So long anything may take before a test has failed: the machine may be busy."""
+
+
+class Server:
+    """``noughts serve`` in a process of its own."""
+
+    def __init__(self, where: str, *options: str, log: Path) -> None:
+        command = [sys.executable, "-m", "noughts", "serve", "--port", "0", "--db", where, *options]
+        self._log = log.open("w")
+        environ = {**os.environ, "NOUGHTS_LANG": "en"}
+        self.process = subprocess.Popen(
+            command, stdout=subprocess.PIPE, stderr=self._log, text=True, env=environ
+        )
+        assert self.process.stdout is not None
+        self.address = self.process.stdout.readline().strip().rstrip("/")
+
+    def wait(self) -> None:
+        """Wait until it answers."""
+        end = time.monotonic() + SECONDS
+        while time.monotonic() < end:
+            try:
+                if httpx.get(f"{self.address}/healthz", timeout=5).status_code == 200:
+                    return
+            except httpx.TransportError:
+                time.sleep(0.05)
+        raise TimeoutError(self.address)
+
+    def stop(self) -> float:
+        """Tell it to stop, and return how many seconds that took."""
+        began = time.monotonic()
+        self.process.send_signal(signal.SIGTERM)
+        self.process.wait(SECONDS)
+        return time.monotonic() - began
+
+    def end(self) -> None:
+        if self.process.poll() is None:
+            self.process.kill()
+            self.process.wait(SECONDS)
+        assert self.process.stdout is not None
+        self.process.stdout.close()
+        self._log.close()
+
+
+@contextmanager
+def server(where: str, log: Path, *options: str) -> Iterator[Server]:
+    made = Server(where, *options, log=log)
+    try:
+        made.wait()
+        yield made
+    finally:
+        made.end()
+
+
+def states(lines: list[str]) -> list[dict[str, Any]]:
+    return [json.loads(line.removeprefix("data: ")) for line in lines if line.startswith("data: ")]
+
+
+async def listen(client: httpx.AsyncClient, room: str, token: str, lines: list[str]) -> None:
+    headers = {"authorization": f"Bearer {token}"}
+    async with client.stream("GET", f"/api/rooms/{room}/events", headers=headers, timeout=SECONDS) as answer:
+        async for line in answer.aiter_lines():
+            if line:
+                lines.append(line)
+
+
+async def until(condition: Any) -> None:
+    async with asyncio.timeout(SECONDS):
+        while not condition():
+            await asyncio.sleep(0.02)
+
+
+def test_a_game_over_the_network_that_goes_on_after_a_restart(tmp_path: Path) -> None:
+    where, log = str(tmp_path / "games.db"), tmp_path / "log"
+
+    async def begin(address: str, running: Server) -> tuple[str, str, float]:
+        async with httpx.AsyncClient(base_url=address) as client:
+            asked = {"game": "tictactoe", "opponent": "friend", "name": "Ada"}
+            one = (await client.post("/api/rooms", json=asked)).json()
+            two = (await client.post("/api/join", json={"code": one["code"], "name": "Wei"})).json()
+            seen: tuple[list[str], list[str]] = ([], [])
+            listeners = [
+                asyncio.ensure_future(listen(client, one["room"], each["token"], lines))
+                for each, lines in zip((one, two), seen, strict=True)
+            ]
+            await until(lambda: all(states(lines) for lines in seen))
+            version = two["state"]["version"]
+            for number, move in enumerate(["5", "1", "4"], 1):
+                token = (one, two)[(number - 1) % 2]["token"]
+                body = {"version": version, "key": f"k{number}", "command": {"type": "move", "move": move}}
+                path, headers = f"/api/rooms/{one['room']}/commands", {"authorization": f"Bearer {token}"}
+                answer = await client.post(path, json=body, headers=headers)
+                assert answer.status_code == 200, answer.text
+                version = answer.json()["version"]
+                await until(lambda: all(states(lines)[-1]["ply"] == number for lines in seen))  # noqa: B023
+            seconds = await asyncio.to_thread(running.stop)
+            await asyncio.gather(*listeners)  # the streams have ended as they should
+        return one["room"], one["token"], seconds
+
+    with server(where, log) as running:
+        room, token, seconds = asyncio.run(begin(running.address, running))
+    assert seconds < 10
+    lines = [json.loads(line) for line in log.read_text().splitlines()]
+    assert {"stopped", "request"} <= {line["what"] for line in lines}
+    assert token not in log.read_text()
+    with sqlite3.connect(where) as database:
+        assert database.execute("pragma integrity_check").fetchall() == [("ok",)]
+    database.close()
+    with server(where, log) as running:
+        headers = {"authorization": f"Bearer {token}"}
+        state = httpx.get(f"{running.address}/api/rooms/{room}", headers=headers).json()
+        assert (state["you"], state["ply"], state["turn"]) == (0, 3, "O")
+
+
+def test_computers_think_in_other_processes(tmp_path: Path) -> None:
+    with server(str(tmp_path / "games.db"), tmp_path / "log", "--unlimited", "--thinkers", "2") as running:
+        with httpx.Client(base_url=running.address, timeout=SECONDS) as client:
+            asked = {"game": "tictactoe", "opponent": "level:2", "name": "Ada", "place": 1}
+            entered = client.post("/api/rooms", json=asked).json()
+            room, headers = entered["room"], {"authorization": f"Bearer {entered['token']}"}
+            end = time.monotonic() + SECONDS
+            while client.get(f"/api/rooms/{room}", headers=headers).json()["ply"] == 0:
+                assert time.monotonic() < end
+                time.sleep(0.05)
+        assert running.stop() < 10
+
+
+def test_one_file_has_one_worker(tmp_path: Path) -> None:
+    ran = Program(tmp_path).run("serve", "--workers", "2", "--db", str(tmp_path / "games.db"), "--lang", "en")
+    assert ran.status == 2
+    assert "only one worker" in ran.errors
+    assert ran.output == ""
+
+
+@pytest.mark.parametrize("options", [["--port", "x"], ["--port", "65536"], ["--workers", "0"], ["--nothing"]])
+def test_options_that_cannot_be_used(tmp_path: Path, options: list[str]) -> None:
+    ran = Program(tmp_path).run("serve", *options, "--lang", "en")
+    assert (ran.status, ran.output) == (2, "")
+    assert len(ran.errors.splitlines()) == 1
+
+
+def test_an_address_that_is_taken(tmp_path: Path) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = str(taken.getsockname()[1])
+        ran = Program(tmp_path).run(
+            "serve", "--port", port, "--db", str(tmp_path / "games.db"), "--lang", "en"
+        )
+    assert ran.status == 2
+    assert len(ran.errors.splitlines()) == 1
+
+
+# What workers share
+
+
+def test_a_socket_for_workers() -> None:
+    with serving.listening_socket("127.0.0.1", 0) as listener:
+        assert listener.proto == socket.IPPROTO_TCP
+        assert listener.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
+        assert listener.get_inheritable()
+    assert serving._shown_host("::1") == "[::1]"
+
+
+def test_workers_are_told_how_to_serve(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(serving, "log_as_json", lambda: None)
+    told = Serving("postgresql://db", workers=3, origins=("https://a.example",), limits=UNLIMITED)
+    with serving._told_to_workers(told):
+        assert serving.serving_of_worker() == told
+        assert serving.app_of_worker() is not None
+    assert serving.VARIABLE not in os.environ
+    plain = Serving("postgresql://db")
+    with serving._told_to_workers(plain):
+        assert serving.serving_of_worker() == plain
+
+
+def test_one_worker_may_serve_a_file() -> None:
+    serving.check(Serving("sqlite:///games.db"))
+    serving.check(Serving("postgresql://db", workers=2))
+    with pytest.raises(StoreError):
+        serving.check(Serving("sqlite:///games.db", workers=2))
