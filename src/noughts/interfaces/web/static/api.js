@@ -1,0 +1,117 @@
+// @ts-check
+// Asking the server: JSON over HTTP, and a stream of states.
+
+import { language } from "./i18n.js";
+
+/** The server refuses: its code, its sentence in our language, and the state where it tells one. */
+export class Refusal extends Error {
+  /** @param {number} status @param {any} told */
+  constructor(status, told) {
+    super(told?.error?.sentence ?? String(status));
+    this.status = status;
+    this.code = told?.error?.code ?? "";
+    this.sentence = told?.error?.sentence ?? "";
+    this.state = told?.state ?? null;
+  }
+}
+
+let ahead = 0;
+
+/** The server's clock, in milliseconds, as far as its answers told. */
+export function serverNow() {
+  return Date.now() + ahead;
+}
+
+/**
+ * What the server answers; raises Refusal, or TypeError while it cannot be reached.
+ * @param {string} path @param {unknown} [body] what is posted @param {string | null} [token] of another seat than the cookie's
+ */
+export async function ask(path, body, token = null) {
+  const address = `${path}${path.includes("?") ? "&" : "?"}lang=${language()}`;
+  /** @type {Record<string, string>} */ const headers = { accept: "application/json" };
+  if (token) headers.authorization = `Bearer ${token}`;
+  if (body !== undefined) headers["content-type"] = "application/json";
+  const answer = await fetch(address, { method: body === undefined ? "GET" : "POST", headers, body: body === undefined ? undefined : JSON.stringify(body) });
+  const date = Date.parse(answer.headers.get("date") ?? "");
+  if (date && Math.abs(date - serverNow()) > 2000) ahead = date - Date.now();
+  const told = await answer.json().catch(() => null);
+  if (!answer.ok) throw new Refusal(answer.status, told);
+  return told;
+}
+
+/** A name for a command, by which the server knows a repetition. */
+function newKey() {
+  return [...crypto.getRandomValues(new Uint8Array(16))].map(byte => byte.toString(16).padStart(2, "0")).join("");
+}
+
+/**
+ * Asks for something in a room; repeated under the same key while the server cannot be reached.
+ * @param {string} room @param {number} version @param {object} command @param {string | null} token
+ */
+export async function commandRoom(room, version, command, token = null) {
+  const body = { version, key: newKey(), command };
+  for (let tries = 0; ; tries++)
+    try {
+      return await ask(`/api/rooms/${room}/commands`, body, token);
+    } catch (error) {
+      if (error instanceof Refusal || tries >= 4) throw error;
+      await new Promise(go => setTimeout(go, 300 * 2 ** tries));
+    }
+}
+
+const GRACE = 1500;
+
+/** Follows a room: every state as it comes, and whether the connection stands. */
+export class Live {
+  /** @param {string} room @param {{state: (state: any) => void, isOffline: (is: boolean) => void}} hear */
+  constructor(room, hear) {
+    this.room = room;
+    this.hear = hear;
+    this.wait = 1000;
+    /** @type {EventSource | null} */ this.source = null;
+    addEventListener("online", () => this.open());
+    addEventListener("offline", () => this.hear.isOffline(true));
+    addEventListener("pagehide", () => this.source?.close());
+    addEventListener("pageshow", event => event.persisted && this.open());
+  }
+
+  open() {
+    clearTimeout(this.again);
+    this.source?.close();
+    const source = new EventSource(`/api/rooms/${this.room}/events?lang=${language()}`);
+    this.source = source;
+    source.addEventListener("open", () => this.stands());
+    source.addEventListener("state", event => {
+      this.stands();
+      this.hear.state(JSON.parse(event.data));
+    });
+    source.addEventListener("error", () => {
+      if (source !== this.source) return;
+      this.late ??= setTimeout(() => this.hear.isOffline(true), GRACE);
+      if (source.readyState !== EventSource.CLOSED) return;
+      this.again = setTimeout(() => this.open(), this.wait);
+      this.wait = Math.min(this.wait * 2, 15000);
+    });
+  }
+
+  stands() {
+    clearTimeout(this.late);
+    this.late = undefined;
+    this.wait = 1000;
+    this.hear.isOffline(false);
+  }
+}
+
+/** Puts text where the reader can paste it from. @param {string} text */
+export async function copy(text) {
+  if (navigator.clipboard) {
+    await navigator.clipboard.writeText(text);
+    return;
+  }
+  const area = document.createElement("textarea");
+  area.value = text;
+  document.body.append(area);
+  area.select();
+  document.execCommand("copy");
+  area.remove();
+}

@@ -1,0 +1,59 @@
+// @ts-check
+// Making elements. Text is always set as text: a name that looks like markup stays a name.
+
+const SVG = "http://www.w3.org/2000/svg";
+
+/** @typedef {Node | string | number | null | undefined | false} Child */
+/** @typedef {Record<string, string | number | boolean | null | undefined | ((event: any) => void)>} Attributes */
+
+/** @param {Element} element @param {Attributes} attributes @param {Child[]} children */
+function furnish(element, attributes, children) {
+  for (const [name, value] of Object.entries(attributes)) {
+    if (typeof value === "function") element.addEventListener(name, value);
+    else if (value === true) element.setAttribute(name, "");
+    else if (value !== null && value !== undefined && value !== false) element.setAttribute(name, String(value));
+  }
+  for (const child of children) if (child !== null && child !== undefined && child !== false) element.append(child instanceof Node ? child : String(child));
+}
+
+/**
+ * An element of HTML; a function among the attributes listens to the event of that name.
+ * @param {string} tag @param {Attributes} attributes @param {...Child} children @returns {HTMLElement}
+ */
+export function h(tag, attributes = {}, ...children) {
+  const element = document.createElement(tag);
+  furnish(element, attributes, children);
+  return element;
+}
+
+/** An element of SVG. @param {string} tag @param {Attributes} attributes @param {...Child} children @returns {SVGElement} */
+export function s(tag, attributes = {}, ...children) {
+  const element = document.createElementNS(SVG, tag);
+  furnish(element, attributes, children);
+  return element;
+}
+
+/** The element with an id that the page has. @param {string} id @returns {any} */
+export function at(id) {
+  const found = document.getElementById(id);
+  if (!found) throw new Error(`no element ${id}`);
+  return found;
+}
+
+/**
+ * Puts children in place of what an element holds; whoever has the focus keeps it if one with the same key comes again.
+ * @param {Element} element @param {...Child} children
+ */
+export function fill(element, ...children) {
+  const focused = document.activeElement;
+  const key = focused && element.contains(focused) ? focused.getAttribute("data-key") : null;
+  const kept = new Map([...element.querySelectorAll("input[data-key], details[data-key]")].map(old => [old.getAttribute("data-key"), old]));
+  element.replaceChildren(...children.filter(child => child !== null && child !== undefined && child !== false).map(child => (child instanceof Node ? child : String(child))));
+  for (const [name, old] of kept) {
+    const now = element.querySelector(`[data-key="${name}"]`);
+    if (now instanceof HTMLInputElement && old instanceof HTMLInputElement && !now.readOnly) now.value = old.value;
+    if (now instanceof HTMLDetailsElement && old instanceof HTMLDetailsElement) now.open = old.open;
+  }
+  const again = key === null ? null : element.querySelector(`[data-key="${key}"]`);
+  if (again instanceof HTMLElement) again.focus();
+}

@@ -1,0 +1,173 @@
+// @ts-check
+// What a board is drawn with: lines, marks, the sign of the last move, the stroke through a won line.
+
+import { at, s } from "./dom.js";
+import { CELL, Space, columnLetters } from "./layout.js";
+import { markPath, plain, ruled, struck, variantOf } from "./pen.js";
+
+/** @typedef {import("./layout.js").Game} Game */
+/** @typedef {[number, number]} Point */
+/** @typedef {{cells: (string | null)[], last?: number[], lines?: number[][]}} Facts what stands on a board */
+
+const OVERSHOOT = 11;
+const REACH = 33;
+const PAST_THE_EDGE = 70;
+const LABEL_PIXELS = 13.5;
+
+/** The colour class of a side. @param {string} mark */
+export function inkOf(mark) {
+  return { X: "x", O: "o", Z: "z" }[mark] ?? "pen";
+}
+
+/** A mark at a place; its path is made once for the whole page. @param {string} mark @param {number} variant @param {Point} place @param {number} size @param {string} more */
+export function markAt(mark, variant, [x, y], size = CELL, more = "") {
+  const path = markPath(mark, variant);
+  if (!path) {
+    const middle = { x: x + size / 2, y: y + size * 0.75, "font-size": size * 0.7, "text-anchor": "middle" };
+    return s("text", { class: `letter ${inkOf(mark)} ${more}`, ...middle }, mark);
+  }
+  const id = `mark-${mark}-${variant}`;
+  if (!document.getElementById(id)) at("marks").append(s("symbol", { id, viewBox: "0 0 100 100" }, s("path", { d: path })));
+  return s("use", { href: `#${id}`, x, y, width: size, height: size, class: `${inkOf(mark)} ${more}` });
+}
+
+/** A mark beside a name. @param {string} mark @param {string} more */
+export function glyph(mark, more = "") {
+  return s("svg", { class: `glyph ${inkOf(mark)} ${more}`, viewBox: "0 0 100 100", "aria-hidden": "true", focusable: "false" }, markAt(mark, 0, [0, 0]));
+}
+
+/** The lines of a board. @param {Space} space */
+export function rulingOf(space) {
+  const { rows, columns, gravity, drops, fields, planes } = space.layout;
+  const high = rows * CELL;
+  const wide = columns * CELL;
+  /** @type {string[]} */ const pen = [];
+  /** @type {string[]} */ const thin = [];
+  for (const plane of space.planes) {
+    const [x, y] = space.origin(plane);
+    if (gravity) {
+      for (let column = 1; column < columns; column++) thin.push(`M${column * CELL} 0V${high}`);
+      pen.push(ruled([0, -26], [0, high], 9, 0), ruled([wide, -26], [wide, high], 9, 1), ruled([-14, high + 3], [wide + 14, high + 3], 11.7, 2));
+    } else if (space.isByPen) {
+      for (let column = 1; column < columns; column++) {
+        const [middle, tilt] = [x + column * CELL, column % 2 ? 1.5 : -1.5];
+        pen.push(ruled([middle + tilt, y - OVERSHOOT], [middle - tilt, y + high + OVERSHOOT], 5.3, column));
+      }
+      for (let row = 1; row < rows; row++) {
+        const [middle, tilt] = [y + row * CELL, row % 2 ? 1.2 : -1.2];
+        pen.push(ruled([x - OVERSHOOT, middle - tilt], [x + wide + OVERSHOOT, middle + tilt], 5.3, row + 1));
+      }
+    } else {
+      for (let column = 0; column <= columns; column++) thin.push(`M${x + column * CELL} ${y}V${y + high}`);
+      for (let row = 0; row <= rows; row++) thin.push(`M${x} ${y + row * CELL}H${x + wide}`);
+    }
+    if (drops && plane >= planes - planes / space.shape[0]) {
+      const floor = y + high + 9;
+      pen.push(ruled([x - OVERSHOOT, floor], [x + wide + OVERSHOOT, floor], 9, plane));
+    }
+  }
+  for (let column = fields[1]; fields[1] && column < columns; column += fields[1]) pen.push(ruled([column * CELL, -OVERSHOOT], [column * CELL, high + OVERSHOOT], 9, column));
+  for (let row = fields[0]; fields[0] && row < rows; row += fields[0]) pen.push(ruled([-OVERSHOOT, row * CELL], [wide + OVERSHOOT, row * CELL], 9, row + 1));
+  return [thin.length ? s("path", { class: "thin", d: thin.join("") }) : null, pen.length ? s("path", { class: "pen", d: pen.join("") }) : null];
+}
+
+/** Letters and numbers outside, and the numbers of planes. @param {Space} space @param {number} scale pixels a hundredth of a cell takes */
+export function labelsOf(space, scale) {
+  const size = LABEL_PIXELS / scale;
+  const { rows, columns } = space.layout;
+  const found = [];
+  const write = (/** @type {number} */ x, /** @type {number} */ y, /** @type {string} */ anchor, /** @type {string} */ text) =>
+    found.push(s("text", { class: "coord", x: plain(x), y: plain(y), "text-anchor": anchor, "font-size": plain(size) }, text));
+  if (space.isLettered) {
+    for (let column = 0; column < columns; column++) write((column + 0.5) * CELL, rows * CELL + OVERSHOOT + 1.3 * size, "middle", columnLetters(column));
+    for (let row = 0; row < rows; row++) write(-OVERSHOOT - 0.6 * size, (row + 0.5) * CELL + 0.36 * size, "end", String(rows - row));
+  }
+  for (const plane of space.planes) {
+    const label = space.only === null ? space.planeLabel(plane) : "";
+    const [x, y] = space.origin(plane);
+    if (label) write(x, y - 0.55 * size - (space.isByPen ? OVERSHOOT : 0), "start", label);
+  }
+  return found;
+}
+
+/** Who has each field of a board of fields of three by three: a side, = for nobody, null while open. @param {Space} space @param {(string | null)[]} cells */
+export function ownersOf(space, cells) {
+  const [down, across] = space.layout.fields;
+  if (down !== 3 || across !== 3) return [];
+  const ways = ["012", "345", "678", "036", "147", "258", "048", "246"].map(way => [...way].map(Number));
+  const wide = space.layout.columns / 3;
+  return Array.from({ length: (space.layout.rows / 3) * wide }, (_, number) => {
+    const first = [Math.floor(number / wide) * 3, (number % wide) * 3];
+    const field = Array.from({ length: 9 }, (_, place) => cells[space.index(0, first[0] + Math.floor(place / 3), first[1] + (place % 3))]);
+    const won = ways.find(way => field[way[0]] && way.every(place => field[place] === field[way[0]]));
+    return won ? field[won[0]] : field.every(Boolean) ? "=" : null;
+  });
+}
+
+/** What lies under the lines: washes of won cells, decided fields, the gap of a puzzle, star points. @param {Space} space @param {Facts} facts */
+export function washesOf(space, { cells, lines = [] }) {
+  const drawn = new Set(space.planes);
+  const box = (/** @type {number} */ index, /** @type {string} */ kind, wide = 1) => {
+    const [x, y] = space.corner(index);
+    return s("rect", { class: kind, x: x + 2, y: y + 2, width: wide * CELL - 4, height: wide * CELL - 4 });
+  };
+  const found = [...new Set(lines.flat())].filter(index => drawn.has(space.place(index)[0])).map(index => box(index, `${cells[index] ? inkOf(String(cells[index])) : "none"}-wash wash`));
+  if (space.layout.tiles) cells.forEach((tile, index) => tile === null && found.push(box(index, "shade")));
+  ownersOf(space, cells).forEach((owner, number) => {
+    const wide = space.layout.columns / 3;
+    const index = space.index(0, Math.floor(number / wide) * 3, (number % wide) * 3);
+    if (owner === "=") found.push(box(index, "shade", 3));
+    else if (owner) found.push(markAt(owner, variantOf(number), space.corner(index), 3 * CELL, "owner"));
+  });
+  for (const index of space.stars.filter(star => !cells[star])) {
+    const [x, y] = space.centre(index);
+    found.push(s("circle", { class: "star", cx: x, cy: y, r: 7 }));
+  }
+  return found;
+}
+
+/** The strokes through won lines; in pieces that run off the edge where a line goes on at the other side. @param {Space} space @param {number[][]} lines */
+export function strikesOf(space, lines) {
+  const drawn = new Set(space.planes);
+  return lines.flatMap(line => {
+    const runs = space.runs(space.only === null ? line : line.filter(index => drawn.has(space.place(index)[0]))).filter(run => run.length);
+    if (!runs.length || (space.only !== null && line.length > 1 && runs.every(run => run.length === 1))) return [];
+    const longest = runs.reduce((best, run) => (run.length > best.length ? run : best));
+    const [one, two] = [space.centre(longest[0]), space.centre(longest[longest.length - 1])];
+    const length = Math.hypot(two[0] - one[0], two[1] - one[1]);
+    const ahead = length ? [(two[0] - one[0]) / length, (two[1] - one[1]) / length] : [0.7, -0.7];
+    const stretch = 1 / Math.max(Math.abs(ahead[0]), Math.abs(ahead[1]));
+    return runs.map((run, number) => {
+      const near = (number === 0 ? REACH : PAST_THE_EDGE) * stretch;
+      const far = (number === runs.length - 1 ? REACH : PAST_THE_EDGE) * stretch;
+      const [a, b] = [space.centre(run[0]), space.centre(run[run.length - 1])];
+      const d = struck([a[0] - ahead[0] * near, a[1] - ahead[1] * near], [b[0] + ahead[0] * far, b[1] + ahead[1] * far], run.length);
+      return s("path", { class: "strike", d });
+    });
+  });
+}
+
+/** What a cell holds. @param {Space} space @param {number} index @param {string | null} mark */
+export function markOf(space, index, mark) {
+  if (mark === null) return null;
+  if (!space.layout.tiles) return markAt(mark, variantOf(index), space.corner(index), CELL, "mark");
+  const [x, y] = space.centre(index);
+  return s("text", { class: "tile", x, y: y + 17, "font-size": 46, "text-anchor": "middle" }, mark);
+}
+
+/** Brackets around the last move. @param {Space} space @param {number} index */
+export function hereAt(space, index) {
+  const [x, y] = space.corner(index);
+  return s("use", { href: "#here", class: "here", x, y, width: CELL, height: CELL });
+}
+
+/** A small picture of a whole board, or of one plane of it. @param {Game} game @param {Facts} facts @param {number | null} only */
+export function pictureOf(game, facts, only = null) {
+  const space = new Space(game, only);
+  const drawn = new Set(space.planes);
+  const marks = facts.cells.map((mark, index) => (drawn.has(space.place(index)[0]) ? markOf(space, index, mark) : null));
+  const parts = [...washesOf(space, facts), ...rulingOf(space), ...marks, ...strikesOf(space, facts.lines ?? [])];
+  const picture = s("svg", { class: "pic", viewBox: `0 0 ${space.width} ${space.height}`, "aria-hidden": "true", focusable: "false" }, ...parts);
+  picture.style.setProperty("--cw", String(space.width / CELL));
+  return picture;
+}

@@ -1,0 +1,155 @@
+// @ts-check
+// The sentences of the page, from the catalogues that every interface speaks from.
+
+/** @typedef {string | string[]} Message one sentence, or its forms by number */
+/** @typedef {Record<string, string | number | string[]>} Data */
+
+export const LANGUAGES = ["en", "ru", "zh-Hans", "zh-Hant"];
+const KEPT = "noughts-language";
+const HAN = /[\u4e00-\u9fff]/;
+
+/** @type {Record<string, Message>} */ let messages = {};
+/** @type {(() => void)[]} */ const followers = [];
+let spoken = document.documentElement.lang;
+
+export function language() {
+  return spoken;
+}
+
+/** Does something now and whenever the language has changed. @param {() => void} follow */
+export function onLanguage(follow) {
+  followers.push(follow);
+  follow();
+}
+
+/** The sentence of an id with its placeholders filled; `count` chooses among its forms. @param {string} id @param {Data} data */
+export function say(id, data = {}) {
+  const message = messages[id];
+  if (message === undefined) return id;
+  const sentence = typeof message === "string" ? message : message[formOf(Number(data.count ?? 1)) ?? 0] ?? message[0];
+  const parts = sentence.split(/\{(\w+)\}/);
+  const filled = parts.map((part, number) => (number % 2 ? shown(data[part]) : part)).filter(part => part !== "");
+  return spoken.startsWith("zh") ? joined(filled) : filled.join("");
+}
+
+/** Whether there is such a sentence. @param {string} id */
+export function has(id) {
+  return id in messages;
+}
+
+/** Sentences one after another. @param {string[]} sentences */
+export function paragraph(sentences) {
+  return sentences.filter(Boolean).join(bare("between-sentences"));
+}
+
+/** An instant as a time of day. @param {number} instant milliseconds */
+export function timeOfDay(instant) {
+  return new Date(instant).toLocaleTimeString(spoken, { hour: "2-digit", minute: "2-digit" });
+}
+
+/** An instant as a day. @param {number} instant milliseconds */
+export function dayOf(instant) {
+  return new Date(instant).toLocaleDateString(spoken, { year: "numeric", month: "short", day: "numeric" });
+}
+
+/** @param {string} id */
+function bare(id) {
+  return say(id).replace(/^\||\|$/g, "");
+}
+
+/** @param {string | number | string[] | undefined} value */
+function shown(value) {
+  return Array.isArray(value) ? value.join(bare("between-items")) : String(value ?? "");
+}
+
+/** @param {number} count */
+function formOf(count) {
+  const rule = new Intl.PluralRules(spoken).select(count);
+  return { ru: { one: 0, few: 1, many: 2, other: 2 }, en: { one: 0, other: 1 } }[spoken]?.[rule] ?? 0;
+}
+
+/** Parts of a Chinese sentence with a blank between a Han character and a Latin word or a number. @param {string[]} parts */
+function joined(parts) {
+  let text = "";
+  for (const part of parts) {
+    const ends = [text.at(-1) ?? "", part[0]];
+    const isMixed = ends.some(end => HAN.test(end)) && ends.some(end => /[A-Za-z0-9]/.test(end));
+    text += isMixed ? ` ${part}` : part;
+  }
+  return text;
+}
+
+/** @param {string} wanted */
+async function speak(wanted) {
+  const answer = await fetch(`/i18n/${wanted}.json`);
+  if (!answer.ok) return;
+  const told = await answer.json();
+  messages = told.messages ?? told;
+  spoken = wanted;
+  document.documentElement.lang = wanted;
+  for (const element of document.querySelectorAll("[data-say]")) element.textContent = say(element.getAttribute("data-say") ?? "");
+  for (const element of document.querySelectorAll("[data-say-label]")) element.setAttribute("aria-label", say(element.getAttribute("data-say-label") ?? ""));
+  showMenu();
+  for (const follow of followers) follow();
+}
+
+function showMenu() {
+  for (const link of document.querySelectorAll("#languages a[hreflang]")) {
+    const isSpoken = link.getAttribute("hreflang") === spoken;
+    if (isSpoken) link.setAttribute("aria-current", "true");
+    else link.removeAttribute("aria-current");
+    const summary = document.querySelector("#languages summary span");
+    if (isSpoken && summary) {
+      summary.textContent = link.textContent;
+      summary.setAttribute("lang", spoken);
+    }
+  }
+}
+
+/** Speaks the language that was chosen before, else the one the page came in. */
+export async function begin() {
+  const menu = document.getElementById("languages");
+  menu?.addEventListener("click", event => {
+    const link = event.target instanceof Element ? event.target.closest("a[hreflang]") : null;
+    if (!link) return;
+    event.preventDefault();
+    const wanted = link.getAttribute("hreflang") ?? "en";
+    keep(KEPT, wanted);
+    const address = new URL(location.href);
+    address.searchParams.delete("lang");
+    history.replaceState(history.state, "", address);
+    menu.removeAttribute("open");
+    menu.querySelector("summary")?.focus();
+    speak(wanted);
+  });
+  menu?.addEventListener("keydown", event => {
+    if (event.key !== "Escape") return;
+    menu.removeAttribute("open");
+    menu.querySelector("summary")?.focus();
+  });
+  addEventListener("click", event => {
+    if (menu && event.target instanceof Node && !menu.contains(event.target)) menu.removeAttribute("open");
+  });
+  const asked = new URLSearchParams(location.search).get("lang");
+  const wanted = [asked, kept(KEPT), document.documentElement.lang].find(tag => tag && LANGUAGES.includes(tag)) ?? "en";
+  if (asked && LANGUAGES.includes(asked)) keep(KEPT, asked);
+  await speak(wanted);
+}
+
+/** What this browser keeps under a name; nothing where keeping is forbidden. @param {string} name @returns {string | null} */
+export function kept(name) {
+  try {
+    return localStorage.getItem(name);
+  } catch {
+    return null;
+  }
+}
+
+/** @param {string} name @param {string} value */
+export function keep(name, value) {
+  try {
+    localStorage.setItem(name, value);
+  } catch {
+    // A browser that keeps nothing works as well; it only asks again.
+  }
+}

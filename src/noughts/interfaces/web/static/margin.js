@@ -1,0 +1,88 @@
+// @ts-check
+// What stands in the margin of a game: players with their clocks and scores, and the moves.
+
+import { glyph } from "./drawing.js";
+import { h, s } from "./dom.js";
+import { language, say } from "./i18n.js";
+import { Space } from "./layout.js";
+import { ruled } from "./pen.js";
+
+/** @typedef {[number, number]} Point */
+
+const MOST_STROKES = 15;
+/** @type {[Point, Point][]} */
+const FIVE = [[[15, 8], [12, 92]], [[37, 10], [34, 90]], [[59, 7], [56, 93]], [[81, 9], [78, 91]], [[2, 74], [96, 24]]];
+/** @type {[Point, Point][]} The strokes of 正, in which Chinese readers count. */
+const ZHENG = [[[10, 12], [90, 12]], [[50, 12], [50, 88]], [[50, 48], [84, 48]], [[24, 44], [24, 88]], [[2, 90], [98, 90]]];
+
+/** A number as strokes of a pen in fives. @param {number} count */
+export function tally(count) {
+  if (!count || count > MOST_STROKES) return null;
+  const strokes = language().startsWith("zh") ? ZHENG : FIVE;
+  const path = Array.from({ length: count }, (_, number) => {
+    const shift = Math.floor(number / 5) * 120;
+    const [[x, y], [right, down]] = strokes[number % 5];
+    return ruled([x + shift, y], [right + shift, down], 10, number);
+  }).join("");
+  const width = Math.ceil(count / 5) * 120;
+  return s("svg", { class: "tally", viewBox: `0 0 ${width} 100`, width: width * 0.26, height: 26, "aria-hidden": "true", focusable: "false" }, s("path", { d: path }));
+}
+
+function underline() {
+  const path = ruled([1, 4], [99, 3], 4, 2);
+  return s("svg", { class: "swash", viewBox: "0 0 100 8", preserveAspectRatio: "none", "aria-hidden": "true", focusable: "false" }, s("path", { d: path }));
+}
+
+/**
+ * A player.
+ * @param {{name: string | null, side: string | null, you?: boolean}} player
+ * @param {{isToMove?: boolean, presence?: string, isAway?: boolean, score?: number, left?: string}} facts
+ */
+export function playerItem(player, { isToMove = false, presence = "", isAway = false, score, left }) {
+  const name = h("span", { class: "nm" }, player.name ?? say("web-empty-seat"), player.you && h("em", {}, " ", say("seat-you")), isToMove && underline());
+  const mark = player.side ? glyph(player.side) : s("svg", { class: "glyph", viewBox: "0 0 100 100", "aria-hidden": "true" }, s("circle", { class: "seat", cx: 50, cy: 50, r: 33 }));
+  const here = presence && h("span", { class: isAway ? "presence away" : "presence" }, h("i", { "aria-hidden": "true" }), presence);
+  const right = h("span", { class: "right" }, score === undefined ? null : tally(score), score === undefined ? null : h("b", { class: "num" }, score), left === undefined ? null : h("b", { class: "clock", "data-clock": player.side ?? "" }, left));
+  return h("li", { class: isToMove ? "player turn" : "player" }, mark, h("span", { class: "who" }, name, here), right);
+}
+
+/** @param {HTMLElement[]} items */
+export function playersSection(items) {
+  return h("section", {}, h("h2", { class: "vh" }, say("column-players")), h("ul", { class: "players" }, ...items));
+}
+
+/**
+ * The moves that were played.
+ * @param {import("./layout.js").Game} game @param {{side: string, ply: number, cell: number | null, name: string, mark?: string, move?: string}[]} moves
+ * @param {{current: number, open?: (ply: number) => void, hrefOf?: (ply: number) => string, flagged?: Set<number>}} how
+ */
+export function movesSection(game, moves, { current, open, hrefOf, flagged }) {
+  const space = new Space(game);
+  const items = moves.map(move => {
+    const isCurrent = move.ply === current ? "step" : null;
+    const chosen = /^([A-Z])[0-9a-z]/.exec(move.move ?? "")?.[1] ?? "";
+    const name = move.cell === null ? say("web-pass") : space.moveName(move.cell, chosen);
+    const parts = [h("span", { class: "n" }, move.ply), glyph(move.side), h("span", { class: "t" }, name), flagged?.has(move.ply) && h("span", { class: "flag", "aria-label": say("web-mistake"), role: "img" }, "?")];
+    const go = (/** @type {Event} */ event) => {
+      event.preventDefault();
+      open?.(move.ply);
+    };
+    const link = hrefOf ? h("a", { href: hrefOf(move.ply), "aria-current": isCurrent, "data-key": `ply-${move.ply}`, click: open ? go : null }, ...parts) : h("span", { class: "m", "aria-current": isCurrent }, ...parts);
+    return h("li", {}, link);
+  });
+  const list = h("ol", { tabindex: hrefOf ? null : "0", "aria-label": say("column-moves") }, ...items);
+  requestAnimationFrame(() => {
+    const now = list.querySelector("[aria-current]");
+    if (now instanceof HTMLElement) list.scrollTop = now.offsetTop - list.offsetTop - list.clientHeight / 2;
+  });
+  return h("section", { class: "moves" }, h("h2", {}, say("column-moves")), moves.length ? list : h("p", { class: "fact" }, say("web-no-moves")));
+}
+
+/** Milliseconds as minutes and seconds. @param {number} left */
+export function clockText(left) {
+  const seconds = Math.max(0, Math.ceil(left / 1000));
+  const hours = Math.floor(seconds / 3600);
+  const minutes = Math.floor((seconds % 3600) / 60);
+  const two = (/** @type {number} */ number) => String(number).padStart(2, "0");
+  return hours ? `${hours}:${two(minutes)}:${two(seconds % 60)}` : `${minutes}:${two(seconds % 60)}`;
+}

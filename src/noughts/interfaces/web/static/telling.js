@@ -1,0 +1,219 @@
+// @ts-check
+// What the page says of a room: the heading with its sentence, and what stands in the margin.
+
+import { serverNow } from "./api.js";
+import { glyph } from "./drawing.js";
+import { fill, h } from "./dom.js";
+import { paragraph, say } from "./i18n.js";
+import { clockText, movesSection, playerItem, playersSection } from "./margin.js";
+
+/** @typedef {any} State what the server tells of a room */
+/** @typedef {{state: State, isLocal: boolean, isOffline: boolean, message: string, mine: number[], send: (command: object) => void, retry: () => void, leave: () => void, isAsking: boolean, ask: (is: boolean) => void}} Room */
+
+const CLAIM_SECONDS = 60;
+const STRIPES = 12;
+
+/** @param {State} state @param {string | null} side */
+export function playerOf(state, side) {
+  return state.players.find((/** @type {any} */ player) => player.side === side) ?? { name: "", side };
+}
+
+/** @param {any} player */
+const isHuman = player => player.kind === "human";
+
+/** Whose absence may be claimed against: the other side, while we are there. @param {Room} room */
+function awayOther({ state, mine, isLocal }) {
+  if (isLocal || state.phase !== "playing" || !mine.length || state.claim_at === null) return null;
+  return state.players.find((/** @type {any} */ player) => !player.here && !mine.includes(player.place)) ?? null;
+}
+
+/** The heading and the sentence below it. @param {Room} room @returns {{side: string | null, title: string, about: string}} */
+export function headingOf(room) {
+  const { state, mine, isOffline, isLocal } = room;
+  const rules = state.game.rules;
+  if (isOffline) return { side: null, title: say("web-offline"), about: say("web-offline-about") };
+  if (state.phase === "waiting") return mine.length ? { side: null, title: say("web-waiting"), about: say("web-waiting-about") } : invitation(state);
+  if (state.phase === "closed") return { side: null, title: say("web-closed"), about: say("web-closed-about") };
+  if (state.phase === "choosing") return choosing(room);
+  if (state.result) return ended(room);
+  const turn = playerOf(state, state.turn);
+  const away = awayOther(room);
+  if (away) return { side: away.side, title: say("web-is-away", { player: away.name }), about: claimSentence(state) };
+  if (isLocal && state.players.length > 1) return { side: state.turn, title: say("is-to-move", { player: turn.name }), about: rules };
+  if (mine.includes(turn.place)) return { side: state.turn, title: say("your-turn"), about: state.ply < 2 ? paragraph([youHave(state), rules]) : rules };
+  const title = say(isHuman(turn) ? "is-to-move" : "is-thinking", { player: turn.name });
+  return { side: state.turn, title, about: mine.length ? rules : paragraph([say("web-watching"), rules]) };
+}
+
+/** @param {State} state */
+function youHave(state) {
+  const you = state.players.find((/** @type {any} */ player) => player.place === state.you);
+  return you?.side && state.players.length > 1 ? say("web-you-have", { side: you.side }) : "";
+}
+
+/** @param {State} state */
+function invitation(state) {
+  const host = state.players.find((/** @type {any} */ player) => player.name !== null);
+  return { side: null, title: say("web-invited", { player: host?.name ?? "" }), about: paragraph([say("web-invited-about", { game: state.game.title }), state.game.rules]) };
+}
+
+/** @param {Room} room */
+function choosing({ state, mine, isLocal }) {
+  const chooser = state.players[state.chooser];
+  const isMine = isLocal || mine.includes(state.chooser);
+  return { side: null, title: isMine ? say("which-mark") : say("web-chooses", { player: chooser?.name ?? "" }), about: state.game.rules };
+}
+
+/** @param {Room} room */
+function ended({ state, mine, isLocal }) {
+  const { winner, sentences } = state.result;
+  const won = playerOf(state, winner);
+  let title = say("web-wins", { player: won.name });
+  if (winner === null) title = say("over-draw");
+  else if (state.players.length === 1) title = say("over-solved");
+  else if (mine.length && !isLocal) title = say(mine.includes(won.place) ? "web-you-won" : "web-you-lost");
+  return { side: winner, title, about: paragraph(sentences) };
+}
+
+/** @param {State} state */
+function claimSentence(state) {
+  const count = Math.ceil((state.claim_at - serverNow()) / 1000);
+  return count > 0 ? say("web-claim-soon", { count }) : say("web-claim-now");
+}
+
+/** Everything in the margin. @param {Room} room @param {HTMLElement} margin */
+export function fillMargin(room, margin) {
+  const { state } = room;
+  const isPlayed = state.phase !== "waiting" && state.phase !== "closed";
+  const moves = isPlayed ? movesSection(state.game, state.moves, { current: state.ply, hrefOf: state.result && state.game_id ? ply => `/g/${state.game_id}?ply=${ply}` : undefined }) : null;
+  fill(
+    margin,
+    isPlayed ? null : h("section", { class: "chosen" }, h("h2", {}, state.game.title), h("p", {}, state.game.rules)),
+    players(room),
+    room.message ? h("p", { class: "bad", role: "alert" }, room.message) : null,
+    room.isOffline ? lost(room) : null,
+    ...(room.isOffline ? [] : [claim(room), offer(room), rematch(room)]),
+    facts(room),
+    moves,
+    room.isOffline ? null : commands(room),
+  );
+}
+
+/** @param {Room} room */
+function players({ state, isOffline, isLocal }) {
+  const scored = state.series.number > 1 || state.result;
+  const items = state.players.map((/** @type {any} */ player, /** @type {number} */ place) => {
+    const score = state.series.scores.find((/** @type {any} */ one) => one.name === player.name || one.name === player.kind) ?? state.series.scores[place];
+    const left = state.clock && player.side ? state.clock.left[player.side] : null;
+    const isToMove = state.phase === "playing" && player.side === state.turn;
+    return playerItem(player, {
+      isToMove,
+      presence: isOffline ? say("web-not-known") : presenceOf(state, player, isToMove, isLocal),
+      isAway: isOffline || (!player.here && !isLocal) || player.name === null,
+      score: scored && state.players.length > 1 && score ? score.wins : undefined,
+      left: left === null || left === undefined ? undefined : clockText(left),
+    });
+  });
+  return playersSection(items);
+}
+
+/** @param {State} state @param {any} player @param {boolean} isToMove @param {boolean} isLocal */
+function presenceOf(state, player, isToMove, isLocal) {
+  if (player.name === null) return say("web-nobody-yet");
+  if (state.phase === "over" && state.wishes.includes(player.place)) return say("web-wants-rematch");
+  if (state.result && player.side !== null && player.side === state.result.winner) return say("seat-won");
+  if (isLocal) return "";
+  if (!isHuman(player)) return isToMove ? say("web-thinking") : "";
+  return say(player.here ? "web-present" : "web-absent");
+}
+
+/** @param {Room} room */
+function lost({ state, retry }) {
+  const safe = state.moves.length ? say("web-moves-safe", { count: state.moves.length }) : say("web-seat-safe");
+  return h("section", { class: "lost" }, h("h2", {}, say("web-safe")), h("p", {}, safe), button("web-try-now", retry, "primary wide"));
+}
+
+/** @param {Room} room */
+function claim(room) {
+  const { state, send } = room;
+  const away = awayOther(room);
+  if (!away) return null;
+  const left = Math.max(0, (state.claim_at - serverNow()) / 1000);
+  const passed = Math.min(STRIPES, Math.floor(((CLAIM_SECONDS - left) / CLAIM_SECONDS) * STRIPES));
+  const strip = h("p", { class: "strip", "aria-hidden": "true" }, ...Array.from({ length: STRIPES }, (_, number) => h("i", { class: number < passed ? "f" : null })));
+  const isDue = left <= 0;
+  const heading = h("h2", {}, isDue ? say("web-may-claim") : say("web-waits-for", { player: away.name }));
+  const act = isDue ? button("web-claim", () => send({ type: "claim" }), "primary wide") : null;
+  return h("section", { class: "claim" }, heading, strip, act, h("p", { class: "fact" }, say("web-comes-back", { player: away.name })));
+}
+
+/** @param {Room} room */
+function offer({ state, mine, isLocal, send }) {
+  if (!state.offer || state.phase !== "playing") return null;
+  const from = playerOf(state, state.offer.side);
+  const isDraw = state.offer.what === "draw";
+  if (mine.includes(from.place) && !isLocal) return h("section", { class: "lost" }, h("p", {}, say(isDraw ? "web-draw-offered" : "web-back-asked")));
+  if (!mine.length) return null;
+  const told = isDraw ? say("draw-offered", { player: from.name }) : say("web-asks-back", { player: from.name, count: state.offer.plies });
+  const accept = button("web-accept", () => send({ type: "accept" }), "primary");
+  return h("section", { class: "claim" }, h("h2", {}, told), h("div", { class: "acts" }, accept, button("web-decline", () => send({ type: "decline" }))));
+}
+
+/** @param {Room} room */
+function rematch({ state, mine, isLocal, send }) {
+  if (state.phase !== "over" || !mine.length || state.players.length < 2) return null;
+  const waits = !isLocal && mine.every(place => state.wishes.includes(place));
+  const others = state.players.filter((/** @type {any} */ player) => !mine.includes(player.place) && !state.wishes.includes(player.place));
+  if (waits) return h("p", { class: "lost", role: "status" }, say("web-rematch-asked", { player: others[0]?.name ?? "" }));
+  return h("div", { class: "stack" }, button("web-rematch", () => send({ type: "rematch" }), "primary wide"));
+}
+
+/** @param {Room} room */
+function facts({ state, mine }) {
+  if (state.phase === "waiting") return mine.length ? h("p", { class: "fact" }, say("web-others-watch")) : null;
+  if (state.players.length < 2) return null;
+  return h("p", { class: "fact" }, paragraph([say("web-game-number", { number: state.series.number }), clockFact(state)]));
+}
+
+/** @param {State} state */
+function clockFact(state) {
+  return state.clock ? say("web-clock-runs") : say("web-no-clock");
+}
+
+/** @param {Room} room */
+function commands(room) {
+  const { state, mine, isLocal, send, isAsking } = room;
+  if (!mine.length) return state.phase === "playing" ? h("p", { class: "fact" }, say("web-you-watch")) : null;
+  const another = h("a", { class: "button", href: "/" }, say("web-choose-game"));
+  if (state.phase !== "playing") return h("div", { class: "acts" }, another, state.phase === "waiting" || state.phase === "over" ? button("web-close-room", room.leave) : null);
+  if (isAsking) {
+    const sure = button("web-resign-yes", () => {
+      room.ask(false);
+      send({ type: "resign" });
+    });
+    return h("div", { class: "acts", role: "group", "aria-label": say("web-resign-sure") }, h("p", { class: "lead" }, say("web-resign-sure")), sure, button("web-resign-no", () => room.ask(false)));
+  }
+  const others = state.players.some((/** @type {any} */ player) => !mine.includes(player.place) && isHuman(player));
+  const canTakeBack = state.moves.some((/** @type {any} */ move) => mine.includes(playerOf(state, move.side).place)) && !state.offer;
+  return h(
+    "div",
+    { class: "acts", role: "group", "aria-label": say("column-game") },
+    canTakeBack ? button(others ? "web-take-back-ask" : "web-take-back", () => send({ type: "take-back" })) : null,
+    state.players.length > 1 && !state.offer && (others || isLocal) ? button("web-offer-draw", () => send({ type: "offer-draw" })) : null,
+    button("web-resign", () => room.ask(true)),
+  );
+}
+
+/** A button that says a sentence. @param {string} id @param {() => void} act @param {string} kind */
+export function button(id, act, kind = "") {
+  return h("button", { type: "button", class: kind || null, "data-key": id, click: act }, say(id));
+}
+
+/** Writes the heading; what has not changed is left, so that it is not read out again. @param {HTMLElement} status @param {{side: string | null, title: string, about: string}} heading */
+export function writeHeading(status, { side, title, about }) {
+  const told = JSON.stringify([side, title, about]);
+  if (status.dataset.told === told) return;
+  status.dataset.told = told;
+  status.replaceChildren(h("h1", {}, side ? glyph(side, "big") : "", h("span", {}, title)), h("p", {}, about));
+  document.title = say("web-page-title", { title });
+}
