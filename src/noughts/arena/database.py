@@ -183,8 +183,8 @@ class Database:
                         return row["id"], read_series(row)
         return None
 
-    def load_series(self, series: int) -> SeriesSetup:
-        with self.reading() as connection:
+    def load_series(self, series: int, within: Connection | None = None) -> SeriesSetup:
+        with self.reading(within) as connection:
             return read_series(self._find_series(connection, series))
 
     def close(self) -> None:

@@ -89,8 +89,9 @@ class GroupCommit(Generic[Batch]):
             while jobs[-1] is not None and len(jobs) < MOST and not self._jobs.empty():
                 jobs.append(self._jobs.get())
             goes_on = jobs[-1] is not None
-            # In the same order everywhere, so that two workers never wait for one another.
-            self._do(sorted((job for job in jobs if job is not None), key=lambda job: job.order))
+            if asked := [job for job in jobs if job is not None]:
+                # In the same order everywhere, so that two workers never wait for one another.
+                self._do(sorted(asked, key=lambda job: job.order))
 
     def _do(self, jobs: list[Job[Batch]]) -> None:
         is_in_job = False

@@ -16,7 +16,7 @@ from noughts.arena.clock import UNTIMED, Clock
 from noughts.arena.match import Event, EventKind, Match
 from noughts.arena.room_commands import Choose, LeaveSeat, Rematch, RoomCommand, for_match
 from noughts.arena.series import Begins, Result, Score, Series
-from noughts.arena.sitting import HUMAN
+from noughts.arena.sitting import HUMAN, ONLINE
 from noughts.arena.store import Setup, result_of
 from noughts.errors import CommandRefused, UnknownMark
 from noughts.games.catalogue import name_of, new_game
@@ -248,7 +248,7 @@ class Room:
         """Whether a person is here."""
         return any(seat is not None and seat.holder is not None for seat in self.facts.seats)
 
-    def takes(self, code: str, at: int) -> bool:
+    def takes(self, code: str | None, at: int) -> bool:
         """Whether *code* lets somebody in at the instant *at*."""
         facts = self.facts
         return facts.code == code and facts.expires is not None and at < facts.expires
@@ -405,6 +405,7 @@ class Room:
         seating = self.series.next_seating(choice)
         game = new_game(setup.game, seed=seed, marks=seating.marks)
         who = {mark: setup.who[self.names.index(name)] for mark, name in seating.seats.items()}
+        who[ONLINE] = ONLINE
         self.game = Setup(
             name_of(game), seating.seats, game.start, setup.clock, self.facts.series_id, at, who
         )

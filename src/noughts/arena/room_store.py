@@ -100,16 +100,17 @@ class RoomStore:
         room = Room(row.name, row.version, facts)
         try:
             self._load_games(connection, room)
-        except NotFound as error:
-            raise DamagedStore(self.database.where, f"{where}: its game is missing") from error
         except (LookupError, TypeError, BadInput) as error:
-            raise DamagedStore(self.database.where, f"{where}: unreadable") from error
+            is_missing = isinstance(error, NotFound) and error.what != "game"
+            reason = "its games are missing" if is_missing else "unreadable"
+            raise DamagedStore(self.database.where, f"{where}: {reason}") from error
         return room
 
     def _load_games(self, connection: Connection, room: Room) -> None:
         """Fill in the present game and the results of the series."""
         facts = room.facts
         if facts.series_id is not None:
+            self.database.load_series(facts.series_id, connection)  # no series would be one without games
             found = [game.result for game in self.database.games(facts.series_id, connection)]
             room.results.extend(result for result in found if result is not None)
         events: Sequence[Any] = ()

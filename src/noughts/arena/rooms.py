@@ -19,7 +19,9 @@ from sqlalchemy import Connection
 
 from noughts.arena.database import Database
 from noughts.arena.group_commit import GroupCommit
+from noughts.arena.notices import Notices, notify
 from noughts.arena.room import Answered, Entry, Phase, Room, RoomFacts, RoomSetup, RoomView, hash_token
+from noughts.arena.room_codes import LASTS, make_code, parse_code
 from noughts.arena.room_commands import RoomCommand, describe
 from noughts.arena.room_store import RoomStore
 from noughts.arena.sitting import HUMAN
@@ -27,14 +29,6 @@ from noughts.errors import CommandRefused, DamagedStore, NotFound, SeatTaken, St
 from noughts.games.catalogue import new_game
 
 T = TypeVar("T")
-
-CODE_LETTERS = "ABCDEFGHJKMNPRSTUVWXYZ"
-"""What codes are made of: no letter that looks like another or like a digit."""
-
-CODE_LENGTH = 6
-
-CODE_LASTS = 15 * 60 * 1000
-"""For how many milliseconds a code can be used."""
 
 MAX_KEY = 64
 """The longest key of a command."""
@@ -48,11 +42,12 @@ SEEN_EVERY, GONE_AFTER = 10_000, 60_000
 
 @dataclass(slots=True)
 class _Batch:
-    """A transaction: the rooms as they are in it, by name, and which went."""
+    """A transaction: the rooms as they are in it, by name, which went, when this worker said it is alive."""
 
     connection: Connection
     changed: dict[str, Room] = field(default_factory=dict)
     gone: dict[str, int] = field(default_factory=dict)
+    seen: int | None = None
 
 
 class Rooms:
@@ -77,6 +72,9 @@ class Rooms:
         self._hearers: dict[object, Callable[[str, int], None]] = {}
         self._damaged: set[str] = set()
         self._writer = GroupCommit(self._begin, self._remember, self._tell, database.where)
+        self._notices: Notices | None = None
+        if database.is_shared:
+            self._notices = Notices(database.connect, self._worker, self._hear, self._catch_up)
 
     def open(self, setup: RoomSetup, name: str, place: int | None) -> Entry:
         """Open a room, with *name* at *place*; None where only computers play.
@@ -98,7 +96,7 @@ class Rooms:
             made = fresh.draft()
             made.version = 1
             if made.phase is Phase.WAITING:
-                made.offer_code(self._free_code(batch.connection), at + CODE_LASTS)
+                made.offer_code(self._free_code(batch.connection), at + LASTS)
             self._store.add(batch.connection, made)
             self._changed(batch, made)
             return made.facts.code
@@ -111,17 +109,16 @@ class Rooms:
         Raises :class:`~noughts.errors.NotFound`, :class:`~noughts.errors.SeatTaken`,
         :class:`~noughts.errors.NameRefused`.
         """
-        token, seed = self._secret(24), self._seed()
+        token, at, seed = self._secret(24), self._now(), self._seed()
         if room is None:
             room = self._room_of(code or "")
 
         def work(batch: _Batch) -> int:
-            at = self._now()
             try:
                 before = self._read(batch, room)
             except NotFound:
                 raise _no_room(room, code) from None
-            if before.phase is Phase.CLOSED or (code is not None and not before.takes(_plain(code), at)):
+            if before.phase is Phase.CLOSED or (code is not None and not before.takes(parse_code(code), at)):
                 raise _no_room(room, code)
             place = before.free_place
             if place is None:
@@ -152,7 +149,7 @@ class Rooms:
         refuses, and what the store raises; then nothing has changed. Where time had run out, that ends
         the game instead.
         """
-        text, seed = describe(asked), self._seed()
+        text, at, seed = describe(asked), self._now(), self._seed()
         if not (isinstance(key, str) and 0 < len(key) <= MAX_KEY and key.isascii() and key.isprintable()):
             raise CommandRefused(asked, "no-key")
 
@@ -168,7 +165,7 @@ class Rooms:
             if not before.facts.acted <= version <= before.version:
                 raise StaleRoom(before.view())
             after = before.draft()
-            after.carry_out(place, asked, self._worker, self._now(), seed)
+            after.carry_out(place, asked, self._worker, at, seed)
             kept = self._keep(batch, before, after)
             self._store.add_key(batch.connection, room, place, key, text, kept.version)
             return kept, kept.version, False
@@ -224,6 +221,8 @@ class Rooms:
     def close(self) -> None:
         """Finish what was handed in and stop."""
         self._writer.close()
+        if self._notices is not None:
+            self._notices.close()
 
     # Transactions
 
@@ -261,9 +260,13 @@ class Rooms:
 
     def _changed(self, batch: _Batch, room: Room) -> None:
         batch.changed[room.name] = room
-        if self._seen is None:
-            self._seen = self._now()
-            self._store.seen(batch.connection, self._worker, self._seen)
+        self._notify(batch, room.name, room.version)
+        if self._seen is None and batch.seen is None:
+            self._say_seen(batch, self._now())
+
+    def _notify(self, batch: _Batch, room: str, version: int) -> None:
+        if self._notices is not None:
+            notify(batch.connection, self._worker, room, version)
 
     def _look(self, room: str) -> Room:
         with self._database.reading() as connection:
@@ -294,6 +297,7 @@ class Rooms:
         for room in batch.changed.values():
             self._learn(room)
         with self._lock:
+            self._seen = self._seen if batch.seen is None else batch.seen
             for name in batch.gone:
                 self._known.pop(name, None)
 
@@ -310,6 +314,16 @@ class Rooms:
             with suppress(Exception):  # one who cannot hear keeps nobody else from it
                 hear(room, version)
 
+    def _catch_up(self) -> None:
+        """Tell of the rooms that have changed unheard."""
+        with self._lock:
+            known = {room.name: room.version for room in self._known.values()}
+        with self._database.reading() as connection:
+            found = self._store.versions(connection, known)
+        for room, version in known.items():
+            if found.get(room) != version:
+                self._hear(room, found.get(room, version + 1))
+
     # What time brings
 
     def _settle(self, batch: _Batch, room: str) -> None:
@@ -318,6 +332,7 @@ class Rooms:
             self._store.remove(batch.connection, room)
             batch.changed.pop(room, None)
             batch.gone[room] = before.version + 1
+            self._notify(batch, room, before.version + 1)
             return
         after = before.draft()
         if after.settle(at):
@@ -327,16 +342,18 @@ class Rooms:
         """Say that this worker is alive; who was here as gone workers knew is away."""
 
         def work(batch: _Batch) -> list[str]:
-            self._store.seen(batch.connection, self._worker, at)
+            self._say_seen(batch, at)
             return self._store.not_seen_since(batch.connection, at - GONE_AFTER)
 
-        gone = self._write("", work)
-        self._seen = at
-        for worker in gone:
+        for worker in self._write("", work):
             with self._database.reading() as connection:
                 rooms = self._store.held_by(connection, worker)
             self._write_each(rooms, partial(self._empty, worker))
             self._write("", partial(self._forget, worker))
+
+    def _say_seen(self, batch: _Batch, at: int) -> None:
+        self._store.seen(batch.connection, self._worker, at)
+        batch.seen = at
 
     def _forget(self, worker: str, batch: _Batch) -> None:
         self._store.forget_worker(batch.connection, worker)
@@ -360,29 +377,18 @@ class Rooms:
 
     def _free_code(self, connection: Connection) -> str:
         while True:
-            number = int.from_bytes(self._chance(8), "big")
-            letters = []
-            for _ in range(CODE_LENGTH):
-                number, letter = divmod(number, len(CODE_LETTERS))
-                letters.append(CODE_LETTERS[letter])
-            code = "".join(letters)
+            code = make_code(self._chance(8))
             if self._store.with_code(connection, code) is None:
                 return code
 
     def _room_of(self, code: str) -> str:
-        plain = _plain(code)
-        room = None
-        if len(plain) == CODE_LENGTH and set(plain) <= set(CODE_LETTERS):
+        parsed, room = parse_code(code), None
+        if parsed is not None:
             with self._database.reading() as connection:
-                room = self._store.with_code(connection, plain)
+                room = self._store.with_code(connection, parsed)
         if room is None:
             raise NotFound("code", code)
         return room
-
-
-def _plain(code: str) -> str:
-    """*code* as it is kept: people write it in small letters, with blanks and hyphens."""
-    return "".join(code[: 4 * CODE_LENGTH].replace("-", "").split()).upper()
 
 
 def _no_room(room: str, code: str | None) -> NotFound:

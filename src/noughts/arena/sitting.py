@@ -11,6 +11,9 @@ from noughts.games.catalogue import name_of, new_game
 HUMAN = "human"
 """What a setup says of a player who is a person."""
 
+ONLINE = "online"
+"""Stands beside the marks in what a setup says of a game that was played in a room."""
+
 
 class Sitting:
     """Games of one kind between the same players, one or a series, kept in a store before they count.
@@ -153,10 +156,10 @@ class Sitting:
 
 
 def newest_of_people(store: Store) -> StoredGame | None:
-    """The newest kept game that a person played in."""
+    """The newest kept game that a person played in, other than in a room, where it goes on by itself."""
     newest = None
     for stored in store.games():
-        if HUMAN in stored.setup.who.values():
+        if HUMAN in stored.setup.who.values() and ONLINE not in stored.setup.who:
             newest = stored
     return newest
 

@@ -1,0 +1,77 @@
+"""News of rooms from other workers at the same PostgreSQL, which tells them with each commit.
+
+Told within a transaction, a notice goes out with its commit and never without. Whoever loses the
+connection looks again at everything, so that nothing is missed for long.
+"""
+
+from collections.abc import Callable, Generator
+from contextlib import closing
+from threading import Event, Thread
+
+from sqlalchemy import Connection, func, select
+
+CHANNEL = "noughts_rooms"
+
+WAIT = 0.5
+"""How many seconds a wait for news lasts at most, and a pause after the connection was lost."""
+
+
+def notify(connection: Connection, worker: str, room: str, version: int) -> None:
+    """Tell all workers, once this is committed, that *room* has come to *version*."""
+    connection.execute(select(func.pg_notify(CHANNEL, f"{worker} {version} {room}")))
+
+
+def news(connection: Connection) -> Generator[str | None]:
+    """What is told on the channel, as it comes; None once for a while in which nothing does."""
+    connection.exec_driver_sql(f"LISTEN {CHANNEL}")
+    driver = connection.connection.driver_connection
+    if driver is None:
+        raise AssertionError("an open connection has one")
+    yield None
+    while True:
+        for notice in driver.notifies(timeout=WAIT):
+            yield notice.payload
+        yield None
+
+
+class Notices:
+    """A thread that tells *hear* of each room that another worker than *worker* has changed.
+
+    *connect* gives a connection of its own; *catch_up* is called whenever news may have been missed.
+    """
+
+    def __init__(
+        self,
+        connect: Callable[[], Connection],
+        worker: str,
+        hear: Callable[[str, int], None],
+        catch_up: Callable[[], None],
+    ) -> None:
+        self._connect, self._worker, self._hear, self._catch_up = connect, worker, hear, catch_up
+        self._ended = Event()
+        self._thread = Thread(target=self._serve, name="noughts-notices", daemon=True)
+        self._thread.start()
+
+    def close(self) -> None:
+        """Stop."""
+        self._ended.set()
+        self._thread.join()
+
+    def _serve(self) -> None:
+        while not self._ended.is_set():
+            try:
+                with self._connect() as connection, closing(news(connection)) as told:
+                    next(told)  # from here on nothing is missed
+                    self._catch_up()
+                    for notice in told:
+                        if self._ended.is_set():
+                            return
+                        if notice is not None:
+                            self._read(notice)
+            except Exception:  # the database stopped, or its driver has lost it, in words of its own
+                self._ended.wait(WAIT)
+
+    def _read(self, notice: str) -> None:
+        worker, version, room = notice.split(" ", 2)
+        if worker != self._worker:  # what this one did was heard at once
+            self._hear(room, int(version))

@@ -1,0 +1,84 @@
+"""What tests of rooms share: a clock that stands still, chance that repeats, and play in few words."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from itertools import count
+from random import Random
+from typing import Any
+
+from noughts.arena.clock import Clock
+from noughts.arena.database import Database, open_database
+from noughts.arena.room import Answered, Entry, RoomSetup, RoomView
+from noughts.arena.room_commands import Move, RoomCommand
+from noughts.arena.rooms import Rooms
+
+PEOPLE = ("human", "human")
+
+
+@dataclass
+class Time:
+    """The time that rooms are told: what a test last set."""
+
+    at: int = 1_000_000
+
+    def __call__(self) -> int:
+        return self.at
+
+    def pass_by(self, milliseconds: int) -> None:
+        self.at += milliseconds
+
+
+@dataclass
+class Table:
+    """Rooms over one database, and what was heard of them."""
+
+    database: Database
+    time: Time = field(default_factory=Time)
+    seed: int = 0
+    heard: list[tuple[str, int]] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.rooms = Rooms(self.database, now=self.time, chance=Random(self.seed).randbytes)
+        self.rooms.listen(lambda room, version: self.heard.append((room, version)))
+        self._keys = count()
+
+    def setup(self, game: str = "tictactoe", **more: Any) -> RoomSetup:
+        return RoomSetup(game, more.pop("who", PEOPLE), **more)
+
+    def pair(self, setup: RoomSetup | None = None) -> tuple[Entry, Entry]:
+        """A room with Ada and Wei."""
+        first = self.rooms.open(setup or self.setup(), "Ada", 0)
+        return first, self.rooms.join("Wei", code=first.code)
+
+    def do(self, room: str, place: int, asked: RoomCommand, **more: Any) -> Answered:
+        """Ask for something at the present version, under a new key."""
+        asking = {
+            "version": self.rooms.look(room).version,
+            "key": f"key {self.seed} {next(self._keys)}",
+            **more,
+        }
+        return self.rooms.command(room, place, asked, **asking)
+
+    def play(self, room: str, *moves: str) -> RoomView:
+        """Play moves from the places whose turn it is."""
+        for text in moves:
+            view = self.rooms.look(room)
+            assert view.turn is not None
+            self.do(room, view.turn, Move(text))
+        return self.rooms.look(room)
+
+
+@contextmanager
+def table(url: str = "sqlite://", **more: Any) -> Iterator[Table]:
+    """Rooms over the database at *url*, closed at the end."""
+    database = open_database(url)
+    made = Table(database, **more)
+    try:
+        yield made
+    finally:
+        made.rooms.close()
+        database.close()
+
+
+TIMED = Clock(base=60_000, increment=1_000)

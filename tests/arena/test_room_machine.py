@@ -1,0 +1,280 @@
+"""Any commands in any order, from both seats, with restarts: rooms do what a simple model says."""
+
+import tempfile
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
+
+from noughts.arena.clock import UNTIMED, Clock
+from noughts.arena.database import open_database
+from noughts.arena.room import Phase, RoomSetup
+from noughts.arena.room_commands import (
+    Accept,
+    Choose,
+    Claim,
+    Decline,
+    LeaveSeat,
+    Move,
+    OfferDraw,
+    Rematch,
+    Resign,
+    RoomCommand,
+    TakeBack,
+)
+from noughts.arena.series import Begins
+from noughts.errors import BadInput, StaleRoom
+from tests.arena.model import OTHER, MatchModel
+from tests.arena.rooms import Table, Time
+from tests.databases import new_file, url_of
+
+CLOCKS = [UNTIMED, Clock(base=5_000, increment=500), Clock(per_move=2_000)]
+NAMES = {
+    Move: "move",
+    Resign: "resign",
+    OfferDraw: "propose",
+    TakeBack: "propose",
+    Accept: "accept",
+    Decline: "decline",
+    Claim: "claim",
+}
+asked_for = st.one_of(
+    st.sampled_from("123456789").map(Move),
+    st.sampled_from("123456789").map(Move),
+    st.sampled_from((Resign(), OfferDraw(), Accept(), Accept(), Decline(), Claim(), LeaveSeat())),
+    st.sampled_from((Rematch(), Rematch(), Rematch(), Choose("X"), Choose("O"))),
+    st.integers(1, 3).map(TakeBack),
+)
+places = st.integers(0, 1)
+
+
+class Model:
+    """A room of two people, as simply as it can be said."""
+
+    def __init__(self, clock: Clock, begins: Begins, at: int) -> None:
+        self.clock, self.begins, self.version, self.acted = clock, begins, 2, 2
+        self.here = [True, True]
+        self.wishes: set[int] = set()
+        self.results: list[tuple[int | None, str]] = []  # the place that won, and why
+        self.match: MatchModel | None = None
+        self.sides = ["", ""]
+        self.first = 0
+        self.closed = self.chooses = False
+        self.next_game(at)
+
+    def next_game(self, at: int) -> None:
+        self.chooses = self.begins is Begins.CHOOSER
+        if not self.chooses:
+            self.begin(len(self.results) % 2 if self.begins is Begins.ALTERNATE else 0, "X", at)
+
+    def begin(self, first: int, mark: str, at: int) -> None:
+        self.match, self.first, self.chooses = MatchModel(self.clock, 1_000), first, False
+        self.sides = [mark, OTHER[mark]] if first == 0 else [OTHER[mark], mark]
+        self.match.began = at
+        self.wishes.clear()
+        for place in (0, 1):
+            if not self.here[place]:
+                self.tell("leave", place, None, at)
+
+    def playing(self) -> bool:
+        return self.match is not None and self.match.end is None and not self.chooses
+
+    def tell(self, what: str, place: int, value: Any, at: int) -> bool:
+        """Hand a command to the model of the match, in which X begins: sides are named by turn order."""
+        assert self.match is not None
+        side = "X" if place == self.first else "O"
+        if self.match.command(what, side, value, at) is None:
+            return False
+        if self.match.end is not None:
+            winner, why = self.match.end
+            place_of = {"X": self.first, "O": 1 - self.first, None: None}
+            self.results.append((place_of[winner], why))
+        return True
+
+    def command(self, place: int, asked: RoomCommand, at: int) -> bool:
+        if not self.here[place] and not isinstance(asked, Rematch | Choose | LeaveSeat) and self.playing():
+            # Who asks is there; but only where what they ask for is granted.
+            if not self._granted(place, asked, at):
+                return False
+        elif not self._plain(place, asked, at):
+            return False
+        self.here[place] = True
+        self.version += 1
+        self.acted = self.version
+        return True
+
+    def _granted(self, place: int, asked: RoomCommand, at: int) -> bool:
+        assert self.match is not None
+        side = "X" if place == self.first else "O"
+        since = self.match.away.pop(side, None)
+        granted = self._plain(place, asked, at)
+        if not granted and since is not None:
+            self.match.away[side] = since
+        return granted
+
+    def _plain(self, place: int, asked: RoomCommand, at: int) -> bool:
+        match asked:
+            case Rematch():
+                ended = self.match is not None and self.match.end is not None
+                if self.closed or not ended or self.chooses or place in self.wishes:
+                    return False
+                self.wishes.add(place)
+                if len(self.wishes) == 2:
+                    self.next_game(at)
+            case Choose(mark):
+                if self.closed or not self.chooses or place != len(self.results) % 2:
+                    return False
+                self.begin(place, mark, at)
+            case LeaveSeat():
+                if self.closed or self.playing():
+                    return False
+                self.closed = True
+                self.wishes.clear()
+            case _:
+                value: Any = None
+                if isinstance(asked, Move):
+                    value = asked.text
+                if isinstance(asked, TakeBack | OfferDraw):
+                    return self.match is not None and self._propose(place, asked, at)
+                return self.match is not None and self.tell(NAMES[type(asked)], place, value, at)
+        return True
+
+    def _propose(self, place: int, asked: RoomCommand, at: int) -> bool:
+        if isinstance(asked, TakeBack):
+            return self.tell("take_back", place, asked.plies, at)
+        return self.tell("offer_draw", place, None, at)
+
+    def presence(self, place: int, here: bool, at: int) -> None:
+        if self.here[place] != here:
+            self.here[place] = here
+            self.version += 1
+            if self.playing():
+                self.tell("come_back" if here else "leave", place, None, at)
+
+    def tick(self, at: int) -> None:
+        if self.playing() and self.match is not None and self.match.time_left(self.match.turn, at) == 0:
+            self.match.finish(OTHER[self.match.turn], "time")
+            place_of = {"X": self.first, "O": 1 - self.first}
+            assert self.match.end is not None
+            self.results.append((place_of[self.match.end[0] or ""], "time"))
+            self.version += 1
+            self.acted = self.version
+
+
+class RoomMachine(RuleBasedStateMachine):
+    """Rooms over a file beside the model."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.folder = tempfile.TemporaryDirectory()
+        self.url = url_of(new_file(Path(self.folder.name) / "rooms.db"))
+        self.time = Time()
+        self.table = Table(open_database(self.url), self.time)
+        self.keys: list[tuple[int, RoomCommand, str, int]] = []
+
+    @initialize(
+        clock=st.sampled_from(CLOCKS), begins=st.sampled_from((Begins.CHOOSER, Begins.ALTERNATE, Begins.X))
+    )
+    def open(self, clock: Clock, begins: Begins) -> None:
+        setup = RoomSetup("tictactoe", ("human", "human"), begins, clock, 1_000)
+        self.room = self.table.pair(setup)[0].room
+        self.model = Model(clock, begins, self.time.at)
+
+    @rule(place=places, asked=asked_for, behind=st.integers(-1, 2))
+    def command(self, place: int, asked: RoomCommand, behind: int) -> None:
+        version, key = self.model.version - behind, f"key {len(self.keys)}"
+        is_stale = not self.model.acted <= version <= self.model.version
+        expected = not is_stale and self.model.command(place, asked, self.time.at)
+        refusal: Exception | None = None
+        try:
+            answered = self.table.rooms.command(self.room, place, asked, version=version, key=key)
+        except BadInput as error:
+            refusal = error
+        assert (refusal is None) == expected
+        assert isinstance(refusal, StaleRoom) == is_stale
+        if refusal is None:
+            assert (answered.version, answered.is_repeated) == (self.model.version, False)
+            self.keys.append((place, asked, key, answered.version))
+
+    @precondition(lambda self: self.keys)
+    @rule(data=st.data())
+    def repeat(self, data: st.DataObject) -> None:
+        place, asked, key, made = data.draw(st.sampled_from(self.keys))
+        answered = self.table.rooms.command(self.room, place, asked, version=made - 1, key=key)
+        assert (answered.version, answered.is_repeated) == (made, True)
+
+    @rule(place=places, here=st.booleans())
+    def presence(self, place: int, here: bool) -> None:
+        self.table.rooms.set_presence(self.room, place, here)
+        self.model.presence(place, here, self.time.at)
+
+    @rule(milliseconds=st.sampled_from((1, 400, 1_000, 1_999)))
+    def wait(self, milliseconds: int) -> None:
+        self.time.pass_by(milliseconds)
+
+    @rule()
+    def tick(self) -> None:
+        self.table.rooms.tick()
+        self.model.tick(self.time.at)
+
+    @rule()
+    def restart(self) -> None:
+        here, seed = [*self.model.here], self.table.seed
+        self.table.rooms.close()
+        self.table.database.close()
+        # The same chance makes the same worker, as if it had never been away.
+        self.table = Table(open_database(self.url), self.time, seed)
+        assert self.table.rooms.look(self.room).present == {place for place in (0, 1) if here[place]}
+
+    @invariant()
+    def is_as_the_model_says(self) -> None:
+        if not hasattr(self, "model"):
+            return
+        model, view = self.model, self.table.rooms.look(self.room)
+        assert view.version == model.version
+        assert view.present == {place for place in (0, 1) if model.here[place]}
+        assert view.wishes == model.wishes if not model.chooses else True
+        places = {view.names[place]: place for place in (0, 1)}
+        assert [
+            (places[result.seats[result.winner]] if result.winner else None, result.termination)
+            for result in view.results
+        ] == model.results
+        if model.closed:
+            assert view.phase is Phase.CLOSED
+        elif model.chooses:
+            assert (view.phase, view.chooser) == (Phase.CHOOSING, len(model.results) % 2)
+        else:
+            assert view.phase is (Phase.PLAYING if model.playing() else Phase.OVER)
+        if model.match is not None:
+            assert [view.sides[place] for place in (0, 1)] == model.sides
+            assert view.match.game.ply == len(model.match.moves)
+            turn = view.sides[model.first if model.match.turn == "X" else 1 - model.first]
+            assert view.match.turn == turn
+            for place in (0, 1):
+                side = "X" if place == model.first else "O"
+                left = view.match.time_left(view.sides[place], self.time.at)
+                assert left == model.match.time_left(side, self.time.at)
+        if view.game_id is not None:
+            stored = self.table.database.load(view.game_id)
+            assert [event.version for event in stored.events] == list(range(1, view.match.version + 1))
+
+    def teardown(self) -> None:
+        self.table.rooms.close()
+        self.table.database.close()
+        self.folder.cleanup()
+
+
+RoomMachine.TestCase.settings = settings(max_examples=50, stateful_step_count=40)
+
+
+TestRooms = RoomMachine.TestCase
+
+
+def test_the_model_can_disagree(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The machine would find a room that changes less often than it should."""
+    monkeypatch.setattr(Model, "tick", lambda self, at: setattr(self, "version", self.version + 1))
+    with pytest.raises(Exception, match="assert"):
+        RoomMachine.TestCase("runTest").runTest()

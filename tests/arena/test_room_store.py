@@ -1,0 +1,443 @@
+"""Rooms as rows: nothing is acknowledged that is not kept, damage is named, workers tell one another."""
+
+import contextlib
+import sqlite3
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlalchemy import create_engine
+
+from noughts.arena import group_commit, notices, room_store
+from noughts.arena.database import Database, open_database
+from noughts.arena.group_commit import GroupCommit
+from noughts.arena.notices import Notices
+from noughts.arena.room import DAY
+from noughts.arena.room_commands import Move, Rematch
+from noughts.arena.room_store import RoomStore
+from noughts.arena.rooms import SEEN_EVERY
+from noughts.errors import BadInput, DamagedStore, NotFound, StaleVersion, StoreError
+from tests.arena.rooms import Table, table
+from tests.databases import new_file, url_of
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return new_file(tmp_path / "rooms.db")
+
+
+def _rows(path: Path) -> list[Any]:
+    """Everything that is kept."""
+    names = ("rooms", "room_keys", "games", "events", "series")
+    with contextlib.closing(sqlite3.connect(path)) as connection:
+        return [connection.execute(f"SELECT * FROM {name} ORDER BY 1, 2, 3").fetchall() for name in names]
+
+
+def _change(path: Path, statement: str) -> None:
+    with contextlib.closing(sqlite3.connect(path)) as connection:
+        connection.execute(statement)
+        connection.commit()
+
+
+# Writing together
+
+
+class Batches:
+    """Transactions that say what was done in them, and fail when told to."""
+
+    def __init__(self) -> None:
+        self.committed: list[list[str]] = []
+        self.told: list[list[str]] = []
+        self.fails_to_begin = self.fails_to_commit = False
+
+    @contextlib.contextmanager
+    def begin(self) -> Iterator[list[str]]:
+        if self.fails_to_begin:
+            raise StoreError("rooms.db", "locked")
+        batch: list[str] = []
+        yield batch
+        if self.fails_to_commit:
+            raise StoreError("rooms.db", "full")
+        self.committed.append(batch)
+
+    def make(self) -> GroupCommit[list[str]]:
+        return GroupCommit(self.begin, lambda batch: None, self.told.append, "rooms.db")
+
+
+def _do(name: str) -> Callable[[list[str]], str]:
+    def work(batch: list[str]) -> str:
+        batch.append(name)
+        return name.upper()
+
+    return work
+
+
+def _hold(writer: GroupCommit[list[str]]) -> threading.Event:
+    """Keep the writer busy until the event is set."""
+    gate, begun = threading.Event(), threading.Event()
+
+    def work(batch: list[str]) -> None:
+        begun.set()
+        gate.wait()
+
+    writer.submit("", work)
+    begun.wait()
+    return gate
+
+
+def test_what_is_asked_for_at_once_is_committed_at_once_in_one_order() -> None:
+    batches = Batches()
+    writer = batches.make()
+    gate = _hold(writer)
+    futures = [writer.submit(name[0], _do(name)) for name in ("b1", "a1", "c1", "b2", "a2")]
+    gate.set()
+    assert [future.result() for future in futures] == ["B1", "A1", "C1", "B2", "A2"]
+    writer.close()
+    assert batches.committed == [[], ["a1", "a2", "b1", "b2", "c1"]]
+    assert batches.told == batches.committed
+
+
+def test_a_transaction_takes_only_so_many(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(group_commit, "MOST", 3)
+    batches = Batches()
+    writer = batches.make()
+    gate = _hold(writer)
+    futures = [writer.submit(str(number), _do(str(number))) for number in range(7)]
+    gate.set()
+    assert [future.result() for future in futures] == list("0123456")
+    writer.close()
+    assert [len(batch) for batch in batches.committed] == [0, 3, 3, 1]
+
+
+def test_a_refusal_is_an_answer_and_keeps_nobody_else_from_theirs() -> None:
+    def refuse(batch: list[str]) -> None:
+        raise BadInput("no")
+
+    batches = Batches()
+    writer = batches.make()
+    gate = _hold(writer)
+    futures = [writer.submit("a", work) for work in (_do("one"), refuse, _do("two"))]
+    gate.set()
+    assert (futures[0].result(), futures[2].result()) == ("ONE", "TWO")
+    with pytest.raises(BadInput):
+        futures[1].result()
+    writer.close()
+    assert batches.committed[1:] == [["one", "two"]]
+
+
+def test_who_breaks_a_transaction_breaks_only_their_own() -> None:
+    def fail(batch: list[str]) -> None:
+        raise StoreError("rooms.db", "unique")
+
+    batches = Batches()
+    writer = batches.make()
+    gate = _hold(writer)
+    futures = [writer.submit("a", work) for work in (_do("one"), fail, _do("two"))]
+    gate.set()
+    assert (futures[0].result(), futures[2].result()) == ("ONE", "TWO")
+    with pytest.raises(StoreError, match="unique"):
+        futures[1].result()
+    writer.close()
+    assert batches.committed[1:] == [["one"], ["two"]]
+
+
+@pytest.mark.parametrize("which", ["fails_to_begin", "fails_to_commit"])
+def test_what_is_not_committed_is_not_acknowledged(which: str) -> None:
+    batches = Batches()
+    writer = batches.make()
+    gate = _hold(writer)
+    setattr(batches, which, True)
+    futures = [writer.submit("a", _do(name)) for name in ("one", "two")]
+    gate.set()
+    for future in futures:
+        with pytest.raises(StoreError):
+            future.result()
+    setattr(batches, which, False)
+    assert writer.submit("a", _do("three")).result() == "THREE"
+    writer.close()
+    assert batches.committed[-1] == ["three"]
+    assert ["one", "two"] not in batches.committed
+
+
+# Failures of the store
+
+
+def test_a_commit_that_fails_changes_nothing(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with table(url_of(path)) as here:
+        first, _ = here.pair()
+        here.play(first.room, "1")
+        before, heard = _rows(path), list(here.heard)
+        real = Database.writing
+
+        @contextlib.contextmanager
+        def failing(self: Database, within: Any = None) -> Iterator[Any]:
+            with real(self, within) as connection:
+                yield connection
+                if within is None:
+                    raise StoreError(self.where, "database or disk is full")
+
+        with monkeypatch.context() as broken:
+            broken.setattr(Database, "writing", failing)
+            for _ in range(3):
+                with pytest.raises(StoreError, match="full"):
+                    here.rooms.command(first.room, 1, Move("5"), version=3, key="k")
+            with pytest.raises(StoreError, match="full"):
+                here.rooms.open(here.setup(), "Eve", 0)
+            here.time.pass_by(SEEN_EVERY)
+            with pytest.raises(StoreError, match="full"):
+                here.rooms.tick()
+            view = here.rooms.look(first.room)
+            assert (view.version, view.match.game.ply) == (3, 1)
+        assert _rows(path) == before
+        assert here.heard == heard
+        answered = here.rooms.command(first.room, 1, Move("5"), version=3, key="k")
+        assert (answered.version, answered.is_repeated) == (4, False)
+        assert here.heard == [*heard, (first.room, 4)]
+
+
+def test_a_file_that_another_holds_refuses_and_recovers(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("noughts.arena.sqlite_file.BUSY_SECONDS", 0.01)
+    with table(url_of(path)) as here:
+        first, _ = here.pair()
+        with contextlib.closing(sqlite3.connect(path, isolation_level=None)) as other:
+            other.execute("BEGIN IMMEDIATE")
+            with pytest.raises(StoreError, match="locked"):
+                here.rooms.command(first.room, 0, Move("5"), version=2, key="k")
+            assert here.rooms.look(first.room).version == 2
+            other.execute("ROLLBACK")
+        assert here.rooms.command(first.room, 0, Move("5"), version=2, key="k").version == 3
+
+
+def test_a_game_that_has_gone_on_elsewhere_stops_here(path: Path) -> None:
+    with table(url_of(path)) as here:
+        first, _ = here.pair()
+        view = here.play(first.room, "1")
+        events = here.database.load(view.game_id or 0).events
+        here.database.append(view.game_id or 0, [type(events[0])(2, 5, events[0].kind, "O", {"move": "2"})])
+        with pytest.raises(StaleVersion):
+            here.do(first.room, 1, Move("5"))
+        assert here.rooms.look(first.room).version == view.version
+
+
+def test_a_room_that_has_gone_on_is_not_overwritten(path: Path) -> None:
+    with table(url_of(path)) as here:
+        first, _ = here.pair()
+        room = here.rooms._look(first.room)
+        here.play(first.room, "1")
+        with here.database.writing() as connection, pytest.raises(StaleVersion):
+            RoomStore(here.database).write(connection, room, room.draft())
+
+
+# Damage
+
+
+DAMAGE = {
+    "facts": "UPDATE rooms SET facts = replace(facts, 'Ada', 'Eve')",
+    "no JSON": "UPDATE rooms SET facts = '{'",
+    "deep": "UPDATE rooms SET facts = replace(hex(zeroblob(99999)), '0', '[')",
+    "version": "UPDATE rooms SET version = version + 1",
+    "no number": "UPDATE rooms SET version = 'x'",
+    "due": "UPDATE rooms SET due = due - 1",
+    "code": "UPDATE rooms SET code = 'ABCDEF'",
+    "awaited": "UPDATE rooms SET is_computer_awaited = 1",
+    "digest": "UPDATE rooms SET digest = upper(digest)",
+    "no text": "UPDATE rooms SET facts = X'FF'",
+    "bytes": "UPDATE rooms SET facts = CAST(X'FF' AS TEXT)",
+    "game": "UPDATE games SET created = 0",
+    "no game": "DELETE FROM games",
+    "series": "UPDATE series SET begins = 'x'",
+    "no series": "DELETE FROM series",
+    "events": "DELETE FROM events",
+}
+
+
+@pytest.mark.parametrize("statement", DAMAGE.values(), ids=DAMAGE)
+def test_damage_is_named(path: Path, statement: str) -> None:
+    with table(url_of(path)) as here:
+        first, _ = here.pair()
+        here.play(first.room, "1")
+    _change(path, statement)
+    with table(url_of(path), seed=1) as here:
+        asking: list[Callable[[], Any]] = [
+            lambda: here.rooms.look(first.room),
+            lambda: here.rooms.place_of(first.room, first.token),
+            lambda: here.rooms.join("Eve", room=first.room),
+            lambda: here.rooms.command(first.room, 1, Move("5"), version=3, key="new"),
+        ]
+        for ask in asking:
+            with pytest.raises(DamagedStore) as damage:
+                ask()
+            assert damage.value.reason.startswith(("room ", "game ", "series "))
+            assert damage.value.where == str(path)
+
+
+NONSENSE: dict[str, tuple[str, str]] = {
+    "unknown fact": ('"acted"', '"axted"'),
+    "unknown game": ("tictactoe", "chess"),
+    "unknown mark": ('"X"', '"QQ"'),
+    "no seats": ('"seats":[[', '"seats":7,"x":[['),
+    "no clock": ('"increment":0', '"increment":-1'),
+}
+
+
+@pytest.mark.parametrize(("old", "new"), NONSENSE.values(), ids=NONSENSE)
+def test_facts_that_no_room_gives_are_damage_whatever_the_digest_says(
+    path: Path, monkeypatch: pytest.MonkeyPatch, old: str, new: str
+) -> None:
+    write = room_store._write_facts
+    monkeypatch.setattr(room_store, "_write_facts", lambda facts: write(facts).replace(old, new))
+    with table(url_of(path)) as here:
+        room = here.rooms.open(here.setup(who=("human", "rule")), "Ada", 0).room
+    with table(url_of(path), seed=1) as here, pytest.raises(DamagedStore, match=f"room {room}: unreadable"):
+        here.rooms.look(room)
+
+
+def test_a_damaged_room_keeps_no_other_from_its_time(path: Path) -> None:
+    with table(url_of(path)) as here:
+        bad, good = here.pair()[0], here.pair()[0]
+        for room in (bad.room, good.room):
+            here.rooms.set_presence(room, 0, False)
+            here.rooms.set_presence(room, 1, False)
+        time = here.time
+    _change(path, f"UPDATE rooms SET facts = '' WHERE name = '{bad.room}'")
+    with table(url_of(path), seed=1, time=time) as here:
+        time.pass_by(8 * DAY)
+        for _ in range(2):
+            here.rooms.tick()
+        with pytest.raises(NotFound):
+            here.rooms.look(good.room)
+        with pytest.raises(DamagedStore):
+            here.rooms.look(bad.room)
+
+
+def test_a_damaged_key_is_no_answer(path: Path) -> None:
+    with table(url_of(path)) as here:
+        first, _ = here.pair()
+        here.rooms.command(first.room, 0, Move("1"), version=2, key="k")
+        _change(path, "UPDATE room_keys SET version = 2")
+        with pytest.raises(BadInput, match="key-used"):
+            here.rooms.command(first.room, 0, Move("1"), version=2, key="k")
+
+
+# Several workers
+
+
+def test_two_workers_serve_the_same_room(path: Path) -> None:
+    """In one file they see what the other has done, though only PostgreSQL tells them when."""
+    with table(url_of(path)) as one, table(url_of(path), seed=1) as two:
+        first = one.rooms.open(one.setup(), "Ada", 0)
+        two.rooms.join("Wei", code=first.code)
+        for number, text in enumerate("12437"):
+            (one, two)[number % 2].do(first.room, number % 2, Move(text))
+        assert one.rooms.look(first.room).version == two.rooms.look(first.room).version == 7
+        one.do(first.room, 0, Rematch())
+        assert two.do(first.room, 1, Rematch()).view.turn == 1
+
+
+def test_a_shared_database_is_known_by_its_kind() -> None:
+    pytest.importorskip("psycopg")
+    for url, is_shared in (("postgresql+psycopg://nobody@localhost/none", True), ("sqlite://", False)):
+        database = Database(create_engine(url), "somewhere")
+        assert database.is_shared is is_shared
+        database.close()
+
+
+class Driver:
+    """A connection that tells what is put into it."""
+
+    def __init__(self, *told: Any) -> None:
+        self.told, self.said = list(told), list[str]()
+        self.driver_connection = self.connection = self
+
+    def __enter__(self) -> "Driver":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        pass
+
+    def exec_driver_sql(self, statement: str) -> None:
+        self.said.append(statement)
+
+    def notifies(self, timeout: float) -> Iterator[Any]:
+        while self.told:
+            told = self.told.pop(0)
+            if isinstance(told, Exception):
+                raise told
+            yield type("Notice", (), {"payload": told})
+        threading.Event().wait(0.001)
+
+
+def test_news_of_others_is_heard_and_a_lost_connection_is_made_up_for(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(notices, "WAIT", 0.001)
+    drivers = [Driver("me 2 room", "it 3 room", OSError("lost")), Driver("it 5 a room")]
+    given = iter(drivers)
+    heard: list[tuple[str, int]] = []
+    missed: list[int] = []
+    done = threading.Event()
+
+    def hear(room: str, version: int) -> None:
+        heard.append((room, version))
+        if version == 5:
+            done.set()
+
+    def connect() -> Any:
+        return next(given, drivers[-1])
+
+    told = Notices(connect, "me", hear, lambda: missed.append(len(heard)))
+    assert done.wait(10)
+    told.close()
+    assert heard == [("room", 3), ("a room", 5)]
+    assert missed[:2] == [0, 1]
+    assert drivers[0].said == ["LISTEN noughts_rooms"]
+
+
+class Deaf:
+    """Hears nothing of other workers."""
+
+    def __init__(self, *_: Any) -> None:
+        pass
+
+    def close(self) -> None:
+        pass
+
+
+def test_what_is_done_is_told_to_other_workers(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    said: list[Any] = []
+    database = open_database(url_of(path))
+    monkeypatch.setattr("noughts.arena.rooms.Notices", Deaf)
+    monkeypatch.setattr("noughts.arena.rooms.notify", lambda _, *told: said.append(told))
+    monkeypatch.setattr(Database, "is_shared", True)
+    here = Table(database)
+    first = here.rooms.open(here.setup(), "Ada", 0)
+    here.rooms.set_presence(first.room, 0, False)
+    here.time.pass_by(DAY)
+    here.rooms.tick()
+    here.rooms.close()
+    database.close()
+    assert said == [(here.rooms._worker, first.room, version) for version in (1, 2, 3)]
+
+
+def test_what_is_told_goes_through_the_connection(path: Path) -> None:
+    class Fake:
+        said: list[str] = []  # noqa: RUF012
+
+        def execute(self, statement: Any) -> None:
+            self.said.append(str(statement.compile(compile_kwargs={"literal_binds": True})))
+
+    notices.notify(Fake(), "worker", "room", 7)  # type: ignore[arg-type]
+    assert Fake.said == ["SELECT pg_notify('noughts_rooms', 'worker 7 room') AS pg_notify_1"]
+
+
+def test_what_was_missed_is_made_up_for(path: Path) -> None:
+    with table(url_of(path)) as one, table(url_of(path), seed=1) as two:
+        rooms = [one.pair()[0].room for _ in range(3)]
+        for room in rooms:
+            two.rooms.look(room)
+        one.play(rooms[0], "1", "2")
+        _change(path, f"DELETE FROM rooms WHERE name = '{rooms[1]}'")
+        two.rooms._catch_up()
+        assert two.heard == [(rooms[0], 4), (rooms[1], 3)]

@@ -1,0 +1,766 @@
+"""Rooms: who may do what and when, and what everybody sees of it."""
+
+import threading
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+
+from noughts.arena.clock import Clock
+from noughts.arena.match import EventKind
+from noughts.arena.room import DAY, Phase, RoomSetup
+from noughts.arena.room_codes import LASTS, LETTERS
+from noughts.arena.room_commands import (
+    Accept,
+    Choose,
+    Claim,
+    Decline,
+    Forfeit,
+    LeaveSeat,
+    Move,
+    OfferDraw,
+    Rematch,
+    Resign,
+    RoomCommand,
+    TakeBack,
+)
+from noughts.arena.rooms import GONE_AFTER, SEEN_EVERY, Rooms
+from noughts.arena.series import Begins, recount
+from noughts.arena.sitting import newest_of_people
+from noughts.arena.store import all_results
+from noughts.errors import (
+    CommandRefused,
+    GameOver,
+    NameRefused,
+    NotationError,
+    NotFound,
+    OccupiedCell,
+    OutOfTurn,
+    SeatTaken,
+    StaleRoom,
+    StoreError,
+    UnknownMark,
+)
+from tests.arena.rooms import TIMED, Table, table
+from tests.postgres import postgres, postgres_url
+
+__all__ = ["postgres", "postgres_url"]
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def here(request: pytest.FixtureRequest) -> Iterator[Table]:
+    url = "sqlite://" if request.param == "sqlite" else request.getfixturevalue("postgres_url")
+    with table(url) as made:
+        yield made
+
+
+# Opening and joining
+
+
+def test_two_people_meet_by_a_code(here: Table) -> None:
+    first = here.rooms.open(here.setup(), " Ada ", 1)
+    assert first.place == 1
+    assert first.code is not None
+    assert len(first.code) == 6
+    assert set(first.code) <= set(LETTERS)
+    waiting = here.rooms.look(first.room)
+    assert (waiting.phase, waiting.version, waiting.names) == (Phase.WAITING, 1, (None, "Ada"))
+    assert (waiting.code, waiting.expires) == (first.code, here.time.at + LASTS)
+    assert (waiting.turn, waiting.scores, waiting.sides) == (None, (), {})
+    assert waiting.setup.created == here.time.at
+    second = here.rooms.join("ada", code=f" {first.code[:3].lower()}-{first.code[3:].lower()} ")
+    assert (second.room, second.place, second.code) == (first.room, 0, None)
+    playing = here.rooms.look(first.room)
+    assert (playing.phase, playing.version, playing.names) == (Phase.PLAYING, 2, ("ada (2)", "Ada"))
+    assert (playing.code, playing.expires) == (None, None)
+    assert (dict(playing.sides), playing.turn, playing.awaited) == ({0: "X", 1: "O"}, 0, frozenset({0}))
+    assert playing.present == frozenset({0, 1})
+    assert here.heard == [(first.room, 1), (first.room, 2)]
+
+
+def test_two_people_meet_by_the_name_of_the_room(here: Table) -> None:
+    first = here.rooms.open(here.setup(), "Ada", 0)
+    assert here.rooms.join("Wei", room=first.room).place == 1
+    with pytest.raises(SeatTaken):
+        here.rooms.join("Eve", room=first.room)
+
+
+def test_a_code_is_used_once_and_ends(here: Table) -> None:
+    first, _ = here.pair()
+    other = here.rooms.open(here.setup(), "Ada", 0)
+    unused = "AAAAAA" if first.code != "AAAAAA" else "BBBBBB"
+    here.time.pass_by(LASTS)
+    for code in (first.code, other.code, unused, "", "ABC", "ABCDEFG", "ABCDE0", "ÄBCDEF"):
+        with pytest.raises(NotFound) as refused:
+            here.rooms.join("Eve", code=code)
+        assert (refused.value.what, refused.value.name) == ("code", code)
+    assert here.rooms.look(other.room).code == other.code
+    here.rooms.tick()
+    ended = here.rooms.look(other.room)
+    assert (ended.code, ended.expires, ended.version, ended.phase) == (None, None, 2, Phase.WAITING)
+    here.rooms.tick()
+    assert here.rooms.look(other.room).version == 2
+    assert here.rooms.join("Wei", room=other.room).place == 1
+
+
+def test_codes_differ_while_they_last(monkeypatch: pytest.MonkeyPatch) -> None:
+    with table() as here:
+        draws = iter([b"\0" * 8, b"\0" * 8, b"\1" * 8])
+        real = here.rooms._chance
+        monkeypatch.setattr(here.rooms, "_chance", lambda size: next(draws) if size == 8 else real(size))
+        codes = [here.rooms.open(here.setup(), "Ada", 0).code for _ in range(2)]
+        assert codes[0] == "AAAAAA"
+        assert codes[1] not in (None, "AAAAAA")
+
+
+@pytest.mark.parametrize("room", ["", "nothing", "x" * 33, "\ud800", "井", "a\nb", "'; DROP TABLE rooms; --"])
+def test_a_room_that_is_not_there(here: Table, room: str) -> None:
+    asking: list[Callable[[], Any]] = [
+        lambda: here.rooms.look(room),
+        lambda: here.rooms.join("Eve", room=room),
+        lambda: here.rooms.command(room, 0, Move("5"), version=1, key="k"),
+        lambda: here.rooms.set_presence(room, 0, True),
+    ]
+    for ask in asking:
+        with pytest.raises(NotFound) as refused:
+            ask()
+        assert (refused.value.what, refused.value.name) == ("room", room)
+    assert here.rooms.place_of(room, "token") is None
+
+
+def test_tokens_prove_places_and_are_kept_as_hashes(tmp_path: Any) -> None:
+    with table(f"sqlite:///{tmp_path}/rooms.db") as here:
+        first, second = here.pair()
+        assert here.rooms.place_of(first.room, first.token) == 0
+        assert here.rooms.place_of(first.room, second.token) == 1
+        for token in ("", "x", first.token[:-1], "\ud800"):
+            assert here.rooms.place_of(first.room, token) is None
+        other = here.rooms.open(here.setup(who=("human", "rule")), "Ada", 0)
+        assert here.rooms.place_of(other.room, first.token) is None
+        assert here.rooms.place_of(other.room, "") is None
+        assert len(first.token) * 6 >= 128
+        assert len(first.room) * 6 >= 96
+    for file in tmp_path.iterdir():
+        assert first.token.encode() not in file.read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("who", "place"),
+    [
+        (("human",), 0),
+        (("human", "human", "human"), 0),
+        (("human", "human"), 2),
+        (("human", "human"), -1),
+        (("human", "human"), None),
+        (("human", "rule"), 1),
+        (("rule", "rule"), 0),
+        ((), None),
+    ],
+)
+def test_seats_that_do_not_fit(here: Table, who: tuple[str, ...], place: int | None) -> None:
+    with pytest.raises(NotFound) as refused:
+        here.rooms.open(here.setup(who=who), "Ada", place)
+    assert refused.value.what == "place"
+    assert here.heard == []
+
+
+def test_names_and_games_that_are_none(here: Table) -> None:
+    with pytest.raises(NameRefused):
+        here.rooms.open(here.setup(), "\u202e", 0)
+    with pytest.raises(NotFound):
+        here.rooms.open(here.setup("chess"), "Ada", 0)
+    first = here.rooms.open(here.setup(), "Ada", 0)
+    with pytest.raises(NameRefused):
+        here.rooms.join(" ", code=first.code)
+    assert here.rooms.look(first.room).version == 1
+    assert here.rooms.join("Wei", code=first.code).place == 1
+
+
+# Playing
+
+
+def test_a_game_is_played_and_kept(here: Table) -> None:
+    first, _ = here.pair()
+    assert list(here.database.games()) == []
+    view = here.play(first.room, "1", "2", "4", "3", "7")
+    assert view.phase is Phase.OVER
+    assert view.match.outcome is not None
+    assert (view.match.outcome.winner, view.game_id, view.version) == ("X", 1, 7)
+    assert [(score.name, score.wins, score.losses) for score in view.scores] == [("Ada", 1, 0), ("Wei", 0, 1)]
+    (game,) = here.database.games()
+    assert [event.data.get("move") for event in game.events] == ["1", "2", "4", "3", "7", None]
+    assert game.setup.seats == {"X": "Ada", "O": "Wei"}
+    assert view.series_id == game.setup.series
+    assert list(view.results) == all_results(here.database)
+    assert view.scores == recount(view.results, ("Ada", "Wei"))
+    assert here.heard == [(first.room, version) for version in range(1, 8)]
+
+
+def test_the_console_does_not_go_on_with_it(here: Table) -> None:
+    first, _ = here.pair()
+    here.play(first.room, "1")
+    assert newest_of_people(here.database) is None
+    assert here.database.open_series() is None
+
+
+def test_what_is_seen_is_a_copy(here: Table) -> None:
+    first, _ = here.pair()
+    view = here.play(first.room, "1")
+    view.match.game.play((1, 1))
+    view.match.game.undo()
+    view.match.game.undo()
+    again = here.rooms.look(first.room)
+    assert again.match.game.ply == 1
+    here.play(first.room, "5")
+    assert again.match.game.ply == 1
+    assert again.match.away_since("X") is None
+
+
+REFUSED: list[tuple[int, RoomCommand, type[Exception]]] = [
+    (1, Move("1"), OccupiedCell),
+    (0, Move("2"), OutOfTurn),
+    (1, Move("77"), Exception),
+    (1, Move("\ud800"), NotationError),
+    (0, Accept(), CommandRefused),
+    (0, Decline(), CommandRefused),
+    (0, TakeBack(5), CommandRefused),
+    (0, Claim(), CommandRefused),
+    (0, Rematch(), CommandRefused),
+    (0, Choose("X"), CommandRefused),
+    (0, LeaveSeat(), CommandRefused),
+    (0, RoomCommand(), CommandRefused),
+    (2, Move("2"), CommandRefused),
+    (-1, Move("2"), CommandRefused),
+]
+
+
+@pytest.mark.parametrize(("place", "asked", "error"), REFUSED, ids=lambda value: str(value)[:30])
+def test_what_is_refused_changes_nothing(
+    here: Table, place: int, asked: RoomCommand, error: type[Exception]
+) -> None:
+    first, _ = here.pair()
+    before = here.play(first.room, "1")
+    heard = list(here.heard)
+    with pytest.raises(error):
+        here.do(first.room, place, asked)
+    after = here.rooms.look(first.room)
+    assert (after.version, after.match.version) == (before.version, before.match.version)
+    assert here.heard == heard
+
+
+def test_nobody_plays_before_all_are_there(here: Table) -> None:
+    first = here.rooms.open(here.setup(), "Ada", 0)
+    for asked, reason in (
+        (Move("5"), "not-begun"),
+        (Rematch(), "playing"),
+        (Choose("X"), "nothing-to-choose"),
+    ):
+        with pytest.raises(CommandRefused) as refused:
+            here.do(first.room, 0, asked)
+        assert refused.value.reason == reason
+    with pytest.raises(CommandRefused):
+        here.do(first.room, 1, Move("5"))
+
+
+def test_a_stale_command_gets_the_room_as_it_is(here: Table) -> None:
+    first, _ = here.pair()
+    version = here.rooms.look(first.room).version
+    here.play(first.room, "1")
+    for stale in (version, 0, -1, version + 2, 2**70):
+        with pytest.raises(StaleRoom) as refused:
+            here.rooms.command(first.room, 1, Move("2"), version=stale, key="k")
+        assert refused.value.view.version == version + 1
+        assert refused.value.view.match.game.ply == 1
+    assert here.rooms.look(first.room).version == version + 1
+
+
+def test_coming_and_going_makes_no_command_stale(here: Table) -> None:
+    first, _ = here.pair()
+    version = here.rooms.look(first.room).version
+    here.rooms.set_presence(first.room, 1, False)
+    assert here.rooms.command(first.room, 0, Move("1"), version=version, key="k").version == version + 2
+
+
+def test_the_same_key_is_the_same_answer(here: Table) -> None:
+    first, _ = here.pair()
+    once = here.rooms.command(first.room, 0, Move("1"), version=2, key="k")
+    assert (once.version, once.is_repeated) == (3, False)
+    here.play(first.room, "2")
+    again = here.rooms.command(first.room, 0, Move("1"), version=2, key="k")
+    assert (again.version, again.is_repeated, again.view.version) == (3, True, 4)
+    assert again.view.match.game.ply == 2
+    for asked in (Move("3"), Resign()):
+        with pytest.raises(CommandRefused) as refused:
+            here.rooms.command(first.room, 0, asked, version=4, key="k")
+        assert refused.value.reason == "key-used"
+    with pytest.raises(OutOfTurn):  # another seat's key is another key
+        here.rooms.command(first.room, 1, Move("3"), version=4, key="k")
+
+
+@pytest.mark.parametrize("key", ["", "x" * 65, "\n", "é", None])
+def test_keys_that_are_none(here: Table, key: Any) -> None:
+    first, _ = here.pair()
+    with pytest.raises(CommandRefused) as refused:
+        here.rooms.command(first.room, 0, Move("1"), version=2, key=key)
+    assert refused.value.reason == "no-key"
+
+
+def test_resigning(here: Table) -> None:
+    first, _ = here.pair()
+    view = here.do(first.room, 0, Resign()).view
+    assert [(result.winner, result.termination) for result in view.results] == [("O", "resignation")]
+    with pytest.raises(GameOver):
+        here.do(first.room, 1, Move("1"))
+
+
+def test_a_draw_is_offered_and_declined_and_agreed(here: Table) -> None:
+    first, _ = here.pair()
+    here.play(first.room, "1")
+    offered = here.do(first.room, 0, OfferDraw()).view
+    assert offered.awaited == frozenset({1})
+    assert offered.match.offer is not None
+    assert here.do(first.room, 1, Decline()).view.match.offer is None
+    here.do(first.room, 1, OfferDraw())
+    view = here.do(first.room, 0, Accept()).view
+    assert [(result.winner, result.termination) for result in view.results] == [(None, "agreement")]
+
+
+def test_a_move_is_taken_back_by_consent(here: Table) -> None:
+    first, _ = here.pair()
+    here.play(first.room, "1")
+    asked = here.do(first.room, 0, TakeBack()).view
+    assert (asked.match.game.ply, asked.awaited) == (1, frozenset({1}))
+    view = here.do(first.room, 1, Accept()).view
+    assert (view.match.game.ply, view.awaited, view.turn) == (0, frozenset({0}), 0)
+
+
+# Computers
+
+
+def test_a_computer_is_awaited(here: Table) -> None:
+    room = here.rooms.open(here.setup(who=("human", "rule")), "Ada", 0)
+    assert room.code is None
+    view = here.rooms.look(room.room)
+    assert (view.names, view.phase, view.present) == (("Ada", "rule"), Phase.PLAYING, frozenset({0, 1}))
+    assert here.rooms.awaiting_computers() == ()
+    view = here.play(room.room, "1")
+    assert (here.rooms.awaiting_computers(), view.awaited) == ((room.room,), frozenset({1}))
+    view = here.do(room.room, 0, TakeBack()).view
+    assert view.awaited == frozenset({1})
+    here.do(room.room, 1, Accept())
+    assert here.rooms.awaiting_computers() == ()
+    view = here.do(room.room, 1, Forfeit("broken", "it raised")).view
+    assert [(result.winner, result.termination) for result in view.results] == [("X", "forfeit")]
+    assert here.rooms.awaiting_computers() == ()
+    view = here.do(room.room, 0, Rematch()).view
+    assert (view.wishes, view.awaited, here.rooms.awaiting_computers()) == (
+        frozenset({0}),
+        frozenset({1}),
+        (room.room,),
+    )
+    assert here.do(room.room, 1, Rematch()).view.turn == 1
+    here.rooms.set_presence(room.room, 0, False)
+    view = here.rooms.look(room.room)
+    assert (view.present, view.match.version) == (frozenset({1}), 0)  # nobody here could claim
+
+
+def test_only_people_have_tokens(here: Table) -> None:
+    room = here.rooms.open(here.setup(who=("rule", "rule")), "", None)
+    assert (room.place, room.token) == (None, "")
+    view = here.rooms.look(room.room)
+    assert (view.names, view.turn, view.present) == (("rule", "rule (2)"), 0, frozenset({0, 1}))
+    here.play(room.room, "5", "1")
+
+
+def test_three_sides_and_one(here: Table) -> None:
+    first = here.rooms.open(here.setup("three", who=("human", "human", "rule")), "Ada", 1)
+    here.rooms.join("Wei", code=first.code)
+    view = here.play(first.room, "1", "2", "3")
+    assert (view.turn, view.match.game.ply) == (0, 3)
+    here.rooms.set_presence(first.room, 1, False)
+    assert here.rooms.look(first.room).present == frozenset({0, 2})
+    alone = here.rooms.open(here.setup("fifteen", who=("human",)), "Ada", 0)
+    other = here.rooms.open(here.setup("fifteen", who=("human",)), "Ada", 0)
+    starts = [here.rooms.look(entry.room).match.game.start for entry in (alone, other)]
+    assert starts[0] != starts[1]
+
+
+# The next game
+
+
+def test_a_rematch_needs_both_and_sides_go_round(here: Table) -> None:
+    first, _ = here.pair()
+    here.play(first.room, "1", "2", "4", "3", "7")
+    view = here.do(first.room, 0, Rematch()).view
+    assert (view.phase, view.wishes, view.awaited) == (Phase.OVER, frozenset({0}), frozenset({1}))
+    with pytest.raises(CommandRefused) as refused:
+        here.do(first.room, 0, Rematch())
+    assert refused.value.reason == "wished-already"
+    view = here.do(first.room, 1, Rematch()).view
+    assert (view.phase, view.wishes, view.game_id) == (Phase.PLAYING, frozenset(), None)
+    assert (dict(view.sides), view.turn) == ({1: "X", 0: "O"}, 1)
+    view = here.play(first.room, "1", "2", "4", "3", "7")
+    assert [score.wins for score in view.scores] == [1, 1]
+    assert [game.setup.series for game in here.database.games()] == [view.series_id] * 2
+
+
+def test_a_chooser_chooses(here: Table) -> None:
+    first, _ = here.pair(here.setup(begins=Begins.CHOOSER))
+    view = here.rooms.look(first.room)
+    assert (view.phase, view.chooser, view.awaited) == (Phase.CHOOSING, 0, frozenset({0}))
+    assert view.needs_choice
+    assert view.match.game.ply == 0
+    with pytest.raises(CommandRefused):
+        here.do(first.room, 1, Choose("X"))
+    with pytest.raises(UnknownMark):
+        here.do(first.room, 0, Choose("Z"))
+    view = here.do(first.room, 0, Choose("O")).view
+    assert (dict(view.sides), view.turn, view.chooser) == ({0: "O", 1: "X"}, 0, None)
+    assert not view.needs_choice
+    here.play(first.room, "1", "2", "4", "3", "7")
+    here.do(first.room, 1, Rematch())
+    view = here.do(first.room, 0, Rematch()).view
+    assert (view.phase, view.chooser) == (Phase.CHOOSING, 1)
+    assert view.match.outcome is not None
+    with pytest.raises(CommandRefused):
+        here.do(first.room, 0, Rematch())
+    view = here.do(first.room, 1, Choose("X")).view
+    assert (view.phase, dict(view.sides), view.turn) == (Phase.PLAYING, {1: "X", 0: "O"}, 1)
+
+
+def test_a_computer_that_chooses_takes_the_first_mark(here: Table) -> None:
+    room = here.rooms.open(here.setup(who=("rule", "human"), begins=Begins.CHOOSER), "Ada", 1)
+    assert dict(here.rooms.look(room.room).sides) == {0: "X", 1: "O"}
+
+
+def test_the_loser_begins(here: Table) -> None:
+    first, _ = here.pair(here.setup(begins=Begins.LOSER))
+    here.do(first.room, 0, Resign())
+    here.do(first.room, 0, Rematch())
+    assert here.do(first.room, 1, Rematch()).view.turn == 0
+
+
+def test_who_leaves_closes_the_room(here: Table) -> None:
+    first, _ = here.pair()
+    here.do(first.room, 0, Resign())
+    here.do(first.room, 1, Rematch())
+    view = here.do(first.room, 0, LeaveSeat()).view
+    assert (view.phase, view.wishes, view.awaited) == (Phase.CLOSED, frozenset(), frozenset())
+    for asked in (Rematch(), LeaveSeat()):
+        with pytest.raises(CommandRefused) as refused:
+            here.do(first.room, 1, asked)
+        assert refused.value.reason == "room-closed"
+    waiting = here.rooms.open(here.setup(), "Ada", 0)
+    here.do(waiting.room, 0, LeaveSeat())
+    with pytest.raises(NotFound):
+        here.rooms.join("Wei", code=waiting.code)
+    with pytest.raises(NotFound):
+        here.rooms.join("Wei", room=waiting.room)
+
+
+# Time
+
+
+def test_a_flag_falls(here: Table) -> None:
+    first, _ = here.pair(here.setup(clock=TIMED))
+    here.time.pass_by(20_000)
+    view = here.play(first.room, "1")
+    assert view.match.time_left("X", here.time.at) == 41_000
+    here.time.pass_by(59_999)
+    here.rooms.tick()
+    assert here.rooms.look(first.room).version == view.version
+    here.time.pass_by(1)
+    here.rooms.tick()
+    view = here.rooms.look(first.room)
+    assert (view.phase, view.results[0].winner, view.results[0].termination) == (Phase.OVER, "X", "time")
+    here.rooms.tick()
+    assert here.rooms.look(first.room).version == view.version
+
+
+def test_a_move_that_comes_too_late_ends_the_game(here: Table) -> None:
+    first, _ = here.pair(here.setup(clock=Clock(per_move=1_000)))
+    here.time.pass_by(1_000)
+    answered = here.rooms.command(first.room, 0, Move("1"), version=2, key="k")
+    assert (answered.view.results[0].winner, answered.view.match.game.ply) == ("O", 0)
+    again = here.rooms.command(first.room, 0, Move("1"), version=2, key="k")
+    assert (again.is_repeated, again.version) == (True, answered.version)
+
+
+def test_a_clock_set_back_gives_no_time(here: Table) -> None:
+    first, _ = here.pair(here.setup(clock=TIMED))
+    here.time.pass_by(30_000)
+    here.play(first.room, "1")
+    here.time.pass_by(-3_600_000)
+    here.rooms.tick()
+    view = here.play(first.room, "2")
+    assert view.match.time_left("O", here.time.at) == 61_000
+    assert view.phase is Phase.PLAYING
+
+
+def test_a_win_is_claimed_against_who_is_away(here: Table) -> None:
+    first, _ = here.pair(here.setup(claim_after=30_000))
+    here.play(first.room, "1")
+    here.rooms.set_presence(first.room, 1, False)
+    here.rooms.set_presence(first.room, 1, False)
+    view = here.rooms.look(first.room)
+    assert (view.present, view.match.away_since("O")) == (frozenset({0}), here.time.at)
+    here.time.pass_by(29_999)
+    with pytest.raises(CommandRefused) as refused:
+        here.do(first.room, 0, Claim())
+    assert refused.value.reason == "too-early"
+    here.time.pass_by(1)
+    view = here.do(first.room, 0, Claim()).view
+    assert (view.results[0].winner, view.results[0].termination) == ("X", "abandonment")
+    here.rooms.set_presence(first.room, 1, True)
+    assert here.rooms.look(first.room).present == frozenset({0, 1})
+
+
+def test_who_comes_back_or_plays_is_there(here: Table) -> None:
+    first, _ = here.pair(here.setup(claim_after=30_000))
+    here.rooms.set_presence(first.room, 1, False)
+    here.rooms.set_presence(first.room, 1, True)
+    here.rooms.set_presence(first.room, 1, True)
+    kinds = [event.kind for event in here.database.load(1).events]
+    assert kinds == [EventKind.AWAY, EventKind.BACK]
+    here.rooms.set_presence(first.room, 0, False)
+    view = here.play(first.room, "1")
+    assert (view.present, view.match.away_since("X")) == (frozenset({0, 1}), None)
+    here.time.pass_by(60_000)
+    with pytest.raises(CommandRefused):
+        here.do(first.room, 1, Claim())
+
+
+def test_who_is_away_as_a_game_begins_can_be_claimed_against(here: Table) -> None:
+    first = here.rooms.open(here.setup(), "Ada", 0)
+    here.rooms.set_presence(first.room, 0, False)
+    here.rooms.set_presence(first.room, 1, True)  # nobody sits there yet
+    assert here.rooms.look(first.room).present == frozenset()
+    here.rooms.join("Wei", code=first.code)
+    here.time.pass_by(60_000)
+    view = here.do(first.room, 1, Claim()).view
+    assert view.results[0].winner == "O"
+
+
+def test_no_claims(here: Table) -> None:
+    first, _ = here.pair(here.setup(claim_after=0))
+    here.rooms.set_presence(first.room, 1, False)
+    here.time.pass_by(10 * DAY)
+    with pytest.raises(CommandRefused) as refused:
+        here.do(first.room, 0, Claim())
+    assert refused.value.reason == "no-claims"
+
+
+def test_idle_rooms_go_and_their_games_stay(here: Table) -> None:
+    entries = [here.pair()[0] for _ in range(3)]
+    waiting = here.rooms.open(here.setup(), "Ada", 0)
+    over, playing, watched = entries
+    here.play(over.room, "1", "2", "4", "3", "7")
+    here.play(playing.room, "1")
+    for entry in (over, playing, waiting):
+        for place in (0, 1):
+            here.rooms.set_presence(entry.room, place, False)
+    here.time.pass_by(DAY)
+    here.rooms.tick()
+    for gone in (over, waiting):
+        with pytest.raises(NotFound):
+            here.rooms.look(gone.room)
+    here.time.pass_by(6 * DAY)
+    here.rooms.tick()
+    with pytest.raises(NotFound):
+        here.rooms.look(playing.room)
+    assert here.rooms.look(watched.room).phase is Phase.PLAYING  # somebody is here
+    assert [game.setup.seats["X"] for game in here.database.games()] == ["Ada", "Ada"]
+    assert here.heard.count((over.room, 10)) == 1  # they who watch are told
+
+
+# Who serves
+
+
+def test_who_was_here_as_a_gone_worker_knew_is_away(tmp_path: Any) -> None:
+    url = f"sqlite:///{tmp_path}/rooms.db"
+    with table(url) as before:
+        first, _ = before.pair()
+        before.play(first.room, "1")
+    with table(url, seed=1, time=before.time) as here:
+        here.rooms.tick()
+        assert here.rooms.look(first.room).present == frozenset({0, 1})
+        here.rooms.set_presence(first.room, 0, True)  # here by another worker now
+        here.time.pass_by(GONE_AFTER + 1)
+        here.rooms.tick()
+        assert here.rooms.look(first.room).present == frozenset({0})
+        here.time.pass_by(SEEN_EVERY)
+        here.rooms.tick()
+        here.time.pass_by(50_000)
+        here.rooms.tick()
+        assert here.do(first.room, 0, Claim()).view.results[0].winner == "X"
+
+
+def test_only_the_worker_that_knows_somebody_says_that_they_are_gone(tmp_path: Any) -> None:
+    url = f"sqlite:///{tmp_path}/rooms.db"
+    with table(url) as one, table(url, seed=1) as two:
+        first, _ = one.pair()
+        two.rooms.set_presence(first.room, 0, True)
+        one.rooms.set_presence(first.room, 0, False)
+        assert one.rooms.look(first.room).present == frozenset({0, 1})
+        two.rooms.set_presence(first.room, 0, False)
+        assert one.rooms.look(first.room).present == frozenset({1})
+
+
+def test_a_listener_that_fails_or_has_ended_harms_nobody(here: Table) -> None:
+    def fail(room: str, version: int) -> None:
+        raise RuntimeError(room)
+
+    heard: list[int] = []
+    here.rooms.listen(fail)
+    end = here.rooms.listen(lambda room, version: heard.append(version))
+    here.rooms.open(here.setup(), "Ada", 0)
+    end()
+    end()
+    first = here.rooms.open(here.setup(), "Ada", 0)
+    assert heard == [1]
+    assert here.heard[-1] == (first.room, 1)
+
+
+def test_nothing_is_taken_after_the_close(here: Table) -> None:
+    first, _ = here.pair()
+    here.rooms.close()
+    here.rooms.close()
+    with pytest.raises(StoreError, match="closed"):
+        here.rooms.open(here.setup(), "Ada", 0)
+    assert here.rooms.look(first.room).version == 2
+
+
+def test_only_so_many_rooms_are_kept_in_memory(here: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("noughts.arena.rooms.KNOWN_ROOMS", 2)
+    entries = [here.pair()[0] for _ in range(4)]
+    assert len(here.rooms._known) == 2
+    for entry in entries:
+        assert here.play(entry.room, "5", "1").match.game.ply == 2
+
+
+def test_rooms_last(tmp_path: Any) -> None:
+    """A new Rooms over the same file goes on with everything: seats, keys, offers, clocks, wishes, scores."""
+    url = f"sqlite:///{tmp_path}/rooms.db"
+    setup = RoomSetup("tictactoe", ("human", "human"), Begins.CHOOSER, TIMED, 30_000)
+    with table(url) as here:
+        first, second = here.pair(setup)
+        waiting = here.rooms.open(setup, "Ada", 1)
+        here.do(first.room, 0, Choose("O"))
+        time = here.time
+    steps: list[Callable[[Table], Any]] = [
+        lambda here: here.play(first.room, "1"),
+        lambda here: here.do(first.room, 0, OfferDraw()),
+        lambda here: here.do(first.room, 1, Accept()),
+        lambda here: here.do(first.room, 0, Rematch()),
+        lambda here: here.do(first.room, 1, Rematch()),
+        lambda here: here.do(first.room, 1, Choose("X")),
+        lambda here: here.rooms.set_presence(first.room, 1, True),
+        lambda here: here.do(first.room, 0, OfferDraw()),
+    ]
+    for number, step in enumerate(steps):
+        with table(url, time=time, seed=number + 1) as here:
+            time.pass_by(1_000)
+            step(here)
+            before = here.rooms.look(first.room)
+        with table(url, time=time, seed=100) as here:
+            after = here.rooms.look(first.room)
+            assert _facts(after) == _facts(before)
+    with table(url, time=time, seed=7) as here:  # the worker that 1 came back to
+        here.rooms.set_presence(first.room, 1, False)
+    with table(url, time=time, seed=200) as here:
+        assert here.rooms.place_of(first.room, second.token) == 1
+        assert here.rooms.join("Wei", code=waiting.code).place == 0
+        view = here.rooms.look(first.room)
+        assert (view.match.away_since("X"), view.scores[0].draws) == (time.at, 1)
+
+
+def _facts(view: Any) -> list[Any]:
+    """All that is seen, the match by what it says."""
+    match = view.match
+    names = [name for name in view.__slots__ if name != "match"]
+    left = [(side, match.time_left(side, 2_000_000), match.away_since(side)) for side in match.game.sides]
+    return [
+        *(getattr(view, name) for name in names),
+        *(match.version, match.game.moves, match.offer, match.outcome, left, match.turn_began),
+    ]
+
+
+# Races
+
+
+def _at_once(*calls: Callable[[], Any]) -> list[Any]:
+    """What the *calls* return or raise, made at the same time."""
+    gate = threading.Barrier(len(calls))
+    answers: list[Any] = [None] * len(calls)
+
+    def run(number: int, call: Callable[[], Any]) -> None:
+        gate.wait()
+        try:
+            answers[number] = call()
+        except Exception as error:
+            answers[number] = error
+
+    threads = [threading.Thread(target=run, args=pair) for pair in enumerate(calls)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    return answers
+
+
+def _commands(rooms: Rooms, room: str, *asked: tuple[int, RoomCommand, str]) -> list[Callable[[], Any]]:
+    def bound(place: int, command: RoomCommand, key: str) -> Callable[[], Any]:
+        return lambda: rooms.command(room, place, command, version=2, key=key)
+
+    return [bound(*one) for one in asked]
+
+
+def test_of_two_moves_at_once_exactly_one_is_made(tmp_path: Any) -> None:
+    with table(f"sqlite:///{tmp_path}/rooms.db") as here:
+        for _ in range(60):
+            first, _ = here.pair()
+            calls = _commands(here.rooms, first.room, (0, Move("1"), "a"), (0, Move("2"), "b"))
+            answers = _at_once(*calls)
+            assert sum(isinstance(answer, StaleRoom) for answer in answers) == 1
+            assert sum(not isinstance(answer, Exception) for answer in answers) == 1
+            view = here.rooms.look(first.room)
+            assert (view.version, view.match.game.ply) == (3, 1)
+            assert [event.version for event in here.database.load(view.game_id or 0).events] == [1]
+
+
+def test_a_key_from_many_threads_is_one_event(tmp_path: Any) -> None:
+    with table(f"sqlite:///{tmp_path}/rooms.db") as here:
+        first, _ = here.pair()
+        answers = _at_once(*_commands(here.rooms, first.room, *[(0, Move("1"), "a")] * 40))
+        assert [answer.version for answer in answers] == [3] * 40
+        assert sum(answer.is_repeated for answer in answers) == 39
+        assert here.rooms.look(first.room).version == 3
+        assert len(here.database.load(1).events) == 1
+
+
+def test_of_many_who_join_at_once_exactly_one_sits(tmp_path: Any) -> None:
+    with table(f"sqlite:///{tmp_path}/rooms.db") as here:
+        for number in range(40):
+            first = here.rooms.open(here.setup(), "Ada", 0)
+            way: dict[str, Any] = {"code": first.code} if number % 2 else {"room": first.room}
+            answers = _at_once(*[lambda way=way: here.rooms.join("Wei", **way)] * 4)
+            seated = [answer for answer in answers if not isinstance(answer, Exception)]
+            assert len(seated) == 1
+            refused = NotFound if number % 2 else SeatTaken
+            assert sum(isinstance(answer, refused) for answer in answers) == 3
+            assert here.rooms.place_of(first.room, seated[0].token) == 1
+            assert here.rooms.look(first.room).version == 2
+
+
+def test_many_rooms_at_once(tmp_path: Any) -> None:
+    with table(f"sqlite:///{tmp_path}/rooms.db") as here:
+        rooms = [here.pair()[0].room for _ in range(12)]
+
+        def play(room: str) -> Callable[[], Any]:
+            return lambda: here.play(room, "1", "2", "4", "3", "7")
+
+        answers = _at_once(*map(play, rooms))
+        assert [answer.version for answer in answers] == [7] * 12
+        heard = {room: [version for name, version in here.heard if name == room] for room in rooms}
+        assert set(map(tuple, heard.values())) == {tuple(range(1, 8))}
+        assert len(all_results(here.database)) == 12

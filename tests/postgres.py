@@ -1,0 +1,87 @@
+"""A PostgreSQL of our own for tests, where its programs are on this machine; else a reason to skip."""
+
+import os
+import shutil
+import socket
+import subprocess
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from itertools import count
+from pathlib import Path
+
+import pytest
+
+from noughts.arena.database import open_database
+
+USER = "noughts"
+_numbers = count(1)
+
+
+def _programs() -> Path | None:
+    """Where ``initdb`` and the others are: Debian keeps them off the path."""
+    found = shutil.which("initdb")
+    folders = [Path(found).parent] if found else sorted(Path("/usr/lib/postgresql").glob("*/bin"))
+    return folders[-1] if folders else None
+
+
+def _run(*words: str) -> None:
+    """Run a program of PostgreSQL, which refuses to be run by the superuser."""
+    as_another = ["runuser", "-u", "postgres", "--"] if os.geteuid() == 0 else []
+    subprocess.run([*as_another, *words], check=True, capture_output=True, cwd="/", timeout=60)
+
+
+@contextmanager
+def _server() -> Iterator[str]:
+    """A server that is gone afterwards; the URL of it without a database."""
+    programs = _programs()
+    if programs is None:
+        pytest.skip("PostgreSQL is not on this machine")
+    pytest.importorskip("psycopg", reason="the extra postgres is not installed")
+    folder = Path(tempfile.mkdtemp(prefix="noughts-postgres-"))
+    try:
+        if os.geteuid() == 0:
+            shutil.chown(folder, "postgres")
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            port = free.getsockname()[1]
+        data = str(folder / "data")
+        quick = ("-A", "trust", "-U", USER, "-N", "--no-instructions", "-E", "UTF8", "--locale=C.UTF-8")
+        options = f"-c listen_addresses=127.0.0.1 -p {port} -k {folder} -c fsync=off"
+        try:
+            _run(str(programs / "initdb"), "-D", data, *quick)
+            _run(str(programs / "pg_ctl"), "-D", data, "-w", "-l", f"{folder}/log", "-o", options, "start")
+        except (OSError, subprocess.SubprocessError, LookupError) as error:
+            pytest.skip(f"PostgreSQL does not start here: {error}")
+        try:
+            yield f"postgresql://{USER}@127.0.0.1:{port}"
+        finally:
+            with suppress(subprocess.SubprocessError):
+                _run(str(programs / "pg_ctl"), "-D", data, "-m", "immediate", "stop")
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[str]:
+    """The URL of a server in which the database ``template`` has all tables."""
+    with _server() as url:
+        run_sql(f"{url}/postgres", "CREATE DATABASE template")
+        open_database(f"{url}/template").close()
+        yield url
+
+
+@pytest.fixture
+def postgres_url(postgres: str) -> str:
+    """The URL of a database without games."""
+    name = f"test_{next(_numbers)}"
+    run_sql(f"{postgres}/postgres", f"CREATE DATABASE {name} TEMPLATE template")
+    return f"{postgres}/{name}"
+
+
+def run_sql(url: str, statement: str) -> None:
+    """Run *statement* outside of any transaction."""
+    import psycopg
+
+    with psycopg.connect(url, autocommit=True) as connection:
+        connection.execute(statement)
