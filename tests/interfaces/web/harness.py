@@ -1,12 +1,13 @@
 """A server in the same process, and who talks to it: clients, and listeners to streams."""
 
 import asyncio
+import inspect
 import json
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from functools import wraps
-from typing import Any
+from typing import Any, Concatenate, ParamSpec, overload
 
 import httpx
 from starlette.types import Message
@@ -225,26 +226,33 @@ async def running(**options: Any) -> AsyncIterator[House]:
         yield House(app, clock)
 
 
-Test = Callable[[House], Coroutine[Any, Any, None]]
+P = ParamSpec("P")
+Test = Callable[Concatenate[House, P], Coroutine[Any, Any, None]]
 
 
-def served(test: Test | None = None, **options: Any) -> Any:
+@overload
+def served(test: Test[P], /) -> Callable[P, None]: ...
+
+
+@overload
+def served(**options: Any) -> Callable[[Test[P]], Callable[P, None]]: ...
+
+
+def served(test: Any = None, /, **options: Any) -> Any:
     """Makes a test of a coroutine that is given a server."""
 
-    def decorate(test: Callable[..., Coroutine[Any, Any, None]]) -> Callable[..., None]:
+    def decorate(test: Test[P]) -> Callable[P, None]:
         @wraps(test)
-        def run(*arguments: Any, **named: Any) -> None:
+        def run(*arguments: P.args, **named: P.kwargs) -> None:
             async def go() -> None:
                 async with asyncio.timeout(60), running(**options) as house:
                     await test(house, *arguments, **named)
 
             asyncio.run(go())
 
-        # pytest fills parameters in by name: the first is ours.
-        import inspect
-
-        signature = inspect.signature(test)
-        run.__signature__ = signature.replace(parameters=list(signature.parameters.values())[1:])  # type: ignore[attr-defined]
+        # Arguments are filled in by name: the first is ours.
+        known = inspect.signature(test)
+        run.__signature__ = known.replace(parameters=[*known.parameters.values()][1:])  # type: ignore[attr-defined]
         return run
 
     return decorate if test is None else decorate(test)
