@@ -39,7 +39,8 @@ export class Board {
     this.focused = -1;
     this.built = "";
     /** @type {Map<number, {group: SVGElement, drawn: string}>} */ this.cells = new Map();
-    this.lastSeen = "";
+    /** @type {string | null} */ this.lastSeen = null;
+    this.isFresh = false;
     addEventListener("resize", () => this.game && this.shown && this.show(this.game, this.shown));
     element.addEventListener("keydown", event => this.press(event));
     element.addEventListener("click", event => this.click(event));
@@ -55,6 +56,7 @@ export class Board {
     this.game = game;
     this.shown = shown;
     if (last && last !== this.lastSeen && game.layout.planes > 1) this.plane = new Space(game).place(shown.last[0])[0];
+    this.isFresh = this.lastSeen !== null && last !== this.lastSeen && this.built !== "";
     const size = this.sizeOf(game);
     const built = JSON.stringify([game.shape, game.layout, size]);
     if (built !== this.built) this.build(size);
@@ -163,6 +165,7 @@ export class Board {
     for (const row of this.svg?.querySelectorAll("[role=row]") ?? []) row.setAttribute("aria-label", this.rowName(row));
     for (const button of this.holder?.querySelectorAll(".drop") ?? []) button.setAttribute("aria-label", say("web-column", { number: Number(button.getAttribute("data-index")) + 1 }));
     const over = JSON.stringify([shown.lines, shown.hint, shown.through]);
+    this.over?.classList.toggle("fresh", this.isFresh);
     if (over !== this.overPainted) this.over?.replaceChildren(...strikesOf(space, shown.lines), ...this.throughStrokes(), ...this.hintRing());
     this.overPainted = over;
     this.ghost(null);
@@ -191,7 +194,7 @@ export class Board {
     cell.group.classList.toggle("open", Boolean(shown.open?.has(index)));
     if (drawn === cell.drawn) return;
     cell.drawn = drawn;
-    cell.group.classList.toggle("last", isLast);
+    cell.group.classList.toggle("fresh", isLast && this.isFresh);
     const parts = [cell.group.firstChild, markOf(space, index, mark), isLast ? hereAt(space, index) : null, worth ? this.worthAt(index, worth) : null];
     cell.group.replaceChildren(...parts.filter(part => part !== null));
   }

@@ -70,12 +70,12 @@ export function movesSection(game, moves, { current, open, hrefOf, flagged }) {
     const link = hrefOf ? h("a", { href: hrefOf(move.ply), "aria-current": isCurrent, "data-key": `ply-${move.ply}`, click: open ? go : null }, ...parts) : h("span", { class: "m", "aria-current": isCurrent }, ...parts);
     return h("li", {}, link);
   });
-  const list = h("ol", { tabindex: hrefOf ? null : "0", "aria-label": say("column-moves") }, ...items);
+  const list = h("ol", { tabindex: hrefOf ? null : "0", "aria-label": say("web-moves") }, ...items);
   requestAnimationFrame(() => {
     const now = list.querySelector("[aria-current]");
     if (now instanceof HTMLElement) list.scrollTop = now.offsetTop - list.offsetTop - list.clientHeight / 2;
   });
-  return h("section", { class: "moves" }, h("h2", {}, say("column-moves")), moves.length ? list : h("p", { class: "fact" }, say("web-no-moves")));
+  return h("section", { class: "moves" }, h("h2", {}, say("web-moves")), moves.length ? list : h("p", { class: "fact" }, say("web-no-moves")));
 }
 
 /** Milliseconds as minutes and seconds. @param {number} left */

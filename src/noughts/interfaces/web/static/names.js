@@ -8,6 +8,11 @@ export function titleOf(name) {
   return has(`title-${name}`) ? say(`title-${name}`) : name;
 }
 
+/** The title of a game with a few words on what it is. @param {{name: string}} game */
+export function titleAndTag({ name }) {
+  return has(`tag-${name}`) ? say("web-game-is", { title: titleOf(name), tag: say(`tag-${name}`) }) : name;
+}
+
 /** How strong a computer is: its name in the catalogue with its level. @param {string} who */
 export function strengthOf(who) {
   const [kind, level = ""] = who.split(":");

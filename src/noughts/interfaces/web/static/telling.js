@@ -6,6 +6,7 @@ import { glyph } from "./drawing.js";
 import { fill, h } from "./dom.js";
 import { paragraph, say } from "./i18n.js";
 import { clockText, movesSection, playerItem, playersSection } from "./margin.js";
+import { titleAndTag, titleOf } from "./names.js";
 
 /** @typedef {any} State what the server tells of a room */
 /** @typedef {{state: State, isLocal: boolean, isOffline: boolean, message: string, mine: number[], send: (command: object) => void, retry: () => void, leave: () => void, isAsking: boolean, ask: (is: boolean) => void}} Room */
@@ -30,7 +31,7 @@ function awayOther({ state, mine, isLocal }) {
 /** The heading and the sentence below it. @param {Room} room @returns {{side: string | null, title: string, about: string}} */
 export function headingOf(room) {
   const { state, mine, isOffline, isLocal } = room;
-  const rules = state.game.rules;
+  const about = titleAndTag(state.game);
   if (isOffline) return { side: null, title: say("web-offline"), about: say("web-offline-about") };
   if (state.phase === "waiting") return mine.length ? { side: null, title: say("web-waiting"), about: say("web-waiting-about") } : invitation(state);
   if (state.phase === "closed") return { side: null, title: say("web-closed"), about: say("web-closed-about") };
@@ -39,10 +40,10 @@ export function headingOf(room) {
   const turn = playerOf(state, state.turn);
   const away = awayOther(room);
   if (away) return { side: away.side, title: say("web-is-away", { player: away.name }), about: claimSentence(state) };
-  if (isLocal && state.players.length > 1) return { side: state.turn, title: say("is-to-move", { player: turn.name }), about: rules };
-  if (mine.includes(turn.place)) return { side: state.turn, title: say("your-turn"), about: state.ply < 2 ? paragraph([youHave(state), rules]) : rules };
+  if (isLocal && state.players.length > 1) return { side: state.turn, title: say("is-to-move", { player: turn.name }), about };
+  if (mine.includes(turn.place)) return { side: state.turn, title: say("your-turn"), about: paragraph([youHave(state), about]) };
   const title = say(isHuman(turn) ? "is-to-move" : "is-thinking", { player: turn.name });
-  return { side: state.turn, title, about: mine.length ? rules : paragraph([say("web-watching"), rules]) };
+  return { side: state.turn, title, about: paragraph([mine.length ? youHave(state) : say("web-watching"), about]) };
 }
 
 /** @param {State} state */
@@ -54,14 +55,14 @@ function youHave(state) {
 /** @param {State} state */
 function invitation(state) {
   const host = state.players.find((/** @type {any} */ player) => player.name !== null);
-  return { side: null, title: say("web-invited", { player: host?.name ?? "" }), about: paragraph([say("web-invited-about", { game: state.game.title }), state.game.rules]) };
+  return { side: null, title: say("web-invited", { player: host?.name ?? "" }), about: paragraph([say("web-invited-about", { game: titleAndTag(state.game) })]) };
 }
 
 /** @param {Room} room */
 function choosing({ state, mine, isLocal }) {
   const chooser = state.players[state.chooser];
   const isMine = isLocal || mine.includes(state.chooser);
-  return { side: null, title: isMine ? say("which-mark") : say("web-chooses", { player: chooser?.name ?? "" }), about: state.game.rules };
+  return { side: null, title: isMine ? say("which-mark") : say("web-chooses", { player: chooser?.name ?? "" }), about: titleAndTag(state.game) };
 }
 
 /** @param {Room} room */
@@ -88,13 +89,14 @@ export function fillMargin(room, margin) {
   const moves = isPlayed ? movesSection(state.game, state.moves, { current: state.ply, hrefOf: state.result && state.game_id ? ply => `/g/${state.game_id}?ply=${ply}` : undefined }) : null;
   fill(
     margin,
-    isPlayed ? null : h("section", { class: "chosen" }, h("h2", {}, state.game.title), h("p", {}, state.game.rules)),
+    isPlayed ? null : h("section", { class: "chosen" }, h("h2", {}, titleOf(state.game.name)), h("p", {}, state.game.rules)),
     players(room),
     room.message ? h("p", { class: "bad", role: "alert" }, room.message) : null,
     room.isOffline ? lost(room) : null,
     ...(room.isOffline ? [] : [claim(room), offer(room), rematch(room)]),
     facts(room),
     moves,
+    isPlayed ? h("details", { class: "more", "data-key": "rules" }, h("summary", {}, say("web-rules")), h("p", { class: "fact" }, state.game.rules)) : null,
     room.isOffline ? null : commands(room),
   );
 }
