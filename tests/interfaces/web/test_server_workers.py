@@ -1,0 +1,62 @@
+"""Several workers at one PostgreSQL serve the same rooms."""
+
+import asyncio
+from pathlib import Path
+
+import httpx
+
+from tests.interfaces.web.test_server import SECONDS, Server, listen, server, states, until
+from tests.postgres import postgres, postgres_url
+
+__all__ = ["postgres", "postgres_url"]  # fixtures
+
+GAMES = 4
+"""So many games at once that each worker has some of the streams."""
+
+MOVES = ["5", "1", "4", "6", "7", "3", "2", "8", "9"]
+
+
+async def play(address: str, number: int) -> None:
+    """A whole game by two who come over connections of their own, each of which any worker may have."""
+    limits = httpx.Limits(max_keepalive_connections=0)
+    async with httpx.AsyncClient(base_url=address, limits=limits, timeout=SECONDS) as client:
+        asked = {"game": "tictactoe", "opponent": "friend", "name": f"Ada{number}"}
+        one = (await client.post("/api/rooms", json=asked)).json()
+        two = (await client.post("/api/join", json={"code": one["code"], "name": f"Wei{number}"})).json()
+        seen: tuple[list[str], list[str]] = ([], [])
+        listeners = [
+            asyncio.ensure_future(listen(client, one["room"], each["token"], lines))
+            for each, lines in zip((one, two), seen, strict=True)
+        ]
+        try:
+            await until(lambda: all(states(lines) for lines in seen))
+            for ply, move in enumerate(MOVES, 1):
+                version = states(seen[0])[-1]["version"]
+                body = {"version": version, "key": f"k{ply}", "command": {"type": "move", "move": move}}
+                proof = {"authorization": f"Bearer {(one, two)[(ply - 1) % 2]['token']}"}
+                answer = await client.post(f"/api/rooms/{one['room']}/commands", json=body, headers=proof)
+                assert answer.status_code == 200, answer.text
+                await until(lambda: all(states(lines)[-1]["ply"] == ply for lines in seen))  # noqa: B023
+            last = [states(lines)[-1] for lines in seen]
+            assert [state["phase"] for state in last] == ["over", "over"]
+            assert all(player["here"] for player in last[0]["players"])
+        finally:
+            for listener in listeners:
+                listener.cancel()
+            await asyncio.gather(*listeners, return_exceptions=True)
+
+
+async def play_all(running: Server) -> None:
+    await asyncio.gather(*(play(running.address, number) for number in range(GAMES)))
+
+
+def test_two_workers_serve_the_same_rooms(postgres_url: str, tmp_path: Path) -> None:
+    with server(postgres_url, tmp_path / "log", "--workers", "2", "--unlimited") as running:
+        asyncio.run(play_all(running))
+        listed = httpx.get(f"{running.address}/api/games", timeout=SECONDS).json()["games"]
+        assert len(listed) == GAMES
+        assert {game["plies"] for game in listed} == {len(MOVES)}
+        assert running.stop() < 12
+    log = (tmp_path / "log").read_text()
+    assert log.count('"what": "stopped"') == 2
+    assert '"level": "error"' not in log
