@@ -6,7 +6,9 @@ from typing import Any
 import pytest
 
 from noughts.arena.database import open_database
+from noughts.arena.match import Forfeit, MakeMove, Resign
 from noughts.arena.thinking import Answer, Failure, Task, Tell, Thought
+from noughts.errors import StoreError
 from noughts.interfaces.web.computers import MOST_TRIES
 from tests.interfaces.web.harness import House, running, served, settle
 
@@ -162,3 +164,66 @@ def test_a_seat_is_not_offered_where_nobody_can_look(tmp_path: Any) -> None:
             assert (answer.status_code, answer.json()["error"]["code"]) == (503, "thinking-failed")
 
     asyncio.run(go())
+
+
+@served
+async def test_computers_play_while_somebody_watches(house: House) -> None:
+    watcher = house.guest()
+    answer = await watcher.enter("/api/rooms", {"game": "tictactoe", "computers": ["rule", "random"]})
+    assert "set-cookie" not in answer.headers
+    assert (watcher.place, watcher.token) == (None, "")
+    assert watcher.state["phase"] == "playing"
+    await asyncio.sleep(0.05)
+    assert (await watcher.look())["ply"] == 0
+    async with watcher.listening() as listener:
+        state = await listener.until(lambda state: state["phase"] == "over")
+    assert [player["kind"] for player in state["players"]] == ["rule", "random"]
+    assert state["result"]["sentences"]
+    for wrong in (["rule"], ["rule"] * 3, ["rule", "human"]):
+        answer = await watcher.post("/api/rooms", {"game": "tictactoe", "computers": wrong})
+        assert answer.status_code == 422
+
+
+@served
+async def test_a_player_that_cannot_go_on_forfeits(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    slow = Slow()
+    monkeypatch.setattr(house.service.computers, "_thinkers", [slow])
+    one = await house.open(opponent="rule")
+    await one.do("move", move="5")
+    slow.questions[0].say(Answer(Forfeit("O", "illegal-move", "(9, 9)")))
+    async with one.listening() as listener:
+        state = await listener.until(lambda state: state["phase"] == "over")
+    assert (state["result"]["winner"], state["result"]["termination"]) == ("X", "forfeit")
+
+
+@served
+async def test_a_player_may_resign(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    slow = Slow()
+    monkeypatch.setattr(house.service.computers, "_thinkers", [slow])
+    one = await house.open(opponent="rule")
+    await one.do("move", move="5")
+    slow.questions[0].say(Answer(Resign("O")))
+    async with one.listening() as listener:
+        state = await listener.until(lambda state: state["phase"] == "over")
+    assert state["result"]["termination"] == "resignation"
+
+
+@served
+async def test_what_a_computer_has_decided_too_late_is_dropped(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    slow = Slow()
+    monkeypatch.setattr(house.service.computers, "_thinkers", [slow])
+    one = await house.open(opponent="rule")
+    await one.do("move", move="5")
+
+    def fail(*_: Any, **__: Any) -> None:
+        raise StoreError("db", "disk full")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(house.service.rooms, "command", fail)
+        slow.questions[0].say(Answer(MakeMove("O", (0, 0))))
+        await settle(lambda: house.service.computers.thinking == 0)
+    assert (await one.look())["ply"] == 1
+    await house.service._sweep()
+    await settle(lambda: len(slow.questions) == 2)

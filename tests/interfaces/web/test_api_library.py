@@ -306,3 +306,13 @@ def test_metrics_of_long_requests() -> None:
     assert 'method="other",route="other",status="405"' in metrics.text()
     assert 'le="5.0"} 0' in metrics.text()
     assert 'le="+Inf"} 1' in metrics.text()
+
+
+@served
+async def test_at_one_device_one_may_ask_with_all_tokens(house: House) -> None:
+    one, two = await house.pair()
+    path = f"/api/rooms/{one.room}/analyse"
+    assert (await one.post(path, {"tokens": [one.token]}, headers=one.proof)).status_code == 403
+    assert (await one.post(path, {"tokens": ["x" * 32]}, headers=one.proof)).status_code == 403
+    told = await one.post(path, {"tokens": [two.token], "seconds": 5}, headers=one.proof)
+    assert told.json()["value"] == "draw"

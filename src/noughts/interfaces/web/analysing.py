@@ -41,9 +41,10 @@ async def analyse_game(request: Request, asked: shapes.AnalysisAsked, service: W
 async def analyse_room(request: Request, room: str, asked: shapes.PositionAsked, service: Worker) -> Response:
     """What a position of the game in a room is worth: once it is over, or where nobody else plays."""
     view = await service.look(room)
-    place = await seat_of(request, service, room)
-    is_alone = place is not None and view.setup.who.count(HUMAN) == 1
-    if view.match.outcome is None and not is_alone:
+    seats = {await seat_of(request, service, room)}
+    seats |= {await service.run(service.rooms.place_of, room, token) for token in asked.tokens}
+    people = {place for place, who in enumerate(view.setup.who) if who == HUMAN}
+    if view.match.outcome is None and not people <= seats:
         raise Refused(403, "game-goes-on")
     return await _worth(request, service, view.match.game, asked.ply, asked.seconds)
 

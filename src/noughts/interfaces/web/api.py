@@ -123,25 +123,34 @@ async def open_room(request: Request, asked: shapes.OpenRoom, service: Worker) -
     """Open a room and take a seat in it."""
     service.opened.take(address_of(request))
     game = _game_to_play(asked.game, service)
-    if asked.place >= len(game.sides):
-        raise Refused(422, "no-such-seat", sides=len(game.sides))
-    if len(game.sides) == 1 and asked.opponent != FRIEND:
-        raise Refused(422, "plays-alone")
-    who = [HUMAN if asked.opponent == FRIEND else await _willing(service, asked.opponent, game)] * len(
-        game.sides
-    )
-    who[asked.place] = HUMAN
+    who, place = await _seats(asked, service, game)
     setup = RoomSetup(
         game=asked.game,
-        who=tuple(who),
+        who=who,
         begins=Begins(asked.begins),
         clock=_clock(asked.clock),
         claim_after=CLAIM_AFTER,
         created=service.now(),
     )
-    entry = await service.run(service.rooms.open, setup, person_name(asked.name), asked.place)
+    name = "" if place is None else person_name(asked.name)
+    entry = await service.run(service.rooms.open, setup, name, place)
     service.metrics.count("rooms")
     return await _entered(request, service, entry)
+
+
+async def _seats(asked: shapes.OpenRoom, service: Service, game: Game) -> tuple[tuple[str, ...], int | None]:
+    """Who has each seat, and which of them who opens the room has; None where only computers play."""
+    sides = len(game.sides)
+    if asked.computers:
+        if len(asked.computers) != sides:
+            raise Refused(422, "no-such-seat", sides=sides)
+        return tuple([await _willing(service, name, game) for name in asked.computers]), None
+    if asked.place >= sides:
+        raise Refused(422, "no-such-seat", sides=sides)
+    if sides == 1 and asked.opponent != FRIEND:
+        raise Refused(422, "plays-alone")
+    others = HUMAN if asked.opponent == FRIEND else await _willing(service, asked.opponent, game)
+    return tuple(HUMAN if seat == asked.place else others for seat in range(sides)), asked.place
 
 
 def _game_to_play(name: str, service: Service) -> Game:
@@ -204,6 +213,8 @@ async def _entered(request: Request, service: Service, entry: Entry) -> Response
         "state": state_as_json(view, speaker(request), entry.place, service.now()),
     }
     answer = reply(told, 201)
+    if entry.place is None:
+        return answer
     answer.set_cookie(
         SEAT_COOKIE,
         entry.token,

@@ -53,11 +53,22 @@ class Computers:
     """Plays the seats of computers in the rooms that are shown to it by :meth:`look_at`.
 
     *thinkers* think; *act* carries their commands out. All methods are for the event loop's thread. Each
-    room is asked about in one place, so what a player learned of it is still known at its next move.
+    room is asked about in one place, so what a player learned of it is still known at its next move. Where
+    nobody else plays, computers play only while somebody watches (*is_watched*), and no faster than a move
+    in *pace* seconds.
     """
 
-    def __init__(self, thinkers: list[Thinker], act: Act, on_trouble: Callable[[str], None]) -> None:
+    def __init__(
+        self,
+        thinkers: list[Thinker],
+        act: Act,
+        on_trouble: Callable[[str], None],
+        *,
+        is_watched: Callable[[str], bool],
+        pace: float,
+    ) -> None:
         self._thinkers, self._act, self._on_trouble = thinkers, act, on_trouble
+        self._is_watched, self._pace = is_watched, pace
         self._asked: dict[str, _Question] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         self._loop = asyncio.get_running_loop()
@@ -84,7 +95,8 @@ class Computers:
                 return
             self._forget(asked)
         place = next((place for place in sorted(view.awaited) if view.setup.who[place] != HUMAN), None)
-        if begin and place is not None and not self._is_closed:
+        is_wanted = HUMAN in view.setup.who or self._is_watched(view.room)
+        if begin and is_wanted and place is not None and not self._is_closed:
             question = self._asked[view.room] = _Question(view, place)
             if (at_once := _answer_at_once(view, place)) is not None:
                 self._carry_out(question, at_once)
@@ -126,7 +138,9 @@ class Computers:
 
     async def _carry_out_soon(self, question: _Question, asked: RoomCommand) -> None:
         view = question.view
-        key = f"computer-{view.game_id or 0}-{view.version}"
+        key = f"computer-{view.version}"
+        if HUMAN not in view.setup.who:
+            await asyncio.sleep(self._pace)
         try:
             now = await self._act(view.room, question.place, asked, view.version, key)
         except NoughtsError as error:

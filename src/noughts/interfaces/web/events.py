@@ -161,10 +161,9 @@ class Watches:
         watch = self._watches.get(room)
         return watch is not None and place in watch.places
 
-    def missing(self, view: RoomView) -> set[int]:
-        """The seats that look at the room of *view*, which says that they are not there."""
-        watch = self._watches.get(view.room)
-        return set() if watch is None else watch.places - view.present
+    def is_watched(self, room: str) -> bool:
+        """Whether anybody looks at *room*."""
+        return room in self._watches
 
     def close(self) -> None:
         """End all streams."""

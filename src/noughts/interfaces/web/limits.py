@@ -40,8 +40,6 @@ class Limits:
     """Streams of one worker."""
     cells: int = 10_000
     """Cells of a board."""
-    open_rooms: int = 20_000
-    """Rooms in which nothing has ended; more are not opened."""
 
 
 UNLIMITED = Limits(None, None, None, None, None, streams=1_000_000, all_streams=1_000_000)

@@ -13,6 +13,7 @@ from noughts.arena.database import Database
 from noughts.arena.room import Answered, RoomView
 from noughts.arena.room_commands import RoomCommand
 from noughts.arena.rooms import Rooms
+from noughts.arena.sitting import HUMAN
 from noughts.arena.thinking import Thinker, ThinkingProcess
 from noughts.errors import NoughtsError
 from noughts.interfaces.web.computers import Computers
@@ -49,6 +50,7 @@ class Serving:
     limits: Limits = field(default_factory=Limits)
     away_seconds: float = AWAY_SECONDS
     remember_seconds: float = 5.0
+    pace_seconds: float = 0.8
 
 
 def milliseconds() -> int:
@@ -105,7 +107,13 @@ class Service:
         self.analyst: Thinker = self.thinkers[-1] if thinkers else ThinkingProcess()
         self.willing: dict[tuple[str, str], NoughtsError | None] = {}
         """What computers have said that were offered a seat in a game."""
-        self.computers = Computers(self.thinkers, self._act, self._note_trouble)
+        self.computers = Computers(
+            self.thinkers,
+            self._act,
+            self._note_trouble,
+            is_watched=lambda room: self.watches.is_watched(room),
+            pace=serving.pace_seconds,
+        )
         self.commands = Buckets(self.limits.commands)
         self.opened = Buckets(self.limits.rooms)
         self.joined = Buckets(self.limits.joins)
@@ -190,6 +198,8 @@ class Service:
             raise Refused(429, "too-many-streams", seconds=10)
         self.streams[address] = held + 1
         stream = self.watches.open(view, place)
+        if HUMAN not in view.setup.who:
+            self.computers.look_at(view)
         if place is not None and place not in view.present:
             self.keep_going(self._say_here(view.room, place, here=True))
         return stream

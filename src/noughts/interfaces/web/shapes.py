@@ -32,8 +32,12 @@ class OpenRoom(Asked):
     """A room to open: the game, who is played with, and the name of who opens it."""
 
     game: Text
-    opponent: Annotated[Text, Field(description="`friend`, or the name of a computer player")]
-    name: Annotated[Text, Field(description="what the one who opens the room is called")]
+    opponent: Annotated[Text, Field(description="`friend`, or the name of a computer player")] = "friend"
+    computers: Annotated[
+        list[Text],
+        Field(max_length=8, description="who plays where nobody but computers does, in turn order"),
+    ] = []
+    name: Annotated[Text, Field(description="what the one who opens the room is called")] = ""
     place: Annotated[int, Field(ge=0, le=7, description="the seat, in the order of the first game")] = 0
     begins: Literal["chooser", "alternate", "loser", "x"] = "alternate"
     clock: WholeGameClock | PerMoveClock | None = None
@@ -101,6 +105,9 @@ class PositionAsked(Asked):
 
     ply: Annotated[int, Field(ge=0, le=1_000_000)] | None = None
     seconds: Annotated[float, Field(gt=0, le=10, strict=False)] = 2.0
+    tokens: Annotated[
+        list[Token], Field(max_length=8, description="of the other seats, where all play at one device")
+    ] = []
 
 
 # Answers. They are made by hand, quickly; these models describe them.
@@ -233,7 +240,7 @@ class Entered(BaseModel):
     """A seat that was taken; the token is told this once."""
 
     room: str
-    place: int
+    place: int | None
     token: str
     code: str | None = None
     state: State
