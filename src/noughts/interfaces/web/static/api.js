@@ -70,7 +70,7 @@ export class Live {
     this.wait = 1000;
     /** @type {EventSource | null} */ this.source = null;
     addEventListener("online", () => this.open());
-    addEventListener("offline", () => this.hear.isOffline(true));
+    addEventListener("offline", () => this.open()); // a server on this machine is still there: the stream will tell
     addEventListener("pagehide", () => this.source?.close());
     addEventListener("pageshow", event => event.persisted && this.open());
   }

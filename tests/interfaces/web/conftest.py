@@ -1,0 +1,89 @@
+"""A server of our own and Chromium to visit it with."""
+
+import os
+import shutil
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from tests.interfaces.web.visiting import Visitors
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
+ARGUMENTS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+NAMES = ("chromium", "chromium-browser", "google-chrome")
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Iterator["Browser"]:
+    """Debian's Chromium."""
+    playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+    path = next(filter(None, map(shutil.which, NAMES)), None)
+    if path is None:
+        pytest.skip("Chromium is not installed")
+    with playwright.sync_playwright() as runner:
+        browser = runner.chromium.launch(executable_path=path, args=ARGUMENTS)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture(scope="session")
+def address(chromium: "Browser", tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """Where the real server serves, as a process of its own."""
+    folder: Path = tmp_path_factory.mktemp("serving")
+    command = [
+        sys.executable,
+        "-m",
+        "noughts",
+        "--db",
+        str(folder / "games.db"),
+        "serve",
+        "--port",
+        "0",
+        "--unlimited",
+    ]
+    environ = {**os.environ, "NOUGHTS_LANG": "en", "PYTHONWARNINGS": "ignore"}
+    with (folder / "log").open("w") as log:
+        process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=log, text=True, env=environ)
+        assert process.stdout is not None
+        told = process.stdout.readline().strip()
+        assert told.startswith("http://"), (folder / "log").read_text()
+        wait_until_it_answers(told)
+        yield told.rstrip("/")
+        process.terminate()
+        process.wait(20)
+        process.stdout.close()
+
+
+def wait_until_it_answers(address: str) -> None:
+    """Return when the server takes connections; it tells its address a moment before."""
+    for _ in range(200):
+        with suppress(OSError):
+            urllib.request.urlopen(f"{address}healthz", timeout=5).close()
+            return
+        time.sleep(0.05)
+    raise AssertionError(f"nobody answers at {address}")
+
+
+@pytest.fixture
+def visitors(chromium: "Browser", address: str) -> Iterator[Any]:
+    """Who opens pages; afterwards nothing may have gone wrong in any of them, nor left this host."""
+    visiting = Visitors(chromium, address)
+    yield visiting
+    visiting.leave()

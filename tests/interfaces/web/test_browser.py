@@ -1,0 +1,302 @@
+"""People play in real browsers against the real server."""
+
+import re
+
+import pytest
+
+from tests.interfaces.web.visiting import PHONE, Visitors, play, say, wait_for
+
+
+def open_room(visitors: Visitors, name: str = "Ada", language: str = "en"):  # type: ignore[no-untyped-def]
+    """A page of somebody who waits for a friend at a board of 3x3."""
+    page = visitors.visit(language=language)
+    page.wait_for_selector(".pick")
+    page.fill("#name", name)
+    page.click("button.primary")
+    page.wait_for_url("**/r/*")
+    page.wait_for_selector(".bigcode")
+    return page
+
+
+def take_seat(page, name: str) -> None:  # type: ignore[no-untyped-def]
+    page.fill("#name", name)
+    page.click("[data-key=sit]")
+    page.wait_for_selector("[role=grid]")
+
+
+def test_two_browsers_play_a_series_by_link_in_two_languages(visitors: Visitors) -> None:
+    ada = open_room(visitors)
+    assert say(ada) == "Waiting for a friend"
+    assert re.fullmatch("[A-Z]{6}", "".join(ada.inner_text(".bigcode").split()))
+    path = ada.url.removeprefix(visitors.address)
+
+    lev = visitors.visit(path, "ru", PHONE, dark=True)
+    wait_for(lev, "Вас приглашают: Ada")
+    take_seat(lev, "Лев")
+    wait_for(ada, "Your turn")
+    wait_for(lev, "Ходит: Ada")
+
+    third = visitors.visit(path, "zh-Hans")
+    wait_for(third, "Ada", ".players")
+    assert "你在观战" in third.inner_text("#status")
+    assert third.locator("#margin button").count() == 0
+
+    for page, cell in ((ada, 4), (lev, 0), (ada, 2), (lev, 1)):
+        play(page, cell)
+    play(ada, 6)
+    wait_for(ada, "You won")
+    wait_for(lev, "Вы проиграли")
+    wait_for(third, "Ada获胜" if "Ada获胜" in say(third) else "Ada", "#status h1")
+    assert ada.locator(".strike").count() == 1
+    assert ada.locator(".wash").count() == 3
+    assert ada.inner_text(".player:first-child .num") == "1"
+
+    ada.click("[data-key=web-rematch]")
+    wait_for(lev, "предлагает реванш", ".players")
+    lev.click("[data-key=web-rematch]")
+    wait_for(lev, "Ваш ход")
+    wait_for(ada, "Game 2 of the series", "#margin")
+    assert lev.locator(".mark").count() == 0
+
+
+def test_a_code_lets_a_friend_in_once(visitors: Visitors) -> None:
+    ada = open_room(visitors)
+    code = "".join(ada.inner_text(".bigcode").split())
+    wei = visitors.visit("/", "zh-Hant")
+    wei.wait_for_selector(".pick")
+    wei.fill("#code", "ABC")
+    wei.click("#join button")
+    wait_for(wei, "六個字母", "#codeh")
+    wei.fill("#name", "小林")
+    wei.fill("#code", code.lower())
+    wei.click("#join button")
+    wei.wait_for_url("**/r/*")
+    wait_for(ada, "小林", ".players")
+    late = visitors.visit()
+    late.wait_for_selector(".pick")
+    late.fill("#code", code)
+    late.click("#join button")
+    late.wait_for_selector("#code[aria-invalid]")
+    assert late.url.rstrip("/") == visitors.address
+
+
+def tab_to(page, selector: str) -> None:  # type: ignore[no-untyped-def]
+    """Press Tab until what *selector* names has the focus."""
+    for _ in range(60):
+        if page.evaluate("selector => document.activeElement?.matches(selector) ?? false", selector):
+            return
+        page.keyboard.press("Tab")
+    raise AssertionError(f"Tab does not reach {selector}")
+
+
+def test_a_game_by_keyboard_alone(visitors: Visitors) -> None:
+    page = visitors.visit()
+    page.wait_for_selector(".pick")
+    tab_to(page, "input[name=game]")
+    tab_to(page, "input[name=opponent]")
+    page.keyboard.press("ArrowUp")  # from the first to the last: two at this device
+    tab_to(page, "#name")
+    page.keyboard.type("Ada")
+    tab_to(page, "#name2")
+    page.keyboard.type("Wei")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/r/*")
+    wait_for(page, "Ada is to move")
+    tab_to(page, "[role=gridcell]")
+    labels = []
+    for keys in ("Enter", "ArrowLeft Enter", "ArrowUp Enter", "Home ArrowDown ArrowDown Space", "End ArrowUp ArrowUp Enter"):
+        for key in keys.split():
+            page.keyboard.press(key)
+        labels.append(page.evaluate("document.activeElement.getAttribute('data-index')"))
+        page.wait_for_selector(f'[role=gridcell][data-index="{labels[-1]}"] .mark')
+    assert labels == ["4", "3", "0", "6", "2"]
+    assert page.get_attribute(":focus", "aria-label") == "c3, X, last move"
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.press("Enter")
+    page.wait_for_selector('[data-index="1"] .mark')
+    tab_to(page, "[data-key=web-resign]")
+    page.keyboard.press("Enter")
+    assert page.evaluate("document.activeElement.getAttribute('data-key')") == "web-resign-no"
+    tab_to(page, "[data-key=web-resign-yes]")
+    page.keyboard.press("Enter")
+    wait_for(page, "Wei wins")
+    tab_to(page, "[data-key=web-rematch]")
+    page.keyboard.press("Enter")
+    wait_for(page, "Game 2 of the series", "#margin")
+
+
+def test_a_reload_keeps_the_seat_and_a_lost_connection_is_told(visitors: Visitors) -> None:
+    ada = open_room(visitors)
+    lev = visitors.visit(ada.url.removeprefix(visitors.address))
+    take_seat(lev, "Lev")
+    play(ada, 4)
+    ada.reload()
+    wait_for(ada, "Lev is to move")
+    assert "you" in ada.inner_text(".player:first-child")
+    lev.reload()
+    wait_for(lev, "Your turn")
+    lev.context.set_offline(True)
+    wait_for(lev, "Connection lost")
+    assert "1 move is saved" in lev.inner_text(".lost")
+    assert lev.locator(".holder.off").count() == 1
+    lev.context.set_offline(False)
+    wait_for(lev, "Your turn")
+    play(lev, 0)
+    wait_for(ada, "Your turn")
+    ada.wait_for_selector('[data-index="0"] .mark')
+
+
+def test_offers_are_made_and_answered(visitors: Visitors) -> None:
+    ada = open_room(visitors)
+    lev = visitors.visit(ada.url.removeprefix(visitors.address))
+    take_seat(lev, "Lev")
+    play(ada, 4)
+    lev.wait_for_selector('[data-index="4"] .mark')
+    ada.click("[data-key=web-take-back-ask]")
+    wait_for(lev, "Ada asks to take back 1 move.", "#margin")
+    lev.click("[data-key=web-accept]")
+    ada.wait_for_selector('[data-index="4"] .mark', state="detached")
+    ada.click("[data-key=web-offer-draw]")
+    wait_for(lev, "Ada offers a draw.", "#margin")
+    lev.click("[data-key=web-decline]")
+    ada.click("[data-key=web-offer-draw]")
+    lev.click("[data-key=web-accept]")
+    wait_for(ada, "A draw")
+    lev.click("[data-key=web-close-room]")
+    wait_for(ada, "The room is closed")
+
+
+def test_a_cell_that_cannot_be_played_is_explained(visitors: Visitors) -> None:
+    ada = open_room(visitors)
+    lev = visitors.visit(ada.url.removeprefix(visitors.address))
+    take_seat(lev, "Lev")
+    wait_for(lev, "Ada is to move")
+    lev.click('[data-index="0"]')
+    wait_for(lev, "It is not your turn.", "#margin")
+    play(ada, 4)
+    wait_for(lev, "Your turn")
+    lev.click('[data-index="4"]')
+    wait_for(lev, "Cell b2 is taken.", "#margin")
+
+
+def test_the_computer_answers_and_shows_what_moves_are_worth(visitors: Visitors) -> None:
+    page = visitors.visit()
+    page.wait_for_selector("#level option[value=perfect]", state="attached")
+    page.select_option("#level", "perfect")
+    page.fill("#name", "Ada")
+    page.click("button.primary")
+    page.wait_for_url("**/r/*")
+    page.set_default_timeout(60_000)
+    play(page, 0)
+    page.wait_for_selector(".mark.o")
+    page.click("[data-key=web-values]")
+    page.wait_for_selector(".val")
+    assert page.locator(".vdraw").count() >= 1
+    assert page.locator(".vwin").count() == 0
+    page.click("[data-key=web-hint]")
+    page.wait_for_selector(".hintring")
+    assert page.inner_text(".note")
+    page.click("[data-key=web-take-back]")
+    page.wait_for_selector(".mark", state="detached")
+    wait_for(page, "Your turn")
+
+
+def test_languages_are_switched_while_a_game_goes_on(visitors: Visitors) -> None:
+    page = visitors.visit(f"/r/{visitors.table('tictactoe', '5 1').room}")
+    wait_for(page, "Ada is to move")
+    for language, text in (("ru", "Ходит: Ada"), ("zh-Hans", "轮到Ada"), ("zh-Hant", "輪到Ada"), ("en", "Ada is to move")):
+        page.click("#languages summary")
+        page.click(f"#languages a[hreflang={language}]")
+        page.wait_for_function("language => document.documentElement.lang === language", arg=language)
+        page.wait_for_function(
+            "text => document.querySelector('#status h1').innerText.replace(/ /g, '') === text.replace(/ /g, '')", arg=text
+        )
+        assert page.get_attribute(".brand", "aria-label")
+    page.click("#languages summary")
+    page.click("#languages a[hreflang=ru]")
+    page.goto(visitors.address + "/history")
+    wait_for(page, "История партий", "h1")
+
+
+@pytest.mark.parametrize("mark", ["X", "O"])
+def test_where_marks_are_chosen_the_page_asks(visitors: Visitors, mark: str) -> None:
+    table = visitors.table("wild")
+    page = visitors.visit(f"/r/{table.room}")
+    page.evaluate(
+        "([room, tokens]) => localStorage.setItem(`noughts-here-${room}`, JSON.stringify(tokens))",
+        [table.room, [table.tokens[0], table.tokens[1]]],
+    )
+    page.reload()
+    wait_for(page, "Ada is to move")
+    page.click('[role=gridcell][data-index="4"]')
+    page.click(f"[data-key=pick-{mark}]")
+    page.wait_for_selector(f'[data-index="4"] .mark.{mark.lower()}')
+    wait_for(page, "Wei is to move")
+
+
+def test_marks_fall_from_the_number_of_a_column(visitors: Visitors) -> None:
+    table = visitors.table("connect4", "4 4")
+    page = visitors.visit(f"/r/{table.room}")
+    page.evaluate(
+        "([room, tokens]) => localStorage.setItem(`noughts-here-${room}`, JSON.stringify(tokens))",
+        [table.room, [table.tokens[0], table.tokens[1]]],
+    )
+    page.reload()
+    wait_for(page, "Ada is to move")
+    page.hover(".drop >> nth=2")
+    page.wait_for_selector(".ghost .dash", state="attached")
+    page.click(".drop >> nth=2")
+    page.wait_for_selector('[data-index="37"] .mark')
+    assert page.get_attribute('[data-index="37"]', "aria-label") == "3.1, X, last move"
+
+
+def test_the_address_names_the_ply_of_a_replay(visitors: Visitors) -> None:
+    table = visitors.table("tictactoe", "5 1 3 2 7")
+    number = table.state["game_id"]
+    page = visitors.visit(f"/g/{number}?ply=3")
+    wait_for(page, "3 of 5", ".ply")
+    assert page.locator(".mark").count() == 3
+    assert page.locator(".strike").count() == 0
+    page.click("[data-key=web-one-forward]")
+    assert page.url.endswith("?ply=4")
+    page.click("[data-key=web-end]")
+    page.wait_for_selector(".strike")
+    page.keyboard.press("ArrowLeft")
+    wait_for(page, "4 of 5", ".ply")
+    page.click("[data-key=ply-1]")
+    assert page.locator(".mark").count() == 1
+    page.goto(f"{visitors.address}/g/{number}?ply=nonsense")
+    wait_for(page, "5 of 5", ".ply")
+    page.goto(visitors.address + "/history")
+    page.click(f"a[href='/g/{number}']")
+    wait_for(page, "Ada wins")
+
+
+def test_what_is_not_there_leads_on(visitors: Visitors) -> None:
+    page = visitors.visit("/r/nobodyknowsthisroom")
+    wait_for(page, "This room is not there")
+    page.goto(visitors.address + "/g/999999")
+    wait_for(page, "This game is not there")
+    page.goto(visitors.address + "/nowhere")
+    assert say(page, "h1") == "Nothing is here"
+    page.click("#sheet a[href='/']")
+    page.wait_for_selector(".pick")
+
+
+PIECES = ("<img src=x onerror=hacked()>", "<script>hacked()</script>", "\"'><svg onload=hacked()>", "{{7*7}}", "${hacked()}")
+
+
+def test_hostile_names_are_only_text(visitors: Visitors) -> None:
+    for number in range(40):
+        name = f"{number}{PIECES[number % len(PIECES)]}"[:40]
+        visitors.table("tictactoe", names=(name, f"{number} javascript:hacked()")).command(type="resign")
+    table = visitors.table("tictactoe", "5", names=(PIECES[0], PIECES[1]))
+    page = visitors.visit("/scores")
+    page.wait_for_selector("tbody tr")
+    assert page.locator("tbody tr").filter(has_text="onerror").count() == 8
+    page.goto(visitors.address + "/history")
+    page.wait_for_selector("tbody tr")
+    page.goto(f"{visitors.address}/r/{table.room}")
+    wait_for(page, PIECES[1])
+    assert page.locator("img, main script").count() == 0
+    assert page.evaluate("typeof hacked") == "undefined"

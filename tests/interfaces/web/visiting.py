@@ -1,0 +1,122 @@
+"""People who visit the pages, each with a browser of their own."""
+
+import json
+import urllib.request
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Request
+
+PHONE, DESK = (320, 700), (1280, 860)
+
+PATIENCE = 10_000
+"""Milliseconds that a page may take for anything."""
+
+NETWORK = "Failed to load resource"
+"""What Chromium writes for an answer that is a refusal; it is no error of the page."""
+
+
+class Visitors:
+    """Opens pages at *address* and notes what must not happen."""
+
+    def __init__(self, browser: "Browser", address: str) -> None:
+        self.browser, self.address = browser, address
+        self.contexts: list[BrowserContext] = []
+        self.wrong: list[str] = []
+        self.is_cut_off = False
+
+    def visit(
+        self, path: str = "/", language: str = "en", size: tuple[int, int] = DESK, *, dark: bool = False
+    ) -> "Page":
+        """A page in a browser of its own."""
+        context = self.browser.new_context(
+            locale=language,
+            viewport={"width": size[0], "height": size[1]},
+            color_scheme="dark" if dark else "light",
+            reduced_motion="reduce",
+        )
+        context.set_default_timeout(PATIENCE)
+        self.contexts.append(context)
+        page = context.new_page()
+        page.on("console", self._hear)
+        page.on("pageerror", lambda error: self.wrong.append(str(error)))
+        page.on("request", self._check)
+        page.goto(self.address + path)
+        return page
+
+    def _hear(self, message: "ConsoleMessage") -> None:
+        if message.type in ("error", "warning") and not message.text.startswith(NETWORK):
+            self.wrong.append(message.text)
+
+    def _check(self, request: "Request") -> None:
+        url = urlsplit(request.url)
+        if url.scheme not in ("data", "blob") and f"{url.scheme}://{url.netloc}" != self.address:
+            self.wrong.append(request.url)
+
+    def leave(self) -> None:
+        """Close everything; nothing may have gone wrong."""
+        for context in self.contexts:
+            context.close()
+        assert self.wrong == []
+
+    # What a program can do quicker than a hand
+
+    def post(self, path: str, body: Any, token: str | None = None) -> Any:
+        """The server's answer to *body*."""
+        headers = {"content-type": "application/json", "accept-language": "en"}
+        if token is not None:
+            headers["authorization"] = f"Bearer {token}"
+        data = json.dumps(body).encode()
+        request = urllib.request.Request(self.address + path, data, headers)
+        with urllib.request.urlopen(request, timeout=20) as answer:
+            return json.load(answer)
+
+    def table(self, game: str, moves: str = "", names: tuple[str, ...] = ("Ada", "Wei", "Lin")) -> "Table":
+        """A room in which *moves* were played, each by whoever's turn it was."""
+        entry = self.post("/api/rooms", {"game": game, "opponent": "friend", "name": names[0]})
+        table = Table(self, entry["room"], {entry["place"]: entry["token"]}, entry["state"])
+        for name in names[1 : len(entry["state"]["players"])]:
+            other = self.post("/api/join", {"room": table.room, "name": name})
+            table.tokens[other["place"]] = other["token"]
+            table.state = other["state"]
+        for move in moves.split():
+            table.command(type="move", move=move)
+        return table
+
+
+class Table:
+    """A room and the tokens of all its seats."""
+
+    def __init__(self, visitors: Visitors, room: str, tokens: dict[int, str], state: Any) -> None:
+        self.visitors, self.room, self.tokens, self.state = visitors, room, tokens, state
+
+    def command(self, place: int | None = None, **command: Any) -> Any:
+        """Do something from a seat: that of whoever is to move, unless *place* says another."""
+        if place is None:
+            place = next(p["place"] for p in self.state["players"] if p["side"] == self.state["turn"])
+        version = self.state["version"]
+        body = {"version": version, "key": f"key-{version}-{place}", "command": command}
+        self.state = self.visitors.post(f"/api/rooms/{self.room}/commands", body, self.tokens[place])["state"]
+        return self.state
+
+
+def say(page: "Page", selector: str = "#status h1") -> str:
+    """What stands at *selector*."""
+    return page.inner_text(selector).strip()
+
+
+def play(page: "Page", *cells: int) -> None:
+    """Click on the cells with these indexes; each time the board shows the mark before the next."""
+    for cell in cells:
+        at = f'[role=gridcell][data-index="{cell}"]'
+        page.click(at)
+        page.wait_for_selector(f"{at} .mark")
+
+
+def wait_for(page: "Page", text: str, selector: str = "#status h1") -> None:
+    """Wait until *text* stands at *selector*."""
+    page.wait_for_function(
+        "([selector, text]) => document.querySelector(selector)?.innerText.includes(text)",
+        arg=[selector, text],
+    )
