@@ -17,7 +17,7 @@ from noughts.arena.notices import Notices
 from noughts.arena.room import DAY
 from noughts.arena.room_commands import Move, Rematch
 from noughts.arena.room_store import RoomStore
-from noughts.arena.rooms import SEEN_EVERY
+from noughts.arena.rooms import GONE_AFTER, SEEN_EVERY
 from noughts.errors import BadInput, DamagedStore, NotFound, StaleVersion, StoreError
 from tests.arena.rooms import Table, table
 from tests.databases import new_file, url_of
@@ -312,6 +312,20 @@ def test_a_damaged_room_keeps_no_other_from_its_time(path: Path) -> None:
             here.rooms.look(bad.room)
 
 
+def test_rooms_that_meanwhile_went_or_changed_are_left_alone(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with table(url_of(path)) as here:
+        first, _ = here.pair()
+        other = Table(here.database, here.time, 1)
+        other.rooms.tick()
+        other.rooms.close()
+        monkeypatch.setattr(RoomStore, "held_by", lambda *_: [first.room, "gone"])
+        here.time.pass_by(GONE_AFTER + 1)
+        here.rooms.tick()
+        assert here.rooms.look(first.room).version == 2
+
+
 def test_a_damaged_key_is_no_answer(path: Path) -> None:
     with table(url_of(path)) as here:
         first, _ = here.pair()
@@ -344,6 +358,11 @@ def test_a_shared_database_is_known_by_its_kind() -> None:
         database.close()
 
 
+def test_a_connection_of_ones_own_waits_for_no_commit(path: Path) -> None:
+    with contextlib.closing(open_database(url_of(path))) as database, database.connect() as connection:
+        assert connection.get_isolation_level() == "AUTOCOMMIT"
+
+
 class Driver:
     """A connection that tells what is put into it."""
 
@@ -363,6 +382,8 @@ class Driver:
     def notifies(self, timeout: float) -> Iterator[Any]:
         while self.told:
             told = self.told.pop(0)
+            if told is None:  # nothing for a while
+                return
             if isinstance(told, Exception):
                 raise told
             yield type("Notice", (), {"payload": told})
@@ -373,7 +394,7 @@ def test_news_of_others_is_heard_and_a_lost_connection_is_made_up_for(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(notices, "WAIT", 0.001)
-    drivers = [Driver("me 2 room", "it 3 room", OSError("lost")), Driver("it 5 a room")]
+    drivers = [Driver("me 2 room", "it 3 room", OSError("lost")), Driver(None, "it 5 a room")]
     given = iter(drivers)
     heard: list[tuple[str, int]] = []
     missed: list[int] = []

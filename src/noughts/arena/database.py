@@ -18,6 +18,7 @@ from sqlalchemy import (
     Connection,
     Engine,
     Row,
+    bindparam,
     create_engine,
     false,
     func,
@@ -76,6 +77,15 @@ CHUNK = 100
 """How many games are read at once while all are gone through."""
 
 
+# What each move needs is written out once: making a statement takes longer than running it.
+_DIGEST = select(games_table.c.digest).where(games_table.c.id == bindparam("its")).with_for_update()
+_NEWEST = select(func.max(events_table.c.version)).where(events_table.c.game_id == bindparam("its"))
+_ADD_EVENTS = insert(events_table)
+_SEAL_GAME = (
+    update(games_table).where(games_table.c.id == bindparam("its")).values(digest=bindparam("sealed"))
+)
+
+
 class Database:
     """A store in the database behind *engine*; :func:`open_database` makes one.
 
@@ -111,22 +121,19 @@ class Database:
 
     def append(self, game: int, events: Sequence[Event], within: Connection | None = None) -> None:
         rows = [event_row(game, event) for event in events]
-        mine = games_table.c.id == _checked("record", game)
-        newest = select(func.max(events_table.c.version)).where(events_table.c.game_id == game)
+        mine = {"its": _checked("record", game)}
         with self.writing(within) as connection:
-            query = select(games_table.c.digest).where(mine).with_for_update()
-            digest = connection.execute(query).scalar_one_or_none()
+            digest = connection.execute(_DIGEST, mine).scalar_one_or_none()
             if digest is None:
                 raise NotFound("record", game)
             # Asked apart, once the game is ours alone: another may have appended while we waited for it.
-            kept = connection.execute(newest).scalar() or 0
+            kept = connection.execute(_NEWEST, mine).scalar() or 0
             if not (isinstance(digest, str) and digest.isascii() and isinstance(kept, int)):
                 raise DamagedStore(self.where, f"game {game}: unreadable")
             check_versions(kept, events)
             if rows:
-                connection.execute(insert(events_table), rows)
-                values = {"digest": digest_events(digest, events)}
-                connection.execute(update(games_table).where(mine).values(values))
+                connection.execute(_ADD_EVENTS, rows)
+                connection.execute(_SEAL_GAME, {**mine, "sealed": digest_events(digest, events)})
 
     def load(self, game: int, within: Connection | None = None) -> StoredGame:
         query = with_events(select(games_table).where(games_table.c.id == _checked("record", game)))

@@ -60,16 +60,19 @@ class Notices:
     def _serve(self) -> None:
         while not self._ended.is_set():
             try:
-                with self._connect() as connection, closing(news(connection)) as told:
-                    next(told)  # from here on nothing is missed
-                    self._catch_up()
-                    for notice in told:
-                        if self._ended.is_set():
-                            return
-                        if notice is not None:
-                            self._read(notice)
+                self._listen()
             except Exception:  # the database stopped, or its driver has lost it, in words of its own
                 self._ended.wait(WAIT)
+
+    def _listen(self) -> None:
+        with self._connect() as connection, closing(news(connection)) as told:
+            next(told)  # from here on nothing is missed
+            self._catch_up()
+            for notice in told:
+                if notice is not None:
+                    self._read(notice)
+                if self._ended.is_set():
+                    return
 
     def _read(self, notice: str) -> None:
         worker, version, room = notice.split(" ", 2)

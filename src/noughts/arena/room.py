@@ -346,7 +346,7 @@ class Room:
         """Say who holds the seat at *place* now: the worker *holder*, or nobody, who is away."""
         seat = self.facts.seats[place]
         if seat is None:
-            return
+            raise AssertionError("nobody sits there")
         seats = list(self.facts.seats)
         seats[place] = replace(seat, holder=holder)
         self.facts = replace(self.facts, seats=tuple(seats), touched=at)

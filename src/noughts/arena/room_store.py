@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, replace
 from typing import Any
 
-from sqlalchemy import Connection, Row, delete, insert, select, update
+from sqlalchemy import Connection, Row, bindparam, delete, insert, select, update
 
 from noughts.arena.clock import Clock
 from noughts.arena.database import Database
@@ -22,6 +22,20 @@ from noughts.errors import BadInput, DamagedStore, NotFound, StaleVersion
 
 MANY = 1000
 """How many rooms are found at once."""
+
+
+# What each command needs is written out once: making a statement takes longer than running it.
+_FIND = select(rooms_table).where(rooms_table.c.name == bindparam("room"))
+_LOCK = _FIND.with_for_update()
+_WRITE = update(rooms_table).where(
+    rooms_table.c.name == bindparam("room"), rooms_table.c.version == bindparam("before")
+)
+_FIND_KEY = select(room_keys_table).where(
+    room_keys_table.c.room == bindparam("its"),
+    room_keys_table.c.place == bindparam("seat"),
+    room_keys_table.c.key == bindparam("used"),
+)
+_ADD_KEY = insert(room_keys_table)
 
 
 class RoomStore:
@@ -44,10 +58,9 @@ class RoomStore:
 
         Raises :class:`~noughts.errors.NotFound` and :class:`~noughts.errors.DamagedStore`.
         """
-        query = select(rooms_table).where(rooms_table.c.name == name)
         row = None
         if 0 < len(name) <= 32 and name.isascii() and name.isprintable():
-            row = connection.execute(query.with_for_update() if to_change else query).one_or_none()
+            row = connection.execute(_LOCK if to_change else _FIND, {"room": name}).one_or_none()
         if row is None:
             raise NotFound("room", name)
         return known(name, row.version) or self._unpack(connection, row)
@@ -60,8 +73,8 @@ class RoomStore:
         """Write *room*, which was *before*, with the new events of its game; return it as it is kept."""
         facts = self._keep_events(connection, room)
         kept = Room(room.name, before.version + 1, facts, room.match, room.game, room.results)
-        same = (rooms_table.c.name == room.name) & (rooms_table.c.version == before.version)
-        if connection.execute(update(rooms_table).where(same).values(_pack(kept))).rowcount != 1:
+        values = {**_pack(kept), "room": room.name, "before": before.version}
+        if connection.execute(_WRITE, values).rowcount != 1:
             raise StaleVersion(self.database.where, f"room {room.name}: not at version {before.version}")
         return kept
 
@@ -164,9 +177,7 @@ class RoomStore:
 
         The version is 0 where something else was asked with that key.
         """
-        keys = room_keys_table.c
-        query = select(room_keys_table).where(keys.room == room, keys.place == place, keys.key == key)
-        row = connection.execute(query).one_or_none()
+        row = connection.execute(_FIND_KEY, {"its": room, "seat": place, "used": key}).one_or_none()
         if row is None:
             return False, 0
         is_same = row.digest == digest_of([room, place, key, asked, row.version])
@@ -178,7 +189,7 @@ class RoomStore:
         """Write that *asked* was carried out under *key* and made *version*."""
         digest = digest_of([room, place, key, asked, version])
         row = {"room": room, "place": place, "key": key, "version": version, "digest": digest}
-        connection.execute(insert(room_keys_table).values(row))
+        connection.execute(_ADD_KEY, row)
 
     # Workers
 

@@ -183,9 +183,8 @@ class Rooms:
             if seat is None or (seat.holder == self._worker) == here:
                 return
             after = before.draft()
-            if here or seat.holder is not None:
-                after.come_or_go(place, self._worker if here else None, self._now())
-                self._keep(batch, before, after)
+            after.come_or_go(place, self._worker if here else None, self._now())
+            self._keep(batch, before, after)
 
         self._write(room, work)
 
