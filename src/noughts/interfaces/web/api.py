@@ -37,7 +37,7 @@ from noughts.interfaces.web.reading import read_json
 from noughts.interfaces.web.refusals import Refused
 from noughts.interfaces.web.replying import Phrased, refuse, reply, speaker
 from noughts.interfaces.web.service import Service
-from noughts.interfaces.web.state import state_as_json, wording_of
+from noughts.interfaces.web.state import wording_of
 from noughts.players.base import player_names
 
 FRIEND = "friend"
@@ -210,7 +210,7 @@ async def _entered(request: Request, service: Service, entry: Entry) -> Response
         "place": entry.place,
         "token": entry.token,
         "code": entry.code,
-        "state": state_as_json(view, speaker(request), entry.place, service.now()),
+        "state": service.states.of(view, speaker(request), entry.place, service.now()),
     }
     answer = reply(told, 201)
     if entry.place is None:
@@ -244,7 +244,7 @@ async def look_at_room(request: Request, room: str, service: Worker) -> Response
     """The state of a room, as a spectator sees it or as a seat does."""
     view = await service.look(room)
     place = await seat_of(request, service, room)
-    return reply(state_as_json(view, speaker(request), place, service.now()))
+    return reply(service.states.of(view, speaker(request), place, service.now()))
 
 
 @router.post("/rooms/{room}/commands", response_model=shapes.Done)
@@ -252,31 +252,30 @@ async def command_room(request: Request, room: str, asked: shapes.CommandAsked, 
     """Do something in a room: it is done at most once for each key, and only if the version is not stale."""
     place = await seat_of(request, service, room)
     if place is None:
-        view = await service.look(room)  # a room that is not there is not there for anybody
+        await service.look(room)  # a room that is not there is not there for anybody
         raise Refused(401, "no-seat")
     service.commands.take((room, place))
-    view = await service.look(room)
-    command = room_command(asked.command, view, place)
     say = speaker(request)
     try:
+        command = await room_command(asked.command, service, room, place)
         answered = await service.command(room, place, command, asked.version, asked.key)
     except StaleRoom as error:
-        state = state_as_json(error.view, say, place, service.now())
+        state = service.states.of(error.view, say, place, service.now())
         told = Refused(409, "stale", version=error.view.version)
         return refuse(request, told, state=state)
     except BadInput as error:
-        raise phrased(error, view, request) from error
-    state = state_as_json(answered.view, say, place, service.now())
+        raise phrased(error, await service.look(room), request) from error
+    state = service.states.of(answered.view, say, place, service.now())
     return reply({"version": answered.version, "state": state})
 
 
-def room_command(asked: Any, view: RoomView, place: int) -> RoomCommand:
-    """What *asked* means in the room of *view* for *place*."""
+async def room_command(asked: Any, service: Service, room: str, place: int) -> RoomCommand:
+    """What *asked* means for *place* of *room*."""
     match asked:
         case shapes.MoveAsked(move=text):
             return Move(text)
         case shapes.TakeBackAsked(plies=plies):
-            return TakeBack(plies or _plies_to_take_back(view, place))
+            return TakeBack(plies or _plies_to_take_back(await service.look(room), place))
         case shapes.MarkChosen(mark=mark):
             return Choose(mark)
     return PLAIN[asked.type]()
@@ -314,7 +313,7 @@ async def follow_room(request: Request, room: str, service: Worker) -> Any:
     async def written(view: RoomView) -> str:
         is_small = len(view.match.game.cells) <= 1_000
         arguments = (view, say, place, service.now())
-        told = state_as_json(*arguments) if is_small else await service.run(state_as_json, *arguments)
+        told = service.states.of(*arguments) if is_small else await service.run(service.states.of, *arguments)
         return compact(told)
 
     last = request.headers.get("last-event-id", "")

@@ -21,6 +21,7 @@ from noughts.interfaces.web.events import Stream, Watches
 from noughts.interfaces.web.limits import Buckets, Limits
 from noughts.interfaces.web.metrics import LOG, Metrics
 from noughts.interfaces.web.refusals import Refused
+from noughts.interfaces.web.state import States
 
 THREADS = 32
 """So many commands are under way at once; what they wait for is the disk, which takes many at a time."""
@@ -118,6 +119,7 @@ class Service:
         self.opened = Buckets(self.limits.rooms)
         self.joined = Buckets(self.limits.joins)
         self.analyses = Buckets(self.limits.analyses)
+        self.states = States()
         self.analysing = 0
         """How many wait for an analysis."""
         self.streams: dict[str, int] = {}

@@ -1,5 +1,7 @@
 """The state of a room as JSON: everything that a page or a program needs to show it and to go on."""
 
+from collections import OrderedDict
+from threading import Lock
 from typing import Any
 
 from noughts.arena.match import Event, EventKind, Match, MatchEnd
@@ -16,14 +18,39 @@ from noughts.interfaces.wording import Wording
 
 Json = dict[str, Any]
 
-
-def state_as_json(view: RoomView, say: Translator, place: int | None, at: int) -> Json:
-    """The state of the room of *view* for the seat *place* (None: a spectator) at the instant *at*."""
-    return private_state(shared_state(view, say, at), view, place)
+MOST_KEPT = 500
+"""So many states are kept at hand."""
 
 
-def shared_state(view: RoomView, say: Translator, at: int) -> Json:
-    """What everybody may know."""
+class States:
+    """Makes states, and keeps what is the same in them for all who look at a room in one language.
+
+    May be used in several threads; the same state may then be made twice.
+    """
+
+    def __init__(self) -> None:
+        self._shared: OrderedDict[tuple[str, int, str], tuple[Json, list[Json]]] = OrderedDict()
+        self._lock = Lock()
+
+    def of(self, view: RoomView, say: Translator, place: int | None, at: int) -> Json:
+        """The state of the room of *view* for the seat *place* (None: a spectator) at the instant *at*."""
+        key = (view.room, view.version, say.language)
+        with self._lock:
+            found = self._shared.get(key)
+        if found is None:
+            legal = legal_as_json(view.match.game) if view.phase is Phase.PLAYING else []
+            found = shared_state(view, say), legal
+            with self._lock:
+                self._shared[key] = found
+                while len(self._shared) > MOST_KEPT:
+                    self._shared.popitem(last=False)
+        shared, legal = found
+        clock = clock_as_json(view.match, view, at)
+        return {**shared, "clock": clock, **_private(shared, legal, view, place)}
+
+
+def shared_state(view: RoomView, say: Translator) -> Json:
+    """What everybody may know, as long as the version is the same."""
     match = view.match
     game = match.game
     shown = view_of(game, labels=False)
@@ -39,7 +66,6 @@ def shared_state(view: RoomView, say: Translator, at: int) -> Json:
         "last": sorted(shown.last),
         "lines": [list(line) for line in shown.lines],
         "moves": moves_as_json(game),
-        "clock": clock_as_json(match, view, at),
         "offer": offer_as_json(match),
         "wishes": sorted(view.wishes),
         "result": result_as_json(view, say),
@@ -52,16 +78,13 @@ def shared_state(view: RoomView, say: Translator, at: int) -> Json:
     }
 
 
-def private_state(shared: Json, view: RoomView, place: int | None) -> Json:
-    """*shared* with what only the seat *place* knows: which it is, its moves and the code for the other."""
-    players = [{**player, "you": player["place"] == place} for player in shared["players"]]
+def _private(shared: Json, legal: list[Json], view: RoomView, place: int | None) -> Json:
+    """What only the seat *place* knows: which it is, its moves and the code for the other."""
     mine = None if place is None else view.sides.get(place)
-    may_move = mine is not None and mine == shared["turn"]
     return {
-        **shared,
-        "players": players,
+        "players": [{**player, "you": player["place"] == place} for player in shared["players"]],
         "you": place,
-        "legal": legal_as_json(view.match.game) if may_move else [],
+        "legal": legal if mine is not None and mine == shared["turn"] else [],
         "code": None if place is None else view.code,
         "expires": None if place is None else view.expires,
     }
