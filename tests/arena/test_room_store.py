@@ -360,7 +360,7 @@ def test_a_shared_database_is_known_by_its_kind() -> None:
 
 def test_a_connection_of_ones_own_waits_for_no_commit(path: Path) -> None:
     with contextlib.closing(open_database(url_of(path))) as database, database.connect() as connection:
-        assert connection.get_isolation_level() == "AUTOCOMMIT"
+        assert connection.get_execution_options()["isolation_level"] == "AUTOCOMMIT"
 
 
 class Driver:

@@ -281,7 +281,10 @@ def open_database(url: str) -> Database:
     else:
         where = parsed.render_as_string(hide_password=True)
     with speaking_of(where):
-        engine = _open_sqlite(where) if parsed.drivername == "sqlite" else create_engine(parsed)
+        if parsed.drivername == "sqlite":
+            engine = _open_sqlite(where)
+        else:  # a connection that was lost while nobody used it is replaced unseen
+            engine = create_engine(parsed, pool_pre_ping=True)
         try:
             _bring_up_to_date(engine, where)
         except BaseException:
