@@ -1,13 +1,17 @@
 """People play in real browsers against the real server."""
 
 import re
+from typing import TYPE_CHECKING
 
 import pytest
 
 from tests.interfaces.web.visiting import PHONE, Visitors, play, say, wait_for
 
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
 
-def open_room(visitors: Visitors, name: str = "Ada", language: str = "en"):  # type: ignore[no-untyped-def]
+
+def open_room(visitors: Visitors, name: str = "Ada", language: str = "en") -> "Page":
     """A page of somebody who waits for a friend at a board of 3x3."""
     page = visitors.visit(language=language)
     page.wait_for_selector(".pick")
@@ -18,7 +22,7 @@ def open_room(visitors: Visitors, name: str = "Ada", language: str = "en"):  # t
     return page
 
 
-def take_seat(page, name: str) -> None:  # type: ignore[no-untyped-def]
+def take_seat(page: "Page", name: str) -> None:
     page.fill("#name", name)
     page.click("[data-key=sit]")
     page.wait_for_selector("[role=grid]")
@@ -80,7 +84,7 @@ def test_a_code_lets_a_friend_in_once(visitors: Visitors) -> None:
     assert late.url.rstrip("/") == visitors.address
 
 
-def tab_to(page, selector: str) -> None:  # type: ignore[no-untyped-def]
+def tab_to(page: "Page", selector: str) -> None:
     """Press Tab until what *selector* names has the focus."""
     for _ in range(60):
         if page.evaluate("selector => document.activeElement?.matches(selector) ?? false", selector):
@@ -104,7 +108,13 @@ def test_a_game_by_keyboard_alone(visitors: Visitors) -> None:
     wait_for(page, "Ada is to move")
     tab_to(page, "[role=gridcell]")
     labels = []
-    for keys in ("Enter", "ArrowLeft Enter", "ArrowUp Enter", "Home ArrowDown ArrowDown Space", "End ArrowUp ArrowUp Enter"):
+    for keys in (
+        "Enter",
+        "ArrowLeft Enter",
+        "ArrowUp Enter",
+        "Home ArrowDown ArrowDown Space",
+        "End ArrowUp ArrowUp Enter",
+    ):
         for key in keys.split():
             page.keyboard.press(key)
         labels.append(page.evaluate("document.activeElement.getAttribute('data-index')"))
@@ -204,12 +214,18 @@ def test_the_computer_answers_and_shows_what_moves_are_worth(visitors: Visitors)
 def test_languages_are_switched_while_a_game_goes_on(visitors: Visitors) -> None:
     page = visitors.visit(f"/r/{visitors.table('tictactoe', '5 1').room}")
     wait_for(page, "Ada is to move")
-    for language, text in (("ru", "Ходит: Ada"), ("zh-Hans", "轮到Ada"), ("zh-Hant", "輪到Ada"), ("en", "Ada is to move")):
+    for language, text in (
+        ("ru", "Ходит: Ada"),
+        ("zh-Hans", "轮到Ada"),
+        ("zh-Hant", "輪到Ada"),
+        ("en", "Ada is to move"),
+    ):
         page.click("#languages summary")
         page.click(f"#languages a[hreflang={language}]")
         page.wait_for_function("language => document.documentElement.lang === language", arg=language)
         page.wait_for_function(
-            "text => document.querySelector('#status h1').innerText.replace(/ /g, '') === text.replace(/ /g, '')", arg=text
+            "text => document.querySelector('#status h1').innerText.replaceAll(' ', '') === text",
+            arg=text.replace(" ", ""),
         )
         assert page.get_attribute(".brand", "aria-label")
     page.click("#languages summary")
@@ -283,7 +299,13 @@ def test_what_is_not_there_leads_on(visitors: Visitors) -> None:
     page.wait_for_selector(".pick")
 
 
-PIECES = ("<img src=x onerror=hacked()>", "<script>hacked()</script>", "\"'><svg onload=hacked()>", "{{7*7}}", "${hacked()}")
+PIECES = (
+    "<img src=x onerror=hacked()>",
+    "<script>hacked()</script>",
+    "\"'><svg onload=hacked()>",
+    "{{7*7}}",
+    "${hacked()}",
+)
 
 
 def test_hostile_names_are_only_text(visitors: Visitors) -> None:

@@ -1,0 +1,183 @@
+"""What the page draws and counts by itself is what the library draws and counts."""
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from noughts.core.board import coordinate_of
+from noughts.games.base import Game
+from noughts.games.catalogue import CATALOGUE, new_game
+from noughts.games.drawing.layout import star_points
+from noughts.games.drawing.marks import VARIANTS, mark_path, variant_of
+from noughts.games.drawing.space import space_of, straight_parts
+from noughts.games.drawing.steps import step
+from noughts.games.drawing.view import field_owners
+from noughts.games.samples import sample
+from noughts.interfaces.lines import lines_through
+from noughts.interfaces.naming import Names
+from noughts.interfaces.web.state import game_as_json
+from tests.interfaces.harness import SAY
+from tests.interfaces.web.visiting import Visitors
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+NAMES = [entry.name for entry in CATALOGUE]
+KEYS = {
+    "ArrowLeft": "left",
+    "ArrowRight": "right",
+    "ArrowUp": "up",
+    "ArrowDown": "down",
+    "PageDown": "next-plane",
+    "PageUp": "previous-plane",
+}
+
+
+@pytest.fixture
+def page(visitors: Visitors) -> "Page":
+    return visitors.visit("/nothing-here")
+
+
+def told(game: Game) -> dict[str, Any]:
+    return game_as_json(game, SAY["en"])
+
+
+def test_marks_are_written_by_the_same_pen(page: "Page") -> None:
+    drawn = page.evaluate(
+        """async () => {
+          const { markPath, variantOf } = await import("/static/pen.js");
+          const written = mark => [mark, [0, 1, 2].map(variant => markPath(mark, variant))];
+          const marks = Object.fromEntries([..."XOZYVWTUQ"].map(written));
+          return [marks, Array.from({ length: 30 }, (_, index) => variantOf(index))];
+        }"""
+    )
+    assert drawn[0] == {
+        mark: [mark_path(mark, variant) for variant in range(VARIANTS)] for mark in "XOZYVWTUQ"
+    }
+    assert drawn[1] == [variant_of(index) for index in range(30)]
+
+
+@pytest.mark.parametrize("name", [*NAMES, "7:3", "2x3x4x2x2:2", "19x19:5"])
+def test_cells_stand_and_steps_lead_where_the_library_says(page: "Page", name: str) -> None:
+    game = new_game(name)
+    space, count = space_of(game.shape, game.layout), len(game.cells)
+    found = page.evaluate(
+        """async ([game, count, keys]) => {
+          const { Space } = await import("/static/layout.js");
+          const space = new Space(game);
+          const cells = Array.from({ length: count }, (_, index) => index);
+          return {
+            size: [space.width, space.height],
+            centres: cells.map(index => space.centre(index)),
+            labels: space.planes.map(plane => space.planeLabel(plane)),
+            stars: space.stars.sort((a, b) => a - b),
+            steps: keys.map(key => cells.map(index => space.step(index, key))),
+          };
+        }""",
+        [told(game), count, list(KEYS)],
+    )
+    assert found["size"] == [space.width, space.height]
+    assert found["centres"] == [list(space.centre(index)) for index in range(count)]
+    assert found["labels"] == [space.plane_label(plane) for plane in range(game.layout.planes)]
+    assert found["stars"] == sorted(game.layout.index(0, *place) for place in star_points(game.layout))
+    assert found["steps"] == [
+        [step(game.layout, game.shape, index, way) for index in range(count)] for way in KEYS.values()
+    ]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_moves_are_called_as_the_library_calls_them(page: "Page", name: str) -> None:
+    game = sample(name)
+    names = Names(game, letters=True)
+    moves = [move for move in game.legal_moves() if names.move(move)]
+    wanted = {names.move(move) for move in moves}
+    called = page.evaluate(
+        """async ([game, cells]) => {
+          const { Space } = await import("/static/layout.js");
+          const space = new Space(game);
+          return cells.map(([cell, mark]) => space.moveName(cell, mark));
+        }""",
+        [told(game), [[_index(game, move), getattr(move, "mark", "")] for move in moves]],
+    )
+    assert set(called) == wanted
+
+
+def _index(game: Game, move: Any) -> int:
+    from noughts.core.board import index_of
+    from noughts.interfaces.naming import cell_of
+
+    return index_of(game.shape, cell_of(move))
+
+
+@pytest.mark.parametrize("entry", [entry for entry in CATALOGUE if entry.spec], ids=lambda entry: entry.name)
+def test_the_lines_through_a_cell(page: "Page", entry: Any) -> None:
+    game = sample(entry.name)
+    cells = range(len(game.cells))
+    found = page.evaluate(
+        """async ([shape, spec, cells, side]) => {
+          const { linesThrough } = await import("/static/lines.js");
+          return cells.map((_, index) => {
+            const { open, shut } = linesThrough(shape, spec, cells, index, side);
+            const empty = [...new Set(open.flat())].filter(cell => cells[cell] === null);
+            return [open.length, open.length + shut.length, empty.sort((a, b) => a - b)];
+          });
+        }""",
+        [list(game.shape), entry.spec, list(game.cells), game.turn],
+    )
+    for index in cells:
+        lines = lines_through(game, index)
+        assert lines is not None
+        assert found[index] == [lines.open_count, lines.count, sorted(lines.open)], coordinate_of(
+            game.shape, index
+        )
+
+
+def test_lines_leave_the_board_and_come_back(page: "Page") -> None:
+    game = new_game("torus")
+    lines = [[3, 0, 1, 2], [2, 7, 8, 13], [0, 4, 8, 12]]
+    runs = page.evaluate(
+        """async ([game, lines]) => {
+          const { Space } = await import("/static/layout.js");
+          const space = new Space(game);
+          return lines.map(line => space.runs(line));
+        }""",
+        [told(game), lines],
+    )
+    assert runs == [straight_parts(game.shape, line) for line in lines]
+
+
+def test_the_owners_of_fields(page: "Page") -> None:
+    game = sample("ultimate")
+    owners = page.evaluate(
+        """async ([game, cells]) => {
+          const { Space } = await import("/static/layout.js");
+          const { ownersOf } = await import("/static/drawing.js");
+          return ownersOf(new Space(game), cells);
+        }""",
+        [told(game), list(game.cells)],
+    )
+    assert owners == list(field_owners(game))
+    assert set(owners) > {None}
+
+
+@pytest.mark.parametrize("length", [1, 14, 15, 26, 43, 62, 85, 106, 122, 152, 180, 213])
+def test_a_qr_code_is_as_another_encoder_makes_it(page: "Page", length: int) -> None:
+    qrcode = pytest.importorskip("qrcode", reason="no other encoder is installed")
+    text = ("https://noughts.example/r/aZ09-_" * 10)[:length]
+    modules = page.evaluate(
+        """async text => {
+          const { modulesOf } = await import("/static/qr.js");
+          return modulesOf(text).map(row => row.map(Number));
+        }""",
+        text,
+    )
+    made = []
+    for mask in range(8):
+        code = qrcode.QRCode(error_correction=qrcode.ERROR_CORRECT_M, border=0, mask_pattern=mask)
+        code.add_data(qrcode.util.QRData(text.encode(), mode=qrcode.util.MODE_8BIT_BYTE))
+        made.append([[int(dark) for dark in row] for row in code.get_matrix()])
+    assert modules in made
+
+
+def test_what_is_too_long_for_a_qr_code_has_none(page: "Page") -> None:
+    assert page.evaluate("async () => (await import('/static/qr.js')).modulesOf('a'.repeat(214))") is None
