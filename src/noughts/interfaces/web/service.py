@@ -2,9 +2,9 @@
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Callable
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import asynccontextmanager, suppress
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, TypeVar
@@ -85,7 +85,7 @@ class Remembered:
 
 
 class Service:
-    """One worker's part of the server; :func:`opened` makes one and ends it.
+    """One worker's part of the server, from when it is made to :meth:`close`.
 
     The rooms are asked in threads, so the event loop never waits for them.
     """
@@ -261,12 +261,3 @@ class Service:
         await asyncio.to_thread(self.analyst.close)
         await asyncio.to_thread(self._pool.shutdown)
         await asyncio.to_thread(self.rooms.close)
-
-
-@asynccontextmanager
-async def opened(service: Service) -> AsyncIterator[Service]:
-    """*service*, which is closed at the end."""
-    try:
-        yield service
-    finally:
-        await service.close()
