@@ -56,7 +56,7 @@ SIZE, SMALL = (100, 30), (60, 20)
 """The window of all that takes time, and the one in which many games are played."""
 
 RUNS = 9
-KEYS_EACH = 100
+KEYS_EACH = 60
 MOVES_MADE = 60
 ROWS_BEFORE = 5
 """How many of the ten rows of memory are before the slope is taken: caches fill up first."""

@@ -86,7 +86,7 @@ class Scene:
 
 SCENES = {
     "gallery": Scene("The gallery of games"),
-    "values": Scene("What every move is worth", "tictactoe", "b2 a3 c1 a1", ("down", "v"), theme="light"),
+    "values": Scene("What every move is worth", "tictactoe", "b2 b3", ("down", "v"), theme="light"),
     "qubic": Scene(
         "Qubic, with the lines through a cell", "qubic", "22 1 43 64 23 24 39 16 26", ("left", "t")
     ),
