@@ -94,12 +94,13 @@ CHARACTERS = {
 async def settle(app: NoughtsApp) -> None:
     """Wait until all that was sent to any part of the application has been worked off."""
     end = monotonic() + PATIENCE
-    pumps = await _work_off(app, end)
-    if app.is_running:
-        app.screen._on_timer_update()  # lay out and draw what has changed
+    for _ in range(2):  # to lay out anew sends messages too
         pumps = await _work_off(app, end)
-    while any(not pump._message_queue.empty() for pump in pumps if pump.is_running):
-        pumps = await _work_off(app, end)  # what passes from part to part takes a round for each
+        while any(not pump._message_queue.empty() for pump in pumps if pump.is_running):
+            pumps = await _work_off(app, end)  # what passes from part to part takes a round for each
+        if app.is_running:
+            app.screen._on_timer_update()
+    await _work_off(app, end)
 
 
 async def _work_off(app: NoughtsApp, end: float) -> list[MessagePump]:
