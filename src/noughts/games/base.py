@@ -207,6 +207,10 @@ class Game(ABC):
         move = moves[-1]
         return move.coordinate if isinstance(move, Placement) else move
 
+    def leaving_cell(self) -> Coordinate | None:
+        """Whose mark leaves with the next move of the side to move; None where no mark does."""
+        return None
+
     def weight(self, move: Move) -> int:
         """A rough score of where *move* goes, for players that do not search; more is better."""
         return 0

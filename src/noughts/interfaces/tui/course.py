@@ -178,9 +178,12 @@ class Course:
             self.carry_out(lambda: self._playing.apply(command))
 
     def hurry(self) -> None:
-        """The computer's move is wanted now."""
-        self._asked.hurry()
-        self._make_found()
+        """The computer's move is wanted now; one that could not be kept is asked for again."""
+        if self._asked.is_waiting or self._found is not None:
+            self._asked.hurry()
+            self._make_found()
+        else:
+            self.go_on()
 
     def hear(self, told: Told) -> bool:
         """Take in what the thinker said of the move that is waited for; whether it was news of progress."""

@@ -20,12 +20,14 @@ class Key:
     ``id`` names it in the catalogues: ``key-<id>`` is the short word for it, ``key-about-<id>`` what help
     says. ``cap`` is what stands on the key; one that is a word is looked up as ``keycap-<cap>``. ``keys``
     are Textual's names of the keys, ``action`` is what they run; without keys it is a row of help alone.
+    A ``variant`` is another word for what another key of the table does, at certain times.
     """
 
     id: str
     cap: str
     keys: str = ""
     action: str = ""
+    variant: bool = False
 
     @property
     def is_step(self) -> bool:
@@ -35,7 +37,7 @@ class Key:
     @property
     def is_command(self) -> bool:
         """Whether it does something that a person may ask for by its name."""
-        return bool(self.action) and not self.is_step and self.id != "commands"
+        return bool(self.action) and not (self.is_step or self.variant) and self.id != "commands"
 
     def shown(self, say: Translator) -> str:
         """What stands on the key."""
@@ -65,10 +67,10 @@ PLAYING = (
     Key("layer", "PgUp PgDn"),
     Key("next-layer", "PgDn", "pagedown", "step('next-plane')"),
     Key("previous-layer", "PgUp", "pageup", "step('previous-plane')"),
-    Key("hurry", "Enter", "", "place"),
+    Key("hurry", "Enter", "", "place", variant=True),
     Key("hint", "?", "question_mark", "hint"),
     Key("values", "v", "v", "values"),
-    Key("review", "v", "", "values"),
+    Key("review", "v", "", "values", variant=True),
     Key("lines", "t", "t", "lines"),
     Key("threats", "!", "exclamation_mark", "threats"),
     Key("take-back", "u", "u", "take_back"),
@@ -82,6 +84,7 @@ PLAYING = (
     Key("branch", "b", "b", "branch"),
     Key("save", "s", "s", "save"),
     Key("copy", "c", "c", "copy"),
+    Key("leave-trial", "quit", "", "leave", variant=True),
     Key("leave", "quit", "q,Q,в,В,escape", "leave"),
 )
 

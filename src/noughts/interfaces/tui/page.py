@@ -38,9 +38,6 @@ class Page(Screen[int | None]):
         """Draw everything anew: something that decides how it looks has changed."""
         raise NotImplementedError
 
-    def on_mount(self) -> None:
-        self.redraw()
-
     def on_resize(self, event: events.Resize) -> None:
         self.redraw()
 

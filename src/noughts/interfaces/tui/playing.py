@@ -126,14 +126,10 @@ class Playing:
         legal = game.legal_moves()
         if list(legal) == [PASS]:
             return [PASS]
-        column = self._column(index)
-        return [move for move in legal if move != PASS and self._column(self.index_of_move(move)) == column]
-
-    def _column(self, index: int) -> int:
-        """The column of a cell where marks fall, else the cell itself."""
-        notation = self.latest.notation
-        falls = self.latest.layout.gravity or self.latest.layout.drops
-        return index % notation.count if falls else index
+        cell = coordinate_of(game.shape, index)
+        falls = game.layout.gravity or game.layout.drops
+        skipped = 1 if falls else 0  # marks fall along the first axis
+        return [move for move in legal if move != PASS and cell_of(move)[skipped:] == cell[skipped:]]
 
     def index_of_move(self, move: Move) -> int:
         """The flat index of the cell on which *move* lands."""
@@ -287,13 +283,21 @@ class Playing:
         self.cursor = index
 
     def _settle_cursor(self) -> None:
-        """Where marks fall, put the cursor where the next one would land in its column."""
+        """Put the cursor where a person may place, on boards where that is elsewhere.
+
+        Where marks fall, it goes to where the next one would land in its column; on a board of fields, to
+        the nearest cell of the field that is open.
+        """
         game = self.latest
-        if not (game.layout.gravity or game.layout.drops):
-            return
-        landing = self.moves_at(self.cursor)
-        if landing:
-            self.cursor = self.index_of_move(landing[0])
+        if game.layout.gravity or game.layout.drops:
+            landing = self.moves_at(self.cursor)
+            if landing:
+                self.cursor = self.index_of_move(landing[0])
+        elif any(game.layout.fields) and not game.is_over and not self.moves_at(self.cursor):
+            row, column = divmod(self.cursor, game.layout.columns)
+            cells = map(cell_of, game.legal_moves())
+            near = min(cells, key=lambda cell: (abs(cell[0] - row) + abs(cell[1] - column), cell))
+            self.cursor = index_of(game.shape, near)
 
 
 def sides_of_people(sitting: Sitting) -> Sequence[str]:

@@ -36,6 +36,7 @@ from noughts.interfaces.tui.thoughts import Asked, Told
 from noughts.text import wrap
 
 FOOTER = ("play", "choose", "settings", "find", "language", "help", "quit")
+SETTING_FOOTER = ("play", "choose", "settings", "help", "quit")
 MOST_MESSAGE_LINES = 4
 SEATING_SECONDS = 60.0
 """After so long a computer that is asked whether it plays is given up."""
@@ -94,7 +95,6 @@ class StartPage(Page):
         if preferences.game is not None:
             self._recall(preferences.game)
         self._look_for_unfinished()
-        self.redraw()
 
     def _recall(self, game: str) -> None:
         """Choose the game of last time."""
@@ -174,7 +174,7 @@ class StartPage(Page):
         body = height - shows_footer
         below = self.query_one("#footer", Lines)
         below.display = shows_footer and not is_typing
-        below.show([footer(self.say, FOOTER, width)])
+        below.show([footer(self.say, SETTING_FOOTER if self.is_setting else FOOTER, width)])
         lines = self._body(width, body)[:body]
         lines += [[] for _ in range(body - len(lines))]
         self.query_one(Sheet).show(self._with_message(lines, width))
