@@ -208,7 +208,7 @@ class Game(ABC):
         return move.coordinate if isinstance(move, Placement) else move
 
     def leaving_cell(self) -> Coordinate | None:
-        """Whose mark leaves with the next move of the side to move; None where no mark does."""
+        """The cell whose mark leaves with the next move; None where no mark does."""
         return None
 
     def weight(self, move: Move) -> int:

@@ -130,9 +130,9 @@ def spacious_forms(scene: Scene) -> Iterator[Form]:
     else:
         forms = [Form(wide, high, drawn=True, ruled=True) for high, wide in DRAWN_SIZES if is_small]
         forms.append(Form(max(content + 2, scene.widest_label + 1), content=content, ruled=True))
-    for form in forms:
-        yield replace(form, coordinates=True)
-        yield form
+    # Cells are called by what stands outside, so that a smaller form with it is the better one.
+    yield from (replace(form, coordinates=True) for form in forms)
+    yield from forms
 
 
 def compact_forms(scene: Scene) -> Iterator[Form]:

@@ -167,11 +167,6 @@ class BoardView(Widget):
             return self._strips[y]
         return Strip.blank(self.size.width, self.program.inks.blank)
 
-    def refresh_looks(self) -> None:
-        """Draw again in the inks, signs and language of the moment."""
-        self._draw()
-        self.refresh()
-
     # The mouse
 
     def on_click(self, event: events.Click) -> None:

@@ -131,7 +131,8 @@ class GamePage(Page):
             if ply is not None:
                 self.action_look(ply)
 
-        self.app.push_screen(ReviewPage(told), look)
+        if self.is_current:  # not over help or a list that was opened meanwhile
+            self.app.push_screen(ReviewPage(told), look)
 
     def on_told(self, told: Told) -> None:
         """The thinker has said something."""
@@ -159,6 +160,11 @@ class GamePage(Page):
 
     def on_key(self, event: events.Key) -> None:
         if self.is_typing:
+            # The field gets the focus a moment after it is opened; keys may come faster.
+            entry = self.query_one("#entry", Field)
+            if not entry.has_focus and event.key != "escape":
+                event.stop()
+                entry.post_message(events.Key(event.key, event.character))
             return
         if self.question is not None:
             if event.key not in STILL_WORKING:
@@ -232,7 +238,7 @@ class GamePage(Page):
 
     def _play_digit(self, digit: int) -> None:
         playing = self.playing
-        if not 0 < digit <= playing.digit_count or not self._can_move():
+        if not playing.names.range[0] <= digit <= playing.last_digit or not self._can_move():
             return
         try:
             moves = playing.read_move(str(digit))
@@ -255,7 +261,7 @@ class GamePage(Page):
     def action_go_to(self) -> None:
         """Ask for a cell to go to."""
         entry = self.query_one("#entry", Field)
-        entry.placeholder = self.say("go-to-cell", example=self.playing.names.cell_at(self.playing.cursor))
+        entry.placeholder = self.say("go-to-cell", example=self.playing.called_cell)
         entry.value = ""
         entry.display = True
         entry.focus()
@@ -267,12 +273,11 @@ class GamePage(Page):
         self._close_entry()
         if text.strip():
             try:
-                move = self.playing.read_move(text)[0]
+                self.playing.point_at(self.playing.find_cell(text))
             except BadInput as error:
                 self.course.refuse(error)
-                return
-            self.playing.point_at(self.playing.index_of_move(move))
-            self.tell(None)
+            else:
+                self.tell(None)
 
     def _close_entry(self) -> None:
         self.query_one("#entry", Field).display = False
@@ -317,7 +322,7 @@ class GamePage(Page):
         """Try other moves from here; nothing of it is kept or counted."""
         if self.playing.branch():
             self.message = None
-            self.course.go_on()
+            self.course.begin_trial()
         else:
             self.tell(lambda say: say("game-over"))
 
@@ -382,6 +387,13 @@ class GamePage(Page):
     def action_copy(self) -> None:
         """Copy the moves."""
         self.asking.copy()
+
+    def action_step_back(self) -> None:
+        """One step back: to the latest position, to the game, out of it."""
+        if self.playing.is_looking_back:
+            self.action_latest()
+        else:
+            self.action_leave()
 
     def action_leave(self) -> None:
         """Back to the game from what is tried out; else leave the game, which is kept."""

@@ -85,7 +85,8 @@ PLAYING = (
     Key("save", "s", "s", "save"),
     Key("copy", "c", "c", "copy"),
     Key("leave-trial", "quit", "", "leave", variant=True),
-    Key("leave", "quit", "q,Q,в,В,escape", "leave"),
+    Key("leave", "quit", "q,Q,в,В", "leave"),
+    Key("step-back", "Esc", "escape", "step_back", variant=True),
 )
 
 CHOOSING = (
@@ -98,7 +99,8 @@ CHOOSING = (
     Key("settings", "Tab", "tab,shift+tab", "settings"),
     Key("find", "/", "slash", "find"),
     Key("continue", "c", "c", "go_on"),
-    Key("quit", "quit", "q,Q,в,В,escape", "leave"),
+    Key("quit", "quit", "q,Q,в,В", "leave"),
+    Key("step-back", "Esc", "escape", "step_back", variant=True),
 )
 
 REVIEWING = (
@@ -152,6 +154,10 @@ KEYS = {key.id: key for key in (*HELPING, *CHOOSING, *REVIEWING, *PLAYING, *EVER
 """All keys by id; where two screens share an id, it says the same."""
 
 
+RUSSIAN = dict(zip("qwertyuiopasdfghjklzxcvbnmL", "йцукенгшщзфывапролдячсмитьД", strict=True))
+RUSSIAN |= {"left_square_bracket": "х", "right_square_bracket": "ъ"}
+"""The letters that stand on the same keys of a Russian keyboard, by Textual's names of the Latin ones."""
+
 DROPPED_FIRST = (
     *("lines", "cell", "save", "layer", "forward", "back", "values", "take-back", "move", "hint", "leave"),
     *("language", "settings", "find", "choose", "quit"),
@@ -163,8 +169,15 @@ NARROW = 40
 
 
 def bindings(keys: Iterable[Key]) -> list[Binding]:
-    """What Textual is told of *keys*."""
-    return [Binding(key.keys, key.action, key.id, show=False) for key in keys if key.keys]
+    """What Textual is told of *keys*; the letters of a Russian keyboard act as the Latin ones they share."""
+    keys = [key for key in keys if key.keys]
+    taken = {name for key in keys for name in key.keys.split(",")}
+    told = []
+    for key in keys:
+        names = key.keys.split(",")
+        names += [RUSSIAN[name] for name in names if name in RUSSIAN and RUSSIAN[name] not in taken]
+        told.append(Binding(",".join(names), key.action, key.id, show=False))
+    return told
 
 
 def footer(say: Translator, ids: Sequence[str], width: int) -> list[Bit]:

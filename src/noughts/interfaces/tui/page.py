@@ -12,9 +12,6 @@ from noughts.interfaces.tui.keys import PLAYING, Key
 if TYPE_CHECKING:
     from noughts.interfaces.tui.app import NoughtsApp
 
-LEAST_WIDTH, LEAST_HEIGHT = 20, 10
-"""The smallest window for which screens are laid out; below it they show what fits."""
-
 
 class Page(Screen[int | None]):
     """A screen of ours."""

@@ -4,20 +4,23 @@ It knows no screen and no colours. All that happens in a game happens in its :cl
 here besides is only what a person looks at: an earlier position, a line that is tried out, a cell.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 from noughts.arena.match import Accept, Command, Decline, Event, Flag, MakeMove, Match, TakeBack
 from noughts.arena.sitting import Sitting
 from noughts.core.board import coordinate_of, index_of
-from noughts.errors import BadInput
+from noughts.errors import BadInput, NotationError
 from noughts.games.base import PASS, Game, Move, Placement
 from noughts.games.drawing.steps import step
 from noughts.games.notation import parse_move
 from noughts.interfaces.naming import Names, cell_of
 from noughts.interfaces.planning import HUMAN
 
+MOST_LENGTH = 8
+"""A number of so many digits is that of no cell."""
+
 MOST_DIGITS = 9
-"""Boards with so many cells or columns at most are played with the digit keys too."""
+"""Boards whose cells or columns have no greater numbers are played with the digit keys too."""
 
 
 class PastPositionError(Exception):
@@ -94,10 +97,10 @@ class Playing:
         return people[0] if len(people) == 1 else None
 
     @property
-    def digit_count(self) -> int:
-        """How many digit keys choose a cell or a column: 0 on larger boards."""
-        count = self.latest.notation.count
-        return count if count <= MOST_DIGITS and self.first == 1 else 0
+    def last_digit(self) -> int:
+        """The greatest digit key that chooses a cell or a column: 0 where none does."""
+        last = self.names.range[1]
+        return last if last <= MOST_DIGITS else 0
 
     # Acting
 
@@ -167,6 +170,28 @@ class Playing:
             found = [parse_move(game, mark + text.strip(), self.first) for mark in game.sides]
             return [move for move in found if move in game.legal_moves()] or found[:1]
         return [parse_move(game, text, self.first)]
+
+    @property
+    def called_cell(self) -> str:
+        """How to type where the cursor is: a cell, or a column where marks fall in a flat board."""
+        if not self.latest.layout.gravity:
+            return self.names.cell_at(self.cursor)
+        return str(self.cursor % self.latest.layout.columns + 1)
+
+    def find_cell(self, text: str) -> int:
+        """The flat index of the cell or column that *text* names, for the cursor.
+
+        Raises a :class:`~noughts.errors.BadInput` for what names none.
+        """
+        game, word = self.latest, text.strip()
+        if game.layout.drops and word.isascii() and word.isdigit() and len(word) < MOST_LENGTH:
+            number = int(word) - self.first
+            if game.notation.count <= number + self.first and number < len(game.cells):
+                return number  # cells are called by numbers there, columns by the least of them
+        move = self.read_move(text)[0]
+        if move == PASS:
+            raise NotationError("move", text, "unreadable")
+        return self.index_of_move(move)
 
     def take_back(self) -> list[Event]:
         """Take the last move back; against computers, back to a person's own previous decision."""
@@ -298,8 +323,3 @@ class Playing:
             cells = map(cell_of, game.legal_moves())
             near = min(cells, key=lambda cell: (abs(cell[0] - row) + abs(cell[1] - column), cell))
             self.cursor = index_of(game.shape, near)
-
-
-def sides_of_people(sitting: Sitting) -> Sequence[str]:
-    """The names of the people who play."""
-    return [name for mark, name in sitting.names.items() if sitting.who_of[mark] == HUMAN]

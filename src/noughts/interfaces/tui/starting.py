@@ -15,7 +15,7 @@ from noughts.interfaces.abilities import has_unicode
 from noughts.interfaces.i18n import Translator
 from noughts.interfaces.planning import Options, settled_plan
 from noughts.interfaces.preferences import Preferences, load_preferences, save_preferences
-from noughts.interfaces.tui.app import NoughtsApp, Surroundings
+from noughts.interfaces.tui.app import NoughtsApp, Surroundings, check_size
 
 DONE = 0
 
@@ -35,11 +35,14 @@ def start(
 ) -> int:
     """Play in the full screen; return the exit status.
 
-    With all seats taken in *options* it begins with the game, else with the gallery. The language that was
-    chosen there before is spoken unless one is chosen now (*speaks_by_choice*). Raises a
+    With any seat taken in *options* it begins with the game, people having the others, else with the
+    gallery. The language that was chosen there before is spoken unless one is chosen now
+    (*speaks_by_choice*). Raises a
     :class:`~noughts.errors.NoughtsError` for options and databases that cannot be used.
     """
     plan = settled_plan(options, say) if options.who else None
+    if options.game is not None:
+        check_size(options.game)
     preferences = load_preferences(os.environ, sys.platform)
     if preferences.language is not None and not speaks_by_choice:
         say = Translator(preferences.language)
@@ -55,6 +58,7 @@ def start(
         has_unicode=has_unicode(sys.stdout, os.environ),
         pace=PACE_SECONDS,
         keeps_all=options.keep,
+        first=options.first,
         colours=_colours(),
     )
     app = NoughtsApp(say, around, plan)

@@ -119,18 +119,20 @@ class Telling:
         headline: Line = [*indent, *self._headline()]
         if not self._page.arrangement.margin and height > 1 and not is_narrow:
             score = score_line(self._say, self._page.playing, width, unicode=self._unicode)
-            headline = spread(headline, score, width - 1)
+            if width_of([*headline, *score]) + 3 < width:
+                headline = spread(headline, score, width - 1)
         below = self._question_or_message(width - len(indent) * 2)
         if height < 3:
             return self._low_status(headline, below, width, height)
         if not below:
             below = self._standing_lines(width - 3)
-        return [headline, *([*indent, *line] for line in [*below, [], []][:MOST_STATUS])]
+        below = clipped([*below, []] if len(below) < MOST_STATUS else below, MOST_STATUS, width - 3)
+        return [headline, *([*indent, *line] for line in below)]
 
     def _low_status(self, headline: Line, below: list[Line], width: int, height: int) -> list[Line]:
         """The status of a low window: what is asked or told takes the headline's place if it must."""
         if self._page.question is not None and len(below) >= height:
-            return [clipped(below[:-1], 1, width)[0], below[-1]][-height:]
+            return [*clipped(below[:-1], 1, width), below[-1]][-height:]
         if not below and (standing := self._standing_state()) is not None:
             below = note_lines([standing], width, SECOND)
         if height == 1:
@@ -211,6 +213,8 @@ class Telling:
             return self._progress(progress)
         if list(playing.latest.legal_moves()) == [PASS]:
             return say("only-pass")
+        if playing.latest.layout.planes > 1:  # no cell carries its number there
+            return say.joined([say("cursor-at", cell=playing.names.cell_at(playing.cursor)), self._rule()])
         return self._rule()
 
     def _rule(self) -> str:
@@ -337,7 +341,7 @@ class Telling:
             senseless |= {"draw", "threats"}
         if lines_through(game, 0) is None:
             senseless |= {"lines", "threats"}
-        if not playing.digit_count:
+        if not playing.last_digit:
             senseless.add("cell")
         if game.layout.planes == 1:
             senseless.add("layer")
