@@ -157,11 +157,7 @@ class Sitting:
 
 def newest_of_people(store: Store) -> StoredGame | None:
     """The newest kept game that a person played in."""
-    newest = None
-    for stored in store.games():
-        if HUMAN in stored.setup.who.values():
-            newest = stored
-    return newest
+    return next((game for game in store.newest_games() if HUMAN in game.setup.who.values()), None)
 
 
 def can_go_on(store: Store, stored: StoredGame) -> bool:

@@ -33,16 +33,18 @@ from noughts.interfaces.tui.start import StartPage
 class Surroundings:
     """What the application gets from outside.
 
-    ``now`` gives the time in milliseconds since 1970, ``pace`` is how many seconds a computer's move takes
-    at least, so that eyes can follow, ``remember`` keeps what a person chose, ``has_unicode`` says whether
-    the terminal shows line drawing characters, ``keeps_all`` whether games between computers are kept too,
-    ``first`` is the number of the first cell, ``colours`` how many colours the terminal has, None for none.
+    ``now`` gives the time in milliseconds since 1970; ``pace`` is how many seconds a computer's move takes
+    at least, so that eyes can follow. ``preferences`` are what was chosen before, ``asked`` the same with
+    what is wanted this time; ``remember`` keeps what a person chooses. ``has_unicode`` says whether the
+    terminal shows line drawing characters, ``colours`` how many colours it has, None for none.
+    ``keeps_all`` says whether games between computers are kept too; ``first`` is the number of the first cell.
     """
 
     store: Store
     thinker: Thinker
     now: Callable[[], int]
     preferences: Preferences = field(default_factory=Preferences)
+    asked: Preferences | None = None
     remember: Callable[[Preferences], object] = lambda preferences: None
     has_unicode: bool = True
     pace: float = 0.0
@@ -74,7 +76,8 @@ class NoughtsApp(App[None]):
     def __init__(self, say: Translator, around: Surroundings, plan: Plan | None = None) -> None:
         super().__init__()
         self.say, self.around = say, around
-        self.preferences = around.preferences
+        self.preferences = around.asked or around.preferences
+        self._remembered = around.preferences
         self._plan = plan
         self.inks = self._inks_of(self.preferences.theme or "dark")
         self.farewell: list[str] = []
@@ -91,7 +94,8 @@ class NoughtsApp(App[None]):
     def prefer(self, **chosen: object) -> None:
         """Remember what was chosen, and show it everywhere."""
         self.preferences = replace(self.preferences, **chosen)  # type: ignore[arg-type]
-        self.around.remember(self.preferences)
+        self._remembered = replace(self._remembered, **chosen)  # type: ignore[arg-type]
+        self.around.remember(self._remembered)
 
     def action_switch_theme(self) -> None:
         """The other theme."""

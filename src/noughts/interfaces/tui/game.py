@@ -19,7 +19,7 @@ from noughts.interfaces.tui.asking import Asking
 from noughts.interfaces.tui.board import BoardView
 from noughts.interfaces.tui.course import Course
 from noughts.interfaces.tui.field import Field
-from noughts.interfaces.tui.keys import PLAYING, bindings
+from noughts.interfaces.tui.keys import NARROW, PLAYING, bindings
 from noughts.interfaces.tui.lines import Lines
 from noughts.interfaces.tui.margin import names_of
 from noughts.interfaces.tui.page import Page
@@ -30,6 +30,10 @@ from noughts.interfaces.tui.telling import Telling
 from noughts.interfaces.tui.thoughts import Told
 from noughts.interfaces.wording import Wording
 from noughts.search.review import Review
+from noughts.text import fit
+
+NARROW_NAME = 10
+"""Columns of a name in the sentences of a narrow window."""
 
 TICK_SECONDS = 0.25
 """How often clocks are looked at."""
@@ -87,6 +91,8 @@ class GamePage(Page):
         """Puts what happens into words, in the language of the moment."""
         playing = self.playing
         names = names_of(self.say, playing)
+        if self.size.width < NARROW:  # rather a name is cut than what is said of it
+            names = {side: fit(name, NARROW_NAME).rstrip() for side, name in names.items()}
         return Wording(self.say, playing.match, names, playing.sitting.who_of, playing.names)
 
     @property
@@ -131,7 +137,7 @@ class GamePage(Page):
             if ply is not None:
                 self.action_look(ply)
 
-        if self.is_current:  # not over help or a list that was opened meanwhile
+        if self.app.screen is self:  # not over help or a list that was opened meanwhile
             self.app.push_screen(ReviewPage(told), look)
 
     def on_told(self, told: Told) -> None:
@@ -320,7 +326,10 @@ class GamePage(Page):
 
     def action_branch(self) -> None:
         """Try other moves from here; nothing of it is kept or counted."""
-        if self.playing.branch():
+        sitting = self.playing.sitting
+        if sitting.is_playing and sitting.clock.is_timed:
+            self.tell(lambda say: say("not-while-timed"))
+        elif self.playing.branch():
             self.message = None
             self.course.begin_trial()
         else:

@@ -415,7 +415,7 @@ class StartPage(Page):
 
     def _play(self) -> None:
         self.message = None
-        if not self.is_current:  # help or a list was opened while a computer was asked
+        if self.app.screen is not self:  # help or a list was opened while a computer was asked
             return
         self.program.prefer(game=self._chosen, **self.choices.to_remember(self.game))
         # Every game differs; the start that comes of it is kept with the game.
