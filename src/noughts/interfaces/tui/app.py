@@ -37,7 +37,7 @@ class Surroundings:
     at least, so that eyes can follow. ``preferences`` are what was chosen before, ``asked`` the same with
     what is wanted this time; ``remember`` keeps what a person chooses. ``has_unicode`` says whether the
     terminal shows line drawing characters, ``colours`` how many colours it has, None for none.
-    ``keeps_all`` says whether games between computers are kept too; ``first`` is the number of the first cell.
+    ``keeps_all`` says whether games between computers are kept too, ``first`` is the first cell's number.
     """
 
     store: Store

@@ -40,7 +40,7 @@ def start(
     (*speaks_by_choice*). Raises a
     :class:`~noughts.errors.NoughtsError` for options and databases that cannot be used.
     """
-    plan = settled_plan(options, say) if options.who else None
+    plan = settled_plan(options, say, at_once=True) if options.who else None
     if options.game is not None:
         check_size(options.game)
     preferences = load_preferences(os.environ, sys.platform)
