@@ -207,6 +207,10 @@ class Game(ABC):
         move = moves[-1]
         return move.coordinate if isinstance(move, Placement) else move
 
+    def count_of(self, side: str) -> int | None:
+        """How many marks *side* has, in games that are won by their number; None in others."""
+        return None
+
     def leaving_cell(self) -> Coordinate | None:
         """The cell whose mark leaves with the next move; None where no mark does."""
         return None

@@ -110,6 +110,9 @@ class Reversi(PureGame[ReversiState]):
     def layout(self) -> Layout:
         return replace(super().layout, ruled=True)  # most empty cells are closed, and show nothing
 
+    def count_of(self, side: str) -> int | None:
+        return self.cells.count(side)
+
     def weight(self, move: Move) -> int:
         """Corners first, edges next, and least of all the cells that give a corner away."""
         if move == PASS:

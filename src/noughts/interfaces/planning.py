@@ -63,8 +63,9 @@ class Plan:
 def settled_plan(options: Options, say: Translator, *, at_once: bool = False) -> Plan:
     """The plan where nothing may be asked: open seats are people's, and people have names by default.
 
-    With *at_once* levels, which play every game of more than one side, are not asked to get ready here:
-    that may take them seconds. Raises a :class:`~noughts.errors.NoughtsError` for options that do not fit together.
+    With *at_once* levels, which play every game of more than one side, are not asked to get ready here,
+    which may take them seconds. Raises a :class:`~noughts.errors.NoughtsError` for options that do not fit
+    together.
     """
     plan, game = open_plan(options, say, options.game or DEFAULT_GAME)
     for mark in game.sides:

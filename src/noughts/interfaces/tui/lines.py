@@ -59,7 +59,7 @@ def clipped(lines: Sequence[Line], height: int, width: int) -> list[Line]:
 def spread(left: Iterable[Bit], right: Iterable[Bit], width: int) -> list[Bit]:
     """Two parts of a line, the second at its right end; the first is cut where there is not room for both."""
     right = list(right)
-    kept = cut(left, width - width_of(right) - 1)
+    kept = cut(left, width - width_of(right) - bool(right))
     return [*kept, Bit(" " * max(0, width - width_of(kept) - width_of(right))), *right]
 
 

@@ -91,6 +91,8 @@ def player_lines(say: Translator, playing: Playing, width: int, *, unicode: bool
     for side, name in names.items():
         points = scores[playing.sitting.names[side]].points
         left = [Bit(small_sign(side, unicode=unicode), side, True), Bit(f" {name}", "", True)]
+        if (count := playing.game.count_of(side)) is not None:
+            left.append(Bit(f"  {count}", side, True))
         full = _standing(say, playing, side, points, unicode=unicode)
         short = [bit for bit in full if bit.role != TALLY]
         fitting = [right for right in (full, short) if width_of([*left, *right]) < width]
