@@ -91,8 +91,6 @@ def player_lines(say: Translator, playing: Playing, width: int, *, unicode: bool
     for side, name in names.items():
         points = scores[playing.sitting.names[side]].points
         left = [Bit(small_sign(side, unicode=unicode), side, True), Bit(f" {name}", "", True)]
-        if (count := playing.game.count_of(side)) is not None:
-            left.append(Bit(f"  {count}", side, True))
         full = _standing(say, playing, side, points, unicode=unicode)
         short = [bit for bit in full if bit.role != TALLY]
         fitting = [right for right in (full, short) if width_of([*left, *right]) < width]
@@ -119,9 +117,17 @@ def _note(say: Translator, playing: Playing, side: str) -> str:
 def _standing(say: Translator, playing: Playing, side: str, points: float, *, unicode: bool) -> list[Bit]:
     """The right end of a player's line."""
     bits = []
+    if (count := playing.game.count_of(side)) is not None:
+        bits.append(Bit(str(count), side, True))
     left = playing.time_left(side)
     if left is not None:
-        bits.append(Bit(clock_face(left), side if side == playing.match.turn else "", left < 10_000))
+        bits.append(
+            Bit(
+                ("  " if bits else "") + clock_face(left),
+                side if side == playing.match.turn else "",
+                left < 10_000,
+            )
+        )
     if playing.sitting.series.results:
         strokes = ""
         if points == int(points):

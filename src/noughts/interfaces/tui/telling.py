@@ -117,10 +117,8 @@ class Telling:
         is_narrow = self._page.size.width < NARROW
         indent = [] if is_narrow else [Bit("  ")]
         headline: Line = [*indent, *self._headline()]
-        if not self._page.arrangement.margin and height > 1 and not is_narrow:
-            score = score_line(self._say, self._page.playing, width, unicode=self._unicode)
-            if width_of([*headline, *score]) + 3 < width:
-                headline = spread(headline, score, width - 1)
+        if height > 1 and (score := self._score_beside(headline, width)):
+            headline = spread(headline, score, width - 1)
         below = self._question_or_message(width - len(indent) * 2)
         if height < 3:
             return self._low_status(headline, below, width, height)
@@ -128,6 +126,14 @@ class Telling:
             below = self._standing_lines(width - 3)
         below = clipped([*below, []] if len(below) < MOST_STATUS else below, MOST_STATUS, width - 3)
         return [headline, *([*indent, *line] for line in below)]
+
+    def _score_beside(self, headline: Line, width: int) -> Line:
+        """The players in one line, where there is no margin and room for them beside the headline."""
+        page = self._page
+        if page.arrangement.margin or page.size.width < NARROW:
+            return []
+        score = score_line(self._say, page.playing, width, unicode=self._unicode)
+        return score if width_of([*headline, *score]) + 3 < width else []
 
     def _low_status(self, headline: Line, below: list[Line], width: int, height: int) -> list[Line]:
         """The status of a low window: what is asked or told takes the headline's place if it must."""
@@ -291,7 +297,7 @@ class Telling:
             lines = [line for text in reversed(paragraphs) for line in note_lines([text], width - indent)]
         if not lines and self._page.playing.is_over and self._page.course.end is not None:
             lines = note_lines([self._standing_sentence()], width - indent)
-        if width < NARROW and not lines:
+        if not lines and not self._score_beside([Bit("  "), *self._headline()], width):
             lines = [score_line(self._say, self._page.playing, width, unicode=self._unicode)]
         shown: list[Line] = [[Bit(" " * indent), *line] for line in lines]
         return [[], *shown] if height > len(shown) else clipped(shown, height, width)
