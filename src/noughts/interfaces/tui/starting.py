@@ -1,5 +1,6 @@
 """From the command line to the full screen and back to the terminal."""
 
+import gc
 import os
 import sys
 from collections.abc import Callable
@@ -63,6 +64,7 @@ def start(
         colours=_colours(),
     )
     app = NoughtsApp(say, around, plan)
+    gc.freeze()  # what is imported stays; looking through it again and again would hold keys up
     try:
         app.run()
     finally:
