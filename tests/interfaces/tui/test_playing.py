@@ -94,11 +94,11 @@ def test_whose_hand_it_is() -> None:
 
 
 @pytest.mark.parametrize(
-    ("game", "first", "count"),
-    [("tictactoe", 1, 9), ("tictactoe", 0, 0), ("connect4", 1, 7), ("4x4", 1, 0), ("10x10:5", 1, 0)],
+    ("game", "first", "last"),
+    [("tictactoe", 1, 9), ("tictactoe", 0, 8), ("connect4", 1, 7), ("4x4", 1, 0), ("10x10:5", 1, 0)],
 )
-def test_how_many_digits_choose_cells(game: str, first: int, count: int) -> None:
-    assert table(game, first=first).digit_count == count
+def test_which_digits_choose_cells(game: str, first: int, last: int) -> None:
+    assert table(game, first=first).last_digit == last
 
 
 def test_where_marks_fall_a_cell_means_its_column() -> None:

@@ -191,7 +191,6 @@ def test_progress_is_shown_while_a_computer_thinks() -> None:
     ("failure", "reason"),
     [
         (Failure("failed", "Ouch"), "raised"),
-        (Failure("gone", "9"), "raised"),
         (Failure("too-slow"), "too-slow"),
     ],
 )
@@ -264,7 +263,6 @@ class FailingStore(MemoryStore):
 ERRORS = (
     StoreError("games.db", "disk full"),
     StaleVersion("games.db", "version 3 after 5"),
-    OSError(28, "No space left on device"),
 )
 
 

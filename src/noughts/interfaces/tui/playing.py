@@ -185,8 +185,8 @@ class Playing:
         """
         game, word = self.latest, text.strip()
         if game.layout.drops and word.isascii() and word.isdigit() and len(word) < MOST_LENGTH:
-            number = int(word) - self.first
-            if game.notation.count <= number + self.first and number < len(game.cells):
+            number, is_column = int(word) - self.first, 1 <= int(word) <= game.notation.count
+            if not is_column and 0 <= number < len(game.cells):
                 return number  # cells are called by numbers there, columns by the least of them
         move = self.read_move(text)[0]
         if move == PASS:
