@@ -86,11 +86,10 @@ class Scene:
 
 SCENES = {
     "gallery": Scene("The gallery of games"),
-    "values": Scene("What every move is worth", "tictactoe", "b2 a3 c1 a1", ("down", "v"), theme="light"),
+    "values": Scene("What every move is worth", "tictactoe", "b2 b3", ("down", "v"), theme="light"),
     "qubic": Scene(
-        "Qubic, with the lines through a cell", "qubic", "22 1 43 64 23 24 39 16 26", ("left", "t")
+        "Qubic, with the lines through a cell", "qubic", "22 1 43 64 23 24 39 16 26", ("down", "t")
     ),
-    "replay": Scene("A game looked back at", "gomoku", "h8 i9 h9 h10 i8 g8 j8 k8 j9 g6", ("[", "[")),
 }
 
 

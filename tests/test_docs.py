@@ -88,6 +88,13 @@ def test_links_lead_somewhere(path: Path) -> None:
     assert [target for target in targets if not (path.parent / target).exists()] == []
 
 
+def test_map_of_the_full_screen_names_every_room() -> None:
+    """Each file of the full screen has its line in the document on how it is built."""
+    text = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    rooms = (ROOT / "src" / "noughts" / "interfaces" / "tui").glob("[a-z]*.py")
+    assert [room.stem for room in rooms if f"`{room.stem}`" not in text] == []
+
+
 def test_readme_is_short() -> None:
     """The README stays under two screens."""
     for path in ROOT.glob("README*.md"):

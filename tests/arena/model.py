@@ -36,7 +36,10 @@ class MatchModel:
             return left
         return max(0, left - (at - self.began))
 
-    def finish(self, winner: str | None, why: str) -> list[str]:
+    def finish(self, winner: str | None, why: str, at: int | None = None) -> list[str]:
+        """The end: at the instant *at* the clock that runs stands still, after a move it does already."""
+        if at is not None:
+            self.left[self.turn] = self.time_left(self.turn, at)
         self.end, self.offer = (winner, why), None
         return ["end"]
 
@@ -45,7 +48,7 @@ class MatchModel:
             return None
         harmless = ("decline", "leave", "come_back", "forfeit")
         if self.time_left(self.turn, at) == 0 and what not in harmless:
-            return self.finish(OTHER[self.turn], "time")
+            return self.finish(OTHER[self.turn], "time", at)
         answer: list[str] | None = getattr(self, what)(side, value, at)
         return answer
 
@@ -68,10 +71,10 @@ class MatchModel:
         return ["move"]
 
     def resign(self, side: str, value: Any, at: int) -> list[str]:
-        return self.finish(OTHER[side], "resignation")
+        return self.finish(OTHER[side], "resignation", at)
 
     def forfeit(self, side: str, value: Any, at: int) -> list[str]:
-        return self.finish(OTHER[side], "forfeit")
+        return self.finish(OTHER[side], "forfeit", at)
 
     def flag(self, side: str, value: Any, at: int) -> None:
         return None
@@ -93,7 +96,7 @@ class MatchModel:
             return None
         _, what, plies = self.offer
         if what == "draw":
-            return ["accept", *self.finish(None, "agreement")]
+            return ["accept", *self.finish(None, "agreement", at)]
         if self.clock.base is not None:
             self.left[self.turn] = self.time_left(self.turn, at)
         del self.moves[-plies:]
@@ -119,4 +122,4 @@ class MatchModel:
         since = self.away.get(OTHER[side])
         if self.claim_after is None or since is None or at - since < self.claim_after:
             return None
-        return self.finish(side, "abandonment")
+        return self.finish(side, "abandonment", at)

@@ -381,6 +381,18 @@ def test_who_is_late_has_lost(command: Command) -> None:
     assert event == Event(3, 1_000, EventKind.END, "O", {"winner": "X", "termination": "time"})
 
 
+def test_the_clocks_stand_still_after_the_end() -> None:
+    late = played(Match(TicTacToe(), WHOLE), 5)
+    left = late.time_left("X", 0)
+    late.apply(Flag("O"), 12_000)
+    for at in (12_000, 99_000):
+        assert (late.time_left("X", at), late.time_left("O", at)) == (left, 0)
+    given_up = played(Match(TicTacToe(), WHOLE), 5)
+    given_up.apply(Resign("X"), 4_000)  # while the other side thinks
+    for at in (4_000, 99_000):
+        assert (given_up.time_left("X", at), given_up.time_left("O", at)) == (left, 6_000)
+
+
 @pytest.mark.parametrize("command", [Leave("O"), Decline("O"), Return("X"), Forfeit("O", "too-slow")])
 def test_what_is_not_about_time(command: Command) -> None:
     match = played(Match(TicTacToe(), PER_MOVE), 5)
@@ -395,7 +407,7 @@ def test_flag_too_early() -> None:
     assert reason_of(match, Flag("O"), 999) == "time-left"
     match.apply(Flag("O"), 1_000)
     assert match.outcome == Outcome("O", (), "time")
-    assert match.time_left("X", 5_000) == 1_000  # stands still after the end
+    assert match.time_left("X", 5_000) == 0
 
 
 def test_a_clock_set_back_gives_no_time_back() -> None:

@@ -119,6 +119,19 @@ def test_the_scores_of_the_tutorial() -> None:
     assert [score.games for score in series.scores()] == [3, 3]
 
 
+def test_scores_count_what_was_added_since_they_were_looked_at() -> None:
+    series = Series(NAMES)
+    assert table(series) == table(series) == [("Luffy", 0, 0, 0), ("Sanji", 0, 0, 0)]
+    for wins in range(1, 5):
+        series.results.append(Result({"X": "Luffy", "O": "Sanji"}, "X", "line"))
+        assert series.scores() == series.scores() == recount(series.results, NAMES)
+        assert table(series) == [("Luffy", wins, 0, 0), ("Sanji", 0, 0, wins)]
+        assert series.scores()[0].longest_streak == wins
+    begun_anew = Series(NAMES, results=list(series.results))
+    assert begun_anew.scores() == series.scores()
+    assert begun_anew == series
+
+
 def test_seats_are_those_of_the_game() -> None:
     """A3-03: a win is credited by who sat in that game, not by who sits now."""
     result = Result({"O": "Sanji", "X": "Luffy"}, "O", "line")

@@ -1,6 +1,7 @@
 """Sittings: games one after another, kept before they count, and gone on with after a pause."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 
@@ -10,7 +11,7 @@ from noughts.arena.runner import run
 from noughts.arena.series import Begins, Series
 from noughts.arena.sitting import Sitting, can_go_on, is_series_open, newest_of_people
 from noughts.arena.store import MemoryStore, SeriesSetup, Setup, StoredGame
-from noughts.errors import GameOver, OccupiedCell, StaleVersion, StoreError, UnknownMark
+from noughts.errors import DamagedStore, GameOver, OccupiedCell, StaleVersion, StoreError, UnknownMark
 
 NAMES = ("Ada", "Wei")
 PEOPLE = {"Ada": "human", "Wei": "human"}
@@ -430,3 +431,39 @@ def test_a_game_that_has_ended_goes_on_only_with_an_open_series() -> None:
     assert is_series_open(store, store.load(2))
     table.end()
     assert not can_go_on(store, store.load(2))
+
+
+def renamed(stored: StoredGame, seats: dict[str, str]) -> StoredGame:
+    """*stored* with other names in its seats, as something else may have written it."""
+    return replace(stored, setup=replace(stored.setup, seats=seats))
+
+
+@pytest.mark.parametrize("is_series", [True, False])
+@pytest.mark.parametrize("seats", [("Ada ", "Wei"), ("e\u0301", "Wei"), ("Ada", "ada")])
+def test_names_that_are_not_those_of_the_series_are_damage(seats: tuple[str, str], is_series: bool) -> None:
+    store = MemoryStore()
+    table = sitting(store, is_series=is_series)
+    table.begin(0)
+    play(table, "5")
+    other = renamed(only(store), dict(zip("XO", seats, strict=True)))
+    with pytest.raises(DamagedStore) as caught:
+        Sitting.resume(store, other, 50)
+    assert caught.value.where == "game 1"
+
+
+def test_names_that_are_those_of_another_series_are_damage() -> None:
+    store = MemoryStore()
+    table = sitting(store, is_series=True)
+    table.begin(0)
+    play(table, "5")
+    with pytest.raises(DamagedStore):
+        Sitting.resume(store, renamed(only(store), {"X": "Ada", "O": "Luffy"}), 50)
+
+
+def test_what_comes_after_a_pause_has_the_seed_it_is_given() -> None:
+    store = MemoryStore()
+    table = sitting(store, seed=3)
+    table.begin(0)
+    play(table, "5")
+    assert Sitting.resume(store, only(store), 50, 11).seed == 11
+    assert Sitting.resume(store, only(store), 50).seed == 0

@@ -10,6 +10,7 @@ import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from multiprocessing import resource_tracker
 from pathlib import Path
 from queue import SimpleQueue
 from typing import Any, NoReturn
@@ -271,6 +272,27 @@ def test_the_process_leaves_terminal_and_keys_to_who_asks(monkeypatch: pytest.Mo
 
 
 # A real process
+
+
+def test_what_a_process_needs_of_the_streams_is_taken_where_it_is_started(
+    thinker: ThinkingProcess, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Later a full screen has its own streams in place of these, and no process could be started."""
+    threads: list[threading.Thread] = []
+    monkeypatch.setattr(
+        resource_tracker, "ensure_running", lambda: threads.append(threading.current_thread())
+    )
+    thinker.start()
+    assert threads[0] is threading.current_thread()
+    assert answer(thinker, tasks.double, 21) == Answer(42)
+
+
+def test_where_nothing_is_tracked_a_process_is_started_all_the_same(
+    thinker: ThinkingProcess, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(thinking, "resource_tracker", None)
+    thinker.start()
+    assert answer(thinker, tasks.double, 21) == Answer(42)
 
 
 def test_questions_go_to_one_process_and_come_back(thinker: ThinkingProcess) -> None:

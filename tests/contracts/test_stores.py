@@ -184,6 +184,8 @@ def test_games_come_in_order(store: Store) -> None:
     ]
     assert numbers == sorted(set(numbers))
     assert [game.id for game in store.games()] == numbers
+    assert [game.id for game in store.newest_games()] == numbers[::-1]
+    assert list(store.newest_games()) == list(store.games())[::-1]
     assert [game.id for game in store.games(series[0])] == numbers[1::3]
     assert [game.id for game in store.games(series[1])] == numbers[2::3]
 

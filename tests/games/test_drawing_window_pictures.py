@@ -78,20 +78,29 @@ def test_three_by_three_in_less_room() -> None:
     game = after("tictactoe", IN_PLAY)
     view = marked(game, {"a1": "cursor"})
     picture = """
-          ╭─╮  │       │
-          │ │  │       │
-          ╰─╯  │       │
-        ───────┼───────┼───────
-               │  ╲ ╱  │┌ ╭─╮ ┐
-               │   ╳   │  │ │
-               │  ╱ ╲  │└ ╰─╯ ┘
-        ───────┼───────┼───────
-               │       │  ╲ ╱
-         >   < │       │   ╳
-               │       │  ╱ ╲
+             ╭─╮  │       │
+        3    │ │  │       │
+             ╰─╯  │       │
+           ───────┼───────┼───────
+                  │  ╲ ╱  │┌ ╭─╮ ┐
+        2         │   ╳   │  │ │
+                  │  ╱ ╲  │└ ╰─╯ ┘
+           ───────┼───────┼───────
+                  │       │  ╲ ╱
+        1   >   < │       │   ╳
+                  │       │  ╱ ╲
+
+              a       b       c
         """
-    assert_drawn(draw_window(game, view, width=25, height=16), picture)
-    assert_drawn(draw_window(game, view, width=34, height=12), picture)
+    assert_drawn(draw_window(game, view, width=26, height=16), picture)
+    assert_drawn(draw_window(game, view, width=34, height=13), picture)
+
+
+def test_what_cells_are_called_by_comes_before_size() -> None:
+    """Where large cells fit, but not with letters and numbers outside, smaller ones have them."""
+    game = after("tictactoe", IN_PLAY)
+    assert lines_of(draw_window(game, width=25, height=16).rows)[0] == "3  O │ · │ ·"
+    assert lines_of(draw_window(game, width=34, height=12).rows)[-1].split() == ["a", "b", "c"]
 
 
 def test_three_by_three_in_little_room() -> None:
@@ -130,19 +139,21 @@ def test_three_by_three_in_little_room() -> None:
 def test_three_by_three_won() -> None:
     game = after("tictactoe", WON)
     assert_drawn(
-        draw_window(game, width=24, height=12),
+        draw_window(game, width=26, height=13),
         """
-          ╭─╮  │       │ *╲ ╱*
-          │ │  │       │   ╳
-          ╰─╯  │       │ *╱ ╲*
-        ───────┼───────*───────
-          ╭─╮  │ *╲ ╱* │  ╲ ╱
-          │ │  │   ╳   │   ╳
-          ╰─╯  │ *╱ ╲* │  ╱ ╲
-        ───────*───────┼───────
-        ┌*╲ ╱*┐│       │  ╭─╮
-           ╳   │       │  │ │
-        └*╱ ╲*┘│       │  ╰─╯
+             ╭─╮  │       │ *╲ ╱*
+        3    │ │  │       │   ╳
+             ╰─╯  │       │ *╱ ╲*
+           ───────┼───────*───────
+             ╭─╮  │ *╲ ╱* │  ╲ ╱
+        2    │ │  │   ╳   │   ╳
+             ╰─╯  │ *╱ ╲* │  ╱ ╲
+           ───────*───────┼───────
+           ┌*╲ ╱*┐│       │  ╭─╮
+        1     ╳   │       │  │ │
+           └*╱ ╲*┘│       │  ╰─╯
+
+              a       b       c
         """,
     )
     assert lines_of(draw_window(game, width=24, height=6).rows)[4] == "1 [X*│ · │ O"
@@ -156,19 +167,21 @@ def test_values_over_the_board() -> None:
         {"a3": "=", "b3": "-4", "c3": "-4", "a2": "-4", "b2": "+3"},
     )
     assert_drawn(
-        draw_window(game, view, width=23, height=11),
+        draw_window(game, view, width=26, height=13),
         """
-               │       │
-          (=)  │   -4  │   -4
-               │       │
-        ───────┼───────┼───────
-               │       │  ╲ ╱
-           -4  │  <+3> │   ╳
-               │       │  ╱ ╲
-        ───────┼───────┼───────
-        ┌ ╭─╮ ┐│  ╲ ╱  │  ╭─╮
-          │ │  │   ╳   │  │ │
-        └ ╰─╯ ┘│  ╱ ╲  │  ╰─╯
+                  │       │
+        3    (=)  │   -4  │   -4
+                  │       │
+           ───────┼───────┼───────
+                  │       │  ╲ ╱
+        2     -4  │  <+3> │   ╳
+                  │       │  ╱ ╲
+           ───────┼───────┼───────
+           ┌ ╭─╮ ┐│  ╲ ╱  │  ╭─╮
+        1    │ │  │   ╳   │  │ │
+           └ ╰─╯ ┘│  ╱ ╲  │  ╰─╯
+
+              a       b       c
         """,
     )
     assert_drawn(
@@ -197,10 +210,10 @@ def test_threats() -> None:
          ·  ·  ·  ·
         """,
     )
-    large = lines_of(draw_window(game, view, width=31, height=15).rows)
-    assert large[1] == " !   ! │   ╳   │  │ │  │ +   +"
-    assert large[5] == "       │  │ │  │ +   ! │ <   >"
-    assert large[9] == "   ╳   │ >   < │   ╳   │  │ │"
+    large = lines_of(draw_window(game, view, width=34, height=17).rows)
+    assert large[1] == "4   !   ! │   ╳   │  │ │  │ +   +"
+    assert large[5] == "3         │  │ │  │ +   ! │ <   >"
+    assert large[9] == "2     ╳   │ >   < │   ╳   │  │ │"
 
 
 QUBIC = "26 27 23 21 16 4 1 10 39 38 41 44 52 55 53 34"

@@ -162,6 +162,24 @@ def test_the_oldest_mark_leaves_before_lines_are_looked_for() -> None:
     assert (0, 0) in game.legal_moves()
 
 
+def test_the_cell_that_leaves_next_is_told() -> None:
+    game = new_game("vanishing")
+    assert game.leaving_cell() is None
+    for move, leaving in (
+        *(((0, 0), None), ((1, 0), None), ((0, 1), None), ((1, 1), None), ((2, 2), None)),
+        *(((2, 0), (0, 0)), ((0, 2), (1, 0)), ((2, 1), (0, 1))),
+    ):
+        game.play(move)
+        assert game.leaving_cell() == leaving
+    game.undo()
+    assert game.leaving_cell() == (1, 0)
+    won = played("vanishing", "1 4 2 5 3")
+    assert won.winner == "X"
+    assert won.leaving_cell() is None
+    assert played("tictactoe", "1 4 2 5 9 7").leaving_cell() is None
+    assert played("reversi", "20").leaving_cell() is None
+
+
 def test_a_mark_that_leaves_ends_nothing() -> None:
     """Where longer lines do not count, one that gets shorter is no line that was just completed."""
     game = new_game("4x4:3,exact,vanish=4")

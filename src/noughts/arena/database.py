@@ -143,6 +143,18 @@ class Database:
             raise NotFound("record", game)
         return self._read_game(rows)
 
+    def newest_games(self) -> Iterator[StoredGame]:
+        query = select(games_table).order_by(games_table.c.id.desc()).limit(CHUNK)
+        last = MAX_ID + 1
+        while True:
+            with self.reading() as connection:
+                rows = connection.execute(with_events(query.where(games_table.c.id < last))).all()
+            if not rows:
+                return
+            last = rows[0].id
+            games = [list(group) for _, group in groupby(rows, key=lambda row: row.id)]
+            yield from map(self._read_game, reversed(games))
+
     def games(self, series: int | None = None, within: Connection | None = None) -> Iterator[StoredGame]:
         expected = 0
         query = select(games_table).order_by(games_table.c.id).limit(CHUNK)
@@ -263,10 +275,11 @@ class Database:
         return row
 
 
-def open_database(url: str) -> Database:
+def open_database(url: str, busy_seconds: float = sqlite_file.BUSY_SECONDS) -> Database:
     """The store at *url*, such as ``sqlite:///games.db`` or ``sqlite://`` for one in memory.
 
-    A database that is not there is made, and one of an older version is brought up to date. Raises
+    Where a file is locked by another program, that is waited for *busy_seconds* before it is an error. A
+    database that is not there is made, and one of an older version is brought up to date. Raises
     :class:`~noughts.errors.StoreError`, and of its kinds :class:`~noughts.errors.DamagedStore` and
     :class:`~noughts.errors.NewerStore`, before anything is written to a file that was there.
 
@@ -282,7 +295,7 @@ def open_database(url: str) -> Database:
         where = parsed.render_as_string(hide_password=True)
     with speaking_of(where):
         if parsed.drivername == "sqlite":
-            engine = _open_sqlite(where)
+            engine = _open_sqlite(where, busy_seconds)
         else:  # a connection that was lost while nobody used it is replaced unseen
             engine = create_engine(parsed, pool_pre_ping=True)
         try:
@@ -313,14 +326,14 @@ def _without_password(url: str) -> str:
     return re.sub("//[^/]*@", "//***@", url)
 
 
-def _open_sqlite(where: str) -> Engine:
+def _open_sqlite(where: str, busy_seconds: float) -> Engine:
     if where == MEMORY:
         return sqlite_file.memory_engine()
     path = Path(where)
     if not path.exists():
         sqlite_file.create(path, lambda engine: _bring_up_to_date(engine, where))
     sqlite_file.look_at(path, lambda connection: _check_existing(connection, where))
-    return sqlite_file.file_engine(path)
+    return sqlite_file.file_engine(path, busy_seconds)
 
 
 def _bring_up_to_date(engine: Engine, where: str) -> None:

@@ -349,6 +349,7 @@ class Match:
             case EventKind.BACK:
                 self._away.pop(side or "", None)
             case EventKind.END:
+                self._left[self.turn] = self.time_left(self.turn, event.at)  # its clock stands still now
                 self.offer = None
                 self._ended = Outcome(data["winner"], (), data["termination"])
             case _:

@@ -112,6 +112,7 @@ class Series:
     begins: Begins = Begins.ALTERNATE
     marks: tuple[str, ...] = ("X", "O")
     results: list[Result] = field(default_factory=list)
+    _counted: tuple[int, tuple[Score, ...]] = field(default=(0, ()), init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         self.players = distinct_names(tuple(check_name(name) for name in self.players))
@@ -153,7 +154,11 @@ class Series:
 
     def scores(self) -> tuple[Score, ...]:
         """The scoreboard, in the order of the players."""
-        return recount(self.results, self.players)
+        count, scores = self._counted
+        if count != len(self.results) or not count:  # results are only ever added
+            scores = recount(self.results, self.players)
+            self._counted = len(self.results), scores
+        return scores
 
 
 def between(results: Iterable[Result], one: str, two: str) -> list[Result]:

@@ -6,6 +6,7 @@ from noughts.arena.clock import UNTIMED, Clock
 from noughts.arena.match import Command, Event, EventKind, Match
 from noughts.arena.series import Seating, Series
 from noughts.arena.store import SeriesSetup, Setup, Store, StoredGame, result_of, resume_series
+from noughts.errors import DamagedStore
 from noughts.games.catalogue import name_of, new_game
 
 HUMAN = "human"
@@ -54,11 +55,11 @@ class Sitting:
         self._pause = 0
 
     @classmethod
-    def resume(cls, store: Store, stored: StoredGame, at: int) -> "Sitting":
+    def resume(cls, store: Store, stored: StoredGame, at: int, seed: int = 0) -> "Sitting":
         """Go on, at the instant *at*, with a kept game and its series, or with the series it was part of.
 
         Raises what the store raises, and :class:`~noughts.errors.DamagedStore` for a game that cannot be
-        replayed.
+        replayed, or whose players are not those of its series.
         """
         setup, result = stored.setup, stored.result
         if setup.series is not None:
@@ -67,8 +68,10 @@ class Sitting:
             results = [] if result is None else [result]
             series = Series(tuple(setup.seats.values()), marks=tuple(setup.seats), results=results)
         who = {name: setup.who.get(mark, HUMAN) for mark, name in setup.seats.items()}
+        if set(who) != set(series.players):
+            raise DamagedStore(f"game {stored.id}", "unreadable")
         is_series = setup.series is not None
-        sitting = cls(store, setup.game, series, who, clock=setup.clock, is_series=is_series)
+        sitting = cls(store, setup.game, series, who, seed=seed, clock=setup.clock, is_series=is_series)
         sitting.series_number = setup.series
         if result is None:
             sitting.match, sitting.setup, sitting.number = stored.replay(), setup, stored.id
@@ -157,11 +160,11 @@ class Sitting:
 
 def newest_of_people(store: Store) -> StoredGame | None:
     """The newest kept game that a person played in, other than in a room, where it goes on by itself."""
-    newest = None
-    for stored in store.games():
-        if HUMAN in stored.setup.who.values() and ONLINE not in stored.setup.who:
-            newest = stored
-    return newest
+    for game in store.newest_games():
+        who = game.setup.who
+        if HUMAN in who.values() and ONLINE not in who:
+            return game
+    return None
 
 
 def can_go_on(store: Store, stored: StoredGame) -> bool:

@@ -40,9 +40,9 @@ def memory_engine() -> Engine:
     return _prepared(engine, SUSPICIOUS + LASTING)
 
 
-def file_engine(path: Path) -> Engine:
-    """The database in the file *path*, which is not created."""
-    return _prepared(_engine(path, "mode=rw", QueuePool), SUSPICIOUS + LASTING)
+def file_engine(path: Path, busy_seconds: float = BUSY_SECONDS) -> Engine:
+    """The database in the file *path*, which is not created; another writer is waited for so long at most."""
+    return _prepared(_engine(path, "mode=rw", QueuePool, busy_seconds), SUSPICIOUS + LASTING)
 
 
 def look_at(path: Path, look: Callable[[Connection], None]) -> None:
@@ -111,12 +111,14 @@ def is_damage(error: BaseException) -> bool:
     return name.startswith("SQLITE_CORRUPT") or name == "SQLITE_NOTADB" or is_schema_changed
 
 
-def _engine(path: Path, options: str, pool: type[QueuePool] | type[NullPool]) -> Engine:
+def _engine(
+    path: Path, options: str, pool: type[QueuePool] | type[NullPool], busy_seconds: float = BUSY_SECONDS
+) -> Engine:
     uri = f"{path.absolute().as_uri()}?{options}"
 
     def connect() -> sqlite3.Connection:
         return sqlite3.connect(
-            uri, uri=True, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False
+            uri, uri=True, timeout=busy_seconds, isolation_level=None, check_same_thread=False
         )
 
     return create_engine("sqlite://", creator=connect, poolclass=pool)

@@ -104,6 +104,9 @@ class Store(Protocol):
     def games(self, series: int | None = None) -> Iterator[StoredGame]:
         """All games, or those of a series, oldest first."""
 
+    def newest_games(self) -> Iterator[StoredGame]:
+        """All games, newest first, for who wants only a few."""
+
     def add_series(self, setup: SeriesSetup) -> int:
         """Keep a new series and return its number."""
 
@@ -146,6 +149,9 @@ class MemoryStore:
         for number, (setup, events) in self._games.items():
             if series is None or setup.series == series:
                 yield StoredGame(number, setup, tuple(events))
+
+    def newest_games(self) -> Iterator[StoredGame]:
+        return reversed(list(self.games()))
 
     def add_series(self, setup: SeriesSetup) -> int:
         number = len(self._series) + 1

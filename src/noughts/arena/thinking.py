@@ -17,6 +17,11 @@ from multiprocessing.connection import Connection, wait
 from time import monotonic
 from typing import Any
 
+try:
+    from multiprocessing import resource_tracker
+except ImportError:  # pragma: no cover - Windows has no need of one
+    resource_tracker = None  # type: ignore[assignment]
+
 from noughts.arena.thinking_loop import live
 from noughts.arena.thought import (
     Answer,
@@ -156,7 +161,13 @@ class ThinkingProcess:
         self._child: _Child | None = None
 
     def start(self) -> None:
-        """Start the process now, so that the first question need not wait for it."""
+        """Start the process now, so that the first question need not wait for it.
+
+        What a process needs of the standard streams is taken in the calling thread: a full screen puts its
+        own in their place soon, and no process could be started with those.
+        """
+        if resource_tracker is not None:
+            resource_tracker.ensure_running()
         with self._lock:
             self._is_wanted = True
             self._begin_work()

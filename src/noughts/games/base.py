@@ -207,6 +207,14 @@ class Game(ABC):
         move = moves[-1]
         return move.coordinate if isinstance(move, Placement) else move
 
+    def count_of(self, side: str) -> int | None:
+        """How many marks *side* has, in games that are won by their number; None in others."""
+        return None
+
+    def leaving_cell(self) -> Coordinate | None:
+        """The cell whose mark leaves with the next move; None where no mark does."""
+        return None
+
     def weight(self, move: Move) -> int:
         """A rough score of where *move* goes, for players that do not search; more is better."""
         return 0

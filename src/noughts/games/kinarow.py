@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from typing import Any, Self
 
-from noughts.core.board import Coordinate, check_shape, index_of
+from noughts.core.board import Coordinate, check_shape, coordinate_of, index_of
 from noughts.core.geometry import Geometry, Line, coordinates
 from noughts.errors import (
     FloatingCell,
@@ -392,6 +392,12 @@ class KInARow(Game):
         if rules.players > 2:
             text.append(Message("rule-players", {"marks": rules.marks}))
         return tuple(text)
+
+    def leaving_cell(self) -> Coordinate | None:
+        if self._ages is None or self.outcome is not None:
+            return None
+        own = self._ages[self.sides.index(self.turn)]
+        return coordinate_of(self.shape, own[0]) if len(own) == self.rules.vanish else None
 
     def weight(self, move: Move) -> int:
         """How many lines go through the cell of *move*; 0 on large boards that wrap."""

@@ -1,6 +1,7 @@
 """Reversi: not k in a row at all, on the same board. A mark turns over the other's marks it encloses."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import product
 from typing import NamedTuple
 
@@ -8,6 +9,7 @@ from noughts.core.board import Coordinate
 from noughts.core.geometry import Geometry
 from noughts.errors import NotationError
 from noughts.games.base import PASS, Move, Outcome, Termination
+from noughts.games.drawing.layout import Layout
 from noughts.games.notation import Notation, PassingNotation
 from noughts.games.pure import PureGame
 
@@ -103,6 +105,13 @@ class Reversi(PureGame[ReversiState]):
     @property
     def notation(self) -> Notation:
         return PassingNotation(self.shape)
+
+    @property
+    def layout(self) -> Layout:
+        return replace(super().layout, ruled=True)  # most empty cells are closed, and show nothing
+
+    def count_of(self, side: str) -> int | None:
+        return self.cells.count(side)
 
     def weight(self, move: Move) -> int:
         """Corners first, edges next, and least of all the cells that give a corner away."""

@@ -3,12 +3,21 @@
 from collections.abc import Mapping
 from typing import TextIO
 
+LOCALES = ("LC_ALL", "LC_CTYPE", "LANG")
+"""The variables that choose the characters, the strongest first."""
+
 PLAIN_TERMINALS = ("linux", "dumb")
 """Terminals, by ``TERM``, that show no line drawing characters."""
 
 
 def has_unicode(target: TextIO, environ: Mapping[str, str]) -> bool:
-    """Whether line drawing characters can be shown on *target*."""
+    """Whether line drawing characters can be shown on *target*.
+
+    Python writes UTF-8 also where the environment asks for the C locale, whose terminals may not read it.
+    """
+    chosen = next((environ[name] for name in LOCALES if environ.get(name)), "")
+    if chosen in ("C", "POSIX"):
+        return False
     encoding = (getattr(target, "encoding", None) or "ascii").lower().replace("-", "")
     return encoding == "utf8" and environ.get("TERM") not in PLAIN_TERMINALS
 

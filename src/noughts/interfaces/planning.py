@@ -60,14 +60,21 @@ class Plan:
         return HUMAN in self.who
 
 
-def settled_plan(options: Options, say: Translator) -> Plan:
+def settled_plan(options: Options, say: Translator, *, at_once: bool = False) -> Plan:
     """The plan where nothing may be asked: open seats are people's, and people have names by default.
 
-    Raises a :class:`~noughts.errors.NoughtsError` for options that do not fit together.
+    With *at_once* levels, which play every game of more than one side, are not asked to get ready here,
+    which may take them seconds. Raises a :class:`~noughts.errors.NoughtsError` for options that do not fit
+    together.
     """
     plan, game = open_plan(options, say, options.game or DEFAULT_GAME)
     for mark in game.sides:
-        plan.who.append(seat_player(options.who.get(mark, HUMAN), game, plan.bots, options.seed))
+        who = options.who.get(mark, HUMAN)
+        if at_once and who.startswith("level:") and len(game.sides) > 1:
+            new_player(who)  # raises where there is no such level
+            plan.who.append(who)
+        else:
+            plan.who.append(seat_player(who, game, plan.bots, options.seed))
     plan.names = given_names(options, plan.who, say) or default_names(plan.who, say)
     return plan
 

@@ -1,15 +1,19 @@
 """What happens in a match, in sentences: for every interface."""
 
 from collections.abc import Callable, Mapping
+from itertools import islice
 
 from noughts.arena.match import Event, EventKind, Match, MatchEnd
 from noughts.errors import BadInput, FloatingCell, NotationError, OccupiedCell
 from noughts.games.base import PASS, Game, Outcome, Termination
 from noughts.games.line_name import LineName, name_line
 from noughts.games.notation import column_letters, format_cell, parse_move
-from noughts.interfaces.i18n import Translator
+from noughts.interfaces.i18n import FEW, Translator
 from noughts.interfaces.naming import Names, cell_of, say_accepted
 from noughts.interfaces.planning import HUMAN
+
+MOST_FREE = 4 * FEW
+"""So many moves are enough to tell whether they are few; each cell is in as many as there are marks."""
 
 
 class Wording:
@@ -56,13 +60,15 @@ class Wording:
             return self.say.joined([self.say.error(error), self.accepted()])
         tried = getattr(error, "move", None)
         if isinstance(error, OccupiedCell | FloatingCell) and isinstance(tried, tuple):
-            cells = dict.fromkeys(cell_of(move) for move in self.game.legal_moves())
+            moves = islice(self.game.legal_moves(), MOST_FREE)
+            cells = dict.fromkeys(cell_of(move) for move in moves)
             is_falling = self.game.notation.kind == "column"
             free = [self.called.move(cell) if is_falling else self.called.cell(cell) for cell in cells]
             shown = format_cell(self.game.shape, tried) if is_falling else self.called.cell(tried)
             return self.say.refusal(error, shown, free)
         cell = self.called.move(tried) if isinstance(tried, tuple) else str(tried)
-        return self.say.refusal(error, cell, [self.called.move(move) for move in self.game.legal_moves()])
+        free = [self.called.move(move) for move in islice(self.game.legal_moves(), MOST_FREE)]
+        return self.say.refusal(error, cell, free)
 
     def accepted(self) -> str:
         """What a move looks like here."""

@@ -6,9 +6,18 @@ from contextlib import asynccontextmanager
 from time import monotonic
 from typing import Any
 
-from textual.keys import _character_to_key
-from textual.events import Click, Key, MouseDown, MouseUp, Resize
+from textual.events import (
+    Click,
+    Key,
+    MouseDown,
+    MouseEvent,
+    MouseScrollDown,
+    MouseScrollUp,
+    MouseUp,
+    Resize,
+)
 from textual.geometry import Size
+from textual.keys import _character_to_key
 from textual.message_pump import MessagePump
 from textual.pilot import Pilot
 
@@ -84,24 +93,32 @@ CHARACTERS = {
 
 async def settle(app: NoughtsApp) -> None:
     """Wait until all that was sent to any part of the application has been worked off."""
-    for _ in range(3):
-        pumps: list[MessagePump] = [app]
-        for screen in app.screen_stack:
-            pumps += screen.walk_children(with_self=True)
-        waited = []
-        for pump in pumps:
-            reached = asyncio.Event()
-            if pump.call_later(reached.set):
-                waited.append((pump, reached))
-        end = monotonic() + PATIENCE
-        for pump, reached in waited:
-            while pump.is_running and not reached.is_set():
-                await asyncio.sleep(0)
-                assert monotonic() < end, f"{pump} never comes to rest"
-        if app._exception is not None:
-            raise app._exception
+    end = monotonic() + PATIENCE
+    for _ in range(2):  # to lay out anew sends messages too
+        pumps = await _work_off(app, end)
+        while any(not pump._message_queue.empty() for pump in pumps if pump.is_running):
+            pumps = await _work_off(app, end)  # what passes from part to part takes a round for each
         if app.is_running:
             app.screen._on_timer_update()
+    await _work_off(app, end)
+
+
+async def _work_off(app: NoughtsApp, end: float) -> list[MessagePump]:
+    """Wait until each part has done what it was sent before this; return the parts."""
+    pumps: list[MessagePump] = [app]
+    for screen in app.screen_stack:
+        pumps += screen.walk_children(with_self=True)
+    reached = [asyncio.Event() for _ in pumps]
+    for pump, event in zip(pumps, reached, strict=True):
+        if not pump.call_later(event.set):
+            event.set()
+    for pump, event in zip(pumps, reached, strict=True):
+        while pump.is_running and not event.is_set():
+            await asyncio.sleep(0)
+            assert monotonic() < end, f"{pump} never comes to rest"
+    if app._exception is not None:
+        raise app._exception
+    return pumps
 
 
 async def press(app: NoughtsApp, *keys: str) -> None:
@@ -115,22 +132,22 @@ async def press(app: NoughtsApp, *keys: str) -> None:
 async def click(app: NoughtsApp, x: int, y: int) -> None:
     """Click with the left button in column *x* of line *y* of the window."""
     for kind in (MouseDown, MouseUp, Click):
-        app.screen._forward_event(
-            kind(
-                widget=app.screen,
-                x=x,
-                y=y,
-                delta_x=0,
-                delta_y=0,
-                button=1,
-                shift=False,
-                meta=False,
-                ctrl=False,
-                screen_x=x,
-                screen_y=y,
-            )
-        )
-        await settle(app)
+        await _use_mouse(app, kind, x, y, button=1)
+
+
+async def roll(app: NoughtsApp, x: int, y: int, *, up: bool = False, shift: bool = False) -> None:
+    """Turn the wheel by one notch in column *x* of line *y* of the window."""
+    await _use_mouse(app, MouseScrollUp if up else MouseScrollDown, x, y, shift=shift)
+
+
+async def _use_mouse(
+    app: NoughtsApp, kind: type[MouseEvent], x: int, y: int, button: int = 0, *, shift: bool = False
+) -> None:
+    place: dict[str, Any] = {"x": x, "y": y, "screen_x": x, "screen_y": y, "delta_x": 0, "delta_y": 0}
+    app.screen._forward_event(
+        kind(widget=app.screen, button=button, shift=shift, meta=False, ctrl=False, **place)
+    )
+    await settle(app)
 
 
 async def click_text(app: NoughtsApp, text: str) -> None:
@@ -147,4 +164,6 @@ async def resize(app: NoughtsApp, width: int, height: int) -> None:
     size = Size(width, height)
     app._driver._size = size  # type: ignore[union-attr]
     app.post_message(Resize(size, size))
+    await settle(app)
+    app._check_resize()  # Textual waits a moment in case the window goes on changing
     await settle(app)

@@ -82,7 +82,7 @@ def assert_fits(app: NoughtsApp) -> None:
     """Every line takes just the width of the window, and there are as many as it is high."""
     lines = text_of(app)
     width, height = app.screen.size
-    assert len(lines) == height
+    assert len(lines) == height, lines
     assert {display_width(line) for line in lines} <= {width}, "\n".join(lines)
 
 
@@ -158,16 +158,16 @@ class Waiting:
 
 
 class SlowThinker(Thinker):
-    """Keeps what it is asked; with *only_moves* it answers everything but moves at once."""
+    """Keeps what it is asked; *answers_moves* makes it answer computers' moves at once."""
 
-    def __init__(self, *, only_moves: bool = False) -> None:
+    def __init__(self, *, answers_moves: bool = False) -> None:
         self.waiting: list[Waiting] = []
         self.is_closed = False
         self._here = ThinkingHere()
-        self._only_moves = only_moves
+        self._answers_moves = answers_moves
 
     def ask(self, task: Task, *arguments: Any, tell: Any, patience: float | None = None) -> Thought:
-        if self._only_moves and task is not choose:
+        if self._answers_moves and task is choose:
             return self._here.ask(task, *arguments, tell=tell, patience=patience)
         thought = Thought(tell)
         self.waiting.append(Waiting(task, arguments, thought, tell))

@@ -1,6 +1,6 @@
 """Whole games in the full screen, by keys and by mouse, in every language."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 import pytest
 
@@ -8,6 +8,7 @@ from noughts.arena.series import Begins
 from noughts.arena.store import MemoryStore
 from noughts.interfaces.i18n import LANGUAGES
 from noughts.interfaces.tui.app import NoughtsApp
+from noughts.interfaces.tui.margin import computer_name
 from tests.interfaces.harness import SAY
 from tests.interfaces.tui.screens import SIZES, click, open_app, press, run, seen, text_of
 from tests.interfaces.tui.table import (
@@ -28,7 +29,7 @@ async def by_digit(app: NoughtsApp, number: int, at: int) -> None:
     await press(app, str(number))
 
 
-def steps(number: int, at: int, keys: str | tuple[str, ...]) -> Iterator[str]:
+def steps(number: int, at: int, keys: Sequence[str]) -> Iterator[str]:
     """The keys (left, down, up, right) that lead from cell *at* to cell *number*."""
     left, down, up, right = keys
     rows, columns = (number - 1) // 3 - (at - 1) // 3, (number - 1) % 3 - (at - 1) % 3
@@ -127,7 +128,7 @@ def test_games_against_a_computer(language: str, size: str, cells: str, winner: 
             headline = (
                 say("over-draw")
                 if winner is None
-                else say("wins", winner={"X": "Ada", "O": say("computer-rule")}[winner])
+                else say("wins", winner={"X": "Ada", "O": computer_name(say, "rule")}[winner])
             )
             assert tells(app, headline.rstrip(".。"))
             assert_is_model(app, store)

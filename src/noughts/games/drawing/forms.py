@@ -120,18 +120,19 @@ def column_name(scene: Scene, column: int) -> str:
 def spacious_forms(scene: Scene) -> Iterator[Form]:
     """The forms of small flat boards and of the puzzle, the largest first."""
     layout, content = scene.layout, scene.content
-    if layout.planes > 1 or layout.rows > MOST_ROWS or layout.columns > MOST_COLUMNS:
+    is_small = layout.rows <= MOST_ROWS and layout.columns <= MOST_COLUMNS
+    if layout.planes > 1 or not (is_small or layout.ruled):
         return
     if layout.tiles:
         forms = [Form(content + room, high, content, ruled=True, framed=True) for high, room in TILE_SIZES]
     elif layout.gravity or any(layout.fields):
         return
     else:
-        forms = [Form(wide, high, drawn=True, ruled=True) for high, wide in DRAWN_SIZES]
+        forms = [Form(wide, high, drawn=True, ruled=True) for high, wide in DRAWN_SIZES if is_small]
         forms.append(Form(max(content + 2, scene.widest_label + 1), content=content, ruled=True))
-    for form in forms:
-        yield replace(form, coordinates=True)
-        yield form
+    # Cells are called by what stands outside, so that a smaller form with it is the better one.
+    yield from (replace(form, coordinates=True) for form in forms)
+    yield from forms
 
 
 def compact_forms(scene: Scene) -> Iterator[Form]:

@@ -1,6 +1,7 @@
 """Where the cells of a board stand in a picture."""
 
 from dataclasses import dataclass
+from functools import lru_cache
 from math import prod
 
 from noughts.core.board import Shape
@@ -17,7 +18,8 @@ class Layout:
     side by side, each with its number. ``fields`` are the rows and columns of cells between heavy
     lines, 0 where there are none. ``gravity`` draws walls and a floor and numbers the columns.
     ``tiles`` says that cells hold numbers rather than marks. ``drops`` says that marks fall from plane
-    to plane, so that a cell is called by the number of its column through all planes.
+    to plane, so that a cell is called by the number of its column through all planes. ``ruled`` asks for
+    lines between the cells where a window has room for them, though the board is not small.
     """
 
     planes: int
@@ -27,6 +29,7 @@ class Layout:
     fields: tuple[int, int] = (0, 0)
     tiles: bool = False
     drops: bool = False
+    ruled: bool = False
 
     def place(self, index: int) -> tuple[int, int, int]:
         """The plane, row and column of the cell with the flat *index*."""
@@ -38,6 +41,7 @@ class Layout:
         return (plane * self.rows + row) * self.columns + column
 
 
+@lru_cache(maxsize=64)
 def grid_layout(shape: Shape, *, gravity: bool = False) -> Layout:
     """The usual layout of *shape*.
 

@@ -85,8 +85,8 @@ ASCII = Signs(
     },
 )
 
-LEFT = {"cursor": ">", "hint": "<"}
-RIGHT = {"cursor": "<", "hint": ">"}
+LEFT = {"cursor": ">", "hint": "<", "leaving": "("}
+RIGHT = {"cursor": "<", "hint": ">", "leaving": ")"}
 """The signs beside a mark or an empty cell that is highlighted."""
 THREATS = {"own-threat": "+", "threat": "!"}
 """The signs of cells where the side to move, or another, would win."""

@@ -7,10 +7,10 @@ from noughts.core.board import Coordinate, index_of
 from noughts.games.base import PASS, Game, Placement
 
 WORTHS = ("win", "draw", "loss")
-HIGHLIGHTS = ("cursor", "hint", "open", "closed", *WORTHS, "own-threat", "threat")
+HIGHLIGHTS = ("cursor", "hint", "open", "closed", *WORTHS, "own-threat", "threat", "leaving")
 """The codes of highlights: where the cursor is, where a hint points, cells of an open and a closed line,
-what a move there is worth to the side to move, and cells where that side, or another, would win with its
-next move. The label of a cell with a worth is that worth, ``+3``."""
+what a move there is worth to the side to move, cells where that side, or another, would win with its next
+move, and the mark that leaves with the next move. The label of a cell with a worth is that worth, ``+3``."""
 
 
 @dataclass(frozen=True, slots=True)

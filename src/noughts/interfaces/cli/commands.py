@@ -26,6 +26,9 @@ if TYPE_CHECKING:
 EXTRA_SEATS = ("y", "w", "v", "u", "t")
 """The seats of games with more than three sides; their options work and are not shown."""
 
+LOCKED_SECONDS = 1.0
+"""How long the full screen, which nothing moves on meanwhile, waits for a database that is locked."""
+
 MAX_PERFT = 64
 
 
@@ -42,12 +45,12 @@ def make_commands(say: Translator) -> Iterator[click.Command]:
     yield _perft(say)
 
 
-def open_store() -> "Store":
+def open_store(*busy_seconds: float) -> "Store":
     """The store that ``--db``, the environment or the user's data folder names."""
     from noughts.arena.database import open_database
     from noughts.interfaces.settings import database_url
 
-    return open_database(database_url(_database_option(), os.environ))
+    return open_database(database_url(_database_option(), os.environ), *busy_seconds)
 
 
 def open_for_reading() -> "Store":
@@ -101,7 +104,9 @@ def _play(say: Translator) -> click.Command:
 
             root = click.get_current_context().find_root()
             speaks_by_choice = bool(root.meta.get("noughts.lang") or os.environ.get("NOUGHTS_LANG"))
-            return start_full_screen(asked, say, open_store, speaks_by_choice=speaks_by_choice)
+            return start_full_screen(
+                asked, say, lambda: open_store(LOCKED_SECONDS), speaks_by_choice=speaks_by_choice
+            )
         from noughts.interfaces.console.session import start
 
         return start(asked, say, open_store)

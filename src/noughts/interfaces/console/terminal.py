@@ -9,6 +9,8 @@ import sys
 import time
 from typing import TextIO
 
+from noughts.interfaces.abilities import has_unicode
+
 PIPE_WIDTH = 79
 MAX_LINE = 4096
 """Characters read of one line; the rest of a longer one is thrown away."""
@@ -46,8 +48,7 @@ class Terminal:
     @property
     def has_unicode(self) -> bool:
         """Whether line drawing characters can be shown."""
-        encoding = (getattr(self._target, "encoding", None) or "ascii").lower().replace("-", "")
-        return encoding == "utf8" and os.environ.get("TERM") not in ("linux", "dumb")
+        return has_unicode(self._target, os.environ)
 
     @property
     def has_colour(self) -> bool:

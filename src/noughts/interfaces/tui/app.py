@@ -6,6 +6,7 @@ import threading
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from math import prod
 from typing import ClassVar
 
 from rich.color import ColorSystem
@@ -15,8 +16,9 @@ from noughts.arena.series import Series
 from noughts.arena.sitting import Sitting
 from noughts.arena.store import Store
 from noughts.arena.thinking import Thinker
-from noughts.errors import NoughtsError
+from noughts.errors import NoughtsError, ShapeError
 from noughts.games.catalogue import new_game
+from noughts.games.drawing.svg import MOST_CELLS
 from noughts.interfaces.i18n import LANGUAGES, Translator
 from noughts.interfaces.planning import Plan
 from noughts.interfaces.preferences import Preferences
@@ -24,31 +26,42 @@ from noughts.interfaces.tui.game import GamePage
 from noughts.interfaces.tui.inks import PALETTES, Inks, textual_theme
 from noughts.interfaces.tui.keys import EVERYWHERE, bindings
 from noughts.interfaces.tui.page import Page
+from noughts.interfaces.tui.start import StartPage
 
 
 @dataclass(frozen=True, slots=True)
 class Surroundings:
     """What the application gets from outside.
 
-    ``now`` gives the time in milliseconds since 1970, ``pace`` is how many seconds a computer's move takes
-    at least, so that eyes can follow, ``remember`` keeps what a person chose, ``has_unicode`` says whether
-    the terminal shows line drawing characters, ``keeps_all`` whether games between computers are kept too,
-    ``colours`` how many colours the terminal has, None for none.
+    ``now`` gives the time in milliseconds since 1970; ``pace`` is how many seconds a computer's move takes
+    at least, so that eyes can follow. ``preferences`` are what was chosen before, ``asked`` the same with
+    what is wanted this time; ``remember`` keeps what a person chooses. ``has_unicode`` says whether the
+    terminal shows line drawing characters, ``colours`` how many colours it has, None for none.
+    ``keeps_all`` says whether games between computers are kept too, ``first`` is the first cell's number.
     """
 
     store: Store
     thinker: Thinker
     now: Callable[[], int]
     preferences: Preferences = field(default_factory=Preferences)
+    asked: Preferences | None = None
     remember: Callable[[Preferences], object] = lambda preferences: None
     has_unicode: bool = True
     pace: float = 0.0
     keeps_all: bool = False
+    first: int = 1
     colours: ColorSystem | None = ColorSystem.TRUECOLOR
 
 
+def check_size(game: str) -> None:
+    """Raise :class:`~noughts.errors.ShapeError` where the board of *game* has too many cells."""
+    shape = new_game(game).shape
+    if prod(shape) > MOST_CELLS:
+        raise ShapeError(shape, "too-large-to-draw", MOST_CELLS)
+
+
 class NoughtsApp(App[None]):
-    """The full screen. With a *plan* or a *sitting* to go on with it begins in the game."""
+    """The full screen. With a *plan* it begins in the game."""
 
     CSS_PATH = "style.tcss"
     ENABLE_COMMAND_PALETTE = False
@@ -63,7 +76,8 @@ class NoughtsApp(App[None]):
     def __init__(self, say: Translator, around: Surroundings, plan: Plan | None = None) -> None:
         super().__init__()
         self.say, self.around = say, around
-        self.preferences = around.preferences
+        self.preferences = around.asked or around.preferences
+        self._remembered = around.preferences
         self._plan = plan
         self.inks = self._inks_of(self.preferences.theme or "dark")
         self.farewell: list[str] = []
@@ -80,7 +94,8 @@ class NoughtsApp(App[None]):
     def prefer(self, **chosen: object) -> None:
         """Remember what was chosen, and show it everywhere."""
         self.preferences = replace(self.preferences, **chosen)  # type: ignore[arg-type]
-        self.around.remember(self.preferences)
+        self._remembered = replace(self._remembered, **chosen)  # type: ignore[arg-type]
+        self.around.remember(self._remembered)
 
     def action_switch_theme(self) -> None:
         """The other theme."""
@@ -149,8 +164,6 @@ class NoughtsApp(App[None]):
         if self._plan is not None:
             self.play(self._plan, is_only=True)
         else:
-            from noughts.interfaces.tui.start import StartPage
-
             self.push_screen(StartPage())
 
     def _listen_to_signals(self) -> None:
@@ -163,7 +176,11 @@ class NoughtsApp(App[None]):
                     )
 
     def play(self, plan: Plan, *, is_only: bool = False) -> None:
-        """Play what *plan* says; with *is_only* the program ends with it."""
+        """Play what *plan* says; with *is_only* the program ends with it.
+
+        Raises :class:`~noughts.errors.ShapeError` for a board that is too large for the full screen.
+        """
+        check_size(plan.game)
         series = Series(tuple(plan.names), plan.begins, new_game(plan.game).sides)
         sitting = Sitting(
             self.around.store,
@@ -175,11 +192,27 @@ class NoughtsApp(App[None]):
             is_series=plan.series,
             is_kept=plan.has_people or self.around.keeps_all,
         )
-        self.push_screen(GamePage(sitting, self.around.now, plan.first, is_only=is_only))
+        self.push_screen(GamePage(sitting, self.around.now, self.around.first, is_only=is_only))
 
     def go_on(self, sitting: Sitting) -> None:
-        """Go on with a *sitting* that was interrupted."""
-        self.push_screen(GamePage(sitting, self.around.now))
+        """Go on with a *sitting* that was interrupted.
+
+        Raises :class:`~noughts.errors.ShapeError` for a board that is too large for the full screen.
+        """
+        check_size(sitting.game)
+        self.push_screen(GamePage(sitting, self.around.now, self.around.first))
+
+    def give_up(self, page: GamePage, error: NoughtsError) -> None:
+        """Leave *page*, whose first game could not be set up, and tell why where the person came from."""
+        sentence = self.say.error(error)
+        if page.is_only:
+            self.farewell = [sentence]
+            self.exit()
+            return
+        page.dismiss(None)
+        for screen in self.screen_stack:
+            if isinstance(screen, StartPage):
+                screen.tell(lambda say: say.error(error))
 
     def leave_game(self, page: GamePage) -> None:
         """Leave the game of *page*: it is kept as it stands."""
@@ -189,6 +222,9 @@ class NoughtsApp(App[None]):
         else:
             self.farewell.clear()
             page.dismiss(None)
+            for screen in self.screen_stack:
+                if isinstance(screen, StartPage):
+                    screen.look_again()
 
     def _say_goodbye(self, page: GamePage) -> None:
         """What is said on the terminal afterwards, and what becomes of the series."""

@@ -9,7 +9,7 @@ from noughts.games.drawing.window import draw_window
 WIDE_FROM, NORMAL_FROM = 90, 56
 """Columns from which the margin is wide, and from which there can be one at all."""
 
-WIDE_MARGIN, NORMAL_MARGIN = 32, 22
+WIDE_MARGIN, NORMAL_MARGIN = 32, 24
 """Columns of the margin with its line."""
 
 HIGH_FROM, LOW_BELOW = 16, 10

@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING
 
 from noughts.arena.thinking import Failure
+from noughts.errors import NoughtsError
 from noughts.games.notation import format_move
 from noughts.interfaces.hints import Hint, say_hint
 from noughts.interfaces.i18n import Translator
@@ -36,7 +37,8 @@ class Asking:
 
     def __init__(self, page: "GamePage") -> None:
         self._page = page
-        self._asked = Asked(page, page.program.around.thinker)
+        thinker = page.program.around.thinker
+        self._asked = {kind: Asked(page, thinker) for kind in ("hint", "worth", "threats", "review")}
         self.has_lines = self.has_threats = self.has_values = False
         """What is shown over the board until the key is pressed again."""
         self._about: object = None
@@ -66,18 +68,18 @@ class Asking:
     @property
     def is_searching(self) -> bool:
         """Whether an answer is being looked for."""
-        return self._asked.is_waiting
+        return any(asked.is_waiting for asked in self._asked.values())
 
     @property
     def progress(self) -> object:
         """How far the search for an answer has come."""
-        return self._asked.progress
+        return next((asked.progress for asked in self._asked.values() if asked.progress is not None), None)
 
     def lines_here(self) -> LinesThrough | None:
         """The lines through the cursor's cell, where they are to be shown."""
-        if not self.has_lines:
-            return None
         playing = self._page.playing
+        if not self.has_lines or playing.game.is_over:
+            return None
         here = (self._position, playing.cursor)
         if self._lines is None or self._lines[0] != here:
             self._lines = here, lines_through(playing.game, playing.cursor)
@@ -85,15 +87,17 @@ class Asking:
 
     def threats_here(self) -> Threats | None:
         """The threats in the position, where they are to be shown."""
-        if not self.has_threats:
-            return None
         game = self._page.playing.game
+        if not self.has_threats or game.is_over:
+            return None
         if self._threats is None or self._threats[0] != self._position:
             self._threats = self._position, None
             if len(game.shape) <= FEW_DIMENSIONS:
                 self._threats = self._position, threats(game)
-            elif not self._asked.is_waiting:
-                self._asked.ask(find_threats, game.copy(), take=self._take_threats, fail=self._fail)
+            else:
+                self._asked["threats"].ask(
+                    find_threats, game.copy(), take=self._take_threats, fail=self._fail
+                )
         return self._threats[1]
 
     def _take_threats(self, found: Threats) -> None:
@@ -113,7 +117,8 @@ class Asking:
         """The position may have changed: what was asked about the one before is asked no more."""
         if self._about == self._position:
             return
-        self._asked.drop()
+        for kind in ("hint", "worth", "threats"):
+            self._asked[kind].drop()
         self._about, self._given, self._hint, self._worth = self._position, 0, None, None
         if self.has_values and not self._page.playing.game.is_over:
             self._find_values()
@@ -128,8 +133,8 @@ class Asking:
         if self._hint is not None:
             self._given += 1
             self._page.tell(None)
-        elif not self._asked.is_waiting:
-            self._asked.ask(find_hint, playing.game.copy(), take=self._take_hint, fail=self._fail)
+        elif not self._asked["hint"].is_waiting:
+            self._asked["hint"].ask(find_hint, playing.game.copy(), take=self._take_hint, fail=self._fail)
             self._page.tell(None)
 
     def _take_hint(self, hint: Hint) -> None:
@@ -149,12 +154,12 @@ class Asking:
             if self._worth is None and not page.playing.game.is_over:
                 self._find_values()
         else:
-            self._asked.drop()
+            self._asked["worth"].drop()
         page.tell(None)
 
     def _find_values(self) -> None:
         game = self._page.playing.game.copy()
-        self._asked.ask(find_worth, game, VALUE_SECONDS, take=self._take_worth, fail=self._fail)
+        self._asked["worth"].ask(find_worth, game, VALUE_SECONDS, take=self._take_worth, fail=self._fail)
 
     def _take_worth(self, worth: Worth) -> None:
         self._worth = worth
@@ -173,7 +178,7 @@ class Asking:
         self.has_lines = not self.has_lines
         if self.has_lines and self.has_values:
             self.has_values = False
-            self._asked.drop()
+            self._asked["worth"].drop()
         self._page.tell(None)
 
     def switch_threats(self) -> None:
@@ -188,8 +193,9 @@ class Asking:
         if not game.ply:
             self._page.tell(lambda say: say("nothing-to-review"))
             return
-        if not self._asked.is_waiting:
-            self._asked.ask(look_back, game, review_limit(game), take=self._take_review, fail=self._fail)
+        asked = self._asked["review"]
+        if not asked.is_waiting:
+            asked.ask(look_back, game, review_limit(game), take=self._take_review, fail=self._fail)
             self._page.tell(None)
 
     def _take_review(self, review: Review) -> None:
@@ -202,9 +208,9 @@ class Asking:
         page = self._page
         try:
             names = save_game(page.playing, page.wording.names)
-        except OSError as error:
-            reason = error.strerror or str(error)
-            page.tell(lambda say: say("not-saved", reason=reason))
+        except (OSError, NoughtsError) as error:
+            refusal: OSError | NoughtsError = error
+            page.tell(lambda say: say("not-saved", reason=_reason(say, refusal)))
             return
         page.tell(lambda say: say("saved", files=names))
 
@@ -218,8 +224,16 @@ class Asking:
 
     def hear(self, told: Told) -> bool:
         """Take in what the thinker said of the last question; whether it was news of progress."""
-        return self._asked.hear(told)
+        return any(asked.hear(told) for asked in self._asked.values())
 
     def drop(self) -> None:
         """Nobody waits for an answer any more."""
-        self._asked.drop()
+        for asked in self._asked.values():
+            asked.drop()
+
+
+def _reason(say: Translator, error: OSError | NoughtsError) -> str:
+    """Why something could not be saved."""
+    if isinstance(error, NoughtsError):
+        return say.error(error).rstrip(".。")
+    return error.strerror or str(error)

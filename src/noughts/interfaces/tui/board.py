@@ -49,7 +49,8 @@ class BoardView(Widget):
         super().__init__(id=id)
         self._game: Game | None = None
         self._view, self._cursor = View(), 0
-        self._origin = (0, 0)
+        self._origin = (0, 0)  # of what was seen at the last move of the cursor, whatever the window's size
+        self._here: tuple[int, int] | None = None
         self._window: Window | None = None
         self._strips: list[Strip] = []
         self._left = self._top = 0
@@ -66,8 +67,11 @@ class BoardView(Widget):
 
     def show(self, game: Game, view: View, cursor: int) -> None:
         """Show *game* from now on; *view* says what stands in its cells besides marks."""
+        here = (game.ply, cursor)
         self._game, self._view, self._cursor = game, view, cursor
         self._draw()
+        if here != self._here and self._window is not None:
+            self._here, self._origin = here, self._window.origin
         self.refresh()
 
     def on_resize(self, event: events.Resize) -> None:
@@ -84,7 +88,7 @@ class BoardView(Widget):
         if window.plane is not None:
             heading = self._layers(window.plane)
             window = self._drawn(width, height - 1)
-        self._window, self._origin = window, window.origin
+        self._window = window
         drawn = [self._characters(line) for line in window.rows]
         self._mark(drawn, window)
         self._tell_hidden(drawn, window)
@@ -162,11 +166,6 @@ class BoardView(Widget):
         if y < len(self._strips):
             return self._strips[y]
         return Strip.blank(self.size.width, self.program.inks.blank)
-
-    def refresh_looks(self) -> None:
-        """Draw again in the inks, signs and language of the moment."""
-        self._draw()
-        self.refresh()
 
     # The mouse
 

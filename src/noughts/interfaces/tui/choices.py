@@ -105,7 +105,7 @@ class Choices:
         return self.mark if self.mark in game.sides else game.sides[0]
 
     def _offered(self, game: Game) -> list[str]:
-        """The players that may take a seat of *game*, strongest kind first; some look at it and decline."""
+        """The players that may take a seat of *game*, by name; some look at it and decline."""
         return [name for name in self.players if name != "perfect" or len(game.sides) == 2]
 
     def doubtful(self, game: Game) -> list[str]:

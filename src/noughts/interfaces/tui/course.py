@@ -24,6 +24,9 @@ CLOCK_SHARE = 20
 LEAST_SECONDS = 0.05
 """However little that is."""
 
+REFUSED_MILLISECONDS = 5_000
+"""How long clocks are let alone after the store has refused to keep that one has run out."""
+
 PATIENCE_SECONDS = MOVE_SECONDS + 60
 """When a process that does not answer is given up: compiling is off a computer's clock, but not off this."""
 
@@ -37,13 +40,21 @@ class Course:
         self._found: Command | None = None
         self._timer: Timer | None = None
         self._is_due = True
-        self.end: Event | None = None
-        """The event that ended the real game; None while it goes on."""
+        self._is_begun = False
+        self._next_look = 0
+        self._has_asked_again = False
+        self._end: Event | None = None
+        self._trial_end: Event | None = None
 
     @property
     def progress(self) -> object:
         """How far a computer has come with its move; None where none thinks or nothing was told."""
         return self._asked.progress
+
+    @property
+    def end(self) -> Event | None:
+        """The event that ended the match that is on the table; None while it goes on."""
+        return self._end if self._playing.trial is None else self._trial_end
 
     # From game to game
 
@@ -52,6 +63,7 @@ class Course:
         if self._playing.sitting.match is None:
             self.begin_next()
         else:
+            self._is_begun = True
             self._playing.settle()
             self.go_on()
 
@@ -66,8 +78,8 @@ class Course:
         if sitting.who[chooser] != HUMAN:
             self._set_up(marks[0])
             return
-        if sitting.match is None:  # something has to be shown while the mark is chosen
-            self._playing.begin(marks[0])
+        if sitting.match is None and not self._shown_while_choosing(marks[0]):
+            return
 
         def beginning_with(mark: str) -> Callable[[], None]:
             return lambda: self._set_up(mark)
@@ -76,13 +88,34 @@ class Course:
         leave = self._page.redraw if self._playing.is_over else self._page.action_leave
         self._page.ask(Question(lambda say: say("choose-mark", name=chooser), answers, leave))
 
+    def _shown_while_choosing(self, mark: str) -> bool:
+        """Set up what is seen while a mark is chosen; no clock runs there. Whether it could be."""
+        try:
+            self._playing.begin(mark)
+        except NoughtsError as error:
+            self._give_up(error)
+            return False
+        return True
+
     def _set_up(self, choice: str | None) -> None:
         try:
             self._playing.begin(choice)
         except NoughtsError as error:
-            self.refuse(error)
+            self._give_up(error)
             return
-        self.end, self._page.message = None, None
+        self._is_begun, self._end, self._page.message = True, None, None
+        self.go_on()
+
+    def _give_up(self, error: NoughtsError) -> None:
+        """The next game could not be set up: tell it here, or where the person came from."""
+        if self._is_begun:
+            self.refuse(error)
+        else:
+            self._page.program.give_up(self._page, error)
+
+    def begin_trial(self) -> None:
+        """Go on in moves that are only tried out."""
+        self._trial_end = None
         self.go_on()
 
     # From move to move
@@ -102,8 +135,12 @@ class Course:
     def _news(self, happened: list[Event]) -> Sentence | None:
         """What is to be said of what happened besides what is seen on the board."""
         kinds = [event.kind for event in happened]
-        if EventKind.END in kinds and self._playing.trial is None:
-            self.end = happened[-1]
+        if EventKind.END in kinds:
+            self._page.question = None
+            if self._playing.trial is None:
+                self._end = happened[-1]
+            else:
+                self._trial_end = happened[-1]
         if EventKind.DECLINE in kinds:
             return lambda say: say("offer-declined")
         if EventKind.TAKEBACK in kinds:
@@ -161,12 +198,24 @@ class Course:
             seconds,
             MOVE_SECONDS,
             take=self._take,
-            fail=lambda failure: self._take(_forfeit(side, failure)),
+            fail=lambda failure: self._hear_failure(side, failure),
             patience=PATIENCE_SECONDS,
         )
 
+    def _hear_failure(self, side: str, failure: Failure) -> None:
+        """A player that fails forfeits; where only its process has gone, it is asked once more."""
+        if failure.reason != "gone":
+            self._take(
+                Forfeit(side, "too-slow" if failure.reason == "too-slow" else "raised", failure.detail)
+            )
+        elif not self._has_asked_again:
+            self._has_asked_again = True
+            self._let_think(side)
+        else:
+            self._page.tell(lambda say: say("thinking-failed", detail=failure.detail))
+
     def _take(self, command: Command) -> None:
-        self._found = command
+        self._found, self._has_asked_again = command, False
         if self._is_due:
             self._make_found()
 
@@ -178,9 +227,12 @@ class Course:
             self.carry_out(lambda: self._playing.apply(command))
 
     def hurry(self) -> None:
-        """The computer's move is wanted now."""
-        self._asked.hurry()
-        self._make_found()
+        """The computer's move is wanted now; one that could not be kept is asked for again."""
+        if self._asked.is_waiting or self._found is not None:
+            self._asked.hurry()
+            self._make_found()
+        else:
+            self.go_on()
 
     def hear(self, told: Told) -> bool:
         """Take in what the thinker said of the move that is waited for; whether it was news of progress."""
@@ -200,21 +252,19 @@ class Course:
         """End the game whose clock has run out; show the clocks."""
         playing = self._playing
         match = playing.sitting.match
-        if match is None or not playing.sitting.is_playing or playing.time_left(match.turn) is None:
+        if match is None or not self._is_begun or not playing.sitting.is_playing:
+            return
+        if playing.time_left(match.turn) is None or self._page.program.around.now() < self._next_look:
             return
         try:
             happened = playing.flag()
         except NoughtsError as error:
+            self._next_look = self._page.program.around.now() + REFUSED_MILLISECONDS
             self.refuse(error)
             return
         if happened:
             playing.leave_trial()
-            self.end, self._page.question = happened[-1], None
+            self._end, self._page.question = happened[-1], None
             self.go_on()
         else:
             self._page.redraw()
-
-
-def _forfeit(side: str, failure: Failure) -> Command:
-    """What follows when the thinker has no answer: the program that was to move did not play."""
-    return Forfeit(side, "too-slow" if failure.reason == "too-slow" else "raised", failure.detail)

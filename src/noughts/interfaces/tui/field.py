@@ -8,7 +8,10 @@ from noughts.text import safe_text
 class Field(Input):
     """A line to type in, without a frame; whatever is pasted, it holds nothing that steers a terminal."""
 
-    DEFAULT_CSS = "Field { height: 1; border: none; padding: 0; }"
+    DEFAULT_CSS = """
+    Field { height: 1; border: none; padding: 0; }
+    Field > .input--placeholder { color: $foreground 70%; }
+    """
 
     def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 - Textual calls it so
         super().__init__(id=id, compact=True)

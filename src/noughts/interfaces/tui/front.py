@@ -43,8 +43,24 @@ class Front:
         if self.setting is not None:
             return self._settings_alone(width, height)
         if width >= PICTURED[0] and height + 1 >= PICTURED[1]:
-            return [*self._pictures(width, height - 1), self._summary(width)]
+            pictures = self._pictures(width, height - 1)
+            return [
+                spread(pictures[0], self._going_on(width - 12), width),
+                *pictures[1:],
+                self._summary(width),
+            ]
         return self._listed(width, height)
+
+    def _going_on(self, width: int) -> list[Bit]:
+        """What can be continued, in one line of at most *width* columns, with its key."""
+        if self.unfinished is None:
+            return []
+        key = KEYS["continue"]
+        line = [
+            Bit(f"{key.shown(self.say)} ", "", True, key.action),
+            Bit(self.unfinished, SECOND, False, key.action),
+        ]
+        return [*cut(line, width - 2), Bit("  ")]
 
     def _summary(self, width: int) -> Line:
         """What is set, in one line, and the key to change it."""
@@ -95,7 +111,7 @@ class Front:
     def _listed(self, width: int, height: int) -> list[Line]:
         """The heading, a list of titles, and what is set, as far as there is room."""
         self.columns = 1
-        head: list[Line] = [[Bit("noughts", SECOND)], []] if height >= 9 else []
+        head: list[Line] = [[Bit("noughts", SECOND)], self._going_on(width + 2)] if height >= 9 else []
         foot: list[Line] = []
         if height >= 6:
             summary = self.notes.choices.summary(self.say, self.notes.game)[:1]

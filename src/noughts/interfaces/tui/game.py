@@ -19,7 +19,7 @@ from noughts.interfaces.tui.asking import Asking
 from noughts.interfaces.tui.board import BoardView
 from noughts.interfaces.tui.course import Course
 from noughts.interfaces.tui.field import Field
-from noughts.interfaces.tui.keys import PLAYING, bindings
+from noughts.interfaces.tui.keys import NARROW, PLAYING, bindings
 from noughts.interfaces.tui.lines import Lines
 from noughts.interfaces.tui.margin import names_of
 from noughts.interfaces.tui.page import Page
@@ -30,6 +30,10 @@ from noughts.interfaces.tui.telling import Telling
 from noughts.interfaces.tui.thoughts import Told
 from noughts.interfaces.wording import Wording
 from noughts.search.review import Review
+from noughts.text import fit
+
+NARROW_NAME = 10
+"""Columns of a name in the sentences of a narrow window."""
 
 TICK_SECONDS = 0.25
 """How often clocks are looked at."""
@@ -87,6 +91,8 @@ class GamePage(Page):
         """Puts what happens into words, in the language of the moment."""
         playing = self.playing
         names = names_of(self.say, playing)
+        if self.size.width < NARROW:  # rather a name is cut than what is said of it
+            names = {side: fit(name, NARROW_NAME).rstrip() for side, name in names.items()}
         return Wording(self.say, playing.match, names, playing.sitting.who_of, playing.names)
 
     @property
@@ -131,7 +137,8 @@ class GamePage(Page):
             if ply is not None:
                 self.action_look(ply)
 
-        self.app.push_screen(ReviewPage(told), look)
+        if self.app.screen is self:  # not over help or a list that was opened meanwhile
+            self.app.push_screen(ReviewPage(told), look)
 
     def on_told(self, told: Told) -> None:
         """The thinker has said something."""
@@ -159,6 +166,11 @@ class GamePage(Page):
 
     def on_key(self, event: events.Key) -> None:
         if self.is_typing:
+            # The field gets the focus a moment after it is opened; keys may come faster.
+            entry = self.query_one("#entry", Field)
+            if not entry.has_focus and event.key != "escape":
+                event.stop()
+                entry.post_message(events.Key(event.key, event.character))
             return
         if self.question is not None:
             if event.key not in STILL_WORKING:
@@ -232,7 +244,7 @@ class GamePage(Page):
 
     def _play_digit(self, digit: int) -> None:
         playing = self.playing
-        if not 0 < digit <= playing.digit_count or not self._can_move():
+        if not playing.names.range[0] <= digit <= playing.last_digit or not self._can_move():
             return
         try:
             moves = playing.read_move(str(digit))
@@ -255,7 +267,7 @@ class GamePage(Page):
     def action_go_to(self) -> None:
         """Ask for a cell to go to."""
         entry = self.query_one("#entry", Field)
-        entry.placeholder = self.say("go-to-cell", example=self.playing.names.cell_at(self.playing.cursor))
+        entry.placeholder = self.say("go-to-cell", example=self.playing.called_cell)
         entry.value = ""
         entry.display = True
         entry.focus()
@@ -267,12 +279,11 @@ class GamePage(Page):
         self._close_entry()
         if text.strip():
             try:
-                move = self.playing.read_move(text)[0]
+                self.playing.point_at(self.playing.find_cell(text))
             except BadInput as error:
                 self.course.refuse(error)
-                return
-            self.playing.point_at(self.playing.index_of_move(move))
-            self.tell(None)
+            else:
+                self.tell(None)
 
     def _close_entry(self) -> None:
         self.query_one("#entry", Field).display = False
@@ -315,9 +326,12 @@ class GamePage(Page):
 
     def action_branch(self) -> None:
         """Try other moves from here; nothing of it is kept or counted."""
-        if self.playing.branch():
+        sitting = self.playing.sitting
+        if sitting.is_playing and sitting.clock.is_timed:
+            self.tell(lambda say: say("not-while-timed"))
+        elif self.playing.branch():
             self.message = None
-            self.course.go_on()
+            self.course.begin_trial()
         else:
             self.tell(lambda say: say("game-over"))
 
@@ -382,6 +396,13 @@ class GamePage(Page):
     def action_copy(self) -> None:
         """Copy the moves."""
         self.asking.copy()
+
+    def action_step_back(self) -> None:
+        """One step back: to the latest position, to the game, out of it."""
+        if self.playing.is_looking_back:
+            self.action_latest()
+        else:
+            self.action_leave()
 
     def action_leave(self) -> None:
         """Back to the game from what is tried out; else leave the game, which is kept."""

@@ -123,7 +123,7 @@ class HelpPage(Page):
         """The keys of the screen below this one, with those that do the same together."""
         below = self.program.screen_stack[-2] if len(self.program.screen_stack) > 1 else self
         table = below.TABLE if isinstance(below, Page) else ()
-        return [*(key for key in table if not key.is_step), *EVERYWHERE]
+        return [*(key for key in table if not (key.is_step or key.variant)), *EVERYWHERE]
 
     def redraw(self) -> None:
         if not self.is_mounted:

@@ -60,8 +60,10 @@ class Inks:
     def _colour(self, role: str) -> str | None:
         if self.is_rich:
             palette = self.palette
-            named = {"": palette.ink, SECOND: palette.second, LINE: palette.line, EDGE: palette.line}
-            return named.get(role) or palette.pen(role)
+            named = {SECOND: palette.second, LINE: palette.line, EDGE: palette.line}
+            return named.get(role) or palette.pen(role)  # the ink, for all that is no mark of X, O or Z
+        if self.system is None:
+            return None
         bright = "bright_" if self.theme == "dark" else ""
         return bright + TERMINAL_COLOURS[role] if role in TERMINAL_COLOURS else None
 

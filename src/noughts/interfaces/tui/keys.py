@@ -20,12 +20,14 @@ class Key:
     ``id`` names it in the catalogues: ``key-<id>`` is the short word for it, ``key-about-<id>`` what help
     says. ``cap`` is what stands on the key; one that is a word is looked up as ``keycap-<cap>``. ``keys``
     are Textual's names of the keys, ``action`` is what they run; without keys it is a row of help alone.
+    A ``variant`` is another word for what another key of the table does, at certain times.
     """
 
     id: str
     cap: str
     keys: str = ""
     action: str = ""
+    variant: bool = False
 
     @property
     def is_step(self) -> bool:
@@ -35,7 +37,7 @@ class Key:
     @property
     def is_command(self) -> bool:
         """Whether it does something that a person may ask for by its name."""
-        return bool(self.action) and not self.is_step and self.id != "commands"
+        return bool(self.action) and not (self.is_step or self.variant) and self.id != "commands"
 
     def shown(self, say: Translator) -> str:
         """What stands on the key."""
@@ -65,10 +67,10 @@ PLAYING = (
     Key("layer", "PgUp PgDn"),
     Key("next-layer", "PgDn", "pagedown", "step('next-plane')"),
     Key("previous-layer", "PgUp", "pageup", "step('previous-plane')"),
-    Key("hurry", "Enter", "", "place"),
+    Key("hurry", "Enter", "", "place", variant=True),
     Key("hint", "?", "question_mark", "hint"),
     Key("values", "v", "v", "values"),
-    Key("review", "v", "", "values"),
+    Key("review", "v", "", "values", variant=True),
     Key("lines", "t", "t", "lines"),
     Key("threats", "!", "exclamation_mark", "threats"),
     Key("take-back", "u", "u", "take_back"),
@@ -82,7 +84,9 @@ PLAYING = (
     Key("branch", "b", "b", "branch"),
     Key("save", "s", "s", "save"),
     Key("copy", "c", "c", "copy"),
-    Key("leave", "quit", "q,Q,в,В,escape", "leave"),
+    Key("leave-trial", "quit", "", "leave", variant=True),
+    Key("leave", "quit", "q,Q,в,В", "leave"),
+    Key("step-back", "Esc", "escape", "step_back", variant=True),
 )
 
 CHOOSING = (
@@ -95,7 +99,8 @@ CHOOSING = (
     Key("settings", "Tab", "tab,shift+tab", "settings"),
     Key("find", "/", "slash", "find"),
     Key("continue", "c", "c", "go_on"),
-    Key("quit", "quit", "q,Q,в,В,escape", "leave"),
+    Key("quit", "quit", "q,Q,в,В", "leave"),
+    Key("step-back", "Esc", "escape", "step_back", variant=True),
 )
 
 REVIEWING = (
@@ -149,6 +154,10 @@ KEYS = {key.id: key for key in (*HELPING, *CHOOSING, *REVIEWING, *PLAYING, *EVER
 """All keys by id; where two screens share an id, it says the same."""
 
 
+RUSSIAN = dict(zip("qwertyuiopasdfghjklzxcvbnmL", "йцукенгшщзфывапролдячсмитьД", strict=True))
+RUSSIAN |= {"left_square_bracket": "х", "right_square_bracket": "ъ"}
+"""The letters that stand on the same keys of a Russian keyboard, by Textual's names of the Latin ones."""
+
 DROPPED_FIRST = (
     *("lines", "cell", "save", "layer", "forward", "back", "values", "take-back", "move", "hint", "leave"),
     *("language", "settings", "find", "choose", "quit"),
@@ -160,8 +169,15 @@ NARROW = 40
 
 
 def bindings(keys: Iterable[Key]) -> list[Binding]:
-    """What Textual is told of *keys*."""
-    return [Binding(key.keys, key.action, key.id, show=False) for key in keys if key.keys]
+    """What Textual is told of *keys*; the letters of a Russian keyboard act as the Latin ones they share."""
+    keys = [key for key in keys if key.keys]
+    taken = {name for key in keys for name in key.keys.split(",")}
+    told = []
+    for key in keys:
+        names = key.keys.split(",")
+        names += [RUSSIAN[name] for name in names if name in RUSSIAN and RUSSIAN[name] not in taken]
+        told.append(Binding(",".join(names), key.action, key.id, show=False))
+    return told
 
 
 def footer(say: Translator, ids: Sequence[str], width: int) -> list[Bit]:

@@ -46,10 +46,20 @@ def cut(line: Iterable[Bit], width: int) -> list[Bit]:
     return shown
 
 
+def clipped(lines: Sequence[Line], height: int, width: int) -> list[Line]:
+    """At most *height* of the lines; where some are left out, the last one shown ends with an ellipsis."""
+    if len(lines) <= height or height < 1:
+        return list(lines[: max(0, height)])
+    *shown, last = lines[:height]
+    kept = cut(last, width - 1)
+    is_cut = bool(kept) and kept[-1].text.endswith("…")
+    return [*shown, kept if is_cut else [*kept, Bit("…")]]
+
+
 def spread(left: Iterable[Bit], right: Iterable[Bit], width: int) -> list[Bit]:
     """Two parts of a line, the second at its right end; the first is cut where there is not room for both."""
     right = list(right)
-    kept = cut(left, width - width_of(right) - 1)
+    kept = cut(left, width - width_of(right) - bool(right))
     return [*kept, Bit(" " * max(0, width - width_of(kept) - width_of(right))), *right]
 
 

@@ -16,6 +16,9 @@ SMALL_SIGNS = {"X": "╳", "O": "○"}
 STROKES = "一丅下止正"
 """The strokes of a tally in Chinese, five to a sign."""
 
+TALLY = "tally"
+"""The role of the strokes of a tally."""
+
 MOST_TALLIED = 10
 """Points up to which they are tallied; the number stands beside in any case."""
 
@@ -31,11 +34,16 @@ def computer_name(say: Translator, who: str) -> str:
 
 
 def seat_names(say: Translator, names: Mapping[str, str], who: Mapping[str, str]) -> dict[str, str]:
-    """What players are called on the screen, by mark; *who* says which computer has a mark."""
-    return {
-        side: computer_name(say, name) if who.get(side, HUMAN) == name != HUMAN else name
-        for side, name in names.items()
-    }
+    """What players are called on the screen, by mark; *who* says which computer has a mark.
+
+    Two computers of one kind keep the numbers that tell them apart.
+    """
+    shown = {}
+    for side, name in names.items():
+        kind = who.get(side, HUMAN)
+        is_own = kind != HUMAN and (name == kind or name.startswith(f"{kind} ("))
+        shown[side] = computer_name(say, kind) + name[len(kind) :] if is_own else name
+    return shown
 
 
 def names_of(say: Translator, playing: Playing) -> dict[str, str]:
@@ -73,20 +81,29 @@ def clock_face(milliseconds: int) -> str:
 
 
 def player_lines(say: Translator, playing: Playing, width: int, *, unicode: bool) -> list[Line]:
-    """A line for each player, with the clock, the tally and the score; who is to move is underlined."""
+    """A line for each player, with the clock, the tally and the score; who is to move is underlined.
+
+    What there is no room for beside a name stands below it.
+    """
     names, outcome = names_of(say, playing), playing.match.outcome
     scores = {score.name: score for score in playing.sitting.series.scores()}
     lines: list[Line] = []
     for side, name in names.items():
-        right = _standing(say, playing, side, scores[playing.sitting.names[side]].points, unicode=unicode)
+        points = scores[playing.sitting.names[side]].points
         left = [Bit(small_sign(side, unicode=unicode), side, True), Bit(f" {name}", "", True)]
+        full = _standing(say, playing, side, points, unicode=unicode)
+        short = [bit for bit in full if bit.role != TALLY]
+        fitting = [right for right in (full, short) if width_of([*left, *right]) < width]
         note = _note(say, playing, side)
-        if note and width_of([*left, *right]) + display_width(note) + 3 <= width:
+        if note and fitting and width_of([*left, *fitting[0]]) + display_width(note) + 3 <= width:
             left.append(Bit(f"  {note}", SECOND))
-        lines.append(spread(left, right, width))
-        if outcome is None and side == playing.match.turn:
-            stroke = ("─" if unicode else "-") * min(display_width(name), width - 2)
-            lines.append([Bit("  "), Bit(stroke, side)])
+        lines.append(spread(left, fitting[0] if fitting else [], width))
+        is_to_move = outcome is None and side == playing.match.turn
+        stroke = ("─" if unicode else "-") * min(display_width(name), width - 2) if is_to_move else ""
+        if not fitting:
+            stroke = stroke[: max(0, width - width_of(short) - 4)]
+        if stroke or not fitting:
+            lines.append(spread([Bit("  "), Bit(stroke, side)], [] if fitting else short, width))
     return lines
 
 
@@ -100,14 +117,24 @@ def _note(say: Translator, playing: Playing, side: str) -> str:
 def _standing(say: Translator, playing: Playing, side: str, points: float, *, unicode: bool) -> list[Bit]:
     """The right end of a player's line."""
     bits = []
+    if (count := playing.game.count_of(side)) is not None:
+        bits.append(Bit(str(count), side, True))
     left = playing.time_left(side)
     if left is not None:
-        bits.append(Bit(clock_face(left), side if side == playing.match.turn else "", left < 10_000))
+        bits.append(
+            Bit(
+                ("  " if bits else "") + clock_face(left),
+                side if side == playing.match.turn else "",
+                left < 10_000,
+            )
+        )
     if playing.sitting.series.results:
         strokes = ""
         if points == int(points):
             strokes = tally(int(points), chinese=say.language.startswith("zh"), unicode=unicode)
-        bits.append(Bit(("   " if bits else "") + f"{strokes}  {points:g}".lstrip()))
+        if strokes:
+            bits.append(Bit(("   " if bits else "") + strokes, TALLY))
+        bits.append(Bit(("  " if bits else "") + f"{points:g}"))
     return bits
 
 

@@ -12,9 +12,6 @@ from noughts.interfaces.tui.keys import PLAYING, Key
 if TYPE_CHECKING:
     from noughts.interfaces.tui.app import NoughtsApp
 
-LEAST_WIDTH, LEAST_HEIGHT = 20, 10
-"""The smallest window for which screens are laid out; below it they show what fits."""
-
 
 class Page(Screen[int | None]):
     """A screen of ours."""
@@ -37,9 +34,6 @@ class Page(Screen[int | None]):
     def redraw(self) -> None:
         """Draw everything anew: something that decides how it looks has changed."""
         raise NotImplementedError
-
-    def on_mount(self) -> None:
-        self.redraw()
 
     def on_resize(self, event: events.Resize) -> None:
         self.redraw()

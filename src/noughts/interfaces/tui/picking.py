@@ -13,9 +13,9 @@ from textual.screen import ModalScreen
 from noughts.interfaces.i18n import Translator
 from noughts.interfaces.tui.field import Field
 from noughts.interfaces.tui.gallery import Grid, first_row
-from noughts.interfaces.tui.help import about
+from noughts.interfaces.tui.help import about, short
 from noughts.interfaces.tui.inks import SECOND
-from noughts.interfaces.tui.keys import EVERYWHERE, Key
+from noughts.interfaces.tui.keys import EVERYWHERE, NARROW, Key
 from noughts.interfaces.tui.lines import Bit, Line, Lines, cut, spread
 from noughts.interfaces.tui.page import Page
 from noughts.text import display_width
@@ -204,7 +204,8 @@ class Commands(PickedList):
     def items(self) -> list[tuple[str, str, str]]:
         say = self.program.say
         found = [key for key in self._keys if fits(say, key, self._query)]
-        return [(key.action, about(say, key), key.shown(say)) for key in found]
+        told = about if self.size.width >= NARROW else short
+        return [(key.action, told(say, key), key.shown(say)) for key in found]
 
     def _wanted_width(self) -> int:
         return MOST_WIDTH

@@ -4,20 +4,23 @@ It knows no screen and no colours. All that happens in a game happens in its :cl
 here besides is only what a person looks at: an earlier position, a line that is tried out, a cell.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 from noughts.arena.match import Accept, Command, Decline, Event, Flag, MakeMove, Match, TakeBack
 from noughts.arena.sitting import Sitting
 from noughts.core.board import coordinate_of, index_of
-from noughts.errors import BadInput
+from noughts.errors import BadInput, NotationError
 from noughts.games.base import PASS, Game, Move, Placement
 from noughts.games.drawing.steps import step
 from noughts.games.notation import parse_move
 from noughts.interfaces.naming import Names, cell_of
 from noughts.interfaces.planning import HUMAN
 
+MOST_LENGTH = 8
+"""A number of so many digits is that of no cell."""
+
 MOST_DIGITS = 9
-"""Boards with so many cells or columns at most are played with the digit keys too."""
+"""Boards whose cells or columns have no greater numbers are played with the digit keys too."""
 
 
 class PastPositionError(Exception):
@@ -94,10 +97,10 @@ class Playing:
         return people[0] if len(people) == 1 else None
 
     @property
-    def digit_count(self) -> int:
-        """How many digit keys choose a cell or a column: 0 on larger boards."""
-        count = self.latest.notation.count
-        return count if count <= MOST_DIGITS and self.first == 1 else 0
+    def last_digit(self) -> int:
+        """The greatest digit key that chooses a cell or a column: 0 where none does."""
+        last = self.names.range[1]
+        return last if last <= MOST_DIGITS else 0
 
     # Acting
 
@@ -126,14 +129,10 @@ class Playing:
         legal = game.legal_moves()
         if list(legal) == [PASS]:
             return [PASS]
-        column = self._column(index)
-        return [move for move in legal if move != PASS and self._column(self.index_of_move(move)) == column]
-
-    def _column(self, index: int) -> int:
-        """The column of a cell where marks fall, else the cell itself."""
-        notation = self.latest.notation
-        falls = self.latest.layout.gravity or self.latest.layout.drops
-        return index % notation.count if falls else index
+        cell = coordinate_of(game.shape, index)
+        falls = game.layout.gravity or game.layout.drops
+        skipped = 1 if falls else 0  # marks fall along the first axis
+        return [move for move in legal if move != PASS and cell_of(move)[skipped:] == cell[skipped:]]
 
     def index_of_move(self, move: Move) -> int:
         """The flat index of the cell on which *move* lands."""
@@ -171,6 +170,28 @@ class Playing:
             found = [parse_move(game, mark + text.strip(), self.first) for mark in game.sides]
             return [move for move in found if move in game.legal_moves()] or found[:1]
         return [parse_move(game, text, self.first)]
+
+    @property
+    def called_cell(self) -> str:
+        """How to type where the cursor is: a cell, or a column where marks fall in a flat board."""
+        if not self.latest.layout.gravity:
+            return self.names.cell_at(self.cursor)
+        return str(self.cursor % self.latest.layout.columns + 1)
+
+    def find_cell(self, text: str) -> int:
+        """The flat index of the cell or column that *text* names, for the cursor.
+
+        Raises a :class:`~noughts.errors.BadInput` for what names none.
+        """
+        game, word = self.latest, text.strip()
+        if game.layout.drops and word.isascii() and word.isdigit() and len(word) < MOST_LENGTH:
+            number, is_column = int(word) - self.first, 1 <= int(word) <= game.notation.count
+            if not is_column and 0 <= number < len(game.cells):
+                return number  # cells are called by numbers there, columns by the least of them
+        move = self.read_move(text)[0]
+        if move == PASS:
+            raise NotationError("move", text, "unreadable")
+        return self.index_of_move(move)
 
     def take_back(self) -> list[Event]:
         """Take the last move back; against computers, back to a person's own previous decision."""
@@ -287,15 +308,18 @@ class Playing:
         self.cursor = index
 
     def _settle_cursor(self) -> None:
-        """Where marks fall, put the cursor where the next one would land in its column."""
+        """Put the cursor where a person may place, on boards where that is elsewhere.
+
+        Where marks fall, it goes to where the next one would land in its column; on a board of fields, to
+        the nearest cell of the field that is open.
+        """
         game = self.latest
-        if not (game.layout.gravity or game.layout.drops):
-            return
-        landing = self.moves_at(self.cursor)
-        if landing:
-            self.cursor = self.index_of_move(landing[0])
-
-
-def sides_of_people(sitting: Sitting) -> Sequence[str]:
-    """The names of the people who play."""
-    return [name for mark, name in sitting.names.items() if sitting.who_of[mark] == HUMAN]
+        if game.layout.gravity or game.layout.drops:
+            landing = self.moves_at(self.cursor)
+            if landing:
+                self.cursor = self.index_of_move(landing[0])
+        elif any(game.layout.fields) and not game.is_over and not self.moves_at(self.cursor):
+            row, column = divmod(self.cursor, game.layout.columns)
+            cells = map(cell_of, game.legal_moves())
+            near = min(cells, key=lambda cell: (abs(cell[0] - row) + abs(cell[1] - column), cell))
+            self.cursor = index_of(game.shape, near)

@@ -10,6 +10,10 @@ Sentence = Callable[[Translator], str]
 """Something to be said, in whatever language is spoken when it is shown."""
 
 
+LEAVING = ("q", "в")
+"""The letters that withdraw a question, unless they are answers to it."""
+
+
 @dataclass(frozen=True, slots=True)
 class Question:
     """Something that has to be answered before anything else.
@@ -39,7 +43,9 @@ class Question:
         pressed = (character or "").lower()
         if pressed in self.answers:
             return pressed
-        if "y" in self.answers:
+        if pressed in LEAVING:
+            return "escape"
+        if self.answers.get("y", ("",))[0] == "answer-yes":
             if key == "enter" or pressed in _initials(say("words-yes")):
                 return "y"
             if pressed in _initials(say("words-no")):

@@ -10,7 +10,7 @@ from noughts.games.drawing.chart import chart_text
 from noughts.interfaces.reviewing import ReviewTold
 from noughts.interfaces.tui.inks import SECOND
 from noughts.interfaces.tui.keys import REVIEWING, Key, bindings, footer
-from noughts.interfaces.tui.lines import Bit, Line, Lines
+from noughts.interfaces.tui.lines import Bit, Line, Lines, clipped
 from noughts.interfaces.tui.margin import note_lines, small_sign
 from noughts.interfaces.tui.page import Page
 from noughts.search.review import ReviewedMove
@@ -22,8 +22,8 @@ CHART_LINES = 7
 CHART_FROM = 18
 """The height of a window in which there is room for the chart."""
 
-TOLD_LINES = 7
-"""Lines kept for what is said about the chosen move."""
+TOLD_LINES = 3
+"""Lines kept for what is said about the chosen move, if it needs no more."""
 
 
 class ReviewPage(Page):
@@ -54,7 +54,9 @@ class ReviewPage(Page):
         width, height = self.size
         sheet = self.query_one("#sheet", Lines)
         sheet.show(self._lines(width, height - 1))
-        self.query_one("#footer", Lines).show([footer(self.say, ("choose", "look", "close"), width)])
+        self.query_one("#footer", Lines).show(
+            [footer(self.say, ("choose", "turning-point", "look", "close"), width)]
+        )
 
     def _lines(self, width: int, height: int) -> list[Line]:
         indent = 2 if width >= 40 else 0
@@ -62,9 +64,11 @@ class ReviewPage(Page):
         heading: list[Line] = [[Bit(self.say("review-heading"), "", True)], []]
         if height >= CHART_FROM and self._told.has_chart:
             heading += self._chart(room)
-        told = note_lines([self._sentence()], room)[:TOLD_LINES]
-        rows = max(1, height - len(heading) - TOLD_LINES - 1)
-        lines = [*heading, *self._rows(room, rows), [], *told]
+        told = note_lines([self._sentence()], room)
+        rows = max(1, height - len(heading) - max(len(told), TOLD_LINES) - 1)
+        shown = self._rows(room, rows)
+        told = clipped(told, height - len(heading) - len(shown) - 1, room)
+        lines = [*heading, *shown, [], *told]
         return [[Bit(" " * indent), *line] for line in lines[:height]]
 
     def _chart(self, width: int) -> list[Line]:

@@ -16,10 +16,11 @@ MOST_FILES = 1000
 def save_game(playing: Playing, names: Mapping[str, str], folder: Path | None = None) -> list[str]:
     """Write the two files into *folder*, the present one unless told; return their names.
 
-    A file that is there already is never written over. Raises :class:`OSError`.
+    The picture is of what is looked at, the record of the real game. A file that is there already is never
+    written over. Raises :class:`OSError`, and :class:`~noughts.errors.ShapeError` for too large a board.
     """
     folder = folder or Path.cwd()
-    match, game = playing.match, playing.game
+    match, game = playing.sitting.match or playing.match, playing.game
     title = " - ".join(names.values())
     record = record_of(match.game, playing.sitting.names, ended=match.outcome)
     stem = f"noughts-{_plain(name_of(game))}"

@@ -32,10 +32,12 @@ from noughts.interfaces.tui.lines import Bit, Line, Lines
 from noughts.interfaces.tui.margin import seat_names
 from noughts.interfaces.tui.notes import Notes
 from noughts.interfaces.tui.page import Page
+from noughts.interfaces.tui.questions import Sentence
 from noughts.interfaces.tui.thoughts import Asked, Told
 from noughts.text import wrap
 
 FOOTER = ("play", "choose", "settings", "find", "language", "help", "quit")
+SETTING_FOOTER = ("play", "choose", "settings", "help", "quit")
 MOST_MESSAGE_LINES = 4
 SEATING_SECONDS = 60.0
 """After so long a computer that is asked whether it plays is given up."""
@@ -94,7 +96,6 @@ class StartPage(Page):
         if preferences.game is not None:
             self._recall(preferences.game)
         self._look_for_unfinished()
-        self.redraw()
 
     def _recall(self, game: str) -> None:
         """Choose the game of last time."""
@@ -105,10 +106,10 @@ class StartPage(Page):
         if self._chosen not in BY_NAME:
             self._own = self._chosen
 
-    def on_screen_resume(self) -> None:
-        if self.is_mounted:
-            self._look_for_unfinished()
-            self.redraw()
+    def look_again(self) -> None:
+        """A game was left: there may be something else to go on with."""
+        self._look_for_unfinished()
+        self.redraw()
 
     def _look_for_unfinished(self) -> None:
         """What could be continued; a store that cannot be read has nothing."""
@@ -174,7 +175,7 @@ class StartPage(Page):
         body = height - shows_footer
         below = self.query_one("#footer", Lines)
         below.display = shows_footer and not is_typing
-        below.show([footer(self.say, FOOTER, width)])
+        below.show([footer(self.say, SETTING_FOOTER if self.is_setting else FOOTER, width)])
         lines = self._body(width, body)[:body]
         lines += [[] for _ in range(body - len(lines))]
         self.query_one(Sheet).show(self._with_message(lines, width))
@@ -321,6 +322,7 @@ class StartPage(Page):
 
     def action_find(self) -> None:
         """Look for a game, or describe a board."""
+        self._seating.drop()
         self.is_setting, self.message, self._query = False, None, ""
         self._open_entry(self.say("start-find"))
 
@@ -400,7 +402,11 @@ class StartPage(Page):
         self.redraw()
 
     def _refuse(self, error: Exception) -> None:
-        self.message = lambda say: say.error(error)
+        self.tell(lambda say: say.error(error))
+
+    def tell(self, sentence: Sentence) -> None:
+        """Show a sentence until something else happens."""
+        self.message = sentence
         self.redraw()
 
     def on_told(self, told: Told) -> None:
@@ -409,10 +415,15 @@ class StartPage(Page):
 
     def _play(self) -> None:
         self.message = None
+        if self.app.screen is not self:  # help or a list was opened while a computer was asked
+            return
         self.program.prefer(game=self._chosen, **self.choices.to_remember(self.game))
         # Every game differs; the start that comes of it is kept with the game.
         seed = Random().randrange(2**31)
-        self.program.play(self.choices.plan(self.say, self._chosen, self.game, seed))
+        try:
+            self.program.play(self.choices.plan(self.say, self._chosen, self.game, seed))
+        except NoughtsError as error:
+            self._refuse(error)
 
     def action_go_on(self) -> None:
         """Go on with the game that was interrupted."""
@@ -422,23 +433,26 @@ class StartPage(Page):
             return
         around = self.program.around
         try:
-            sitting = Sitting.resume(around.store, self._stored, around.now())
+            seed = Random().randrange(2**31)
+            sitting = Sitting.resume(around.store, self._stored, around.now(), seed)
+            self.program.go_on(sitting)
         except NoughtsError as error:
             self._refuse(error)
-            return
-        self.program.go_on(sitting)
 
     def action_leave(self) -> None:
         """Out of the field, out of the settings, or out of the program."""
+        if self.is_typing or self._seating.is_waiting or self.is_setting:
+            self.action_step_back()
+        else:
+            self.program.exit()
+
+    def action_step_back(self) -> None:
+        """Out of the field, out of waiting for a computer, or out of the settings."""
         if self.is_typing:
             self._close_entry()
         elif self._seating.is_waiting:
             self._seating.drop()
-            self.message = None
-        elif self.is_setting:
-            self.is_setting = False
         else:
-            self.program.exit()
-            return
+            self.is_setting = False
         self.message = None
         self.redraw()

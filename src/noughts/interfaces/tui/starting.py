@@ -1,5 +1,6 @@
 """From the command line to the full screen and back to the terminal."""
 
+import gc
 import os
 import sys
 from collections.abc import Callable
@@ -15,7 +16,7 @@ from noughts.interfaces.abilities import has_unicode
 from noughts.interfaces.i18n import Translator
 from noughts.interfaces.planning import Options, settled_plan
 from noughts.interfaces.preferences import Preferences, load_preferences, save_preferences
-from noughts.interfaces.tui.app import NoughtsApp, Surroundings
+from noughts.interfaces.tui.app import NoughtsApp, Surroundings, check_size
 
 DONE = 0
 
@@ -35,11 +36,14 @@ def start(
 ) -> int:
     """Play in the full screen; return the exit status.
 
-    With all seats taken in *options* it begins with the game, else with the gallery. The language that was
-    chosen there before is spoken unless one is chosen now (*speaks_by_choice*). Raises a
+    With any seat taken in *options* it begins with the game, people having the others, else with the
+    gallery. The language that was chosen there before is spoken unless one is chosen now
+    (*speaks_by_choice*). Raises a
     :class:`~noughts.errors.NoughtsError` for options and databases that cannot be used.
     """
-    plan = settled_plan(options, say) if options.who else None
+    plan = settled_plan(options, say, at_once=True) if options.who else None
+    if options.game is not None:
+        check_size(options.game)
     preferences = load_preferences(os.environ, sys.platform)
     if preferences.language is not None and not speaks_by_choice:
         say = Translator(preferences.language)
@@ -50,14 +54,17 @@ def start(
         store=store,
         thinker=thinker,
         now=lambda: time_ns() // 1_000_000,
-        preferences=_preferring(preferences, options),
+        preferences=preferences,
+        asked=_preferring(preferences, options),
         remember=lambda chosen: save_preferences(chosen, os.environ, sys.platform),
         has_unicode=has_unicode(sys.stdout, os.environ),
         pace=PACE_SECONDS,
         keeps_all=options.keep,
+        first=options.first,
         colours=_colours(),
     )
     app = NoughtsApp(say, around, plan)
+    gc.freeze()  # what is imported stays; looking through it again and again would hold keys up
     try:
         app.run()
     finally:

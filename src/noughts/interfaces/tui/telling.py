@@ -10,11 +10,12 @@ from noughts.games.catalogue import name_of
 from noughts.games.drawing.view import View, view_of
 from noughts.interfaces.explaining import say_reason, say_value, value_view
 from noughts.interfaces.i18n import Translator
+from noughts.interfaces.lines import lines_through
 from noughts.interfaces.naming import cell_of
 from noughts.interfaces.thinking import Worth
 from noughts.interfaces.tui.inks import EDGE, SECOND
 from noughts.interfaces.tui.keys import NARROW, footer, key_line
-from noughts.interfaces.tui.lines import Bit, Line, spread, width_of
+from noughts.interfaces.tui.lines import Bit, Line, clipped, spread, width_of
 from noughts.interfaces.tui.margin import (
     move_lines,
     names_of,
@@ -28,14 +29,15 @@ from noughts.search.analysis import Progress
 if TYPE_CHECKING:
     from noughts.interfaces.tui.game import GamePage
 
-PLAY_KEYS = ("move", "place", "cell", "hint", "values", "lines", "help", "leave")
+PLAY_KEYS = ("move", "layer", "place", "cell", "hint", "values", "lines", "help", "leave")
 PAST_KEYS = ("back", "forward", "branch", "values", "help", "leave")
-TRIAL_KEYS = ("place", "take-back", "values", "hint", "help", "leave")
+TRIAL_KEYS = ("place", "take-back", "values", "hint", "help", "leave-trial")
 OVER_KEYS = ("rematch", "review", "back", "forward", "save", "leave")
 THINKING_KEYS = ("hurry", "take-back", "lines", "help", "leave")
 """The keys of the footer, by what is going on."""
 
 MARGIN_KEYS = (("hint", "values"), ("lines", "threats"), ("take-back",), ("draw",), ("resign",))
+TRIAL_MARGIN_KEYS = (("hint", "values"), ("lines", "threats"), ("take-back",), ("leave-trial",))
 OVER_MARGIN_KEYS = (("rematch",), ("review",), ("save", "copy"))
 """The keys of the margin, line by line."""
 
@@ -70,8 +72,10 @@ class Telling:
         page, asking = self._page, self._page.asking
         game = page.playing.game
         if worth := asking.worth:
-            hint = asking.shown_hint
-            view = value_view(game, worth.analysis, hint.move if hint is not None else worth.analysis.best)
+            best = worth.analysis.best if asking.shown_hint is None else asking.shown_hint.move
+            if best is not None and page.playing.cursor in self._cells([best]):
+                best = None  # the signs of the cursor stand there
+            view = value_view(game, worth.analysis, best)
             if not any(map(view.worth, view.highlights)):
                 view = replace(view, labels={})
         else:
@@ -87,6 +91,9 @@ class Telling:
         yield "cursor", (playing.cursor,)
         if asking.shown_hint is not None and asking.worth is None:
             yield "hint", self._cells([asking.shown_hint.move])
+        leaving = playing.game.leaving_cell()
+        if leaving is not None:
+            yield "leaving", (index_of(playing.game.shape, leaving),)
         if lines := asking.lines_here():
             yield "open", lines.open
             yield "closed", lines.closed
@@ -110,15 +117,40 @@ class Telling:
         is_narrow = self._page.size.width < NARROW
         indent = [] if is_narrow else [Bit("  ")]
         headline: Line = [*indent, *self._headline()]
-        if not self._page.arrangement.margin and height > 1 and not is_narrow:
-            score = score_line(self._say, self._page.playing, width, unicode=self._unicode)
+        if height > 1 and (score := self._score_beside(headline, width)):
             headline = spread(headline, score, width - 1)
         below = self._question_or_message(width - len(indent) * 2)
         if height < 3:
-            return [below[0]] if below and height == 1 else [headline, *(below or [[]])][:height]
+            return self._low_status(headline, below, width, height)
         if not below:
             below = self._standing_lines(width - 3)
-        return [headline, *([*indent, *line] for line in [*below, [], []][:MOST_STATUS])]
+        below = clipped([*below, []] if len(below) < MOST_STATUS else below, MOST_STATUS, width - 3)
+        return [headline, *([*indent, *line] for line in below)]
+
+    def _score_beside(self, headline: Line, width: int) -> Line:
+        """The players in one line, where there is no margin and room for them beside the headline."""
+        page = self._page
+        if page.arrangement.margin or page.size.width < NARROW:
+            return []
+        score = score_line(self._say, page.playing, width, unicode=self._unicode)
+        return score if width_of([*headline, *score]) + 3 < width else []
+
+    def _low_status(self, headline: Line, below: list[Line], width: int, height: int) -> list[Line]:
+        """The status of a low window: what is asked or told takes the headline's place if it must."""
+        if self._page.question is not None and len(below) >= height:
+            return [*clipped(below[:-1], 1, width), below[-1]][-height:]
+        if not below and (standing := self._standing_state()) is not None:
+            below = note_lines([standing], width, SECOND)
+        if height == 1:
+            return clipped(below or [headline], 1, width)
+        return [headline, *clipped(below or [[]], height - 1, width)]
+
+    def _standing_state(self) -> str | None:
+        """That an earlier position is looked at, or that moves are tried out; None for the game as it is."""
+        playing, say = self._page.playing, self._say
+        if playing.is_looking_back:
+            return say("looking-back", ply=playing.game.ply, of=playing.latest.ply)
+        return say("in-trial") if playing.trial is not None else None
 
     def _headline(self) -> list[Bit]:
         say, playing = self._say, self._page.playing
@@ -136,7 +168,9 @@ class Telling:
         return [*self._sign(turn), Bit(text, "", True)]
 
     def _sign(self, side: str | None) -> list[Bit]:
-        return [] if side is None else [Bit(f"{small_sign(side, unicode=self._unicode)} ", side, True)]
+        if side is None or len(self._page.playing.latest.sides) == 1:
+            return []
+        return [Bit(f"{small_sign(side, unicode=self._unicode)} ", side, True)]
 
     def _result_in_short(self) -> str:
         outcome, say = self._page.playing.match.outcome, self._say
@@ -177,16 +211,16 @@ class Telling:
     def _standing_sentence(self) -> str:
         """What is to be said where nothing has just happened."""
         page, say, playing = self._page, self._say, self._page.playing
-        if playing.is_looking_back:
-            return say("looking-back", ply=playing.game.ply, of=playing.latest.ply)
-        if playing.trial is not None:
-            return say("in-trial")
+        if (state := self._standing_state()) is not None:
+            return state
         if playing.is_over and page.course.end is not None:
             return say.joined(self._result(with_remark=False))
         if (progress := page.course.progress) is not None:
             return self._progress(progress)
         if list(playing.latest.legal_moves()) == [PASS]:
             return say("only-pass")
+        if playing.latest.layout.planes > 1:  # no cell carries its number there
+            return say.joined([say("cursor-at", cell=playing.names.cell_at(playing.cursor)), self._rule()])
         return self._rule()
 
     def _rule(self) -> str:
@@ -263,10 +297,10 @@ class Telling:
             lines = [line for text in reversed(paragraphs) for line in note_lines([text], width - indent)]
         if not lines and self._page.playing.is_over and self._page.course.end is not None:
             lines = note_lines([self._standing_sentence()], width - indent)
-        if width < NARROW and not lines:
+        if not lines and not self._score_beside([Bit("  "), *self._headline()], width):
             lines = [score_line(self._say, self._page.playing, width, unicode=self._unicode)]
         shown: list[Line] = [[Bit(" " * indent), *line] for line in lines]
-        return [[], *shown][:height] if height > len(shown) else shown[:height]
+        return [[], *shown] if height > len(shown) else clipped(shown, height, width)
 
     # The margin
 
@@ -295,11 +329,29 @@ class Telling:
         return [[edge, *line] for line in [*lines, *([[]] * height)][:height]]
 
     def _margin_keys(self, room: int) -> list[Line]:
-        groups: tuple[tuple[str, ...], ...] = OVER_MARGIN_KEYS if self._page.playing.is_over else MARGIN_KEYS
-        if len(self._page.playing.latest.sides) == 1:
-            alone = ("draw", "threats", "lines")
-            groups = tuple(tuple(id_ for id_ in ids if id_ not in alone) for ids in groups)
-        return [key_line(self._say, ids, room) for ids in groups if ids]
+        playing = self._page.playing
+        groups: tuple[tuple[str, ...], ...] = MARGIN_KEYS
+        if playing.trial is not None:
+            groups = TRIAL_MARGIN_KEYS
+        elif playing.is_over:
+            groups = OVER_MARGIN_KEYS
+        lines = (key_line(self._say, self._fitting(ids), room) for ids in groups)
+        return [line for line in lines if line]
+
+    def _fitting(self, ids: Iterable[str]) -> tuple[str, ...]:
+        """Those of *ids* that mean something in this game."""
+        playing = self._page.playing
+        game = playing.latest
+        senseless = set()
+        if len(game.sides) == 1:
+            senseless |= {"draw", "threats"}
+        if lines_through(game, 0) is None:
+            senseless |= {"lines", "threats"}
+        if not playing.last_digit:
+            senseless.add("cell")
+        if game.layout.planes == 1:
+            senseless.add("layer")
+        return tuple(id_ for id_ in ids if id_ not in senseless)
 
     def footer(self, width: int) -> Line:
         """The keys that matter now."""
@@ -314,7 +366,5 @@ class Telling:
         elif playing.thinking_side is not None:
             ids = THINKING_KEYS
         else:
-            planes = playing.latest.layout.planes > 1
-            ids = tuple(id_ for id_ in PLAY_KEYS if id_ != "cell" or playing.digit_count)
-            ids = (*ids[:1], "layer", *ids[1:]) if planes else ids
-        return footer(self._say, ids, width)
+            ids = PLAY_KEYS
+        return footer(self._say, self._fitting(ids), width)

@@ -1,0 +1,292 @@
+"""Clocks, files, the review, settings and leaving, in the middle of a game."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from noughts.arena.clock import Clock
+from noughts.arena.match import EventKind
+from noughts.arena.store import MemoryStore
+from noughts.interfaces.i18n import LANGUAGES
+from noughts.interfaces.preferences import Preferences
+from noughts.interfaces.tui.app import NoughtsApp
+from noughts.interfaces.tui.review import ReviewPage
+from tests.interfaces.harness import SAY
+from tests.interfaces.tui.screens import NOW, click_text, open_app, press, run, seen, settle
+from tests.interfaces.tui.table import (
+    DRAW,
+    WIN,
+    SlowThinker,
+    assert_is_model,
+    board_of,
+    margin_of,
+    page_of,
+    plan_of,
+    tells,
+)
+
+SAYS = SAY["en"]
+
+
+# Clocks
+
+
+async def tick(app: NoughtsApp) -> None:
+    """Let the clocks be looked at, as happens several times a second."""
+    page_of(app).course.look_at_clocks()
+    await settle(app)
+
+
+def test_a_clock_runs_out() -> None:
+    store, time = MemoryStore(), [NOW]
+    plan = plan_of(clock=Clock(base=60_000))
+
+    async def test() -> None:
+        async with open_app((60, 20), plan=plan, store=store, now=lambda: time[0]) as (app, _):
+            assert "1:00" in seen(app)
+            time[0] += 12_000
+            await press(app, "5")
+            assert "0:48" in seen(app)
+            time[0] += 51_500
+            await tick(app)
+            assert "8.5" in seen(app)
+            time[0] += 8_499
+            await tick(app)
+            assert not page_of(app).playing.is_over
+            await press(app, "r")  # asked when the flag falls: the question goes
+            time[0] += 2
+            await tick(app)
+            assert page_of(app).playing.is_over
+            assert page_of(app).question is None
+            assert tells(app, SAYS("end-time", loser="Wei"))
+            assert tells(app, SAYS("wins", winner="Ada").rstrip("."))
+            assert_is_model(app, store)
+
+    run(test())
+
+
+def test_a_move_that_comes_too_late_loses() -> None:
+    time, store = [NOW], MemoryStore()
+    plan = plan_of(clock=Clock(per_move=5_000))
+
+    async def test() -> None:
+        async with open_app((60, 20), plan=plan, store=store, now=lambda: time[0]) as (app, _):
+            time[0] += 5_000
+            await press(app, "5")
+            assert board_of(app) == "........."
+            assert tells(app, SAYS("end-time", loser="Ada"))
+            assert_is_model(app, store)
+
+    run(test())
+
+
+def test_a_computers_clock_runs_too() -> None:
+    time, store, thinker = [NOW], MemoryStore(), SlowThinker()
+    plan = plan_of("tictactoe", "human", "rule", clock=Clock(base=10_000))
+
+    async def test() -> None:
+        around: dict[str, Any] = {"store": store, "thinker": thinker, "now": lambda: time[0]}
+        async with open_app((60, 20), plan=plan, **around) as (app, _):
+            await press(app, "5", "[", "b", "9")  # its time runs on while something is tried out
+            time[0] += 10_000
+            await tick(app)
+            assert page_of(app).playing.is_over
+            assert page_of(app).playing.trial is None
+            outcome = page_of(app).playing.match.outcome
+            assert outcome is not None
+            assert (outcome.winner, outcome.termination) == ("X", "time")
+            assert all(question.is_stopped for question in thinker.waiting)
+            thinker.waiting[0].answer_late()
+            await settle(app)
+            assert_is_model(app, store)
+
+    run(test())
+
+
+# Files and the clipboard
+
+
+def test_saving_writes_new_files_and_never_over_old_ones(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+
+    async def test() -> None:
+        async with open_app((100, 30), plan=plan_of()) as (app, _):
+            await press(app, *WIN, "s")
+            assert tells(app, SAYS("saved", files=["noughts-tictactoe-1.svg", "noughts-tictactoe-1.json"]))
+            first = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
+            await press(app, "[", "s")
+            assert {
+                path.name: path.read_bytes() for path in tmp_path.iterdir() if path.name in first
+            } == first
+            assert len(list(tmp_path.iterdir())) == 4
+
+    run(test())
+    record = json.loads((tmp_path / "noughts-tictactoe-1.json").read_text())
+    assert record["moves"] == list(WIN)
+    assert (tmp_path / "noughts-tictactoe-1.svg").read_text().startswith("<svg")
+
+
+def test_a_folder_that_cannot_be_written_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+    def refuse(*arguments: object) -> int:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr("noughts.interfaces.tui.saving.os.open", refuse)
+
+    async def test() -> None:
+        async with open_app((100, 30), plan=plan_of()) as (app, _):
+            await press(app, "5", "s")
+            assert tells(app, SAYS("not-saved", reason="Permission denied"))
+            assert board_of(app) == "....X...."
+
+    run(test())
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_the_moves_are_copied() -> None:
+    async def test() -> None:
+        async with open_app((100, 30), plan=plan_of()) as (app, _):
+            await press(app, "c")
+            assert tells(app, SAYS("nothing-to-copy"))
+            await press(app, *"519", "c")
+            assert app.clipboard == "5 1 9"
+            assert tells(app, SAYS("copied", moves="5 1 9"))
+
+    run(test())
+
+
+# The review
+
+
+def test_a_move_chosen_in_the_review_is_looked_at() -> None:
+    async def test() -> None:
+        async with open_app((60, 20), plan=plan_of()) as (app, _):
+            await press(app, *WIN, "v")
+            assert isinstance(app.screen, ReviewPage)
+            assert SAYS("review-heading") in seen(app)
+            await press(app, "left", "left", "right", "down", "up", "n", "enter")
+            assert len(app.screen_stack) == 2
+            assert board_of(app) == "X..O....."
+            await press(app, "end", "v", "h", "escape")
+            assert board_of(app) == "XXXOO...."
+            await press(app, "v")
+            await click_text(app, "1 ╳ a3")
+            await click_text(app, "1 ╳ a3")
+            assert board_of(app) == "X........"
+
+    run(test())
+
+
+def test_a_game_without_moves_has_no_review() -> None:
+    async def test() -> None:
+        async with open_app((60, 20), plan=plan_of()) as (app, _):
+            await press(app, "r", "y", "v")
+            assert tells(app, SAYS("nothing-to-review"))
+
+    run(test())
+
+
+# Settings in mid-game
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_language_changes_at_once(language: str) -> None:
+    remembered: list[Preferences] = []
+
+    async def test() -> None:
+        async with open_app((100, 30), plan=plan_of(), remember=remembered.append) as (app, _):
+            await press(app, "5", "r", "escape", "L", str(list(LANGUAGES).index(language) + 1))
+            assert tells(app, SAY[language]("is-to-move", player="Wei"))
+            assert SAY[language]("key-take-back") in seen(app)
+
+    run(test())
+    assert remembered[-1].language == language
+
+
+def test_theme_and_marks_change_at_once_even_while_something_is_asked() -> None:
+    remembered: list[Preferences] = []
+
+    async def test() -> None:
+        async with open_app((100, 30), plan=plan_of(), remember=remembered.append) as (app, _):
+            await press(app, "5", "r", "f3")
+            assert "".join(seen(app)).isascii()
+            await press(app, "f3")
+            assert not seen(app).isascii()
+            before = app.inks.theme
+            await press(app, "f2")
+            assert app.inks.theme != before
+            assert page_of(app).question is not None
+            await press(app, "escape", "f2")
+            assert app.inks.theme == before
+
+    run(test())
+    assert [chosen.marks for chosen in remembered][:2] == ["ascii", "unicode"]
+    assert {chosen.theme for chosen in remembered[2:]} == {"light", "dark"}
+
+
+# Lines, threats, values, leaving
+
+
+def test_threats_and_lines_are_shown_over_the_board() -> None:
+    async def test() -> None:
+        async with open_app((100, 30), plan=plan_of("qubic")) as (app, _):
+            await press(app, "t")
+            assert "•" in seen(app)
+            assert "7 lines go through" in " ".join(" ".join(margin_of(app)).split())
+            await press(app, "t")
+            assert "•" not in seen(app)
+
+    run(test())
+
+    async def threats() -> None:
+        async with open_app((100, 30), plan=plan_of()) as (app, _):
+            await press(app, *"142", "!")
+            text = " ".join(" ".join(margin_of(app)).split())
+            assert SAYS("threats-others", moves=["c3"]) in text
+            await press(app, "!")
+            assert SAYS("threats-others", moves=["c3"]) not in " ".join(" ".join(margin_of(app)).split())
+
+    run(threats())
+
+
+def test_leaving_is_told_on_the_terminal() -> None:
+    async def leave(*keys: str) -> list[str]:
+        async with open_app((60, 20), plan=plan_of()) as (app, _):
+            await press(app, *keys)
+            assert not app.is_running
+            return list(app.farewell)
+
+    async def test() -> None:
+        assert await leave("q") == [SAYS("left")]
+        assert await leave("5", "escape") == [SAYS("left-kept")]
+        assert await leave("5", "В") == [SAYS("left-kept")]
+        assert await leave(*DRAW, "в") == [SAYS("left")]
+        assert await leave("5", "r", "ctrl+c") == [SAYS("left-kept")]
+
+    run(test())
+
+
+def test_a_refusal_is_told_until_something_else_happens() -> None:
+    store = MemoryStore()
+
+    async def test() -> None:
+        async with open_app((60, 20), plan=plan_of(), store=store) as (app, _):
+            await press(app, "5", "5")
+            refusal = SAYS("cell-taken", cell="b2", free=["a3", "b3", "c3", "a2", "c2", "a1", "b1", "c1"])
+            assert tells(app, refusal)
+            await press(app, "enter")
+            assert tells(app, refusal)
+            await press(app, "g", "z", "9", "enter")
+            assert not tells(app, refusal)
+            assert page_of(app).message is not None
+            await press(app, "1")
+            assert page_of(app).message is None
+            assert board_of(app) == "O...X...."
+
+    run(test())
+    assert [event.kind for stored in store.games() for event in stored.events] == [EventKind.MOVE] * 2

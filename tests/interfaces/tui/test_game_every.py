@@ -1,0 +1,182 @@
+"""Every game of the catalogue, and boards of many other shapes, opened and moved in at three sizes."""
+
+from typing import Any
+
+import pytest
+
+from noughts.arena.store import MemoryStore
+from noughts.games.catalogue import CATALOGUE
+from noughts.interfaces.tui.board import BoardView
+from noughts.interfaces.tui.keys import PLAYING
+from tests.interfaces.tui.screens import SIZES, open_app, press, resize, run, seen, settle
+from tests.interfaces.tui.table import (
+    WIN,
+    SlowThinker,
+    assert_fits,
+    assert_is_model,
+    page_of,
+    plan_of,
+)
+
+SPECS = (
+    "5:3",
+    "1x1:1",
+    "2x7:3",
+    "3x9:3",
+    "8x8x8:4",
+    "2x2x2x2x2x2:2",
+    "19x19:5",
+    "30x30:5",
+    "100x100:5",
+    "3x3x3x3x3:3",
+    "7x7:4,gravity,wild",
+    "4x4:3,players=3",
+    "5x5:4,wrap",
+    "6x6x6:4,gravity",
+    "9x9:5,players=4",
+    "10x2x3:2,notakto",
+)
+GAMES = (*(entry.name for entry in CATALOGUE), *SPECS)
+WALK = ("right", "down", "l", "j", "pagedown", "left", "up", "h", "k", "pageup", "pagedown", "down")
+TOGGLES = ("t", "exclamation_mark", "t", "v", "v", "question_mark", "question_mark", "question_mark")
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_game_is_opened_and_moved_in_at_three_sizes(game: str) -> None:
+    store = MemoryStore()
+
+    async def test() -> None:
+        around: dict[str, Any] = {"store": store, "thinker": SlowThinker()}
+        async with open_app(SIZES["wide"], plan=plan_of(game), **around) as (app, _):
+            for size in SIZES.values():
+                await resize(app, *size)
+                assert_fits(app)
+                playing = page_of(app).playing
+                before = playing.match.version
+                for key in WALK:
+                    await press(app, key)
+                    assert_fits(app)
+                    window = page_of(app).query_one(BoardView).window
+                    assert window is not None
+                    assert playing.cursor in window.boxes, seen(app)
+                await make_a_move(app)
+                assert playing.match.version > before or playing.is_over, seen(app)
+                for key in TOGGLES:
+                    await press(app, key)
+                    assert_fits(app)
+                assert_is_model(app, store)
+
+    run(test())
+    (stored,) = store.games()
+    assert stored.replay().game.ply > 0
+
+
+async def make_a_move(app: Any) -> None:
+    """Place at the cursor, or where that is no move, at the first cell where it is."""
+    page = page_of(app)
+    playing = page.playing
+    if playing.is_over:
+        return
+    before = playing.match.version
+    await press(app, "enter")
+    if page.question is not None:
+        await press(app, "x")
+    if playing.match.version == before:
+        move = playing.latest.legal_moves()[0]
+        await press(app, "g", *playing.names.move(move), "enter", "enter")
+        if page.question is not None:
+            await press(app, "x")
+
+
+def test_every_cell_of_qubic_is_reached_by_the_cursor() -> None:
+    async def test() -> None:
+        async with open_app((60, 20), plan=plan_of("qubic")) as (app, _):
+            playing = page_of(app).playing
+            reached = set()
+            await press(app, "pageup", "pageup", *["up"] * 4, *["left"] * 16)
+            for _ in range(4):
+                for row in range(4):
+                    for column in range(4):
+                        reached.add(playing.cursor)
+                        if column < 3:
+                            await press(app, "right")
+                    await press(app, *["left"] * 3, *(["down"] if row < 3 else ["up"] * 3))
+                await press(app, "pagedown")
+            assert reached == set(range(64))
+
+    run(test())
+
+
+@pytest.mark.parametrize(("game", "digits"), [("connect4", "1234567"), ("tictactoe", "123456789")])
+def test_digits_choose_a_column_or_a_cell(game: str, digits: str) -> None:
+    async def test() -> None:
+        async with open_app((60, 20), plan=plan_of(game)) as (app, _):
+            for digit in digits:
+                playing = page_of(app).playing
+                await press(app, digit)
+                assert playing.latest.ply == 1
+                assert int(digit) - 1 == playing.cursor % playing.latest.notation.count
+                await press(app, "u")
+                assert playing.latest.ply == 0
+            await press(app, "0", "٣", "³", "五")
+            assert playing.latest.ply == 0
+
+    run(test())
+
+
+def test_marks_fall_where_columns_are_chosen() -> None:
+    async def test() -> None:
+        async with open_app((60, 20), plan=plan_of("connect4")) as (app, _):
+            await press(app, "4", "4", "enter", "left", "enter")
+            game = page_of(app).playing.game
+            column = [game.cells[game.layout.index(0, row, 3)] for row in range(6)]
+            assert column == [None, None, None, "X", "O", "X"]
+            assert game.cells[game.layout.index(0, 5, 2)] == "O"
+
+    run(test())
+
+
+# Every key in every state
+
+STATES = ("playing", "thinking", "looking back", "trial", "question", "over", "typing")
+KEYS = sorted({key for row in PLAYING for key in row.keys.split(",") if key} | set("0123456789"))
+LEAVING = {key for row in PLAYING if row.action == "leave" for key in row.keys.split(",")}
+
+
+async def bring_about(app: Any, state: str) -> None:
+    """The keys that lead from a new game to *state*."""
+    await press(app, *{"over": WIN, "thinking": "5"}.get(state, "51"))
+    await press(app, *{"looking back": "[", "trial": "[b", "question": "r", "typing": "g"}.get(state, ""))
+
+
+@pytest.mark.parametrize("state", STATES)
+@pytest.mark.parametrize("game", ["tictactoe"])
+def test_every_key_in_every_state(
+    game: str, state: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Any
+) -> None:
+    """Each key is pressed twice in a game of its own."""
+    monkeypatch.chdir(tmp_path)
+
+    plan = plan_of(game, "human", "rule" if state == "thinking" else "human")
+    store = MemoryStore()
+
+    async def test() -> None:
+        async with open_app((60, 20), plan=plan, store=store, thinker=SlowThinker()) as (app, _):
+            app.copy_to_clipboard = lambda text: None  # type: ignore[method-assign]
+            for key in KEYS:
+                app.play(plan)
+                await settle(app)
+                await bring_about(app, state)
+                page = page_of(app)
+                for _ in range(2):
+                    await press(app, key)
+                    if page not in app.screen_stack:
+                        assert key in LEAVING, key
+                        break
+                    assert_fits(app)
+                    assert_is_model(app, store)
+                while len(app.screen_stack) > 2:
+                    app.pop_screen()
+                    await settle(app)
+
+    run(test())

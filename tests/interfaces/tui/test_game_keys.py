@@ -1,0 +1,380 @@
+"""What keys do in a game besides moves: time travel, trials, taking back, offers, questions."""
+
+from random import Random
+
+import pytest
+
+from noughts.arena.match import MakeMove
+from noughts.arena.series import Series
+from noughts.arena.sitting import Sitting
+from noughts.arena.store import MemoryStore
+from noughts.games.base import PASS
+from noughts.games.catalogue import new_game
+from tests.interfaces.harness import SAY
+from tests.interfaces.tui.screens import NOW, click_text, open_app, press, run, seen, settle
+from tests.interfaces.tui.table import (
+    WIN,
+    SlowThinker,
+    assert_is_model,
+    board_of,
+    facts_of,
+    margin_of,
+    page_of,
+    plan_of,
+    tells,
+)
+
+SAYS = SAY["en"]
+
+
+def kinds(store: MemoryStore) -> list[list[str]]:
+    """What happened in each kept game."""
+    return [[str(event.kind) for event in stored.events] for stored in store.games()]
+
+
+# Time travel
+
+
+def test_looking_back_and_forward() -> None:
+    store = MemoryStore()
+
+    async def test() -> None:
+        async with open_app((60, 20), plan=plan_of(), store=store) as (app, _):
+            await press(app, *WIN)
+            boards = ["X........", "X..O.....", "XX.O.....", "XX.OO....", "XXXOO...."]
+            for board in boards[3::-1]:
+                await press(app, "[")
+                assert board_of(app) == board
+            await press(app, "[", "[")
+            assert board_of(app) == "." * 9
+            assert tells(app, SAYS("looking-back", ply=0, of=5))
+            await press(app, "]", "]")
+            assert board_of(app) == boards[1]
+            assert tells(app, SAYS("looking-back", ply=2, of=5))
+            await press(app, "end")
+            assert board_of(app) == boards[4]
+            await press(app, "home")
+            assert board_of(app) == "." * 9
+            await press(app, "end", "]", "]")
+            assert board_of(app) == boards[4]
+            await click_text(app, "3 ╳ b3")
+            assert board_of(app) == boards[2]
+            assert any(line.startswith("3 ╳ b3 <") for line in margin_of(app))
+            assert_is_model(app, store)
+
+    run(test())
+
+
+def test_an_earlier_position_takes_no_move() -> None:
+    store = MemoryStore()
+
+    async def test() -> None:
+        async with open_app((60, 20), plan=plan_of(), store=store) as (app, _):
+            await press(app, "5", "1", "[")
+            for key in ("9", "enter", "space"):
+                await press(app, key)
+                assert tells(app, SAYS("past-position"))
+            await press(app, "]", "9")
+            assert board_of(app) == "O...X...X"
+
+    run(test())
+    assert kinds(store) == [["move"] * 3]
+
+
+def test_a_computers_move_does_not_disturb_who_looks_back() -> None:
+    thinker = SlowThinker()
+
+    async def test() -> None:
+        plan = plan_of("tictactoe", "human", "rule")
+        async with open_app((60, 20), plan=plan, thinker=thinker) as (app, _):
+            await press(app, "5", "[")
+            thinker.last.answer()
+            await settle(app)
+            assert board_of(app) == "........."
+            assert tells(app, SAYS("looking-back", ply=0, of=2))
+
+    run(test())
+
+
+# Trying out
+
+
+@pytest.mark.parametrize("leave", ["q", "escape"])
+@pytest.mark.parametrize("who", ["human", "rule"])
+def test_what_is_tried_out_is_not_kept(leave: str, who: str) -> None:
+    store = MemoryStore()
+
+    async def test() -> None:
+        async with open_app((60, 20), plan=plan_of("tictactoe", "human", who), store=store) as (app, _):
+            await press(app, "5", "1") if who == "human" else await press(app, "5")
+            before, was = facts_of(page_of(app).playing.match), seen(app)
+            kept = kinds(store)
+            await press(app, "[", "b")
+            assert tells(app, SAYS("in-trial"))
+            for digit in "987654321":
+                await press(app, digit)
+            assert page_of(app).playing.is_over
+            for key, said in (("n", "rematch-after-end"), ("r", "not-in-trial"), ("d", "not-in-trial")):
+                await press(app, key)
+                assert tells(app, SAYS(said)) or tells(app, SAYS("game-over"))
+            assert kinds(store) == kept
+            assert page_of(app).playing.sitting.series.results == []
+            await press(app, leave)
+            assert app.is_running
+            assert facts_of(page_of(app).playing.match) == before
+            assert_is_model(app, store)
+            assert board_of(app).count(".") == 7
+            assert seen(app).splitlines()[0] == was.splitlines()[0]
+            await press(app, leave)
+            assert not app.is_running
+
+    run(test())
+    assert kinds(store) == [["move", "move"]]
+
+
+def test_nothing_is_tried_out_after_the_end() -> None:
+    async def test() -> None:
+        async with open_app((60, 20), plan=plan_of()) as (app, _):
+            await press(app, *WIN, "b")
+            assert tells(app, SAYS("game-over"))
+            assert page_of(app).playing.trial is None
+            await press(app, "[", "b", "9", "u", "3")
+            assert page_of(app).playing.trial is not None
+            assert board_of(app) == "XXXOO...."
+
+    run(test())
+
+
+# Taking back
+
+
+def test_people_take_one_move_back() -> None:
+    store = MemoryStore()
+
+    async def test() -> None:
+        async with open_app((60, 20), plan=plan_of(), store=store) as (app, _):
+            await press(app, "5", "1", "u")
+            assert board_of(app) == "....X...."
+            assert tells(app, SAYS("taken-back"))
+            await press(app, "u")
+            assert board_of(app) == "........."
+            before = facts_of(page_of(app).playing.match)
+            await press(app, "u")
+            assert facts_of(page_of(app).playing.match) == before
+            assert page_of(app).message is not None
+            assert_is_model(app, store)
+
+    run(test())
+
+
+@pytest.mark.parametrize(("who", "moves"), [(("human", "rule"), "5"), (("rule", "human"), "")])
+def test_against_a_computer_one_takes_ones_own_move_back(who: tuple[str, str], moves: str) -> None:
+    store = MemoryStore()
+
+    async def test() -> None:
+        async with open_app((60, 20), plan=plan_of("tictactoe", *who), store=store) as (app, _):
+            await press(app, *moves)
+            first = board_of(app)
+            free = next(str(place) for place, mark in enumerate(first, 1) if mark == ".")
+            await press(app, free)
+            assert board_of(app) != first
+            await press(app, "u")
+            assert board_of(app) == first
+            assert_is_model(app, store)
+
+    run(test())
+
+
+# Draws and giving up
+
+
+@pytest.mark.parametrize("answer", ["y", "n", "escape", "enter"])
+def test_a_draw_between_people(answer: str) -> None:
+    store = MemoryStore()
+
+    async def test() -> None:
+        async with open_app((60, 20), plan=plan_of(), store=store) as (app, _):
+            await press(app, "5", "d")
+            assert tells(app, SAYS("offer-draw-question"))
+            await press(app, "y")
+            assert tells(app, SAYS("accept-draw-question", player="Ada (X)"))
+            await press(app, answer)
+            is_draw = answer in ("y", "enter")
+            assert page_of(app).playing.is_over is is_draw
+            assert tells(app, SAYS("over-draw" if is_draw else "offer-declined"))
+            assert_is_model(app, store)
+
+    run(test())
+
+
+def test_a_computer_declines_a_draw() -> None:
+    store = MemoryStore()
+
+    async def test() -> None:
+        async with open_app((60, 20), plan=plan_of("tictactoe", "human", "rule"), store=store) as (app, _):
+            await press(app, "5", "d", "y")
+            assert tells(app, SAYS("offer-declined"))
+            assert not page_of(app).playing.is_over
+            assert_is_model(app, store)
+
+    run(test())
+    assert kinds(store) == [["move", "move", "offer", "decline"]]
+
+
+@pytest.mark.parametrize(
+    ("language", "yes", "no"),
+    [("en", "y", "n"), ("ru", "д", "н"), ("zh-Hans", "y", "n"), ("zh-Hant", "是", "否")],
+)
+def test_giving_up_is_asked_for_once(language: str, yes: str, no: str) -> None:
+    store, say = MemoryStore(), SAY[language]
+
+    async def test() -> None:
+        async with open_app((60, 20), language, plan=plan_of(), store=store) as (app, _):
+            await press(app, "5")
+            question = say("resign-question", player=say("player-with-mark", name="Wei", mark="O"))
+            for key in (no, no.upper(), "n", "escape"):
+                await press(app, "r")
+                assert tells(app, question)
+                await press(app, "1", "u", "q")  # none of them is an answer
+                assert tells(app, question)
+                await press(app, key)
+                assert not tells(app, question)
+                assert not page_of(app).playing.is_over
+            await press(app, "r", yes)
+            assert tells(app, say("end-resignation", loser="Wei"))
+            assert_is_model(app, store)
+
+    run(test())
+    assert [stored.result.winner for stored in store.games() if stored.result] == ["X"]
+
+
+def test_a_question_is_answered_by_a_click() -> None:
+    async def test() -> None:
+        async with open_app((60, 20), plan=plan_of()) as (app, _):
+            await press(app, "5", "r")
+            await click_text(app, SAYS("answer-no"))
+            assert page_of(app).question is None
+            assert not page_of(app).playing.is_over
+            await press(app, "r")
+            await click_text(app, SAYS("answer-yes"))
+            assert page_of(app).playing.is_over
+
+    run(test())
+
+
+def test_after_the_end_there_is_nothing_to_offer() -> None:
+    store = MemoryStore()
+
+    async def test() -> None:
+        async with open_app((60, 20), plan=plan_of(), store=store) as (app, _):
+            await press(app, *WIN)
+            for key in ("d", "r", "5", "enter", "?"):
+                await press(app, key)
+                assert tells(app, SAYS("game-over")), key
+                assert page_of(app).question is None
+            assert_is_model(app, store)
+
+    run(test())
+
+
+# Games with something of their own
+
+
+def test_wild_games_ask_for_the_mark() -> None:
+    store = MemoryStore()
+
+    async def test() -> None:
+        async with open_app((60, 20), plan=plan_of("wild"), store=store) as (app, _):
+            await press(app, "5")
+            assert tells(app, SAYS("which-mark"))
+            await press(app, "escape")
+            assert board_of(app) == "........."
+            await press(app, "enter", "o")
+            assert board_of(app) == "....O...."
+            await press(app, "1", "X")
+            assert board_of(app) == "X...O...."
+            await press(app, "9", "O", "3", "o", "7", "o")
+            assert page_of(app).playing.is_over
+            assert_is_model(app, store)
+
+    run(test())
+
+
+def test_a_side_that_cannot_move_passes() -> None:
+    store = MemoryStore()
+    sitting = Sitting(store, "reversi", Series(("Ada", "Wei")), {"Ada": "human", "Wei": "human"})
+    sitting.begin(NOW)
+    chance, game = Random(3), new_game("reversi")
+    while True:  # a game by chance until somebody has to pass
+        legal = list(game.legal_moves())
+        if legal == [PASS]:
+            break
+        game.play(chance.choice(legal))
+        if game.is_over:
+            game = new_game("reversi")
+    for move in game.moves:
+        assert sitting.match is not None
+        sitting.apply(MakeMove(sitting.match.turn, move), NOW)
+
+    async def test() -> None:
+        async with open_app((60, 20), store=store) as (app, _):
+            app.go_on(sitting)
+            await settle(app)
+            assert tells(app, SAYS("only-pass"))
+            before, ply = board_of(app), page_of(app).playing.latest.ply
+            await press(app, "enter")
+            assert page_of(app).playing.latest.ply == ply + 1
+            assert board_of(app) == before
+            assert_is_model(app, store)
+            await press(app, "u", "u")
+            assert page_of(app).playing.latest.ply == ply - 1
+
+    run(test())
+
+
+def test_fifteen_is_solved_by_sliding() -> None:
+    store = MemoryStore()
+
+    async def test() -> None:
+        async with open_app((60, 20), plan=plan_of("fifteen"), store=store) as (app, _):
+            playing = page_of(app).playing
+            for _ in range(6):
+                move = next(iter(playing.latest.legal_moves()))
+                ply = playing.latest.ply
+                await press(app, "g", *playing.names.move(move), "enter", "enter")
+                assert playing.latest.ply == ply + 1
+            await press(app, "u")
+            assert playing.latest.ply == 5
+            assert_is_model(app, store)
+            await press(app, "r", "y")
+            assert playing.is_over
+
+    run(test())
+
+
+def test_three_players_take_turns() -> None:
+    store = MemoryStore()
+
+    async def test() -> None:
+        async with open_app((60, 20), plan=plan_of("three"), store=store) as (app, _):
+            for number, name in enumerate(("Ada", "Wei", "Жанна", "Ada")):
+                assert tells(app, SAYS("is-to-move", player=name))
+                await press(app, "enter", *(["left"] if number % 2 else ["up"]))
+            assert sorted(board_of(app).replace(".", "")) == ["O", "X", "X", "Z"]
+            await press(app, "d", "y", "y")
+            assert tells(app, SAYS("accept-draw-question", player="Жанна (Z)"))
+            await press(app, "y")
+            assert page_of(app).playing.is_over
+            assert_is_model(app, store)
+
+    run(test())
+
+
+def test_a_falling_mark_above_a_full_column_is_refused() -> None:
+    async def test() -> None:
+        async with open_app((60, 20), plan=plan_of("connect4")) as (app, _):
+            await press(app, *"4" * 6, "4")
+            assert page_of(app).playing.latest.ply == 6
+            assert page_of(app).message is not None
+
+    run(test())

@@ -1,0 +1,151 @@
+"""Windows of every size, and windows that change while a game is played."""
+
+from random import Random
+from typing import Any
+
+import pytest
+
+from noughts.arena.store import MemoryStore
+from noughts.interfaces.i18n import LANGUAGES
+from noughts.interfaces.tui.board import BoardView
+from tests.interfaces.tui.screens import open_app, press, resize, roll, run, seen, text_of
+from tests.interfaces.tui.table import SlowThinker, assert_fits, assert_is_model, page_of, plan_of
+
+GAMES = ("tictactoe", "qubic", "gomoku", "connect4", "ultimate", "100x100:5", "3x3x3x3x3:3", "fifteen")
+KEYS = (
+    "left",
+    "right",
+    "up",
+    "down",
+    "enter",
+    "t",
+    "v",
+    "?",
+    "!",
+    "[",
+    "]",
+    "g",
+    "escape",
+    "r",
+    "u",
+    "pagedown",
+)
+EDGES = ((1, 1), (2, 1), (1, 30), (300, 1), (300, 100), (20, 10), (19, 9), (20, 9), (24, 4), (3, 3), (40, 2))
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_storm_of_sizes(game: str) -> None:
+    chance, store = Random(game), MemoryStore()
+
+    async def test() -> None:
+        around: dict[str, Any] = {"store": store, "thinker": SlowThinker()}
+        async with open_app((60, 20), "zh-Hans", plan=plan_of(game), **around) as (app, _):
+            page = page_of(app)
+            sizes = [*EDGES, *((chance.randint(1, 300), chance.randint(1, 100)) for _ in range(12))]
+            chance.shuffle(sizes)
+            for width, height in sizes:
+                await resize(app, width, height)
+                assert_fits(app)
+                for key in chance.sample(KEYS, 3):
+                    if key == "escape" and not (page.is_typing or page.question or page.playing.trial):
+                        continue
+                    await press(app, key)
+                    assert_fits(app)
+                assert_is_model(app, store)
+
+    run(test())
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_growing_again_shows_what_was_shown_before(game: str) -> None:
+    async def test() -> None:
+        async with open_app((100, 30), plan=plan_of(game), thinker=SlowThinker()) as (app, _):
+            await press(app, "enter", "right", "t")
+            before, cursor = seen(app), page_of(app).playing.cursor
+            for size in ((1, 1), (300, 100), (20, 10), (10, 3)):
+                await resize(app, *size)
+                await resize(app, 100, 30)
+                assert seen(app) == before
+                assert page_of(app).playing.cursor == cursor
+
+    run(test())
+
+
+def test_a_question_and_what_is_typed_survive_a_small_window() -> None:
+    async def test() -> None:
+        async with open_app((60, 20), plan=plan_of()) as (app, _):
+            await press(app, "5", "r")
+            before = seen(app)
+            await resize(app, 1, 1)
+            await resize(app, 60, 20)
+            assert seen(app) == before
+            await press(app, "escape", "g", "a")
+            await resize(app, 3, 2)
+            await resize(app, 60, 20)
+            await press(app, "1", "enter", "enter")
+            assert page_of(app).playing.latest[2, 0] == "O"
+
+    run(test())
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_smallest_window_shows_the_whole_board_and_the_cursor(language: str) -> None:
+    async def test() -> None:
+        async with open_app((20, 10), language, plan=plan_of()) as (app, _):
+            await press(app, *"59", "left", "up")
+            assert_fits(app)
+            rows = [line for line in text_of(app) if line.count("│") == 2]
+            assert [row.replace(" ", "").lstrip("321") for row in rows] == ["·│·│·", "·│>X<│·", "·│·│[O]"]
+            assert sum("┼" in line for line in text_of(app)) in (0, 2)
+
+    run(test())
+
+
+@pytest.mark.parametrize("size", [(20, 10), (24, 12), (30, 14)])
+@pytest.mark.parametrize("game", ["gomoku", "19x19:5", "8x8x8:4", "connect4", "reversi", "ultimate"])
+def test_the_cursor_stays_in_sight(game: str, size: tuple[int, int]) -> None:
+    chance = Random(f"{game} {size}")
+
+    async def test() -> None:
+        async with open_app(size, plan=plan_of(game), thinker=SlowThinker()) as (app, _):
+            for _ in range(12):
+                key = chance.choice(("left", "right", "up", "down", "pagedown"))
+                await press(app, *[key] * chance.randint(1, 4))
+                window = page_of(app).query_one(BoardView).window
+                assert window is not None
+                assert page_of(app).playing.cursor in window.boxes, seen(app)
+                assert ">" in seen(app)
+
+    run(test())
+
+
+def test_the_wheel_moves_what_is_seen_of_a_large_board() -> None:
+    async def test() -> None:
+        async with open_app((24, 12), plan=plan_of("30x30:5")) as (app, _):
+            playing = page_of(app).playing
+            for up, shift, step in (
+                (False, False, 30),
+                (True, False, -30),
+                (False, True, 1),
+                (True, True, -1),
+            ):
+                at = playing.cursor
+                await roll(app, 5, 5, up=up, shift=shift)
+                assert playing.cursor == at + step
+
+    run(test())
+
+
+def test_large_boards_say_how_much_lies_outside() -> None:
+    async def test() -> None:
+        async with open_app((60, 20), plan=plan_of("30x30:5")) as (app, _):
+            assert "▲" in seen(app)
+            assert "▼" in seen(app)
+            assert "◂" in seen(app)
+            assert "▸" in seen(app)
+            await press(app, "g", "a", "3", "0", "enter")
+            assert "▲" not in seen(app)
+            assert "◂" not in seen(app)
+            assert "▼" in seen(app)
+
+    run(test())

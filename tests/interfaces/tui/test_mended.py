@@ -1,0 +1,338 @@
+"""What once went wrong in a game on the full screen: keys, questions, trials, failures, clocks."""
+
+import json
+from pathlib import Path
+
+import pytest
+from textual.events import Key
+from textual.keys import _character_to_key
+
+from noughts.arena.series import Begins
+from noughts.arena.store import MemoryStore
+from noughts.arena.thinking import Failure
+from noughts.interfaces.tui.app import NoughtsApp
+from noughts.interfaces.tui.field import Field
+from noughts.interfaces.tui.margin import computer_name
+from noughts.interfaces.tui.start import StartPage
+from tests.interfaces.harness import SAY
+from tests.interfaces.tui.screens import open_app, press, run, seen, settle
+from tests.interfaces.tui.table import (
+    SlowThinker,
+    assert_fits,
+    assert_is_model,
+    board_of,
+    page_of,
+    plan_of,
+    tells,
+)
+
+SAYS = SAY["en"]
+AGAINST_RULE = plan_of("tictactoe", "human", "rule")
+RULE = computer_name(SAYS, "rule")
+
+
+def told(app: NoughtsApp) -> str:
+    """What the page says besides how things stand; it is seen there."""
+    said = page_of(app).message
+    assert said is not None
+    assert tells(app, said(app.say))
+    return said(app.say)
+
+
+async def type_at_once(app: NoughtsApp, *keys: str) -> None:
+    """Press keys without waiting for what comes of them, as a paste or a slow line does."""
+    for key in keys:
+        name = key if len(key) > 1 else _character_to_key(key)
+        app.post_message(Key(name, key if len(key) == 1 else None))
+    await settle(app)
+    await settle(app)
+
+
+# Going to a cell
+
+
+@pytest.mark.parametrize("text", ["pass", "99", "z9", "?"])
+def test_what_is_no_cell_is_refused(text: str) -> None:
+    async def test() -> None:
+        async with open_app((100, 30), plan=plan_of("reversi")) as (app, _):
+            before = board_of(app), page_of(app).playing.cursor
+            await press(app, "g", *text, "enter")
+            assert told(app)
+            assert (board_of(app), page_of(app).playing.cursor) == before
+            await press(app, "g", *"a8", "enter")
+            assert page_of(app).message is None
+            assert page_of(app).playing.cursor == 0
+
+    run(test())
+
+
+@pytest.mark.parametrize(("text", "index"), [("17", 16), ("64", 63), ("40", 39), ("16", 63), ("1", 48)])
+def test_where_marks_fall_through_planes_a_cell_is_found_by_its_number(text: str, index: int) -> None:
+    """Columns are called by 1 to 16; the cells that are called by greater numbers are found too."""
+
+    async def test() -> None:
+        async with open_app((100, 30), plan=plan_of("score4")) as (app, _):
+            await press(app, "g", *text, "enter")
+            assert page_of(app).message is None
+            assert page_of(app).playing.cursor == index
+            await press(app, "g", *"65", "enter")
+            assert told(app)
+            assert page_of(app).playing.cursor == index
+
+    run(test())
+
+
+def test_the_example_of_a_column_is_one() -> None:
+    async def test() -> None:
+        async with open_app((100, 30), plan=plan_of("connect4")) as (app, _):
+            await press(app, "g")
+            placeholder = app.screen.query_one("#entry", Field).placeholder
+            assert placeholder == SAYS("go-to-cell", example="4")
+            await press(app, *"4", "enter")
+            assert page_of(app).message is None
+            assert page_of(app).playing.cursor % 7 == 3
+
+    run(test())
+
+
+def test_keys_that_come_before_the_field_has_the_focus_go_into_it() -> None:
+    async def test() -> None:
+        async with open_app((60, 20), plan=plan_of()) as (app, _):
+            page_of(app).action_go_to()
+            await type_at_once(app, "c", "1", "enter")
+            assert page_of(app).playing.cursor == 8
+            assert board_of(app) == "........."
+            assert not page_of(app).is_typing
+            page_of(app).action_go_to()
+            await type_at_once(app, "9")
+            await press(app, "escape", "5")
+            assert board_of(app) == "....X...."
+
+    run(test())
+
+
+def test_digits_count_from_what_the_cells_count_from() -> None:
+    async def test() -> None:
+        async with open_app((60, 20), plan=plan_of(), first=0) as (app, _):
+            await press(app, "0", "8", "9")
+            assert board_of(app) == "X.......O"
+        async with open_app((60, 20), plan=plan_of(), first=1) as (app, _):
+            await press(app, "0", "9")
+            assert board_of(app) == "........X"
+
+    run(test())
+
+
+# Questions
+
+
+@pytest.mark.parametrize("key", ["q", "Q", "в", "escape", "n"])
+def test_a_question_can_be_withdrawn(key: str) -> None:
+    async def test() -> None:
+        async with open_app((60, 20), plan=plan_of()) as (app, _):
+            await press(app, "5", "r")
+            assert page_of(app).question is not None
+            await press(app, key)
+            assert page_of(app).question is None
+            assert app.is_running
+            assert not page_of(app).playing.is_over
+
+    run(test())
+
+
+def test_a_question_that_is_void_after_the_end_is_gone() -> None:
+    thinker, store = SlowThinker(), MemoryStore()
+
+    async def test() -> None:
+        async with open_app((60, 20), plan=AGAINST_RULE, thinker=thinker, store=store) as (app, _):
+            await press(app, "5", "r")
+            assert page_of(app).question is not None
+            thinker.last.tell(Failure("failed", "Ouch"))
+            await settle(app)
+            assert page_of(app).playing.is_over
+            assert page_of(app).question is None
+            await press(app, "y")
+            outcome = page_of(app).playing.match.outcome
+            assert outcome is not None
+            assert (outcome.winner, outcome.termination) == ("X", "forfeit")
+            assert_is_model(app, store)
+
+    run(test())
+
+
+def test_where_y_is_a_mark_no_is_no_answer() -> None:
+    plan = plan_of("4x4:3,players=4", begins=Begins.CHOOSER)
+
+    async def test() -> None:
+        async with open_app((100, 30), plan=plan) as (app, _):
+            for key in ("n", "enter"):
+                await press(app, key)
+                assert page_of(app).question is not None
+            await press(app, "y")
+            assert page_of(app).question is None
+            assert page_of(app).playing.match.turn == "Y"
+            assert page_of(app).playing.sitting.names["Y"] == "Ada"
+
+    run(test())
+
+
+@pytest.mark.parametrize("size", [(60, 3), (60, 2), (60, 1), (20, 10), (24, 12)])
+def test_a_short_question_is_seen_in_a_low_window(size: tuple[int, int]) -> None:
+    async def test() -> None:
+        async with open_app(size, plan=plan_of()) as (app, _):
+            await press(app, "r")
+            assert_fits(app)
+            assert "y yes" in seen(app) or size[1] == 1
+            await press(app, "n", "d")
+            assert_fits(app)
+            await press(app, "n", "5")
+            assert board_of(app) == "....X...."
+
+    run(test())
+
+
+# Trials
+
+
+@pytest.mark.parametrize("size", [(100, 30), (24, 12)])
+def test_a_trial_that_ends_tells_its_own_result(size: tuple[int, int]) -> None:
+    """The real game was given up by X; in the trial X has a line."""
+    store = MemoryStore()
+
+    async def test() -> None:
+        async with open_app(size, plan=plan_of(), store=store) as (app, _):
+            await press(app, *"1425", "r", "y")
+            assert tells(app, SAYS("wins", winner="Wei").rstrip("."))
+            before = store.load(1)
+            await press(app, "[", "b", "5", "3")
+            assert page_of(app).playing.trial is not None
+            assert tells(app, SAYS("wins", winner="Ada").rstrip("."))
+            assert not tells(app, SAYS("wins", winner="Wei").rstrip("."))
+            assert_fits(app)
+            await press(app, "q")
+            assert page_of(app).playing.trial is None
+            assert tells(app, SAYS("wins", winner="Wei").rstrip("."))
+            assert store.load(1) == before
+            assert_is_model(app, store)
+
+    run(test())
+
+
+def test_a_trial_that_a_computer_forfeits_tells_that() -> None:
+    thinker, store = SlowThinker(), MemoryStore()
+
+    async def test() -> None:
+        async with open_app((100, 30), plan=AGAINST_RULE, thinker=thinker, store=store) as (app, _):
+            await press(app, "5")
+            thinker.last.answer()
+            await settle(app)
+            await press(app, "r", "y", "[", "b")
+            assert page_of(app).playing.match.turn == "O"
+            thinker.last.tell(Failure("failed", "Ouch"))
+            await settle(app)
+            playing = page_of(app).playing
+            assert playing.trial is not None
+            assert playing.is_over
+            assert tells(app, SAYS("forfeit-raised", loser=RULE, detail="Ouch"))
+            assert tells(app, SAYS("wins", winner="Ada"))
+            assert [score.wins for score in playing.sitting.series.scores()] == [0, 1]
+            await press(app, "q")
+            assert tells(app, SAYS("wins", winner=RULE).rstrip("."))
+            assert_is_model(app, store)
+
+    run(test())
+
+
+def test_in_a_trial_the_record_of_the_real_game_is_saved(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+
+    async def test() -> None:
+        async with open_app((100, 30), plan=plan_of()) as (app, _):
+            await press(app, "5", "1", "9", "[", "b", "2", "3", "s")
+            assert tells(app, SAYS("saved", files=["noughts-tictactoe-1.svg", "noughts-tictactoe-1.json"]))
+
+    run(test())
+    record = json.loads((tmp_path / "noughts-tictactoe-1.json").read_text())
+    assert record["moves"] == ["5", "1", "9"]
+
+
+# Looking back
+
+
+def test_escape_goes_one_step_back() -> None:
+    async def test() -> None:
+        async with open_app((60, 20)) as (app, _):
+            app.play(plan_of())
+            await settle(app)
+            await press(app, "5", "1", "[", "[", "escape")
+            assert not page_of(app).playing.is_looking_back
+            assert board_of(app) == "O...X...."
+            await press(app, "[", "b", "2", "[", "escape")
+            assert page_of(app).playing.trial is not None
+            await press(app, "escape")
+            assert page_of(app).playing.trial is None
+            await press(app, "escape")
+            assert isinstance(app.screen, StartPage)
+            await press(app, "escape", "escape")
+            assert app.is_running  # the gallery is left with q
+            await press(app, "q")
+            assert not app.is_running
+
+    run(test())
+
+
+# Russian keys
+
+
+def test_russian_letters_do_what_the_letters_on_their_keys_do() -> None:
+    async def test() -> None:
+        async with open_app((100, 30)) as (app, _):
+            app.play(plan_of())
+            await settle(app)
+            page = page_of(app)
+            await press(app, "5", "1", "г")
+            assert board_of(app) == "....X...."
+            await press(app, "е")
+            assert page.asking.has_lines
+            await press(app, "м", "д")  # values; one to the right
+            assert page.asking.has_values
+            start = page.playing.cursor
+            await press(app, "р")
+            assert page.playing.cursor == start - 1
+            await press(app, "ш")  # i: no key
+            assert page.question is None
+            await press(app, "к", "n", "х")
+            assert page.playing.is_looking_back
+            await press(app, "ъ", "п")
+            assert page.is_typing
+            await press(app, "escape", "в")  # to leave, not the draw of the key d
+            assert isinstance(app.screen, StartPage)
+            app.play(plan_of())
+            await settle(app)
+            await press(app, "й")
+            assert isinstance(app.screen, StartPage)
+
+    run(test())
+
+
+# Marks that leave
+
+
+def test_the_mark_that_leaves_next_has_a_sign() -> None:
+    async def test() -> None:
+        async with open_app((100, 30), plan=plan_of("vanishing")) as (app, _):
+            await press(app, *"14259")
+            assert "leaving" not in page_of(app).telling.view().highlights.get(0, "")
+            await press(app, "7")
+            assert "leaving" in page_of(app).telling.view().highlights[0]
+            signs = seen(app).count("("), seen(app).count(")")
+            await press(app, "3")
+            assert board_of(app) == ".XXOO.O.X"
+            highlights = page_of(app).telling.view().highlights
+            assert "leaving" in highlights[3]
+            assert "leaving" not in highlights.get(0, "")
+            assert min(signs) > 0
+
+    run(test())

@@ -1,0 +1,211 @@
+"""What once went wrong between a game on the full screen and its computers, its store and its clocks."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+
+from noughts.arena.clock import Clock
+from noughts.arena.match import Event
+from noughts.arena.series import Begins
+from noughts.arena.store import MemoryStore
+from noughts.arena.thinking import Failure
+from noughts.errors import StoreError
+from noughts.interfaces.thinking import choose, find_hint, find_worth
+from noughts.interfaces.tui.app import NoughtsApp
+from noughts.interfaces.tui.help import HelpPage
+from noughts.interfaces.tui.margin import computer_name
+from noughts.interfaces.tui.review import ReviewPage
+from tests.interfaces.harness import SAY
+from tests.interfaces.tui.screens import NOW, open_app, press, run, settle
+from tests.interfaces.tui.table import (
+    WIN,
+    SlowThinker,
+    assert_is_model,
+    board_of,
+    margin_of,
+    page_of,
+    plan_of,
+    tells,
+)
+
+SAYS = SAY["en"]
+AGAINST_RULE = plan_of("tictactoe", "human", "rule")
+RULE = computer_name(SAYS, "rule")
+
+
+async def tick(app: NoughtsApp) -> None:
+    """Let the clocks be looked at, as happens several times a second."""
+    page_of(app).course.look_at_clocks()
+    await settle(app)
+
+
+def told(app: NoughtsApp) -> str:
+    """What the page says besides how things stand; it is seen there."""
+    said = page_of(app).message
+    assert said is not None
+    assert tells(app, said(app.say))
+    return said(app.say)
+
+
+# Computers
+
+
+class RefusingOnce(MemoryStore):
+    """Refuses the next append while it is told to."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.refuses = False
+
+    def append(self, game: int, events: Sequence[Event]) -> None:
+        if self.refuses:
+            self.refuses = False
+            raise StoreError("games.db", "database is locked")
+        super().append(game, events)
+
+
+def test_a_computers_move_that_was_refused_once_is_asked_for_again() -> None:
+    store, thinker = RefusingOnce(), SlowThinker()
+
+    async def test() -> None:
+        async with open_app((100, 30), plan=AGAINST_RULE, store=store, thinker=thinker) as (app, _):
+            await press(app, "5")
+            store.refuses = True
+            thinker.last.answer()
+            await settle(app)
+            assert board_of(app) == "....X...."
+            assert "database is locked" in told(app)
+            await press(app, "enter")
+            assert [question.task for question in thinker.waiting] == [choose, choose]
+            thinker.last.answer()
+            await settle(app)
+            assert board_of(app).count("O") == 1
+            assert_is_model(app, store)
+
+    run(test())
+
+
+def test_a_process_that_has_gone_is_asked_once_more_and_never_forfeits() -> None:
+    store, thinker = MemoryStore(), SlowThinker()
+
+    async def test() -> None:
+        async with open_app((100, 30), plan=AGAINST_RULE, store=store, thinker=thinker) as (app, _):
+            await press(app, "5")
+            thinker.last.tell(Failure("gone", "exit status -9"))
+            await settle(app)
+            assert len(thinker.waiting) == 2
+            assert page_of(app).message is None
+            thinker.last.tell(Failure("gone", "exit status -9"))
+            await settle(app)
+            assert len(thinker.waiting) == 2
+            assert told(app) == SAYS("thinking-failed", detail="exit status -9")
+            assert not page_of(app).playing.is_over
+            await press(app, "enter")
+            assert len(thinker.waiting) == 3
+            thinker.last.answer()
+            await settle(app)
+            assert board_of(app).count("O") == 1
+            assert_is_model(app, store)
+
+    run(test())
+
+
+def test_two_computers_of_one_kind_are_told_apart() -> None:
+    name = computer_name(SAYS, "random")
+
+    async def test() -> None:
+        plan = plan_of("tictactoe", "random", "random")
+        async with open_app((100, 30), plan=plan, thinker=SlowThinker()) as (app, _):
+            beside = "\n".join(margin_of(app))
+            assert f"╳ {name}" in beside
+            assert f"○ {name} (2)" in beside
+            assert "random (2)" not in beside.replace(f"{name} (2)", "")
+
+    run(test())
+
+
+def test_a_hint_and_values_that_are_asked_for_together_both_come() -> None:
+    thinker = SlowThinker()
+
+    async def test() -> None:
+        async with open_app((100, 30), plan=plan_of(), thinker=thinker) as (app, _):
+            await press(app, "5", "v", "?")
+            worth, hint = thinker.waiting
+            assert (worth.task, hint.task) == (find_worth, find_hint)
+            assert not worth.is_stopped
+            hint.answer()
+            worth.answer()
+            await settle(app)
+            page = page_of(app)
+            assert page.asking.worth is not None
+            assert page.asking.hint_sentence(app.say) is not None
+            assert not page.asking.is_searching
+
+    run(test())
+
+
+@pytest.mark.parametrize("key", ["f1", "L", "ctrl+p"])
+def test_no_review_comes_over_help_or_a_list(key: str) -> None:
+    thinker = SlowThinker()
+
+    async def test() -> None:
+        async with open_app((100, 30), plan=plan_of(), thinker=thinker) as (app, _):
+            await press(app, *WIN, "v", key)
+            over = app.screen
+            thinker.last.answer()
+            await settle(app)
+            assert app.screen is over
+            await press(app, "escape")
+            assert not any(isinstance(screen, ReviewPage | HelpPage) for screen in app.screen_stack)
+            await press(app, "v")
+            thinker.last.answer()
+            await settle(app)
+            assert isinstance(app.screen, ReviewPage)
+
+    run(test())
+
+
+# Clocks
+
+
+@pytest.mark.parametrize("late", [59_000, 61_000, 3_600_000])
+def test_no_clock_runs_while_the_first_mark_is_chosen(late: int) -> None:
+    time, store = [NOW], MemoryStore()
+    plan = plan_of(begins=Begins.CHOOSER, clock=Clock(base=60_000))
+
+    async def test() -> None:
+        around: dict[str, Any] = {"store": store, "now": lambda: time[0]}
+        async with open_app((60, 20), plan=plan, **around) as (app, _):
+            time[0] += late
+            await tick(app)
+            assert page_of(app).question is not None
+            assert list(store.games()) == []
+            assert not page_of(app).playing.sitting.series.results
+            await press(app, "o")
+            playing = page_of(app).playing
+            assert playing.match.turn == "O"
+            assert playing.time_left("O") == playing.time_left("X") == 60_000
+            assert list(store.games()) == []
+            await press(app, "5")
+            assert_is_model(app, store)
+
+    run(test())
+
+
+def test_who_has_lost_on_time_has_none_left() -> None:
+    time = [NOW]
+    plan = plan_of(clock=Clock(base=60_000))
+
+    async def test() -> None:
+        async with open_app((100, 30), plan=plan, now=lambda: time[0]) as (app, _):
+            time[0] += 20_000
+            await press(app, "5")
+            time[0] += 60_000
+            await tick(app)
+            assert page_of(app).playing.is_over
+            beside = margin_of(app)
+            assert [line for line in beside if "Wei" in line and " 0.0" in line]
+            assert [line for line in beside if "Ada" in line and " 0:40" in line]
+
+    run(test())

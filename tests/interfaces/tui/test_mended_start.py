@@ -1,0 +1,227 @@
+"""What once went wrong before a game and around it: starting, going on, stores that refuse, colours."""
+
+from collections.abc import Callable
+from functools import partial
+
+import pytest
+from rich.color import ColorSystem
+
+from noughts.arena.match import MakeMove
+from noughts.arena.series import Begins, Series
+from noughts.arena.sitting import Sitting
+from noughts.arena.store import MemoryStore, SeriesSetup, Store
+from noughts.errors import ShapeError, StoreError
+from noughts.games.drawing.canvas import LINE
+from noughts.interfaces.abilities import has_unicode
+from noughts.interfaces.planning import Options
+from noughts.interfaces.preferences import Preferences
+from noughts.interfaces.tui.app import NoughtsApp
+from noughts.interfaces.tui.game import GamePage
+from noughts.interfaces.tui.help import HelpPage
+from noughts.interfaces.tui.inks import EDGE, PALETTES, SECOND, Inks
+from noughts.interfaces.tui.start import StartPage
+from noughts.interfaces.tui.starting import start
+from tests.interfaces.harness import SAY
+from tests.interfaces.tui.screens import NOW, open_app, press, run, seen, settle
+from tests.interfaces.tui.table import SlowThinker, page_of, plan_of
+
+SAYS = SAY["en"]
+HUGE = "101x100:5"
+TOO_LARGE = SAYS("shape-too-large-to-draw", limit=10_000)
+
+
+# Boards that are too large
+
+
+def unfinished(store: Store, game: str) -> Sitting:
+    """A game of two people in *store*, after its first move."""
+    series = Series(("Ada", "Wei"))
+    sitting = Sitting(store, game, series, {"Ada": "human", "Wei": "human"})
+    sitting.begin(NOW)
+    sitting.apply(MakeMove("X", (0, 0)), NOW)
+    return sitting
+
+
+def test_boards_above_the_limit_are_refused_before_anything_is_shown() -> None:
+    async def test() -> None:
+        async with open_app((60, 20)) as (app, _):
+            too_large = [
+                partial(app.play, plan_of(HUGE)),
+                partial(app.go_on, unfinished(MemoryStore(), HUGE)),
+            ]
+            for begin in too_large:
+                with pytest.raises(ShapeError, match=r"too-large-to-draw|10000|10,000"):
+                    begin()
+                await settle(app)
+                assert isinstance(app.screen, StartPage)
+            app.play(plan_of("100x100:5"))
+            await settle(app)
+            assert isinstance(app.screen, GamePage)
+
+    run(test())
+
+
+@pytest.mark.parametrize("who", [{}, {"X": "human", "O": "human"}])
+def test_the_command_line_starts_no_board_above_the_limit(who: dict[str, str]) -> None:
+    def open_store() -> Store:
+        raise AssertionError("no database is needed for what cannot be played")
+
+    with pytest.raises(ShapeError) as caught:
+        start(Options(game=HUGE, who=who), SAYS, open_store)
+    assert SAYS.error(caught.value) == TOO_LARGE
+
+
+def test_a_kept_game_above_the_limit_is_not_gone_on_with() -> None:
+    store = MemoryStore()
+    unfinished(store, HUGE)
+
+    async def test() -> None:
+        async with open_app((100, 30), store=store) as (app, _):
+            await press(app, "c")
+            assert isinstance(app.screen, StartPage)
+            assert TOO_LARGE in seen(app)
+
+    run(test())
+
+
+# A computer that is asked for its seat
+
+
+async def asked(app: NoughtsApp, thinker: SlowThinker) -> None:
+    await press(app, "enter")
+    assert len(thinker.waiting) == 1
+    assert not thinker.last.is_stopped
+
+
+@pytest.mark.parametrize("keys", ["/", "/connect", "right", "escape"])
+def test_what_else_is_done_drops_the_start(keys: str) -> None:
+    thinker = SlowThinker()
+
+    async def test() -> None:
+        around = {"preferences": Preferences(opponent="perfect"), "thinker": thinker}
+        async with open_app((100, 30), **around) as (app, _):  # type: ignore[arg-type]
+            await asked(app, thinker)
+            await press(app, *([keys] if keys in ("right", "escape") else keys))
+            assert thinker.waiting[0].is_stopped
+            thinker.waiting[0].answer_late()
+            await settle(app)
+            assert isinstance(app.screen, StartPage)
+
+    run(test())
+
+
+@pytest.mark.parametrize("key", ["f1", "L", "ctrl+p"])
+def test_no_game_begins_over_help_or_a_list(key: str) -> None:
+    thinker = SlowThinker()
+
+    async def test() -> None:
+        around = {"preferences": Preferences(opponent="perfect"), "thinker": thinker}
+        async with open_app((100, 30), **around) as (app, _):  # type: ignore[arg-type]
+            await asked(app, thinker)
+            await press(app, key)
+            over = app.screen
+            thinker.waiting[0].answer()
+            await settle(app)
+            assert app.screen is over
+            await press(app, "escape")
+            assert isinstance(app.screen, StartPage)
+            assert not any(isinstance(screen, GamePage | HelpPage) for screen in app.screen_stack)
+            await press(app, "enter")
+            thinker.last.answer()
+            await settle(app)
+            assert isinstance(app.screen, GamePage)
+
+    run(test())
+
+
+# A store that takes no series
+
+
+class NoSeries(MemoryStore):
+    """Refuses to begin a series while it is told to."""
+
+    refuses = True
+
+    def add_series(self, setup: SeriesSetup) -> int:
+        if self.refuses:
+            raise StoreError("games.db", "database is locked")
+        return super().add_series(setup)
+
+
+@pytest.mark.parametrize("begins", [Begins.ALTERNATE, Begins.CHOOSER])
+def test_a_series_that_cannot_be_kept_leaves_the_gallery_with_a_sentence(begins: Begins) -> None:
+    store = NoSeries()
+
+    async def test() -> None:
+        async with open_app((100, 30), store=store) as (app, _):
+            app.play(plan_of(begins=begins))
+            await settle(app)
+            assert isinstance(app.screen, StartPage)
+            assert "database is locked" in seen(app)
+            await press(app, "right", "left", "t", "5", "[")
+            assert app.is_running
+            store.refuses = False
+            app.play(plan_of(begins=begins))
+            await settle(app)
+            assert page_of(app).playing.sitting.is_playing
+
+    run(test())
+
+
+@pytest.mark.parametrize("begins", [Begins.ALTERNATE, Begins.CHOOSER])
+def test_without_a_gallery_the_program_ends_and_tells_why(begins: Begins) -> None:
+    async def test() -> None:
+        async with open_app((100, 30), store=NoSeries(), plan=plan_of(begins=begins)) as (app, _):
+            await settle(app)
+            assert not app.is_running
+            assert ["database is locked" in sentence for sentence in app.farewell] == [True]
+
+    run(test())
+
+
+# What the terminal can show
+
+
+@pytest.mark.parametrize("theme", PALETTES)
+def test_without_colours_no_style_has_one(theme: str) -> None:
+    inks = Inks(theme, None)
+    styles = [
+        inks.style(role, strong) for role in ("X", "O", "Z", SECOND, EDGE, LINE, "") for strong in (0, 1)
+    ]
+    styles += [inks.blank, *(inks.behind(what, "X") for what in ("cursor", "shade", "wash"))]
+    assert [style for style in styles if style.color is not None or style.bgcolor is not None] == []
+    assert inks.behind("cursor").reverse
+    assert inks.behind("shade").underline
+    assert inks.behind("wash", "X").bold
+
+
+@pytest.mark.parametrize("theme", PALETTES)
+@pytest.mark.parametrize("role", ["X", "O", "Z"])
+def test_with_few_colours_they_are_the_terminals_own(theme: str, role: str) -> None:
+    style = Inks(theme, ColorSystem.STANDARD).style(role)
+    assert style.color is not None
+    assert (style.color.triplet, style.bgcolor) == (None, None)
+
+
+@pytest.mark.parametrize(
+    ("environ", "expected"),
+    [
+        ({}, True),
+        ({"LC_ALL": "C"}, False),
+        ({"LC_ALL": "POSIX", "LANG": "en_GB.UTF-8"}, False),
+        ({"LC_CTYPE": "C", "LANG": "en_GB.UTF-8"}, False),
+        ({"LANG": "C"}, False),
+        ({"LC_ALL": "C.UTF-8", "LANG": "C"}, True),
+        ({"LC_ALL": "", "LANG": "ru_RU.UTF-8"}, True),
+        ({"LANG": "C", "LC_CTYPE": "zh_CN.UTF-8"}, True),
+        ({"TERM": "linux"}, False),
+    ],
+)
+def test_the_locale_says_whether_there_are_line_drawing_characters(
+    environ: dict[str, str], expected: bool
+) -> None:
+    class Target:
+        encoding = "utf-8"
+
+    is_shown: Callable[..., bool] = has_unicode
+    assert is_shown(Target(), environ) is expected

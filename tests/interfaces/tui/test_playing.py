@@ -1,0 +1,162 @@
+"""What is on the table, without a screen: positions looked at, trials, the cursor, what a person may do."""
+
+from itertools import pairwise
+
+import pytest
+
+from noughts.arena.clock import Clock
+from noughts.arena.match import MakeMove, OfferDraw
+from noughts.arena.series import Series
+from noughts.arena.sitting import Sitting
+from noughts.arena.store import MemoryStore
+from noughts.errors import CommandRefused, OccupiedCell
+from noughts.games.catalogue import CATALOGUE, new_game
+from noughts.interfaces.tui.playing import PastPositionError, Playing
+from tests.interfaces.tui.table import NAMES, WIN, facts_of
+
+
+def table(game: str = "tictactoe", *who: str, clock: Clock | None = None, first: int = 1) -> Playing:
+    """A game that has just begun; the time is 0 and stands still."""
+    sides = new_game(game).sides
+    seated = [*who, *["human"] * len(sides)][: len(sides)]
+    series = Series(NAMES[: len(sides)], marks=sides)
+    players = dict(zip(series.players, seated, strict=True))
+    sitting = Sitting(MemoryStore(), game, series, players, clock=clock or Clock())
+    playing = Playing(sitting, lambda: 0, first)
+    playing.begin()
+    return playing
+
+
+def play(playing: Playing, cells: str) -> None:
+    for digit in cells:
+        playing.play_move(playing.read_move(digit)[0])
+
+
+@pytest.mark.parametrize("entry", CATALOGUE, ids=lambda entry: entry.name)
+def test_the_cursor_begins_on_the_board_and_goes_round_all_of_it(entry: object) -> None:
+    playing = table(entry.name)  # type: ignore[attr-defined]
+    size = len(playing.latest.cells)
+    for direction in ("left", "right", "up", "down", "next-plane", "previous-plane"):
+        reached = [playing.cursor]
+        for _ in range(40):
+            playing.move_cursor(direction)
+            reached.append(playing.cursor)
+        assert all(0 <= index < size for index in reached)
+        layout = playing.latest.layout
+        falls = layout.gravity or layout.drops
+        moved = [pair for pair in pairwise(reached) if pair[0] != pair[1]]
+        assert moved or falls or direction.endswith("plane") or layout.columns == 1
+
+
+def test_what_is_looked_at_is_not_what_is_played() -> None:
+    playing = table()
+    play(playing, WIN)
+    playing.look(-2)
+    assert playing.game.ply == 3
+    assert playing.latest.ply == 5
+    assert playing.is_looking_back
+    with pytest.raises(PastPositionError):
+        playing.play_move((2, 2))
+    playing.look(-99)
+    assert playing.game.ply == 0
+    playing.look(99)
+    assert not playing.is_looking_back
+
+
+def test_a_trial_is_a_match_of_its_own() -> None:
+    playing = table()
+    play(playing, "51")
+    before = facts_of(playing.sitting.match)
+    playing.look(-1)
+    assert playing.branch()
+    play(playing, "9")
+    assert playing.trial is not None
+    assert facts_of(playing.sitting.match) == before
+    assert playing.game.ply == 2
+    playing.leave_trial()
+    assert facts_of(playing.match) == before
+
+
+def test_nothing_is_branched_from_a_finished_game() -> None:
+    playing = table()
+    play(playing, WIN)
+    assert not playing.branch()
+    assert playing.trial is None
+
+
+def test_whose_hand_it_is() -> None:
+    playing = table()
+    assert playing.hand == "X"
+    assert table("tictactoe", "rule", "human").hand == "O"
+    assert table("tictactoe", "rule", "random").hand is None
+    assert table("tictactoe", "rule", "human").thinking_side == "X"
+    assert playing.thinking_side is None
+
+
+@pytest.mark.parametrize(
+    ("game", "first", "last"),
+    [("tictactoe", 1, 9), ("tictactoe", 0, 8), ("connect4", 1, 7), ("4x4", 1, 0), ("10x10:5", 1, 0)],
+)
+def test_which_digits_choose_cells(game: str, first: int, last: int) -> None:
+    assert table(game, first=first).last_digit == last
+
+
+def test_where_marks_fall_a_cell_means_its_column() -> None:
+    playing = table("connect4")
+    assert playing.cursor == playing.latest.layout.index(0, 5, 3)
+    moves = playing.moves_at(playing.latest.layout.index(0, 0, 3))
+    assert [playing.index_of_move(move) for move in moves] == [playing.cursor]
+    playing.play_move(moves[0])
+    assert playing.cursor == playing.latest.layout.index(0, 4, 3)
+
+
+def test_why_no_move_can_be_made_at_a_cell() -> None:
+    playing = table()
+    play(playing, "5")
+    assert playing.moves_at(4) == []
+    assert isinstance(playing.refusal_of(4), OccupiedCell)
+    wild = table("wild")
+    wild.play_move(wild.moves_at(4)[0])
+    assert isinstance(wild.refusal_of(4), OccupiedCell)
+    with pytest.raises(AssertionError):
+        playing.refusal_of(0)
+
+
+def test_taking_back_against_computers_goes_to_ones_own_decision() -> None:
+    playing = table("three", "human", "random", "random")
+    for side, index in (("X", 0), ("O", 1), ("Z", 2), ("X", 3), ("O", 4)):
+        playing.apply(MakeMove(side, playing.moves_at(index)[0]))
+    playing.take_back()
+    assert playing.latest.ply == 3
+    playing.take_back()
+    assert playing.latest.ply == 0
+    with pytest.raises(CommandRefused):
+        playing.take_back()
+
+
+def test_computers_decline_a_draw_and_people_are_asked() -> None:
+    playing = table("three", "human", "random", "human")
+    playing.apply(OfferDraw("X"))
+    assert playing.asked_for_draw == "Z"
+    playing.answer_for_others()
+    assert playing.asked_for_draw is None
+    assert not playing.is_over
+
+
+def test_no_flag_falls_while_there_is_time() -> None:
+    assert table().flag() == []
+    assert table(clock=Clock(base=1000)).flag() == []
+    late = table(clock=Clock(base=1000))
+    late._now = lambda: 1000
+    assert [event.data["termination"] for event in late.flag()] == ["time"]
+    assert late.flag() == []
+
+
+def test_nothing_is_on_the_table_before_a_game_is_set_up() -> None:
+    series = Series(("Ada", "Wei"))
+    sitting = Sitting(MemoryStore(), "tictactoe", series, {"Ada": "human", "Wei": "human"})
+    playing = Playing(sitting, lambda: 0)
+    with pytest.raises(AssertionError):
+        _ = playing.match
+    assert playing.time_left("X") is None
+    assert playing.flag() == []

@@ -1,0 +1,85 @@
+"""The main screens as text, at three sizes in four languages.
+
+With ``NOUGHTS_SNAPSHOTS=write`` in the environment the files beside this one are written anew.
+"""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from noughts.interfaces.i18n import LANGUAGES
+from noughts.text import display_width
+from tests.interfaces.tui.screens import SIZES, open_app, press, run, text_of
+from tests.interfaces.tui.table import DRAW, WIN, SlowThinker, page_of, plan_of
+
+FOLDER = Path(__file__).parent / "snapshots"
+IS_WRITTEN = os.environ.get("NOUGHTS_SNAPSHOTS") == "write"
+
+# What is played, by whom, and what is pressed
+SCREENS: dict[str, tuple[str, tuple[str, ...], tuple[str, ...]]] = {
+    "in-play": ("tictactoe", ("human", "rule"), ("5",)),
+    "won": ("tictactoe", ("human", "human"), (*DRAW, "n", *WIN)),
+    "values": ("tictactoe", ("human", "human"), (*"5132", "v")),
+    "hint": ("tictactoe", ("human", "human"), (*"5132", "?", "?", "?")),
+    "qubic": ("qubic", ("human", "human"), ("enter", "right", "enter", "down", "enter", "pagedown", "t")),
+    "gomoku": ("gomoku", ("human", "human"), ("enter", *("right", "enter", "down", "enter") * 4, "left")),
+    "connect4": ("connect4", ("human", "human"), (*"4433", "!")),
+    "trial": ("tictactoe", ("human", "human"), (*"519", "[", "b", "7")),
+    "looking-back": ("tictactoe", ("human", "human"), (*"519", "[")),
+    "question": ("tictactoe", ("human", "human"), ("5", "r")),
+    "refused": ("tictactoe", ("human", "human"), ("5", "5")),
+    "review": ("tictactoe", ("human", "human"), (*WIN, "v")),
+}
+NAMES = {
+    "en": ("Ada", "Wei"),
+    "ru": ("Жанна", "Пётр"),
+    "zh-Hans": ("小林", "阿明"),
+    "zh-Hant": ("子晴", "家豪"),
+}
+
+
+@pytest.mark.parametrize("name", SCREENS)
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_screens_look_as_they_did(language: str, size: str, name: str) -> None:
+    game, who, keys = SCREENS[name]
+    names = [person if seat == "human" else seat for person, seat in zip(NAMES[language], who, strict=True)]
+    lines: list[str] = []
+
+    async def test() -> None:
+        async with open_app(SIZES[size], language, plan=plan_of(game, *who, names=names)) as (app, _):
+            await press(app, *keys)
+            lines.extend(text_of(app))
+
+    run(test())
+    assert {display_width(line) for line in lines} == {SIZES[size][0]}
+    edges = {display_width(line.partition("┃")[0]) for line in lines[:-1] if "┃" in line}
+    assert len(edges) <= 1
+    text = "".join(f"{line.rstrip()}\n" for line in lines)
+    path = FOLDER / f"{name}-{size}-{language}.txt"
+    if IS_WRITTEN:
+        FOLDER.mkdir(exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    assert path.read_text(encoding="utf-8") == text
+
+
+def test_no_snapshot_is_left_over() -> None:
+    expected = {
+        f"{name}-{size}-{language}.txt" for name in SCREENS for size in SIZES for language in LANGUAGES
+    }
+    assert {path.name for path in FOLDER.glob("*.txt")} == expected
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_ascii_alone_is_enough(size: str) -> None:
+    async def test() -> None:
+        plan = plan_of("qubic")
+        async with open_app(SIZES[size], plan=plan, has_unicode=False, thinker=SlowThinker()) as (app, _):
+            await press(app, "enter", "right", "enter", "t", "!", "v", "v", "r")
+            assert "".join(text_of(app)).isascii()
+            await press(app, "y")
+            assert page_of(app).playing.is_over
+            assert "".join(text_of(app)).isascii()
+
+    run(test())

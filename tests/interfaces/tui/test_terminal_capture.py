@@ -1,0 +1,325 @@
+"""The program in a real terminal: every byte that it writes there is one that it means to write."""
+
+import contextlib
+import os
+import re
+import select
+import struct
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from typing import Any
+from unittest.mock import patch
+
+import pytest
+
+from noughts.arena.match import Event, EventKind
+from noughts.arena.series import Begins
+from noughts.arena.store import SeriesSetup, Setup
+from noughts.text import safe_text
+from tests.interfaces.harness import COMMAND, DONE, EN, PATIENCE, UNUSABLE, Program
+
+pty = pytest.importorskip("pty", reason="this system has no pseudo-terminals")
+termios = pytest.importorskip("termios", reason="this system has no pseudo-terminals")
+
+HOSTILE = (
+    "A\x1b[31mred\x1b[2J",
+    "B\x1b]52;c;aGFja2Vk\x07",
+    "C\u202egnp.exe\u2066",
+    "D\x9b5m\x9d0;title\x9c",
+    "E\x1bP+q544e\x1b\\\x07",
+    "F\r\n\x08\x00G",
+)
+"""Names as somebody might write them into a database file."""
+
+CLICKABLE = "G[@click=app.quit]H[/]"
+
+SEQUENCE = re.compile(
+    r"\x1b\[(?P<csi>[0-?]*[ -/]*[@-~])"
+    r"|\x1b\](?P<osc>[^\x07\x1b]*)(?:\x07|\x1b\\)"
+    r"|\x1b(?P<string>[P_^X])[^\x1b]*\x1b\\"
+    r"|\x1b(?P<other>[ -/]*[0-~])"
+)
+
+ALLOWED_CSI = re.compile(
+    r"\d*m|[\d;]+m"  # how characters look
+    r"|\d+;\d+H|H"  # where they stand
+    r"|\?(?:1000|1003|1004|1006|1015|1016|1049|2004|2026|2027|2031|2048|25|7|996)[hl]"  # what is switched
+    r"|\?(?:2026|2048)\$p|\?996n|>1u|<u|>[\d;]*u|=[\d;]*u|\?u|c|>q|14t|16t|18t"  # what it asks a terminal
+    r"|\d* q|\d*[ABCDJKG]"
+)
+ALLOWED_OSC = ("22;default", "22;pointer", "22;text")
+"""Shapes of the mouse pointer."""
+
+COLOUR = re.compile(r"(?:^|;)(?:3[0-8]|4[0-8]|9[0-7]|10[0-7])(?:;|$)")
+
+
+class Captured:
+    """The program in a terminal of *size*, and all the bytes it wrote."""
+
+    def __init__(self, program: Program, *arguments: str, size: tuple[int, int] = (80, 24)) -> None:
+        import fcntl
+
+        columns, rows = size
+        self._fd, program_side = pty.openpty()
+        fcntl.ioctl(program_side, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
+        self.raw = b""
+        self._process = subprocess.Popen(
+            [sys.executable, "-c", _LEADER, COMMAND, *arguments],
+            stdin=program_side,
+            stdout=program_side,
+            stderr=program_side,
+            env=program.variables(),
+            cwd=program.folder,
+            start_new_session=True,
+        )
+        self.modes = termios.tcgetattr(program_side)
+        self._program_side = program_side
+
+    @property
+    def text(self) -> str:
+        """What was written, as the terminal reads it."""
+        return self.raw.decode("utf-8", "replace")
+
+    @property
+    def shown(self) -> str:
+        """All characters that were written, without sequences."""
+        return SEQUENCE.sub("", self.text)
+
+    def type(self, keys: str) -> None:
+        """Press keys."""
+        os.write(self._fd, keys.encode())
+
+    def wait_for(self, text: str) -> None:
+        """Wait until *text* has been written since this was last asked."""
+        end = time.monotonic() + PATIENCE
+        while text not in self.shown:
+            assert time.monotonic() < end, f"{text!r} was never shown: {self.shown!r}"
+            self._read(1.0)
+
+    def finish(self) -> int:
+        """Wait for the end of the program; return its exit status."""
+        end = time.monotonic() + PATIENCE
+        while self._process.poll() is None:
+            assert time.monotonic() < end, f"it never ends: {self.shown!r}"
+            self._read(0.05)
+        while self._read(0.05):
+            pass
+        self.modes_after = termios.tcgetattr(self._program_side)
+        return self._process.returncode
+
+    def close(self) -> None:
+        if self._process.poll() is None:
+            self._process.kill()
+        self._process.wait(PATIENCE)
+        os.close(self._fd)
+        os.close(self._program_side)
+
+    def _read(self, seconds: float) -> bool:
+        ready, _, _ = select.select([self._fd], [], [], seconds)
+        if ready:
+            self.raw += os.read(self._fd, 65536)
+        return bool(ready)
+
+
+_LEADER = (
+    "import fcntl, os, sys, termios\n"
+    "fcntl.ioctl(0, termios.TIOCSCTTY, 0)\n"
+    "os.execv(sys.argv[1], sys.argv[1:])\n"
+)
+
+
+@contextlib.contextmanager
+def terminal(program: Program, *arguments: str, size: tuple[int, int] = (80, 24)) -> Iterator[Captured]:
+    try:
+        opened = Captured(program, *arguments, size=size)
+    except OSError as error:
+        pytest.skip(f"no pseudo-terminal can be opened: {error}")
+    try:
+        yield opened
+    finally:
+        opened.close()
+
+
+def assert_clean(captured: Captured) -> None:
+    """Nothing but the sequences that Textual writes of itself, and characters to be seen."""
+    for found in SEQUENCE.finditer(captured.text):
+        csi = found["csi"]
+        if found["osc"] in ALLOWED_OSC:
+            continue
+        assert csi is not None, f"not of ours: {found[0]!r}"
+        assert ALLOWED_CSI.fullmatch(csi), f"not of ours: {found[0]!r}"
+    strange = [c for c in captured.shown if c not in "\r\n" and safe_text(c) != c]
+    assert strange == [], captured.shown
+
+
+def assert_restored(captured: Captured) -> None:
+    """The terminal is as it was: the usual screen, the cursor, no mouse, lines edited by the system."""
+    for mode, off in (("1049", "l"), ("25", "h"), ("1000", "l"), ("1003", "l"), ("1006", "l"), ("2004", "l")):
+        switched = re.findall(rf"\x1b\[\?{mode}([hl])", captured.text)
+        assert not switched or switched[-1] == off, mode
+    assert "\x1b[?1049h" in captured.text
+    assert captured.modes_after[3] & (termios.ECHO | termios.ICANON) == captured.modes[3] & (
+        termios.ECHO | termios.ICANON
+    )
+
+
+def hostile_games(program: Program) -> None:
+    """An interrupted series between two hostile names, and ended games of others, in the database."""
+    with program.store() as store, patch("noughts.arena.series.check_name", lambda name: name):
+        for one, two in zip(HOSTILE, reversed(HOSTILE), strict=True):
+            ended = store.add_game(Setup("tictactoe", {"X": one, "O": two}, who={"X": "human", "O": "human"}))
+            data = {"winner": "O", "termination": "resignation"}
+            store.append(ended, [Event(1, 1, EventKind.END, "X", data)])
+        names = (HOSTILE[0], HOSTILE[1])
+        series = store.add_series(SeriesSetup("tictactoe", names, Begins.ALTERNATE, 1))
+        setup = Setup(
+            "tictactoe",
+            {"X": names[0], "O": names[1]},
+            series=series,
+            created=1,
+            who={"X": "human", "O": "human"},
+        )
+        number = store.add_game(setup)
+        store.append(number, [Event(1, 1, EventKind.MOVE, "X", {"move": "5"})])
+
+
+def hostile_single(program: Program, one: str, two: str) -> None:
+    """An interrupted game that is no series, whose players have these names."""
+    with program.store() as store:
+        setup = Setup("tictactoe", {"X": one, "O": two}, created=1, who={"X": "human", "O": "human"})
+        number = store.add_game(setup)
+        store.append(number, [Event(1, 1, EventKind.MOVE, "X", {"move": "5"})])
+
+
+PLAY = ("play", "tictactoe", "--x", "human", "--o", "human", "--names", "Ada,Wei")
+
+
+@pytest.mark.parametrize("is_series", [True, False])
+def test_hostile_names_in_the_database_reach_no_terminal(program: Program, is_series: bool) -> None:
+    if is_series:
+        hostile_games(program)
+    else:
+        hostile_single(program, HOSTILE[1], CLICKABLE + HOSTILE[2])
+    with terminal(program, size=(100, 30)) as captured:
+        captured.wait_for("F1")
+        captured.type("c")  # go on with it, if it can be gone on with
+        time.sleep(0.5)
+        captured.type("1")
+        time.sleep(0.3)
+        captured.type("q")
+        time.sleep(0.3)
+        captured.type("q")
+        assert captured.finish() == DONE
+        assert_clean(captured)
+        assert_restored(captured)
+        assert "aGFja2Vk" not in captured.text or "\\x1b]52" in captured.shown
+
+
+@pytest.mark.parametrize("name", HOSTILE[:5])
+def test_hostile_names_on_the_command_line_are_refused(program: Program, name: str) -> None:
+    with terminal(program, *PLAY[:-1], f"{name},Wei") as captured:
+        assert captured.finish() == UNUSABLE
+        assert "\x1b" not in captured.text
+        assert all(safe_text(c) == c for c in captured.text if c not in "\r\n")
+
+
+def test_a_game_in_a_real_terminal(program: Program) -> None:
+    with terminal(program, *PLAY) as captured:
+        captured.wait_for(EN("is-to-move", player="Ada"))
+        captured.type("14253")
+        captured.wait_for(EN("wins", winner="Ada").rstrip("."))
+        captured.type("q")
+        assert captured.finish() == DONE
+        assert_clean(captured)
+        assert_restored(captured)
+        assert captured.text.rstrip().endswith(EN("left"))
+    with program.store() as store:
+        (stored,) = store.games()
+        assert stored.result is not None
+        assert stored.result.winner == "X"
+
+
+def test_without_colours_there_is_none(program: Program) -> None:
+    with terminal(
+        program.under(NO_COLOR="1", TERM="xterm-256color", COLORTERM="truecolor"), *PLAY
+    ) as captured:
+        captured.wait_for(EN("is-to-move", player="Ada"))
+        captured.type("51?tv")
+        time.sleep(0.5)
+        captured.type("q")
+        assert captured.finish() == DONE
+        looks = [found["csi"] for found in SEQUENCE.finditer(captured.text) if found["csi"]]
+        coloured = {csi for csi in looks if csi.endswith("m") and COLOUR.search(csi[:-1])}
+        assert coloured == set()
+        assert {csi for csi in looks if csi.endswith("m")} > {"0m"}  # bold and reverse remain
+        assert_clean(captured)
+
+
+def test_colours_where_the_terminal_has_them(program: Program) -> None:
+    with terminal(program.under(TERM="xterm-256color", COLORTERM="truecolor"), *PLAY) as captured:
+        captured.wait_for(EN("is-to-move", player="Ada"))
+        captured.type("5q")
+        assert captured.finish() == DONE
+        assert "\x1b[38;2;" in captured.text or ";38;2;" in captured.text
+        assert captured.text.rstrip().endswith(EN("left-kept"))
+
+
+@pytest.mark.parametrize("size", [(1, 1), (10, 3), (20, 10), (300, 100)])
+def test_windows_of_any_size(program: Program, size: tuple[int, int]) -> None:
+    with terminal(program, *PLAY, size=size) as captured:
+        end = time.monotonic() + PATIENCE
+        while "\x1b[?1049h" not in captured.text:
+            captured._read(0.2)
+            assert time.monotonic() < end
+        time.sleep(0.7)
+        captured.type("5")
+        time.sleep(0.2)
+        captured.type("q")
+        assert captured.finish() == DONE
+        assert "Traceback" not in captured.text
+        assert_restored(captured)
+    with program.store() as store:
+        assert [stored.replay().game.ply for stored in store.games()] == [1]
+
+
+@pytest.mark.parametrize("signal_name", ["SIGTERM", "SIGHUP"])
+def test_a_program_that_is_told_to_end_loses_nothing(program: Program, signal_name: str) -> None:
+    import signal
+
+    with terminal(program, *PLAY) as captured:
+        captured.wait_for(EN("is-to-move", player="Ada"))
+        captured.type("5")
+        captured.wait_for(EN("is-to-move", player="Wei"))
+        captured._process.send_signal(getattr(signal, signal_name))
+        captured.finish()
+        assert "Traceback" not in captured.text
+    with program.store() as store:
+        assert [stored.replay().game.ply for stored in store.games()] == [1]
+
+
+def test_a_dumb_terminal_gets_plain_lines(program: Program) -> None:
+    with terminal(program.under(TERM="dumb"), *PLAY) as captured:
+        captured.wait_for("your move")
+        captured.type("q\r")
+        assert captured.finish() == DONE
+        assert "\x1b" not in captured.text
+
+
+def test_without_a_terminal_there_are_plain_lines(program: Program) -> None:
+    ran = program.process(*PLAY, typed=b"5\nq\n")
+    assert (ran.status, ran.errors) == (DONE, "")
+    assert "\x1b" not in ran.output
+    assert EN("left-kept") in ran.lines
+
+
+def test_the_parser_of_sequences_knows_a_foreign_one() -> None:
+    """The checks above can fail."""
+    captured: Any = type("Fake", (), {})()
+    for raw in ("\x1b]52;c;aGFja2Vk\x07", "\x1bP1\x1b\\", "\x1b[5n", "\u202e", "\x9b1m", "\x1bc"):
+        captured.text, captured.shown = raw, SEQUENCE.sub("", raw)
+        with pytest.raises(AssertionError):
+            assert_clean(captured)
+    captured.text = captured.shown = "A╳○ 小林\r\n"
+    assert_clean(captured)

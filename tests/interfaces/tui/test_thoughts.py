@@ -1,0 +1,350 @@
+"""Computers that think elsewhere: keys work meanwhile, late answers are dropped, failures are told."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+
+from noughts.arena.match import Event, EventKind
+from noughts.arena.store import MemoryStore
+from noughts.arena.thinking import Answer, Failure, ThinkingHere
+from noughts.errors import StaleVersion, StoreError
+from noughts.interfaces.thinking import choose, find_hint, find_worth
+from noughts.search.analysis import Progress
+from tests.interfaces.harness import SAY
+from tests.interfaces.tui.screens import open_app, press, run, seen, settle
+from tests.interfaces.tui.table import (
+    WIN,
+    SlowThinker,
+    assert_is_model,
+    board_of,
+    facts_of,
+    margin_of,
+    page_of,
+    plan_of,
+    tells,
+)
+
+SAYS = SAY["en"]
+AGAINST_RULE = plan_of("tictactoe", "human", "rule")
+
+
+def test_keys_work_while_a_computer_thinks() -> None:
+    thinker, store = SlowThinker(), MemoryStore()
+
+    async def test() -> None:
+        async with open_app((60, 20), plan=AGAINST_RULE, thinker=thinker, store=store) as (app, _):
+            await press(app, "5", "left")
+            assert tells(app, SAYS("is-thinking", player=margin_name(app)))
+            assert page_of(app).playing.cursor == 3
+            await press(app, "1", "t", "[")
+            assert board_of(app) == "........."
+            await press(app, "]", "L")
+            assert len(app.screen_stack) == 3
+            await press(app, "escape")
+            assert board_of(app) == "....X...."
+            thinker.waiting[0].answer()
+            await settle(app)
+            assert board_of(app).count("O") == 1
+            assert_is_model(app, store)
+
+    run(test())
+
+
+def margin_name(app: Any) -> str:
+    """The name of the computer, as it stands beside the board."""
+    from noughts.interfaces.tui.margin import computer_name
+
+    return computer_name(app.say, "rule")
+
+
+def test_enter_hurries_a_computer() -> None:
+    thinker = SlowThinker()
+
+    async def test() -> None:
+        async with open_app((60, 20), plan=AGAINST_RULE, thinker=thinker) as (app, _):
+            await press(app, "5")
+            assert not thinker.last.thought.is_pressed
+            await press(app, "enter")
+            assert thinker.last.thought.is_pressed
+            assert not thinker.last.is_stopped
+            thinker.last.answer()
+            await settle(app)
+            assert board_of(app).count("O") == 1
+
+    run(test())
+
+
+@pytest.mark.parametrize("keys", ["u", "ry", "ryn", "[b", "q", "u5u1"])
+@pytest.mark.parametrize("is_late", [True, False])
+def test_answers_to_what_is_past_are_dropped(keys: str, is_late: bool) -> None:
+    """Take back, resign, rematch, try out, leave: the answer comes afterwards, or was just on its way."""
+    thinker, store = SlowThinker(), MemoryStore()
+
+    async def test() -> None:
+        async with open_app((60, 20), store=store, thinker=thinker) as (app, _):
+            app.play(AGAINST_RULE)
+            await settle(app)
+            page = page_of(app)
+            await press(app, "5")
+            asked = thinker.last
+            await press(app, *keys)
+            assert asked.is_stopped
+            before = seen(app), facts_of(page.playing.sitting.match)
+            if is_late:
+                asked.answer_late()
+            else:
+                asked.answer()
+            await settle(app)
+            assert (seen(app), facts_of(page.playing.sitting.match)) == before
+            if keys != "q":
+                assert_is_model(app, store)
+
+    run(test())
+
+
+def test_an_answer_that_waits_for_its_time_is_dropped_too() -> None:
+    """A computer's move is not shown before a moment has passed; taken back meanwhile, it never is."""
+    store = MemoryStore()
+
+    async def test() -> None:
+        async with open_app((60, 20), plan=AGAINST_RULE, store=store, pace=3600.0) as (app, _):
+            await press(app, "5")
+            assert board_of(app) == "....X...."
+            await press(app, "enter")  # no more waiting
+            assert board_of(app).count("O") == 1
+            await press(app, "u", "5", "u")
+            assert board_of(app) == "........."
+            assert_is_model(app, store)
+
+    run(test())
+
+
+def test_a_hint_and_values_of_an_earlier_position_are_dropped() -> None:
+    thinker = SlowThinker()
+
+    async def test() -> None:
+        async with open_app((100, 30), plan=plan_of(), thinker=thinker) as (app, _):
+            await press(app, "?")
+            hint = thinker.last
+            assert hint.task is find_hint
+            await press(app, "5")
+            assert hint.is_stopped
+            before = seen(app)
+            hint.answer_late()
+            await settle(app)
+            assert seen(app) == before
+            await press(app, "v")
+            worth = thinker.last
+            assert worth.task is find_worth
+            await press(app, "[")
+            assert worth.is_stopped
+            assert thinker.last is not worth  # now those of the earlier position are looked for
+            worth.answer_late()
+            await settle(app)
+            assert "(=)" not in seen(app)
+            await press(app, "v")
+            assert thinker.last.is_stopped
+
+    run(test())
+
+
+def test_asking_twice_asks_the_thinker_once() -> None:
+    thinker = SlowThinker()
+
+    async def test() -> None:
+        async with open_app((100, 30), plan=plan_of(), thinker=thinker) as (app, _):
+            await press(app, "?", "?", "?")
+            assert len(thinker.waiting) == 1
+            thinker.last.answer()
+            await settle(app)
+            texts = [seen(app)]
+            for _ in range(3):
+                await press(app, "?")
+                texts.append(seen(app))
+            assert len(thinker.waiting) == 1
+            assert texts[0] != texts[1] != texts[2] == texts[3]  # where, which, why, and no more than why
+
+    run(test())
+
+
+def test_progress_is_shown_while_a_computer_thinks() -> None:
+    thinker = SlowThinker()
+
+    async def test() -> None:
+        async with open_app((100, 30), plan=AGAINST_RULE, thinker=thinker) as (app, _):
+            await press(app, "5")
+            thinker.last.tell(Progress("compiling"))
+            await settle(app)
+            assert tells(app, SAYS("progress-compiling"))
+            thinker.last.tell(Progress("searching", nodes=1234, depth=3, best=(0, 0)))
+            await settle(app)
+            assert tells(app, SAYS("expects", moves="a3"))
+            thinker.last.answer()
+            await settle(app)
+            assert not tells(app, SAYS("expects", moves="a3"))
+
+    run(test())
+
+
+@pytest.mark.parametrize(
+    ("failure", "reason"),
+    [
+        (Failure("failed", "Ouch"), "raised"),
+        (Failure("too-slow"), "too-slow"),
+    ],
+)
+def test_a_computer_without_an_answer_forfeits(failure: Failure, reason: str) -> None:
+    thinker, store = SlowThinker(), MemoryStore()
+
+    async def test() -> None:
+        async with open_app((100, 30), plan=AGAINST_RULE, thinker=thinker, store=store) as (app, _):
+            await press(app, "5")
+            thinker.last.tell(failure)
+            await settle(app)
+            match = page_of(app).playing.match
+            assert match.outcome is not None
+            assert (match.outcome.winner, match.outcome.termination) == ("X", "forfeit")
+            loser = margin_name(app)
+            assert tells(app, SAYS(f"forfeit-{reason}", loser=loser, detail=failure.detail))
+            assert [line.split()[-1] for line in margin_of(app) if "Ada" in line] == ["1"]
+            assert_is_model(app, store)
+            await press(app, "n")
+            assert not page_of(app).playing.is_over
+
+    run(test())
+
+
+@pytest.mark.parametrize("key", ["v", "?"])
+def test_a_search_that_fails_is_told(key: str) -> None:
+    thinker = SlowThinker()
+
+    async def test() -> None:
+        async with open_app((100, 30), plan=plan_of(), thinker=thinker) as (app, _):
+            await press(app, key)
+            thinker.last.tell(Failure("failed", "out of memory"))
+            await settle(app)
+            assert tells(app, SAYS("thinking-failed", detail="out of memory"))
+            await press(app, "5")
+            assert board_of(app) == "....X...."
+
+    run(test())
+
+
+def test_what_a_thinker_says_after_leaving_harms_nobody() -> None:
+    thinker = SlowThinker()
+
+    async def test() -> None:
+        async with open_app((60, 20), plan=AGAINST_RULE, thinker=thinker) as (app, _):
+            await press(app, "5", "q")
+            assert not app.is_running
+            thinker.waiting[0].answer_late()
+
+    run(test())
+    assert thinker.waiting[0].is_stopped
+
+
+# A store that fails
+
+
+class FailingStore(MemoryStore):
+    """Raises *error*, when it is set, instead of keeping anything."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.error: Exception | None = None
+
+    def append(self, game: int, events: Sequence[Event]) -> None:
+        if self.error is not None:
+            raise self.error
+        super().append(game, events)
+
+
+ERRORS = (
+    StoreError("games.db", "disk full"),
+    StaleVersion("games.db", "version 3 after 5"),
+)
+
+
+@pytest.mark.parametrize("error", ERRORS, ids=lambda error: type(error).__name__)
+@pytest.mark.parametrize("keys", ["1", "u", "ry", "dy"])
+def test_what_cannot_be_kept_has_not_happened_and_is_told(keys: str, error: Exception) -> None:
+    store = FailingStore()
+
+    async def test() -> None:
+        async with open_app((100, 30), plan=plan_of(), store=store) as (app, _):
+            await press(app, "5")
+            before = facts_of(page_of(app).playing.match)
+            store.error = error
+            await press(app, *keys)
+            assert facts_of(page_of(app).playing.match) == before
+            said = page_of(app).message
+            assert said is not None
+            assert tells(app, said(app.say))
+            store.error = None
+            assert_is_model(app, store)
+            await press(app, "9")
+            assert board_of(app) == "....X...O"
+            assert_is_model(app, store)
+
+    run(test())
+
+
+@pytest.mark.parametrize("error", ERRORS, ids=lambda error: type(error).__name__)
+def test_a_computers_move_that_cannot_be_kept_can_be_asked_for_again(error: Exception) -> None:
+    store, thinker = FailingStore(), SlowThinker()
+
+    async def test() -> None:
+        async with open_app((100, 30), plan=AGAINST_RULE, store=store, thinker=thinker) as (app, _):
+            await press(app, "5")
+            store.error = error
+            thinker.last.answer()
+            await settle(app)
+            assert board_of(app) == "....X...."
+            said = page_of(app).message
+            assert said is not None
+            assert tells(app, said(app.say))
+            store.error = None
+            await press(app, "enter")
+            if not thinker.last.thought.is_over:
+                thinker.last.answer()
+                await settle(app)
+            assert board_of(app).count("O") == 1, seen(app)
+            assert_is_model(app, store)
+
+    run(test())
+
+
+def test_a_result_that_cannot_be_kept_does_not_count() -> None:
+    store = FailingStore()
+
+    async def test() -> None:
+        async with open_app((60, 20), plan=plan_of(), store=store) as (app, _):
+            await press(app, *WIN[:-1])
+            store.error = StoreError("games.db", "disk full")
+            await press(app, WIN[-1])
+            assert not page_of(app).playing.is_over
+            assert page_of(app).playing.sitting.series.results == []
+            store.error = None
+            await press(app, WIN[-1])
+            assert page_of(app).playing.is_over
+            assert len(page_of(app).playing.sitting.series.results) == 1
+            assert_is_model(app, store)
+
+    run(test())
+
+
+def test_thinking_here_answers_before_it_returns() -> None:
+    """The thinker of the other tests is one that a screen may have: its answers come as messages too."""
+    told: list[Any] = []
+    game = page_game()
+    ThinkingHere().ask(choose, "rule", "X", game, 1, 1.0, 5.0, tell=told.append)
+    assert isinstance(told[-1], Answer)
+    assert told[-1].value.side == "X"
+    assert EventKind.MOVE.value == "move"
+
+
+def page_game() -> Any:
+    from noughts.games.catalogue import new_game
+
+    return new_game("tictactoe")

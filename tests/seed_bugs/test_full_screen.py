@@ -1,0 +1,437 @@
+"""What was wrong with the programs that this one grew from, pressed and clicked in our full screen.
+
+Each function is named by the number that the mistake has in the list of them; what it asserts is what
+would have been right there.
+"""
+
+from collections.abc import Sequence
+from pathlib import Path
+from unittest.mock import patch
+
+import pytest
+
+from noughts.arena.series import Begins
+from noughts.arena.store import MemoryStore, Setup, StoredGame
+from noughts.games.base import Game, Move
+from noughts.interfaces.i18n import LANGUAGES
+from noughts.players import base
+from noughts.players.base import Player
+from noughts.search.analysis import Limit
+from noughts.text import display_width
+from tests.interfaces.harness import EN, SAY, Program, forget_settings
+from tests.interfaces.tui.screens import click_text, open_app, press, resize, run, seen, text_of
+from tests.interfaces.tui.table import (
+    DRAW,
+    WIN,
+    assert_fits,
+    assert_is_model,
+    board_of,
+    margin_of,
+    page_of,
+    plan_of,
+    tells,
+)
+
+
+@pytest.fixture(autouse=True)
+def _no_settings_of_this_machine(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    forget_settings(monkeypatch, tmp_path)
+
+
+def played(*keys: str, game: str = "tictactoe", language: str = "en", who: Sequence[str] = ()) -> StoredGame:
+    """The game that was kept when *keys* had been pressed."""
+    store = MemoryStore()
+
+    async def test() -> None:
+        async with open_app((100, 30), language, plan=plan_of(game, *who), store=store) as (app, _):
+            await press(app, *keys)
+            assert_fits(app)
+
+    run(test())
+    (stored,) = store.games()
+    return stored
+
+
+def assert_refused(*keys: str, said: str, game: str = "tictactoe") -> None:
+    """*keys* do nothing to the board, and *said* is told above it."""
+
+    async def test() -> None:
+        async with open_app((100, 30), plan=plan_of(game)) as (app, _):
+            await press(app, *keys)
+            assert tells(app, said), seen(app)
+            assert page_of(app).playing.match.version == 0
+            assert tells(app, EN("is-to-move", player="Ada"))
+            await press(app, "enter")
+            assert page_of(app).playing.latest.ply == 1
+
+    run(test())
+
+
+# Seed 000
+
+
+@pytest.mark.parametrize("typed", ["", "   "])
+def test_a0_01_an_empty_entry_changes_nothing(typed: str) -> None:
+    async def test() -> None:
+        async with open_app((60, 20), plan=plan_of()) as (app, _):
+            before = seen(app)
+            await press(app, "g", *typed, "enter")
+            assert seen(app) == before
+
+    run(test())
+
+
+@pytest.mark.parametrize("text", ["12", "23", "0", "10", "d1", "a4"])
+def test_a0_02_and_a0_12_what_is_no_cell_is_refused_with_the_reason(text: str) -> None:
+    assert_refused("g", *text, "enter", said=EN("move-no-such-cell", text=text))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize(
+    ("moves", "kind", "number", "cells"),
+    [
+        ("14253", "row", 3, "a3 b3 c3"),
+        ("41526", "row", 2, "a2 b2 c2"),
+        ("71829", "row", 1, "a1 b1 c1"),
+        ("12457", "column", "a", "a3 a2 a1"),
+        ("21548", "column", "b", "b3 b2 b1"),
+        ("31629", "column", "c", "c3 c2 c1"),
+    ],
+)
+def test_a0_03_and_a0_04_the_line_that_won_has_its_own_number(
+    moves: str, kind: str, number: object, cells: str, language: str
+) -> None:
+    async def test() -> None:
+        async with open_app((100, 30), language, plan=plan_of()) as (app, _):
+            await press(app, *moves)
+            facts = {"winner": "Ada", "number": number, "cells": cells}
+            assert tells(app, SAY[language].plural(f"wins-{kind}", 5, **facts))
+
+    run(test())
+
+
+@pytest.mark.parametrize("key", ["q", "Q", "в", "В", "escape", "ctrl+c", "ctrl+q"])
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a0_09_and_a0_11_leaving_is_told_and_is_no_draw(key: str, language: str) -> None:
+    store = MemoryStore()
+
+    async def test() -> None:
+        async with open_app((60, 20), language, plan=plan_of(), store=store) as (app, _):
+            await press(app, "5", key)
+            assert not app.is_running
+            assert app.farewell == [SAY[language]("left-kept")]
+
+    run(test())
+    assert [stored.result for stored in store.games()] == [None]
+
+
+@pytest.mark.parametrize("key", ["\xff", "\udcff", "\x00", "٣", "f5", "ctrl+@"])
+def test_a0_10_keys_that_are_no_text_change_nothing(key: str) -> None:
+    async def test() -> None:
+        async with open_app((60, 20), plan=plan_of()) as (app, _):
+            before = seen(app)
+            await press(app, key)
+            assert seen(app) == before
+            await press(app, "5")
+            assert board_of(app) == "....X...."
+
+    run(test())
+
+
+@pytest.mark.parametrize("text", [" 5", "5 ", " b2 ", "B2"])
+def test_a0_12_blanks_around_a_cell_are_accepted(text: str) -> None:
+    stored = played("left", "up", "g", *("space" if key == " " else key for key in text), "enter", "enter")
+    assert [event.data["move"] for event in stored.events] == ["5"]
+
+
+@pytest.mark.parametrize("text", ["3,0", "(0, 5)", "-1", "(1,-1)"])
+def test_a0_13_no_text_reaches_beyond_the_board(text: str) -> None:
+    assert_refused(
+        "g", *("space" if key == " " else key for key in text), "enter", said=EN("move-unreadable", text=text)
+    )
+
+
+def test_a0_17_and_a1_10_nothing_is_played_after_a_win() -> None:
+    stored = played(*WIN, "6", "7", "enter", "space")
+    assert [event.data["move"] for event in stored.events if event.kind == "move"] == list(WIN)
+    assert stored.result is not None
+    assert stored.result.winner == "X"
+
+
+def test_a0_19_every_cell_of_a_larger_board_is_played() -> None:
+    store = MemoryStore()
+
+    async def test() -> None:
+        async with open_app((60, 20), plan=plan_of("4x4"), store=store) as (app, _):
+            for name in ("d1", "a4", "c3", "b1"):
+                await press(app, "g", *name, "enter", "enter")
+            assert page_of(app).playing.latest.ply == 4
+            await press(app, "9")  # no digit stands for one of sixteen cells
+            assert page_of(app).playing.latest.ply == 4
+            await press(app, "g", "1", "7", "enter")
+            assert tells(app, EN("move-no-such-cell", text="17"))
+
+    run(test())
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("way", ["5", "enter", "space"])
+def test_a0_21_an_occupied_cell_is_told(language: str, way: str) -> None:
+    async def test() -> None:
+        async with open_app((100, 30), language, plan=plan_of()) as (app, _):
+            await press(app, "5", way)
+            free = ["a3", "b3", "c3", "a2", "c2", "a1", "b1", "c1"]
+            assert tells(app, SAY[language]("cell-taken", cell="b2", free=free))
+            assert tells(app, SAY[language]("is-to-move", player="Wei"))
+
+    run(test())
+
+
+@pytest.mark.parametrize("size", [(80, 8), (80, 7), (79, 8), (40, 6), (20, 10), (10, 3), (1, 1), (300, 100)])
+def test_a0_22_any_window_shows_something_and_recovers(size: tuple[int, int]) -> None:
+    async def test() -> None:
+        async with open_app(size, plan=plan_of()) as (app, _):
+            assert_fits(app)
+            await press(app, "5", "left", "?")
+            assert_fits(app)
+            await resize(app, 60, 20)
+            grown = seen(app)
+            await resize(app, *size)
+            assert_fits(app)
+            assert "".join(text_of(app)).strip() or size == (1, 1)
+            await resize(app, 60, 20)
+            assert seen(app) == grown
+            await press(app, "enter")
+            assert board_of(app) == "...OX...."
+
+    run(test())
+
+
+def test_a0_22_without_a_terminal_there_is_the_console(tmp_path: Path) -> None:
+    ran = Program(tmp_path).process("play", "--x", "human", "--o", "human", typed=b"q\n")
+    assert (ran.status, ran.errors) == (0, "")
+    assert EN("left") in ran.lines
+
+
+@pytest.mark.parametrize("has_unicode", [True, False])
+@pytest.mark.parametrize("size", [(20, 10), (60, 20), (100, 30)])
+def test_a0_24_the_empty_board_has_lines_and_names_its_cells(
+    size: tuple[int, int], has_unicode: bool
+) -> None:
+    async def test() -> None:
+        async with open_app(size, plan=plan_of(), has_unicode=has_unicode) as (app, _):
+            edge = size[0] - page_of(app).arrangement.margin
+            left = [line[:edge] for line in text_of(app)]
+            assert any(line.split() == ["a", "b", "c"] for line in left) or size[0] == 20
+            assert [line.split()[0] for line in left if line.strip()[:1] in ("1", "2", "3")] == [
+                "3",
+                "2",
+                "1",
+            ]
+            assert ("│" if has_unicode else "|") in "".join(left)
+            assert "".join(left).isascii() is not has_unicode
+
+    run(test())
+
+
+# Seed 001
+
+
+def test_a1_03_an_occupied_cell_costs_no_turn() -> None:
+    stored = played("5", "5", "enter", "5", "1")
+    assert [(event.side, event.data["move"]) for event in stored.events] == [("X", "5"), ("O", "1")]
+
+
+def test_a1_07_every_digit_on_the_board_is_accepted_and_0_is_none() -> None:
+    async def test() -> None:
+        async with open_app((60, 20), plan=plan_of()) as (app, _):
+            for number, digit in enumerate("1234567"):
+                await press(app, "0", digit)
+                assert page_of(app).playing.latest.ply == number + 1
+
+    run(test())
+
+
+class Stubborn(Player):
+    """Returns the same move for ever, whatever it is."""
+
+    def __init__(self, move: Move | None) -> None:
+        self.move, self.asked = move, 0
+
+    def choose(self, game: Game, limit: Limit) -> Move:
+        self.asked += 1
+        return self.move  # type: ignore[return-value]
+
+
+@pytest.mark.parametrize(("move", "why"), [((1, 1), "illegal-move"), (None, "no-move")])
+def test_a1_11_and_a1_12_a_computer_that_does_not_play_forfeits_and_the_series_goes_on(
+    move: Move | None, why: str
+) -> None:
+    bot, store = Stubborn(move), MemoryStore()
+
+    async def test() -> None:
+        plan = plan_of("tictactoe", "human", "stubborn", names=("Ada", "Bot"), begins=Begins.X)
+        async with open_app((100, 30), plan=plan, store=store) as (app, _):
+            for number in (1, 2):
+                await press(app, "5")
+                assert bot.asked == number
+                assert tells(app, EN(f"forfeit-{why}", loser="Bot", detail=str(move)))
+                assert_is_model(app, store)
+                await press(app, "n")
+
+    with patch.dict(base._registry, {"stubborn": lambda argument, chance: bot}):
+        run(test())
+    assert [stored.result.winner for stored in store.games() if stored.result] == ["X", "X"]
+
+
+# Seed 002
+
+
+@pytest.mark.parametrize("text", ["abc", "1.5", "-1", "0_4", "x"])
+def test_a2_01_and_a2_02_what_cannot_be_read_is_told(text: str) -> None:
+    assert_refused("g", *text, "enter", said=EN("move-unreadable", text=text))
+
+
+@pytest.mark.parametrize(("language", "yes"), [("en", "Y"), ("ru", "Д"), ("ru", "y"), ("zh-Hans", "是")])
+def test_a2_03_yes_is_understood_in_our_languages(language: str, yes: str) -> None:
+    stored = played("5", "r", "m", "z", yes, language=language)
+    assert stored.result is not None
+    assert (stored.result.winner, stored.result.termination) == ("X", "resignation")
+
+
+@pytest.mark.parametrize("keys", [[], ["5"], ["5", "["], [*WIN], ["5", "5"]])
+def test_a2_04_and_a3_06_one_can_leave_at_every_moment(keys: list[str]) -> None:
+    async def test() -> None:
+        async with open_app((60, 20), plan=plan_of()) as (app, _):
+            await press(app, *keys, "q")
+            assert not app.is_running
+
+    run(test())
+
+
+# Seed 003
+
+
+def test_a3_01_and_a3_02_a_key_that_is_no_choice_starts_no_game() -> None:
+    store = MemoryStore()
+
+    async def test() -> None:
+        async with open_app((60, 20), plan=plan_of(begins=Begins.CHOOSER), store=store) as (app, _):
+            for key in ("4", "5", "-", "2", "0", "1", "enter"):
+                await press(app, key)
+                assert tells(app, EN("choose-mark", name="Ada"))
+                assert page_of(app).playing.latest.ply == 0
+
+    run(test())
+    assert list(store.games()) == []
+
+
+def test_a3_03_a_wrong_key_keeps_no_seats_of_the_game_before() -> None:
+    store = MemoryStore()
+
+    async def test() -> None:
+        async with open_app((60, 20), plan=plan_of(begins=Begins.CHOOSER), store=store) as (app, _):
+            await press(app, "o", *WIN, "n", "-", "1", "x", *WIN)
+            assert [line.split()[-1] for line in margin_of(app) if "Ada" in line or "Wei" in line] == [
+                "1",
+                "1",
+            ]
+            assert_is_model(app, store)
+
+    run(test())
+    assert [dict(stored.setup.seats) for stored in store.games()] == [
+        {"O": "Ada", "X": "Wei"},
+        {"X": "Wei", "O": "Ada"},
+    ]
+
+
+def test_a3_04_equal_names_are_told_apart() -> None:
+    async def test() -> None:
+        async with open_app((60, 20), plan=plan_of(names=("A", "A"))) as (app, _):
+            assert any(line.startswith("○ A (2)") for line in margin_of(app))
+            await press(app, *WIN)
+            assert [line.split()[-1] for line in margin_of(app)[:2]] == ["1", "0"]
+
+    run(test())
+
+
+def test_a3_05_a_draw_is_counted_for_both() -> None:
+    async def test() -> None:
+        async with open_app((60, 20), plan=plan_of()) as (app, _):
+            await press(app, *DRAW)
+            assert [
+                (score.draws, score.points) for score in page_of(app).playing.sitting.series.scores()
+            ] == [
+                (1, 0.5),
+                (1, 0.5),
+            ]
+
+    run(test())
+
+
+def test_a3_07_who_begins_is_a_rule_that_is_kept() -> None:
+    store = MemoryStore()
+
+    async def test() -> None:
+        async with open_app((60, 20), plan=plan_of(begins=Begins.LOSER), store=store) as (app, _):
+            await press(app, *WIN, "n")
+            assert tells(app, EN("is-to-move", player="Wei"))
+
+    run(test())
+    assert store.load_series(1).begins is Begins.LOSER
+
+
+@pytest.mark.parametrize("name", ["A\x1b[31m", "\x07B", "A\u202eB", "A\x9b1m", "[red]A[/]", "[@click=quit]A"])
+def test_a3_08_control_characters_from_elsewhere_are_shown_escaped(name: str) -> None:
+    from noughts.arena.match import Event, EventKind
+    from noughts.arena.sitting import Sitting
+    from tests.interfaces.tui.screens import NOW, settle
+
+    store = MemoryStore()
+    seats = {"X": name, "O": "Wei"}
+    number = store.add_game(Setup("tictactoe", seats, created=1, who={"X": "human", "O": "human"}))
+    store.append(number, [Event(1, 1, EventKind.MOVE, "X", {"move": "5"})])
+
+    async def test() -> None:
+        async with open_app((100, 30), store=store) as (app, _):
+            with patch("noughts.arena.series.check_name", lambda text: text):
+                app.go_on(Sitting.resume(store, store.load(number), NOW))
+            await settle(app)
+            await press(app, *"1425", "L", "escape", "r", "escape")
+            text = "".join(text_of(app))
+            assert not set("\x1b\x07\u202e\x9b") & set(text)
+            if name.startswith("["):
+                assert name in text
+            assert_fits(app)
+
+    run(test())
+
+
+@pytest.mark.parametrize("name", ["A" * 40, "井" * 20, "e\u0301" * 40, "A\u0302\u0323" * 30])
+@pytest.mark.parametrize("size", [(24, 12), (60, 20), (100, 30)])
+def test_a3_09_columns_stay_straight_whatever_the_names(name: str, size: tuple[int, int]) -> None:
+    async def test() -> None:
+        async with open_app(size, plan=plan_of(names=(name, "Wei"))) as (app, _):
+            await press(app, *WIN)
+            assert_fits(app)
+            lines = [line for line in text_of(app) if "┃" in line]
+            assert len({display_width(line.partition("┃")[0]) for line in lines}) <= 1
+            for who, points in (("╳", "1"), ("○", "0")):
+                rows = [line for line in margin_of(app) if line.startswith(who)]
+                assert all(line.split()[-1] == points for line in rows[:1])
+
+    run(test())
+
+
+def test_a3_10_scores_are_kept_however_the_program_ends() -> None:
+    store = MemoryStore()
+
+    async def test() -> None:
+        async with open_app((60, 20), plan=plan_of(), store=store) as (app, _):
+            await press(app, *WIN)
+            await click_text(app, EN("key-rematch"))
+            await press(app, "5")
+            app.exit()  # as when it is told to end
+
+    run(test())
+    assert [stored.result.winner if stored.result else None for stored in store.games()] == ["X", None]
