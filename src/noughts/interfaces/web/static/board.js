@@ -28,9 +28,11 @@ const KEYS = ["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown", "Home", "End", 
 export class Board {
   /**
    * @param {HTMLElement} element what it stands in
-   * @param {{choose: (index: number) => void, move?: (index: number) => void}} on what is done when a cell is chosen, and when the focus comes to one
+   * @param {{choose: (index: number) => void, move?: (index: number) => void}} on what is done when a cell is chosen, and when the focus or the pointer comes to one
+   * @param {number} besides how many pixels above and below it are wanted for other things
    */
-  constructor(element, on) {
+  constructor(element, on, besides = 300) {
+    this.besides = besides;
     this.element = element;
     this.on = on;
     /** @type {Game | null} */ this.game = null;
@@ -44,7 +46,11 @@ export class Board {
     addEventListener("resize", () => this.game && this.shown && this.show(this.game, this.shown));
     element.addEventListener("keydown", event => this.press(event));
     element.addEventListener("click", event => this.click(event));
-    element.addEventListener("pointerover", event => this.hover(event.target));
+    element.addEventListener("pointerover", event => {
+      const index = cellAt(event.target);
+      if (event.pointerType === "mouse" && index !== null && this.cells.has(index)) this.on.move?.(index);
+      this.hover(event.target);
+    });
     element.addEventListener("focusin", event => this.hover(event.target));
     element.addEventListener("pointerleave", () => this.ghost(null));
   }
@@ -86,7 +92,7 @@ export class Board {
   /** @param {Space} space */
   bestSquares(space) {
     const { rows, columns, gravity, tiles, planes } = space.layout;
-    const high = Math.max(2, Math.floor((innerHeight - 300) / ((space.height / CELL) * SQUARE)));
+    const high = Math.max(2, Math.floor((innerHeight - this.besides) / ((space.height / CELL) * SQUARE)));
     if (planes > 1) return space.isByPen ? Math.min(3, high) : 2;
     if (gravity || tiles) return 3;
     if (!space.isByPen) return 2;

@@ -38,6 +38,12 @@ function opponent() {
   return String(new FormData(form).get("opponent"));
 }
 
+/** How many squares the longest word of a title takes. @param {string} title */
+function squaresOf(title) {
+  const words = title.split(/[\s-]|(?<=[\u4e00-\u9fff])/);
+  return Math.ceil((Math.max(...words.map(word => word.length)) * 10.5) / 22 + 0.5);
+}
+
 /** @param {Sample} game @param {boolean} isChosen */
 function pick(game, isChosen) {
   const picture = pictureOf(game, game);
@@ -45,7 +51,7 @@ function pick(game, isChosen) {
   const caption = h("span", { class: "cap" }, h("b", {}, titleOf(game.name)), h("small", {}, say(`tag-${game.name}`)));
   const radio = h("input", { class: "vh", type: "radio", name: "game", value: game.name, "data-key": `game-${game.name}`, checked: isChosen });
   const label = h("label", { class: "pick" }, radio, h("span", { class: "frame" }, picture), caption);
-  label.style.setProperty("--across", String(Math.max(5, Math.ceil(width / 100) + 1)));
+  label.style.setProperty("--across", String(Math.max(5, Math.ceil(width / 100) + 1, squaresOf(titleOf(game.name)))));
   label.style.setProperty("--down", String(Math.ceil(height / 100 + 4)));
   return label;
 }

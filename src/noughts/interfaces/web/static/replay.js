@@ -23,7 +23,7 @@ let isReviewing = false;
 let showsValues = false;
 let message = "";
 
-const board = new Board(at("board"), { choose: () => undefined });
+const board = new Board(at("board"), { choose: () => undefined }, 410);
 
 /** The ply that the address names; without one the last. */
 function plyOfAddress() {
@@ -104,11 +104,11 @@ function fillBelow() {
 function chart() {
   const known = [...worths.values()].filter(worth => worth.value in LEVELS).sort((one, two) => one.ply - two.ply);
   if (known.length < 2) return null;
-  const [left, wide, high] = [70, 270, 24];
+  const [left, wide, high] = [104, 236, 24];
   const first = game.game.sides[0];
   const x = (/** @type {number} */ at) => left + (at / (boards.length - 1)) * wide;
   const y = (/** @type {Worth} */ worth) => 14 + (1 - LEVELS[/** @type {"win"} */ (worth.value)] * (worth.turn === first || worth.turn === null ? 1 : -1)) * high;
-  const labels = [say("web-chart-wins", { side: first }), say("web-chart-draw"), say("web-chart-wins", { side: game.game.sides[1] ?? "" })].map((text, row) => s("text", { class: "axis", x: left - 8, y: 18 + row * high, "text-anchor": "end", "font-size": 12 }, text));
+  const labels = [say("web-chart-wins", { side: first }), say("web-chart-draw"), say("web-chart-wins", { side: game.game.sides[1] ?? "" })].map((text, row) => s("text", { class: "axis", x: left - 8, y: 18 + row * high, "text-anchor": "end", "font-size": 14 }, text));
   const rules = s("path", { class: "thin", d: [0, 1, 2].map(row => `M${left} ${14 + row * high}H${left + wide}`).join("") });
   const line = s("path", { class: "through", d: `M${known.map(worth => `${x(worth.ply)} ${y(worth)}`).join("L")}` });
   const rings = [...turns()].map(at => worths.get(at)).filter(worth => worth && worth.value in LEVELS).map(worth => s("circle", { class: "turnpt", cx: x(/** @type {Worth} */ (worth).ply), cy: y(/** @type {Worth} */ (worth)), r: 6 }));

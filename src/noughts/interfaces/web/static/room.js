@@ -134,8 +134,9 @@ function explain(index) {
 
 /** The lines through a cell follow the focus. @param {number} index */
 function point(index) {
+  const isNew = pointed !== index;
   pointed = index;
-  if (wanted.lines) render();
+  if (wanted.lines && isNew) render();
 }
 
 // What is shown

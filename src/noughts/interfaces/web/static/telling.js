@@ -106,7 +106,7 @@ function players({ state, isOffline, isLocal }) {
   const scored = state.series.number > 1 || state.result;
   const items = state.players.map((/** @type {any} */ player, /** @type {number} */ place) => {
     const score = state.series.scores.find((/** @type {any} */ one) => one.name === player.name || one.name === player.kind) ?? state.series.scores[place];
-    const left = state.clock && player.side ? state.clock.left[player.side] : null;
+    const left = state.clock && player.side && !state.result ? state.clock.left[player.side] : null;
     const isToMove = state.phase === "playing" && player.side === state.turn;
     return playerItem(player, {
       isToMove,
