@@ -68,6 +68,8 @@ export class Live {
     this.room = room;
     this.hear = hear;
     this.wait = 1000;
+    /** @type {number | undefined} */ this.late = undefined;
+    /** @type {number | undefined} */ this.again = undefined;
     /** @type {EventSource | null} */ this.source = null;
     addEventListener("online", () => this.open());
     addEventListener("offline", () => this.open()); // a server on this machine is still there: the stream will tell

@@ -43,6 +43,7 @@ export class Board {
     /** @type {Map<number, {group: SVGElement, drawn: string}>} */ this.cells = new Map();
     /** @type {string | null} */ this.lastSeen = null;
     this.isFresh = false;
+    this.overPainted = "";
     addEventListener("resize", () => this.game && this.shown && this.show(this.game, this.shown));
     element.addEventListener("keydown", event => this.press(event));
     element.addEventListener("click", event => this.click(event));

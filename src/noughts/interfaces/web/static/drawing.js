@@ -75,7 +75,7 @@ export function rulingOf(space) {
 export function labelsOf(space, scale) {
   const size = LABEL_PIXELS / scale;
   const { rows, columns } = space.layout;
-  const found = [];
+  /** @type {SVGElement[]} */ const found = [];
   const write = (/** @type {number} */ x, /** @type {number} */ y, /** @type {string} */ anchor, /** @type {string} */ text) =>
     found.push(s("text", { class: "coord", x: plain(x), y: plain(y), "text-anchor": anchor, "font-size": plain(size) }, text));
   if (space.isLettered) {

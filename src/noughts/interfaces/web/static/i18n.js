@@ -6,6 +6,8 @@
 
 export const LANGUAGES = ["en", "ru", "zh-Hans", "zh-Hant"];
 const KEPT = "noughts-language";
+/** @type {Record<string, Record<string, number>>} Which form a number takes, as the catalogues have them. */
+const FORMS = { ru: { one: 0, few: 1, many: 2, other: 2 }, en: { one: 0, other: 1 } };
 const HAN = /[\u4e00-\u9fff]/;
 
 /** @type {Record<string, Message>} */ let messages = {};
@@ -22,7 +24,7 @@ export function onLanguage(follow) {
   follow();
 }
 
-/** The sentence of an id with its placeholders filled; `count` chooses among its forms. @param {string} id @param {Data} data */
+/** The sentence of an id with its placeholders filled; `count` chooses among its forms. @param {string} id @param {Data} data @returns {string} */
 export function say(id, data = {}) {
   const message = messages[id];
   if (message === undefined) return id;
@@ -52,12 +54,12 @@ export function dayOf(instant) {
   return new Date(instant).toLocaleDateString(spoken, { year: "numeric", month: "short", day: "numeric" });
 }
 
-/** @param {string} id */
+/** @param {string} id @returns {string} */
 function bare(id) {
   return say(id).replace(/^\||\|$/g, "");
 }
 
-/** @param {string | number | string[] | undefined} value */
+/** @param {string | number | string[] | undefined} value @returns {string} */
 function shown(value) {
   return Array.isArray(value) ? value.join(bare("between-items")) : String(value ?? "");
 }
@@ -65,7 +67,7 @@ function shown(value) {
 /** @param {number} count */
 function formOf(count) {
   const rule = new Intl.PluralRules(spoken).select(count);
-  return { ru: { one: 0, few: 1, many: 2, other: 2 }, en: { one: 0, other: 1 } }[spoken]?.[rule] ?? 0;
+  return FORMS[spoken]?.[rule] ?? 0;
 }
 
 /** Parts of a Chinese sentence with a blank between a Han character and a Latin word or a number. @param {string[]} parts */
