@@ -299,11 +299,6 @@ class StartPage(Page):
     # Keys: what is typed
 
     @property
-    def is_typing(self) -> bool:
-        """Whether something is typed in the field."""
-        return bool(self._entry.display)
-
-    @property
     def _entry(self) -> Field:
         return self.query_one("#entry", Field)
 
