@@ -59,7 +59,7 @@ class Page(Screen[int | None]):
         elif not field.has_focus and event.key != "escape":
             event.stop()
             event.prevent_default()
-            field.post_message(events.Key(event.key, event.character))
+            await field.take(event)
 
     def redraw(self) -> None:
         """Draw everything anew: something that decides how it looks has changed."""

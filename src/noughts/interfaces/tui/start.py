@@ -305,6 +305,7 @@ class StartPage(Page):
     def _open_entry(self, placeholder: str, value: str = "") -> None:
         self._entry.placeholder, self._entry.value = placeholder, value
         self._entry.cursor_position = len(value)
+        self._entry.select_on_focus = bool(value)  # what is there may be typed over
         self._entry.display = True
         self._entry.focus()
         self.redraw()
