@@ -69,7 +69,7 @@ def test_an_earlier_position_takes_no_move() -> None:
     store = MemoryStore()
 
     async def test() -> None:
-        async with open_app((60, 20), plan=plan_of(), store=store) as (app, _):
+        async with open_app((100, 30), plan=plan_of(), store=store) as (app, _):
             await press(app, "5", "1", "[")
             for key in ("9", "enter", "space"):
                 await press(app, key)
@@ -232,10 +232,10 @@ def test_giving_up_is_asked_for_once(language: str, yes: str, no: str) -> None:
         async with open_app((60, 20), language, plan=plan_of(), store=store) as (app, _):
             await press(app, "5")
             question = say("resign-question", player=say("player-with-mark", name="Wei", mark="O"))
-            for key in (no, no.upper(), "n", "escape"):
+            for key in (no, no.upper(), "n", "escape", "q"):
                 await press(app, "r")
                 assert tells(app, question)
-                await press(app, "1", "u", "q")  # none of them is an answer
+                await press(app, "1", "u")  # none of them is an answer
                 assert tells(app, question)
                 await press(app, key)
                 assert not tells(app, question)

@@ -489,6 +489,8 @@ def test_escape_leaves_the_name_as_it_was() -> None:
             assert not page_of(app).is_typing
             assert "Name       Ada" in seen(app)
             await press(app, "escape", "escape")
+            assert app.is_running  # the gallery is left with q
+            await press(app, "q")
             assert not app.is_running
 
     run(test())
@@ -818,7 +820,7 @@ def test_what_is_asked_takes_its_time_and_can_be_given_up() -> None:
 # Leaving, language, help
 
 
-@pytest.mark.parametrize("key", ["q", "Q", "в", "В", "escape", "ctrl+c"])
+@pytest.mark.parametrize("key", ["q", "Q", "в", "В", "й", "ctrl+c"])
 def test_the_program_is_left(key: str) -> None:
     async def test() -> None:
         async with open_app() as (app, _):

@@ -164,13 +164,8 @@ class GamePage(Page):
         """Ask a question to which no is the answer that changes nothing."""
         self.ask(Question.yes_or_no(text, yes, self.redraw))
 
-    def on_key(self, event: events.Key) -> None:
+    async def on_key(self, event: events.Key) -> None:
         if self.is_typing:
-            # The field gets the focus a moment after it is opened; keys may come faster.
-            entry = self.query_one("#entry", Field)
-            if not entry.has_focus and event.key != "escape":
-                event.stop()
-                entry.post_message(events.Key(event.key, event.character))
             return
         if self.question is not None:
             if event.key not in STILL_WORKING:
@@ -181,6 +176,7 @@ class GamePage(Page):
                     self.action_answer(key)
         elif event.character and event.character.isascii() and event.character.isdigit():
             event.stop()
+            event.prevent_default()
             self._play_digit(int(event.character))
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
@@ -258,11 +254,6 @@ class GamePage(Page):
             self.course.carry_out(lambda: playing.play_move(moves[0]))
 
     # Going to a cell by its name
-
-    @property
-    def is_typing(self) -> bool:
-        """Whether the name of a cell is being typed."""
-        return bool(self.query_one("#entry", Field).display)
 
     def action_go_to(self) -> None:
         """Ask for a cell to go to."""

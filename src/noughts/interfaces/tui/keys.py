@@ -168,16 +168,22 @@ NARROW = 40
 """Below so many columns there is less room between keys."""
 
 
-def bindings(keys: Iterable[Key]) -> list[Binding]:
-    """What Textual is told of *keys*; the letters of a Russian keyboard act as the Latin ones they share."""
-    keys = [key for key in keys if key.keys]
-    taken = {name for key in keys for name in key.keys.split(",")}
-    told = []
-    for key in keys:
-        names = key.keys.split(",")
-        names += [RUSSIAN[name] for name in names if name in RUSSIAN and RUSSIAN[name] not in taken]
-        told.append(Binding(",".join(names), key.action, key.id, show=False))
-    return told
+def names_of(key: Key, table: Iterable[Key]) -> list[str]:
+    """Textual's names of all keys that do what *key* does.
+
+    The letters of a Russian keyboard act as the Latin ones they share a key with, unless another key of
+    *table* has them.
+    """
+    names = key.keys.split(",") if key.keys else []
+    taken = {name for other in table for name in other.keys.split(",")}
+    return names + [RUSSIAN[name] for name in names if name in RUSSIAN and RUSSIAN[name] not in taken]
+
+
+def bindings(keys: Sequence[Key]) -> list[Binding]:
+    """What Textual is told of *keys*."""
+    return [
+        Binding(",".join(names_of(key, keys)), key.action, key.id, show=False) for key in keys if key.keys
+    ]
 
 
 def footer(say: Translator, ids: Sequence[str], width: int) -> list[Bit]:

@@ -299,17 +299,13 @@ class StartPage(Page):
     # Keys: what is typed
 
     @property
-    def is_typing(self) -> bool:
-        """Whether something is typed in the field."""
-        return bool(self._entry.display)
-
-    @property
     def _entry(self) -> Field:
         return self.query_one("#entry", Field)
 
     def _open_entry(self, placeholder: str, value: str = "") -> None:
         self._entry.placeholder, self._entry.value = placeholder, value
         self._entry.cursor_position = len(value)
+        self._entry.select_on_focus = bool(value)  # what is there may be typed over
         self._entry.display = True
         self._entry.focus()
         self.redraw()

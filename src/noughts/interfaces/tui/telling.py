@@ -150,7 +150,7 @@ class Telling:
         playing, say = self._page.playing, self._say
         if playing.is_looking_back:
             return say("looking-back", ply=playing.game.ply, of=playing.latest.ply)
-        return say("in-trial") if playing.trial is not None else None
+        return say("in-trial") if playing.trial is not None and not playing.is_over else None
 
     def _headline(self) -> list[Bit]:
         say, playing = self._say, self._page.playing
@@ -196,7 +196,8 @@ class Telling:
     def _standing_lines(self, width: int) -> list[Line]:
         """What is to be said where nothing has just happened; a remark at the end where there is room."""
         lines = note_lines([self._standing_sentence()], width, SECOND)
-        if self._page.playing.is_over and self._page.course.end is not None:
+        playing = self._page.playing
+        if playing.is_over and playing.trial is None and self._page.course.end is not None:
             more = note_lines([self._say.joined(self._result(with_remark=True))], width, SECOND)
             return more if len(more) <= MOST_STATUS else lines
         return lines
