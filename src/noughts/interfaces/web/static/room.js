@@ -319,8 +319,7 @@ function tickClocks() {
 }
 
 async function look() {
-  state = null;
-  await hear(await ask(`/api/rooms/${name}`, undefined, null));
+  await hear(await ask(`/api/rooms/${name}`));
 }
 
 async function load() {
@@ -336,9 +335,11 @@ async function load() {
   live.open();
   let isFirst = true;
   onLanguage(() => {
-    if (!isFirst) live.open();
+    if (!isFirst) {
+      live.open();
+      look().catch(() => render());
+    }
     isFirst = false;
-    if (state) look().catch(() => render());
   });
   setInterval(tickClocks, 200);
   setInterval(() => state?.claim_at && state.phase === "playing" && render(), 1000);
