@@ -268,7 +268,7 @@ def test_a_file_that_cannot_be_written_to(path: Path, monkeypatch: pytest.Monkey
     """A file system that is mounted read-only, say; SQLite alone would notice at the first move."""
     new_file(path)
     real = sqlite_file._engine
-    monkeypatch.setattr(sqlite_file, "_engine", lambda path, _, pool: real(path, "mode=ro", pool))
+    monkeypatch.setattr(sqlite_file, "_engine", lambda path, _, *more: real(path, "mode=ro", *more))
     with pytest.raises(StoreError, match="readonly"):
         open_database(url_of(path))
 

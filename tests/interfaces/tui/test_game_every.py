@@ -140,7 +140,7 @@ def test_marks_fall_where_columns_are_chosen() -> None:
 
 STATES = ("playing", "thinking", "looking back", "trial", "question", "over", "typing")
 KEYS = sorted({key for row in PLAYING for key in row.keys.split(",") if key} | set("0123456789"))
-LEAVING = {key for row in PLAYING if row.action == "leave" for key in row.keys.split(",")}
+LEAVING = {key for row in PLAYING if row.action in ("leave", "step_back") for key in row.keys.split(",")}
 
 
 async def bring_about(app: Any, state: str) -> None:

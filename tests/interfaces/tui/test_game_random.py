@@ -15,7 +15,7 @@ from tests.interfaces.tui.screens import NOW, click, open_app, press, run, seen
 from tests.interfaces.tui.table import SlowThinker, assert_fits, assert_is_model, page_of, plan_of
 
 TABLES = (PLAYING, EVERYWHERE, REVIEWING, HELPING, CHOOSING)
-LEAVING = {key for row in PLAYING if row.action == "leave" for key in row.keys.split(",")}
+LEAVING = {key for row in PLAYING if row.action in ("leave", "step_back") for key in row.keys.split(",")}
 KNOWN = sorted({key for table in TABLES for row in table for key in row.keys.split(",") if key} - LEAVING)
 MOVING = ["enter", "space", *"123456789", "up", "down", "left", "right", "y", "n", "x", "o"]
 ODD = ["delete", "insert", "backspace", "f5", "f12", "ctrl+a", "ctrl+z", "ctrl+l", "alt+x", "shift+left"]
