@@ -31,6 +31,16 @@ SCREENS: dict[str, tuple[str, tuple[str, ...], tuple[str, ...]]] = {
     "refused": ("tictactoe", ("human", "human"), ("5", "5")),
     "review": ("tictactoe", ("human", "human"), (*WIN, "v")),
 }
+OUTSIDE: dict[str, tuple[str, ...]] = {
+    "gallery": ("right",),
+    "settings": ("tab", "down", "right"),
+    "found": ("slash", "q"),
+    "help": ("f1",),
+    "commands": ("ctrl+p",),
+    "languages": ("L",),
+}
+"""The screens besides the game, and what is pressed in the gallery to see them."""
+
 NAMES = {
     "en": ("Ada", "Wei"),
     "ru": ("Жанна", "Пётр"),
@@ -53,11 +63,31 @@ def test_screens_look_as_they_did(language: str, size: str, name: str) -> None:
             lines.extend(text_of(app))
 
     run(test())
-    assert {display_width(line) for line in lines} == {SIZES[size][0]}
     edges = {display_width(line.partition("┃")[0]) for line in lines[:-1] if "┃" in line}
     assert len(edges) <= 1
+    compare(f"{name}-{size}-{language}", size, lines)
+
+
+@pytest.mark.parametrize("name", OUTSIDE)
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_is_seen_before_a_game(language: str, size: str, name: str) -> None:
+    lines: list[str] = []
+
+    async def test() -> None:
+        async with open_app(SIZES[size], language) as (app, _):
+            await press(app, *OUTSIDE[name])
+            lines.extend(text_of(app))
+
+    run(test())
+    compare(f"{name}-{size}-{language}", size, lines)
+
+
+def compare(name: str, size: str, lines: list[str]) -> None:
+    """The *lines* fill the window and are those of the file *name*."""
+    assert {display_width(line) for line in lines} == {SIZES[size][0]}
     text = "".join(f"{line.rstrip()}\n" for line in lines)
-    path = FOLDER / f"{name}-{size}-{language}.txt"
+    path = FOLDER / f"{name}.txt"
     if IS_WRITTEN:
         FOLDER.mkdir(exist_ok=True)
         path.write_text(text, encoding="utf-8")
@@ -66,7 +96,10 @@ def test_screens_look_as_they_did(language: str, size: str, name: str) -> None:
 
 def test_no_snapshot_is_left_over() -> None:
     expected = {
-        f"{name}-{size}-{language}.txt" for name in SCREENS for size in SIZES for language in LANGUAGES
+        f"{name}-{size}-{language}.txt"
+        for name in (*SCREENS, *OUTSIDE)
+        for size in SIZES
+        for language in LANGUAGES
     }
     assert {path.name for path in FOLDER.glob("*.txt")} == expected
 
