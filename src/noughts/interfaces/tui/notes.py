@@ -8,7 +8,7 @@ from noughts.interfaces.i18n import Translator
 from noughts.interfaces.naming import title_of
 from noughts.interfaces.tui.choices import Choices, Setting
 from noughts.interfaces.tui.inks import SECOND
-from noughts.interfaces.tui.lines import Bit, Line, width_of
+from noughts.interfaces.tui.lines import Bit, Line, clipped, width_of
 from noughts.text import display_width, fit, wrap
 
 LEAST_LABEL = 8
@@ -48,7 +48,8 @@ def note_lines(
         about = [*about[:1], []] if room == 2 else []
     elif len(about) > room:
         rest: list[Line] = [[Bit("…", SECOND)], []] if room > 3 else [[]]
-        about = [*about[: room - len(rest)], *rest]
+        shown = about[: room - len(rest)] if room > 3 else clipped(about, room - len(rest), width)
+        about = [*shown, *rest]
     if _total(chosen, play) > height:
         play = []
     lines = [*going_on, *about, *_around_focus(chosen, focused, height), *play][:height]
