@@ -156,7 +156,7 @@ class Model:
 
     def tick(self, at: int) -> None:
         if self.playing() and self.match is not None and self.match.time_left(self.match.turn, at) == 0:
-            self.match.finish(OTHER[self.match.turn], "time")
+            self.match.finish(OTHER[self.match.turn], "time", at)
             place_of = {"X": self.first, "O": 1 - self.first}
             assert self.match.end is not None
             self.results.append((place_of[self.match.end[0] or ""], "time"))

@@ -145,13 +145,13 @@ class Database:
 
     def newest_games(self) -> Iterator[StoredGame]:
         query = select(games_table).order_by(games_table.c.id.desc()).limit(CHUNK)
-        last = MAX_ID + 1
+        older = query
         while True:
             with self.reading() as connection:
-                rows = connection.execute(with_events(query.where(games_table.c.id < last))).all()
+                rows = connection.execute(with_events(older)).all()
             if not rows:
                 return
-            last = rows[0].id
+            older = query.where(games_table.c.id < rows[0].id)
             games = [list(group) for _, group in groupby(rows, key=lambda row: row.id)]
             yield from map(self._read_game, reversed(games))
 
