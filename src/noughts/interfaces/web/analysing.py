@@ -14,7 +14,7 @@ from noughts.interfaces.web import shapes
 from noughts.interfaces.web.api import LANGUAGE, REFUSALS, StrictRoute, Worker, seat_of
 from noughts.interfaces.web.asking import ask
 from noughts.interfaces.web.gate import address_of
-from noughts.interfaces.web.library import finished_game
+from noughts.interfaces.web.listing import finished_game
 from noughts.interfaces.web.refusals import Refused
 from noughts.interfaces.web.replying import reply, speaker
 from noughts.interfaces.web.service import Service
