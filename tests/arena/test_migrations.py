@@ -14,8 +14,8 @@ from sqlalchemy import Connection, create_engine, text
 
 from noughts.arena import database, migrations
 from noughts.arena.database import HEAD, open_database
-from noughts.arena.room import Phase, RoomSetup
 from noughts.arena.room_commands import Move
+from noughts.arena.room_facts import Phase, RoomSetup
 from noughts.arena.rooms import Rooms
 from noughts.arena.series import Begins, recount
 from noughts.arena.store import SeriesSetup, Setup, all_results

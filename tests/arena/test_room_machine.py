@@ -11,7 +11,6 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 
 from noughts.arena.clock import UNTIMED, Clock
 from noughts.arena.database import open_database
-from noughts.arena.room import Phase, RoomSetup
 from noughts.arena.room_commands import (
     Accept,
     Choose,
@@ -25,6 +24,7 @@ from noughts.arena.room_commands import (
     RoomCommand,
     TakeBack,
 )
+from noughts.arena.room_facts import Phase, RoomSetup
 from noughts.arena.series import Begins
 from noughts.errors import BadInput, StaleRoom
 from tests.arena.model import OTHER, MatchModel

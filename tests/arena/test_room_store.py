@@ -14,8 +14,8 @@ from noughts.arena import group_commit, notices, room_store
 from noughts.arena.database import Database, open_database
 from noughts.arena.group_commit import GroupCommit
 from noughts.arena.notices import Notices
-from noughts.arena.room import DAY
 from noughts.arena.room_commands import Move, Rematch
+from noughts.arena.room_facts import DAY
 from noughts.arena.room_store import RoomStore
 from noughts.arena.rooms import GONE_AFTER, SEEN_EVERY
 from noughts.errors import BadInput, DamagedStore, NotFound, StaleVersion, StoreError

@@ -8,7 +8,6 @@ import pytest
 
 from noughts.arena.clock import Clock
 from noughts.arena.match import EventKind
-from noughts.arena.room import DAY, Phase, RoomSetup
 from noughts.arena.room_codes import LASTS, LETTERS
 from noughts.arena.room_commands import (
     Accept,
@@ -24,6 +23,7 @@ from noughts.arena.room_commands import (
     RoomCommand,
     TakeBack,
 )
+from noughts.arena.room_facts import DAY, Phase, RoomSetup
 from noughts.arena.rooms import GONE_AFTER, SEEN_EVERY, Rooms
 from noughts.arena.series import Begins, recount
 from noughts.arena.sitting import newest_of_people

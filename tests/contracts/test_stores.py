@@ -10,9 +10,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from noughts import TicTacToe
 from noughts.arena.clock import UNTIMED, Clock
 from noughts.arena.database import open_database
-from noughts.arena.match import Event, EventKind
+from noughts.arena.match import Event, EventKind, Match, Resign
 from noughts.arena.series import Begins, recount
 from noughts.arena.store import MemoryStore, SeriesSetup, Setup, Store, all_results, resume_series
 from noughts.errors import NotFound, StaleVersion
@@ -186,6 +187,12 @@ def test_games_come_in_order(store: Store) -> None:
     assert [game.id for game in store.games()] == numbers
     assert [game.id for game in store.newest_games()] == numbers[::-1]
     assert list(store.newest_games()) == list(store.games())[::-1]
+    assert [game.id for game in store.newest_games(numbers[2])] == numbers[1::-1]
+    assert list(store.newest_games(is_over=True)) == []
+    match = Match(TicTacToe())
+    store.append(numbers[3], match.apply(Resign("X"), 0))
+    assert [game.id for game in store.newest_games(is_over=True)] == [numbers[3]]
+    assert list(store.newest_games(numbers[3], is_over=True)) == []
     assert [game.id for game in store.games(series[0])] == numbers[1::3]
     assert [game.id for game in store.games(series[1])] == numbers[2::3]
 

@@ -14,7 +14,7 @@ from noughts.core.geometry import lines
 from noughts.errors import ShapeError
 from noughts.games.base import Game
 from noughts.games.catalogue import CATALOGUE, new_game
-from noughts.games.drawing.layout import Layout, grid_layout
+from noughts.games.drawing.layout import Layout, grid_layout, plane_label
 from noughts.games.drawing.marks import VARIANTS, mark_path, variant_of
 from noughts.games.drawing.palette import DARK, LIGHT
 from noughts.games.drawing.pen import arc, course, outline, plain, smooth
@@ -296,7 +296,7 @@ def test_planes_stand_on_a_stair() -> None:
     assert [space.origin(plane) for plane in range(4)] == [(0, 0), (500, 150), (1000, 300), (1500, 450)]
     assert (space.width, space.height) == (1900, 850)
     flat = space_of((9, 9), Layout(1, 9, 9, fields=(3, 3)))
-    assert (flat.origin(0), flat.plane_label(0)) == ((0, 0), "")
+    assert (flat.origin(0), plane_label(flat.above, 0)) == ((0, 0), "")
 
 
 def test_a_line_is_cut_where_it_leaves_the_board() -> None:

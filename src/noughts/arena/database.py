@@ -31,7 +31,7 @@ from sqlalchemy import (
 from sqlalchemy.exc import ArgumentError, SQLAlchemyError
 
 from noughts.arena import sqlite_file
-from noughts.arena.match import Event
+from noughts.arena.match import Event, EventKind
 from noughts.arena.store import (
     SeriesSetup,
     Setup,
@@ -143,9 +143,12 @@ class Database:
             raise NotFound("record", game)
         return self._read_game(rows)
 
-    def newest_games(self) -> Iterator[StoredGame]:
+    def newest_games(self, before: int | None = None, *, is_over: bool = False) -> Iterator[StoredGame]:
         query = select(games_table).order_by(games_table.c.id.desc()).limit(CHUNK)
-        older = query
+        if is_over:
+            ended = select(events_table.c.game_id).where(events_table.c.kind == str(EventKind.END))
+            query = query.where(games_table.c.id.in_(ended))
+        older = query if before is None else query.where(games_table.c.id < before)
         while True:
             with self.reading() as connection:
                 rows = connection.execute(with_events(older)).all()

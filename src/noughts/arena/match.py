@@ -5,7 +5,7 @@ with a version that only grows. What the events say is all there is to know: :me
 the same match of them again. A command that does not fit is refused and changes nothing.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from copy import copy
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -365,3 +365,17 @@ class Match:
         if self.offer is not None and (self.offer.what == "takeback" or self.offer.side != event.side):
             self.offer = None  # a draw offer stands until the other side moves
         self._turn_began = event.at
+
+
+def plies_since(game: Game, sides: Collection[str]) -> int:
+    """How many plies ago one of *sides* decided last: what has to be taken back for it to decide again.
+
+    One more than there are where none did, which a match refuses.
+    """
+    position, plies = game.copy(), 0
+    while position.ply:
+        position.undo()
+        plies += 1
+        if position.turn in sides:
+            return plies
+    return plies + 1

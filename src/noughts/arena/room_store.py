@@ -14,7 +14,8 @@ from sqlalchemy import Connection, Row, bindparam, delete, insert, select, updat
 from noughts.arena.clock import Clock
 from noughts.arena.database import Database
 from noughts.arena.match import Match
-from noughts.arena.room import Room, RoomFacts, RoomSetup, Seat
+from noughts.arena.room import Room
+from noughts.arena.room_facts import RoomFacts, RoomSetup, Seat
 from noughts.arena.series import Begins
 from noughts.arena.store import SeriesSetup, Setup, canonical_json
 from noughts.arena.tables import digest_of, room_keys_table, room_workers_table, rooms_table

@@ -20,9 +20,10 @@ from sqlalchemy import Connection
 from noughts.arena.database import Database
 from noughts.arena.group_commit import GroupCommit
 from noughts.arena.notices import Notices, notify
-from noughts.arena.room import Answered, Entry, Phase, Room, RoomFacts, RoomSetup, RoomView, hash_token
+from noughts.arena.room import Room, hash_token
 from noughts.arena.room_codes import LASTS, make_code, parse_code
 from noughts.arena.room_commands import RoomCommand, describe
+from noughts.arena.room_facts import Answered, Entry, Phase, RoomFacts, RoomSetup, RoomView
 from noughts.arena.room_store import RoomStore
 from noughts.arena.sitting import HUMAN
 from noughts.errors import CommandRefused, DamagedStore, NotFound, SeatTaken, StaleRoom

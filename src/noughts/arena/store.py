@@ -104,8 +104,11 @@ class Store(Protocol):
     def games(self, series: int | None = None) -> Iterator[StoredGame]:
         """All games, or those of a series, oldest first."""
 
-    def newest_games(self) -> Iterator[StoredGame]:
-        """All games, newest first, for who wants only a few."""
+    def newest_games(self, before: int | None = None, *, is_over: bool = False) -> Iterator[StoredGame]:
+        """The games, newest first, for who wants only a few.
+
+        Only those with numbers below *before*, and with *is_over* only those that have ended.
+        """
 
     def add_series(self, setup: SeriesSetup) -> int:
         """Keep a new series and return its number."""
@@ -150,8 +153,10 @@ class MemoryStore:
             if series is None or setup.series == series:
                 yield StoredGame(number, setup, tuple(events))
 
-    def newest_games(self) -> Iterator[StoredGame]:
-        return reversed(list(self.games()))
+    def newest_games(self, before: int | None = None, *, is_over: bool = False) -> Iterator[StoredGame]:
+        for game in reversed(list(self.games())):
+            if (before is None or game.id < before) and (game.result is not None or not is_over):
+                yield game
 
     def add_series(self, setup: SeriesSetup) -> int:
         number = len(self._series) + 1

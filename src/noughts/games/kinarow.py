@@ -26,6 +26,7 @@ from noughts.games.drawing.layout import Layout, grid_layout
 from noughts.games.ending import LinesByWalk, lines_by_mask
 from noughts.games.notation import CellNotation, ColumnNotation, MarkedNotation, Notation, check_count
 from noughts.games.placing import Openings, openings
+from noughts.games.rule_text import tell_rules
 from noughts.games.rules import Rules
 from noughts.games.setting_up import (
     check_one_mark_made,
@@ -381,17 +382,7 @@ class KInARow(Game):
 
     @property
     def rule_text(self) -> tuple[Message, ...]:
-        rules = self.rules
-        shape = rules.shape[::-1] if len(rules.shape) == 2 else rules.shape
-        goal = "rule-k-in-a-row-loses" if rules.line_loses else "rule-k-in-a-row"
-        first = Message(goal, {"board": "×".join(map(str, shape)), "k": rules.k})
-        names = [name for name in ("gravity", "exact", "wrap", "wild", "notakto") if getattr(rules, name)]
-        text = [first, *(Message(f"rule-{name}", {"k": rules.k}) for name in names)]
-        if rules.vanish:
-            text.append(Message("rule-vanish", {"count": rules.vanish, "times": REPETITIONS}))
-        if rules.players > 2:
-            text.append(Message("rule-players", {"marks": rules.marks}))
-        return tuple(text)
+        return tell_rules(self.rules, REPETITIONS)
 
     def leaving_cell(self) -> Coordinate | None:
         if self._ages is None or self.outcome is not None:

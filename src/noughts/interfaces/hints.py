@@ -6,10 +6,10 @@ from operator import attrgetter
 from random import Random
 from typing import Any
 
-from noughts.core.board import coordinate_of, index_of
+from noughts.core.board import index_of
 from noughts.errors import UnsupportedRules
 from noughts.games.base import PASS, Game, Move
-from noughts.games.drawing.layout import Layout
+from noughts.games.drawing.layout import Layout, plane_label
 from noughts.games.notation import column_letters
 from noughts.interfaces.explaining import say_reason
 from noughts.interfaces.i18n import Translator
@@ -107,7 +107,7 @@ def _areas(game: Game, here: int, names: Names) -> Iterator[tuple[Area, frozense
     plane, row, column = layout.place(here)
     rows, columns = range(layout.rows), range(layout.columns)
     if layout.planes > 1:
-        label = ".".join(str(part + 1) for part in coordinate_of(game.shape[:-2], plane))
+        label = plane_label(game.shape[:-2], plane)
         yield ("look-layer", {"layer": label}), _rectangle(layout, plane, rows, columns)
     elif layout.gravity:
         few = columns[max(0, column - 1) : column + 2]

@@ -103,6 +103,11 @@ def resumed_plan(setup: Setup, options: Options) -> Plan:
     return plan
 
 
+def chance_of(name: str, seed: int | None) -> Random:
+    """The chance of the player called *name* alone: one that draws more leaves the others as they were."""
+    return Random() if seed is None else Random(f"{seed} {name}".encode(errors="replace"))
+
+
 def seat_player(
     name: str, game: Game, bots: dict[str, Player], seed: int | None, *, human: bool = True
 ) -> str:
@@ -110,9 +115,7 @@ def seat_player(
     if human and name == HUMAN:
         return name
     if name not in bots:
-        # Each player has chance of its own, so that one drawing more leaves the others as they were.
-        chance = Random(f"{seed} {name}".encode(errors="replace")) if seed is not None else Random()
-        player = new_player(name, chance)
+        player = new_player(name, chance_of(name, seed))
         offer_seat(player, name, game)
         bots[name] = player
     return name

@@ -8,7 +8,6 @@ with the stages ``compiling``, before all else and rarely, and ``searching``; a 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
-from random import Random
 
 from noughts.arena.match import Command, Forfeit, Match
 from noughts.arena.runner import PlayerSeat
@@ -16,6 +15,7 @@ from noughts.arena.thinking import Desk
 from noughts.errors import NoughtsError, UnsupportedRules
 from noughts.games.base import Game, Move
 from noughts.interfaces import hints
+from noughts.interfaces.planning import chance_of
 from noughts.players.base import Player, new_player, offer_seat
 from noughts.search.analysis import UNKNOWN, Analysis, Limit, Progress, no_report
 from noughts.search.analyst import Analyst
@@ -94,9 +94,7 @@ def _seated(desk: Desk, who: str, game: Game, seed: int | None) -> Player:
     key = (who, seed, type(game), game.name, game.sides)
     player = players.pop(key, None)
     if player is None:
-        # As where the same process plays: each player has chance of its own.
-        chance = Random(f"{seed} {who}".encode(errors="replace")) if seed is not None else Random()
-        player = new_player(who, chance)
+        player = new_player(who, chance_of(who, seed))
         player.report_to(desk.report)
         offer_seat(player, who, game)
     player.report_to(desk.report)

@@ -24,6 +24,13 @@ CHUNK = 20_000
 UP, LEFT, RIGHT, DOWN = range(4)
 """Where the tile that slides stands, seen from the gap: in the order of the moves' numbers."""
 
+NEARBY = tuple(
+    gap + step if inside else -1
+    for gap in range(SIDE * SIDE)
+    for step, inside in ((-4, gap >= 4), (-1, gap % 4 > 0), (1, gap % 4 < 3), (4, gap < 12))
+)
+"""For each cell of the gap the cells whose tiles can slide into it, by direction; -1 beyond the edge."""
+
 EXHAUSTED, FOUND, PAUSED = range(3)
 """How a call of :func:`slide` ended: no solution, a solution, or work left to be done."""
 
@@ -33,14 +40,22 @@ DEPTH, BOUND, NODES = range(3)
 
 @kernel
 def slide(
-    tiles: Ints, gaps: Ints, tried: Ints, rows: Ints, columns: Ints, walks: Ints, steps: Ints, state: Ints
+    tiles: Ints,
+    gaps: Ints,
+    tried: Ints,
+    rows: Ints,
+    columns: Ints,
+    nearby: Ints,
+    walks: Ints,
+    steps: Ints,
+    state: Ints,
 ) -> int:
     """Look for a solution of at most ``state[BOUND]`` slides that begins as the path does.
 
     ``gaps[d]`` is the gap's cell after d slides, ``rows[d]`` and ``columns[d]`` the numbers of the
-    patterns, ``tried[d]`` the next direction to try; ``walks`` and ``steps`` are the tables of
-    :func:`walking_distances`. The first slide of the path is never taken back. Go on after PAUSED by
-    calling again with more nodes.
+    patterns, ``tried[d]`` the next direction to try; ``nearby`` is :data:`NEARBY`, ``walks`` and ``steps``
+    are the tables of :func:`walking_distances`. The first slide of the path is never taken back. Go on
+    after PAUSED by calling again with more nodes.
     """
     depth, bound, nodes = state[DEPTH], state[BOUND], state[NODES]
     ended = PAUSED
@@ -54,15 +69,8 @@ def slide(
                 tiles[gap] = tiles[gaps[depth]]
                 tiles[gaps[depth]] = 0
             continue
-        if direction == UP:
-            cell, inside = gap - 4, gap >= 4
-        elif direction == LEFT:
-            cell, inside = gap - 1, gap & 3 > 0
-        elif direction == RIGHT:
-            cell, inside = gap + 1, gap & 3 < 3
-        else:
-            cell, inside = gap + 4, gap < 12
-        if not inside or cell == gaps[depth - 1]:
+        cell = nearby[4 * gap + direction]
+        if cell < 0 or cell == gaps[depth - 1]:
             tried[depth] = direction + 1
             continue
         if nodes == 0:
@@ -196,7 +204,7 @@ class SlidingSearch:
 
 
 @lru_cache(maxsize=2)
-def _tables(machine: Machine) -> tuple[Ints, Ints]:
-    """The walking distances and where the slides lead, which no search changes."""
+def _tables(machine: Machine) -> tuple[Ints, Ints, Ints]:
+    """What no search changes: the cells nearby, the walking distances and where the slides lead."""
     walks, steps, _ = walking_distances()
-    return machine.array(walks), machine.array(steps)
+    return machine.array(NEARBY), machine.array(walks), machine.array(steps)

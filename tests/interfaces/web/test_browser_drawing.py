@@ -7,7 +7,7 @@ import pytest
 from noughts.core.board import coordinate_of
 from noughts.games.base import Game
 from noughts.games.catalogue import CATALOGUE, new_game
-from noughts.games.drawing.layout import star_points
+from noughts.games.drawing.layout import plane_label, star_points
 from noughts.games.drawing.marks import VARIANTS, mark_path, variant_of
 from noughts.games.drawing.space import space_of, straight_parts
 from noughts.games.drawing.steps import step
@@ -78,7 +78,7 @@ def test_cells_stand_and_steps_lead_where_the_library_says(page: "Page", name: s
     )
     assert found["size"] == [space.width, space.height]
     assert found["centres"] == [list(space.centre(index)) for index in range(count)]
-    assert found["labels"] == [space.plane_label(plane) for plane in range(game.layout.planes)]
+    assert found["labels"] == [plane_label(space.above, plane) for plane in range(game.layout.planes)]
     assert found["stars"] == sorted(game.layout.index(0, *place) for place in star_points(game.layout))
     assert found["steps"] == [
         [step(game.layout, game.shape, index, way) for index in range(count)] for way in KEYS.values()

@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 from itertools import accumulate
 from operator import mul
 
-from noughts.core.board import coordinate_of
 from noughts.games.drawing.forms import Form
+from noughts.games.drawing.layout import plane_label
 from noughts.games.drawing.scene import Scene
 
 STAIR_GAPS = (3, 2)
@@ -26,21 +26,16 @@ class Arrangement:
     labels: Mapping[int, str] = field(default_factory=dict)
 
 
-def plane_label(scene: Scene, plane: int) -> str:
-    """``2``, or ``1.2`` where there is more than one axis of planes."""
-    return ".".join(str(part + 1) for part in coordinate_of(scene.game.shape[:-2], plane))
-
-
 def arrangements(scene: Scene, form: Form, width: int, height: int) -> Iterator[Arrangement]:
     """The ways in which all planes, each with its label above, fit in the window, the best first."""
     planes = scene.layout.planes
     across, down = form.across(scene), form.down(scene)
-    widest_label = plane_label(scene, planes - 1)
+    widest_label = plane_label(scene.game.shape[:-2], planes - 1)
     wide = max(across.extent(across.size), form.end + len(widest_label))
     high = 1 + down.extent(down.size)
     if wide > width or high > height or planes * down.size > width * height:
         return
-    labels = {plane: plane_label(scene, plane) for plane in range(planes)}
+    labels = {plane: plane_label(scene.game.shape[:-2], plane) for plane in range(planes)}
     if len(scene.game.shape) == 3:
         for gap in STAIR_GAPS:
             if planes * (wide + gap) - gap <= width and high + (planes - 1) * STAIR_STEP <= height:

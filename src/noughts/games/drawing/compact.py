@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import chain
 
-from noughts.core.board import coordinate_of
 from noughts.games.drawing.canvas import LINE, Canvas
+from noughts.games.drawing.layout import plane_label
 from noughts.games.drawing.scene import Scene
 from noughts.games.notation import column_letters
 
@@ -48,7 +48,7 @@ class Block:
         self.scene, self.form, self.plane, self.columns = scene, form, plane, columns
         self.layout = scene.layout
         self.canvas = Canvas()
-        self.label = _plane_label(scene, plane)
+        self.label = plane_label(scene.game.shape[:-2], plane)
         self.top = int(bool(self.label) or self.layout.gravity)
 
     @property
@@ -231,11 +231,3 @@ def _flow(canvas: Canvas, blocks: list[Block], width: int) -> None:
         top = canvas.height and canvas.height + 1
         for number, block in enumerate(blocks[start : start + in_a_row]):
             canvas.paste(number * (wide + gap), top, block.draw())
-
-
-def _plane_label(scene: Scene, plane: int) -> str:
-    """``2``, or ``1.2`` where there is more than one axis of planes; empty on a flat board."""
-    if scene.layout.planes == 1:
-        return ""
-    above = scene.game.shape[:-2]
-    return ".".join(str(part + 1) for part in coordinate_of(above, plane))

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from math import prod
 
-from noughts.core.board import Shape
+from noughts.core.board import Shape, coordinate_of
 
 STARS_FROM, STARS_FAR_FROM, STARS_BETWEEN_FROM = 9, 13, 17
 """Sides from which star points stand on the third line, on the fourth, and between those too."""
@@ -39,6 +39,15 @@ class Layout:
     def index(self, plane: int, row: int, column: int) -> int:
         """The flat index of a cell; the inverse of :meth:`place`."""
         return (plane * self.rows + row) * self.columns + column
+
+
+def plane_label(above: Shape, plane: int) -> str:
+    """The number of a plane on a board with the axes *above* its rows and columns; empty where there is one.
+
+    >>> plane_label((4,), 1), plane_label((3, 3), 1), plane_label((), 0)
+    ('2', '1.2', '')
+    """
+    return ".".join(str(part + 1) for part in coordinate_of(above, plane)) if prod(above) > 1 else ""
 
 
 @lru_cache(maxsize=64)

@@ -2,7 +2,7 @@
 
 from noughts.games.base import Game
 from noughts.games.drawing.large import MOST_COLUMNS, MOST_ROWS
-from noughts.games.drawing.layout import star_points
+from noughts.games.drawing.layout import plane_label, star_points
 from noughts.games.drawing.palette import Palette
 from noughts.games.drawing.pen import FIRM, Point, course, outline, plain
 from noughts.games.drawing.space import CELL, Space
@@ -171,7 +171,7 @@ class Ruling:
             for row in range(layout.rows):
                 texts.append((left, (row + 0.5) * CELL + 0.36 * size, "end", str(layout.rows - row)))
         for plane in range(layout.planes):
-            if label := self.space.plane_label(plane):
+            if label := plane_label(self.space.above, plane):
                 x, y = self.space.origin(plane)
                 texts.append((x, y - 0.55 * size - (OVERSHOOT if self.by_pen else 0), "start", label))
         if texts:

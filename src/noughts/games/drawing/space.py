@@ -42,10 +42,6 @@ class Space:
         x, y = self.corner(index)
         return x + CELL / 2, y + CELL / 2
 
-    def plane_label(self, plane: int) -> str:
-        """The number of a plane, ``1.2`` where planes have more than one axis; empty on a flat board."""
-        return ".".join(str(part + 1) for part in coordinate_of(self.above, plane)) if self.above else ""
-
 
 def space_of(shape: Shape, layout: Layout) -> Space:
     """Planes on a stair for three axes; for more, planes across and down by turns, further apart each time.

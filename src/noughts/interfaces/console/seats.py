@@ -2,7 +2,17 @@
 
 from collections.abc import Callable
 
-from noughts.arena.match import Accept, Command, Decline, MakeMove, Match, OfferDraw, Resign, TakeBack
+from noughts.arena.match import (
+    Accept,
+    Command,
+    Decline,
+    MakeMove,
+    Match,
+    OfferDraw,
+    Resign,
+    TakeBack,
+    plies_since,
+)
 from noughts.arena.runner import PlayerSeat
 from noughts.errors import BadInput
 from noughts.games.notation import parse_move
@@ -68,17 +78,8 @@ class HumanSeat:
 
     def _take_back(self, match: Match) -> Command:
         """One move between people; against computers back to one's own previous decision."""
-        game = match.game.copy()
-        plies = 0
         people = [side for side, who in self._narrator.who.items() if who == HUMAN]
-        while game.ply:
-            game.undo()
-            plies += 1
-            if game.turn in people and (game.turn == self.side or len(people) > 1):
-                break
-        else:
-            plies += 1  # nothing of one's own to take back: the match will say so
-        return TakeBack(self.side, plies)
+        return TakeBack(self.side, plies_since(match.game, people if len(people) > 1 else (self.side,)))
 
     def answer(self, match: Match) -> Command:
         """People at one keyboard agree aloud to take a move back; a draw is asked for."""

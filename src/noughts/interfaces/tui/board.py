@@ -10,9 +10,9 @@ from textual.message import Message
 from textual.strip import Strip
 from textual.widget import Widget
 
-from noughts.core.board import coordinate_of
 from noughts.games.base import Game
 from noughts.games.drawing.canvas import Span
+from noughts.games.drawing.layout import plane_label
 from noughts.games.drawing.pane import Box
 from noughts.games.drawing.view import View
 from noughts.games.drawing.window import Window, draw_window
@@ -136,10 +136,7 @@ class BoardView(Widget):
         if self._game is None:
             return []
         inks, shape = self.program.inks, self._game.shape
-        labels = [
-            ".".join(str(part + 1) for part in coordinate_of(shape[:-2], number))
-            for number in range(self._game.layout.planes)
-        ]
+        labels = [plane_label(shape[:-2], number) for number in range(self._game.layout.planes)]
         numbers = [f">{label}<" if number == plane else f" {label} " for number, label in enumerate(labels)]
         title = self.program.say("layer") + " "
         room = self.size.width - display_width(title)

@@ -6,7 +6,7 @@ here besides is only what a person looks at: an earlier position, a line that is
 
 from collections.abc import Callable
 
-from noughts.arena.match import Accept, Command, Decline, Event, Flag, MakeMove, Match, TakeBack
+from noughts.arena.match import Accept, Command, Decline, Event, Flag, MakeMove, Match, TakeBack, plies_since
 from noughts.arena.sitting import Sitting
 from noughts.core.board import coordinate_of, index_of
 from noughts.errors import BadInput, NotationError
@@ -195,17 +195,9 @@ class Playing:
 
     def take_back(self) -> list[Event]:
         """Take the last move back; against computers, back to a person's own previous decision."""
-        match = self.match
-        side = self.hand or match.turn
-        game, plies, people = match.game.copy(), 0, self.people
-        while game.ply:
-            game.undo()
-            plies += 1
-            if not people or (game.turn in people and (game.turn == side or len(people) > 1)):
-                break
-        else:
-            plies += 1  # nothing of one's own to take back: the match will say so
-        events = self.apply(TakeBack(side, plies))
+        side, people = self.hand or self.match.turn, self.people
+        deciding = (side,) if len(people) == 1 else people or self.latest.sides
+        events = self.apply(TakeBack(side, plies_since(self.latest, deciding)))
         return events + self.answer_for_others()
 
     def answer_for_others(self) -> list[Event]:

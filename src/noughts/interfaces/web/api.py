@@ -7,7 +7,7 @@ from fastapi import APIRouter, Depends, Query, Request, Response
 from fastapi.routing import APIRoute
 
 from noughts.arena.clock import UNTIMED, Clock
-from noughts.arena.room import Entry, RoomSetup, RoomView
+from noughts.arena.match import plies_since
 from noughts.arena.room_commands import (
     Accept,
     Choose,
@@ -21,6 +21,7 @@ from noughts.arena.room_commands import (
     RoomCommand,
     TakeBack,
 )
+from noughts.arena.room_facts import Entry, RoomSetup, RoomView
 from noughts.arena.series import Begins
 from noughts.arena.sitting import HUMAN
 from noughts.arena.thinking import Answer
@@ -275,22 +276,11 @@ async def room_command(asked: Any, service: Service, room: str, place: int) -> R
         case shapes.MoveAsked(move=text):
             return Move(text)
         case shapes.TakeBackAsked(plies=plies):
-            return TakeBack(plies or _plies_to_take_back(await service.look(room), place))
+            view = await service.look(room)
+            return TakeBack(plies or plies_since(view.match.game, (view.sides.get(place, ""),)))
         case shapes.MarkChosen(mark=mark):
             return Choose(mark)
     return PLAIN[asked.type]()
-
-
-def _plies_to_take_back(view: RoomView, place: int) -> int:
-    """How many plies ago *place* decided last; where it never did one more than there are."""
-    game, mine = view.match.game.copy(), view.sides.get(place)
-    plies = 0
-    while game.ply:
-        game.undo()
-        plies += 1
-        if game.turn == mine:
-            return plies
-    return plies + 1
 
 
 def phrased(error: BadInput, view: RoomView, request: Request) -> Phrased:

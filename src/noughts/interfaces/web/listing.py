@@ -1,10 +1,10 @@
 """What there is to choose from, and what was played: games, players, the history and the scoreboard."""
 
+from itertools import islice
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Path, Query, Request, Response
 
-from noughts.arena.archive import newest_games
 from noughts.arena.match import EventKind, Match
 from noughts.arena.series import Score, recount
 from noughts.arena.store import StoredGame, all_results, record_of
@@ -71,7 +71,8 @@ async def games(
     say = speaker(request)
 
     def read() -> list[Json]:
-        return [summary_as_json(stored, say) for stored in newest_games(service.database, count, before)]
+        ended = service.database.newest_games(before, is_over=True)
+        return [summary_as_json(stored, say) for stored in islice(ended, count)]
 
     found = await service.run(read)
     return reply({"games": found, "before": found[-1]["id"] if len(found) == count else None})

@@ -10,8 +10,8 @@ from functools import partial
 from typing import Any, TypeVar
 
 from noughts.arena.database import Database
-from noughts.arena.room import Answered, RoomView
 from noughts.arena.room_commands import RoomCommand
+from noughts.arena.room_facts import Answered, RoomView
 from noughts.arena.rooms import Rooms
 from noughts.arena.sitting import HUMAN
 from noughts.arena.thinking import Thinker, ThinkingProcess

@@ -5,7 +5,7 @@ from threading import Lock
 from typing import Any
 
 from noughts.arena.match import Event, EventKind, Match, MatchEnd
-from noughts.arena.room import Phase, RoomView
+from noughts.arena.room_facts import Phase, RoomView
 from noughts.core.board import index_of
 from noughts.games.base import PASS, Game, Move, Placement
 from noughts.games.catalogue import name_of

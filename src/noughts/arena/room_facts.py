@@ -1,0 +1,138 @@
+"""What there is to know of a room: how it was opened, who sits where, how it stands, what others see."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+
+from noughts.arena.clock import UNTIMED, Clock
+from noughts.arena.match import Match
+from noughts.arena.series import Begins, Result, Score
+from noughts.arena.store import Setup
+
+DAY = 24 * 60 * 60 * 1000
+
+IDLE = {"waiting": DAY, "choosing": DAY, "playing": 7 * DAY, "over": DAY, "closed": DAY}
+"""For how many milliseconds a room stays in which nothing happens and nobody is."""
+
+
+class Phase(StrEnum):
+    """What a room is doing: ``waiting`` for somebody to sit down, for the ``choosing`` of a mark, ..."""
+
+    WAITING = "waiting"
+    CHOOSING = "choosing"
+    PLAYING = "playing"
+    OVER = "over"
+    CLOSED = "closed"
+
+
+@dataclass(frozen=True, slots=True)
+class RoomSetup:
+    """How a room was opened.
+
+    ``game`` is a catalogue name or spec; ``who`` says of each place, in the order of the first game's
+    marks, whether a ``human`` or which bot sits there; after ``claim_after`` milliseconds the win can be
+    claimed against who is away (0: never); ``created`` is in milliseconds since 1970.
+    """
+
+    game: str
+    who: tuple[str, ...]
+    begins: Begins = Begins.ALTERNATE
+    clock: Clock = UNTIMED
+    claim_after: int = 60_000
+    created: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """What somebody gets who opens or joins a room: its name, the place, and the secret that proves it.
+
+    ``token`` is told once and kept as a hash only. ``code`` lets another in, where a seat is free. Who
+    opened a room of computers has no place (None) and an empty token.
+    """
+
+    room: str
+    place: int | None
+    token: str
+    code: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class RoomView:
+    """A room as it is at one version.
+
+    ``names`` are by place, None where a seat is free; ``sides`` the marks by place in the present game;
+    ``match`` is a private copy of the present game's, or of one that nobody has begun; ``game_id`` its
+    number in the store, None before anything has happened in it. ``wishes`` are the places that wish for
+    the next game, ``present`` those that are here, ``awaited`` those that are asked for something now.
+    ``chooser`` is the place that chooses a mark, None while nothing is to be chosen. ``expires`` is when
+    ``code`` ends; all times are milliseconds.
+    """
+
+    room: str
+    version: int
+    setup: RoomSetup
+    phase: Phase
+    names: tuple[str | None, ...]
+    sides: Mapping[int, str]
+    match: Match
+    game_id: int | None
+    series_id: int | None
+    results: tuple[Result, ...]
+    scores: tuple[Score, ...]
+    wishes: frozenset[int]
+    present: frozenset[int]
+    awaited: frozenset[int]
+    chooser: int | None
+    code: str | None
+    expires: int | None
+
+    @property
+    def needs_choice(self) -> bool:
+        """Whether the next game waits for :attr:`chooser` to choose a mark."""
+        return self.chooser is not None
+
+    @property
+    def turn(self) -> int | None:
+        """The place that is to move; None while no game goes on."""
+        if self.phase is not Phase.PLAYING:
+            return None
+        return next(place for place, side in self.sides.items() if side == self.match.turn)
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """What a command led to: the room as it is, the version that the command made, whether it was known."""
+
+    view: RoomView
+    version: int
+    is_repeated: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """Who sits somewhere: ``token`` is a hash, ``holder`` the worker that says they are here."""
+
+    name: str
+    token: str = ""
+    holder: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class RoomFacts:
+    """What is kept of a room beside its games.
+
+    ``acted`` is the last version that changed more than who is here, ``touched`` when anything happened;
+    ``begun`` is the setup of a game that is not in the store yet.
+    """
+
+    setup: RoomSetup
+    seats: tuple[Seat | None, ...]
+    touched: int
+    code: str | None = None
+    expires: int | None = None
+    wishes: frozenset[int] = frozenset()
+    acted: int = 1
+    begun: Setup | None = None
+    game_id: int | None = None
+    series_id: int | None = None
+    is_closed: bool = False
