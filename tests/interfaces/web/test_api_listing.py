@@ -116,7 +116,7 @@ async def test_a_finished_game_is_analysed(house: House) -> None:
     told = (await one.post("/api/analyse", asked)).json()
     assert (told["ply"], told["turn"], told["value"], told["plies"], told["best"]) == (4, "X", "win", 1, "6")
     winning = [move for move in told["moves"] if move["label"] == "+1"]
-    assert [move["move"] for move in winning] == ["6"]
+    assert [(move["move"], move["cell"]) for move in winning] == [("6", 5)]
     assert winning[0]["reason"]
     assert "X" in told["sentence"]
     end = (await one.post("/api/analyse", {"game": one.state["game_id"]})).json()

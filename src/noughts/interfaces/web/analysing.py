@@ -8,17 +8,17 @@ from noughts.games.base import Game
 from noughts.games.notation import format_move
 from noughts.interfaces.explaining import WORDS, say_reason, say_value, value_label
 from noughts.interfaces.i18n import Translator
-from noughts.interfaces.naming import Names
 from noughts.interfaces.thinking import Worth, find_worth
 from noughts.interfaces.web import shapes
 from noughts.interfaces.web.api import LANGUAGE, REFUSALS, StrictRoute, Worker, seat_of
 from noughts.interfaces.web.asking import ask
 from noughts.interfaces.web.gate import address_of
 from noughts.interfaces.web.listing import finished_game
+from noughts.interfaces.web.looking_back import earlier
 from noughts.interfaces.web.refusals import Refused
 from noughts.interfaces.web.replying import reply, speaker
 from noughts.interfaces.web.service import Service
-from noughts.interfaces.web.state import Json
+from noughts.interfaces.web.state import Json, names_of, move_as_json
 
 router = APIRouter(prefix="/api", route_class=StrictRoute, responses=REFUSALS, dependencies=LANGUAGE)
 
@@ -53,11 +53,7 @@ async def _worth(request: Request, service: Service, game: Game, ply: int | None
     service.analyses.take(address_of(request))
     if service.analysing >= MOST_WAITING:
         raise Refused(503, "thinking-busy", seconds=5)
-    game = game.copy()
-    if ply is not None and ply > game.ply:
-        raise Refused(422, "no-such-ply", plies=game.ply)
-    while ply is not None and game.ply > ply:
-        game.undo()
+    game = earlier(game, game.ply if ply is None else ply)
     service.analysing += 1
     try:
         message = await ask(service.analyst, find_worth, game, seconds, patience=PATIENCE)
@@ -70,10 +66,10 @@ async def _worth(request: Request, service: Service, game: Game, ply: int | None
 
 def worth_as_json(game: Game, worth: Worth, say: Translator) -> Json:
     """What is known of *game*, for programs and in sentences."""
-    found, names = worth.analysis, Names(game)
+    found, names = worth.analysis, names_of(game)
     moves = [
         {
-            "move": format_move(game, known.move),
+            **move_as_json(game, known.move),
             "name": names.move(known.move),
             "value": WORDS[known.value],
             "plies": known.plies,

@@ -17,7 +17,7 @@ from starlette.types import ASGIApp
 from noughts.arena.database import Database, open_database
 from noughts.arena.thinking import Thinker
 from noughts.errors import NoughtsError
-from noughts.interfaces.web import analysing, api, listing
+from noughts.interfaces.web import analysing, api, listing, looking_back
 from noughts.interfaces.web.gate import Gate
 from noughts.interfaces.web.metrics import LOG, Metrics
 from noughts.interfaces.web.pages import page, page_routes
@@ -61,7 +61,7 @@ def make_app(
         docs_url=None,
         redoc_url=None,
     )
-    for module in (api, listing, analysing):
+    for module in (api, listing, analysing, looking_back):
         app.include_router(module.router)
     app.add_api_route("/healthz", _health, methods=["GET"], include_in_schema=False)
     app.add_api_route("/metrics", _metrics_of(metrics), methods=["GET"], include_in_schema=False)

@@ -236,6 +236,16 @@ class State(BaseModel):
     link: str
 
 
+class PositionTold(BaseModel):
+    """What stood on a board after so many moves, and who was to move."""
+
+    ply: int
+    turn: str | None
+    cells: list[str | None]
+    last: list[int]
+    lines: list[list[int]]
+
+
 class Entered(BaseModel):
     """A seat that was taken; the token is told this once."""
 

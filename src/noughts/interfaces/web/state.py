@@ -143,10 +143,11 @@ def players_as_json(view: RoomView, say: Translator) -> list[Json]:
 
 def legal_as_json(game: Game) -> list[Json]:
     """The moves that may be played now."""
-    return [_move_as_json(game, move) for move in game.legal_moves()]
+    return [move_as_json(game, move) for move in game.legal_moves()]
 
 
-def _move_as_json(game: Game, move: Move) -> Json:
+def move_as_json(game: Game, move: Move) -> Json:
+    """A move that may be played, as it is typed, with its cell and the mark that it places."""
     told: Json = {"move": format_move(game, move), "cell": _index(game, move)}
     if isinstance(move, Placement):
         told["mark"] = move.mark
@@ -161,7 +162,7 @@ def moves_as_json(game: Game) -> list[Json]:
     """The moves that were played, as they are typed and as they are called."""
     played: list[Json] = []
     position = game.copy()
-    names = Names(position)
+    names = names_of(position)
     while position.ply:
         move = position.undo()
         played.append(
@@ -224,7 +225,17 @@ def wording_of(view: RoomView, say: Translator) -> Wording:
     names, who = view.names, view.setup.who
     seats = {side: shown_name(say, names[place] or "", who[place]) for place, side in view.sides.items()}
     kinds = {side: who[place] for place, side in view.sides.items()}
-    return Wording(say, view.match, seats, kinds, Names(view.match.game))
+    return Wording(say, view.match, seats, kinds, names_of(view.match.game))
+
+
+def names_of(game: Game) -> Names:
+    """What moves and cells of *game* are called: as the board of the page is labelled.
+
+    >>> from noughts import new_game
+    >>> names_of(new_game("tictactoe")).move((1, 1)), names_of(new_game("3x3x3")).move((1, 1, 1))
+    ('b2', '14')
+    """
+    return Names(game, letters=True)
 
 
 def result_as_json(view: RoomView, say: Translator) -> Json | None:
@@ -235,16 +246,23 @@ def result_as_json(view: RoomView, say: Translator) -> Json | None:
     return {
         "winner": outcome.winner,
         "termination": str(outcome.termination),
+        "reason": view.results[-1].reason,
         "sentences": _result_sentences(view, say),
     }
 
 
 def _result_sentences(view: RoomView, say: Translator) -> list[str]:
-    result, wording = view.results[-1], wording_of(view, say)
+    result = view.results[-1]
     losers = [side for side in view.match.game.sides if side != result.winner]
     loser = result.loser or (losers[0] if result.winner is not None else None)
-    if result.termination == MatchEnd.FORFEIT and loser is not None:
-        told = [say("end-forfeited", loser=wording.names[loser])]
-        return told + ([say("wins", winner=wording.names[result.winner])] if result.winner else [])
-    ended = {"winner": result.winner, "termination": result.termination}
-    return wording.ended(Event(view.match.version, 0, EventKind.END, loser, ended))
+    ended = {"winner": result.winner, "termination": result.termination, "reason": result.reason}
+    return ending(wording_of(view, say), Event(view.match.version, 0, EventKind.END, loser, ended))
+
+
+def ending(wording: Wording, end: Event) -> list[str]:
+    """How a game ended; of a program that failed, not in whose words: they are for who wrote it."""
+    if end.data["termination"] != MatchEnd.FORFEIT:
+        return wording.ended(end)
+    say, winner = wording.say, end.data["winner"]
+    told = say(f"forfeited-{end.data['reason']}", loser=wording.names.get(end.side or "", ""))
+    return [told, say("wins", winner=wording.names[winner]) if winner else say("nobody-wins")]

@@ -1,0 +1,36 @@
+"""Earlier positions of a game that goes on."""
+
+from tests.interfaces.web.harness import House, served
+
+
+@served
+async def test_an_earlier_position_of_a_game_that_goes_on(house: House) -> None:
+    one, two = await house.pair(game="connect4")
+    await one.do("move", move="4")
+    await two.do("move", move="4")
+    for guest in (one, two, house.guest()):
+        told = (await guest.get(f"/api/rooms/{one.room}/plies/1")).json()
+        assert (told["ply"], told["turn"], told["last"], told["lines"]) == (1, "O", [38], [])
+        assert [index for index, mark in enumerate(told["cells"]) if mark] == [38]
+    start = (await one.get(f"/api/rooms/{one.room}/plies/0")).json()
+    assert (start["ply"], start["turn"], start["last"], set(start["cells"])) == (0, "X", [], {None})
+    assert (await one.look())["ply"] == 2
+
+
+@served
+async def test_a_ply_that_was_not_played_is_refused(house: House) -> None:
+    one, _ = await house.pair()
+    answer = await one.get(f"/api/rooms/{one.room}/plies/1")
+    assert (answer.status_code, answer.json()["error"]["code"]) == (422, "no-such-ply")
+    assert (await one.get(f"/api/rooms/{one.room}/plies/-1")).status_code == 422
+    assert (await one.get("/api/rooms/nobodyknowsthisroom/plies/0")).status_code == 404
+
+
+@served
+async def test_marks_that_vanish_stand_again_in_earlier_positions(house: House) -> None:
+    one, two = await house.pair(game="vanishing")
+    for guest, move in zip((one, two, one, two, one, two, one), "1245638", strict=True):
+        await guest.do("move", move=move)
+    cells = (await one.get(f"/api/rooms/{one.room}/plies/6")).json()["cells"]
+    assert cells[0] == "X"
+    assert one.state["cells"][0] is None
