@@ -149,6 +149,7 @@ FILLED: dict[str, Any] = {
     "end-{}": lambda: {MatchEnd.RESIGNATION, MatchEnd.TIME, MatchEnd.ABANDONMENT},
     "ended-{}": lambda: {*Termination, *MatchEnd, "not"},
     "forfeit-{}": lambda: messages.reasons("Forfeit", 1),
+    "forfeited-{}": lambda: messages.reasons("Forfeit", 1),
     "clock-{}": lambda: set(CLOCKS),
     "help-{}": lambda: set(commands()),
     "help-{}-more": lambda: {"play", "analyse", "solve", "serve"},

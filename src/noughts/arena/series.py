@@ -30,13 +30,15 @@ class Begins(StrEnum):
 class Result:
     """A finished game: who had which mark, the winner's mark (None: a draw), and why it ended.
 
-    ``loser`` is the mark of who gave up or was ruled out, where that left nobody who won.
+    ``loser`` is the mark of who gave up or was ruled out, where that left nobody who won; ``reason`` the
+    code of why a computer was.
     """
 
     seats: Mapping[str, str]
     winner: str | None
     termination: str
     loser: str | None = None
+    reason: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -47,8 +47,14 @@ class Setup:
 
 def result_of(seats: Mapping[str, str], end: Event) -> Result:
     """The result that the last event of a match tells."""
-    winner = end.data["winner"]
-    return Result(seats, winner, end.data["termination"], end.side if winner is None else None)
+    winner, loser = end.data["winner"], end.side
+    return Result(
+        seats,
+        winner,
+        end.data["termination"],
+        loser if winner is None else None,
+        end.data.get("reason"),
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,12 +15,20 @@ from noughts.games.drawing.svg import draw_svg
 from noughts.games.drawing.view import view_of
 from noughts.games.record import format_record
 from noughts.interfaces.i18n import LANGUAGES, Translator
-from noughts.interfaces.naming import Names, title_of
+from noughts.interfaces.naming import title_of
 from noughts.interfaces.web import shapes
 from noughts.interfaces.web.api import LANGUAGE, REFUSALS, StrictRoute, Worker
 from noughts.interfaces.web.replying import reply, speaker
 from noughts.interfaces.web.service import Service
-from noughts.interfaces.web.state import Json, game_as_json, moves_as_json, shown_name, strength
+from noughts.interfaces.web.state import (
+    Json,
+    ending,
+    game_as_json,
+    moves_as_json,
+    names_of,
+    shown_name,
+    strength,
+)
 from noughts.interfaces.wording import Wording
 from noughts.players.base import player_names
 
@@ -99,6 +107,7 @@ def summary_as_json(stored: StoredGame, say: Translator) -> Json:
         "plies": len(record.moves),
         "winner": None if result is None else result.winner,
         "termination": None if result is None else result.termination,
+        "reason": None if result is None else result.reason,
         "ended": say(f"ended-{'not' if result is None else result.termination}"),
         "link": f"/g/{stored.id}",
     }
@@ -151,8 +160,8 @@ def _boards(game: Game) -> list[Json]:
 def _ending(stored: StoredGame, match: Match, say: Translator) -> list[str]:
     setup, end = stored.setup, stored.events[-1]
     names = {side: shown_name(say, name, setup.who.get(side, "")) for side, name in setup.seats.items()}
-    wording = Wording(say, match, names, dict(setup.who), Names(match.game))
-    return wording.ended(end) if end.kind is EventKind.END else []
+    wording = Wording(say, match, names, dict(setup.who), names_of(match.game))
+    return ending(wording, end) if end.kind is EventKind.END else []
 
 
 @router.get("/games/{number}/record", response_class=Response)
