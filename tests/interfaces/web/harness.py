@@ -4,10 +4,11 @@ import asyncio
 import inspect
 import json
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from functools import wraps
-from typing import Any, Concatenate, ParamSpec, overload
+from typing import Any, Concatenate, ParamSpec, TypeVar, overload
 
 import httpx
 from starlette.types import Message
@@ -227,6 +228,19 @@ async def running(**options: Any) -> AsyncIterator[House]:
         yield House(app, clock)
 
 
+T = TypeVar("T")
+
+
+def run(work: Coroutine[Any, Any, T]) -> T:
+    """What *work* returns; in another thread where Playwright keeps a loop running in this one."""
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return asyncio.run(work)
+    with ThreadPoolExecutor(1) as elsewhere:
+        return elsewhere.submit(asyncio.run, work).result()
+
+
 P = ParamSpec("P")
 Test = Callable[Concatenate[House, P], Coroutine[Any, Any, None]]
 
@@ -244,17 +258,17 @@ def served(test: Any = None, /, **options: Any) -> Any:
 
     def decorate(test: Test[P]) -> Callable[P, None]:
         @wraps(test)
-        def run(*arguments: P.args, **named: P.kwargs) -> None:
+        def served_test(*arguments: P.args, **named: P.kwargs) -> None:
             async def go() -> None:
                 async with asyncio.timeout(60), running(**options) as house:
                     await test(house, *arguments, **named)
 
-            asyncio.run(go())
+            run(go())
 
         # Arguments are filled in by name: the first is ours.
         known = inspect.signature(test)
-        run.__signature__ = known.replace(parameters=[*known.parameters.values()][1:])  # type: ignore[attr-defined]
-        return run
+        served_test.__signature__ = known.replace(parameters=[*known.parameters.values()][1:])  # type: ignore[attr-defined]
+        return served_test
 
     return decorate if test is None else decorate(test)
 

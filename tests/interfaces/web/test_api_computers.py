@@ -10,7 +10,7 @@ from noughts.arena.match import Forfeit, MakeMove, Resign
 from noughts.arena.thinking import Answer, Failure, Task, Tell, Thought
 from noughts.errors import StoreError
 from noughts.interfaces.web.computers import MOST_TRIES
-from tests.interfaces.web.harness import House, running, served, settle
+from tests.interfaces.web.harness import House, run, running, served, settle
 
 
 class Slow:
@@ -97,7 +97,7 @@ def test_thinking_stops_when_nobody_waits_for_it() -> None:
             assert house.service.computers.thinking == 0
         assert slow.is_closed
 
-    asyncio.run(go())
+    run(go())
 
 
 def test_a_computer_whose_process_ends_is_asked_again_and_then_forfeits() -> None:
@@ -114,7 +114,7 @@ def test_a_computer_whose_process_ends_is_asked_again_and_then_forfeits() -> Non
             assert (state["result"]["winner"], state["result"]["termination"]) == ("X", "forfeit")
             assert state["result"]["sentences"][0]
 
-    asyncio.run(go())
+    run(go())
 
 
 @pytest.mark.parametrize("reason", ["too-slow", "failed"])
@@ -131,7 +131,7 @@ def test_a_computer_that_fails_forfeits(reason: Any) -> None:
             metrics = (await one.get("/metrics")).text
             assert "noughts_computer_troubles_total 1" in metrics
 
-    asyncio.run(go())
+    run(go())
 
 
 def test_computers_are_asked_again_after_a_restart(tmp_path: Any) -> None:
@@ -147,7 +147,7 @@ def test_computers_are_asked_again_after_a_restart(tmp_path: Any) -> None:
             async with again.listening() as listener:
                 await listener.until(lambda state: state["ply"] == 2)
 
-    asyncio.run(go())
+    run(go())
 
 
 def test_a_seat_is_not_offered_where_nobody_can_look(tmp_path: Any) -> None:
@@ -163,7 +163,7 @@ def test_a_seat_is_not_offered_where_nobody_can_look(tmp_path: Any) -> None:
             answer = await house.guest().post("/api/rooms", asked)
             assert (answer.status_code, answer.json()["error"]["code"]) == (503, "thinking-failed")
 
-    asyncio.run(go())
+    run(go())
 
 
 @served

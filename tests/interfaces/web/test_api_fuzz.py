@@ -1,12 +1,11 @@
 """Whatever is sent: an answer with a code, never a failure, and nothing has changed."""
 
-import asyncio
 from typing import Any
 
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from tests.interfaces.web.harness import running
+from tests.interfaces.web.harness import run, running
 
 TEXT = st.text(max_size=30) | st.sampled_from(["tictactoe", "3x3", "friend", "rule", "Ada", "move", "5", "X"])
 VALUE = st.recursive(
@@ -64,4 +63,4 @@ def test_nothing_that_is_sent_is_a_failure(asked: list[tuple[str, Any]], lang: s
                 else:
                     before = await one.look()
 
-    asyncio.run(go())
+    run(go())

@@ -22,6 +22,7 @@ from noughts.interfaces.web import serving
 from noughts.interfaces.web.limits import UNLIMITED
 from noughts.interfaces.web.service import Serving
 from tests.interfaces.harness import Program
+from tests.interfaces.web.harness import run
 
 SECONDS = 60.0
 """So long anything may take before a test has failed: the machine may be busy."""
@@ -99,7 +100,7 @@ def test_a_game_over_the_network_that_goes_on_after_a_restart(tmp_path: Path) ->
     where, log = str(tmp_path / "games.db"), tmp_path / "log"
 
     async def begin(address: str, running: Server) -> tuple[str, str, float]:
-        async with httpx.AsyncClient(base_url=address) as client:
+        async with httpx.AsyncClient(base_url=address, timeout=SECONDS) as client:
             asked = {"game": "tictactoe", "opponent": "friend", "name": "Ada"}
             one = (await client.post("/api/rooms", json=asked)).json()
             two = (await client.post("/api/join", json={"code": one["code"], "name": "Wei"})).json()
@@ -123,7 +124,7 @@ def test_a_game_over_the_network_that_goes_on_after_a_restart(tmp_path: Path) ->
         return one["room"], one["token"], seconds
 
     with server(where, log) as running:
-        room, token, seconds = asyncio.run(begin(running.address, running))
+        room, token, seconds = run(begin(running.address, running))
     assert seconds < 10
     lines = [json.loads(line) for line in log.read_text().splitlines()]
     assert {"stopped", "request"} <= {line["what"] for line in lines}
@@ -133,7 +134,7 @@ def test_a_game_over_the_network_that_goes_on_after_a_restart(tmp_path: Path) ->
     database.close()
     with server(where, log) as running:
         headers = {"authorization": f"Bearer {token}"}
-        state = httpx.get(f"{running.address}/api/rooms/{room}", headers=headers).json()
+        state = httpx.get(f"{running.address}/api/rooms/{room}", headers=headers, timeout=SECONDS).json()
         assert (state["you"], state["ply"], state["turn"]) == (0, 3, "O")
 
 

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import httpx
 
+from tests.interfaces.web.harness import run
 from tests.interfaces.web.test_server import SECONDS, Server, listen, server, states, until
 from tests.postgres import postgres, postgres_url
 
@@ -52,7 +53,7 @@ async def play_all(running: Server) -> None:
 
 def test_two_workers_serve_the_same_rooms(postgres_url: str, tmp_path: Path) -> None:
     with server(postgres_url, tmp_path / "log", "--workers", "2", "--unlimited") as running:
-        asyncio.run(play_all(running))
+        run(play_all(running))
         listed = httpx.get(f"{running.address}/api/games", timeout=SECONDS).json()["games"]
         assert len(listed) == GAMES
         assert {game["plies"] for game in listed} == {len(MOVES)}
