@@ -7,11 +7,10 @@ import pytest
 from textual.events import MouseScrollDown, MouseScrollUp
 
 from noughts.interfaces.i18n import LANGUAGES, Translator
-from noughts.interfaces.tui import help as help_page
 from noughts.interfaces.tui.app import NoughtsApp
 from noughts.interfaces.tui.help import SIGNS, HelpPage, about, key_lines, short, sign_lines
 from noughts.interfaces.tui.keys import CHOOSING, EVERYWHERE, PLAYING, Key
-from noughts.interfaces.tui.lines import width_of
+from noughts.interfaces.tui.lines import Roll, width_of
 from noughts.interfaces.tui.start import StartPage
 from noughts.text import display_width
 from tests.interfaces.tui.screens import SIZES, click_text, open_app, press, run, seen, settle, text_of
@@ -129,10 +128,10 @@ def test_the_wheel_and_the_footer() -> None:
             await press(app, "f1")
             page = app.screen
             assert isinstance(page, HelpPage)
-            sheet = page.query_one("#help", help_page.Sheet)
-            await sheet.run_action("screen.scroll(1)")
+            sheet = page.query_one("#help", Roll)
+            await sheet.run_action("screen.roll(1)")
             assert page.first == 1
-            with patch.object(page, "action_scroll") as scrolled:
+            with patch.object(page, "action_roll") as scrolled:
                 await pilot._post_mouse_events([MouseScrollDown], "#help", offset=(2, 2))
                 await pilot._post_mouse_events([MouseScrollUp], "#help", offset=(2, 2))
             assert [call.args for call in scrolled.call_args_list] == [(1,), (-1,)]

@@ -86,7 +86,7 @@ def test_the_example_of_a_column_is_one() -> None:
     async def test() -> None:
         async with open_app((100, 30), plan=plan_of("connect4")) as (app, _):
             await press(app, "g")
-            placeholder = app.screen.query_one("#entry", Field).placeholder
+            placeholder = app.screen.query_one(Field).placeholder
             assert placeholder == SAYS("go-to-cell", example="4")
             await press(app, *"4", "enter")
             assert page_of(app).message is None

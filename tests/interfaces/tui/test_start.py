@@ -24,6 +24,7 @@ from noughts.interfaces.i18n import LANGUAGES, Translator
 from noughts.interfaces.planning import HUMAN, Plan
 from noughts.interfaces.preferences import Preferences
 from noughts.interfaces.tui.app import NoughtsApp
+from noughts.interfaces.tui.field import Field
 from noughts.interfaces.tui.start import StartPage
 from noughts.text import display_width
 from tests.interfaces.messages import SOURCE
@@ -467,13 +468,13 @@ def test_what_is_no_name_is_refused_and_asked_for_again(language: str) -> None:
             await press(app, "tab", "down", "down", "down", "enter")
             page = page_of(app)
             for name, id_ in REFUSED.items():
-                page._entry.value = name
+                page.query_one(Field).value = name
                 await press(app, "enter")
                 assert page.is_typing
                 assert page.message is not None
                 assert page.message(app.say) == app.say(id_, name=name)
                 check(app, (100, 30))
-            page._entry.value = ""
+            page.query_one(Field).value = ""
             await press(app, *"Zoe", "enter")
             assert not page_of(app).is_typing
             assert page_of(app).message is None
@@ -544,7 +545,7 @@ def test_a_game_is_found_by_its_words(language: str) -> None:
         async with open_app((60, 20), language) as (app, _):
             for name in ("gomoku", "reversi", "ultimate"):
                 await press(app, "slash")
-                page_of(app)._entry.value = app.say(f"title-{name}").upper()
+                page_of(app).query_one(Field).value = app.say(f"title-{name}").upper()
                 await settle(app)
                 assert page_of(app).shown[0].name == name
                 assert len(page_of(app).shown) < 3
@@ -586,7 +587,7 @@ def test_a_board_of_ones_own(typed: str, game: str) -> None:
     async def test() -> None:
         async with open_app((60, 20)) as (app, _):
             await press(app, "slash")
-            page_of(app)._entry.value = typed
+            page_of(app).query_one(Field).value = typed
             await settle(app)
             await press(app, "enter")
             assert (await played(app, "enter")).game == game
@@ -616,7 +617,7 @@ def test_what_is_no_game_is_told(language: str) -> None:
             await press(app, "slash")
             page = page_of(app)
             for typed, part in WRONG.items():
-                page._entry.value = typed
+                page.query_one(Field).value = typed
                 await settle(app)
                 assert page.shown == []
                 assert page.message is not None
@@ -839,7 +840,7 @@ def test_the_language_changes_everything_at_once() -> None:
             assert say("start-nothing-to-continue") in seen(app)
             assert app.preferences.language == "ru"
             await press(app, "slash", "L")
-            assert page_of(app)._entry.value == "L"
+            assert page_of(app).query_one(Field).value == "L"
 
     run(test())
 

@@ -21,10 +21,12 @@ from noughts.interfaces.i18n import Said, Translator
 
 if TYPE_CHECKING:
     from noughts.arena.store import Store, StoredGame
+    from noughts.interfaces.planning import Options
     from noughts.interfaces.reviewing import ReviewTold
 
-EXTRA_SEATS = ("y", "w", "v", "u", "t")
-"""The seats of games with more than three sides; their options work and are not shown."""
+SHOWN_SEATS = ("x", "o", "z")
+SEATS = (*SHOWN_SEATS, "y", "w", "v", "u", "t")
+"""The seats, each an option of ``play``; those of games with more than three sides are not shown."""
 
 LOCKED_SECONDS = 1.0
 """How long the full screen, which nothing moves on meanwhile, waits for a database that is locked."""
@@ -78,41 +80,24 @@ def _database_option() -> str | None:
 
 
 def _play(say: Translator) -> click.Command:
-    def play(**options: Any) -> int:
-        from noughts.arena.series import Begins
-        from noughts.interfaces.planning import Options, read_names
-
-        who = {
-            name.upper(): options[name] for name in ("x", "o", "z", *EXTRA_SEATS) if options[name] is not None
-        }
-        names, begins = options["names"], options["begins"]
-        asked = Options(
-            game=options["game"],
-            who=who,
-            names=None if names is None else read_names(names),
-            series=options["series"],
-            begins=None if begins is None else Begins(begins),
-            first=int(options["cells"]),
-            seed=options["seed"],
-            games=options["games"],
-            keep=options["keep"],
-        )
+    def play(plain: bool, **chosen: Any) -> int:
+        options = _options_of(**chosen)
         streams = (sys.stdin, sys.stdout, sys.stderr)
-        is_wanted = not options["plain"] and asked.games is None
+        is_wanted = not plain and options.games is None
         if is_wanted and is_full_screen(*streams, environ=os.environ, platform=sys.platform):
             from noughts.interfaces.tui.starting import start as start_full_screen
 
             root = click.get_current_context().find_root()
             speaks_by_choice = bool(root.meta.get("noughts.lang") or os.environ.get("NOUGHTS_LANG"))
             return start_full_screen(
-                asked, say, lambda: open_store(LOCKED_SECONDS), speaks_by_choice=speaks_by_choice
+                options, say, lambda: open_store(LOCKED_SECONDS), speaks_by_choice=speaks_by_choice
             )
         from noughts.interfaces.console.session import start
 
-        return start(asked, say, open_store)
+        return start(options, say, open_store)
 
-    seats = [option(say, f"--{name}", metavar="WHO") for name in ("x", "o", "z")]
-    seats += [click.Option([f"--{name}"], hidden=True) for name in EXTRA_SEATS]
+    seats = [option(say, f"--{name}", metavar="WHO") for name in SHOWN_SEATS]
+    seats += [click.Option([f"--{name}"], hidden=True) for name in SEATS if name not in SHOWN_SEATS]
     rules = ["chooser", "alternate", "loser", "x"]
     return command(
         say,
@@ -128,6 +113,21 @@ def _play(say: Translator) -> click.Command:
         option(say, "--cells", type=click.Choice(["0", "1"]), default="1"),
         option(say, "--seed", type=WholeNumber(), metavar="N"),
         option(say, "--keep", is_flag=True),
+    )
+
+
+def _options_of(names: str | None, begins: str | None, cells: str, **chosen: Any) -> "Options":
+    """The options of ``play`` as the interfaces take them: every seat is an option of its own."""
+    from noughts.arena.series import Begins
+    from noughts.interfaces.planning import Options, read_names
+
+    who = {name.upper(): chosen.pop(name) for name in SEATS}
+    return Options(
+        who={side: player for side, player in who.items() if player is not None},
+        names=None if names is None else read_names(names),
+        begins=None if begins is None else Begins(begins),
+        first=int(cells),
+        **chosen,
     )
 
 

@@ -8,7 +8,7 @@ from noughts.interfaces.tui.gallery import Choice, arrange, first_row, grid_line
 from noughts.interfaces.tui.inks import EDGE, SECOND
 from noughts.interfaces.tui.keys import KEYS
 from noughts.interfaces.tui.lines import Bit, Line, cut, spread, width_of
-from noughts.interfaces.tui.notes import Notes, note_lines
+from noughts.interfaces.tui.notes import Notes, lines_of
 
 WIDE = (84, 22)
 """From this size on the notes stand beside the pictures."""
@@ -124,7 +124,7 @@ class Front:
         return [*head, *titles, *([] for _ in range(room - len(titles))), *foot]
 
     def _notes(self, width: int, height: int) -> list[Line]:
-        return note_lines(self.notes, self.unfinished, self.setting, width, height)
+        return lines_of(self.notes, self.unfinished, self.setting, width, height)
 
     def _settings_alone(self, width: int, height: int) -> list[Line]:
         indent = 2 if width >= PICTURED[0] else 0

@@ -2,19 +2,22 @@
 
 import re
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
 from math import prod
 
-from noughts.errors import ShapeError
+from noughts.errors import BadInput, NotFound, ShapeError
 from noughts.games.base import Game
 from noughts.games.catalogue import BY_NAME, CATALOGUE, name_of_spec, new_game, parse_spec
 from noughts.games.drawing.svg import MOST_CELLS
 from noughts.games.drawing.thumbnail import draw_thumbnail
 from noughts.games.samples import sample
 from noughts.interfaces.i18n import Translator
+from noughts.interfaces.naming import title_of
 from noughts.interfaces.tui.inks import SECOND
 from noughts.interfaces.tui.lines import Bit, Line, cut, width_of
+from noughts.interfaces.tui.questions import Sentence
 from noughts.text import display_width, fit
 
 LEAST_PITCH = (17, 7)
@@ -57,18 +60,41 @@ class Grid:
 # What there is
 
 
-def choices_of(say: Translator, own: str | None = None) -> list[Choice]:
-    """The games of the catalogue, and last the board with the spec *own*."""
+def choices_of(say: Translator, own: str | None = None, query: str | None = None) -> list[Choice]:
+    """The games of the catalogue, and last the board with the spec *own*; where *query* is looked for,
+    those that fit it, and the board that it describes.
+    """
     choices = [
         Choice(entry.name, say(f"title-{entry.name}"), say(f"tag-{entry.name}")) for entry in CATALOGUE
     ]
-    return choices + ([Choice(own, own, say("tag-own"))] if own else [])
+    choices += [Choice(own, own, say("tag-own"))] if own else []
+    if not query:
+        return choices
+    found = find(choices, query)
+    with suppress(BadInput):
+        name = own_board(query) if describes_board(query) else None
+        if name is not None and all(choice.name != name for choice in found):
+            found.append(Choice(name, title_of(say, name), say("tag-own")))
+    return found
 
 
 def find(choices: Sequence[Choice], text: str) -> list[Choice]:
     """Those of *choices* in whose words every word of *text* occurs."""
     words = text.casefold().split()
     return [choice for choice in choices if all(word in _words(choice) for word in words)]
+
+
+def why_nothing(query: str) -> Sentence:
+    """Why there is nothing for *query*: no game is called so, or no board can be so."""
+    try:
+        if describes_board(query):
+            own_board(query)
+    except NotFound:
+        pass
+    except BadInput as error:
+        refused = error
+        return lambda say: say.error(refused)
+    return lambda say: say("start-nothing-found")
 
 
 def _words(choice: Choice) -> str:

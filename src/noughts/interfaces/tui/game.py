@@ -54,7 +54,6 @@ class GamePage(Page):
     GamePage #table { height: 1fr; }
     GamePage #left { width: 1fr; }
     GamePage #margin { height: 100%; }
-    GamePage #entry { display: none; padding: 0 1; }
     """
 
     def __init__(
@@ -257,17 +256,12 @@ class GamePage(Page):
 
     def action_go_to(self) -> None:
         """Ask for a cell to go to."""
-        entry = self.query_one("#entry", Field)
-        entry.placeholder = self.say("go-to-cell", example=self.playing.called_cell)
-        entry.value = ""
-        entry.display = True
-        entry.focus()
-        self.redraw()
+        self.open_entry(self.say("go-to-cell", example=self.playing.called_cell))
 
     def on_input_submitted(self, submitted: Input.Submitted) -> None:
         """Put the cursor on the cell that was typed."""
         text = submitted.value
-        self._close_entry()
+        self.close_entry()
         if text.strip():
             try:
                 self.playing.point_at(self.playing.find_cell(text))
@@ -276,17 +270,12 @@ class GamePage(Page):
             else:
                 self.tell(None)
 
-    def _close_entry(self) -> None:
-        self.query_one("#entry", Field).display = False
-        self.set_focus(None)
-        self.redraw()
-
     def key_escape(self, event: events.Key) -> None:
         """Type no name after all."""
         if self.is_typing:
             event.stop()
             event.prevent_default()
-            self._close_entry()
+            self.close_entry()
 
     # Keys: looking and asking
 

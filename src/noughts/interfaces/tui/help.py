@@ -3,13 +3,12 @@
 from collections.abc import Sequence
 from typing import ClassVar
 
-from textual import events
 from textual.app import ComposeResult
 
 from noughts.interfaces.i18n import Translator
 from noughts.interfaces.tui.inks import SECOND
 from noughts.interfaces.tui.keys import ABOUT, EVERYWHERE, HELPING, NARROW, Key, bindings, footer
-from noughts.interfaces.tui.lines import Bit, Line, Lines, cut, spread, width_of
+from noughts.interfaces.tui.lines import Bit, Line, Lines, Roll, cut, spread, width_of
 from noughts.interfaces.tui.page import Page
 from noughts.text import display_width, fit, wrap
 
@@ -87,20 +86,6 @@ def sign_lines(say: Translator, width: int, *, unicode: bool) -> list[Line]:
     return list(lines)
 
 
-class Sheet(Lines):
-    """The page of help; the wheel turns it."""
-
-    DEFAULT_CSS = "Sheet { height: 1fr; }"
-
-    async def on_mouse_scroll_down(self, event: events.MouseScrollDown) -> None:
-        event.stop()
-        await self.run_action("screen.scroll(1)")
-
-    async def on_mouse_scroll_up(self, event: events.MouseScrollUp) -> None:
-        event.stop()
-        await self.run_action("screen.scroll(-1)")
-
-
 class HelpPage(Page):
     """Every key of the screen below."""
 
@@ -115,7 +100,7 @@ class HelpPage(Page):
         self._most = self._seen = 0
 
     def compose(self) -> ComposeResult:
-        yield Sheet(id="help")
+        yield Roll(id="help")
         yield Lines(id="footer")
 
     @property
@@ -141,7 +126,7 @@ class HelpPage(Page):
         seen: list[Line] = [*lines[self.first : self.first + self._seen]]
         if heading:
             seen = [self._heading(room), [], *seen]
-        self.query_one(Sheet).show([[Bit(" " * indent), *cut(line, room)] for line in seen])
+        self.query_one(Roll).show([[Bit(" " * indent), *cut(line, room)] for line in seen])
         below = self.query_one("#footer", Lines)
         below.display = has_footer
         below.show([footer(self.say, ("close", "language"), width)])
@@ -152,14 +137,14 @@ class HelpPage(Page):
         more = (up if self.first else " ") + (down if self.first < self._most else " ")
         return spread([Bit(self.say("help-title"), "", True)], [Bit(more.rstrip(), SECOND)], width)
 
-    def action_scroll(self, lines: int) -> None:
+    def action_roll(self, lines: int) -> None:
         """So many lines further."""
         self.first = max(0, min(self._most, self.first + lines))
         self.redraw()
 
     def action_turn(self, pages: int) -> None:
         """So many windows further."""
-        self.action_scroll(pages * self._seen)
+        self.action_roll(pages * self._seen)
 
     def action_leave(self) -> None:
         """Back to the screen below."""

@@ -121,8 +121,8 @@ HELPING = (
         "escape,f1,q,Q,в,В,enter",
         "leave",
     ),
-    Key("up", "k", "up,k", "scroll(-1)"),
-    Key("down", "j", "down,j,space", "scroll(1)"),
+    Key("up", "k", "up,k", "roll(-1)"),
+    Key("down", "j", "down,j,space", "roll(1)"),
     Key("page-up", "PgUp", "pageup", "turn(-1)"),
     Key("page-down", "PgDn", "pagedown", "turn(1)"),
 )

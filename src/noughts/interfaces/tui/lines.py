@@ -108,3 +108,17 @@ class Lines(Widget):
         if bit is not None and bit.action:
             event.stop()
             await self.app.run_action(bit.action, self.screen)
+
+
+class Roll(Lines):
+    """Lines of which there may be more than are seen: the wheel rolls the screen's on and back."""
+
+    DEFAULT_CSS = "Roll { height: 1fr; }"
+
+    async def on_mouse_scroll_down(self, event: events.MouseScrollDown) -> None:
+        event.stop()
+        await self.run_action("screen.roll(1)")
+
+    async def on_mouse_scroll_up(self, event: events.MouseScrollUp) -> None:
+        event.stop()
+        await self.run_action("screen.roll(-1)")

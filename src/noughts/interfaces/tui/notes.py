@@ -25,7 +25,7 @@ class Notes:
     unicode: bool
 
 
-def note_lines(
+def lines_of(
     notes: Notes, unfinished: str | None, focused: int | None, width: int, height: int
 ) -> list[Line]:
     """All of it in exactly *height* lines of *width* columns.

@@ -18,6 +18,7 @@ class Page(Screen[int | None]):
     """A screen of ours."""
 
     AUTO_FOCUS = ""
+    DEFAULT_CSS = "Page #entry { display: none; padding: 0 1; }"
 
     TABLE: ClassVar[Sequence[Key]] = PLAYING
     """The keys of this screen, for help and the list of commands."""
@@ -42,6 +43,22 @@ class Page(Screen[int | None]):
     def is_typing(self) -> bool:
         """Whether something is being typed in a field."""
         return self.entry is not None
+
+    def open_entry(self, placeholder: str, value: str = "") -> None:
+        """Let something be typed, over *value* where there is one."""
+        field = self.query_one(Field)
+        field.placeholder, field.value = placeholder, value
+        field.cursor_position = len(value)
+        field.select_on_focus = bool(value)
+        field.display = True
+        field.focus()
+        self.redraw()
+
+    def close_entry(self) -> None:
+        """Nothing is typed any more."""
+        self.query_one(Field).display = False
+        self.set_focus(None)
+        self.redraw()
 
     async def on_key(self, event: events.Key) -> None:
         """Do what a key does before the next one is looked at.

@@ -4,36 +4,25 @@ from collections.abc import Callable, Sequence
 from random import Random
 from typing import ClassVar
 
-from textual import events
 from textual.app import ComposeResult
 
-from noughts.arena.sitting import Sitting, can_go_on, newest_of_people
-from noughts.arena.store import StoredGame
 from noughts.arena.thinking import Failure
-from noughts.errors import BadInput, NotFound, NoughtsError, PlayerFailed
+from noughts.errors import BadInput, NoughtsError, PlayerFailed
 from noughts.games.base import Game
 from noughts.games.catalogue import BY_NAME
 from noughts.interfaces.i18n import Translator
-from noughts.interfaces.naming import title_of
 from noughts.interfaces.thinking import take_seat
 from noughts.interfaces.tui.choices import Choices, strength
 from noughts.interfaces.tui.field import Field
 from noughts.interfaces.tui.front import PICTURED, Front
-from noughts.interfaces.tui.gallery import (
-    Choice,
-    choices_of,
-    describes_board,
-    find,
-    fresh,
-    own_board,
-)
+from noughts.interfaces.tui.gallery import Choice, choices_of, fresh, own_board, why_nothing
 from noughts.interfaces.tui.keys import CHOOSING, Key, bindings, footer
-from noughts.interfaces.tui.lines import Bit, Line, Lines
-from noughts.interfaces.tui.margin import seat_names
+from noughts.interfaces.tui.lines import Bit, Line, Lines, Roll
 from noughts.interfaces.tui.notes import Notes
 from noughts.interfaces.tui.page import Page
 from noughts.interfaces.tui.questions import Sentence
 from noughts.interfaces.tui.thoughts import Asked, Told
+from noughts.interfaces.tui.unfinished import Unfinished, find_unfinished
 from noughts.text import wrap
 
 FOOTER = ("play", "choose", "settings", "find", "language", "help", "quit")
@@ -43,29 +32,12 @@ SEATING_SECONDS = 60.0
 """After so long a computer that is asked whether it plays is given up."""
 
 
-class Sheet(Lines):
-    """The gallery and the notes; the wheel goes through the pictures."""
-
-    DEFAULT_CSS = "Sheet { height: 1fr; }"
-
-    async def on_mouse_scroll_down(self, event: events.MouseScrollDown) -> None:
-        event.stop()
-        await self.run_action("screen.roll(1)")
-
-    async def on_mouse_scroll_up(self, event: events.MouseScrollUp) -> None:
-        event.stop()
-        await self.run_action("screen.roll(-1)")
-
-
 class StartPage(Page):
     """Where a game is chosen and set up."""
 
     BINDINGS: ClassVar = [*bindings(CHOOSING)]
     TABLE: ClassVar[Sequence[Key]] = CHOOSING
-    DEFAULT_CSS = """
-    StartPage { layout: vertical; }
-    StartPage #entry { display: none; padding: 0 1; }
-    """
+    DEFAULT_CSS = "StartPage { layout: vertical; }"
 
     def __init__(self) -> None:
         super().__init__()
@@ -80,11 +52,10 @@ class StartPage(Page):
         self._editing: int | None = None
         self._first = 0
         self._columns = 1
-        self._stored: StoredGame | None = None
-        self._ply = 0
+        self._interrupted: Unfinished | None = None
 
     def compose(self) -> ComposeResult:
-        yield Sheet(id="sheet")
+        yield Roll(id="sheet")
         yield Field(id="entry")
         yield Lines(id="footer")
 
@@ -112,13 +83,10 @@ class StartPage(Page):
         self.redraw()
 
     def _look_for_unfinished(self) -> None:
-        """What could be continued; a store that cannot be read has nothing."""
-        self._stored, store = None, self.program.around.store
+        """What could be gone on with; a store that cannot be read has nothing."""
+        self._interrupted = None
         try:
-            stored = newest_of_people(store)
-            if stored is not None and can_go_on(store, stored):
-                self._ply = stored.replay().game.ply
-                self._stored = stored
+            self._interrupted = find_unfinished(self.program.around.store)
         except NoughtsError as error:
             refused = error
             self.message = lambda say: say.error(refused)
@@ -128,33 +96,7 @@ class StartPage(Page):
     @property
     def shown(self) -> list[Choice]:
         """The games to choose from: all, or while something is looked for those that fit."""
-        everything = choices_of(self.say, self._own)
-        if not self._query:
-            return everything
-        found = find(everything, self._query)
-        name = self._described()
-        if name is not None and all(choice.name != name for choice in found):
-            found.append(Choice(name, title_of(self.say, name), self.say("tag-own")))
-        return found
-
-    def _described(self) -> str | None:
-        """The board that is described by what is looked for."""
-        try:
-            return own_board(self._query) if self._query and describes_board(self._query) else None
-        except BadInput:
-            return None
-
-    def _why_nothing(self, query: str) -> Callable[[Translator], str]:
-        """Why there is nothing for what is looked for."""
-        try:
-            if describes_board(query):
-                own_board(query)
-        except NotFound:
-            pass
-        except BadInput as error:
-            refused = error
-            return lambda say: say.error(refused)
-        return lambda say: say("start-nothing-found")
+        return choices_of(self.say, self._own, self._query)
 
     def _place(self, shown: Sequence[Choice]) -> int:
         return next((place for place, choice in enumerate(shown) if choice.name == self._chosen), 0)
@@ -178,7 +120,7 @@ class StartPage(Page):
         below.show([footer(self.say, SETTING_FOOTER if self.is_setting else FOOTER, width)])
         lines = self._body(width, body)[:body]
         lines += [[] for _ in range(body - len(lines))]
-        self.query_one(Sheet).show(self._with_message(lines, width))
+        self.query_one(Roll).show(self._with_message(lines, width))
 
     def _with_message(self, lines: list[Line], width: int) -> list[Line]:
         """The lines, the last of them covered by what has to be said."""
@@ -198,23 +140,13 @@ class StartPage(Page):
             shown,
             self._place(shown),
             Notes(self.say, self._chosen, self.game, self.choices, unicode=self.program.has_unicode),
-            self._unfinished(),
+            None if self._interrupted is None else self._interrupted.sentence(self.say),
             self.setting if self.is_setting else None,
             self._first,
         )
         lines = front.lines(width, height)
         self._first, self._columns = front.first, front.columns
         return lines
-
-    def _unfinished(self) -> str | None:
-        if self._stored is None:
-            return None
-        setup = self._stored.setup
-        names = seat_names(self.say, setup.seats, setup.who)
-        facts = {"game": title_of(self.say, setup.game), "names": list(names.values())}
-        if self._stored.result is None:
-            return self.say("continue-game", ply=self._ply, **facts)
-        return self.say("continue-series", **facts)
 
     # Keys: choosing
 
@@ -272,7 +204,7 @@ class StartPage(Page):
         if place >= len(shown):
             return
         if shown[place].name == self._chosen:
-            self._close_entry()
+            self.close_entry()
             self.action_play()
         else:
             self.is_setting = False
@@ -298,34 +230,21 @@ class StartPage(Page):
 
     # Keys: what is typed
 
-    @property
-    def _entry(self) -> Field:
-        return self.query_one("#entry", Field)
-
-    def _open_entry(self, placeholder: str, value: str = "") -> None:
-        self._entry.placeholder, self._entry.value = placeholder, value
-        self._entry.cursor_position = len(value)
-        self._entry.select_on_focus = bool(value)  # what is there may be typed over
-        self._entry.display = True
-        self._entry.focus()
-        self.redraw()
-
-    def _close_entry(self) -> None:
+    def close_entry(self) -> None:
+        """Nothing is looked for or renamed any more."""
         self._query = self._editing = None
-        self._entry.display = False
-        self.set_focus(None)
-        self.redraw()
+        super().close_entry()
 
     def action_find(self) -> None:
         """Look for a game, or describe a board."""
         self._seating.drop()
         self.is_setting, self.message, self._query = False, None, ""
-        self._open_entry(self.say("start-find"))
+        self.open_entry(self.say("start-find"))
 
     def _ask_name(self, person: int) -> None:
         self.message, self._editing = None, person
         settings = {setting.id: setting for setting in self.choices.settings(self.say, self.game)}
-        self._open_entry(settings[f"name-{person}"].label, settings[f"name-{person}"].text)
+        self.open_entry(settings[f"name-{person}"].label, settings[f"name-{person}"].text)
 
     def on_input_changed(self, changed: Field.Changed) -> None:
         """What is looked for has changed, and with it what is shown."""
@@ -336,7 +255,7 @@ class StartPage(Page):
         if shown and all(choice.name != self._chosen for choice in shown):
             self._chosen = shown[0].name
         if not shown:
-            self.message = self._why_nothing(self._query)
+            self.message = why_nothing(self._query)
         self.redraw()
 
     def on_input_submitted(self, submitted: Field.Submitted) -> None:
@@ -346,7 +265,7 @@ class StartPage(Page):
         elif self.shown:
             self._own = self._own if self._chosen in BY_NAME else self._chosen
             self.message = None
-            self._close_entry()
+            self.close_entry()
 
     def _rename(self, person: int, text: str) -> None:
         try:
@@ -358,7 +277,7 @@ class StartPage(Page):
             return
         self.message = None
         self._remember()
-        self._close_entry()
+        self.close_entry()
 
     # Keys: what comes of it
 
@@ -423,15 +342,11 @@ class StartPage(Page):
 
     def action_go_on(self) -> None:
         """Go on with the game that was interrupted."""
-        if self._stored is None:
-            self.message = lambda say: say("start-nothing-to-continue")
-            self.redraw()
+        if self._interrupted is None:
+            self.tell(lambda say: say("start-nothing-to-continue"))
             return
-        around = self.program.around
         try:
-            seed = Random().randrange(2**31)
-            sitting = Sitting.resume(around.store, self._stored, around.now(), seed)
-            self.program.go_on(sitting)
+            self.program.go_on(self._interrupted.resume(self.program.around.now, Random().randrange(2**31)))
         except NoughtsError as error:
             self._refuse(error)
 
@@ -445,7 +360,7 @@ class StartPage(Page):
     def action_step_back(self) -> None:
         """Out of the field, out of waiting for a computer, or out of the settings."""
         if self.is_typing:
-            self._close_entry()
+            self.close_entry()
         elif self._seating.is_waiting:
             self._seating.drop()
         else:

@@ -4,6 +4,7 @@ import gc
 import os
 import sys
 from collections.abc import Callable
+from contextlib import closing
 from dataclasses import replace
 from time import time_ns
 
@@ -38,38 +39,34 @@ def start(
 
     With any seat taken in *options* it begins with the game, people having the others, else with the
     gallery. The language that was chosen there before is spoken unless one is chosen now
-    (*speaks_by_choice*). Raises a
-    :class:`~noughts.errors.NoughtsError` for options and databases that cannot be used.
+    (*speaks_by_choice*). Raises a :class:`~noughts.errors.NoughtsError` for options and databases that
+    cannot be used.
     """
-    plan = settled_plan(options, say, at_once=True) if options.who else None
     if options.game is not None:
         check_size(options.game)
     preferences = load_preferences(os.environ, sys.platform)
     if preferences.language is not None and not speaks_by_choice:
         say = Translator(preferences.language)
-    store = open_store()
-    thinker = ThinkingProcess()
-    thinker.start()  # now: processes cannot be started once Textual has put its own streams in place of ours
-    around = Surroundings(
-        store=store,
-        thinker=thinker,
-        now=lambda: time_ns() // 1_000_000,
-        preferences=preferences,
-        asked=_preferring(preferences, options),
-        remember=lambda chosen: save_preferences(chosen, os.environ, sys.platform),
-        has_unicode=has_unicode(sys.stdout, os.environ),
-        pace=PACE_SECONDS,
-        keeps_all=options.keep,
-        first=options.first,
-        colours=_colours(),
-    )
-    app = NoughtsApp(say, around, plan)
-    gc.freeze()  # what is imported stays; looking through it again and again would hold keys up
-    try:
+    plan = settled_plan(options, say, at_once=True) if options.who else None
+    with closing(open_store()) as store, closing(ThinkingProcess()) as thinker:
+        # Now: processes cannot be started once Textual has put its own streams in place of ours.
+        thinker.start()
+        around = Surroundings(
+            store=store,
+            thinker=thinker,
+            now=lambda: time_ns() // 1_000_000,
+            preferences=preferences,
+            asked=_preferring(preferences, options),
+            remember=lambda chosen: save_preferences(chosen, os.environ, sys.platform),
+            has_unicode=has_unicode(sys.stdout, os.environ),
+            pace=PACE_SECONDS,
+            keeps_all=options.keep,
+            first=options.first,
+            colours=_colours(),
+        )
+        app = NoughtsApp(say, around, plan)
+        gc.freeze()  # what is imported stays; looking through it again and again would hold keys up
         app.run()
-    finally:
-        thinker.close()
-        store.close()
     for sentence in app.farewell:
         print(sentence)
     return app.return_code or DONE
