@@ -32,7 +32,7 @@ def _run(*words: str) -> None:
 
 
 @contextmanager
-def _server() -> Iterator[str]:
+def postgres_server(options: str = "fsync=off") -> Iterator[str]:
     """A server that is gone afterwards; the URL of it without a database."""
     programs = _programs()
     if programs is None:
@@ -47,10 +47,10 @@ def _server() -> Iterator[str]:
             port = free.getsockname()[1]
         data = str(folder / "data")
         quick = ("-A", "trust", "-U", USER, "-N", "--no-instructions", "-E", "UTF8", "--locale=C.UTF-8")
-        options = f"-c listen_addresses=127.0.0.1 -p {port} -k {folder} -c fsync=off"
+        started = f"-c listen_addresses=127.0.0.1 -p {port} -k {folder} -c {options}"
         try:
             _run(str(programs / "initdb"), "-D", data, *quick)
-            _run(str(programs / "pg_ctl"), "-D", data, "-w", "-l", f"{folder}/log", "-o", options, "start")
+            _run(str(programs / "pg_ctl"), "-D", data, "-w", "-l", f"{folder}/log", "-o", started, "start")
         except (OSError, subprocess.SubprocessError, LookupError) as error:
             pytest.skip(f"PostgreSQL does not start here: {error}")
         try:
@@ -65,7 +65,7 @@ def _server() -> Iterator[str]:
 @pytest.fixture(scope="session")
 def postgres() -> Iterator[str]:
     """The URL of a server in which the database ``template`` has all tables."""
-    with _server() as url:
+    with postgres_server() as url:
         run_sql(f"{url}/postgres", "CREATE DATABASE template")
         open_database(f"{url}/template").close()
         yield url
