@@ -153,7 +153,7 @@ class Room:
             present=self.present,
             awaited=self.awaited,
             chooser=self.chooser if phase is Phase.CHOOSING else None,
-            code=facts.code,
+            code=None if facts.expires is None else facts.code,
             expires=facts.expires,
         )
 
@@ -177,7 +177,7 @@ class Room:
         seats[place] = Seat(distinct_names((*others, check_name(name)))[-1], token, holder)
         self._change(at, seats=tuple(seats))
         if None not in seats:
-            self._change(at, code=None, expires=None)
+            self._change(at, expires=None)  # the code is used; whoever used it may have to ask again
             self.begin_if_nothing_is_to_choose(at, seed)
 
     def offer_code(self, code: str, expires: int) -> None:

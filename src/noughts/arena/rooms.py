@@ -5,7 +5,6 @@ What a method has returned from is committed. Commands of one time are committed
 carried out once.
 """
 
-import base64
 import secrets
 from collections import OrderedDict
 from collections.abc import Callable, Iterator
@@ -24,6 +23,15 @@ from noughts.arena.room import Room, hash_token
 from noughts.arena.room_codes import LASTS, make_code, parse_code
 from noughts.arena.room_commands import RoomCommand, describe
 from noughts.arena.room_facts import Answered, Entry, Phase, RoomFacts, RoomSetup, RoomView
+from noughts.arena.room_keys import (
+    ROOM_BYTES,
+    TOKEN_BYTES,
+    is_opened_so,
+    open_code,
+    room_of_key,
+    text_of,
+    token_of_key,
+)
 from noughts.arena.room_store import RoomStore
 from noughts.arena.sitting import HUMAN
 from noughts.errors import CommandRefused, DamagedStore, NotFound, SeatTaken, StaleRoom
@@ -77,12 +85,15 @@ class Rooms:
         if database.is_shared:
             self._notices = Notices(database.connect, self._worker, self._hear, self._catch_up)
 
-    def open(self, setup: RoomSetup, name: str, place: int | None) -> Entry:
+    def open(self, setup: RoomSetup, name: str, place: int | None, *, key: str | None = None) -> Entry:
         """Open a room, with *name* at *place*; None where only computers play.
 
-        Raises what :func:`noughts.new_game` raises, and :class:`~noughts.errors.NameRefused`.
+        Under the same *key* the same room is opened once: see :mod:`noughts.arena.room_keys`. Raises what
+        :func:`noughts.new_game` raises, :class:`~noughts.errors.NameRefused`, and
+        :class:`~noughts.errors.CommandRefused` where another room was opened under that key.
         """
-        room, token = self._secret(15), "" if place is None else self._secret(24)
+        room = self._secret(ROOM_BYTES) if key is None else room_of_key(key)
+        token = "" if place is None else self._token(key, room, name)
         at, seed = self._now(), self._seed()
         _check_places(setup, place)
         setup = replace(setup, created=setup.created or at)
@@ -94,6 +105,10 @@ class Rooms:
                 fresh.sit(other, who, "", None, at, seed)
 
         def work(batch: _Batch) -> str | None:
+            if key is not None and (before := self._find(batch, room)) is not None:
+                if not is_opened_so(before, setup, place, token):
+                    raise CommandRefused(setup, "key-used")
+                return open_code(before)
             made = fresh.draft()
             made.version = 1
             if made.phase is Phase.WAITING:
@@ -104,21 +119,26 @@ class Rooms:
 
         return Entry(room, place, token, self._write(room, work))
 
-    def join(self, name: str, *, room: str | None = None, code: str | None = None) -> Entry:
-        """Give *name* the free seat of *room*, or of the one that *code* opens.
+    def join(
+        self, name: str, *, room: str | None = None, code: str | None = None, key: str | None = None
+    ) -> Entry:
+        """Give *name* the free seat of *room*, or of the one that *code* opens; under a *key* the same again.
 
         Raises :class:`~noughts.errors.NotFound`, :class:`~noughts.errors.SeatTaken`,
         :class:`~noughts.errors.NameRefused`.
         """
-        token, at, seed = self._secret(24), self._now(), self._seed()
+        at, seed = self._now(), self._seed()
         if room is None:
             room = self._room_of(code or "")
+        token = self._token(key, room, name)
 
         def work(batch: _Batch) -> int:
             try:
                 before = self._read(batch, room)
             except NotFound:
                 raise _no_room(room, code) from None
+            if (taken := before.place_of(token)) is not None:
+                return taken
             if before.phase is Phase.CLOSED or (code is not None and not before.takes(parse_code(code), at)):
                 raise _no_room(room, code)
             place = before.free_place
@@ -253,6 +273,11 @@ class Rooms:
 
         return self._store.read(batch.connection, room, known, to_change=True)
 
+    def _find(self, batch: _Batch, room: str) -> Room | None:
+        with suppress(NotFound):
+            return self._read(batch, room)
+        return None
+
     def _keep(self, batch: _Batch, before: Room, after: Room) -> Room:
         kept = self._store.write(batch.connection, before, after)
         self._changed(batch, kept)
@@ -370,7 +395,10 @@ class Rooms:
     # Secrets
 
     def _secret(self, size: int) -> str:
-        return base64.urlsafe_b64encode(self._chance(size)).decode().rstrip("=")
+        return text_of(self._chance(size))
+
+    def _token(self, key: str | None, room: str, name: str) -> str:
+        return self._secret(TOKEN_BYTES) if key is None else token_of_key(key, room, name)
 
     def _seed(self) -> int:
         return int.from_bytes(self._chance(4), "big")

@@ -1,0 +1,58 @@
+"""What follows from the key of whoever enters a room: entering again under it leads to the same seat.
+
+The key is a secret that the one who enters has made by chance, of at least :data:`MIN_KEY` characters. The
+name of a room opened under it and the token of a seat taken under it follow from it, and no less is secret
+than without: a hash of the token is kept as ever, of the key nothing. So whoever has lost an answer asks
+again, of any worker and also after a restart, and gets the seat that was taken then. Under another name it
+is another seat that is asked for.
+
+>>> token_of_key("k" * 22, "room", "Ada") == token_of_key("k" * 22, "room", "Ada")
+True
+>>> token_of_key("k" * 22, "room", "Ada") == token_of_key("k" * 22, "room", "Wei")
+False
+"""
+
+import base64
+import hashlib
+import hmac
+from dataclasses import replace
+
+from noughts.arena.room import Room
+from noughts.arena.room_facts import Phase, RoomSetup
+from noughts.arena.store import canonical_json
+
+MIN_KEY = 22
+"""The shortest key: so many letters and digits hold 128 bits of chance."""
+
+ROOM_BYTES, TOKEN_BYTES = 15, 24
+"""How long the names of rooms and tokens are, whether they follow from a key or from chance."""
+
+
+def room_of_key(key: str) -> str:
+    """The name of the room that is opened under *key*."""
+    return text_of(_derive(key, "room")[:ROOM_BYTES])
+
+
+def token_of_key(key: str, room: str, name: str) -> str:
+    """The token of the seat that *name* takes in *room* under *key*."""
+    return text_of(_derive(key, "seat", room, name)[:TOKEN_BYTES])
+
+
+def text_of(chance: bytes) -> str:
+    """Bytes as letters, digits, hyphens and underscores."""
+    return base64.urlsafe_b64encode(chance).decode().rstrip("=")
+
+
+def is_opened_so(room: Room, setup: RoomSetup, place: int | None, token: str) -> bool:
+    """Whether *room* was opened by *setup* with the seat at *place*, which *token* proves."""
+    is_same = replace(room.facts.setup, created=0) == replace(setup, created=0)
+    return is_same and (place is None or room.place_of(token) == place)
+
+
+def open_code(room: Room) -> str | None:
+    """The code that lets people into *room*, while a seat is free."""
+    return room.facts.code if room.phase is Phase.WAITING else None
+
+
+def _derive(key: str, *what: str) -> bytes:
+    return hmac.new(key.encode(), canonical_json(what).encode(), hashlib.sha256).digest()
