@@ -1,47 +1,41 @@
 // @ts-check
 // A finished game, ply by ply; which one is shown stands in the address.
 
-import { Refusal, ask, copy } from "./api.js";
+import { Refusal, ask } from "./api.js";
 import { Board } from "./board.js";
 import { glyph } from "./drawing.js";
 import { at, fill, h, s } from "./dom.js";
 import { begin, dayOf, language, onLanguage, paragraph, say } from "./i18n.js";
 import { movesSection, playerItem, playersSection } from "./margin.js";
-import { button, writeHeading } from "./telling.js";
+import { addressOf, listenForSteps, plyAfter, plyOfAddress, stepsOf, writeAddress } from "./steps.js";
+import { button, copyButton, writeHeading } from "./telling.js";
+import { LEVELS, SECONDS, Scales, bestOf, hintSentence, labelsOf } from "./weighing.js";
 
-/** @typedef {{ply: number, value: string, label: string, sentence: string, best: string | null, turn: string | null, moves: any[]}} Worth */
+/** @typedef {import("./weighing.js").Worth} Worth */
 
 const number = location.pathname.split("/")[2];
-const ARROWS = { start: "M7 5V19M18 5L11 12L18 19", back: "M15 5L8 12L15 19", forward: "M9 5L16 12L9 19", end: "M17 5V19M6 5L13 12L6 19" };
-const LEVELS = { win: 1, draw: 0, loss: -1 };
-
 /** @type {any} */ let game = null;
 /** @type {(string | null)[][]} */ let boards = [];
-/** @type {Map<number, Worth>} */ const worths = new Map();
 let ply = 0;
 let isReviewing = false;
-let showsValues = false;
+const wanted = { values: false, hint: false };
 let message = "";
 
 const board = new Board(at("board"), { choose: () => undefined }, 410);
+const scales = new Scales(at => ask("/api/analyse", { game: Number(number), ply: at, seconds: SECONDS }));
+const worths = scales.found;
 
 /** The ply that the address names; without one the last. */
-function plyOfAddress() {
-  const asked = new URLSearchParams(location.search).get("ply");
-  const wanted = asked === null || !/^\d{1,7}$/.test(asked) ? boards.length - 1 : Number(asked);
-  return Math.min(wanted, boards.length - 1);
-}
-
-/** @param {number} to */
-function hrefOf(to) {
-  return `/g/${number}?ply=${to}`;
+function plyWanted() {
+  return Math.min(plyOfAddress() ?? boards.length - 1, boards.length - 1);
 }
 
 /** Goes to a ply and writes it into the address. @param {number} to */
 function goTo(to) {
   ply = Math.max(0, Math.min(to, boards.length - 1));
-  history.replaceState(null, "", hrefOf(ply));
+  writeAddress(ply);
   render();
+  weighWanted();
 }
 
 function render() {
@@ -54,50 +48,37 @@ function render() {
   writeHeading(at("status"), { side: game.winner, title, about });
   const worth = worths.get(ply);
   const shown = { cells: boards[ply], last: last === null ? [] : [last], lines: isEnd ? game.lines : [], turn: worth?.turn ?? moves[ply]?.side ?? null };
-  board.show({ ...game.game, title: game.title }, { ...shown, worths: showsValues && worth ? labelsOf(worth) : undefined });
+  board.show({ ...game.game, title: game.title }, { ...shown, worths: wanted.values && worth ? labelsOf(worth) : undefined, hint: wanted.hint && worth ? (bestOf(worth)?.cell ?? null) : null });
   fillBelow();
   fillMargin();
 }
 
-/** @param {Worth} worth */
-function labelsOf(worth) {
-  const found = new Map();
-  for (const { move, value, label } of worth.moves) {
-    const cell = landing(move);
-    if (cell !== null && value in LEVELS) found.set(cell, { text: label, worth: value });
-  }
-  return found;
-}
-
-/** The cell of a move as it is typed: a number, of a cell or of a column. @param {string} move */
-function landing(move) {
-  const space = board.space;
-  const typed = Number(move.replace(/^[A-Z]/, "")) - 1;
-  if (!space || Number.isNaN(typed)) return null;
-  if (!space.drops) return typed;
-  const column = boards[ply].map((mark, index) => ({ mark, index })).filter(({ index }) => space.dropOf(index) === typed);
-  return column.filter(({ mark }) => mark === null).at(-1)?.index ?? null;
-}
-
-/** @param {"start" | "back" | "forward" | "end"} kind @param {number} to */
-function step(kind, to) {
-  const id = { start: "web-start", back: "web-one-back", forward: "web-one-forward", end: "web-end" }[kind];
-  const arrow = s("svg", { class: "icon", viewBox: "0 0 24 24", "aria-hidden": "true", focusable: "false" }, s("path", { d: ARROWS[kind] }));
-  const go = (/** @type {Event} */ event) => (event.preventDefault(), goTo(to));
-  return h("a", { href: hrefOf(Math.max(0, Math.min(to, boards.length - 1))), "aria-label": say(id), "data-key": id, click: go }, arrow);
-}
-
 function fillBelow() {
   const last = boards.length - 1;
-  const steps = h("div", { class: "steps", role: "group", "aria-label": say("web-steps") }, step("start", 0), step("back", ply - 1), h("span", { class: "ply", role: "status" }, say("web-ply-of", { ply, of: last })), step("forward", ply + 1), step("end", last));
-  const values = () => {
-    showsValues = !showsValues;
-    showsValues ? weigh(ply).then(render) : render();
+  const steps = stepsOf({ ply, last, open: goTo });
+  const toggle = (/** @type {"values" | "hint"} */ key, /** @type {string} */ id) => {
+    const press = () => {
+      wanted[key] = !wanted[key];
+      render();
+      weighWanted();
+    };
+    return h("button", { type: "button", "data-key": id, "aria-pressed": String(wanted[key]), click: press }, say(id));
   };
-  const asks = h("div", { class: "acts" }, h("button", { type: "button", "data-key": "values", "aria-pressed": String(showsValues), click: values }, say("web-values")), button("web-review", review));
-  const told = showsValues || isReviewing ? worths.get(ply)?.sentence : "";
-  const note = message || told || (isReviewing ? say("progress-reviewing", { done: worths.size, of: boards.length }) : "");
+  const asks = h("div", { class: "acts" }, toggle("hint", "web-hint"), toggle("values", "web-values"), button("web-review", review));
+  const note = message || told() || (isReviewing ? say("progress-reviewing", { done: worths.size, of: boards.length }) : "");
   fill(at("below"), steps, game.plies ? asks : null, chart(), note ? h("p", { class: "note", role: "status" }, note) : null);
+}
+
+/** What is known of the position, in a sentence. */
+function told() {
+  const worth = worths.get(ply);
+  if (!worth?.sentence) return "";
+  if (wanted.hint) return hintSentence(worth, board.space);
+  return wanted.values || isReviewing ? worth.sentence : "";
+}
+
+function weighWanted() {
+  if (wanted.values || wanted.hint) weigh(ply).then(render);
 }
 
 /** Three ruled levels and one line through them; at turning points a ring. */
@@ -134,14 +115,10 @@ async function weigh(at) {
   message = say("searching");
   render();
   try {
-    worths.set(at, await ask("/api/analyse", { game: Number(number), ply: at, seconds: 2 }));
+    await scales.weigh(at, at);
     message = "";
     return true;
   } catch (error) {
-    if (error instanceof Refusal && error.status === 429) {
-      await new Promise(go => setTimeout(go, 2000));
-      return weigh(at);
-    }
     message = error instanceof Refusal ? error.sentence : say("web-unreachable");
     return false;
   }
@@ -169,12 +146,12 @@ function fillMargin() {
     const move = game.moves[at - 1];
     const name = move.cell === null ? say("web-pass") : (board.space?.moveName(move.cell) ?? move.name);
     const go = (/** @type {Event} */ event) => (event.preventDefault(), goTo(at));
-    return h("li", {}, h("a", { href: hrefOf(at), "data-key": `turn-${at}`, click: go }, glyph(move.side), ` ${say("web-move", { number: at, move: name })}`), h("span", {}, worths.get(at)?.sentence));
+    return h("li", {}, h("a", { href: addressOf(at), "data-key": `turn-${at}`, click: go }, glyph(move.side), ` ${say("web-move", { number: at, move: name })}`), h("span", {}, worths.get(at)?.sentence));
   });
   const keepers = h(
     "div",
     { class: "acts", role: "group", "aria-label": say("web-keep") },
-    button("web-copy-link", () => copy(location.origin + hrefOf(ply)).then(() => ((message = say("web-copied")), render()))),
+    copyButton("web-copy-link", location.origin + addressOf(ply)),
     h("a", { class: "button", href: `/api/games/${number}/picture?lang=${language()}`, download: true }, say("web-save-picture")),
     h("a", { class: "button", href: `/api/games/${number}/record`, download: true }, say("web-save-record")),
   );
@@ -182,18 +159,10 @@ function fillMargin() {
     at("margin"),
     playersSection(players),
     h("p", { class: "fact" }, say("web-played-on", { game: game.title, day: dayOf(game.created) })),
-    movesSection(game.game, game.moves, { current: ply, open: goTo, hrefOf, flagged }),
+    movesSection(game.game, game.moves, { current: ply, open: goTo, hrefOf: addressOf, flagged }),
     points.length ? h("section", { class: "why" }, h("h2", {}, say("web-turning-points")), h("ul", { class: "turns" }, ...points)) : null,
     keepers,
   );
-}
-
-/** @param {KeyboardEvent} event */
-function press(event) {
-  if (event.target instanceof Element && event.target.closest("[role=grid], input, select, textarea, summary")) return;
-  if (event.altKey || event.ctrlKey || event.metaKey) return;
-  if (event.key === "ArrowLeft") goTo(ply - 1);
-  else if (event.key === "ArrowRight") goTo(ply + 1);
 }
 
 async function read() {
@@ -218,13 +187,13 @@ async function load() {
       fill(at("below"), h("div", { class: "acts" }, h("a", { class: "button primary", href: "/history" }, say("web-history")), h("a", { class: "button", href: "/" }, say("web-choose-game"))));
       return;
     }
-    worths.clear();
-    ply = plyOfAddress();
+    scales.forget();
+    ply = plyWanted();
     render();
-    if (showsValues) weigh(ply).then(render);
+    weighWanted();
   });
-  addEventListener("keydown", press);
-  addEventListener("popstate", () => game && ((ply = plyOfAddress()), render()));
+  listenForSteps(step => game && goTo(plyAfter(step, ply, boards.length - 1)));
+  addEventListener("popstate", () => game && ((ply = plyWanted()), render()));
 }
 
 load();

@@ -1,25 +1,26 @@
 // @ts-check
 // A room: the board, live; what its players ask for goes to the server, and what it tells is shown.
 
-import { Live, Refusal, ask, commandRoom, copy } from "./api.js";
+import { Live, Refusal, ask, commandRoom } from "./api.js";
+import { missing } from "./before.js";
+import { fillBelow } from "./below.js";
 import { Board } from "./board.js";
-import { glyph, pictureOf } from "./drawing.js";
-import { at, fill, h } from "./dom.js";
-import { begin, keep, kept, language, onLanguage, say, timeOfDay } from "./i18n.js";
-import { listenForCode } from "./joining.js";
-import { linesThrough, rulesOf } from "./lines.js";
+import { agreement, placeFor, tokensOf } from "./device.js";
+import { at } from "./dom.js";
+import { begin, onLanguage, say } from "./i18n.js";
+import { linesThrough } from "./lines.js";
 import { clockText } from "./margin.js";
-import { qrOf } from "./qr.js";
-import { button, fillMargin, headingOf, playerOf, writeHeading } from "./telling.js";
+import { Past, lineTo } from "./past.js";
+import { listenForSteps, plyAfter } from "./steps.js";
+import { fillMargin, headingOf, playerOf, writeHeading } from "./telling.js";
+import { SECONDS, Scales, bestOf, labelsOf } from "./weighing.js";
 
 const name = decodeURIComponent(location.pathname.split("/")[2] ?? "");
-const LETTERS = "······";
 
 /** @type {any} */ let state = null;
 /** @type {string[] | null} Tokens of all seats, where everybody sits at this device. */ let tokens = null;
 /** @type {{cell: number, moves: any[]} | null} */ let picking = null;
 /** @type {Map<string, string>} */ let specs = new Map();
-/** @type {{version: number, told: any} | null} */ let worth = null;
 /** @type {number | null} */ let pointed = null;
 const wanted = { lines: false, values: false, hint: false };
 let isOffline = false;
@@ -30,21 +31,12 @@ let heardAt = 0;
 
 const board = new Board(at("board"), { choose, move: point });
 const live = new Live(name, { state: hear, isOffline: setOffline });
+const past = new Past(name);
+const scales = new Scales(ply => ask(`/api/rooms/${name}/analyse`, { ply, seconds: SECONDS, tokens: tokens ?? [] }));
 
 function mine() {
   if (tokens) return state.players.map((/** @type {any} */ player) => player.place);
   return state.you === null ? [] : [state.you];
-}
-
-/** Whose token a command is sent with: where all sit here, that of who is asked. @param {string} type */
-function tokenFor(type) {
-  if (!tokens) return null;
-  const turn = playerOf(state, state.turn).place ?? 0;
-  const offered = playerOf(state, state.offer?.side ?? null).place;
-  const answers = state.players.find((/** @type {any} */ player) => player.place !== offered)?.place;
-  const last = playerOf(state, state.moves.at(-1)?.side ?? null).place;
-  const place = { accept: answers, decline: answers, choose: state.chooser, "take-back": last }[type] ?? turn;
-  return tokens[place ?? 0] ?? null;
 }
 
 // What the server tells
@@ -59,14 +51,15 @@ async function hear(told) {
   if (state && told.version < state.version) return;
   if (state && (told.ply !== state.ply || told.phase !== state.phase)) {
     message = "";
-    isAsking = false;
+    isAsking = isAsking && told.phase === "playing";
     picking = null;
-    wanted.hint = false;
+    if (!past.position) wanted.hint = false;
   }
   state = told;
   heardAt = performance.now();
+  await past.follow(state).catch(complain);
   render();
-  if (wanted.values) weigh();
+  if (canWeigh()) weigh();
 }
 
 /** @param {boolean} is */
@@ -76,6 +69,11 @@ function setOffline(is) {
   render();
 }
 
+/** @param {unknown} error */
+function complain(error) {
+  message = error instanceof Refusal ? error.sentence : say("web-unreachable");
+}
+
 // What is asked for
 
 /** @param {any} command */
@@ -83,37 +81,42 @@ async function send(command) {
   if (isBusy) return;
   isBusy = true;
   message = "";
-  const { ply, turn } = state;
   try {
-    let answer = await commandRoom(name, state.version, command, tokenFor(command.type)).catch(error => {
-      if (!(error instanceof Refusal) || error.code !== "stale" || !error.state) throw error;
-      if (command.type === "move" && (error.state.ply !== ply || error.state.turn !== turn)) throw error;
-      return commandRoom(name, error.state.version, command, tokenFor(command.type));
-    });
-    isBusy = false;
-    await hear(answer.state);
-    if (tokens && ["rematch", "offer-draw", "take-back"].includes(command.type)) await everybody(command.type);
+    await carryOut(command);
+    if (tokens) await agree(command.type);
   } catch (error) {
-    isBusy = false;
     if (error instanceof Refusal && error.state) await hear(error.state);
-    message = error instanceof Refusal ? error.sentence : say("web-unreachable");
+    complain(error);
     render();
   }
+  isBusy = false;
 }
 
-/** At one device an agreement is made by pressing once. @param {string} type */
-async function everybody(type) {
-  const places = state.players.map((/** @type {any} */ player) => player.place);
-  if (type === "rematch") {
-    const missing = places.find((/** @type {number} */ place) => state.phase === "over" && !state.wishes.includes(place));
-    if (missing !== undefined) await hear((await commandRoom(name, state.version, { type }, /** @type {string[]} */ (tokens)[missing])).state);
-  } else if (type === "take-back" && state.offer) await hear((await commandRoom(name, state.version, { type: "accept" }, tokenFor("accept"))).state);
+/** Asks for something; where others were quicker, once more, unless it is another move's turn. @param {any} command */
+async function carryOut(command, place = placeFor(state, command.type)) {
+  const token = tokens?.[place] ?? null;
+  const { ply, turn } = state;
+  const answer = await commandRoom(name, state.version, command, token).catch(error => {
+    if (!(error instanceof Refusal) || error.code !== "stale" || !error.state) throw error;
+    if (command.type === "move" && (error.state.ply !== ply || error.state.turn !== turn)) throw error;
+    return commandRoom(name, error.state.version, command, token);
+  });
+  await hear(answer.state);
+}
+
+/** At one device an agreement is made by pressing once. @param {string} asked */
+async function agree(asked) {
+  for (const { place } of state.players) {
+    const type = agreement(state, asked, place);
+    if (type) await carryOut({ type }, place);
+  }
 }
 
 /** A cell was chosen: play there, or ask which mark. @param {number} index */
 function choose(index) {
   if (!state || isOffline) return;
   point(index);
+  if (past.position) return explain("web-past-about");
   const space = board.space;
   const isSame = (/** @type {any} */ move) => move.cell !== null && (space?.drops ? space.dropOf(move.cell) === space.dropOf(index) : move.cell === index);
   const moves = state.legal.filter(isSame);
@@ -122,13 +125,15 @@ function choose(index) {
     picking = { cell: index, moves };
     render();
     at("below").querySelector("button")?.focus();
-  } else if (state.phase === "playing" && mine().length) explain(index);
+  } else if (state.phase === "playing" && mine().length) {
+    const isMine = mine().includes(playerOf(state, state.turn).place);
+    explain(!isMine ? "web-not-your-turn" : state.cells[index] === null ? "web-not-here" : "web-taken", index);
+  }
 }
 
-/** Why nothing happens on a cell. @param {number} index */
-function explain(index) {
-  const isMine = mine().includes(playerOf(state, state.turn).place);
-  message = !isMine ? say("web-not-your-turn") : say(state.cells[index] === null ? "web-not-here" : "web-taken", { cell: board.space?.cellName(index) ?? "" });
+/** Why nothing happens on a cell. @param {string} id @param {number | null} index */
+function explain(id, index = null) {
+  message = say(id, { cell: index === null ? "" : (board.space?.cellName(index) ?? "") });
   render();
 }
 
@@ -139,169 +144,123 @@ function point(index) {
   if (wanted.lines && isNew) render();
 }
 
-// What is shown
-
-function room() {
-  return { state, isLocal: tokens !== null, isOffline, message, mine: mine(), send, isAsking, retry: () => live.open(), leave, ask: (/** @type {boolean} */ is) => ((isAsking = is), render(), at("margin").querySelector("[data-key=web-resign-no], [data-key=web-resign]")?.focus()) };
+/** Looks at the position after so many moves; after the last, at the game as it is. @param {number} ply */
+async function open(ply) {
+  message = "";
+  picking = null;
+  wanted.hint = false;
+  await past.open(state, ply).catch(complain);
+  render();
+  if (canWeigh()) weigh();
+  if (document.activeElement === document.body) focusBoard();
 }
 
-function leave() {
-  send({ type: "leave" });
+function focusBoard() {
+  const cell = at("board").querySelector("[role=gridcell][tabindex='0']");
+  if (cell instanceof SVGElement) cell.focus();
+}
+
+// What is shown
+
+/** What stands on the board that is shown. */
+function shown() {
+  return past.position ?? state;
+}
+
+function room() {
+  const isMine = mine().includes(playerOf(state, state.turn).place);
+  const looked = past.position && { position: past.position, news: past.news(state, isMine) };
+  return { state, isLocal: tokens !== null, isOffline, message, mine: mine(), send, isAsking, past: looked, open, retry: () => live.open(), leave: () => send({ type: "leave" }), ask: askToResign };
+}
+
+function asking() {
+  const stop = () => ((picking = null), render());
+  return { wanted, toggle, worth: weighed(), isWeighing: canWeigh(), through: through(), spec: spec(), space: board.space, picking: picking && { moves: picking.moves, stop }, enter, refuse };
+}
+
+/** @param {boolean} is */
+function askToResign(is) {
+  isAsking = is;
+  render();
+  const next = at("margin").querySelector("[data-key=web-resign-no], [data-key=web-resign]");
+  if (next instanceof HTMLElement) next.focus();
 }
 
 function render() {
   if (!state) return;
   const isWaiting = state.phase === "waiting";
   at("page").classList.toggle("wait", isWaiting || state.phase === "closed");
+  at("board").classList.toggle("still", past.position !== null);
   writeHeading(at("status"), headingOf(room()));
   at("board").hidden = isWaiting;
   if (!isWaiting) showBoard();
-  fillBelow();
+  fillBelow(room(), asking(), at("below"));
   fillMargin(room(), at("margin"));
   tickClocks();
 }
 
 function showBoard() {
-  const { cells, last, lines, turn } = state;
-  const open = new Set(isOffline ? [] : state.legal.map((/** @type {any} */ move) => move.cell).filter((/** @type {number | null} */ cell) => cell !== null));
-  const spec = specs.get(state.game.name) ?? state.game.name;
-  const through = wanted.lines && pointed !== null ? linesThrough(state.game.shape, spec, cells, pointed, turn) : null;
-  board.show(state.game, { cells, last, lines, turn, open, through, worths: wanted.values ? worths() : undefined, hint: wanted.hint ? hinted() : null, isOff: isOffline });
+  const { cells, last, lines, turn } = shown();
+  const legal = isOffline || past.position ? [] : state.legal;
+  const open = new Set(legal.map((/** @type {any} */ move) => move.cell).filter((/** @type {number | null} */ cell) => cell !== null));
+  const worth = weighed();
+  const worths = wanted.values && worth ? labelsOf(worth) : undefined;
+  const hint = wanted.hint && worth ? (bestOf(worth)?.cell ?? null) : null;
+  board.show(state.game, { cells, last, lines, turn, open, through: through(), worths, hint, isOff: isOffline });
 }
 
-function fillBelow() {
-  const below = at("below");
-  if (state.phase === "waiting") return fill(below, mine().length ? inviting() : joining());
-  if (state.phase === "choosing") return fill(below, tokens || mine().includes(state.chooser) ? marks() : null);
-  if (picking) return fill(below, markPicker());
-  fill(below, state.phase === "closed" ? null : helpActs(), note());
+function through() {
+  const { cells, turn } = shown();
+  return wanted.lines && pointed !== null ? linesThrough(state.game.shape, spec(), cells, pointed, turn) : null;
 }
 
-function helpActs() {
-  const spec = specs.get(state.game.name) ?? state.game.name;
-  const canAsk = state.phase === "over" ? false : mine().length && state.players.filter((/** @type {any} */ player) => player.kind === "human").length === 1;
-  const toggle = (/** @type {"lines" | "values" | "hint"} */ key, /** @type {string} */ id) =>
-    h("button", { type: "button", "data-key": id, "aria-pressed": String(wanted[key]), click: () => ((wanted[key] = !wanted[key]), key === "lines" ? render() : weigh()) }, say(id));
-  const pass = state.legal.find((/** @type {any} */ move) => move.cell === null);
-  const parts = [
-    pass ? button("web-pass", () => send({ type: "move", move: pass.move }), "primary") : null,
-    canAsk ? toggle("hint", "web-hint") : null,
-    canAsk ? toggle("values", "web-values") : null,
-    state.phase === "playing" && rulesOf(spec) ? toggle("lines", "web-lines") : null,
-    ...(state.result && state.game_id ? endedActs() : []),
-  ];
-  return h("div", { class: "acts", role: "group", "aria-label": say("web-help") }, ...parts);
+function spec() {
+  return specs.get(state.game.name) ?? state.game.name;
 }
 
-function endedActs() {
-  const link = `/g/${state.game_id}`;
-  return [h("a", { class: "button", href: link }, say("web-replay")), copyButton("web-copy-link", location.origin + link), h("a", { class: "button", href: `/api/games/${state.game_id}/picture?lang=${language()}`, download: true }, say("web-save-picture"))];
+/** @param {any} told */
+async function enter(told) {
+  live.open();
+  await hear(told);
 }
 
-/** @param {string} id @param {string} text */
-function copyButton(id, text, kind = "") {
-  const act = (/** @type {Event} */ event) => {
-    const pressed = /** @type {HTMLElement} */ (event.currentTarget);
-    copy(text).then(() => (pressed.textContent = say("web-copied")));
-  };
-  return h("button", { type: "button", class: kind || null, "data-key": id, click: act }, say(id));
-}
-
-function note() {
-  const spec = specs.get(state.game.name) ?? state.game.name;
-  if (wanted.lines && pointed !== null && state.turn) {
-    const through = linesThrough(state.game.shape, spec, state.cells, pointed, state.turn);
-    if (through) return h("p", { class: "note", role: "status" }, say("lines-through", { count: through.open.length + through.shut.length, cell: board.space?.cellName(pointed) ?? "", side: state.turn, open: through.open.length }));
-  }
-  if (wanted.lines) return h("p", { class: "note" }, say("web-lines-about"));
-  if ((wanted.hint || wanted.values) && worth && worth.version === state.ply) return h("p", { class: "note", role: "status" }, hintSentence());
-  return wanted.hint || wanted.values ? h("p", { class: "note", role: "status" }, say("searching")) : null;
-}
-
-// Before the game
-
-function inviting() {
-  const link = `${location.origin}/r/${name}`;
-  const code = state.code ?? "";
-  const letters = [...(code || LETTERS)].map(letter => h("span", { "aria-hidden": "true" }, letter));
-  const field = h("input", { id: "link", readonly: true, value: link, "data-key": "link", focus: (/** @type {any} */ event) => event.target.select() });
-  const tell = code ? [h("p", { class: "lead" }, say("web-tell-code")), h("div", { class: "bigcode", role: "img", "aria-label": [...code].join(" ") }, ...letters), h("p", { class: "hint2" }, say("web-code-until", { time: timeOfDay(state.expires ?? 0) }))] : [h("p", { class: "hint2" }, say("web-code-spent"))];
-  const send = h("p", { class: "field" }, h("label", { for: "link" }, say("web-send-link")), h("span", { class: "row" }, field, copyButton("web-copy", link, "primary")));
-  const scan = h("figure", {}, qrOf(link, say("web-qr")), h("figcaption", {}, say("web-scan")));
-  return h("div", {}, h("div", { class: "invite" }, h("div", { class: "how" }, ...tell, send), scan), h("div", { class: "ready" }, pictureOf(state.game, state)));
-}
-
-function joining() {
-  const field = h("input", { id: "name", name: "name", maxlength: 40, autocomplete: "nickname", "data-key": "name", value: kept("noughts-name") ?? "" });
-  const join = async (/** @type {Event} */ event) => {
-    event.preventDefault();
-    const own = /** @type {HTMLInputElement} */ (document.getElementById("name")).value.trim();
-    keep("noughts-name", own);
-    try {
-      const entry = await ask("/api/join", { room: name, name: own || say("default-name") });
-      live.open();
-      await hear(entry.state);
-    } catch (error) {
-      message = error instanceof Refusal ? error.sentence : say("web-unreachable");
-      await look();
-    }
-  };
-  const row = h("span", { class: "row" }, field, h("button", { type: "submit", class: "primary", "data-key": "sit" }, say("web-sit-down")));
-  const form = h("form", { class: "code err", submit: join }, h("label", { for: "name" }, say("web-name")), row, h("small", {}, say("web-no-account")));
-  return h("div", {}, form, h("div", { class: "ready" }, pictureOf(state.game, state)));
-}
-
-function marks() {
-  return h("div", { class: "acts" }, ...state.game.sides.map((/** @type {string} */ mark) => h("button", { type: "button", "data-key": `mark-${mark}`, "aria-label": mark, click: () => send({ type: "choose", mark }) }, glyph(mark))));
-}
-
-function markPicker() {
-  const moves = picking?.moves ?? [];
-  const buttons = moves.map(move => h("button", { type: "button", "data-key": `pick-${move.mark}`, "aria-label": move.mark, click: () => send({ type: "move", move: move.move }) }, glyph(move.mark)));
-  const stop = () => ((picking = null), render());
-  return h("div", { class: "acts", role: "group", "aria-label": say("which-mark") }, h("p", { class: "lead" }, say("which-mark")), ...buttons, button("web-cancel", stop));
+/** @param {string} sentence */
+async function refuse(sentence) {
+  await look().catch(() => undefined);
+  message = sentence;
+  render();
 }
 
 // Values and hints
 
-async function weigh() {
+/** @param {"lines" | "values" | "hint"} key */
+function toggle(key) {
+  wanted[key] = !wanted[key];
   render();
-  if ((!wanted.values && !wanted.hint) || state.phase !== "playing" || !state.legal.length || worth?.version === state.ply) return;
-  const version = state.ply;
+  if (canWeigh()) weigh();
+}
+
+function line() {
+  return lineTo(state, shown().ply);
+}
+
+function weighed() {
+  return scales.found.get(line()) ?? null;
+}
+
+function canWeigh() {
+  return (wanted.values || wanted.hint) && shown().turn !== null && (past.position !== null || state.legal.length > 0);
+}
+
+async function weigh() {
+  const key = line();
   try {
-    worth = { version, told: await ask(`/api/rooms/${name}/analyse`, { seconds: 2 }) };
+    await scales.weigh(key, shown().ply, () => canWeigh() && key === line());
   } catch (error) {
     wanted.values = wanted.hint = false;
-    message = error instanceof Refusal ? error.sentence : say("web-unreachable");
+    complain(error);
   }
   render();
-}
-
-/** @param {string} move */
-function cellOf(move) {
-  return state.legal.find((/** @type {any} */ one) => one.move === move)?.cell ?? null;
-}
-
-function worths() {
-  const found = new Map();
-  if (worth?.version !== state.ply) return found;
-  for (const { move, value, label } of worth?.told.moves ?? []) {
-    const cell = cellOf(move);
-    if (cell !== null && ["win", "draw", "loss"].includes(value)) found.set(cell, { text: label, worth: value });
-  }
-  return found;
-}
-
-function hinted() {
-  return worth?.version === state.ply && worth?.told.best ? cellOf(worth.told.best) : null;
-}
-
-function hintSentence() {
-  const best = worth?.told.moves.find((/** @type {any} */ move) => move.move === worth?.told.best);
-  if (!wanted.hint || !best) return worth?.told.sentence ?? "";
-  const cell = cellOf(best.move);
-  const called = cell === null ? best.name : board.space?.moveName(cell, /^[A-Z]/.exec(best.move)?.[0]) ?? best.name;
-  return best.reason ? say("why-move", { move: called, reason: best.reason }) : say("hint", { move: called });
 }
 
 // Time
@@ -324,7 +283,7 @@ async function look() {
 
 async function load() {
   await begin();
-  tokens = JSON.parse(kept(`noughts-here-${name}`) ?? "null");
+  tokens = tokensOf(name);
   const samples = await (await fetch("/static/samples.json")).json();
   specs = new Map(samples.map((/** @type {any} */ game) => [game.name, game.spec ?? ""]));
   try {
@@ -336,29 +295,15 @@ async function load() {
   let isFirst = true;
   onLanguage(() => {
     if (!isFirst) {
+      scales.forget();
       live.open();
-      look().catch(() => render());
+      look().catch(render);
     }
     isFirst = false;
   });
+  listenForSteps(step => state.moves.length && open(plyAfter(step, shown().ply, state.moves.length)));
   setInterval(tickClocks, 200);
   setInterval(() => state?.claim_at && state.phase === "playing" && render(), 1000);
-}
-
-/** @param {unknown} error */
-function missing(error) {
-  const isGone = error instanceof Refusal && error.status === 404;
-  onLanguage(() => {
-    at("page").classList.add("wait");
-    writeHeading(at("status"), { side: null, title: say(isGone ? "web-no-room" : "web-offline"), about: say(isGone ? "web-no-room-about" : "web-unreachable") });
-    const field = h("input", { id: "code", class: "squares", name: "code", maxlength: 6, autocomplete: "off", autocapitalize: "characters", spellcheck: "false", placeholder: LETTERS });
-    const told = h("small", { id: "codeh" }, say("web-code-about"));
-    const form = h("form", { class: "code err" }, h("label", { for: "code" }, say("web-code")), h("span", { class: "row" }, field, h("button", { type: "submit", class: "primary" }, say("web-join"))), told);
-    listenForCode(/** @type {HTMLFormElement} */ (form), told);
-    const acts = h("div", { class: "acts" }, h("a", { class: "button", href: "/" }, say("web-choose-game")), h("a", { class: "button", href: "/history" }, say("web-history")));
-    fill(at("below"), isGone ? form : h("div", { class: "acts" }, button("web-try-now", () => location.reload(), "primary")), acts);
-    fill(at("margin"), h("p", { class: "fact" }, say("web-nothing-lost")));
-  });
 }
 
 load();

@@ -1,18 +1,20 @@
 // @ts-check
 // What the page says of a room: the heading with its sentence, and what stands in the margin.
 
-import { serverNow } from "./api.js";
+import { copy, serverNow } from "./api.js";
 import { glyph } from "./drawing.js";
 import { fill, h } from "./dom.js";
 import { paragraph, say } from "./i18n.js";
 import { clockText, movesSection, playerItem, playersSection } from "./margin.js";
 import { titleAndTag, titleOf } from "./names.js";
+import { addressOf } from "./steps.js";
 
 /** @typedef {any} State what the server tells of a room */
-/** @typedef {{state: State, isLocal: boolean, isOffline: boolean, message: string, mine: number[], send: (command: object) => void, retry: () => void, leave: () => void, isAsking: boolean, ask: (is: boolean) => void}} Room */
+/** @typedef {{state: State, isLocal: boolean, isOffline: boolean, message: string, mine: number[], send: (command: object) => void, retry: () => void, leave: () => void, isAsking: boolean, ask: (is: boolean) => void, past: {position: import("./past.js").Position, news: string | null} | null, open: (ply: number) => void}} Room */
 
 const CLAIM_SECONDS = 60;
 const STRIPES = 12;
+const STEP = 10;
 
 /** @param {State} state @param {string | null} side */
 export function playerOf(state, side) {
@@ -33,6 +35,7 @@ export function headingOf(room) {
   const { state, mine, isOffline, isLocal } = room;
   const about = titleAndTag(state.game);
   if (isOffline) return { side: null, title: say("web-offline"), about: say("web-offline-about") };
+  if (room.past) return lookingBack(state, room.past);
   if (state.phase === "waiting") return mine.length ? { side: null, title: say("web-waiting"), about: say("web-waiting-about") } : invitation(state);
   if (state.phase === "closed") return { side: null, title: say("web-closed"), about: say("web-closed-about") };
   if (state.phase === "choosing") return choosing(room);
@@ -44,6 +47,12 @@ export function headingOf(room) {
   if (mine.includes(turn.place)) return { side: state.turn, title: say("your-turn"), about: paragraph([youHave(state), about]) };
   const title = say(isHuman(turn) ? "is-to-move" : "is-thinking", { player: turn.name });
   return { side: state.turn, title, about: paragraph([mine.length ? youHave(state) : say("web-watching"), about]) };
+}
+
+/** @param {State} state @param {{position: import("./past.js").Position, news: string | null}} past */
+function lookingBack(state, { position, news }) {
+  const title = position.ply ? say("web-past-title", { ply: position.ply, of: state.moves.length }) : say("web-past-start");
+  return { side: null, title, about: paragraph([say("web-past-about"), news ? say(news) : ""]) };
 }
 
 /** @param {State} state */
@@ -78,7 +87,8 @@ function ended({ state, mine, isLocal }) {
 
 /** @param {State} state */
 function claimSentence(state) {
-  const count = Math.ceil((state.claim_at - serverNow()) / 1000);
+  const left = Math.ceil((state.claim_at - serverNow()) / 1000);
+  const count = left > STEP ? Math.ceil(left / STEP) * STEP : left; // it is read out: not every second
   return count > 0 ? say("web-claim-soon", { count }) : say("web-claim-now");
 }
 
@@ -86,7 +96,8 @@ function claimSentence(state) {
 export function fillMargin(room, margin) {
   const { state } = room;
   const isPlayed = state.phase !== "waiting" && state.phase !== "closed";
-  const moves = isPlayed ? movesSection(state.game, state.moves, { current: state.ply, hrefOf: state.result && state.game_id ? ply => `/g/${state.game_id}?ply=${ply}` : undefined }) : null;
+  const current = room.past?.position.ply ?? state.ply;
+  const moves = isPlayed ? movesSection(state.game, state.moves, { current, hrefOf: addressOf, open: room.open }) : null;
   fill(
     margin,
     isPlayed ? null : h("section", { class: "chosen" }, h("h2", {}, titleOf(state.game.name)), h("p", {}, state.game.rules)),
@@ -172,9 +183,10 @@ function rematch({ state, mine, isLocal, send }) {
 
 /** @param {Room} room */
 function facts({ state, mine }) {
-  if (state.phase === "waiting") return mine.length ? h("p", { class: "fact" }, say("web-others-watch")) : null;
-  if (state.players.length < 2) return null;
-  return h("p", { class: "fact" }, paragraph([say("web-game-number", { number: state.series.number }), clockFact(state)]));
+  const watchers = state.spectators ? say("web-watchers", { count: state.spectators }) : "";
+  if (state.phase === "waiting") return mine.length ? h("p", { class: "fact" }, paragraph([say("web-others-watch"), watchers])) : null;
+  const game = state.players.length < 2 ? [] : [say("web-game-number", { number: state.series.number }), clockFact(state)];
+  return game.length || watchers ? h("p", { class: "fact" }, paragraph([...game, watchers])) : null;
 }
 
 /** @param {State} state */
@@ -185,8 +197,9 @@ function clockFact(state) {
 /** @param {Room} room */
 function commands(room) {
   const { state, mine, isLocal, send, isAsking } = room;
-  if (!mine.length) return state.phase === "playing" ? h("p", { class: "fact" }, say("web-you-watch")) : null;
   const another = h("a", { class: "button", href: "/" }, say("web-choose-game"));
+  if (!mine.length && state.phase === "playing") return h("p", { class: "fact" }, say(state.players.some(isHuman) ? "web-you-watch" : "web-you-watch-computers"));
+  if (!mine.length) return state.phase === "waiting" ? null : h("div", { class: "acts" }, another);
   if (state.phase !== "playing") return h("div", { class: "acts" }, another, state.phase === "waiting" || state.phase === "over" ? button("web-close-room", room.leave) : null);
   if (isAsking) {
     const sure = button("web-resign-yes", () => {
@@ -208,6 +221,15 @@ function commands(room) {
 
 /** A button that says a sentence. @param {string} id @param {() => void} act @param {string} kind */
 export function button(id, act, kind = "") {
+  return h("button", { type: "button", class: kind || null, "data-key": id, click: act }, say(id));
+}
+
+/** A button that copies a text and says so. @param {string} id @param {string} text */
+export function copyButton(id, text, kind = "") {
+  const act = (/** @type {Event} */ event) => {
+    const pressed = /** @type {HTMLElement} */ (event.currentTarget);
+    copy(text).then(() => (pressed.textContent = say("web-copied")));
+  };
   return h("button", { type: "button", class: kind || null, "data-key": id, click: act }, say(id));
 }
 

@@ -1,0 +1,28 @@
+// @ts-check
+// Where everybody sits at this device: whose token a command is sent with, and who agrees at once.
+
+import { kept } from "./i18n.js";
+import { playerOf } from "./telling.js";
+
+/** @typedef {any} State what the server tells of a room */
+
+/** The tokens of all seats by place; null where others sit elsewhere. @param {string} room @returns {string[] | null} */
+export function tokensOf(room) {
+  return JSON.parse(kept(`noughts-here-${room}`) ?? "null");
+}
+
+/** The place that asks for something: who answers an offer, who moved last, else who is to move. @param {State} state @param {string} type */
+export function placeFor(state, type) {
+  const offered = playerOf(state, state.offer?.side ?? null).place;
+  const answers = state.players.find((/** @type {any} */ player) => player.place !== offered)?.place;
+  const last = playerOf(state, state.moves.at(-1)?.side ?? null).place;
+  const places = { accept: answers, decline: answers, choose: state.chooser, "take-back": last };
+  return places[/** @type {"accept"} */ (type)] ?? playerOf(state, state.turn).place ?? 0;
+}
+
+/** What a place has still to say so that pressing once is everybody's agreement; null: nothing. @param {State} state @param {string} type what was asked for @param {number} place */
+export function agreement(state, type, place) {
+  if (type === "rematch") return state.phase === "over" && !state.wishes.includes(place) ? "rematch" : null;
+  const isAnswered = ["take-back", "accept"].includes(type) && state.offer;
+  return isAnswered && place !== playerOf(state, state.offer.side).place ? "accept" : null;
+}

@@ -1,0 +1,73 @@
+// @ts-check
+// What moves are worth, as the server finds it: labels for the board, a hint and its sentence.
+
+import { Refusal } from "./api.js";
+import { say } from "./i18n.js";
+
+/** @typedef {{move: string, cell: number | null, mark?: string, name: string, value: string, label: string, reason: string | null}} Weighed */
+/** @typedef {{ply: number, turn: string | null, value: string, label: string, best: string | null, sentence: string | null, moves: Weighed[]}} Worth */
+
+export const LEVELS = { win: 1, draw: 0, loss: -1 };
+export const SECONDS = 2;
+const PAUSE = 2000;
+
+/** What stands in the cells; where several marks may be placed, the best of them. @param {Worth} worth */
+export function labelsOf(worth) {
+  /** @type {Map<number, {text: string, worth: "win" | "draw" | "loss"}>} */ const found = new Map();
+  for (const { cell, value, label } of worth.moves) {
+    if (cell === null || !(value in LEVELS)) continue;
+    const known = /** @type {"win" | "draw" | "loss"} */ (value);
+    const other = found.get(cell);
+    if (!other || LEVELS[known] > LEVELS[other.worth]) found.set(cell, { text: label, worth: known });
+  }
+  return found;
+}
+
+/** The move that is best. @param {Worth} worth */
+export function bestOf(worth) {
+  return worth.moves.find(move => move.move === worth.best) ?? null;
+}
+
+/** The best move with its reason, in a sentence. @param {Worth} worth @param {import("./layout.js").Space | undefined} space */
+export function hintSentence(worth, space) {
+  const best = bestOf(worth);
+  if (!best) return worth.sentence ?? "";
+  const move = (best.cell === null ? null : space?.moveName(best.cell, best.mark)) ?? best.name;
+  return best.reason ? say("why-move", { move, reason: best.reason }) : say("hint", { move });
+}
+
+/** Asks what positions are worth, each once; keys tell positions apart. */
+export class Scales {
+  /** @param {(ply: number) => Promise<Worth>} ask */
+  constructor(ask) {
+    this.ask = ask;
+    /** @type {Map<string | number, Worth>} */ this.found = new Map();
+    /** @type {Set<string | number>} */ this.asked = new Set();
+  }
+
+  /** Finds out what a position is worth, as long as that is wanted; raises Refusal, or TypeError. @param {string | number} key @param {number} ply @param {() => boolean} isWanted */
+  async weigh(key, ply, isWanted = () => true) {
+    if (this.asked.has(key)) return;
+    this.asked.add(key);
+    try {
+      while (!this.found.has(key) && isWanted()) {
+        const worth = await this.ask(ply).catch(waitIfTooMany);
+        if (worth) this.found.set(key, worth);
+      }
+    } finally {
+      this.asked.delete(key);
+    }
+  }
+
+  /** Forgets what was found: its sentences are in one language. */
+  forget() {
+    this.found.clear();
+  }
+}
+
+/** Too much was asked: waits before it is asked again. @param {unknown} error */
+async function waitIfTooMany(error) {
+  if (!(error instanceof Refusal) || error.status !== 429) throw error;
+  await new Promise(go => setTimeout(go, PAUSE));
+  return null;
+}
