@@ -40,6 +40,17 @@ async def test_the_catalogue(house: House) -> None:
 
 
 @served
+async def test_a_game_is_told_by_its_description(house: House) -> None:
+    guest = house.guest()
+    told = (await guest.get("/api/rules?game=5x4:3,players=3")).json()
+    assert told["shape"] == [4, 5]
+    assert told["sides"] == ["X", "O", "Z"]
+    for wrong, code in (("3x3:9", "rules-error"), ("101x100:5", "shape-error"), ("<b>", "not-found")):
+        answer = await guest.get("/api/rules", params={"game": wrong})
+        assert (answer.status_code, answer.json()["error"]["code"]) == (422, code)
+
+
+@served
 async def test_the_players(house: House) -> None:
     told = (await house.guest().get("/api/players")).json()["players"]
     assert [player["name"] for player in told] == list(player_names())

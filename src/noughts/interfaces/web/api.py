@@ -123,7 +123,7 @@ router = APIRouter(prefix="/api", route_class=StrictRoute, responses=REFUSALS, d
 async def open_room(request: Request, asked: shapes.OpenRoom, service: Worker) -> Response:
     """Open a room and take a seat in it."""
     service.opened.take(address_of(request))
-    game = _game_to_play(asked.game, service)
+    game = game_to_play(asked.game, service)
     who, place = await _seats(asked, service, game)
     setup = RoomSetup(
         game=asked.game,
@@ -154,7 +154,7 @@ async def _seats(asked: shapes.OpenRoom, service: Service, game: Game) -> tuple[
     return tuple(HUMAN if seat == asked.place else others for seat in range(sides)), asked.place
 
 
-def _game_to_play(name: str, service: Service) -> Game:
+def game_to_play(name: str, service: Service) -> Game:
     """The game called *name*, if boards of its size are played here."""
     game = new_game(name)
     if len(game.cells) > service.limits.cells:

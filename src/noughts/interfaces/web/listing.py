@@ -17,7 +17,7 @@ from noughts.games.record import format_record
 from noughts.interfaces.i18n import LANGUAGES, Translator
 from noughts.interfaces.naming import title_of
 from noughts.interfaces.web import shapes
-from noughts.interfaces.web.api import LANGUAGE, REFUSALS, StrictRoute, Worker
+from noughts.interfaces.web.api import LANGUAGE, REFUSALS, StrictRoute, Worker, game_to_play
 from noughts.interfaces.web.replying import reply, speaker
 from noughts.interfaces.web.service import Service
 from noughts.interfaces.web.state import (
@@ -54,6 +54,15 @@ def _catalogue_as_json(say: Translator) -> list[Json]:
         {**game_as_json(new_game(entry.name), say), "spec": entry.spec, "tag": say(f"tag-{entry.name}")}
         for entry in CATALOGUE
     ]
+
+
+@router.get("/rules", response_model=shapes.Loose)
+async def rules(
+    request: Request, service: Worker, game: Annotated[str, Query(min_length=1, max_length=400)]
+) -> Response:
+    """A game by its name or description: its rules and how its board is drawn, before anybody plays it."""
+    say = speaker(request)
+    return reply(await service.run(lambda: game_as_json(game_to_play(game, service), say)))
 
 
 @router.get("/players", response_model=shapes.Loose)
