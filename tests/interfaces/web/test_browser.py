@@ -1,6 +1,5 @@
 """People play in real browsers against the real server."""
 
-import re
 from typing import TYPE_CHECKING
 
 import pytest
@@ -28,39 +27,63 @@ def take_seat(page: "Page", name: str) -> None:
     page.wait_for_selector("[role=grid]")
 
 
+def score(page: "Page") -> str:
+    """What each player has won so far, in the order of the seats."""
+    return " ".join(page.locator(".player .num").all_inner_texts())
+
+
 def test_two_browsers_play_a_series_by_link_in_two_languages(visitors: Visitors) -> None:
-    ada = open_room(visitors)
-    assert say(ada) == "Waiting for a friend"
-    assert re.fullmatch("[A-Z]{6}", "".join(ada.inner_text(".bigcode").split()))
-    path = ada.url.removeprefix(visitors.address)
-
-    lev = visitors.visit(path, "ru", PHONE, dark=True)
-    wait_for(lev, "Вас приглашают: Ada")
-    take_seat(lev, "Лев")
-    wait_for(ada, "Your turn")
-    wait_for(lev, "Ходит: Ada")
-
-    third = visitors.visit(path, "zh-Hans")
-    wait_for(third, "Ada", ".players")
-    assert "你在观战" in third.inner_text("#status")
+    lev = open_room(visitors, "Лев", "ru")
+    path = lev.url.removeprefix(visitors.address)
+    lin = visitors.visit(path, "zh-Hant", PHONE, dark=True)
+    wait_for(lin, "Лев邀請你")
+    take_seat(lin, "小林")
+    wait_for(lev, "Ваш ход")
+    assert "Ваш знак: X" in say(lev, "#status p")
+    third = visitors.visit(path)
+    wait_for(third, "You are watching.", "#status p")
     assert third.locator("#margin button").count() == 0
 
-    for page, cell in ((ada, 4), (lev, 0), (ada, 2), (lev, 1)):
+    # The first game ends with a row; who watches sees each move.
+    for page, cell in ((lev, 4), (lin, 0), (lev, 2), (lin, 1), (lev, 6)):
+        wait_for(page, {lev: "Ваш ход", lin: "輪到你了"}[page])
         play(page, cell)
-    play(ada, 6)
-    wait_for(ada, "You won")
-    wait_for(lev, "Вы проиграли")
-    wait_for(third, "Ada 获胜")
-    assert ada.locator(".strike").count() == 1
-    assert ada.locator(".wash").count() == 3
-    assert ada.inner_text(".player:first-child .num") == "1"
+        third.wait_for_selector(f'[data-index="{cell}"] .mark')
+    wait_for(lev, "Вы выиграли")
+    wait_for(lin, "你輸了")
+    wait_for(third, "Лев wins")
+    assert third.locator(".strike").count() == 1
+    assert score(lev) == score(lin) == score(third) == "1 0"
 
-    ada.click("[data-key=web-rematch]")
+    # The sides are swapped in the second, which is given up.
+    lev.click("[data-key=web-rematch]")
+    wait_for(lin, "想再來一局", ".players")
+    lin.click("[data-key=web-rematch]")
+    wait_for(lin, "輪到你了")
+    assert "你執 X" in say(lin, "#status p")
+    wait_for(lev, "Партия 2 в серии.", "#margin")
+    assert lev.locator(".mark").count() == 0
+    play(lin, 4)
+    wait_for(lev, "Ваш ход")
+    lev.click("[data-key=web-resign]")
+    lev.click("[data-key=web-resign-no]")
+    lev.click("[data-key=web-resign]")
+    lev.click("[data-key=web-resign-yes]")
+    wait_for(lin, "你贏了")
+    assert score(lev) == score(lin) == "1 1"
+
+    # And in the third again, in which both agree to a draw.
+    lin.click("[data-key=web-rematch]")
     wait_for(lev, "предлагает реванш", ".players")
     lev.click("[data-key=web-rematch]")
     wait_for(lev, "Ваш ход")
-    wait_for(ada, "Game 2 of the series", "#margin")
-    assert lev.locator(".mark").count() == 0
+    assert "Ваш знак: X" in say(lev, "#status p")
+    lev.click("[data-key=web-offer-draw]")
+    lin.click("[data-key=web-accept]")
+    wait_for(lev, "Ничья")
+    wait_for(lin, "平手")
+    wait_for(third, "Game 3 of the series.", "#margin")
+    assert score(lev) == score(lin) == score(third) == "1 1"
 
 
 def test_a_code_lets_a_friend_in_once(visitors: Visitors) -> None:
@@ -135,7 +158,7 @@ def test_a_game_by_keyboard_alone(visitors: Visitors) -> None:
     wait_for(page, "Game 2 of the series", "#margin")
 
 
-def test_a_reload_keeps_the_seat_and_a_lost_connection_is_told(visitors: Visitors) -> None:
+def test_a_reload_keeps_the_seat_and_a_lost_connection_loses_nothing(visitors: Visitors) -> None:
     ada = open_room(visitors)
     lev = visitors.visit(ada.url.removeprefix(visitors.address))
     take_seat(lev, "Lev")
@@ -143,17 +166,36 @@ def test_a_reload_keeps_the_seat_and_a_lost_connection_is_told(visitors: Visitor
     ada.reload()
     wait_for(ada, "Lev is to move")
     assert "you" in ada.inner_text(".player:first-child")
+    ada.context.set_offline(True)
+    wait_for(ada, "Connection lost")
+    assert "1 move is saved" in ada.inner_text(".lost")
+    assert ada.locator(".holder.off").count() == 1
+    ada.click('[data-index="8"]')
+    # The other side moves meanwhile.
     lev.reload()
-    wait_for(lev, "Your turn")
-    lev.context.set_offline(True)
-    wait_for(lev, "Connection lost")
-    assert "1 move is saved" in lev.inner_text(".lost")
-    assert lev.locator(".holder.off").count() == 1
-    lev.context.set_offline(False)
-    wait_for(lev, "Your turn")
     play(lev, 0)
+    ada.context.set_offline(False)
     wait_for(ada, "Your turn")
     ada.wait_for_selector('[data-index="0"] .mark')
+    assert ada.locator("[role=gridcell] .mark").count() == 2
+    play(ada, 8)
+    wait_for(lev, "Your turn")
+
+
+def test_a_second_tab_has_the_same_seat(visitors: Visitors) -> None:
+    ada = open_room(visitors)
+    lev = visitors.visit(ada.url.removeprefix(visitors.address))
+    take_seat(lev, "Lev")
+    tab = ada.context.new_page()
+    tab.goto(ada.url)
+    wait_for(tab, "Your turn")
+    play(tab, 4)
+    ada.wait_for_selector('[data-index="4"] .mark')
+    play(lev, 0)
+    ada.close()
+    play(tab, 8)
+    wait_for(lev, "Your turn")
+    assert "here" in lev.inner_text(".player:first-child")
 
 
 def test_offers_are_made_and_answered(visitors: Visitors) -> None:

@@ -1,0 +1,331 @@
+"""What happens while a game goes on, in real browsers: looking back, watching, asking, being away."""
+
+import json
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from typing import TYPE_CHECKING, Any
+
+import pytest
+import uvicorn
+
+from noughts.arena.thinking import Answer, Failure, Task, Tell, Thinker, ThinkingHere, Thought
+from noughts.interfaces.web.app import make_app
+from noughts.interfaces.web.limits import UNLIMITED
+from noughts.interfaces.web.service import Serving
+from noughts.interfaces.web.serving import listening_socket
+from tests.interfaces.web.conftest import wait_until_it_answers
+from tests.interfaces.web.visiting import PHONE, Table, Visitors, play, say, wait_for
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+SEAT = "noughts-seat"
+
+
+def sit(visitors: Visitors, table: Table, place: int, language: str = "en", query: str = "") -> "Page":
+    """The page of who sits at *place* of *table*."""
+    page = visitors.visit("/static/manifest.webmanifest", language)
+    add_seat(page, table, place)
+    page.goto(f"{visitors.address}/r/{table.room}{query}")
+    page.wait_for_selector("[role=grid]")
+    return page
+
+
+def add_seat(page: "Page", table: Table, place: int) -> None:
+    """Give the browser of *page* the cookie of a seat."""
+    path = f"/api/rooms/{table.room}"
+    cookie = {"name": SEAT, "value": table.tokens[place], "domain": "127.0.0.1", "path": path}
+    page.context.add_cookies([cookie])  # type: ignore[list-item]
+
+
+def sit_here(visitors: Visitors, table: Table) -> "Page":
+    """The page of a device at which everybody of *table* sits."""
+    page = visitors.visit("/static/manifest.webmanifest")
+    tokens = [table.tokens[place] for place in sorted(table.tokens)]
+    arguments = [f"noughts-here-{table.room}", json.dumps(tokens)]
+    page.evaluate("([key, tokens]) => localStorage.setItem(key, tokens)", arguments)
+    page.goto(f"{visitors.address}/r/{table.room}")
+    page.wait_for_selector("[role=grid]")
+    return page
+
+
+def marks(page: "Page") -> int:
+    """How many marks stand on the board."""
+    return page.locator("[role=gridcell] .mark").count()
+
+
+def wait_for_marks(page: "Page", count: int) -> None:
+    page.wait_for_function(
+        "count => document.querySelectorAll('[role=gridcell] .mark').length === count", arg=count
+    )
+
+
+# Looking back
+
+
+def test_an_earlier_position_is_looked_at_and_nothing_is_played_there(visitors: Visitors) -> None:
+    page = sit(visitors, table := visitors.table("tictactoe", "5 1 3 7"), 0)
+    wait_for(page, "Your turn")
+    page.click("[data-key=ply-1]")
+    wait_for(page, "Move 1 of 4")
+    assert page.url.endswith(f"/r/{table.room}?ply=1")
+    assert page.get_attribute("[data-key=ply-1]", "aria-current") == "step"
+    page.click('[data-index="5"]')
+    wait_for(page, "An earlier position, to look at only.", "#margin")
+    assert marks(page) == 1
+    page.reload()
+    wait_for(page, "Move 1 of 4")
+    assert marks(page) == 1
+    page.keyboard.press("ArrowLeft")
+    wait_for(page, "Before the first move")
+    assert marks(page) == 0
+    page.keyboard.press("ArrowLeft")
+    page.click("[data-key=web-one-forward]")
+    wait_for(page, "Move 1 of 4")
+    page.click("[data-key=web-past-live]")
+    wait_for(page, "Your turn")
+    assert page.url.endswith(f"/r/{table.room}")
+    assert page.get_attribute(":focus", "role") == "gridcell"
+    assert marks(page) == 4
+    play(page, 5)
+
+
+@pytest.mark.parametrize(
+    ("language", "title", "turn", "ended"),
+    [
+        ("en", "Move 1 of 3", "The game has gone on since: it is your turn.", "The game has ended since."),
+        (
+            "ru",
+            "Ход 1 из 3",
+            "Партия тем временем продолжилась: ваш ход.",
+            "Партия тем временем закончилась.",
+        ),
+        ("zh-Hans", "第 1 步，共 3 步", "对局已经继续：轮到你了。", "对局已经结束。"),
+        ("zh-Hant", "第 1 步，共 3 步", "對局已經繼續：輪到你了。", "對局已經結束。"),
+    ],
+)
+def test_news_are_told_to_who_looks_back(
+    visitors: Visitors, language: str, title: str, turn: str, ended: str
+) -> None:
+    page = sit(visitors, table := visitors.table("tictactoe", "5 1 3"), 0, language, "?ply=1")
+    wait_for(page, title)
+    table.command(type="move", move="7")
+    wait_for(page, turn, "#status p")
+    table.command(place=1, type="resign")
+    wait_for(page, ended, "#status p")
+    assert marks(page) == 1
+    page.keyboard.press("End")
+    wait_for_marks(page, 4)
+    assert "ply" not in page.url
+
+
+def test_who_looks_at_what_is_taken_back_comes_back_to_the_game(visitors: Visitors) -> None:
+    page = sit(visitors, table := visitors.table("tictactoe", "5 1 3"), 0, query="?ply=2")
+    wait_for(page, "Move 2 of 3")
+    table.command(place=0, type="take-back", plies=2)
+    table.command(place=1, type="accept")
+    wait_for(page, "Wei is to move")
+    assert marks(page) == 1
+    for nonsense in ("?ply=1", "?ply=99", "?ply=-1", "?ply=x"):
+        page.goto(f"{visitors.address}/r/{table.room}{nonsense}")
+        wait_for(page, "Wei is to move")
+
+
+@pytest.mark.parametrize(
+    ("game", "moves", "ply", "count"), [("vanishing", "1 2 4 5 6 3 8", 6, 6), ("connect4", "4 4 3", 2, 2)]
+)
+def test_earlier_positions_are_those_of_the_rules(
+    visitors: Visitors, game: str, moves: str, ply: int, count: int
+) -> None:
+    table = visitors.table(game, moves)
+    page = visitors.visit(f"/r/{table.room}?ply={ply}", size=PHONE)
+    wait_for(page, f"Move {ply} of {len(moves.split())}")
+    assert marks(page) == count
+    assert page.evaluate("document.documentElement.scrollWidth") == PHONE[0]
+
+
+# Hints
+
+
+def test_hints_at_one_device_and_after_the_end(visitors: Visitors) -> None:
+    table = visitors.table("tictactoe", "1 2 3")
+    page = sit_here(visitors, table)
+    page.set_default_timeout(60_000)
+    wait_for(page, "Wei is to move")
+    page.click("[data-key=web-hint]")
+    page.wait_for_selector(".hintring")
+    assert page.inner_text(".note")
+    page.click("[data-key=web-values]")
+    page.wait_for_selector(".val")
+    page.click("[data-key=ply-2]")
+    page.wait_for_selector(".vwin")
+    table.command(type="resign")
+    friend = sit(visitors, table, 1)
+    wait_for(friend, "You lost")
+    assert friend.locator("[data-key=web-hint]").count() == 0
+    friend.click("[data-key=ply-2]")
+    friend.click("[data-key=web-values]")
+    friend.wait_for_selector(".vwin", timeout=60_000)
+
+
+def test_friends_who_play_are_not_helped(visitors: Visitors) -> None:
+    page = sit(visitors, visitors.table("tictactoe", "1 2 3 5"), 0)
+    wait_for(page, "Your turn")
+    page.click("[data-key=ply-2]")
+    wait_for(page, "Move 2 of 4")
+    assert page.locator("[data-key=web-lines]").count() == 1
+    assert page.locator("[data-key=web-hint], [data-key=web-values]").count() == 0
+
+
+def test_a_replay_gives_hints(visitors: Visitors) -> None:
+    number = visitors.table("tictactoe", "5 1 3 2 7").state["game_id"]
+    page = visitors.visit(f"/g/{number}?ply=4")
+    page.set_default_timeout(60_000)
+    page.click("[data-key=web-hint]")
+    page.wait_for_selector(".hintring")
+    page.click("[data-key=web-values]")
+    page.wait_for_selector('[data-index="6"] .vwin')
+    page.click("[data-key=web-one-back]")
+    page.wait_for_selector(".val")
+    page.keyboard.press("Home")
+    wait_for(page, "0 of 5", ".ply")
+
+
+# A server in this process
+
+
+class Near:
+    """A server in this process, whose clock goes on when we say so."""
+
+    def __init__(self, address: str) -> None:
+        self.address = address
+        self.ahead = 0
+
+    def now(self) -> int:
+        return time.time_ns() // 1_000_000 + self.ahead
+
+    def pass_time(self, page: "Page", seconds: int) -> None:
+        """Let so many seconds pass, here and for who reads *page*."""
+        self.ahead += seconds * 1000
+        page.clock.fast_forward(seconds * 1000)
+
+
+@contextmanager
+def serving(thinkers: Callable[[], list[Thinker]]) -> Iterator[Near]:
+    """A server in another thread, where leaving is noticed at once and computers play without a pause."""
+    how = Serving("sqlite://", limits=UNLIMITED, away_seconds=0.0, remember_seconds=0.0, pace_seconds=0.0)
+    with closing(listening_socket("127.0.0.1", 0)) as listener:
+        near = Near(f"http://127.0.0.1:{listener.getsockname()[1]}")
+        app = make_app(how, now=near.now, thinkers=thinkers)
+        server = uvicorn.Server(uvicorn.Config(app, log_config=None, access_log=False, ws="none"))
+        thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]})
+        thread.start()
+        wait_until_it_answers(near.address + "/")
+        yield near
+        server.should_exit = True
+        thread.join(20)
+
+
+@pytest.fixture(scope="module")
+def near() -> Iterator[Near]:
+    with serving(lambda: [ThinkingHere()]) as near:
+        yield near
+
+
+@pytest.fixture
+def guests(chromium: "Browser", near: Near) -> Iterator[Visitors]:
+    """Who opens pages of the server in this process."""
+    visiting = Visitors(chromium, near.address)
+    yield visiting
+    visiting.leave()
+
+
+def test_who_stays_away_loses_what_is_claimed(guests: Visitors, near: Near) -> None:
+    table = guests.table("tictactoe", "5 1")
+    wei = sit(guests, table, 1)
+    ada = guests.visit("/static/manifest.webmanifest")
+    ada.clock.install()
+    add_seat(ada, table, 0)
+    ada.goto(f"{guests.address}/r/{table.room}")
+    wait_for(ada, "Your turn")
+    wait_for(ada, "here", ".player:last-child")
+    wei.goto("about:blank")
+    wait_for(ada, "Wei is away")
+    wait_for(ada, "away", ".player:last-child")
+    assert ada.locator("[data-key=web-claim]").count() == 0
+    near.pass_time(ada, 31)
+    ada.wait_for_selector(".strip i.f >> nth=5", state="attached")
+    wei.go_back()
+    wait_for(ada, "Your turn")
+    assert ada.locator(".strip").count() == 0
+    wei.goto("about:blank")
+    wait_for(ada, "Wei is away")
+    near.pass_time(ada, 61)
+    wait_for(ada, "You may claim the game", ".claim")
+    ada.click("[data-key=web-claim]")
+    wait_for(ada, "You won")
+    wei.go_back()
+    wait_for(wei, "You lost")
+
+
+def test_time_that_runs_out_ends_the_game(guests: Visitors, near: Near) -> None:
+    clock = {"base": 60_000, "increment": 0}
+    entry = guests.post(
+        "/api/rooms", {"game": "tictactoe", "opponent": "friend", "name": "Ada", "clock": clock}
+    )
+    other = guests.post("/api/join", {"room": entry["room"], "name": "Wei"})
+    table = Table(guests, entry["room"], {0: entry["token"], 1: other["token"]}, other["state"])
+    page = sit(guests, table, 0)
+    wait_for(page, "Your turn")
+    assert say(page, "[data-clock=O]") == "1:00"
+    wait_for(page, "0:59", "[data-clock=X]")
+    near.ahead += 61_000
+    wait_for(page, "You lost")
+    assert page.locator("[data-clock]").count() == 0
+
+
+def test_two_computers_play_while_somebody_watches(guests: Visitors) -> None:
+    room = guests.post("/api/rooms", {"game": "tictactoe", "computers": ["rule", "random"]})["room"]
+    page = guests.visit(f"/r/{room}")
+    page.wait_for_selector("#margin .player >> nth=1")
+    page.wait_for_selector("[data-key=web-replay]")
+    assert page.locator("#margin button").count() == 0
+    assert marks(page) >= 5
+    assert page.locator("[data-key=web-save-picture], [data-key=web-save-record]").count() == 2
+    page.keyboard.press("Home")
+    wait_for(page, "Before the first move")
+    page.click("#margin a[href='/']")
+    page.wait_for_selector(".pick")
+
+
+class Failing:
+    """A thinker whose computers take their seats and then fail."""
+
+    def ask(self, task: Task, *arguments: Any, tell: Tell, patience: float | None = None) -> Thought:
+        thought = Thought(tell)
+        thought.say(Answer(None) if task.__name__ == "take_seat" else Failure("too-slow", "secret words"))
+        return thought
+
+    def close(self) -> None:
+        """Nothing goes on."""
+
+
+def test_why_a_computer_forfeits_is_told(chromium: "Browser") -> None:
+    with serving(lambda: [Failing()]) as near:
+        visiting = Visitors(chromium, near.address)
+        asked = {"game": "tictactoe", "opponent": "rule", "name": "Ada"}
+        entry = visiting.post("/api/rooms", asked)
+        table = Table(visiting, entry["room"], {0: entry["token"]}, entry["state"])
+        page = sit(visiting, table, 0)
+        play(page, 4)
+        wait_for(page, "You won")
+        for language, text in FORFEITS.items():
+            page.goto(f"{near.address}/r/{table.room}?lang={language}")
+            wait_for(page, text, "#status p")
+            assert "secret" not in page.inner_text("body")
+        visiting.leave()
+
+
+FORFEITS = {"en": "took too long", "ru": "слишком долго", "zh-Hans": "用时过长", "zh-Hant": "用時過長"}
