@@ -631,9 +631,9 @@ def test_nothing_is_taken_after_the_close(here: Table) -> None:
 
 
 def test_only_so_many_rooms_are_kept_in_memory(here: Table, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("noughts.arena.rooms.KNOWN_ROOMS", 2)
+    monkeypatch.setattr("noughts.arena.known_rooms.MOST", 2)
     entries = [here.pair()[0] for _ in range(4)]
-    assert len(here.rooms._known) == 2
+    assert len(here.rooms._known.versions()) == 2
     for entry in entries:
         assert here.play(entry.room, "5", "1").match.game.ply == 2
 

@@ -6,8 +6,8 @@ carried out once.
 """
 
 import secrets
-from collections import OrderedDict
 from collections.abc import Callable, Iterator
+from concurrent.futures import Future
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -18,6 +18,7 @@ from sqlalchemy import Connection
 
 from noughts.arena.database import Database
 from noughts.arena.group_commit import GroupCommit
+from noughts.arena.known_rooms import KnownRooms
 from noughts.arena.notices import Notices, notify
 from noughts.arena.room import Room, hash_token
 from noughts.arena.room_codes import LASTS, make_code, parse_code
@@ -41,9 +42,6 @@ T = TypeVar("T")
 
 MAX_KEY = 64
 """The longest key of a command."""
-
-KNOWN_ROOMS = 4096
-"""How many rooms are kept in memory."""
 
 SEEN_EVERY, GONE_AFTER = 10_000, 60_000
 """How often a worker says that it is alive, and after what silence it is not; milliseconds."""
@@ -77,7 +75,7 @@ class Rooms:
         self._worker = chance(8).hex()
         self._seen: int | None = None
         self._lock = Lock()
-        self._known: OrderedDict[str, Room] = OrderedDict()
+        self._known = KnownRooms()
         self._hearers: dict[object, Callable[[str, int], None]] = {}
         self._damaged: set[str] = set()
         self._writer = GroupCommit(self._begin, self._remember, self._tell, database.where)
@@ -159,6 +157,16 @@ class Rooms:
         except NotFound:
             return None
 
+    def known_place_of(self, room: str, token: str) -> int | None:
+        """As :meth:`place_of`, from memory, since a seat stays whose it is; None where that is not known."""
+        found = self._known.newest(room)
+        return None if found is None else found.place_of(token)
+
+    def known(self, room: str, version: int) -> RoomView | None:
+        """The room as it is known here, at *version* or a newer one; None where it has to be looked at."""
+        found = self._known.newest(room)
+        return None if found is None or found.version < version else found.view()
+
     def look(self, room: str) -> RoomView:
         """The room as it is. Raises :class:`~noughts.errors.NotFound`."""
         return self._look(room).view()
@@ -170,11 +178,15 @@ class Rooms:
         refuses, and what the store raises; then nothing has changed. Where time had run out, that ends
         the game instead.
         """
+        return self.ask(room, place, asked, version=version, key=key).result()
+
+    def ask(self, room: str, place: int, asked: RoomCommand, *, version: int, key: str) -> "Future[Answered]":
+        """As :meth:`command`, for whoever has something else to do until it is committed."""
         text, at, seed = describe(asked), self._now(), self._seed()
         if not (isinstance(key, str) and 0 < len(key) <= MAX_KEY and key.isascii() and key.isprintable()):
             raise CommandRefused(asked, "no-key")
 
-        def work(batch: _Batch) -> tuple[Room, int, bool]:
+        def work(batch: _Batch) -> Answered:
             before = self._read(batch, room)
             if not (0 <= place < len(before.facts.seats)) or before.facts.seats[place] is None:
                 raise CommandRefused(asked, "unknown-side")
@@ -182,17 +194,16 @@ class Rooms:
             if is_known:
                 if made == 0:
                     raise CommandRefused(asked, "key-used")
-                return before, made, True
+                return Answered(before.view(), made, is_repeated=True)
             if not before.facts.acted <= version <= before.version:
                 raise StaleRoom(before.view())
             after = before.draft()
             after.carry_out(place, asked, self._worker, at, seed)
             kept = self._keep(batch, before, after)
             self._store.add_key(batch.connection, room, place, key, text, kept.version)
-            return kept, kept.version, False
+            return Answered(kept.view(), kept.version)
 
-        kept, made, is_known = self._write(room, work)
-        return Answered(kept.view(), made, is_known)
+        return self._writer.submit(room, work)
 
     def set_presence(self, room: str, place: int, here: bool) -> None:
         """Say that who sits at *place* is here, or no longer, as far as this worker knows."""
@@ -269,7 +280,7 @@ class Rooms:
     def _read(self, batch: _Batch, room: str) -> Room:
         def known(name: str, version: int) -> Room | None:
             fresh = batch.changed.get(name)
-            return fresh if fresh is not None and fresh.version == version else self._recall(name, version)
+            return fresh if fresh is not None and fresh.version == version else self._known.at(name, version)
 
         return self._store.read(batch.connection, room, known, to_change=True)
 
@@ -295,36 +306,18 @@ class Rooms:
 
     def _look(self, room: str) -> Room:
         with self._database.reading() as connection:
-            found = self._store.read(connection, room, self._recall)
-        self._learn(found)
+            found = self._store.read(connection, room, self._known.at)
+        self._known.learn(found)
         return found
 
-    # What is known without reading
-
-    def _recall(self, name: str, version: int) -> Room | None:
-        with self._lock:
-            room = self._known.get(name)
-            if room is None or room.version != version:
-                return None
-            self._known.move_to_end(name)
-            return room
-
-    def _learn(self, room: Room) -> None:
-        with self._lock:
-            before = self._known.get(room.name)
-            if before is None or before.version < room.version:
-                self._known[room.name] = room
-                self._known.move_to_end(room.name)
-                while len(self._known) > KNOWN_ROOMS:
-                    self._known.popitem(last=False)
+    # What is known and told
 
     def _remember(self, batch: _Batch) -> None:
         for room in batch.changed.values():
-            self._learn(room)
-        with self._lock:
-            self._seen = self._seen if batch.seen is None else batch.seen
-            for name in batch.gone:
-                self._known.pop(name, None)
+            self._known.learn(room)
+        for name in batch.gone:
+            self._known.forget(name)
+        self._seen = self._seen if batch.seen is None else batch.seen
 
     def _tell(self, batch: _Batch) -> None:
         for room in batch.changed.values():
@@ -341,8 +334,7 @@ class Rooms:
 
     def _catch_up(self) -> None:
         """Tell of the rooms that have changed unheard."""
-        with self._lock:
-            known = {room.name: room.version for room in self._known.values()}
+        known = self._known.versions()
         with self._database.reading() as connection:
             found = self._store.versions(connection, known)
         for room, version in known.items():

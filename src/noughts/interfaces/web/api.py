@@ -32,11 +32,11 @@ from noughts.interfaces.planning import person_name
 from noughts.interfaces.thinking import take_seat
 from noughts.interfaces.web import shapes
 from noughts.interfaces.web.asking import ask
-from noughts.interfaces.web.events import EventStream, compact
+from noughts.interfaces.web.events import EventStream
 from noughts.interfaces.web.gate import address_of
 from noughts.interfaces.web.reading import read_json
 from noughts.interfaces.web.refusals import Refused
-from noughts.interfaces.web.replying import Phrased, refuse, reply, speaker
+from noughts.interfaces.web.replying import Phrased, refuse, reply, speaker, with_state
 from noughts.interfaces.web.service import Service
 from noughts.interfaces.web.state import wording_of
 from noughts.players.base import player_names
@@ -211,9 +211,9 @@ async def _entered(request: Request, service: Service, entry: Entry) -> Response
         "place": entry.place,
         "token": entry.token,
         "code": entry.code,
-        "state": service.states.of(view, speaker(request), entry.place, service.now()),
     }
-    answer = reply(told, 201)
+    state = service.states.text(view, speaker(request), entry.place, service.now())
+    answer = reply(with_state(told, state), 201)
     if entry.place is None:
         return answer
     answer.set_cookie(
@@ -234,7 +234,7 @@ async def _entered(request: Request, service: Service, entry: Entry) -> Response
 async def seat_of(request: Request, service: Service, room: str) -> int | None:
     """The place that whoever asks has proved; a header that proves none is refused, an old cookie is not."""
     token = token_of(request)
-    place = None if token is None else await service.run(service.rooms.place_of, room, token)
+    place = None if token is None else await service.place_of(room, token)
     if place is None and token is not None and "authorization" in request.headers:
         raise Refused(403, "not-your-seat")
     return place
@@ -245,7 +245,7 @@ async def look_at_room(request: Request, room: str, service: Worker) -> Response
     """The state of a room, as a spectator sees it or as a seat does."""
     view = await service.look(room)
     place = await seat_of(request, service, room)
-    return reply(service.states.of(view, speaker(request), place, service.now()))
+    return reply(service.states.text(view, speaker(request), place, service.now()))
 
 
 @router.post("/rooms/{room}/commands", response_model=shapes.Done)
@@ -261,13 +261,13 @@ async def command_room(request: Request, room: str, asked: shapes.CommandAsked, 
         command = await room_command(asked.command, service, room, place)
         answered = await service.command(room, place, command, asked.version, asked.key)
     except StaleRoom as error:
-        state = service.states.of(error.view, say, place, service.now())
+        state = service.states.text(error.view, say, place, service.now())
         told = Refused(409, "stale", version=error.view.version)
         return refuse(request, told, state=state)
     except BadInput as error:
         raise phrased(error, await service.look(room), request) from error
-    state = service.states.of(answered.view, say, place, service.now())
-    return reply({"version": answered.version, "state": state})
+    state = service.states.text(answered.view, say, place, service.now())
+    return reply(with_state({"version": answered.version}, state))
 
 
 async def room_command(asked: Any, service: Service, room: str, place: int) -> RoomCommand:
@@ -303,8 +303,8 @@ async def follow_room(request: Request, room: str, service: Worker) -> Any:
     async def written(view: RoomView) -> str:
         is_small = len(view.match.game.cells) <= 1_000
         arguments = (view, say, place, service.now())
-        told = service.states.of(*arguments) if is_small else await service.run(service.states.of, *arguments)
-        return compact(told)
+        text = service.states.text
+        return text(*arguments) if is_small else await service.run(text, *arguments)
 
     last = request.headers.get("last-event-id", "")
     since = int(last) if last.isascii() and last.isdigit() and len(last) < 17 else -1

@@ -81,14 +81,17 @@ class Watch:
 class Watches:
     """All rooms that somebody looks at through this worker.
 
-    *look* reads a room without keeping the event loop waiting. All methods but :meth:`hear` are for the
-    event loop's own thread.
+    *known* tells at once how a room is that is known at some version or a newer one; *look* reads a room
+    without keeping the event loop waiting. All methods but :meth:`hear` are for the event loop's own thread.
     """
 
     def __init__(
-        self, look: Callable[[str], Awaitable[RoomView]], on_view: Callable[[RoomView], None]
+        self,
+        known: Callable[[str, int], RoomView | None],
+        look: Callable[[str], Awaitable[RoomView]],
+        on_view: Callable[[RoomView], None],
     ) -> None:
-        self._look, self._on_view = look, on_view
+        self._known, self._look, self._on_view = known, look, on_view
         self._watches: dict[str, Watch] = {}
         self._loop = asyncio.get_running_loop()
         self._is_closed = False
@@ -110,9 +113,15 @@ class Watches:
 
     def _heard(self, room: str, version: int) -> None:
         watch = self._watches.get(room)
-        if watch is not None:
-            watch.heard = max(watch.heard, version)
-            self._read(watch)
+        if watch is None or watch.version >= version:
+            return
+        view = self._known(room, version)
+        if view is not None:
+            watch.take_in(view)
+            self._on_view(view)
+            return
+        watch.heard = max(watch.heard, version)
+        self._read(watch)
 
     def offer(self, view: RoomView) -> None:
         """*view* was read anyway: show it to those who look."""

@@ -64,17 +64,30 @@ def speaker(request: Request) -> Translator:
 
 
 def reply(value: Any, status: int = 200, headers: dict[str, str] | None = None) -> Response:
-    """*value* as JSON."""
-    told = Response(compact(value).encode(), status, headers, "application/json")
+    """*value* as JSON; a text is JSON already."""
+    text = value if isinstance(value, str) else compact(value)
+    told = Response(text.encode(), status, headers, "application/json")
     told.headers["cache-control"] = "no-store"
     return told
 
 
-def refuse(request: Request, error: NoughtsError, sentence: str | None = None, **more: Any) -> Response:
-    """The answer to a request that is refused."""
+def with_state(value: dict[str, Any], state: str) -> str:
+    """*value* as JSON, with a *state* that is JSON already.
+
+    >>> with_state({"version": 3}, '{"ply": 1}')
+    '{"version":3,"state":{"ply": 1}}'
+    """
+    return f'{compact(value)[:-1]},"state":{state}}}'
+
+
+def refuse(
+    request: Request, error: NoughtsError, sentence: str | None = None, state: str | None = None
+) -> Response:
+    """The answer to a request that is refused; *state* is the present one as JSON."""
     told = error_as_json(error, speaker(request), sentence)
     headers = {"retry-after": str(told["seconds"])} if isinstance(told.get("seconds"), int) else None
-    return reply({"error": told, **more}, status_of(error), headers)
+    refused = {"error": told}
+    return reply(refused if state is None else with_state(refused, state), status_of(error), headers)
 
 
 def invalid(error: RequestValidationError) -> Refused:

@@ -21,7 +21,7 @@ from noughts.interfaces.web.events import Stream, Watches
 from noughts.interfaces.web.limits import Buckets, Limits
 from noughts.interfaces.web.metrics import LOG, Metrics
 from noughts.interfaces.web.refusals import Refused
-from noughts.interfaces.web.state import States
+from noughts.interfaces.web.states import States
 
 THREADS = 32
 """So many commands are under way at once; what they wait for is the disk, which takes many at a time."""
@@ -103,7 +103,9 @@ class Service:
         self.limits = serving.limits
         self.rooms = Rooms(database, now=now)
         self._pool = ThreadPoolExecutor(THREADS, "noughts-rooms")
-        self.watches = Watches(self.look, lambda view: self.computers.look_at(view, begin=False))
+        self.watches = Watches(
+            self.rooms.known, self.look, lambda view: self.computers.look_at(view, begin=False)
+        )
         self.thinkers = thinkers or [started() for _ in range(serving.thinkers)]
         self.analyst: Thinker = self.thinkers[-1] if thinkers else ThinkingProcess()
         self.willing: dict[tuple[str, str], NoughtsError | None] = {}
@@ -142,9 +144,14 @@ class Service:
         """The room as it is."""
         return await self.run(self.rooms.look, room)
 
+    async def place_of(self, room: str, token: str) -> int | None:
+        """The place in *room* that *token* proves; None where it proves none."""
+        place = self.rooms.known_place_of(room, token)
+        return await self.run(self.rooms.place_of, room, token) if place is None else place
+
     async def command(self, room: str, place: int, asked: RoomCommand, version: int, key: str) -> Answered:
         """Carry *asked* out for *place* of *room*, and let everybody see what came of it."""
-        answered = await self.run(self.rooms.command, room, place, asked, version=version, key=key)
+        answered = await asyncio.wrap_future(self.rooms.ask(room, place, asked, version=version, key=key))
         self.metrics.count("commands_repeated" if answered.is_repeated else "commands")
         self.show(answered.view)
         return answered
@@ -168,7 +175,7 @@ class Service:
     # Computers
 
     async def _act(self, room: str, place: int, asked: RoomCommand, version: int, key: str) -> RoomView:
-        answered = await self.run(self.rooms.command, room, place, asked, version=version, key=key)
+        answered = await asyncio.wrap_future(self.rooms.ask(room, place, asked, version=version, key=key))
         self.metrics.count("computer_moves")
         self.watches.offer(answered.view)
         return answered.view

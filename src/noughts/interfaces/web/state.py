@@ -1,7 +1,5 @@
 """The state of a room as JSON: everything that a page or a program needs to show it and to go on."""
 
-from collections import OrderedDict
-from threading import Lock
 from typing import Any
 
 from noughts.arena.match import Event, EventKind, Match, MatchEnd
@@ -17,36 +15,6 @@ from noughts.interfaces.planning import HUMAN
 from noughts.interfaces.wording import Wording
 
 Json = dict[str, Any]
-
-MOST_KEPT = 500
-"""So many states are kept at hand."""
-
-
-class States:
-    """Makes states, and keeps what is the same in them for all who look at a room in one language.
-
-    May be used in several threads; the same state may then be made twice.
-    """
-
-    def __init__(self) -> None:
-        self._shared: OrderedDict[tuple[str, int, str], tuple[Json, list[Json]]] = OrderedDict()
-        self._lock = Lock()
-
-    def of(self, view: RoomView, say: Translator, place: int | None, at: int) -> Json:
-        """The state of the room of *view* for the seat *place* (None: a spectator) at the instant *at*."""
-        key = (view.room, view.version, say.language)
-        with self._lock:
-            found = self._shared.get(key)
-        if found is None:
-            legal = legal_as_json(view.match.game) if view.phase is Phase.PLAYING else []
-            found = shared_state(view, say), legal
-            with self._lock:
-                self._shared[key] = found
-                while len(self._shared) > MOST_KEPT:
-                    self._shared.popitem(last=False)
-        shared, legal = found
-        clock = clock_as_json(view.match, view, at)
-        return {**shared, "clock": clock, **_private(shared, legal, view, place)}
 
 
 def shared_state(view: RoomView, say: Translator) -> Json:
@@ -75,18 +43,6 @@ def shared_state(view: RoomView, say: Translator) -> Json:
         "game_id": view.game_id,
         "claim_at": claim_at(view),
         "link": f"/r/{view.room}",
-    }
-
-
-def _private(shared: Json, legal: list[Json], view: RoomView, place: int | None) -> Json:
-    """What only the seat *place* knows: which it is, its moves and the code for the other."""
-    mine = None if place is None else view.sides.get(place)
-    return {
-        "players": [{**player, "you": player["place"] == place} for player in shared["players"]],
-        "you": place,
-        "legal": legal if mine is not None and mine == shared["turn"] else [],
-        "code": None if place is None else view.code,
-        "expires": None if place is None else view.expires,
     }
 
 
@@ -139,11 +95,6 @@ def players_as_json(view: RoomView, say: Translator) -> list[Json]:
         }
         for place, name in enumerate(view.names)
     ]
-
-
-def legal_as_json(game: Game) -> list[Json]:
-    """The moves that may be played now."""
-    return [move_as_json(game, move) for move in game.legal_moves()]
 
 
 def move_as_json(game: Game, move: Move) -> Json:
