@@ -2,118 +2,55 @@
 
 import contextlib
 import json
-import os
 import re
-import select
-import struct
-import subprocess
-import sys
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from noughts.text import display_width
-from tests.interfaces.harness import COMMAND, DONE, EN, NO, PATIENCE, UNUSABLE, Program, squeezed
-
-pty = pytest.importorskip("pty", reason="this system has no pseudo-terminals")
-termios = pytest.importorskip("termios", reason="this system has no pseudo-terminals")
+from tests.interfaces.harness import DONE, EN, NO, PATIENCE, UNUSABLE, Program, squeezed
+from tests.interfaces.pseudo_terminal import PseudoTerminal
 
 CONTROL = re.compile(r"\x1b\[[0-?]*[ -/]*[@-~]|\x1b[=>]|\x07")
 PEOPLE = ("play", "--plain", "--x", "human", "--o", "human", "--names", "Ada,Wei")
 
 
-class Screen:
-    """The program on a terminal: what is typed goes in, what is shown comes out."""
+class Screen(PseudoTerminal):
+    """The terminal as lines of text."""
 
-    def __init__(self, program: Program, *arguments: str, columns: int = 80) -> None:
-        import fcntl
+    @property
+    def shown(self) -> str:
+        """What was written, without what steers the terminal."""
+        return CONTROL.sub("", self.raw.decode("utf-8", "replace")).replace("\r\n", "\n")
 
-        self._fd, program_side = pty.openpty()
-        fcntl.ioctl(program_side, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
-        self.shown = ""
-        self._raw = b""
-        self._process = subprocess.Popen(
-            [sys.executable, "-c", _LEADER, COMMAND, *arguments],
-            stdin=program_side,
-            stdout=program_side,
-            stderr=program_side,
-            env=program.variables(),
-            cwd=program.folder,
-            start_new_session=True,
-        )
-        os.close(program_side)
-
-    def type(self, keys: str | bytes) -> None:
-        """Press keys."""
-        os.write(self._fd, keys.encode() if isinstance(keys, str) else keys)
+    @property
+    def lines(self) -> list[str]:
+        return self.shown.splitlines()
 
     def wait_for(self, text: str, times: int = 1) -> None:
         """Wait until *text* has been shown so often."""
         while squeezed(self.shown).count(squeezed(text)) < times:
-            assert self._read(), f"{text!r} was never shown: {self.shown}"
+            assert self.is_ready(PATIENCE), f"nothing more came: {self.shown}"
+            assert self.read(), f"{text!r} was never shown: {self.shown}"
 
     def enter(self, keys: str, then: str, times: int = 1) -> None:
         """Type a line and wait for what is to come."""
         self.type(keys + "\r")
         self.wait_for(then, times)
 
-    def finish(self) -> int:
-        """Wait for the end of the program and return its exit status."""
-        while self._read():
-            pass
-        return self._process.wait(PATIENCE)
-
     def interrupt(self) -> int:
         """Press Ctrl-C until the program ends: a key between the prompt and the wait for it can be lost."""
         self.type("\x03")
         while True:
-            ready, _, _ = select.select([self._fd], [], [], 1.0)
-            if not ready:
+            if not self.is_ready(1.0):
                 self.type("\x03")
-            elif not self._read():
-                return self._process.wait(PATIENCE)
-
-    def close(self) -> None:
-        if self._process.poll() is None:
-            self._process.kill()
-        self._process.wait(PATIENCE)
-        os.close(self._fd)
-
-    def _read(self) -> bool:
-        ready, _, _ = select.select([self._fd], [], [], PATIENCE)
-        assert ready, f"nothing more came: {self.shown}"
-        try:
-            more = os.read(self._fd, 65536)
-        except OSError:  # on Linux, nobody holds the other end any more
-            return False
-        self._raw += more
-        self.shown = CONTROL.sub("", self._raw.decode("utf-8", "replace")).replace("\r\n", "\n")
-        return bool(more)
-
-    @property
-    def lines(self) -> list[str]:
-        return self.shown.splitlines()
+            elif not self.read():
+                return self.process.wait(PATIENCE)
 
 
-_LEADER = (
-    "import fcntl, os, sys, termios\n"
-    "fcntl.ioctl(0, termios.TIOCSCTTY, 0)\n"  # so that Ctrl-C reaches the program
-    "os.execv(sys.argv[1], sys.argv[1:])\n"
-)
-
-
-@contextlib.contextmanager
-def screen(program: Program, *arguments: str, columns: int = 80) -> Iterator[Screen]:
-    try:
-        opened = Screen(program, *arguments, columns=columns)
-    except OSError as error:
-        pytest.skip(f"no pseudo-terminal can be opened: {error}")
-    try:
-        yield opened
-    finally:
-        opened.close()
+def screen(program: Program, *arguments: str, columns: int = 80) -> contextlib.AbstractContextManager[Screen]:
+    return Screen.opened(program, *arguments, size=(columns, 24))
 
 
 def prompt(name: str, mark: str) -> str:

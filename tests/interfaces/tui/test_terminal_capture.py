@@ -1,14 +1,6 @@
 """The program in a real terminal: every byte that it writes there is one that it means to write."""
 
-import contextlib
-import os
 import re
-import select
-import struct
-import subprocess
-import sys
-import time
-from collections.abc import Iterator
 from typing import Any
 from unittest.mock import patch
 
@@ -18,10 +10,8 @@ from noughts.arena.match import Event, EventKind
 from noughts.arena.series import Begins
 from noughts.arena.store import SeriesSetup, Setup
 from noughts.text import safe_text
-from tests.interfaces.harness import COMMAND, DONE, EN, PATIENCE, UNUSABLE, Program
-
-pty = pytest.importorskip("pty", reason="this system has no pseudo-terminals")
-termios = pytest.importorskip("termios", reason="this system has no pseudo-terminals")
+from tests.interfaces.harness import DONE, EN, PATIENCE, UNUSABLE, Program
+from tests.interfaces.pseudo_terminal import PseudoTerminal, termios
 
 HOSTILE = (
     "A\x1b[31mred\x1b[2J",
@@ -55,27 +45,8 @@ ALLOWED_OSC = ("22;default", "22;pointer", "22;text")
 COLOUR = re.compile(r"(?:^|;)(?:3[0-8]|4[0-8]|9[0-7]|10[0-7])(?:;|$)")
 
 
-class Captured:
-    """The program in a terminal of *size*, and all the bytes it wrote."""
-
-    def __init__(self, program: Program, *arguments: str, size: tuple[int, int] = (80, 24)) -> None:
-        import fcntl
-
-        columns, rows = size
-        self._fd, program_side = pty.openpty()
-        fcntl.ioctl(program_side, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
-        self.raw = b""
-        self._process = subprocess.Popen(
-            [sys.executable, "-c", _LEADER, COMMAND, *arguments],
-            stdin=program_side,
-            stdout=program_side,
-            stderr=program_side,
-            env=program.variables(),
-            cwd=program.folder,
-            start_new_session=True,
-        )
-        self.modes = termios.tcgetattr(program_side)
-        self._program_side = program_side
+class Captured(PseudoTerminal):
+    """The terminal with every byte that it was sent."""
 
     @property
     def text(self) -> str:
@@ -87,59 +58,16 @@ class Captured:
         """All characters that were written, without sequences."""
         return SEQUENCE.sub("", self.text)
 
-    def type(self, keys: str) -> None:
-        """Press keys."""
-        os.write(self._fd, keys.encode())
-
     def wait_for(self, text: str) -> None:
-        """Wait until *text* has been written since this was last asked."""
-        end = time.monotonic() + PATIENCE
+        """Wait until *text* has been written."""
         while text not in self.shown:
-            assert time.monotonic() < end, f"{text!r} was never shown: {self.shown!r}"
-            self._read(1.0)
+            assert self.is_ready(PATIENCE), f"{text!r} was never shown: {self.shown!r}"
+            assert self.read(), f"it ended without {text!r}: {self.shown!r}"
 
-    def finish(self) -> int:
-        """Wait for the end of the program; return its exit status."""
-        end = time.monotonic() + PATIENCE
-        while self._process.poll() is None:
-            assert time.monotonic() < end, f"it never ends: {self.shown!r}"
-            self._read(0.05)
-        while self._read(0.05):
-            pass
-        self.modes_after = termios.tcgetattr(self._program_side)
-        return self._process.returncode
-
-    def close(self) -> None:
-        if self._process.poll() is None:
-            self._process.kill()
-        self._process.wait(PATIENCE)
-        os.close(self._fd)
-        os.close(self._program_side)
-
-    def _read(self, seconds: float) -> bool:
-        ready, _, _ = select.select([self._fd], [], [], seconds)
-        if ready:
-            self.raw += os.read(self._fd, 65536)
-        return bool(ready)
-
-
-_LEADER = (
-    "import fcntl, os, sys, termios\n"
-    "fcntl.ioctl(0, termios.TIOCSCTTY, 0)\n"
-    "os.execv(sys.argv[1], sys.argv[1:])\n"
-)
-
-
-@contextlib.contextmanager
-def terminal(program: Program, *arguments: str, size: tuple[int, int] = (80, 24)) -> Iterator[Captured]:
-    try:
-        opened = Captured(program, *arguments, size=size)
-    except OSError as error:
-        pytest.skip(f"no pseudo-terminal can be opened: {error}")
-    try:
-        yield opened
-    finally:
-        opened.close()
+    def wait_until_calm(self) -> None:
+        """Wait until nothing more is written."""
+        while self.is_ready(0.6):
+            self.read()
 
 
 def assert_clean(captured: Captured) -> None:
@@ -160,7 +88,7 @@ def assert_restored(captured: Captured) -> None:
         switched = re.findall(rf"\x1b\[\?{mode}([hl])", captured.text)
         assert not switched or switched[-1] == off, mode
     assert "\x1b[?1049h" in captured.text
-    assert captured.modes_after[3] & (termios.ECHO | termios.ICANON) == captured.modes[3] & (
+    assert captured.modes_now()[3] & (termios.ECHO | termios.ICANON) == captured.modes[3] & (
         termios.ECHO | termios.ICANON
     )
 
@@ -202,14 +130,14 @@ def test_hostile_names_in_the_database_reach_no_terminal(program: Program, is_se
         hostile_games(program)
     else:
         hostile_single(program, HOSTILE[1], CLICKABLE + HOSTILE[2])
-    with terminal(program, size=(100, 30)) as captured:
+    with Captured.opened(program, size=(100, 30)) as captured:
         captured.wait_for("F1")
         captured.type("c")  # go on with it, if it can be gone on with
-        time.sleep(0.5)
+        captured.wait_until_calm()
         captured.type("1")
-        time.sleep(0.3)
+        captured.wait_until_calm()
         captured.type("q")
-        time.sleep(0.3)
+        captured.wait_until_calm()
         captured.type("q")
         assert captured.finish() == DONE
         assert_clean(captured)
@@ -219,14 +147,14 @@ def test_hostile_names_in_the_database_reach_no_terminal(program: Program, is_se
 
 @pytest.mark.parametrize("name", HOSTILE[:5])
 def test_hostile_names_on_the_command_line_are_refused(program: Program, name: str) -> None:
-    with terminal(program, *PLAY[:-1], f"{name},Wei") as captured:
+    with Captured.opened(program, *PLAY[:-1], f"{name},Wei") as captured:
         assert captured.finish() == UNUSABLE
         assert "\x1b" not in captured.text
         assert all(safe_text(c) == c for c in captured.text if c not in "\r\n")
 
 
 def test_a_game_in_a_real_terminal(program: Program) -> None:
-    with terminal(program, *PLAY) as captured:
+    with Captured.opened(program, *PLAY) as captured:
         captured.wait_for(EN("is-to-move", player="Ada"))
         captured.type("14253")
         captured.wait_for(EN("wins", winner="Ada").rstrip("."))
@@ -242,12 +170,12 @@ def test_a_game_in_a_real_terminal(program: Program) -> None:
 
 
 def test_without_colours_there_is_none(program: Program) -> None:
-    with terminal(
+    with Captured.opened(
         program.under(NO_COLOR="1", TERM="xterm-256color", COLORTERM="truecolor"), *PLAY
     ) as captured:
         captured.wait_for(EN("is-to-move", player="Ada"))
         captured.type("51?tv")
-        time.sleep(0.5)
+        captured.wait_until_calm()
         captured.type("q")
         assert captured.finish() == DONE
         looks = [found["csi"] for found in SEQUENCE.finditer(captured.text) if found["csi"]]
@@ -258,7 +186,7 @@ def test_without_colours_there_is_none(program: Program) -> None:
 
 
 def test_colours_where_the_terminal_has_them(program: Program) -> None:
-    with terminal(program.under(TERM="xterm-256color", COLORTERM="truecolor"), *PLAY) as captured:
+    with Captured.opened(program.under(TERM="xterm-256color", COLORTERM="truecolor"), *PLAY) as captured:
         captured.wait_for(EN("is-to-move", player="Ada"))
         captured.type("5q")
         assert captured.finish() == DONE
@@ -268,15 +196,13 @@ def test_colours_where_the_terminal_has_them(program: Program) -> None:
 
 @pytest.mark.parametrize("size", [(1, 1), (10, 3), (20, 10), (300, 100)])
 def test_windows_of_any_size(program: Program, size: tuple[int, int]) -> None:
-    with terminal(program, *PLAY, size=size) as captured:
-        end = time.monotonic() + PATIENCE
+    with Captured.opened(program, *PLAY, size=size) as captured:
         while "\x1b[?1049h" not in captured.text:
-            captured._read(0.2)
-            assert time.monotonic() < end
-        time.sleep(0.7)
-        captured.type("5")
-        time.sleep(0.2)
-        captured.type("q")
+            assert captured.is_ready(PATIENCE)
+            assert captured.read()
+        for keys in ("5", "q"):
+            captured.wait_until_calm()  # nothing that is shown says that a tiny window is ready
+            captured.type(keys)
         assert captured.finish() == DONE
         assert "Traceback" not in captured.text
         assert_restored(captured)
@@ -288,11 +214,11 @@ def test_windows_of_any_size(program: Program, size: tuple[int, int]) -> None:
 def test_a_program_that_is_told_to_end_loses_nothing(program: Program, signal_name: str) -> None:
     import signal
 
-    with terminal(program, *PLAY) as captured:
+    with Captured.opened(program, *PLAY) as captured:
         captured.wait_for(EN("is-to-move", player="Ada"))
         captured.type("5")
         captured.wait_for(EN("is-to-move", player="Wei"))
-        captured._process.send_signal(getattr(signal, signal_name))
+        captured.process.send_signal(getattr(signal, signal_name))
         captured.finish()
         assert "Traceback" not in captured.text
     with program.store() as store:
@@ -300,7 +226,7 @@ def test_a_program_that_is_told_to_end_loses_nothing(program: Program, signal_na
 
 
 def test_a_dumb_terminal_gets_plain_lines(program: Program) -> None:
-    with terminal(program.under(TERM="dumb"), *PLAY) as captured:
+    with Captured.opened(program.under(TERM="dumb"), *PLAY) as captured:
         captured.wait_for("your move")
         captured.type("q\r")
         assert captured.finish() == DONE

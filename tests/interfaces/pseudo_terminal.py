@@ -1,0 +1,96 @@
+"""The program in a real terminal: keys go in, and all the bytes that it writes come out."""
+
+import contextlib
+import os
+import select
+import struct
+import subprocess
+import sys
+from collections.abc import Iterator
+from typing import Self
+
+import pytest
+
+from tests.interfaces.harness import COMMAND, PATIENCE, Program
+
+pty = pytest.importorskip("pty", reason="this system has no pseudo-terminals")
+termios = pytest.importorskip("termios", reason="this system has no pseudo-terminals")
+
+_LEADER = (
+    "import fcntl, os, sys, termios\n"
+    "fcntl.ioctl(0, termios.TIOCSCTTY, 0)\n"  # so that Ctrl-C reaches the program
+    "os.execv(sys.argv[1], sys.argv[1:])\n"
+)
+
+
+class PseudoTerminal:
+    """The program called with *arguments* in a terminal of *size* (columns, rows)."""
+
+    def __init__(self, program: Program, *arguments: str, size: tuple[int, int] = (80, 24)) -> None:
+        import fcntl
+
+        columns, rows = size
+        self.raw = b""
+        """Everything that was written."""
+        self._fd, program_side = pty.openpty()
+        fcntl.ioctl(program_side, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
+        self.modes = self.modes_now()
+        """How the terminal treats what is typed, before the program changes it."""
+        self.process = subprocess.Popen(
+            [sys.executable, "-c", _LEADER, COMMAND, *arguments],
+            stdin=program_side,
+            stdout=program_side,
+            stderr=program_side,
+            env=program.variables(),
+            cwd=program.folder,
+            start_new_session=True,
+        )
+        os.close(program_side)
+
+    @classmethod
+    @contextlib.contextmanager
+    def opened(cls, program: Program, *arguments: str, size: tuple[int, int] = (80, 24)) -> Iterator[Self]:
+        """The terminal, closed at the end; where none can be had the test is skipped."""
+        try:
+            terminal = cls(program, *arguments, size=size)
+        except OSError as error:
+            pytest.skip(f"no pseudo-terminal can be opened: {error}")
+        try:
+            yield terminal
+        finally:
+            terminal._close()
+
+    def modes_now(self) -> list[int]:
+        """How the terminal treats what is typed."""
+        modes: list[int] = termios.tcgetattr(self._fd)
+        return modes
+
+    def type(self, keys: str | bytes) -> None:
+        """Press keys."""
+        os.write(self._fd, keys.encode() if isinstance(keys, str) else keys)
+
+    def is_ready(self, seconds: float) -> bool:
+        """Whether anything more comes within so many seconds."""
+        return bool(select.select([self._fd], [], [], seconds)[0])
+
+    def read(self) -> bool:
+        """Take in what has come; False: the program has ended."""
+        try:
+            more = os.read(self._fd, 65536)
+        except OSError:  # on Linux, nobody holds the other end any more
+            return False
+        self.raw += more
+        return bool(more)
+
+    def finish(self) -> int:
+        """Wait for the end of the program; return its exit status."""
+        while True:
+            assert self.is_ready(PATIENCE), f"it never ends: {self.raw!r}"
+            if not self.read():
+                return self.process.wait(PATIENCE)
+
+    def _close(self) -> None:
+        if self.process.poll() is None:
+            self.process.kill()
+        self.process.wait(PATIENCE)
+        os.close(self._fd)
