@@ -1,15 +1,21 @@
 """The command that serves the browser and programs: ``serve``."""
 
+import errno
 import os
+import socket
 from collections.abc import Iterator
+from typing import Any
 
 import click
 
 from noughts.interfaces.cli.building import command, option
-from noughts.interfaces.cli.speaking import WholeNumber
-from noughts.interfaces.i18n import Translator
+from noughts.interfaces.cli.speaking import Checked, WholeNumber
+from noughts.interfaces.i18n import Said, Translator
 
 MAX_WORKERS = 64
+
+ALL_ADDRESSES = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104 - only what is asked for is listened at
+"""What stands for all addresses of this machine, and how a browser on it finds the server then."""
 
 
 def make_serving_commands(say: Translator) -> Iterator[click.Command]:
@@ -18,26 +24,84 @@ def make_serving_commands(say: Translator) -> Iterator[click.Command]:
 
 
 def _serve(say: Translator) -> click.Command:
-    def serve_command(
-        host: str, port: int, workers: int, thinkers: int, origin: tuple[str, ...], unlimited: bool
-    ) -> None:
+    def serve_command(host: str, port: int, unlimited: bool, **options: Any) -> int:
         from noughts.interfaces.settings import database_url
-        from noughts.interfaces.web.limits import UNLIMITED, Limits
+        from noughts.interfaces.web.limits import UNLIMITED, Limits, changed
         from noughts.interfaces.web.service import Serving
-        from noughts.interfaces.web.serving import serve
+        from noughts.interfaces.web.serving import serve, trusted
 
         asked = click.get_current_context().find_root().meta.get("noughts.db")
         limits = UNLIMITED if unlimited else Limits()
-        serve(Serving(database_url(asked, os.environ), host, port, workers, thinkers, origin, limits))
+        for text in options["limit"]:
+            limits = changed(limits, text)
+        serving = Serving(
+            database_url(asked, os.environ),
+            workers=options["workers"],
+            thinkers=options["thinkers"],
+            origins=options["origin"],
+            proxies=tuple(address for proxy in options["proxy"] for address in trusted(proxy)),
+            limits=limits,
+        )
+        with _listening(say, host, port) as listener:
+            taken: int = listener.getsockname()[1]
+            is_served = serve(serving, listener, lambda: _tell_where(say, host, taken))
+        return 0 if is_served else 1
 
     return command(
         say,
         "serve",
         serve_command,
-        option(say, "--host", default="127.0.0.1", metavar="ADDRESS"),
-        option(say, "--port", type=WholeNumber(0, 65_535), default=8000, metavar="N"),
-        option(say, "--workers", type=WholeNumber(1, MAX_WORKERS), default=1, metavar="N"),
-        option(say, "--thinkers", type=WholeNumber(1, MAX_WORKERS), default=1, metavar="N"),
-        option(say, "--origin", multiple=True, metavar="URL"),
+        _option(say, "--host", default="127.0.0.1", metavar="ADDRESS"),
+        _option(say, "--port", type=WholeNumber(0, 65_535), default=8000, metavar="N"),
+        _option(say, "--workers", type=WholeNumber(1, MAX_WORKERS), default=1, metavar="N"),
+        _option(say, "--thinkers", type=WholeNumber(1, MAX_WORKERS), default=1, metavar="N"),
+        _option(say, "--proxy", type=Checked(_check_proxy, "usage-proxy"), multiple=True, metavar="ADDRESS"),
+        _option(say, "--origin", multiple=True, metavar="URL"),
+        _option(say, "--limit", type=Checked(_check_limit, "usage-limit"), multiple=True, metavar="NAME=N"),
         option(say, "--unlimited", is_flag=True),
     )
+
+
+def _option(say: Translator, name: str, **facts: Any) -> click.Option:
+    """An option that can also be given in the environment."""
+    return option(say, name, envvar=f"NOUGHTS_{name.lstrip('-').upper()}", **facts)
+
+
+def _check_proxy(text: str) -> None:
+    from noughts.interfaces.web.serving import trusted
+
+    trusted(text)
+
+
+def _check_limit(text: str) -> None:
+    from noughts.interfaces.web.limits import Limits, changed
+
+    changed(Limits(), text)
+
+
+def _listening(say: Translator, host: str, port: int) -> socket.socket:
+    """The socket to serve at, or why there is none, in a sentence."""
+    from noughts.interfaces.web.serving import listening_socket
+
+    try:
+        return listening_socket(host, port)
+    except (OSError, UnicodeError) as error:
+        match getattr(error, "errno", None):
+            case errno.EADDRINUSE:
+                raise Said(say("serve-port-taken", port=str(port))) from None
+            case errno.EACCES:
+                raise Said(say("serve-port-forbidden", port=str(port))) from None
+        raise Said(say("serve-no-such-address", host=host)) from None
+
+
+def _tell_where(say: Translator, host: str, port: int) -> None:
+    """Print the address to open on this machine; where others can come, also that for them."""
+    from noughts.interfaces.web.serving import address_in_network
+
+    print(_url(ALL_ADDRESSES.get(host, host), port), flush=True)
+    if host in ALL_ADDRESSES and (address := address_in_network()) is not None:
+        print(say("serve-in-network", address=_url(address, port)), flush=True)
+
+
+def _url(host: str, port: int) -> str:
+    return f"http://[{host}]:{port}/" if ":" in host else f"http://{host}:{port}/"

@@ -1,6 +1,7 @@
 """Click that speaks our languages: help pages and errors from the message catalogues."""
 
 import re
+from collections.abc import Callable
 from typing import Any
 
 import click
@@ -103,6 +104,23 @@ class Seconds(click.ParamType[float]):
         return float(text)
 
 
+class Checked(click.ParamType[str]):
+    """Text that *check* does not refuse with ValueError; *accepted* is the id of what it accepts."""
+
+    name = "text"
+
+    def __init__(self, check: Callable[[str], object], accepted: str) -> None:
+        self._check, self.accepted = check, accepted
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """The text as it is; click.BadParameter where it is refused."""
+        try:
+            self._check(str(value))
+        except ValueError:
+            raise click.BadParameter(str(value), param=param, ctx=ctx) from None
+        return str(value)
+
+
 def usage_sentence(error: click.ClickException, say: Translator) -> str:
     """One sentence for what click could not use."""
     match error:
@@ -146,4 +164,6 @@ def _accepted(error: click.BadParameter, say: Translator) -> str:
             return say("usage-whole-number")
         case Seconds():
             return say("usage-seconds")
+        case Checked():
+            return say(kind.accepted)
     return say("usage-unusable")

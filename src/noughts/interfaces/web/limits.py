@@ -1,10 +1,12 @@
 """How often anybody may ask: buckets that fill again with time, one for each address or seat."""
 
 import ipaddress
+import re
 from collections import OrderedDict
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from time import monotonic
+from typing import Any
 
 from noughts.interfaces.web.refusals import Refused
 
@@ -40,10 +42,43 @@ class Limits:
     """Streams of one worker."""
     cells: int = 10_000
     """Cells of a board."""
+    open_rooms: int = 300
+    """Rooms that an address has open at once."""
+    all_rooms: int = 100_000
+    """Rooms of one database."""
+    thinking: int = 6
+    """Games and positions that computers think about for an address at once."""
 
 
-UNLIMITED = Limits(None, None, None, None, None, streams=1_000_000, all_streams=1_000_000)
+_RATE = re.compile(r"([0-9]{1,6}(?:\.[0-9]{1,3})?)/([0-9]{1,6})")
+
+MANY = 1_000_000
+
+UNLIMITED = Limits(
+    *(None,) * 5, streams=MANY, all_streams=MANY, open_rooms=MANY, all_rooms=MANY, thinking=MANY
+)
 """For measurements on one machine."""
+
+
+def changed(limits: Limits, text: str) -> Limits:
+    """*limits* with the one that *text* names changed; ValueError where it names none.
+
+    >>> changed(Limits(), "requests=100/400").requests
+    Rate(per_second=100.0, burst=400)
+    >>> changed(Limits(), "streams=200").streams
+    200
+    """
+    name, _, value = text.strip().partition("=")
+    is_rate = isinstance(getattr(Limits(), name, None), Rate)
+    found = _RATE.fullmatch(value)
+    named: dict[str, Any]
+    if is_rate and found and float(found[1]) > 0 and int(found[2]) > 0:
+        named = {name: Rate(float(found[1]), int(found[2]))}
+    elif not is_rate and name in Limits.__slots__ and re.fullmatch("[1-9][0-9]{0,8}", value):
+        named = {name: int(value)}
+    else:
+        raise ValueError(text)
+    return replace(limits, **named)
 
 
 class Buckets:
@@ -71,8 +106,8 @@ class Buckets:
 def neighbourhood(address: str) -> str:
     """The key of an address: itself, or the network of 64 bits that one IPv6 subscriber has.
 
-    >>> neighbourhood("2001:db8:1:2:3::4"), neighbourhood("192.0.2.7")
-    ('2001:db8:1:2::/64', '192.0.2.7')
+    >>> neighbourhood("2001:db8:1:2:3::4"), neighbourhood("192.0.2.7"), neighbourhood("::ffff:192.0.2.7")
+    ('2001:db8:1:2::/64', '192.0.2.7', '192.0.2.7')
     """
     try:
         known = ipaddress.ip_address(address)
@@ -80,4 +115,6 @@ def neighbourhood(address: str) -> str:
         return "unknown"
     if known.version == 4:
         return address
+    if known.ipv4_mapped:  # how a socket of IPv6 names those who come by IPv4
+        return str(known.ipv4_mapped)
     return str(ipaddress.ip_network((known, 64), strict=False))

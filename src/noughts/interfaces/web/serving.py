@@ -1,19 +1,22 @@
 """Running the server: one process, or several that share a socket."""
 
+import ipaddress
 import json
 import os
 import socket
-from collections.abc import Iterator
-from contextlib import closing, contextmanager
-from dataclasses import asdict, replace
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager, suppress
+from dataclasses import asdict
+from typing import Any
 
 import uvicorn
 from starlette.types import ASGIApp
 from uvicorn.supervisors import Multiprocess
 
+from noughts.arena.database import open_database
 from noughts.errors import StoreError
 from noughts.interfaces.web.app import make_app
-from noughts.interfaces.web.limits import UNLIMITED, Limits
+from noughts.interfaces.web.limits import Limits, Rate
 from noughts.interfaces.web.metrics import log_as_json
 from noughts.interfaces.web.service import Serving
 
@@ -26,29 +29,64 @@ GRACE_SECONDS = 8
 BACKLOG = 2048
 
 
-def serve(serving: Serving) -> None:
-    """Serve until told to stop. Raises :class:`~noughts.errors.StoreError`, and OSError for the address."""
+def serve(serving: Serving, listener: socket.socket, on_ready: Callable[[], None]) -> bool:
+    """Serve at *listener* until told to stop; *on_ready* is called once, when requests are answered.
+
+    Returns whether that time came. Raises :class:`~noughts.errors.StoreError` before anything is served.
+    """
     check(serving)
     log_as_json()
-    with closing(listening_socket(serving.host, serving.port)) as listener:
-        port = listener.getsockname()[1]
-        print(f"http://{_shown_host(serving.host)}:{port}/", flush=True)
+    # Made or brought up to date before anybody is let in, by one process alone.
+    with closing(open_database(serving.database)) as database:
         if serving.workers == 1:
-            uvicorn.Server(_config(make_app(serving))).run(sockets=[listener])
-            return
-        with _told_to_workers(serving):
-            config = _config("noughts.interfaces.web.serving:app_of_worker", serving.workers)
-            Multiprocess(config, sockets=[listener]).run()
+            single = _Single(_config(serving, make_app(serving, database=lambda: database)), on_ready)
+            single.run(sockets=[listener])
+            return single.started
+    with _told_to_workers(serving):
+        config = _config(serving, "noughts.interfaces.web.serving:app_of_worker")
+        several = _Several(config, listener, on_ready)
+        several.run()
+    return several.is_ready
 
 
-def _config(app: ASGIApp | str, workers: int = 1) -> uvicorn.Config:
+class _Single(uvicorn.Server):
+    """One process that says when it is ready."""
+
+    def __init__(self, config: uvicorn.Config, on_ready: Callable[[], None]) -> None:
+        super().__init__(config)
+        self._on_ready = on_ready
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        self._on_ready()
+
+
+class _Several(Multiprocess):
+    """Several processes that say when all of them are ready."""
+
+    def __init__(self, config: uvicorn.Config, listener: socket.socket, on_ready: Callable[[], None]) -> None:
+        super().__init__(config, sockets=[listener])
+        self._on_ready = on_ready
+        self.is_ready = False
+
+    def keep_subprocess_alive(self) -> None:
+        super().keep_subprocess_alive()
+        if not (self.is_ready or self.should_exit.is_set()) and all(one.is_ready() for one in self.processes):
+            self.is_ready = True
+            self._on_ready()
+
+
+def _config(serving: Serving, app: ASGIApp | str) -> uvicorn.Config:
     return uvicorn.Config(
         app,
         factory=isinstance(app, str),
-        workers=workers,
+        workers=serving.workers,
         log_config=None,
         access_log=False,
         server_header=False,
+        # Who says that a proxy sends a request for somebody else is believed only if it is a proxy of ours.
+        proxy_headers=bool(serving.proxies),
+        forwarded_allow_ips=list(serving.proxies),
         timeout_graceful_shutdown=GRACE_SECONDS,
         backlog=BACKLOG,
         ws="none",
@@ -71,6 +109,8 @@ def listening_socket(host: str, port: int) -> socket.socket:
     listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     try:
         listener.bind((host, port))
+        # At once: only of a port that is listened at does the system say that it is taken.
+        listener.listen(BACKLOG)
     except BaseException:
         listener.close()
         raise
@@ -78,8 +118,28 @@ def listening_socket(host: str, port: int) -> socket.socket:
     return listener
 
 
-def _shown_host(host: str) -> str:
-    return f"[{host}]" if ":" in host else host
+def trusted(proxy: str) -> tuple[str, ...]:
+    """The addresses or networks from which *proxy* may come to a socket of either family.
+
+    Raises ValueError for what is neither an address nor a network.
+
+    >>> trusted("10.1.2.3/8"), trusted("::1")
+    (('10.0.0.0/8', '::ffff:a00:0/104'), ('::1/128',))
+    """
+    network = ipaddress.ip_network(proxy.strip(), strict=False)
+    if network.version == 6:
+        return (str(network),)
+    mapped = ipaddress.IPv6Address(f"::ffff:{network.network_address}")
+    return str(network), f"{mapped}/{96 + network.prefixlen}"
+
+
+def address_in_network() -> str | None:
+    """The address under which other devices of the network find this one, None where there is no network."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asking, suppress(OSError):
+        asking.connect(("192.0.2.1", 9))  # nothing is sent: the system only says which way it would go
+        address = ipaddress.ip_address(asking.getsockname()[0])
+        return None if address.is_loopback else str(address)
+    return None
 
 
 # Workers
@@ -88,9 +148,7 @@ def _shown_host(host: str) -> str:
 @contextmanager
 def _told_to_workers(serving: Serving) -> Iterator[None]:
     """Workers are other processes: they read how to serve in their environment."""
-    facts = asdict(serving)
-    facts["limits"] = serving.limits == UNLIMITED
-    os.environ[VARIABLE] = json.dumps(facts)
+    os.environ[VARIABLE] = json.dumps(asdict(serving))
     try:
         yield
     finally:
@@ -100,8 +158,11 @@ def _told_to_workers(serving: Serving) -> Iterator[None]:
 def serving_of_worker() -> Serving:
     """How the server serves whose worker this process is."""
     facts = json.loads(os.environ[VARIABLE])
-    limits = UNLIMITED if facts.pop("limits") else Limits()
-    return replace(Serving(**{**facts, "origins": tuple(facts["origins"])}), limits=limits)
+    limits: dict[str, Any] = {
+        name: Rate(**limit) if isinstance(limit, dict) else limit for name, limit in facts["limits"].items()
+    }
+    lists = {name: tuple(facts[name]) for name in ("origins", "proxies")}
+    return Serving(**{**facts, **lists, "limits": Limits(**limits)})
 
 
 def app_of_worker() -> ASGIApp:
