@@ -178,7 +178,7 @@ async def test_analyses_that_cannot_be_had(house: House, monkeypatch: pytest.Mon
     monkeypatch.setattr(house.service, "analyst", Broken())
     answer = await one.post("/api/analyse", asked)
     assert (answer.status_code, answer.json()["error"]["code"]) == (503, "thinking-failed")
-    assert house.service.analysing == 0
+    assert house.service.thoughts.awaited == 0
 
 
 # Pages

@@ -9,18 +9,25 @@ from noughts.games.notation import format_move
 from noughts.interfaces.explaining import WORDS, say_reason, say_value, value_label
 from noughts.interfaces.i18n import Translator
 from noughts.interfaces.thinking import Worth, find_worth
-from noughts.interfaces.web import shapes
-from noughts.interfaces.web.api import LANGUAGE, REFUSALS, StrictRoute, Worker, seat_of
+from noughts.interfaces.web import shapes, told
+from noughts.interfaces.web.api import LANGUAGE, StrictRoute, Worker, seat_of
 from noughts.interfaces.web.asking import ask
+from noughts.interfaces.web.describing import SEAT, SENT, refusals
 from noughts.interfaces.web.gate import address_of
 from noughts.interfaces.web.listing import finished_game
 from noughts.interfaces.web.looking_back import earlier
 from noughts.interfaces.web.refusals import Refused
 from noughts.interfaces.web.replying import reply, speaker
 from noughts.interfaces.web.service import Service
-from noughts.interfaces.web.state import Json, names_of, move_as_json
+from noughts.interfaces.web.state import Json, move_as_json, names_of
 
-router = APIRouter(prefix="/api", route_class=StrictRoute, responses=REFUSALS, dependencies=LANGUAGE)
+router = APIRouter(
+    prefix="/api",
+    route_class=StrictRoute,
+    tags=["analysis"],
+    responses=refusals(404, *SENT),
+    dependencies=LANGUAGE,
+)
 
 MOST_WAITING = 8
 """So many may wait to be thought about; others are asked to come back."""
@@ -29,7 +36,7 @@ PATIENCE = 40.0
 """After so many seconds, with what comes before the search, the thought is given up."""
 
 
-@router.post("/analyse", response_model=shapes.Loose)
+@router.post("/analyse", response_model=told.Worth)
 async def analyse_game(request: Request, asked: shapes.AnalysisAsked, service: Worker) -> Response:
     """What a position of a finished game is worth, and each of its moves."""
     stored = await service.run(finished_game, service, asked.game)
@@ -37,7 +44,7 @@ async def analyse_game(request: Request, asked: shapes.AnalysisAsked, service: W
     return await _worth(request, service, game, asked.ply, asked.seconds)
 
 
-@router.post("/rooms/{room}/analyse", response_model=shapes.Loose)
+@router.post("/rooms/{room}/analyse", response_model=told.Worth, dependencies=SEAT)
 async def analyse_room(request: Request, room: str, asked: shapes.PositionAsked, service: Worker) -> Response:
     """What a position of the game in a room is worth: once it is over, or where nobody else plays."""
     view = await service.look(room)
@@ -50,15 +57,13 @@ async def analyse_room(request: Request, room: str, asked: shapes.PositionAsked,
 
 
 async def _worth(request: Request, service: Service, game: Game, ply: int | None, seconds: float) -> Response:
-    service.analyses.take(address_of(request))
-    if service.analysing >= MOST_WAITING:
+    address = address_of(request)
+    service.analyses.take(address)
+    if service.thoughts.awaited >= MOST_WAITING:
         raise Refused(503, "thinking-busy", seconds=5)
     game = earlier(game, game.ply if ply is None else ply)
-    service.analysing += 1
-    try:
+    with service.thoughts.one_more(address):
         message = await ask(service.analyst, find_worth, game, seconds, patience=PATIENCE)
-    finally:
-        service.analysing -= 1
     if not isinstance(message, Answer):
         raise Refused(503, "thinking-failed")
     return reply(worth_as_json(game, message.value, speaker(request)))

@@ -22,6 +22,7 @@ from noughts.arena.room_commands import (
     TakeBack,
 )
 from noughts.arena.room_facts import Entry, RoomSetup, RoomView
+from noughts.arena.room_keys import room_of_key
 from noughts.arena.series import Begins
 from noughts.arena.sitting import HUMAN
 from noughts.arena.thinking import Answer
@@ -32,10 +33,20 @@ from noughts.interfaces.planning import person_name
 from noughts.interfaces.thinking import take_seat
 from noughts.interfaces.web import shapes
 from noughts.interfaces.web.asking import ask
+from noughts.interfaces.web.describing import (
+    DONE,
+    EVENTS,
+    JOINED,
+    OPENED,
+    READ,
+    SEAT,
+    SENT,
+    refusals,
+)
 from noughts.interfaces.web.events import EventStream
 from noughts.interfaces.web.gate import address_of
 from noughts.interfaces.web.reading import read_json
-from noughts.interfaces.web.refusals import Refused
+from noughts.interfaces.web.refusals import SEAT_COOKIE, Refused
 from noughts.interfaces.web.replying import Phrased, refuse, reply, speaker, with_state
 from noughts.interfaces.web.service import Service
 from noughts.interfaces.web.state import wording_of
@@ -44,7 +55,6 @@ from noughts.players.base import player_names
 FRIEND = "friend"
 """The opponent who comes by a link or a code."""
 
-SEAT_COOKIE = "noughts-seat"
 COOKIE_SECONDS = 30 * 24 * 60 * 60
 
 CLAIM_AFTER = 60_000
@@ -66,6 +76,10 @@ PLAIN: dict[str, type[RoomCommand]] = {
     "leave": LeaveSeat,
 }
 """Commands of which there is nothing more to say."""
+
+
+ASKS_COMPUTERS = frozenset(("move", "choose", "rematch"))
+"""Commands after which a computer may have to think."""
 
 
 class StrictRoute(APIRoute):
@@ -109,22 +123,32 @@ def language_asked(
 
 LANGUAGE = [Depends(language_asked)]
 
-REFUSALS: dict[int | str, dict[str, Any]] = {
-    status: {"model": shapes.Refusal} for status in (400, 401, 403, 404, 408, 409, 413, 415, 422, 429, 503)
-}
-
-router = APIRouter(prefix="/api", route_class=StrictRoute, responses=REFUSALS, dependencies=LANGUAGE)
+router = APIRouter(
+    prefix="/api",
+    route_class=StrictRoute,
+    tags=["rooms"],
+    responses=refusals(*READ),
+    dependencies=LANGUAGE,
+)
 
 
 # Opening and joining
 
 
-@router.post("/rooms", status_code=201, response_model=shapes.Entered)
+@router.post(
+    "/rooms", status_code=201, response_model=shapes.Entered, responses={**OPENED, **refusals(*SENT)}
+)
 async def open_room(request: Request, asked: shapes.OpenRoom, service: Worker) -> Response:
-    """Open a room and take a seat in it."""
-    service.opened.take(address_of(request))
+    """Open a room and take a seat in it; with a `key` once, however often it is asked for.
+
+    Whoever opens a room of computers only watches: `place` is null and `token` empty.
+    """
+    address = address_of(request)
+    service.opened.take(address)
+    name = "" if asked.computers else person_name(asked.name)
+    await service.check_rooms(address, None if asked.key is None else room_of_key(asked.key))
     game = game_to_play(asked.game, service)
-    who, place = await _seats(asked, service, game)
+    who, place = await _seats(asked, service, game, address)
     setup = RoomSetup(
         game=asked.game,
         who=who,
@@ -133,24 +157,28 @@ async def open_room(request: Request, asked: shapes.OpenRoom, service: Worker) -
         claim_after=CLAIM_AFTER,
         created=service.now(),
     )
-    name = "" if place is None else person_name(asked.name)
-    entry = await service.run(service.rooms.open, setup, name, place)
+    entry = await service.run(service.rooms.open, setup, name, place, key=asked.key)
     service.metrics.count("rooms")
+    service.open_rooms.add(address, entry.room)
+    if set(who) != {HUMAN}:
+        service.thoughts.add(address, entry.room)
     return await _entered(request, service, entry)
 
 
-async def _seats(asked: shapes.OpenRoom, service: Service, game: Game) -> tuple[tuple[str, ...], int | None]:
+async def _seats(
+    asked: shapes.OpenRoom, service: Service, game: Game, address: str
+) -> tuple[tuple[str, ...], int | None]:
     """Who has each seat, and which of them who opens the room has; None where only computers play."""
     sides = len(game.sides)
     if asked.computers:
         if len(asked.computers) != sides:
             raise Refused(422, "no-such-seat", sides=sides)
-        return tuple([await _willing(service, name, game) for name in asked.computers]), None
+        return tuple([await _willing(service, name, game, address) for name in asked.computers]), None
     if asked.place >= sides:
         raise Refused(422, "no-such-seat", sides=sides)
     if sides == 1 and asked.opponent != FRIEND:
         raise Refused(422, "plays-alone")
-    others = HUMAN if asked.opponent == FRIEND else await _willing(service, asked.opponent, game)
+    others = HUMAN if asked.opponent == FRIEND else await _willing(service, asked.opponent, game, address)
     return tuple(HUMAN if seat == asked.place else others for seat in range(sides)), asked.place
 
 
@@ -171,13 +199,14 @@ def _clock(asked: shapes.WholeGameClock | shapes.PerMoveClock | None) -> Clock:
     return UNTIMED
 
 
-async def _willing(service: Service, name: str, game: Game) -> str:
+async def _willing(service: Service, name: str, game: Game, address: str) -> str:
     """The computer called *name*, which plays *game*; raises what it declines with."""
     if name not in player_names():
         raise NotFound("player", name, tuple(player_names()))
     offered = (name, game.name)
     if offered not in service.willing:
-        message = await ask(service.thinkers[0], take_seat, name, game, 0, patience=SEAT_SECONDS)
+        with service.thoughts.one_more(address):
+            message = await ask(service.thinkers[0], take_seat, name, game, 0, patience=SEAT_SECONDS)
         if not isinstance(message, Answer):
             raise Refused(503, "thinking-failed")
         if len(service.willing) >= MOST_OFFERED:
@@ -189,17 +218,19 @@ async def _willing(service: Service, name: str, game: Game) -> str:
     return name
 
 
-@router.post("/join", status_code=201, response_model=shapes.Entered)
+@router.post(
+    "/join", status_code=201, response_model=shapes.Entered, responses={**JOINED, **refusals(404, 409, *SENT)}
+)
 async def join_room(
     request: Request, asked: shapes.JoinByCode | shapes.JoinByRoom, service: Worker
 ) -> Response:
-    """Take the free seat of a room, by its code or its name."""
+    """Take the free seat of a room, by its code or its name; with a `key` once, however often."""
     service.joined.take(address_of(request))
     name = person_name(asked.name)
     if isinstance(asked, shapes.JoinByCode):
-        entry = await service.run(service.rooms.join, name, code=asked.code.strip().upper())
+        entry = await service.run(service.rooms.join, name, code=asked.code, key=asked.key)
     else:
-        entry = await service.run(service.rooms.join, name, room=asked.room)
+        entry = await service.run(service.rooms.join, name, room=asked.room, key=asked.key)
     return await _entered(request, service, entry)
 
 
@@ -212,7 +243,7 @@ async def _entered(request: Request, service: Service, entry: Entry) -> Response
         "token": entry.token,
         "code": entry.code,
     }
-    state = service.states.text(view, speaker(request), entry.place, service.now())
+    state = service.state_of(view, speaker(request), entry.place)
     answer = reply(with_state(told, state), 201)
     if entry.place is None:
         return answer
@@ -240,15 +271,20 @@ async def seat_of(request: Request, service: Service, room: str) -> int | None:
     return place
 
 
-@router.get("/rooms/{room}", response_model=shapes.State)
+@router.get("/rooms/{room}", response_model=shapes.State, responses=refusals(403, 404), dependencies=SEAT)
 async def look_at_room(request: Request, room: str, service: Worker) -> Response:
     """The state of a room, as a spectator sees it or as a seat does."""
     view = await service.look(room)
     place = await seat_of(request, service, room)
-    return reply(service.states.text(view, speaker(request), place, service.now()))
+    return reply(service.state_of(view, speaker(request), place))
 
 
-@router.post("/rooms/{room}/commands", response_model=shapes.Done)
+@router.post(
+    "/rooms/{room}/commands",
+    response_model=shapes.Done,
+    responses={**DONE, **refusals(401, 404, 409, *SENT)},
+    dependencies=SEAT,
+)
 async def command_room(request: Request, room: str, asked: shapes.CommandAsked, service: Worker) -> Response:
     """Do something in a room: it is done at most once for each key, and only if the version is not stale."""
     place = await seat_of(request, service, room)
@@ -256,17 +292,22 @@ async def command_room(request: Request, room: str, asked: shapes.CommandAsked, 
         await service.look(room)  # a room that is not there is not there for anybody
         raise Refused(401, "no-seat")
     service.commands.take((room, place))
+    address = address_of(request)
+    if asked.command.type in ASKS_COMPUTERS:
+        service.thoughts.check_room(address, room)
     say = speaker(request)
     try:
         command = await room_command(asked.command, service, room, place)
         answered = await service.command(room, place, command, asked.version, asked.key)
+        if set(answered.view.setup.who) != {HUMAN}:
+            service.thoughts.add(address, room)
     except StaleRoom as error:
-        state = service.states.text(error.view, say, place, service.now())
+        state = service.state_of(error.view, say, place)
         told = Refused(409, "stale", version=error.view.version)
         return refuse(request, told, state=state)
     except BadInput as error:
         raise phrased(error, await service.look(room), request) from error
-    state = service.states.text(answered.view, say, place, service.now())
+    state = service.state_of(answered.view, say, place)
     return reply(with_state({"version": answered.version}, state))
 
 
@@ -292,7 +333,12 @@ def phrased(error: BadInput, view: RoomView, request: Request) -> Phrased:
     return Phrased(error, wording.say.error(error))
 
 
-@router.get("/rooms/{room}/events", response_class=Response)
+@router.get(
+    "/rooms/{room}/events",
+    response_class=Response,
+    responses={**EVENTS, **refusals(403, 404)},
+    dependencies=SEAT,
+)
 async def follow_room(request: Request, room: str, service: Worker) -> Any:
     """Every state of the room as it comes, as Server-Sent Events; resumed by ``Last-Event-ID``."""
     view = await service.look(room)
@@ -302,9 +348,9 @@ async def follow_room(request: Request, room: str, service: Worker) -> Any:
 
     async def written(view: RoomView) -> str:
         is_small = len(view.match.game.cells) <= 1_000
-        arguments = (view, say, place, service.now())
-        text = service.states.text
-        return text(*arguments) if is_small else await service.run(text, *arguments)
+        if is_small:
+            return service.state_of(view, say, place)
+        return await service.run(service.state_of, view, say, place)
 
     last = request.headers.get("last-event-id", "")
     since = int(last) if last.isascii() and last.isdigit() and len(last) < 17 else -1

@@ -18,6 +18,7 @@ from noughts.arena.database import Database, open_database
 from noughts.arena.thinking import Thinker
 from noughts.errors import NoughtsError
 from noughts.interfaces.web import analysing, api, listing, looking_back
+from noughts.interfaces.web.describing import ABOUT, TAGS
 from noughts.interfaces.web.gate import Gate
 from noughts.interfaces.web.metrics import LOG, Metrics
 from noughts.interfaces.web.pages import page, page_routes
@@ -56,7 +57,10 @@ def make_app(
     app = FastAPI(
         title="noughts",
         version=version("noughts"),
-        description="Games of k in a row, played by people and programs.",
+        description=ABOUT,
+        openapi_tags=TAGS,
+        generate_unique_id_function=lambda route: route.name,
+        redirect_slashes=False,
         lifespan=lifespan,
         docs_url=None,
         redoc_url=None,
@@ -119,7 +123,7 @@ def _told(request: Request, error: NoughtsError) -> Response:
     wants_page = "text/html" in request.headers.get("accept", "") and request.method == "GET"
     if wants_page and not str(request.scope["path"]).startswith("/api/"):
         status = error.status if isinstance(error, Refused) else 404
-        return page(request, "error.html", status, sentence=None)
+        return page(request, "error.html", status)
     return refuse(request, error)
 
 

@@ -17,6 +17,9 @@ SILENCE_SECONDS = 15.0
 SEND_SECONDS = 10.0
 """Who does not read for so long is cut off."""
 
+COUNT_SECONDS = 0.3
+"""So long after a spectator has come or gone the others are told how many there are."""
+
 RETRY_MILLISECONDS = 1_000
 """After so long a browser comes back when a stream has ended."""
 
@@ -27,10 +30,17 @@ class Stream:
     def __init__(self, watch: "Watch", place: int | None) -> None:
         self.watch, self.place = watch, place
         self.is_over = False
+        self.has_others = False
+        """Whether spectators have come or gone since the last state."""
         self._news = asyncio.Event()
 
     def wake(self) -> None:
         """There is something new."""
+        self._news.set()
+
+    def notice_others(self) -> None:
+        """Spectators have come or gone."""
+        self.has_others = True
         self._news.set()
 
     def end(self) -> None:
@@ -39,10 +49,13 @@ class Stream:
         self._news.set()
 
     async def newer(self, version: int, seconds: float) -> RoomView | None:
-        """A state that is newer than *version*; None when none has come for so many *seconds*."""
+        """A state that is newer than *version*; None when none has come for so many *seconds*.
+
+        None also when only the spectators are others than before.
+        """
         with suppress(TimeoutError):
             async with asyncio.timeout(seconds):
-                while not self.is_over and self.watch.version <= version:
+                while not (self.is_over or self.has_others or self.watch.version > version):
                     self._news.clear()
                     await self._news.wait()
         view = self.watch.view
@@ -56,6 +69,9 @@ class Watch:
         self.room = room
         self.view: RoomView | None = None
         self.streams: set[Stream] = set()
+        self.spectators = self.told_spectators = 0
+        """How many look on without a seat, and how many did when that was told last."""
+        self.is_counting = False
         self.heard = -1
         """The newest version that is known to exist."""
         self.reading: asyncio.Task[None] | None = None
@@ -154,6 +170,8 @@ class Watches:
         stream = Stream(watch, place)
         watch.streams.add(stream)
         watch.take_in(view)
+        if place is None:
+            self._count(watch, 1)
         if self._is_closed:
             stream.end()
         return stream
@@ -162,13 +180,34 @@ class Watches:
         """*stream* is not looked at any more."""
         watch = stream.watch
         watch.streams.discard(stream)
+        if stream.place is None:
+            self._count(watch, -1)
         if not watch.streams and self._watches.get(watch.room) is watch:
             del self._watches[watch.room]
+
+    def _count(self, watch: Watch, more: int) -> None:
+        """A spectator has come or gone: who looks is told soon, and once of many."""
+        watch.spectators += more
+        if not watch.is_counting:
+            watch.is_counting = True
+            self._loop.call_later(COUNT_SECONDS, self._tell_count, watch)
+
+    def _tell_count(self, watch: Watch) -> None:
+        watch.is_counting = False
+        if watch.spectators != watch.told_spectators:
+            watch.told_spectators = watch.spectators
+            for stream in watch.streams:
+                stream.notice_others()
 
     def is_looking(self, room: str, place: int) -> bool:
         """Whether anybody looks at *room* from the seat *place*."""
         watch = self._watches.get(room)
         return watch is not None and place in watch.places
+
+    def spectators(self, room: str) -> int:
+        """How many look at *room* without a seat, through this worker."""
+        watch = self._watches.get(room)
+        return 0 if watch is None else watch.spectators
 
     def is_watched(self, room: str) -> bool:
         """Whether anybody looks at *room*."""
@@ -219,9 +258,12 @@ class EventStream(Response):
         version = self._since
         while not self._stream.is_over:
             view = await self._stream.newer(version, SILENCE_SECONDS)
+            has_others, self._stream.has_others = self._stream.has_others, False
             if view is not None:
                 version = view.version
                 await self._send(send, event_text(version, await self._written(view)))
+            elif has_others:
+                await self._send(send, f"event: spectators\ndata: {self._stream.watch.spectators}\n\n")
             elif not self._stream.is_over:
                 await self._send(send, ": still here\n\n")
 

@@ -16,10 +16,12 @@ from noughts.games.drawing.view import view_of
 from noughts.games.record import format_record
 from noughts.interfaces.i18n import LANGUAGES, Translator
 from noughts.interfaces.naming import title_of
-from noughts.interfaces.web import shapes
-from noughts.interfaces.web.api import LANGUAGE, REFUSALS, StrictRoute, Worker, game_to_play
+from noughts.interfaces.web import told
+from noughts.interfaces.web.api import LANGUAGE, StrictRoute, Worker, game_to_play
+from noughts.interfaces.web.describing import LISTED, READ, file_of, refusals
 from noughts.interfaces.web.replying import reply, speaker
 from noughts.interfaces.web.service import Service
+from noughts.interfaces.web.shapes import GameTold
 from noughts.interfaces.web.state import (
     Json,
     ending,
@@ -32,7 +34,13 @@ from noughts.interfaces.web.state import (
 from noughts.interfaces.wording import Wording
 from noughts.players.base import player_names
 
-router = APIRouter(prefix="/api", route_class=StrictRoute, responses=REFUSALS, dependencies=LANGUAGE)
+router = APIRouter(
+    prefix="/api",
+    route_class=StrictRoute,
+    tags=["games"],
+    responses=refusals(*READ),
+    dependencies=LANGUAGE,
+)
 
 MOST_SCORES = 1_000
 """So many rows of the scoreboard are told."""
@@ -41,7 +49,7 @@ Before = Annotated[int | None, Query(ge=1, le=2**31 - 1)]
 Number = Annotated[int, Path(ge=1, le=2**31 - 1)]
 
 
-@router.get("/catalogue", response_model=shapes.Loose)
+@router.get("/catalogue", response_model=told.Catalogue)
 async def catalogue(request: Request, service: Worker) -> Response:
     """All games of the catalogue with their rules and how their boards are drawn, and the languages."""
     say = speaker(request)
@@ -56,7 +64,7 @@ def _catalogue_as_json(say: Translator) -> list[Json]:
     ]
 
 
-@router.get("/rules", response_model=shapes.Loose)
+@router.get("/rules", response_model=GameTold)
 async def rules(
     request: Request, service: Worker, game: Annotated[str, Query(min_length=1, max_length=400)]
 ) -> Response:
@@ -65,7 +73,7 @@ async def rules(
     return reply(await service.run(lambda: game_as_json(game_to_play(game, service), say)))
 
 
-@router.get("/players", response_model=shapes.Loose)
+@router.get("/players", response_model=told.Computers)
 async def players(request: Request) -> Response:
     """The computers that can take a seat, and what they are like."""
     say = speaker(request)
@@ -80,7 +88,7 @@ async def players(request: Request) -> Response:
 # What was played
 
 
-@router.get("/games", response_model=shapes.Loose)
+@router.get("/games", response_model=told.History, responses=LISTED)
 async def games(
     request: Request, service: Worker, before: Before = None, count: Annotated[int, Query(ge=1, le=100)] = 30
 ) -> Response:
@@ -122,7 +130,7 @@ def summary_as_json(stored: StoredGame, say: Translator) -> Json:
     }
 
 
-@router.get("/games/{number}", response_model=shapes.Loose)
+@router.get("/games/{number}", response_model=told.Replay, responses=refusals(404))
 async def game(request: Request, number: Number, service: Worker) -> Response:
     """A finished game, move by move: what stands on the board after each, and how it ended in sentences."""
     say = speaker(request)
@@ -173,14 +181,22 @@ def _ending(stored: StoredGame, match: Match, say: Translator) -> list[str]:
     return ending(wording, end) if end.kind is EventKind.END else []
 
 
-@router.get("/games/{number}/record", response_class=Response)
+@router.get(
+    "/games/{number}/record",
+    response_class=Response,
+    responses={**file_of("application/x-ndjson", "A line of JSON."), **refusals(404)},
+)
 async def record(number: Number, service: Worker) -> Response:
     """The record of a finished game, to keep."""
     text = await service.run(lambda: format_record(record_of(finished_game(service, number))))
     return _file(text + "\n", "application/x-ndjson", f"noughts-{number}.jsonl")
 
 
-@router.get("/games/{number}/picture", response_class=Response)
+@router.get(
+    "/games/{number}/picture",
+    response_class=Response,
+    responses={**file_of("image/svg+xml", "A picture."), **refusals(404)},
+)
 async def picture(request: Request, number: Number, service: Worker, dark: bool = False) -> Response:
     """The last position of a finished game as SVG, to keep."""
     say = speaker(request)
@@ -199,7 +215,7 @@ def _file(text: str, kind: str, name: str) -> Response:
     return Response(text.encode(), headers=headers, media_type=kind)
 
 
-@router.get("/scores", response_model=shapes.Loose)
+@router.get("/scores", response_model=told.Scoreboard)
 async def scores(service: Worker) -> Response:
     """What everybody has won, drawn and lost, best first."""
 

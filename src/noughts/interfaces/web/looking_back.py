@@ -7,12 +7,19 @@ from fastapi import APIRouter, Path, Response
 from noughts.games.base import Game
 from noughts.games.drawing.view import view_of
 from noughts.interfaces.web import shapes
-from noughts.interfaces.web.api import LANGUAGE, REFUSALS, StrictRoute, Worker
+from noughts.interfaces.web.api import LANGUAGE, StrictRoute, Worker
+from noughts.interfaces.web.describing import READ, refusals
 from noughts.interfaces.web.refusals import Refused
 from noughts.interfaces.web.replying import reply
 from noughts.interfaces.web.state import Json
 
-router = APIRouter(prefix="/api", route_class=StrictRoute, responses=REFUSALS, dependencies=LANGUAGE)
+router = APIRouter(
+    prefix="/api",
+    route_class=StrictRoute,
+    tags=["rooms"],
+    responses=refusals(404, *READ),
+    dependencies=LANGUAGE,
+)
 
 Ply = Annotated[int, Path(ge=0, le=1_000_000)]
 

@@ -9,6 +9,31 @@ from noughts.interfaces.i18n import FEW, Translator
 SHOWN = ("reason", "what", "side", "turn", "limit", "allowed", "known", "instead")
 """What of an error's data is told to programs."""
 
+CODES: dict[int, tuple[str, ...]] = {
+    400: ("unreadable",),
+    401: ("no-seat",),
+    403: ("foreign-origin", "not-your-seat", "game-goes-on"),
+    404: ("not-found", "no-such-path"),
+    405: ("no-such-method",),
+    408: ("body-too-slow",),
+    409: ("stale", "seat-taken"),
+    413: ("body-too-large",),
+    415: ("not-json",),
+    422: (
+        *("invalid", "no-such-seat", "plays-alone", "no-such-ply", "not-found"),
+        *("shape-error", "rules-error", "notation-error", "coordinate-error", "unknown-mark", "name-refused"),
+        *("out-of-turn", "illegal-move", "occupied-cell", "floating-cell", "game-over", "command-refused"),
+        *("unsupported-rules", "player-failed"),
+    ),
+    429: ("too-often", "too-many-rooms", "too-many-streams", "thinking-for-you"),
+    500: ("failed", "damaged-store"),
+    503: ("server-full", "thinking-busy", "thinking-failed", "store-error", "stale-version"),
+}
+"""With which codes requests are refused, by status."""
+
+SEAT_COOKIE = "noughts-seat"
+"""The cookie of a seat; it goes back to the one room only."""
+
 HIDDEN = ("room", "code")
 """What is not named again when it was not found: whoever reads the answer should not learn from it."""
 

@@ -11,16 +11,19 @@ from typing import Any, TypeVar
 
 from noughts.arena.database import Database
 from noughts.arena.room_commands import RoomCommand
+from noughts.arena.room_counts import count_rooms, rooms_left
 from noughts.arena.room_facts import Answered, RoomView
 from noughts.arena.rooms import Rooms
 from noughts.arena.sitting import HUMAN
 from noughts.arena.thinking import Thinker, ThinkingProcess
 from noughts.errors import NoughtsError
+from noughts.interfaces.i18n import Translator
 from noughts.interfaces.web.computers import Computers
 from noughts.interfaces.web.events import Stream, Watches
 from noughts.interfaces.web.limits import Buckets, Limits
 from noughts.interfaces.web.metrics import LOG, Metrics
 from noughts.interfaces.web.refusals import Refused
+from noughts.interfaces.web.shares import OpenRooms, Thoughts
 from noughts.interfaces.web.states import States
 
 THREADS = 32
@@ -48,6 +51,7 @@ class Serving:
     workers: int = 1
     thinkers: int = 1
     origins: tuple[str, ...] = ()
+    proxies: tuple[str, ...] = ()
     limits: Limits = field(default_factory=Limits)
     away_seconds: float = AWAY_SECONDS
     remember_seconds: float = 5.0
@@ -122,8 +126,11 @@ class Service:
         self.joined = Buckets(self.limits.joins)
         self.analyses = Buckets(self.limits.analyses)
         self.states = States()
-        self.analysing = 0
-        """How many wait for an analysis."""
+        self.open_rooms = OpenRooms(
+            self.limits.open_rooms, lambda rooms: self.run(rooms_left, database, rooms)
+        )
+        self.all_rooms = Remembered(self.run, serving.remember_seconds)
+        self.thoughts = Thoughts(self.limits.thinking, self.computers.is_asked)
         self.streams: dict[str, int] = {}
         self.scores = Remembered(self.run, serving.remember_seconds)
         self._loop = asyncio.get_running_loop()
@@ -172,6 +179,18 @@ class Service:
         if not task.cancelled() and (error := task.exception()) is not None:
             LOG.error("task failed", exc_info=error)
 
+    def state_of(self, view: RoomView, say: Translator, place: int | None) -> str:
+        """The state of the room of *view* now, as JSON, for the seat *place* (None: a spectator)."""
+        return self.states.text(view, say, place, self.now(), self.watches.spectators(view.room))
+
+    async def check_rooms(self, address: str, again: str | None) -> None:
+        """:class:`Refused` where *address*, or anybody, can open no more rooms; *again*: one of its own."""
+        if self.open_rooms.has(address, again):
+            return
+        await self.open_rooms.check(address)
+        if await self.all_rooms.value(partial(count_rooms, self.database)) >= self.limits.all_rooms:
+            raise Refused(503, "server-full", seconds=60)
+
     # Computers
 
     async def _act(self, room: str, place: int, asked: RoomCommand, version: int, key: str) -> RoomView:
@@ -205,6 +224,9 @@ class Service:
         held = self.streams.get(address, 0)
         if held >= self.limits.streams or self.watches.count >= self.limits.all_streams:
             raise Refused(429, "too-many-streams", seconds=10)
+        if HUMAN not in view.setup.who:  # they play because somebody watches
+            self.thoughts.add(address, view.room)
+            self.thoughts.check_room(address, view.room)
         self.streams[address] = held + 1
         stream = self.watches.open(view, place)
         if HUMAN not in view.setup.who:

@@ -1,11 +1,22 @@
 """What the API takes and answers, as models: they check requests and make the OpenAPI description."""
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from noughts.interfaces.web.refusals import CODES
+
+ALL_CODES = sorted({code for codes in CODES.values() for code in codes})
+
 Text = Annotated[str, Field(max_length=400)]
 Side = Annotated[str, Field(max_length=8)]
+Key = Annotated[
+    str,
+    Field(
+        pattern="^[A-Za-z0-9_-]{22,64}$",
+        description="a secret made by chance: under it, when an answer was lost, the same seat is given",
+    ),
+]
 Token = Annotated[str, Field(min_length=20, max_length=128)]
 
 
@@ -41,6 +52,7 @@ class OpenRoom(Asked):
     place: Annotated[int, Field(ge=0, le=7, description="the seat, in the order of the first game")] = 0
     begins: Literal["chooser", "alternate", "loser", "x"] = "alternate"
     clock: WholeGameClock | PerMoveClock | None = None
+    key: Key | None = None
 
 
 class JoinByCode(Asked):
@@ -48,6 +60,7 @@ class JoinByCode(Asked):
 
     code: Annotated[str, Field(max_length=20)]
     name: Text
+    key: Key | None = None
 
 
 class JoinByRoom(Asked):
@@ -55,6 +68,7 @@ class JoinByRoom(Asked):
 
     room: Annotated[str, Field(max_length=64)]
     name: Text
+    key: Key | None = None
 
 
 class MoveAsked(Asked):
@@ -97,14 +111,14 @@ class AnalysisAsked(Asked):
 
     game: Annotated[int, Field(ge=1, le=2**31 - 1)]
     ply: Annotated[int, Field(ge=0, le=1_000_000)] | None = None
-    seconds: Annotated[float, Field(gt=0, le=10, strict=False)] = 2.0
+    seconds: Annotated[float, Field(gt=0, le=10)] = 2.0
 
 
 class PositionAsked(Asked):
     """The ply of the game in this room at which to think about it: None for now."""
 
     ply: Annotated[int, Field(ge=0, le=1_000_000)] | None = None
-    seconds: Annotated[float, Field(gt=0, le=10, strict=False)] = 2.0
+    seconds: Annotated[float, Field(gt=0, le=10)] = 2.0
     tokens: Annotated[
         list[Token], Field(max_length=8, description="of the other seats, where all play at one device")
     ] = []
@@ -182,10 +196,11 @@ class OfferTold(BaseModel):
 
 
 class ResultTold(BaseModel):
-    """How the game ended, for programs and in sentences."""
+    """How the game ended, for programs and in sentences; `reason` says why a computer forfeited."""
 
     winner: str | None
     termination: str
+    reason: str | None
     sentences: list[str]
 
 
@@ -233,6 +248,7 @@ class State(BaseModel):
     claim_at: int | None
     code: str | None
     expires: int | None
+    spectators: Annotated[int, Field(description="who looks on without a seat, as far as this worker knows")]
     link: str
 
 
@@ -268,7 +284,7 @@ class Trouble(BaseModel):
 
     model_config = ConfigDict(extra="allow")
 
-    code: str
+    code: Annotated[str, Field(json_schema_extra={"enum": ALL_CODES})]
     sentence: str
 
 
@@ -277,12 +293,3 @@ class Refusal(BaseModel):
 
     error: Trouble
     state: State | None = None
-
-
-class Loose(BaseModel):
-    """An answer with more in it than is described."""
-
-    model_config = ConfigDict(extra="allow")
-
-
-Json = dict[str, Any]

@@ -1,0 +1,135 @@
+"""What the description of the API says beside the shapes: how requests are refused, and what follows what."""
+
+from typing import Any
+
+from fastapi import Security
+from fastapi.security import APIKeyCookie, HTTPBearer
+
+from noughts.interfaces.web import shapes
+from noughts.interfaces.web.refusals import CODES, SEAT_COOKIE
+
+Responses = dict[int | str, dict[str, Any]]
+
+_MEANINGS = {
+    400: "The body cannot be read.",
+    401: "Only a seat may do that, and none was proved.",
+    403: "That is not allowed to whoever asks.",
+    404: "There is no such thing, or it is nobody's business.",
+    408: "The body came too slowly.",
+    409: "Somebody was quicker; a stale command is answered with the present state.",
+    413: "The body is too long.",
+    415: "The body is not JSON.",
+    422: "That cannot be done, or not now.",
+    429: "Too often, or too much; `Retry-After` tells in how many seconds to ask again.",
+    503: "Not at the moment; `Retry-After` tells in how many seconds to ask again.",
+}
+
+READ = (422, 429, 503)
+"""How any request may be refused: also the language that is asked for can be no language at all."""
+
+SENT = (400, 403, 408, 413, 415, *READ)
+"""How requests with a body may be refused."""
+
+TAGS = [
+    {"name": "rooms", "description": "Open a room, join it, look at it, play in it, follow it."},
+    {"name": "games", "description": "What can be played, and what was played."},
+    {"name": "analysis", "description": "What positions are worth, for those who may know."},
+]
+
+ABOUT = """Games of k in a row, played by people and programs.
+
+Open a room and tell the code, or join one. Both give a `token`: send it as `Authorization: Bearer ...`, or
+let a browser keep it as a cookie. Follow the events of the room; each holds the whole state. Answer with
+commands, which name the `version` of the state they answer and a `key`, so that they can be sent again when
+an answer was lost. A refusal is a `code` with data, and a `sentence` in the language of `?lang=` or
+`Accept-Language`.
+"""
+
+SEAT = [
+    Security(HTTPBearer(auto_error=False, scheme_name="token", description="The token of a seat.")),
+    Security(APIKeyCookie(name=SEAT_COOKIE, auto_error=False, scheme_name="cookie")),
+]
+"""A seat is proved by its token; both are read elsewhere, and here only described."""
+
+WITH_OR_WITHOUT = {"security": [{}, {"token": []}, {"cookie": []}]}
+"""Who has no seat may do that too."""
+
+
+def refusals(*statuses: int) -> Responses:
+    """The responses of a route that is refused with *statuses*."""
+    return {
+        status: {
+            "model": shapes.Refusal,
+            "description": f"{_MEANINGS[status]} Codes: {', '.join(f'`{code}`' for code in CODES[status])}.",
+        }
+        for status in sorted(set(statuses))
+    }
+
+
+def file_of(kind: str, description: str) -> Responses:
+    """The response of a route that answers with a text of the content type *kind*."""
+    return {200: {"description": description, "content": {kind: {"schema": {"type": "string"}}}}}
+
+
+# What follows what: from an answer to the next request
+
+_ROOM, _OF_PATH = {"room": "$response.body#/room"}, {"room": "$request.path.room"}
+
+
+def _link(operation: str, **more: Any) -> dict[str, Any]:
+    return {"operationId": operation, **more}
+
+
+_IN_ROOM = {
+    "look": _link("look_at_room", parameters=_ROOM),
+    "follow": _link("follow_room", parameters=_ROOM),
+    "command": _link(
+        "command_room", parameters=_ROOM, requestBody={"version": "$response.body#/state/version"}
+    ),
+}
+
+OPENED: Responses = {
+    201: {
+        "description": "The seat that was taken.",
+        "links": {
+            "join": _link("join_room", requestBody={"room": "$response.body#/room", "name": "Wei"}),
+            **_IN_ROOM,
+        },
+    }
+}
+JOINED: Responses = {201: {"description": "The seat that was taken.", "links": _IN_ROOM}}
+DONE: Responses = {
+    200: {
+        "description": "What the command has led to.",
+        "links": {
+            "again": _link(
+                "command_room", parameters=_OF_PATH, requestBody={"version": "$response.body#/version"}
+            ),
+            "look": _link("look_at_room", parameters=_OF_PATH),
+            "earlier": _link("look_back", parameters={**_OF_PATH, "ply": "$response.body#/state/ply"}),
+            "worth": _link("analyse_room", parameters=_OF_PATH),
+        },
+    }
+}
+LISTED: Responses = {
+    200: {
+        "description": "Finished games.",
+        "links": {
+            name: _link(name, parameters={"number": "$response.body#/games/0/id"})
+            for name in ("game", "record", "picture")
+        },
+    }
+}
+
+EVENTS: Responses = {
+    200: {
+        "description": "States as they come. `event: state` has the version as its `id` and a `State` as its "
+        "data; `event: spectators` tells how many look on now; lines that begin with `:` mean nothing.",
+        "content": {
+            "text/event-stream": {
+                "schema": {"type": "string"},
+                "example": 'retry: 1000\n\nid: 3\nevent: state\ndata: {"room": "...", "version": 3}\n\n',
+            }
+        },
+    }
+}

@@ -1,0 +1,131 @@
+"""The shapes of what is told of games, players and positions; see :mod:`noughts.interfaces.web.shapes`."""
+
+from typing import Literal
+
+from pydantic import BaseModel
+
+from noughts.interfaces.web.shapes import GameTold, MoveTold
+
+Value = Literal["win", "draw", "loss", "unknown"]
+
+
+class Entry(GameTold):
+    """A game of the catalogue: how it is described, and in a few words what it is."""
+
+    spec: str
+    tag: str
+
+
+class Catalogue(BaseModel):
+    """The games, and the languages by their own names."""
+
+    games: list[Entry]
+    languages: dict[str, str]
+
+
+class Computer(BaseModel):
+    """A computer that can take a seat."""
+
+    name: str
+    title: str
+    about: str
+
+
+class Computers(BaseModel):
+    """The computers that can take a seat."""
+
+    players: list[Computer]
+
+
+class PlayedBy(BaseModel):
+    """Who had a mark."""
+
+    side: str
+    name: str
+    kind: str | None
+
+
+class Played(BaseModel):
+    """A game of the history in a few words; `reason` says why a computer forfeited."""
+
+    id: int
+    title: str
+    created: int
+    players: list[PlayedBy]
+    plies: int
+    winner: str | None
+    termination: str | None
+    reason: str | None
+    ended: str
+    link: str
+
+
+class PlayedShort(Played):
+    """A game of the history, with the name of what was played."""
+
+    game: str
+
+
+class History(BaseModel):
+    """Finished games, newest first; `before` asks for the next page, null at the end."""
+
+    games: list[PlayedShort]
+    before: int | None
+
+
+class Changed(BaseModel):
+    """The cells that changed, by index: a mark, or null where one was taken away."""
+
+    changed: dict[str, str | None]
+
+
+class Replay(Played):
+    """A finished game, move by move; `boards` has one more than there are moves."""
+
+    game: GameTold
+    moves: list[MoveTold]
+    boards: list[Changed]
+    lines: list[list[int]]
+    sentences: list[str]
+
+
+class ScoreOfAll(BaseModel):
+    """A row of the scoreboard."""
+
+    name: str
+    wins: int
+    draws: int
+    losses: int
+    points: float
+    longest_streak: int
+
+
+class Scoreboard(BaseModel):
+    """Everybody who has finished a game, best first."""
+
+    players: list[ScoreOfAll]
+
+
+class WorthOfMove(BaseModel):
+    """What a move is worth, in how many plies, and why."""
+
+    move: str
+    cell: int | None
+    mark: str | None = None
+    name: str
+    value: Value
+    plies: int | None
+    label: str
+    reason: str | None
+
+
+class Worth(BaseModel):
+    """What a position is worth for the side to move, and each of its moves."""
+
+    ply: int
+    turn: str | None
+    value: Value
+    plies: int | None
+    best: str | None
+    sentence: str | None
+    moves: list[WorthOfMove]
