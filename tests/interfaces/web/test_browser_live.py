@@ -166,6 +166,8 @@ def test_hints_at_one_device_and_after_the_end(visitors: Visitors) -> None:
     wait_for(friend, "You lost")
     assert friend.locator("[data-key=web-hint]").count() == 0
     friend.click("[data-key=ply-2]")
+    wait_for(friend, "Move 2 of 3")
+    assert friend.locator("button.primary").count() == 1
     friend.click("[data-key=web-values]")
     friend.wait_for_selector(".vwin", timeout=60_000)
 
@@ -191,6 +193,22 @@ def test_a_replay_gives_hints(visitors: Visitors) -> None:
     page.wait_for_selector(".val")
     page.keyboard.press("Home")
     wait_for(page, "0 of 5", ".ply")
+
+
+# At one device
+
+
+def test_three_at_one_device_agree_by_pressing_once(visitors: Visitors) -> None:
+    page = sit_here(visitors, visitors.table("three", "13 14 15"))
+    wait_for(page, "Ada is to move")
+    page.click("[data-key=web-take-back]")
+    wait_for_marks(page, 2)
+    wait_for(page, "Lin is to move")
+    page.click("[data-key=web-offer-draw]")
+    page.click("[data-key=web-accept]")
+    wait_for(page, "A draw")
+    page.click("[data-key=web-rematch]")
+    wait_for(page, "Game 2 of the series", "#margin")
 
 
 # A server in this process
@@ -243,13 +261,13 @@ def guests(chromium: "Browser", near: Near) -> Iterator[Visitors]:
 
 
 def test_who_stays_away_loses_what_is_claimed(guests: Visitors, near: Near) -> None:
-    table = guests.table("tictactoe", "5 1")
+    table = guests.table("tictactoe", "5")
     wei = sit(guests, table, 1)
     ada = guests.visit("/static/manifest.webmanifest")
     ada.clock.install()
     add_seat(ada, table, 0)
     ada.goto(f"{guests.address}/r/{table.room}")
-    wait_for(ada, "Your turn")
+    wait_for(ada, "Wei is to move")
     wait_for(ada, "here", ".player:last-child")
     wei.goto("about:blank")
     wait_for(ada, "Wei is away")
@@ -258,7 +276,7 @@ def test_who_stays_away_loses_what_is_claimed(guests: Visitors, near: Near) -> N
     near.pass_time(ada, 31)
     ada.wait_for_selector(".strip i.f >> nth=5", state="attached")
     wei.go_back()
-    wait_for(ada, "Your turn")
+    wait_for(ada, "Wei is to move")
     assert ada.locator(".strip").count() == 0
     wei.goto("about:blank")
     wait_for(ada, "Wei is away")

@@ -82,8 +82,9 @@ async function send(command) {
   isBusy = true;
   message = "";
   try {
-    await carryOut(command);
-    if (tokens) await agree(command.type);
+    const place = placeFor(state, command.type);
+    await carryOut(command, place);
+    if (tokens) await agree(command.type, place);
   } catch (error) {
     if (error instanceof Refusal && error.state) await hear(error.state);
     complain(error);
@@ -92,8 +93,8 @@ async function send(command) {
   isBusy = false;
 }
 
-/** Asks for something; where others were quicker, once more, unless it is another move's turn. @param {any} command */
-async function carryOut(command, place = placeFor(state, command.type)) {
+/** Asks for something; where others were quicker, once more, unless it is another move's turn. @param {any} command @param {number} place */
+async function carryOut(command, place) {
   const token = tokens?.[place] ?? null;
   const { ply, turn } = state;
   const answer = await commandRoom(name, state.version, command, token).catch(error => {
@@ -104,11 +105,11 @@ async function carryOut(command, place = placeFor(state, command.type)) {
   await hear(answer.state);
 }
 
-/** At one device an agreement is made by pressing once. @param {string} asked */
-async function agree(asked) {
+/** At one device an agreement is made by pressing once. @param {string} asked @param {number} first who has asked for it */
+async function agree(asked, first) {
   for (const { place } of state.players) {
     const type = agreement(state, asked, place);
-    if (type) await carryOut({ type }, place);
+    if (type && place !== first) await carryOut({ type }, place);
   }
 }
 

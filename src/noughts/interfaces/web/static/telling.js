@@ -41,7 +41,7 @@ export function headingOf(room) {
   if (state.phase === "choosing") return choosing(room);
   if (state.result) return ended(room);
   const turn = playerOf(state, state.turn);
-  const away = awayOther(room);
+  const away = mine.includes(turn.place) ? null : awayOther(room);
   if (away) return { side: away.side, title: say("web-is-away", { player: away.name }), about: claimSentence(state) };
   if (isLocal && state.players.length > 1) return { side: state.turn, title: say("is-to-move", { player: turn.name }), about };
   if (mine.includes(turn.place)) return { side: state.turn, title: say("your-turn"), about: paragraph([youHave(state), about]) };
@@ -156,29 +156,36 @@ function claim(room) {
   const strip = h("p", { class: "strip", "aria-hidden": "true" }, ...Array.from({ length: STRIPES }, (_, number) => h("i", { class: number < passed ? "f" : null })));
   const isDue = left <= 0;
   const heading = h("h2", {}, isDue ? say("web-may-claim") : say("web-waits-for", { player: away.name }));
-  const act = isDue ? button("web-claim", () => send({ type: "claim" }), "primary wide") : null;
+  const act = isDue ? button("web-claim", () => send({ type: "claim" }), `wide ${weight(room)}`) : null;
   return h("section", { class: "claim" }, heading, strip, act, h("p", { class: "fact" }, say("web-comes-back", { player: away.name })));
 }
 
+/** There is one filled button: who looks back finds the way to the game first. @param {Room} room */
+function weight(room) {
+  return room.past ? "" : "primary";
+}
+
 /** @param {Room} room */
-function offer({ state, mine, isLocal, send }) {
+function offer(room) {
+  const { state, mine, isLocal, send } = room;
   if (!state.offer || state.phase !== "playing") return null;
   const from = playerOf(state, state.offer.side);
   const isDraw = state.offer.what === "draw";
   if (mine.includes(from.place) && !isLocal) return h("section", { class: "lost" }, h("p", {}, say(isDraw ? "web-draw-offered" : "web-back-asked")));
   if (!mine.length) return null;
   const told = isDraw ? say("draw-offered", { player: from.name }) : say("web-asks-back", { player: from.name, count: state.offer.plies });
-  const accept = button("web-accept", () => send({ type: "accept" }), "primary");
+  const accept = button("web-accept", () => send({ type: "accept" }), weight(room));
   return h("section", { class: "claim" }, h("h2", {}, told), h("div", { class: "acts" }, accept, button("web-decline", () => send({ type: "decline" }))));
 }
 
 /** @param {Room} room */
-function rematch({ state, mine, isLocal, send }) {
+function rematch(room) {
+  const { state, mine, isLocal, send } = room;
   if (state.phase !== "over" || !mine.length || state.players.length < 2) return null;
   const waits = !isLocal && mine.every(place => state.wishes.includes(place));
   const others = state.players.filter((/** @type {any} */ player) => !mine.includes(player.place) && !state.wishes.includes(player.place));
   if (waits) return h("p", { class: "lost", role: "status" }, say("web-rematch-asked", { player: others[0]?.name ?? "" }));
-  return h("div", { class: "stack" }, button("web-rematch", () => send({ type: "rematch" }), "primary wide"));
+  return h("div", { class: "stack" }, button("web-rematch", () => send({ type: "rematch" }), `wide ${weight(room)}`));
 }
 
 /** @param {Room} room */
