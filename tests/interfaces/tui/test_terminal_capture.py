@@ -66,8 +66,8 @@ class Captured(PseudoTerminal):
 
     def wait_until_calm(self) -> None:
         """Wait until nothing more is written."""
-        while self.is_ready(0.6):
-            self.read()
+        while self.is_ready(0.6) and self.read():
+            pass
 
 
 def assert_clean(captured: Captured) -> None:
