@@ -97,7 +97,7 @@ class StrictRoute(APIRoute):
         return answer
 
 
-def service_of(request: Request) -> Service:
+async def service_of(request: Request) -> Service:  # one that is not async is called in another thread
     """What the server works with."""
     service: Service = request.app.state.service
     return service
@@ -114,7 +114,7 @@ def token_of(request: Request) -> str | None:
 Worker = Annotated[Service, Depends(service_of)]
 
 
-def language_asked(
+async def language_asked(
     lang: Annotated[str | None, Query(max_length=40, description="the language of the sentences")] = None,
 ) -> str | None:
     """The language that the address asks for; what is made of it stands in ``replying``."""
