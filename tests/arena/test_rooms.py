@@ -334,6 +334,19 @@ def test_a_move_is_taken_back_by_consent(here: Table) -> None:
     assert (view.match.game.ply, view.awaited, view.turn) == (0, frozenset({0}), 0)
 
 
+def test_a_wish_for_the_last_own_move_is_the_same_after_more_moves(here: Table) -> None:
+    first, _ = here.pair()
+    here.play(first.room, "1", "2")
+    version = here.rooms.look(first.room).version
+    asked = here.rooms.command(first.room, 0, TakeBack(), version=version, key="k")
+    assert asked.view.match.offer is not None
+    assert asked.view.match.offer.plies == 2
+    here.do(first.room, 1, Decline())
+    here.play(first.room, "3")
+    again = here.rooms.command(first.room, 0, TakeBack(), version=version, key="k")
+    assert (again.version, again.is_repeated) == (asked.version, True)
+
+
 # Computers
 
 

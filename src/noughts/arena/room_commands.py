@@ -32,9 +32,9 @@ class OfferDraw(RoomCommand):
 
 @dataclass(frozen=True, slots=True)
 class TakeBack(RoomCommand):
-    """Ask to take the last ``plies`` moves back."""
+    """Ask to take the last ``plies`` moves back; None: as many as it takes to have the last own one back."""
 
-    plies: int = 1
+    plies: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +91,7 @@ def for_match(asked: RoomCommand, side: str, game: Game) -> matches.Command | No
         case Move(text):
             return matches.MakeMove(side, parse_move(game, text))
         case TakeBack(plies):
-            return matches.TakeBack(side, plies)
+            return matches.TakeBack(side, matches.plies_since(game, (side,)) if plies is None else plies)
         case Forfeit(reason, detail):
             return matches.Forfeit(side, reason, detail)
     plain = _PLAIN.get(type(asked))

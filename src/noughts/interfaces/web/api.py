@@ -7,7 +7,6 @@ from fastapi import APIRouter, Depends, Query, Request, Response
 from fastapi.routing import APIRoute
 
 from noughts.arena.clock import UNTIMED, Clock
-from noughts.arena.match import plies_since
 from noughts.arena.room_commands import (
     Accept,
     Choose,
@@ -297,7 +296,7 @@ async def command_room(request: Request, room: str, asked: shapes.CommandAsked, 
         service.thoughts.check_room(address, room)
     say = speaker(request)
     try:
-        command = await room_command(asked.command, service, room, place)
+        command = room_command(asked.command)
         answered = await service.command(room, place, command, asked.version, asked.key)
         if set(answered.view.setup.who) != {HUMAN}:
             service.thoughts.add(address, room)
@@ -311,14 +310,13 @@ async def command_room(request: Request, room: str, asked: shapes.CommandAsked, 
     return reply(with_state({"version": answered.version}, state))
 
 
-async def room_command(asked: Any, service: Service, room: str, place: int) -> RoomCommand:
-    """What *asked* means for *place* of *room*."""
+def room_command(asked: Any) -> RoomCommand:
+    """What *asked* means."""
     match asked:
         case shapes.MoveAsked(move=text):
             return Move(text)
         case shapes.TakeBackAsked(plies=plies):
-            view = await service.look(room)
-            return TakeBack(plies or plies_since(view.match.game, (view.sides.get(place, ""),)))
+            return TakeBack(plies)
         case shapes.MarkChosen(mark=mark):
             return Choose(mark)
     return PLAIN[asked.type]()
