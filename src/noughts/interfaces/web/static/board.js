@@ -1,14 +1,20 @@
 // @ts-check
 // The board as a grid that is played with pointer and keys: one tab stop, arrows inside it.
 
-import { hereAt, inkOf, labelsOf, markAt, markOf, pictureOf, rulingOf, strikesOf, washesOf } from "./drawing.js";
-import { fill, h, s } from "./dom.js";
-import { say } from "./i18n.js";
+import { LABEL_PIXELS, bracketsAt, circleAt, inkOf, labelsOf, markAt, markOf, rulingOf, strikesOf, throughStrokes, throughWashes, washesOf, worthAt } from "./drawing.js";
+import { h, s } from "./dom.js";
+import { language, say } from "./i18n.js";
 import { CELL, Space } from "./layout.js";
+import { Overview } from "./overview.js";
+import { fillTabs } from "./tabs.js";
 import { variantOf } from "./pen.js";
+import { Turned } from "./turned.js";
+import { Turning } from "./turning.js";
 
 /** @typedef {import("./layout.js").Game} Game */
-/** @typedef {{text: string, worth: "win" | "draw" | "loss"}} Worth */
+/** @typedef {import("./drawing.js").Worth} Worth */
+/** @typedef {{only: number | null, squares: number, scrolls: boolean, across?: number}} Size which plane is drawn, how many squares of paper a cell takes, whether the board scrolls, and in space how many cubes stand in a row */
+/** @typedef {{group: SVGElement, look: SVGElement, drawn: string}} Cell what is chosen, and what it is drawn into */
 /**
  * @typedef {object} Shown
  * @property {(string | null)[]} cells
@@ -18,11 +24,13 @@ import { variantOf } from "./pen.js";
  * @property {string | null} [turn]
  * @property {Map<number, Worth>} [worths]
  * @property {number | null} [hint]
- * @property {{cell: number, open: number[][], shut: number[][]} | null} [through] the lines through a cell
+ * @property {import("./lines.js").Through | null} [through] the lines through a cell
  * @property {boolean} [isOff] the connection is lost
  */
 
 const SQUARE = 22;
+const BAR = 88; // pixels that the buttons of the view take
+const HIT = 0.9; // how much of the way to its neighbour a cell in space can be chosen
 const KEYS = ["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown", "Home", "End", "PageUp", "PageDown"];
 
 export class Board {
@@ -34,26 +42,27 @@ export class Board {
   constructor(element, on, besides = 300) {
     this.besides = besides;
     this.element = element;
+    this.overPainted = "";
     this.on = on;
     /** @type {Game | null} */ this.game = null;
     /** @type {Shown | null} */ this.shown = null;
     this.plane = 0;
     this.focused = -1;
     this.built = "";
-    /** @type {Map<number, {group: SVGElement, drawn: string}>} */ this.cells = new Map();
+    /** @type {Map<number, Cell>} */ this.cells = new Map();
     /** @type {string | null} */ this.lastSeen = null;
     this.isFresh = false;
-    this.overPainted = "";
-    addEventListener("resize", () => this.game && this.shown && this.show(this.game, this.shown));
+    /** @type {number | null} */ this.near = null;
+    this.octant = "";
+    this.turning = new Turning({ toggled: () => this.again(), turned: isSettled => this.turn(isSettled) });
+    addEventListener("resize", () => this.again());
     element.addEventListener("keydown", event => this.press(event));
     element.addEventListener("click", event => this.click(event));
-    element.addEventListener("pointerover", event => {
-      const index = cellAt(event.target);
-      if (event.pointerType === "mouse" && index !== null && this.cells.has(index)) this.on.move?.(index);
-      this.hover(event.target);
-    });
-    element.addEventListener("focusin", event => this.hover(event.target));
-    element.addEventListener("pointerleave", () => this.ghost(null));
+    element.addEventListener("pointerover", event => this.pointAt(event));
+    element.addEventListener("pointermove", event => this.space instanceof Turned && this.pointAt(event));
+    element.addEventListener("focusin", event => this.point(cellAt(event.target)));
+    element.addEventListener("focusout", () => this.point(null));
+    element.addEventListener("pointerleave", () => this.point(null));
   }
 
   /** Shows the board of a game. @param {Game} game @param {Shown} shown */
@@ -64,18 +73,32 @@ export class Board {
     this.shown = shown;
     if (last && last !== this.lastSeen && game.layout.planes > 1) this.plane = new Space(game).place(shown.last[0])[0];
     this.isFresh = this.lastSeen !== null && last !== this.lastSeen && this.built !== "";
-    const size = this.sizeOf(game);
+    const size = this.turning.shows(game) ? this.turning.sizeOf(game, this.element.clientWidth - 20, document.documentElement.clientHeight - this.besides - BAR, SQUARE) : this.sizeOf(game);
     const built = JSON.stringify([game.shape, game.layout, size]);
+    const held = this.element.contains(document.activeElement) ? document.activeElement : null;
     if (built !== this.built) this.build(size);
     this.built = built;
     this.paint();
-    if (last !== this.lastSeen) this.scrollTo(shown.last[0]);
+    if (held && document.activeElement !== held) this.refocus(held);
+    if (last !== this.lastSeen) this.overview?.centre(/** @type {Space} */ (this.space).centre(shown.last[0] ?? this.firstFocus()));
     this.lastSeen = last;
+  }
+
+  /** Shows the same once more: the window has another size, or the view was changed. */
+  again() {
+    if (this.game && this.shown) this.show(this.game, this.shown);
+  }
+
+  /** Gives the focus back after building: to the cell, or to the button of the same key. @param {Element | null} held */
+  refocus(held) {
+    const key = held?.getAttribute("data-key");
+    const again = key ? this.element.querySelector(`[data-key="${key}"]`) : held?.getAttribute("role") === "gridcell" ? this.cells.get(this.focused)?.group : null;
+    if (again instanceof HTMLElement || again instanceof SVGElement) again.focus({ preventScroll: true });
   }
 
   // How large
 
-  /** Which plane is drawn, how many squares of paper a cell takes, and whether the board scrolls. @param {Game} game */
+  /** @param {Game} game @returns {Size} */
   sizeOf(game) {
     const whole = new Space(game);
     const room = this.element.clientWidth - (whole.isLettered ? 52 : whole.isFlat ? 10 : 44);
@@ -93,7 +116,7 @@ export class Board {
   /** @param {Space} space */
   bestSquares(space) {
     const { rows, columns, gravity, tiles, planes } = space.layout;
-    const high = Math.max(2, Math.floor((innerHeight - this.besides) / ((space.height / CELL) * SQUARE)));
+    const high = Math.max(2, Math.floor((document.documentElement.clientHeight - this.besides) / ((space.height / CELL) * SQUARE)));
     if (planes > 1) return space.isByPen ? Math.min(3, high) : 2;
     if (gravity || tiles) return 3;
     if (!space.isByPen) return 2;
@@ -102,31 +125,35 @@ export class Board {
 
   // Building
 
-  /** @param {{only: number | null, squares: number, scrolls: boolean}} size */
-  build({ only, squares, scrolls }) {
+  /** @param {Size} size */
+  build({ only, squares, scrolls, across }) {
     const game = /** @type {Game} */ (this.game);
-    const hadFocus = this.element.contains(document.activeElement) && document.activeElement?.getAttribute("role") === "gridcell";
-    this.space = new Space(game, only);
+    const space = across ? new Turned(game, across, this.turning.angle) : new Space(game, only);
+    this.space = space;
     this.scale = (squares * SQUARE) / CELL;
+    this.octant = this.overPainted = "";
+    this.near = null;
     this.cells.clear();
     this.under = s("g", { "aria-hidden": "true" });
-    this.over = s("g", { class: "over", "aria-hidden": "true" });
+    this.ruling = s("g", { "aria-hidden": "true" });
+    this.looks = s("g", { class: "looks", "aria-hidden": "true" });
     this.ghosts = s("g", { class: "ghost", "aria-hidden": "true" });
-    const lines = s("g", { "aria-hidden": "true" }, ...rulingOf(this.space), ...labelsOf(this.space, this.scale));
+    this.over = s("g", { class: "over", "aria-hidden": "true" });
     const { rows, columns } = game.layout;
-    const grid = { role: "grid", "aria-rowcount": rows * this.space.planes.length, "aria-colcount": columns, focusable: "false" };
-    this.svg = s("svg", { class: "board", viewBox: `0 0 ${this.space.width} ${this.space.height}`, ...grid }, this.under, lines, ...this.rows(), this.ghosts, this.over);
-    const holder = h("div", { class: "holder" }, this.dropButtons(), this.svg);
-    holder.style.setProperty("--cols", String(this.space.width / CELL));
-    holder.style.setProperty("--k", String(squares));
-    this.holder = holder;
+    const grid = { role: "grid", "aria-rowcount": rows * space.planes.length, "aria-colcount": columns, focusable: "false" };
+    const parts = [this.under, this.ruling, ...this.rows(), this.looks, this.ghosts, this.over];
+    this.svg = s("svg", { class: across ? "board turned" : "board", viewBox: `0 0 ${space.width} ${space.height}`, ...grid }, ...parts);
+    this.holder = h("div", { class: "holder" }, across ? null : this.dropButtons(), this.svg);
+    this.holder.style.setProperty("--cols", String(space.width / CELL));
+    this.holder.style.setProperty("--k", String(squares));
+    if (space instanceof Turned) {
+      this.turning.listen(this.svg);
+      this.placeCells(space, true);
+    } else this.ruling.replaceChildren(...rulingOf(space).filter(part => part !== null), ...labelsOf(space, this.scale));
     this.tabs = only === null ? null : h("div", { class: "tabs", role: "group" });
-    this.scroller = scrolls ? h("div", { class: "scroll" }, holder) : null;
-    this.overview = scrolls ? h("figure", { class: "overview" }) : null;
-    this.scroller?.addEventListener("scroll", () => this.frameView());
-    this.element.replaceChildren(...[this.tabs, this.scroller ?? holder, this.overview].filter(part => part !== null));
-    this.overPainted = "";
-    if (hadFocus) this.cells.get(this.focused)?.group.focus();
+    this.overview = scrolls ? new Overview(space, this.holder, this.scale) : null;
+    const board = this.overview ? [this.overview.scroller, this.overview.figure] : [this.holder];
+    this.element.replaceChildren(...(this.tabs ? [this.tabs] : []), ...board, this.turning.bar);
   }
 
   rows() {
@@ -134,17 +161,43 @@ export class Board {
     const { rows, columns } = space.layout;
     return space.planes.flatMap((plane, number) =>
       Array.from({ length: rows }, (_, row) => {
-        const cells = Array.from({ length: columns }, (_, column) => {
-          const index = space.index(plane, row, column);
-          const [x, y] = space.corner(index);
-          const hit = s("rect", { class: "hit", x, y, width: CELL, height: CELL });
-          const group = s("g", { role: "gridcell", class: "cell", "aria-colindex": column + 1, "data-index": index, tabindex: "-1" }, hit);
-          this.cells.set(index, { group, drawn: "" });
-          return group;
-        });
+        const cells = Array.from({ length: columns }, (_, column) => this.cell(space.index(plane, row, column), column));
         return s("g", { role: "row", "aria-rowindex": number * rows + row + 1, "data-row": row, "data-plane": plane }, ...cells);
       }),
     );
+  }
+
+  /** @param {number} index @param {number} column */
+  cell(index, column) {
+    const space = /** @type {Space} */ (this.space);
+    const [x, y] = space.corner(index);
+    const isApart = space instanceof Turned;
+    const hit = isApart ? s("circle", { class: "hit", cx: 50, cy: 50, r: 50 }) : s("rect", { class: "hit", x, y, width: CELL, height: CELL });
+    const group = s("g", { role: "gridcell", class: "cell", "aria-colindex": column + 1, "data-index": index, tabindex: "-1" }, hit);
+    this.cells.set(index, { group, look: isApart ? s("g") : group, drawn: "" });
+    return group;
+  }
+
+  /** Brings the cells to where they are seen in space. @param {Turned} space @param {boolean} isSettled */
+  placeCells(space, isSettled) {
+    for (const [index, { group, look }] of this.cells) {
+      look.setAttribute("transform", space.placing(index));
+      look.setAttribute("fill-opacity", space.firmness(index));
+      if (isSettled || index === this.focused) group.setAttribute("transform", space.placing(index, HIT));
+    }
+    const size = LABEL_PIXELS / (this.scale ?? 1);
+    this.ruling?.replaceChildren(...space.sheets().filter(part => part !== null), ...space.numbers(size));
+    const octant = space.octant.join();
+    if (octant !== this.octant) this.looks?.replaceChildren(...space.order().map(index => /** @type {Cell} */ (this.cells.get(index)).look));
+    this.octant = octant;
+  }
+
+  /** Looks at the board from where the turning says. @param {boolean} isSettled */
+  turn(isSettled) {
+    if (!(this.space instanceof Turned)) return;
+    this.space.turn(this.turning.angle);
+    this.placeCells(this.space, isSettled);
+    this.paintAround();
   }
 
   /** The numbers above a board in which marks fall: they are the buttons. */
@@ -161,23 +214,36 @@ export class Board {
 
   paint() {
     const shown = /** @type {Shown} */ (this.shown);
-    const space = /** @type {Space} */ (this.space);
+    const isOver = !shown.open?.size;
     this.svg?.setAttribute("aria-label", say("web-board", { game: this.game?.title ?? "" }));
-    this.svg?.classList.toggle("done", !shown.open?.size);
+    this.svg?.setAttribute("aria-readonly", String(isOver));
+    this.svg?.classList.toggle("done", isOver);
     this.holder?.classList.toggle("off", Boolean(shown.isOff));
-    this.under?.replaceChildren(...washesOf(space, shown), ...this.throughWashes());
     const won = new Set(shown.lines.flat());
     if (!this.cells.has(this.focused)) this.focused = this.firstFocus();
-    for (const [index, cell] of this.cells) this.paintCell(index, cell, won);
+    const column = (/** @type {number} */ index) => (this.space?.drops ? this.space.dropOf(index) : index);
+    const free = new Set([...(shown.open ?? [])].map(column));
+    for (const [index, cell] of this.cells) this.paintCell(index, cell, won.has(index), !isOver && shown.cells[index] === null && !free.has(column(index)));
     for (const row of this.svg?.querySelectorAll("[role=row]") ?? []) row.setAttribute("aria-label", this.rowName(row));
     for (const button of this.holder?.querySelectorAll(".drop") ?? []) button.setAttribute("aria-label", say("web-column", { number: Number(button.getAttribute("data-index")) + 1 }));
-    const over = JSON.stringify([shown.lines, shown.hint, shown.through]);
     this.over?.classList.toggle("fresh", this.isFresh);
-    if (over !== this.overPainted) this.over?.replaceChildren(...strikesOf(space, shown.lines), ...this.throughStrokes(), ...this.hintRing());
+    this.paintAround();
+    if (this.tabs && this.game) fillTabs(this.tabs, this.game, shown, this.plane, plane => this.turnTo(plane));
+    this.overview?.show(shown);
+    this.turning.show(/** @type {Game} */ (this.game));
+  }
+
+  /** What lies under the cells and over them. */
+  paintAround() {
+    const shown = /** @type {Shown} */ (this.shown);
+    const space = /** @type {Space} */ (this.space);
+    const { hint, through } = shown;
+    this.under?.replaceChildren(...washesOf(space, shown), ...throughWashes(space, through));
+    const ring = hint !== null && hint !== undefined && this.cells.has(hint) ? [circleAt(space, hint, `hintring ${inkOf(shown.turn ?? "")}-of`, shown.worths?.has(hint) ? 42 : 36)] : [];
+    const over = JSON.stringify([shown.lines, shown.last, hint, shown.worths?.size, through, this.turning.angle]);
+    if (over !== this.overPainted) this.over?.replaceChildren(...strikesOf(space, shown.lines), ...throughStrokes(space, through, shown.cells), ...ring);
     this.overPainted = over;
-    this.ghost(null);
-    this.paintTabs();
-    this.paintOverview();
+    this.ghost(this.near);
   }
 
   /** @param {Element} row */
@@ -188,22 +254,33 @@ export class Board {
     return space.above.length ? say("web-layer-row", { layer: space.planeLabel(plane), number: name }) : say("web-row", { number: name });
   }
 
-  /** @param {number} index @param {{group: SVGElement, drawn: string}} cell @param {Set<number>} won */
-  paintCell(index, cell, won) {
+  /** @param {number} index @param {Cell} cell @param {boolean} isWon @param {boolean} isBarred empty and yet not to be chosen, while others are */
+  paintCell(index, cell, isWon, isBarred) {
     const shown = /** @type {Shown} */ (this.shown);
     const space = /** @type {Space} */ (this.space);
     const mark = shown.cells[index];
     const isLast = shown.last.includes(index);
     const worth = mark === null ? shown.worths?.get(index) : undefined;
-    const drawn = [mark, isLast, worth?.text, worth?.worth, shown.turn].join("|");
-    cell.group.setAttribute("tabindex", index === this.focused ? "0" : "-1");
-    cell.group.setAttribute("aria-label", this.cellLabel(index, mark, isLast, won.has(index)) + (worth ? ` ${worth.text}` : ""));
-    cell.group.classList.toggle("open", Boolean(shown.open?.has(index)));
+    const drawn = [mark, isLast, isWon, isBarred, worth?.text, worth?.worth, worth ? shown.turn : "", language()].join("|");
     if (drawn === cell.drawn) return;
     cell.drawn = drawn;
-    cell.group.classList.toggle("fresh", isLast && this.isFresh);
-    const parts = [cell.group.firstChild, markOf(space, index, mark), isLast ? hereAt(space, index) : null, worth ? this.worthAt(index, worth) : null];
-    cell.group.replaceChildren(...parts.filter(part => part !== null));
+    const { group, look } = cell;
+    group.setAttribute("tabindex", index === this.focused ? "0" : "-1");
+    group.setAttribute("aria-label", this.cellLabel(index, mark, isLast, isWon) + (worth ? ` ${worth.text}` : ""));
+    if (isBarred) group.setAttribute("aria-disabled", "true");
+    else group.removeAttribute("aria-disabled");
+    look.classList.toggle("fresh", isLast && this.isFresh);
+    const sides = this.game?.sides ?? [];
+    const side = shown.turn ?? "X";
+    const isApart = look !== group;
+    /** @type {[number, number]} */ const corner = isApart ? [0, 0] : space.corner(index);
+    const parts = [
+      isApart ? null : group.firstChild,
+      markOf(space, index, mark, corner) ?? (isApart && !worth ? s("circle", { class: "pad", cx: 50, cy: 50, r: 9 }) : null),
+      isLast ? bracketsAt(corner) : null,
+      worth ? worthAt(corner, worth, worth.worth === "loss" ? sides[(sides.indexOf(side) + 1) % sides.length] : side) : null,
+    ];
+    look.replaceChildren(...parts.filter(part => part !== null));
   }
 
   /** @param {number} index @param {string | null} mark @param {boolean} isLast @param {boolean} isWon */
@@ -214,111 +291,10 @@ export class Board {
     return say(id, { cell, mark });
   }
 
-  /** What a move is worth, by shape: a disc, a ring, a dashed square. @param {number} index @param {Worth} worth */
-  worthAt(index, { text, worth }) {
-    const [x, y] = /** @type {Space} */ (this.space).centre(index);
-    const size = Math.min(32, 84 / Math.max(1, text.length));
-    const turn = this.shown?.turn ?? "X";
-    const sides = this.game?.sides ?? [];
-    const side = worth === "loss" ? sides[(sides.indexOf(turn) + 1) % sides.length] : turn;
-    const shape = worth === "loss" ? s("path", { d: `M${x - 30} ${y - 30}h60v60h-60Z` }) : s("circle", { cx: x, cy: y, r: 31 });
-    return s("g", { class: `val v${worth} ${inkOf(side)}-of` }, shape, s("text", { x, y: y + 0.36 * size, "font-size": size, "text-anchor": "middle" }, text));
-  }
-
-  hintRing() {
-    const hint = this.shown?.hint;
-    if (hint === null || hint === undefined || !this.cells.has(hint)) return [];
-    const [x, y] = /** @type {Space} */ (this.space).centre(hint);
-    return [s("circle", { class: `hintring ${inkOf(this.shown?.turn ?? "")}-of`, cx: x, cy: y, r: this.shown?.worths?.has(hint) ? 42 : 36 })];
-  }
-
-  throughWashes() {
-    const through = this.shown?.through;
-    if (!through) return [];
-    return [...new Set([...through.open, ...through.shut].flat())]
-      .filter(index => this.cells.has(index))
-      .map(index => {
-        const [x, y] = /** @type {Space} */ (this.space).corner(index);
-        return s("rect", { class: "shade", x: x + 2, y: y + 2, width: CELL - 4, height: CELL - 4 });
-      });
-  }
-
-  /** The lines through a cell: open ones full with large beads, closed ones dotted with small ones. */
-  throughStrokes() {
-    const through = this.shown?.through;
-    const space = /** @type {Space} */ (this.space);
-    if (!through) return [];
-    const found = [];
-    for (const [kind, lines, size] of /** @type {[string, number[][], number][]} */ ([["shut", through.shut, 6], ["open", through.open, 11]]))
-      for (const line of lines) {
-        for (const run of space.runs(line)) {
-          const seen = run.filter(index => this.cells.has(index)).map(index => space.centre(index));
-          if (seen.length > 1) found.push(s("path", { class: `through ${kind}`, d: `M${seen.map(point => point.join(" ")).join("L")}` }));
-        }
-        for (const index of line)
-          if (this.cells.has(index) && this.shown?.cells[index] === null) {
-            const [cx, cy] = space.centre(index);
-            found.push(s("circle", { class: "bead", cx, cy, r: size }));
-          }
-      }
-    if (this.cells.has(through.cell)) {
-      const [cx, cy] = space.centre(through.cell);
-      found.push(s("circle", { class: "aim", cx, cy, r: 28 }));
-    }
-    return found;
-  }
-
-  paintTabs() {
-    if (!this.tabs || !this.game || !this.shown) return;
-    const { game, shown } = this;
-    const space = new Space(game);
-    this.tabs.setAttribute("aria-label", say("layer"));
-    fill(
-      this.tabs,
-      ...space.planes.map(plane => {
-        const show = () => this.turnTo(plane);
-        const attributes = { type: "button", "data-key": `plane-${plane}`, "aria-pressed": String(plane === this.plane), "aria-label": say("web-layer", { layer: space.planeLabel(plane) }), click: show };
-        return h("button", attributes, pictureOf(game, { ...shown, lines: [] }, plane), space.planeLabel(plane));
-      }),
-    );
-  }
-
   /** Shows another plane. @param {number} plane */
   turnTo(plane) {
     this.plane = plane;
-    if (this.game && this.shown) this.show(this.game, this.shown);
-  }
-
-  paintOverview() {
-    if (!this.overview || !this.game || !this.shown) return;
-    const picture = pictureOf(this.game, this.shown, this.space?.only ?? null);
-    this.view = s("rect", { class: "view", x: 0, y: 0, width: CELL, height: CELL });
-    picture.append(this.view);
-    this.overview.replaceChildren(picture, h("figcaption", {}, say("web-overview")));
-    this.frameView();
-  }
-
-  frameView() {
-    const [scroller, svg, view] = [this.scroller, this.svg, this.view];
-    if (!scroller || !svg || !view) return;
-    const [board, seen] = [svg.getBoundingClientRect(), scroller.getBoundingClientRect()];
-    const unit = CELL / ((this.scale ?? 1) * CELL);
-    const [left, top] = [Math.max(0, seen.left - board.left), Math.max(0, seen.top - board.top)];
-    const [right, bottom] = [Math.min(board.width, seen.right - board.left), Math.min(board.height, seen.bottom - board.top)];
-    const frame = { x: left * unit, y: top * unit, width: Math.max(0, right - left) * unit, height: Math.max(0, bottom - top) * unit };
-    for (const [name, value] of Object.entries(frame)) view.setAttribute(name, String(value));
-  }
-
-  /** @param {number | undefined} index */
-  scrollTo(index) {
-    const scroller = this.scroller;
-    if (!scroller) return;
-    const centre = this.space?.centre(index ?? this.firstFocus()) ?? [0, 0];
-    const scale = this.scale ?? 1;
-    const offset = 33;
-    scroller.scrollLeft = centre[0] * scale + offset - scroller.clientWidth / 2;
-    scroller.scrollTop = centre[1] * scale + offset - scroller.clientHeight / 2;
-    this.frameView();
+    this.again();
   }
 
   // Playing
@@ -333,13 +309,14 @@ export class Board {
 
   /** Moves the focus to a cell, in another plane too. @param {number} index */
   goTo(index) {
-    const plane = new Space(/** @type {Game} */ (this.game)).place(index)[0];
+    const plane = /** @type {Space} */ (this.space).place(index)[0];
+    this.cells.get(this.focused)?.group.setAttribute("tabindex", "-1");
     this.focused = index;
     if (this.space?.only !== null && plane !== this.plane) this.turnTo(plane);
-    for (const [other, cell] of this.cells) cell.group.setAttribute("tabindex", other === index ? "0" : "-1");
     const group = this.cells.get(index)?.group;
-    group?.focus({ preventScroll: Boolean(this.scroller) });
-    if (this.scroller && group) group.scrollIntoView({ block: "nearest", inline: "nearest" });
+    group?.setAttribute("tabindex", "0");
+    group?.focus({ preventScroll: Boolean(this.overview) });
+    if (this.overview && group) group.scrollIntoView({ block: "nearest", inline: "nearest" });
     this.on.move?.(index);
   }
 
@@ -347,23 +324,47 @@ export class Board {
   press(event) {
     const index = cellAt(event.target);
     if (index === null || event.altKey || event.ctrlKey || event.metaKey) return;
+    if (this.space instanceof Turned && this.turning.press(event)) return event.preventDefault();
     if (KEYS.includes(event.key)) this.goTo(/** @type {Space} */ (this.space).step(index, event.key));
     else if (event.key === "Enter" || event.key === " ") this.on.choose(index);
     else return;
     event.preventDefault();
   }
 
-  /** @param {Event} event */
+  /** @param {MouseEvent} event */
   click(event) {
-    const index = cellAt(event.target);
-    if (index === null) return;
+    const index = this.cellOf(event);
+    const wasDragged = this.turning.isDragged;
+    this.turning.isDragged = false;
+    if (index === null || wasDragged) return;
     if (this.cells.has(index) && event.target instanceof SVGElement) this.goTo(index);
     this.on.choose(index);
   }
 
-  /** Where marks fall: shows in which cell one would land. @param {EventTarget | null} target */
-  hover(target) {
-    this.ghost(cellAt(target));
+  /** The cell that an event is about; where cells are seen one behind the other, the nearest to the pointer. @param {MouseEvent} event */
+  cellOf(event) {
+    const isByHand = event.clientX !== 0 || event.clientY !== 0;
+    if (!(this.space instanceof Turned) || !isByHand || !this.svg?.contains(/** @type {Node} */ (event.target))) return cellAt(event.target);
+    const box = this.svg.getBoundingClientRect();
+    const unit = this.space.width / box.width;
+    return this.space.nearest([(event.clientX - box.left) * unit, (event.clientY - box.top) * unit]);
+  }
+
+  /** @param {PointerEvent} event */
+  pointAt(event) {
+    if (event.buttons && this.turning.isDragged) return this.near === null ? undefined : this.point(null);
+    const index = this.cellOf(event);
+    if (index === this.near) return;
+    if (event.pointerType === "mouse" && index !== null && this.cells.has(index)) this.on.move?.(index);
+    this.point(index);
+  }
+
+  /** Marks the cell that the pointer is at, or the focus. @param {number | null} index */
+  point(index) {
+    this.cells.get(this.near ?? -1)?.group.classList.remove("near");
+    this.cells.get(index ?? -1)?.group.classList.add("near");
+    this.near = index;
+    this.ghost(index);
   }
 
   /** @param {number | null} index */
@@ -375,10 +376,11 @@ export class Board {
     const landing = [...(shown.open ?? [])].find(cell => space.dropOf(cell) === column);
     for (const button of this.holder?.querySelectorAll(".drop") ?? []) button.classList.toggle("on", landing !== undefined && Number(button.getAttribute("data-index")) === column);
     if (landing === undefined || !this.cells.has(landing)) return this.ghosts.replaceChildren();
-    const [x, y] = space.corner(landing);
+    const [x, y] = space instanceof Turned ? [0, 0] : space.corner(landing);
     const mark = shown.turn ? markAt(shown.turn, variantOf(landing), [x, y]) : null;
     const fall = space.layout.gravity ? s("path", { class: "dash", d: `M${x + CELL / 2} 0V${y}` }) : null;
     this.ghosts.setAttribute("class", `ghost ${inkOf(shown.turn ?? "")}`);
+    if (space instanceof Turned) this.ghosts.setAttribute("transform", space.placing(landing));
     this.ghosts.replaceChildren(...[fall, mark].filter(part => part !== null));
   }
 }

@@ -7,12 +7,15 @@ import { markPath, plain, ruled, struck, variantOf } from "./pen.js";
 
 /** @typedef {import("./layout.js").Game} Game */
 /** @typedef {[number, number]} Point */
+/** @typedef {import("./lines.js").Through} Through */
+/** @typedef {{text: string, worth: "win" | "draw" | "loss"}} Worth */
 /** @typedef {{cells: (string | null)[], last?: number[], lines?: number[][]}} Facts what stands on a board */
 
 const OVERSHOOT = 11;
 const REACH = 33;
 const PAST_THE_EDGE = 70;
-const LABEL_PIXELS = 13.5;
+/** How high the labels of a board are. */
+export const LABEL_PIXELS = 13.5;
 
 /** The colour class of a side. @param {string} mark */
 export function inkOf(mark) {
@@ -107,10 +110,7 @@ export function ownersOf(space, cells) {
 /** What lies under the lines: washes of won cells, decided fields, the gap of a puzzle, star points. @param {Space} space @param {Facts} facts */
 export function washesOf(space, { cells, lines = [] }) {
   const drawn = new Set(space.planes);
-  const box = (/** @type {number} */ index, /** @type {string} */ kind, wide = 1) => {
-    const [x, y] = space.corner(index);
-    return s("rect", { class: kind, x: x + 2, y: y + 2, width: wide * CELL - 4, height: wide * CELL - 4 });
-  };
+  const box = (/** @type {number} */ index, /** @type {string} */ kind, wide = 1) => s("path", { class: kind, d: space.patch(index, wide) });
   const found = [...new Set(lines.flat())].filter(index => drawn.has(space.place(index)[0])).map(index => box(index, `${cells[index] ? inkOf(String(cells[index])) : "none"}-wash wash`));
   if (space.layout.tiles) cells.forEach((tile, index) => tile === null && found.push(box(index, "shade")));
   ownersOf(space, cells).forEach((owner, number) => {
@@ -147,25 +147,61 @@ export function strikesOf(space, lines) {
   });
 }
 
-/** What a cell holds. @param {Space} space @param {number} index @param {string | null} mark */
-export function markOf(space, index, mark) {
+/** What a cell holds, in a box of 100 from a corner. @param {Space} space @param {number} index @param {string | null} mark @param {Point} corner */
+export function markOf(space, index, mark, corner) {
   if (mark === null) return null;
-  if (!space.layout.tiles) return markAt(mark, variantOf(index), space.corner(index), CELL, "mark");
-  const [x, y] = space.centre(index);
-  return s("text", { class: "tile", x, y: y + 17, "font-size": 46, "text-anchor": "middle" }, mark);
+  if (!space.layout.tiles) return markAt(mark, variantOf(index), corner, CELL, "mark");
+  return s("text", { class: "tile", x: corner[0] + 50, y: corner[1] + 67, "font-size": 46, "text-anchor": "middle" }, mark);
 }
 
-/** Brackets around the last move. @param {Space} space @param {number} index */
-export function hereAt(space, index) {
-  const [x, y] = space.corner(index);
+/** Brackets around the last move. @param {Point} corner */
+export function bracketsAt([x, y]) {
   return s("use", { href: "#here", class: "here", x, y, width: CELL, height: CELL });
+}
+
+/** What a move is worth, by shape: a disc, a ring, a dashed square. @param {Point} corner @param {Worth} worth @param {string} side whose colour it has */
+export function worthAt([left, top], { text, worth }, side) {
+  const [x, y] = [left + CELL / 2, top + CELL / 2];
+  const size = Math.min(32, 84 / Math.max(1, text.length));
+  const shape = worth === "loss" ? s("path", { d: `M${x - 30} ${y - 30}h60v60h-60Z` }) : s("circle", { cx: x, cy: y, r: 31 });
+  return s("g", { class: `val v${worth} ${inkOf(side)}-of` }, shape, s("text", { x, y: y + 0.36 * size, "font-size": size, "text-anchor": "middle" }, text));
+}
+
+/** What lies under the lines through a cell. @param {Space} space @param {Through | null | undefined} through */
+export function throughWashes(space, through) {
+  const drawn = new Set(space.planes);
+  const cells = through ? [...new Set([...through.open, ...through.shut].flat())] : [];
+  return cells.filter(index => drawn.has(space.place(index)[0])).map(index => s("path", { class: "shade", d: space.patch(index) }));
+}
+
+/** The lines through a cell: open ones full with large beads, closed ones dotted with small ones. @param {Space} space @param {Through | null | undefined} through @param {(string | null)[]} cells */
+export function throughStrokes(space, through, cells) {
+  if (!through) return [];
+  const drawn = new Set(space.planes);
+  const isDrawn = (/** @type {number} */ index) => drawn.has(space.place(index)[0]);
+  /** @type {[string, number[][], number][]} */ const kinds = [["shut", through.shut, 6], ["open", through.open, 11]];
+  const found = [];
+  for (const [kind, lines, size] of kinds) {
+    const runs = lines.flatMap(line => space.runs(line)).map(run => run.filter(isDrawn).map(index => space.centre(index).map(plain).join(" ")));
+    found.push(s("path", { class: `through ${kind}`, d: runs.filter(run => run.length > 1).map(run => `M${run.join("L")}`).join("") }));
+    const free = [...new Set(lines.flat())].filter(index => isDrawn(index) && cells[index] === null);
+    found.push(...free.map(index => circleAt(space, index, "bead", size)));
+  }
+  if (isDrawn(through.cell)) found.push(circleAt(space, through.cell, "aim", 28));
+  return found;
+}
+
+/** A circle around the middle of a cell. @param {Space} space @param {number} index @param {string} kind @param {number} r */
+export function circleAt(space, index, kind, r) {
+  const [cx, cy] = space.centre(index);
+  return s("circle", { class: kind, cx: plain(cx), cy: plain(cy), r });
 }
 
 /** A small picture of a whole board, or of one plane of it. @param {Game} game @param {Facts} facts @param {number | null} only */
 export function pictureOf(game, facts, only = null) {
   const space = new Space(game, only);
   const drawn = new Set(space.planes);
-  const marks = facts.cells.map((mark, index) => (drawn.has(space.place(index)[0]) ? markOf(space, index, mark) : null));
+  const marks = facts.cells.map((mark, index) => (drawn.has(space.place(index)[0]) ? markOf(space, index, mark, space.corner(index)) : null));
   const parts = [...washesOf(space, facts), ...rulingOf(space), ...marks, ...strikesOf(space, facts.lines ?? [])];
   const picture = s("svg", { class: "pic", viewBox: `0 0 ${space.width} ${space.height}`, "aria-hidden": "true", focusable: "false" }, ...parts);
   picture.style.setProperty("--cw", String(space.width / CELL));

@@ -121,6 +121,13 @@ export class Space {
     return [x + CELL / 2, y + CELL / 2];
   }
 
+  /** The outline of what lies in a cell, or in a square of so many cells from it. @param {number} index @param {number} wide */
+  patch(index, wide = 1) {
+    const [x, y] = this.corner(index);
+    const side = wide * CELL - 4;
+    return `M${x + 2} ${y + 2}h${side}v${side}h${-side}Z`;
+  }
+
   /** The number of a plane, 1.2 where planes have more than one axis. @param {number} plane */
   planeLabel(plane) {
     return this.above.length ? coordinateOf(plane, this.above).map(part => part + 1).join(".") : "";

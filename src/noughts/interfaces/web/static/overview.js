@@ -1,0 +1,80 @@
+// @ts-check
+// A board that is larger than its window: it scrolls, and a picture of the whole shows which part is seen.
+
+import { markOf, rulingOf, strikesOf, washesOf } from "./drawing.js";
+import { h, s } from "./dom.js";
+import { say } from "./i18n.js";
+import { CELL } from "./layout.js";
+
+/** @typedef {import("./layout.js").Space} Space */
+/** @typedef {import("./drawing.js").Facts} Facts */
+
+const EDGE = 33;
+const SQUARE = 6;
+const SIDE = 132;
+
+export class Overview {
+  /** @param {Space} space @param {HTMLElement} holder what scrolls @param {number} scale pixels a hundredth of a cell takes */
+  constructor(space, holder, scale) {
+    this.space = space;
+    this.holder = holder;
+    this.scale = scale;
+    /** @type {Map<number, {mark: string, drawn: SVGElement}>} */ this.marks = new Map();
+    this.scroller = h("div", { class: "scroll", scroll: () => this.frame() }, holder);
+    this.under = s("g");
+    this.middle = s("g");
+    this.over = s("g");
+    this.view = s("rect", { class: "view" });
+    const parts = [this.under, ...rulingOf(space), this.middle, this.over, this.view];
+    this.picture = s("svg", { class: "pic", viewBox: `0 0 ${space.width} ${space.height}`, "aria-hidden": "true", focusable: "false" }, ...parts);
+    this.picture.style.setProperty("--cw", String(space.width / CELL));
+    this.picture.style.setProperty("--cu", `${Math.min(SQUARE, (SIDE * CELL) / Math.max(space.width, space.height))}px`);
+    const go = (/** @type {PointerEvent} */ event) => event.buttons && this.goTo(event);
+    this.picture.addEventListener("pointerdown", go);
+    this.picture.addEventListener("pointermove", go);
+    this.caption = h("figcaption");
+    this.figure = h("figure", { class: "overview" }, this.picture, this.caption);
+  }
+
+  /** Shows what stands on the board; only what changed is drawn anew. @param {Facts} facts */
+  show(facts) {
+    this.caption.textContent = say("web-overview");
+    this.under.replaceChildren(...washesOf(this.space, facts));
+    this.over.replaceChildren(...strikesOf(this.space, facts.lines ?? []));
+    const planes = new Set(this.space.planes);
+    facts.cells.forEach((mark, index) => {
+      const old = this.marks.get(index);
+      if ((old?.mark ?? null) === mark) return;
+      old?.drawn.remove();
+      this.marks.delete(index);
+      const drawn = planes.has(this.space.place(index)[0]) ? markOf(this.space, index, mark, this.space.corner(index)) : null;
+      if (mark === null || !drawn) return;
+      this.middle.append(drawn);
+      this.marks.set(index, { mark, drawn });
+    });
+    this.frame();
+  }
+
+  /** Frames the part that is seen. */
+  frame() {
+    const [board, seen] = [this.holder.getBoundingClientRect(), this.scroller.getBoundingClientRect()];
+    const [left, top] = [Math.max(0, seen.left - board.left), Math.max(0, seen.top - board.top)];
+    const [right, bottom] = [Math.min(board.width, seen.right - board.left), Math.min(board.height, seen.bottom - board.top)];
+    const frame = { x: left, y: top, width: Math.max(0, right - left), height: Math.max(0, bottom - top) };
+    for (const [name, value] of Object.entries(frame)) this.view.setAttribute(name, String(value / this.scale));
+  }
+
+  /** Brings a place of the board to the middle. @param {[number, number]} place */
+  centre([x, y]) {
+    this.scroller.scrollLeft = x * this.scale + EDGE - this.scroller.clientWidth / 2;
+    this.scroller.scrollTop = y * this.scale + EDGE - this.scroller.clientHeight / 2;
+    this.frame();
+  }
+
+  /** Brings what was pointed at in the picture to the middle of the window. @param {PointerEvent} event */
+  goTo(event) {
+    const box = this.picture.getBoundingClientRect();
+    const [x, y] = [(event.clientX - box.left) / box.width, (event.clientY - box.top) / box.height];
+    this.centre([x * this.space.width, y * this.space.height]);
+  }
+}

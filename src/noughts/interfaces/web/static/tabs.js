@@ -1,0 +1,22 @@
+// @ts-check
+// The planes of a board of which only one fits: small pictures, one of them pressed.
+
+import { pictureOf } from "./drawing.js";
+import { fill, h } from "./dom.js";
+import { say } from "./i18n.js";
+import { Space } from "./layout.js";
+
+/** @typedef {import("./layout.js").Game} Game */
+/** @typedef {import("./drawing.js").Facts} Facts */
+
+/** Draws the tabs of all planes. @param {Element} tabs @param {Game} game @param {Facts} facts @param {number} current @param {(plane: number) => void} show */
+export function fillTabs(tabs, game, facts, current, show) {
+  const space = new Space(game);
+  tabs.setAttribute("aria-label", say("layer"));
+  const buttons = space.planes.map(plane => {
+    const label = space.planeLabel(plane);
+    const attributes = { type: "button", "data-key": `plane-${plane}`, "aria-pressed": String(plane === current), "aria-label": say("web-layer", { layer: label }) };
+    return h("button", { ...attributes, click: () => show(plane) }, pictureOf(game, { ...facts, lines: [] }, plane), label);
+  });
+  fill(tabs, ...buttons);
+}

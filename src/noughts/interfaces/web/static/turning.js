@@ -1,0 +1,135 @@
+// @ts-check
+// The view that turns in space: whether it is wanted, from where it looks, and what turns it.
+
+import { h, s } from "./dom.js";
+import { keep, kept, say } from "./i18n.js";
+import { CELL } from "./layout.js";
+import { MOST, Turned, held } from "./turned.js";
+
+/** @typedef {import("./layout.js").Game} Game */
+/** @typedef {import("./turned.js").Angle} Angle */
+
+const KEPT = "noughts-in-space";
+const STEP = 15;
+const SLIP = 6; // pixels a pointer may stray and still choose
+const PER_PIXEL = 0.5;
+const [LARGEST, LEAST] = [88, 36]; // pixels from cell to cell
+const WAYS = { left: [-1, 0], right: [1, 0], up: [0, -1], down: [0, 1] };
+const KEYS = { ArrowLeft: "left", ArrowRight: "right", ArrowUp: "up", ArrowDown: "down" };
+/** @typedef {keyof typeof WAYS} Way */
+/** @type {[Way, string, string][]} */ const BUTTONS = [
+  ["left", "web-turn-left", "M21 11C18 17 9 17 4 11M4 17V11H10"],
+  ["right", "web-turn-right", "M3 11C6 17 15 17 20 11M20 17V11H14"],
+  ["up", "web-turn-up", "M10 21C16 18 16 9 10 4M16 4H10V10"],
+  ["down", "web-turn-down", "M10 3C16 6 16 15 10 20M16 20H10V14"],
+];
+
+export class Turning {
+  /** @param {{toggled: () => void, turned: (isSettled: boolean) => void}} on what is done when the view is changed, and when it is turned */
+  constructor(on) {
+    this.on = on;
+    this.isWanted = kept(KEPT) === "yes";
+    /** @type {Angle} */ this.angle = { yaw: 332, pitch: 20 };
+    this.isDragged = false;
+    this.toggle = h("button", { type: "button", "data-key": "in-space", click: () => this.change() });
+    this.arrows = BUTTONS.map(([way, id, d]) => {
+      const icon = s("svg", { class: "icon", viewBox: "0 0 24 24", "aria-hidden": "true", focusable: "false" }, s("path", { d }));
+      return h("button", { type: "button", "data-key": id, click: () => this.step(way) }, icon);
+    });
+    this.ways = h("span", { class: "row" }, ...this.arrows);
+    this.about = h("small");
+    this.bar = h("div", { class: "views", role: "group" }, this.toggle, this.ways, this.about);
+  }
+
+  /** Whether a board can be shown so. @param {Game} game */
+  static isFor(game) {
+    return game.layout.planes > 1 && game.layout.planes * game.layout.rows * game.layout.columns <= MOST;
+  }
+
+  /** Whether a board is shown so. @param {Game} game */
+  shows(game) {
+    return this.isWanted && Turning.isFor(game);
+  }
+
+  /** How many cubes stand in a row, and how many squares of the paper a cell takes. @param {Game} game @param {number} room pixels to the side @param {number} high pixels downwards @param {number} square */
+  sizeOf(game, room, high, square) {
+    const widths = [game.shape.at(-4) ?? 1, 1].map(across => ({ across, pixels: (CELL * room) / new Turned(game, across, this.angle).width }));
+    const { across, pixels } = widths.find(row => row.pixels >= LEAST) ?? widths[1];
+    const fitting = (CELL * high) / new Turned(game, across, this.angle).height;
+    return { only: null, across, squares: Math.min(pixels, LARGEST, Math.max(LEAST + 8, fitting)) / square, scrolls: false };
+  }
+
+  /** The buttons below a board. @param {Game} game */
+  show(game) {
+    this.bar.hidden = !Turning.isFor(game);
+    if (this.bar.hidden) return;
+    this.bar.setAttribute("aria-label", say("web-view"));
+    this.toggle.textContent = say("web-in-space");
+    this.toggle.setAttribute("aria-pressed", String(this.isWanted));
+    this.about.textContent = say("web-turn-about");
+    for (const part of [this.ways, this.about]) part.hidden = !this.isWanted;
+    for (const button of this.arrows) button.setAttribute("aria-label", say(button.getAttribute("data-key") ?? ""));
+  }
+
+  /** Changes to the other view. */
+  change() {
+    this.isWanted = !this.isWanted;
+    keep(KEPT, this.isWanted ? "yes" : "no");
+    this.on.toggled();
+  }
+
+  /** Turns by one step. @param {Way} way */
+  step(way) {
+    const [side, above] = WAYS[way];
+    this.turn(side * STEP, above * STEP, true);
+  }
+
+  /** Turns if a key says so. @param {KeyboardEvent} event @returns whether it did */
+  press(event) {
+    if (!event.shiftKey || !(event.key in KEYS)) return false;
+    this.step(/** @type {Way} */ (KEYS[/** @type {keyof typeof KEYS} */ (event.key)]));
+    return true;
+  }
+
+  /** @param {number} side @param {number} above @param {boolean} isSettled */
+  turn(side, above, isSettled) {
+    this.angle = held({ yaw: this.angle.yaw + side, pitch: this.angle.pitch + above });
+    this.on.turned(isSettled);
+  }
+
+  /** Lets a picture be turned by a pointer; once a frame, however often the pointer tells where it is. @param {SVGElement} picture */
+  listen(picture) {
+    /** @type {{x: number, y: number} | null} */ let from = null;
+    let frame = 0;
+    let [side, above] = [0, 0];
+    const flush = (isSettled = false) => {
+      cancelAnimationFrame(frame);
+      frame = 0;
+      this.turn(side, above, isSettled);
+      side = above = 0;
+    };
+    picture.addEventListener("pointerdown", event => {
+      this.isDragged = false;
+      if (event.isPrimary && event.button === 0) from = { x: event.clientX, y: event.clientY };
+    });
+    picture.addEventListener("pointermove", event => {
+      if (!from || !event.isPrimary) return;
+      const [dx, dy] = [event.clientX - from.x, event.clientY - from.y];
+      if (!this.isDragged && Math.hypot(dx, dy) < SLIP) return;
+      if (!this.isDragged) picture.setPointerCapture(event.pointerId);
+      this.isDragged = true;
+      picture.classList.add("held");
+      from = { x: event.clientX, y: event.clientY };
+      side += dx * PER_PIXEL;
+      above += dy * PER_PIXEL;
+      frame ||= requestAnimationFrame(() => flush());
+    });
+    const stop = () => {
+      from = null;
+      picture.classList.remove("held");
+      if (this.isDragged) flush(true);
+    };
+    picture.addEventListener("pointerup", stop);
+    picture.addEventListener("pointercancel", stop);
+  }
+}
