@@ -1,7 +1,7 @@
 // @ts-check
 // Asking the server: JSON over HTTP, and a stream of states.
 
-import { language } from "./i18n.js";
+import { language, say } from "./i18n.js";
 
 /** The server refuses: its code, its sentence in our language, and the state where it tells one. */
 export class Refusal extends Error {
@@ -13,6 +13,11 @@ export class Refusal extends Error {
     this.sentence = told?.error?.sentence ?? "";
     this.state = told?.state ?? null;
   }
+}
+
+/** What a person is told of an error: why the server refuses, or that it cannot be reached. @param {unknown} error */
+export function sentenceOf(error) {
+  return error instanceof Refusal ? error.sentence : say("web-unreachable");
 }
 
 let ahead = 0;

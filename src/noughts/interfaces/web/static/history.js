@@ -1,7 +1,8 @@
 // @ts-check
 // The finished games, newest first; each opens its replay.
+// The roles are told to readers of the screen also where the style shows rows as notes.
 
-import { ask } from "./api.js";
+import { ask, sentenceOf } from "./api.js";
 import { glyph } from "./drawing.js";
 import { at, fill, h } from "./dom.js";
 import { begin, dayOf, onLanguage, say } from "./i18n.js";
@@ -10,18 +11,33 @@ import { button } from "./telling.js";
 /** @type {any[]} */ let games = [];
 /** @type {number | null} */ let before = null;
 
+/** @param {string} kind @param {string} label @param {...(Node | string | number)} children */
+function cell(kind, label, ...children) {
+  return h("td", { role: "cell", class: kind, "data-label": label }, ...children);
+}
+
 /** @param {any} game */
 function row(game) {
-  const players = game.players.map((/** @type {any} */ player) => h("span", { class: player.side === game.winner ? "who won" : "who" }, glyph(player.side), player.name));
+  const players = game.players.map((/** @type {any} */ player) => h("span", { class: "who" }, glyph(player.side), h("span", { class: player.side === game.winner ? "name won" : "name" }, player.name)));
   const link = h("a", { href: game.link, "data-key": `game-${game.id}` }, game.title);
-  return h("tr", {}, h("td", { class: "num" }, game.id), h("td", {}, link), h("td", {}, ...players), h("td", { class: "num" }, game.plies), h("td", {}, game.ended), h("td", {}, dayOf(game.created)));
+  return h("tr", { role: "row" }, cell("num id", say("column-id"), game.id), cell("main name", "", link), cell("full", "", ...players), cell("num", say("column-moves"), game.plies), cell("", "", game.ended), cell("", "", dayOf(game.created)));
+}
+
+function empty() {
+  fill(at("list"), h("p", { class: "empty" }, say("web-no-games")), h("p", { class: "acts" }, h("a", { class: "button primary", href: "/" }, say("web-choose-game"))));
 }
 
 function render() {
-  if (!games.length) return fill(at("list"), h("p", { class: "empty" }, say("no-scores")), h("p", { class: "acts" }, h("a", { class: "button primary", href: "/" }, say("web-choose-game"))));
+  if (!games.length) return empty();
   const heads = [["column-id", "num"], ["column-game", ""], ["column-players", ""], ["column-moves", "num"], ["column-end", ""], ["web-day", ""]];
-  const table = h("table", { class: "wide" }, h("thead", {}, h("tr", {}, ...heads.map(([id, kind]) => h("th", { scope: "col", class: kind || null }, say(id))))), h("tbody", {}, ...games.map(row)));
-  fill(at("list"), h("div", { class: "tablebox", tabindex: "0", role: "region", "aria-label": say("web-history") }, table), before === null ? null : h("p", { class: "acts" }, button("web-older", more)));
+  const head = h("tr", { role: "row" }, ...heads.map(([id, kind]) => h("th", { role: "columnheader", scope: "col", class: kind || null }, say(id))));
+  const table = h("table", { class: "wide", role: "table" }, h("thead", { role: "rowgroup" }, head), h("tbody", { role: "rowgroup" }, ...games.map(row)));
+  fill(at("list"), h("div", { class: "tablebox", tabindex: "0", role: "region", "aria-label": say("web-history") }, table), before === null ? null : h("p", { class: "acts" }, button("web-older", () => more().catch(complain))));
+}
+
+/** @param {unknown} error */
+function complain(error) {
+  fill(at("list"), h("p", { class: "empty", role: "alert" }, sentenceOf(error)), h("p", { class: "acts" }, button("web-try-now", load, "primary")));
 }
 
 async function more() {
@@ -31,9 +47,11 @@ async function more() {
   render();
 }
 
-await begin();
-onLanguage(() => {
+function load() {
   games = [];
   before = null;
-  more().catch(() => fill(at("list"), h("p", { class: "empty" }, say("web-unreachable"))));
-});
+  more().catch(complain);
+}
+
+await begin();
+onLanguage(load);

@@ -1,11 +1,11 @@
 // @ts-check
 // The first page: a game by its picture, an opponent, a name, go.
 
-import { Refusal, ask } from "./api.js";
-import { pictureOf } from "./drawing.js";
+import { ask, sentenceOf } from "./api.js";
+import { glyph, pictureOf } from "./drawing.js";
 import { at, fill, h } from "./dom.js";
 import { begin, has, keep, kept, onLanguage, paragraph, say } from "./i18n.js";
-import { Space } from "./layout.js";
+import { CELL, Space } from "./layout.js";
 import { listenForCode } from "./joining.js";
 import { strengthOf, titleOf } from "./names.js";
 
@@ -18,67 +18,136 @@ const LEVEL = "noughts-level";
 const CLOCKS = { none: null, "1+0": { base: 60000, increment: 0 }, "3+2": { base: 180000, increment: 2000 }, "5+3": { base: 300000, increment: 3000 }, "10+0": { base: 600000, increment: 0 }, 30: { per_move: 30000 } };
 const ORDERS = ["alternate", "loser", "chooser", "x"];
 const VALUES = { first: "value-first", draw: "value-draw" };
+const TWO = ["X", "O"];
+const PATIENCE = 250; // milliseconds without a key before a description is looked up
+const SQUARE = 22; // pixels
+const WIDEST = 5; // squares of the picture of an own board
+const SHELF = 40; // squares of a shelf where the style does not keep to them
+const HIGHER = 1.35; // so much higher than the first of a shelf the others may be
 
 /** @type {Sample[]} */ let samples = [];
 /** @type {Map<string, string>} */ let rules = new Map();
 /** @type {string[]} */ let computers = [];
+/** @type {(import("./layout.js").Game & {rules: string}) | null} */ let described = null;
+let asked = 0;
 
 const form = /** @type {HTMLFormElement} */ (at("new"));
 
-/** @param {Sample} game */
-function heightOf(game) {
-  return new Space(game).height;
+/**
+ * Games as they stand on shelves: what comes first sets how high one is, what fits beside it follows.
+ * @template {{across: number, down: number}} T @param {T[]} all @param {number} wide squares @returns {T[][]}
+ */
+function shelved(all, wide) {
+  const [first, ...others] = [...all].sort((one, two) => one.down - two.down);
+  if (!first) return [];
+  let room = wide - first.across;
+  const beside = others.filter(one => {
+    const fits = one.across <= room && one.down <= first.down * HIGHER;
+    if (fits) room -= one.across;
+    return fits;
+  });
+  return [[first, ...beside], ...shelved(others.filter(one => !beside.includes(one)), wide)];
 }
 
 function chosen() {
-  return String(new FormData(form).get("game") ?? samples[0]?.name);
+  return String(new FormData(form).get("game") ?? undefined);
 }
 
 function opponent() {
   return String(new FormData(form).get("opponent"));
 }
 
+function sides() {
+  const game = chosen() === OWN ? described : samples.find(one => one.name === chosen());
+  return game?.sides ?? TWO;
+}
+
 /** How many squares the longest word of a title takes. @param {string} title */
 function squaresOf(title) {
   const words = title.split(/[\s-]|(?<=[\u4e00-\u9fff])/);
-  return Math.ceil((Math.max(...words.map(word => word.length)) * 10.5) / 22 + 0.5);
+  return Math.ceil((Math.max(...words.map(word => word.length)) * 10.5) / SQUARE + 0.5);
 }
 
-/** @param {Sample} game @param {boolean} isChosen */
-function pick(game, isChosen) {
-  const picture = pictureOf(game, game);
-  const [, , width, height] = (picture.getAttribute("viewBox") ?? "0 0 300 300").split(" ").map(Number);
-  const caption = h("span", { class: "cap" }, h("b", {}, titleOf(game.name)), h("small", {}, say(`tag-${game.name}`)));
-  const radio = h("input", { class: "vh", type: "radio", name: "game", value: game.name, "data-key": `game-${game.name}`, checked: isChosen });
-  const label = h("label", { class: "pick" }, radio, h("span", { class: "frame" }, picture), caption);
-  label.style.setProperty("--across", String(Math.max(5, Math.ceil(width / 100) + 1, squaresOf(titleOf(game.name)))));
-  label.style.setProperty("--down", String(Math.ceil(height / 100 + 4)));
-  return label;
+/** A game to pick, and how many squares it takes. @param {string} name @param {HTMLElement} frame @param {string} title @param {string} tag @param {number} across @param {number} down */
+function pick(name, frame, title, tag, across, down) {
+  const radio = h("input", { class: "vh", type: "radio", name: "game", value: name, "data-key": `game-${name}` });
+  const label = h("label", { class: "pick" }, radio, frame, h("span", { class: "cap" }, h("b", {}, title), h("small", {}, tag)));
+  const wide = Math.max(across, squaresOf(title));
+  label.style.setProperty("--across", String(wide));
+  label.style.setProperty("--down", String(down));
+  return { label, across: wide, down };
+}
+
+/** @param {Sample} game */
+function pickOf(game) {
+  const { width, height } = new Space(game);
+  const frame = h("span", { class: "frame" }, pictureOf(game, game));
+  return pick(game.name, frame, titleOf(game.name), say(`tag-${game.name}`), Math.max(5, Math.ceil(width / CELL) + 1), Math.ceil(height / CELL));
 }
 
 function showGames() {
   const name = chosen() === "undefined" ? kept(GAME) : chosen();
-  const wanted = samples.some(game => game.name === name) || name === OWN ? name : samples[0].name;
-  const own = h("label", { class: "pick" }, h("input", { class: "vh", type: "radio", name: "game", value: OWN, "data-key": "game-own", checked: wanted === OWN }), h("span", { class: "frame blank", "aria-hidden": "true" }), h("span", { class: "cap" }, h("b", {}, say("tag-own")), h("small", {}, "7x7:5")));
-  own.style.setProperty("--across", "5");
-  own.style.setProperty("--down", "7");
-  const legend = h("legend", { class: "vh" }, say("column-game"));
-  fill(at("index"), legend, ...samples.map(game => pick(game, game.name === wanted)), own);
+  const own = pick(OWN, h("span", { class: "frame blank", id: "drawn", "aria-hidden": "true" }), say("web-own"), "7x7:5", WIDEST + 1, WIDEST);
+  const wide = matchMedia("(max-width: 899px)").matches ? SHELF : Math.floor(at("index").clientWidth / SQUARE);
+  const shelves = shelved([...samples.map(pickOf), own], wide).map(shelf => [...shelf.map(one => one.label), h("span", { class: "break" })]);
+  fill(at("index"), h("legend", { class: "vh" }, say("column-game")), ...shelves.flat());
+  const wanted = form.querySelector(`input[value="${CSS.escape(name ?? "")}"]`) ?? form.querySelector("input[name=game]");
+  /** @type {HTMLInputElement} */ (wanted).checked = true;
+  showOwn();
+}
+
+/** The picture of an own board, as soon as its description is understood. */
+function showOwn() {
+  const frame = at("drawn");
+  frame.classList.toggle("blank", !described);
+  if (!described) return fill(frame);
+  const { width, height } = new Space(described);
+  const picture = pictureOf(described, { cells: [] });
+  picture.style.setProperty("--cu", `calc(var(--u) * ${Math.min(1, (WIDEST * CELL) / Math.max(width, height))})`);
+  fill(frame, picture);
 }
 
 function showChoice() {
   const name = chosen();
   const game = samples.find(one => one.name === name);
   const value = VALUES[/** @type {"first" | "draw"} */ (game?.value ?? "")];
-  at("title").textContent = name === OWN ? say("tag-own") : titleOf(name);
-  at("about").textContent = name === OWN ? say("web-own-about") : paragraph([rules.get(name) ?? say(`tag-${name}`), value ? say(value) : ""]);
-  form.querySelector(".own")?.toggleAttribute("hidden", name !== OWN);
-  const sides = game?.sides.length ?? 2;
-  const opponents = document.querySelector(".opts");
-  opponents?.toggleAttribute("hidden", sides === 1);
-  document.querySelector(".more")?.toggleAttribute("hidden", sides === 1);
-  at("second").hidden = opponent() !== "here" || sides === 1;
-  at("nameh").textContent = say(opponent() === "friend" && sides > 1 ? "web-name-about" : "web-name-length");
+  const isAlone = sides().length === 1;
+  const isOwn = name === OWN;
+  const who = isAlone ? "alone" : opponent();
+  at("title").textContent = isOwn ? say("web-own") : titleOf(name);
+  at("about").textContent = isOwn ? described?.rules ?? "" : paragraph([rules.get(name) ?? say(`tag-${name}`), value ? say(value) : ""]);
+  at("described").hidden = !isOwn;
+  document.querySelector(".opts")?.toggleAttribute("hidden", isAlone);
+  document.querySelector(".more")?.toggleAttribute("hidden", isAlone || who === "watch");
+  at("others").hidden = who !== "here";
+  at("own-name").hidden = who === "watch";
+  at("watched").hidden = who !== "watch";
+  at("seat").hidden = at("begins").value === "chooser";
+  at("nameh").textContent = say(who === "friend" ? "web-name-about" : "web-name-length");
+  showSeats();
+}
+
+/** What is asked of each seat: the mark that is wished for, the other names here, the levels that are watched. */
+function showSeats() {
+  const seats = sides();
+  const place = Number(at("place").value || 0);
+  fill(at("place"), ...seats.map((side, seat) => h("option", { value: seat, selected: seat === place }, seat ? side : say("web-mark-first", { side }))));
+  const names = seats.slice(1).map((_, seat) => {
+    const id = `name${seat + 2}`;
+    return h("p", { class: "field" }, h("label", { for: id }, say("web-name-of", { number: seat + 2 })), h("input", { id, form: "new", name: id, "data-key": id, maxlength: 40, autocomplete: "off" }));
+  });
+  fill(at("others"), ...names);
+  const levels = seats.map((side, seat) => {
+    const level = watchedLevel(seat);
+    return h("span", { class: "row" }, glyph(side), h("select", { form: "new", "data-key": `watched-${seat}`, "aria-label": say("web-level-of", { side }) }, ...computers.map(name => h("option", { value: name, selected: name === level }, strengthOf(name)))));
+  });
+  fill(at("watched"), ...levels);
+}
+
+/** The computer that has been picked for a seat to be watched. @param {number} seat */
+function watchedLevel(seat) {
+  const select = at("watched").querySelectorAll("select")[seat];
+  return select?.value || (seat % 2 ? "level:5" : "level:3");
 }
 
 function showLists() {
@@ -96,28 +165,56 @@ function complain(sentence) {
   at("trouble").hidden = !sentence;
 }
 
-async function play() {
-  const name = at("name").value.trim() || say("default-name");
+/** Looks up what is described in the field, and draws it or says what is wrong. */
+async function describe() {
+  const game = at("own").value.trim();
+  const question = ++asked;
+  try {
+    const told = game ? await ask(`/api/rules?game=${encodeURIComponent(game)}`) : null;
+    if (question !== asked) return;
+    described = told;
+    at("own").removeAttribute("aria-invalid");
+    at("ownbad").textContent = "";
+  } catch (error) {
+    if (question !== asked) return;
+    described = null;
+    at("own").setAttribute("aria-invalid", "true");
+    at("ownbad").textContent = sentenceOf(error);
+  }
+  showOwn();
+  showChoice();
+}
+
+/** What to open a room with. */
+function wanted() {
   const game = chosen() === OWN ? at("own").value.trim() || at("own").placeholder : chosen();
-  const isAlone = samples.find(one => one.name === game)?.sides.length === 1;
-  const against = isAlone ? "friend" : opponent();
+  const name = at("name").value.trim() || say("default-name");
+  const seats = sides().length;
+  if (seats === 1) return { game, name };
+  if (opponent() === "watch") return { game, computers: sides().map((_, seat) => watchedLevel(seat)) };
+  const clock = CLOCKS[/** @type {"none"} */ (at("clock").value)];
+  const begins = at("begins").value;
+  const place = begins === "chooser" ? 0 : Number(at("place").value);
+  return { game, name, clock, begins, place, opponent: opponent() === "computer" ? at("level").value : "friend" };
+}
+
+async function play() {
   keep(NAME, at("name").value.trim());
   keep(GAME, chosen());
   keep(LEVEL, at("level").value);
-  const clock = CLOCKS[/** @type {"none"} */ (at("clock").value)];
-  const wanted = { game, opponent: against === "computer" ? at("level").value : "friend", name, clock, begins: isAlone ? "alternate" : at("begins").value };
-  const entry = await ask("/api/rooms", wanted);
-  if (against === "here") await sitDownHere(entry);
+  const entry = await ask("/api/rooms", wanted());
+  if (opponent() === "here" && sides().length > 1) await sitDownHere(entry);
   location.assign(`/r/${entry.room}`);
 }
 
 /** Takes the other seats too: whoever has the device plays the side to move. @param {any} entry */
 async function sitDownHere(entry) {
-  const tokens = [entry.token];
-  for (const player of entry.state.players.filter((/** @type {any} */ one) => one.name === null)) {
-    const name = (tokens.length === 1 && at("name2").value.trim()) || say("default-name-of", { number: tokens.length + 1 });
+  const tokens = entry.state.players.map(() => "");
+  tokens[entry.place] = entry.token;
+  for (let number = 2; number <= tokens.length; number++) {
+    const name = at(`name${number}`).value.trim() || say("default-name-of", { number });
     const other = await ask("/api/join", { room: entry.room, name });
-    tokens[other.place ?? player.place] = other.token;
+    tokens[other.place] = other.token;
   }
   keep(`noughts-here-${entry.room}`, JSON.stringify(tokens));
 }
@@ -125,12 +222,13 @@ async function sitDownHere(entry) {
 async function load() {
   await begin();
   samples = await (await fetch("/static/samples.json")).json();
-  samples.sort((one, two) => heightOf(one) - heightOf(two)); // the small ones first: they fill a row
-  at("name").value = kept(NAME) ?? "";
+  at("name").value ||= kept(NAME) ?? "";
   onLanguage(async () => {
+    complain("");
     showGames();
     showLists();
     showChoice();
+    if (at("own").value) describe();
     const [catalogue, players] = await Promise.all([ask("/api/catalogue"), ask("/api/players")]);
     rules = new Map(catalogue.games.map((/** @type {any} */ game) => [game.name, game.rules]));
     computers = players.players.map((/** @type {any} */ player) => player.name).filter((/** @type {string} */ name) => has(`strength-${name.split(":")[0]}`));
@@ -138,15 +236,20 @@ async function load() {
     showChoice();
   });
   form.addEventListener("change", showChoice);
-  document.querySelector(".opts")?.addEventListener("change", showChoice);
+  at("margin").addEventListener("change", showChoice);
   at("level").addEventListener("change", () => {
     /** @type {HTMLInputElement} */ (document.querySelector("input[value=computer]")).checked = true;
     showChoice();
   });
+  /** @type {number | undefined} */ let typing;
+  at("own").addEventListener("input", () => {
+    clearTimeout(typing);
+    typing = setTimeout(describe, PATIENCE);
+  });
   form.addEventListener("submit", event => {
     event.preventDefault();
     complain("");
-    play().catch(error => complain(error instanceof Refusal ? error.sentence : say("web-unreachable")));
+    play().catch(error => complain(sentenceOf(error)));
   });
   listenForCode(at("join"), at("codeh"), () => at("name").value.trim());
 }

@@ -91,6 +91,8 @@ async function speak(wanted) {
   document.documentElement.lang = wanted;
   for (const element of document.querySelectorAll("[data-say]")) element.textContent = say(element.getAttribute("data-say") ?? "");
   for (const element of document.querySelectorAll("[data-say-label]")) element.setAttribute("aria-label", say(element.getAttribute("data-say-label") ?? ""));
+  const title = document.querySelector("[data-say-title]");
+  if (title) document.title = say("web-page-title", { title: say(title.getAttribute("data-say-title") ?? "") });
   showMenu();
   for (const follow of followers) follow();
 }
