@@ -17,6 +17,7 @@ from noughts.arena.thinking import Thinker, ThinkingHere
 from noughts.interfaces.web.app import make_app
 from noughts.interfaces.web.limits import UNLIMITED
 from noughts.interfaces.web.service import Service, Serving
+from tests.interfaces.web import described
 
 SECONDS = 20.0
 """So long anything may take before a test has failed."""
@@ -70,7 +71,10 @@ class Guest:
     def __init__(self, house: House, address: str, headers: dict[str, str]) -> None:
         self.house, self.address = house, address
         transport = httpx.ASGITransport(house.app, client=(address, 1), raise_app_exceptions=False)
-        self.client = httpx.AsyncClient(transport=transport, base_url=ORIGIN, headers=headers)
+        hooks: dict[str, list[Any]] = {"response": [described.check]}
+        self.client = httpx.AsyncClient(
+            transport=transport, base_url=ORIGIN, headers=headers, event_hooks=hooks
+        )
         self.room, self.token, self.code = "", "", ""
         self.place: int | None = None
         self.state: Json = {}
@@ -190,6 +194,7 @@ class Listener:
                 assert lines["event"] == "state"
                 state = json.loads(lines["data"])
                 assert int(lines["id"]) == state["version"]
+                described.check_value("State", state)
                 self._states.put_nowait(state)
 
     async def next(self) -> Json:

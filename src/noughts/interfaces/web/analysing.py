@@ -12,7 +12,7 @@ from noughts.interfaces.thinking import Worth, find_worth
 from noughts.interfaces.web import shapes, told
 from noughts.interfaces.web.api import LANGUAGE, StrictRoute, Worker, seat_of
 from noughts.interfaces.web.asking import ask
-from noughts.interfaces.web.describing import SEAT, SENT, refusals
+from noughts.interfaces.web.describing import SENT, WITH_OR_WITHOUT, refusals
 from noughts.interfaces.web.gate import address_of
 from noughts.interfaces.web.listing import finished_game
 from noughts.interfaces.web.looking_back import earlier
@@ -44,7 +44,7 @@ async def analyse_game(request: Request, asked: shapes.AnalysisAsked, service: W
     return await _worth(request, service, game, asked.ply, asked.seconds)
 
 
-@router.post("/rooms/{room}/analyse", response_model=told.Worth, dependencies=SEAT)
+@router.post("/rooms/{room}/analyse", response_model=told.Worth, openapi_extra=WITH_OR_WITHOUT)
 async def analyse_room(request: Request, room: str, asked: shapes.PositionAsked, service: Worker) -> Response:
     """What a position of the game in a room is worth: once it is over, or where nobody else plays."""
     view = await service.look(room)

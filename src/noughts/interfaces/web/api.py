@@ -40,6 +40,7 @@ from noughts.interfaces.web.describing import (
     READ,
     SEAT,
     SENT,
+    WITH_OR_WITHOUT,
     refusals,
 )
 from noughts.interfaces.web.events import EventStream
@@ -270,7 +271,12 @@ async def seat_of(request: Request, service: Service, room: str) -> int | None:
     return place
 
 
-@router.get("/rooms/{room}", response_model=shapes.State, responses=refusals(403, 404), dependencies=SEAT)
+@router.get(
+    "/rooms/{room}",
+    response_model=shapes.State,
+    responses=refusals(403, 404),
+    openapi_extra=WITH_OR_WITHOUT,
+)
 async def look_at_room(request: Request, room: str, service: Worker) -> Response:
     """The state of a room, as a spectator sees it or as a seat does."""
     view = await service.look(room)
@@ -335,7 +341,7 @@ def phrased(error: BadInput, view: RoomView, request: Request) -> Phrased:
     "/rooms/{room}/events",
     response_class=Response,
     responses={**EVENTS, **refusals(403, 404)},
-    dependencies=SEAT,
+    openapi_extra=WITH_OR_WITHOUT,
 )
 async def follow_room(request: Request, room: str, service: Worker) -> Any:
     """Every state of the room as it comes, as Server-Sent Events; resumed by ``Last-Event-ID``."""

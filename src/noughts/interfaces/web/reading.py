@@ -46,7 +46,7 @@ async def read_json(request: Request) -> Any:
 
 async def _read_body(request: Request) -> bytes:
     declared = request.headers.get("content-length", "0")
-    if declared.isdigit() and int(declared[:18]) > MAX_BODY:
+    if declared.isdecimal() and int(declared[:18]) > MAX_BODY:
         raise Refused(413, "body-too-large", limit=MAX_BODY)
     parts, length = [], 0
     async for part in request.stream():

@@ -16,6 +16,9 @@ from noughts.interfaces.web.refusals import Refused, error_as_json, status_of
 MOST_LANGUAGES = 20
 """So many entries of ``Accept-Language`` are read."""
 
+AGAIN_SECONDS = 5
+"""After so many seconds it is worth asking again where nobody knows better."""
+
 MOST_FIELDS = 5
 """So many things that are wrong with a request are named."""
 
@@ -85,9 +88,10 @@ def refuse(
 ) -> Response:
     """The answer to a request that is refused; *state* is the present one as JSON."""
     told = error_as_json(error, speaker(request), sentence)
-    headers = {"retry-after": str(told["seconds"])} if isinstance(told.get("seconds"), int) else None
+    status = status_of(error)
+    headers = {"retry-after": str(told.get("seconds", AGAIN_SECONDS))} if status in (429, 503) else None
     refused = {"error": told}
-    return reply(refused if state is None else with_state(refused, state), status_of(error), headers)
+    return reply(refused if state is None else with_state(refused, state), status, headers)
 
 
 def invalid(error: RequestValidationError) -> Refused:

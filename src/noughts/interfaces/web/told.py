@@ -12,7 +12,7 @@ Value = Literal["win", "draw", "loss", "unknown"]
 class Entry(GameTold):
     """A game of the catalogue: how it is described, and in a few words what it is."""
 
-    spec: str
+    spec: str | None
     tag: str
 
 

@@ -1,0 +1,75 @@
+"""Whether answers are what the description of the API says: status, content type, body."""
+
+import json
+import re
+from functools import cache
+from typing import Any
+
+import httpx
+import jsonschema_rs
+
+from noughts.interfaces.web.app import make_app
+from noughts.interfaces.web.refusals import CODES
+from noughts.interfaces.web.service import Serving
+
+Json = dict[str, Any]
+
+ANYWHERE = (405,)
+"""Statuses of what is no request of the API, which no route describes."""
+
+
+@cache
+def description() -> Json:
+    """The description, as the server gives it."""
+    app: Any = make_app(Serving("sqlite://"))
+    while not hasattr(app, "openapi"):
+        app = app.app
+    described: Json = json.loads(json.dumps(app.openapi()))
+    return described
+
+
+@cache
+def _routes() -> list[tuple[re.Pattern[str], str]]:
+    """Paths that stand for themselves first."""
+    paths = sorted(description()["paths"], key=lambda path: path.count("{"))
+    return [(re.compile(re.sub(r"\{[a-z]+\}", "[^/]+", path)), path) for path in paths]
+
+
+@cache
+def _validator(reference: str) -> jsonschema_rs.Validator:
+    components = description()["components"]
+    return jsonschema_rs.validator_for({"$ref": reference, "components": components})
+
+
+def check_value(name: str, value: Any) -> None:
+    """Raise unless *value* has the shape that is called *name*."""
+    _validator(f"#/components/schemas/{name}").validate(value)
+
+
+def check_answer(method: str, path: str, answer: httpx.Response) -> None:
+    """Raise unless *answer* to what was asked of *path* is one that is described."""
+    found = next((name for pattern, name in _routes() if pattern.fullmatch(path)), None)
+    if found is None or answer.status_code in ANYWHERE:
+        return
+    described = description()["paths"][found][method.lower()]["responses"]
+    told = described.get(str(answer.status_code))
+    assert told is not None, f"{method} {found}: {answer.status_code} is not described: {answer.text[:500]}"
+    kind = answer.headers["content-type"].partition(";")[0]
+    assert kind in told["content"], f"{method} {found}: {kind}"
+    if kind != "application/json":
+        return
+    value = answer.json()
+    _validator(told["content"][kind]["schema"]["$ref"]).validate(value)
+    assert answer.headers["cache-control"] == "no-store"
+    if answer.status_code < 400:
+        return
+    assert value["error"]["code"] in CODES[answer.status_code], value
+    assert (answer.status_code in (429, 503)) == ("retry-after" in answer.headers), value
+
+
+async def check(answer: httpx.Response) -> None:
+    """The same, for a client that calls it with each answer; 500 are what tests make on purpose."""
+    request = answer.request
+    if answer.status_code != 500:
+        await answer.aread()
+        check_answer(request.method, request.url.path, answer)
