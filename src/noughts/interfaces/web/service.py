@@ -46,8 +46,6 @@ class Serving:
     """How the server serves: see ``noughts serve --help``."""
 
     database: str
-    host: str = "127.0.0.1"
-    port: int = 8000
     workers: int = 1
     thinkers: int = 1
     origins: tuple[str, ...] = ()
