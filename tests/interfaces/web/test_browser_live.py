@@ -288,6 +288,20 @@ def test_who_stays_away_loses_what_is_claimed(guests: Visitors, near: Near) -> N
     wait_for(wei, "You lost")
 
 
+def test_how_many_look_on_is_told(guests: Visitors) -> None:
+    table = guests.table("tictactoe", "5")
+    wei = sit(guests, table, 1)
+    third, fourth = (guests.visit(f"/r/{table.room}") for _ in range(2))
+    wait_for(wei, "2 spectators.", "#margin")
+    third.close()
+    wait_for(wei, "1 spectator.", "#margin")
+    wait_for(fourth, "1 spectator.", "#margin")
+    play(wei, 0)
+    assert "1 spectator." in wei.inner_text("#margin")
+    fourth.close()
+    wei.wait_for_function("() => !document.querySelector('#margin').innerText.includes('spectator')")
+
+
 def test_time_that_runs_out_ends_the_game(guests: Visitors, near: Near) -> None:
     clock = {"base": 60_000, "increment": 0}
     entry = guests.post(
@@ -298,7 +312,7 @@ def test_time_that_runs_out_ends_the_game(guests: Visitors, near: Near) -> None:
     page = sit(guests, table, 0)
     wait_for(page, "Your turn")
     assert say(page, "[data-clock=O]") == "1:00"
-    wait_for(page, "0:59", "[data-clock=X]")
+    wait_for(page, "0:5", "[data-clock=X]")
     near.ahead += 61_000
     wait_for(page, "You lost")
     assert page.locator("[data-clock]").count() == 0

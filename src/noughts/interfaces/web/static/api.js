@@ -66,9 +66,9 @@ export async function commandRoom(room, version, command, token = null) {
 
 const GRACE = 1500;
 
-/** Follows a room: every state as it comes, and whether the connection stands. */
+/** Follows a room: every state as it comes, how many look on, and whether the connection stands. */
 export class Live {
-  /** @param {string} room @param {{state: (state: any) => void, isOffline: (is: boolean) => void}} hear */
+  /** @param {string} room @param {{state: (state: any) => void, spectators: (count: number) => void, isOffline: (is: boolean) => void}} hear */
   constructor(room, hear) {
     this.room = room;
     this.hear = hear;
@@ -92,6 +92,7 @@ export class Live {
       this.stands();
       this.hear.state(JSON.parse(event.data));
     });
+    source.addEventListener("spectators", event => this.hear.spectators(Number(event.data)));
     source.addEventListener("error", () => {
       if (source !== this.source) return;
       this.late ??= setTimeout(() => this.hear.isOffline(true), GRACE);

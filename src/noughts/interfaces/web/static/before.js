@@ -1,7 +1,7 @@
 // @ts-check
 // A room before its game: inviting a friend, taking the free seat, choosing a mark; and a room that is not there.
 
-import { Refusal, ask } from "./api.js";
+import { Refusal, ask, sentenceOf } from "./api.js";
 import { glyph, pictureOf } from "./drawing.js";
 import { at, fill, h } from "./dom.js";
 import { keep, kept, onLanguage, say, timeOfDay } from "./i18n.js";
@@ -35,7 +35,7 @@ export function joining(state, enter, refuse) {
     try {
       enter((await ask("/api/join", { room: state.room, name: own || say("default-name") })).state);
     } catch (error) {
-      refuse(error instanceof Refusal ? error.sentence : say("web-unreachable"));
+      refuse(sentenceOf(error));
     }
   };
   const row = h("span", { class: "row" }, field, h("button", { type: "submit", class: "primary", "data-key": "sit" }, say("web-sit-down")));

@@ -1,7 +1,7 @@
 // @ts-check
 // Coming into a room by a code of six letters.
 
-import { Refusal, ask } from "./api.js";
+import { ask, sentenceOf } from "./api.js";
 import { kept, say } from "./i18n.js";
 
 const LETTERS = 6;
@@ -28,7 +28,7 @@ export function listenForCode(form, told, name = () => "") {
       const entry = await ask("/api/join", { code, name: name() || kept("noughts-name") || say("default-name") });
       location.assign(`/r/${entry.room}`);
     } catch (error) {
-      complain(error instanceof Refusal ? error.sentence : say("web-unreachable"));
+      complain(sentenceOf(error));
     }
   });
 }

@@ -1,7 +1,7 @@
 // @ts-check
 // A finished game, ply by ply; which one is shown stands in the address.
 
-import { Refusal, ask } from "./api.js";
+import { Refusal, ask, sentenceOf } from "./api.js";
 import { Board } from "./board.js";
 import { glyph } from "./drawing.js";
 import { at, fill, h, s } from "./dom.js";
@@ -119,7 +119,7 @@ async function weigh(at) {
     message = "";
     return true;
   } catch (error) {
-    message = error instanceof Refusal ? error.sentence : say("web-unreachable");
+    message = sentenceOf(error);
     return false;
   }
 }

@@ -1,7 +1,7 @@
 // @ts-check
 // A room: the board, live; what its players ask for goes to the server, and what it tells is shown.
 
-import { Live, Refusal, ask, commandRoom } from "./api.js";
+import { Live, Refusal, ask, commandRoom, sentenceOf } from "./api.js";
 import { missing } from "./before.js";
 import { fillBelow } from "./below.js";
 import { Board } from "./board.js";
@@ -30,7 +30,7 @@ let message = "";
 let heardAt = 0;
 
 const board = new Board(at("board"), { choose, move: point });
-const live = new Live(name, { state: hear, isOffline: setOffline });
+const live = new Live(name, { state: hear, spectators: count, isOffline: setOffline });
 const past = new Past(name);
 const scales = new Scales(ply => ask(`/api/rooms/${name}/analyse`, { ply, seconds: SECONDS, tokens: tokens ?? [] }));
 
@@ -62,6 +62,13 @@ async function hear(told) {
   if (canWeigh()) weigh();
 }
 
+/** @param {number} spectators */
+function count(spectators) {
+  if (!state) return;
+  state = { ...state, spectators };
+  render();
+}
+
 /** @param {boolean} is */
 function setOffline(is) {
   if (is === isOffline || !state) return;
@@ -71,7 +78,7 @@ function setOffline(is) {
 
 /** @param {unknown} error */
 function complain(error) {
-  message = error instanceof Refusal ? error.sentence : say("web-unreachable");
+  message = sentenceOf(error);
 }
 
 // What is asked for
