@@ -85,3 +85,16 @@ def run_sql(url: str, statement: str) -> None:
 
     with psycopg.connect(url, autocommit=True) as connection:
         connection.execute(statement)
+
+
+def restart_postgres(url: str, mode: str) -> None:
+    """Stop the server of *url* and start it again; *mode* says how it stops, as ``pg_ctl`` calls it."""
+    import psycopg
+
+    with psycopg.connect(url) as connection:
+        found = connection.execute("SHOW data_directory").fetchone()
+    programs = _programs()
+    if found is None or programs is None:
+        raise AssertionError("a server of ours has both")
+    log = str(Path(found[0]).parent / "log")
+    _run(str(programs / "pg_ctl"), "-D", found[0], "-w", "-l", log, "-m", mode, "restart")
