@@ -23,7 +23,10 @@ from noughts.text import check_name, distinct_names
 
 @dataclass(slots=True)
 class Room:
-    """A room being changed; see the module. ``match`` and ``game`` are those of the present game."""
+    """A room being changed; see the module.
+
+    ``match`` and ``game`` are those of the present game, ``digest`` is that of the game as it is kept.
+    """
 
     name: str
     version: int
@@ -32,11 +35,13 @@ class Room:
     game: Setup | None = None
     results: list[Result] = field(default_factory=list)
     new_events: list[Event] = field(default_factory=list)
+    digest: str = ""
 
     def draft(self) -> "Room":
         """A copy that can be changed without a change to this one."""
         match = None if self.match is None else self.match.copy()
-        return Room(self.name, self.version, self.facts, match, self.game, list(self.results))
+        results = list(self.results)
+        return Room(self.name, self.version, self.facts, match, self.game, results, digest=self.digest)
 
     # What is the case
 
@@ -262,7 +267,8 @@ class Room:
 
     def _wish(self, place: int, asked: RoomCommand, at: int, seed: int) -> None:
         if self.phase is not Phase.OVER:
-            raise CommandRefused(asked, "room-closed" if self.phase is Phase.CLOSED else "playing")
+            reasons = {Phase.CLOSED: "room-closed", Phase.PLAYING: "playing"}
+            raise CommandRefused(asked, reasons.get(self.phase, "not-begun"))
         if place in self.facts.wishes:
             raise CommandRefused(asked, "wished-already")
         wishes = self.facts.wishes | {place}

@@ -267,6 +267,7 @@ async def seat_of(request: Request, service: Service, room: str) -> int | None:
     token = token_of(request)
     place = None if token is None else await service.place_of(room, token)
     if place is None and token is not None and "authorization" in request.headers:
+        await service.look(room)  # a room that is not there is not there for anybody
         raise Refused(403, "not-your-seat")
     return place
 

@@ -1,0 +1,170 @@
+"""Every command by everybody at every time: what is answered, and that what is refused changes nothing."""
+
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+import pytest
+
+from noughts.arena.room_facts import DAY
+from noughts.arena.tables import digest_of, metadata
+from tests.interfaces.web.harness import Guest, House, served
+
+COMMANDS: dict[str, dict[str, Any]] = {
+    "move": {"move": "9"},
+    "resign": {},
+    "offer-draw": {},
+    "take-back": {"plies": 1},
+    "accept": {},
+    "decline": {},
+    "claim": {},
+    "rematch": {},
+    "choose": {"mark": "X"},
+    "leave": {},
+}
+
+DONE = "200"
+
+
+def everything(house: House) -> str:
+    """A digest of all rows of all tables."""
+    with house.service.database.reading() as connection:
+        tables = metadata.sorted_tables
+        return digest_of([[[*row] for row in connection.execute(table.select())] for table in tables])
+
+
+# Times
+
+
+async def waiting(house: House) -> tuple[Guest, Guest]:
+    """Nobody else has come."""
+    one = await house.open()
+    return one, one
+
+
+async def choosing(house: House) -> tuple[Guest, Guest]:
+    """The first is to choose a mark."""
+    return await house.pair(begins="chooser")
+
+
+async def playing(house: House) -> tuple[Guest, Guest]:
+    """The first is to move."""
+    one, two = await house.pair()
+    await one.do("move", move="5", key="used")
+    await two.do("move", move="1", key="used")
+    return one, two
+
+
+async def over(house: House) -> tuple[Guest, Guest]:
+    """The first has given up."""
+    one, two = await playing(house)
+    await one.do("resign")
+    return one, two
+
+
+async def closed(house: House) -> tuple[Guest, Guest]:
+    """The second has left."""
+    one, two = await over(house)
+    await two.do("leave")
+    return one, two
+
+
+async def gone(house: House) -> tuple[Guest, Guest]:
+    """The room is no more."""
+    one, two = await closed(house)
+    for place in (0, 1):
+        await house.service.run(house.service.rooms.set_presence, one.room, place, here=False)
+    house.clock.instant += DAY
+    await house.service.run(house.service.rooms.tick)
+    return one, two
+
+
+NOT_BEGUN = dict.fromkeys(COMMANDS, "not-begun") | {"choose": "nothing-to-choose", "leave": DONE}
+ENDED = dict.fromkeys(COMMANDS, "game-over") | {"choose": "nothing-to-choose"}
+
+FIRST: dict[Callable[[House], Awaitable[tuple[Guest, Guest]]], dict[str, str]] = {
+    waiting: NOT_BEGUN,
+    choosing: {**NOT_BEGUN, "choose": DONE},
+    playing: {
+        "move": DONE,
+        "resign": DONE,
+        "offer-draw": DONE,
+        "take-back": DONE,
+        "accept": "nothing-offered",
+        "decline": "nothing-offered",
+        "claim": "not-away",
+        "rematch": "playing",
+        "choose": "nothing-to-choose",
+        "leave": "playing",
+    },
+    over: {**ENDED, "rematch": DONE, "leave": DONE},
+    closed: {**ENDED, "rematch": "room-closed", "leave": "room-closed"},
+    gone: dict.fromkeys(COMMANDS, "not-found"),
+}
+"""What the first is answered: done, or why not."""
+
+SECOND: dict[Any, dict[str, str]] = {
+    **FIRST,
+    choosing: NOT_BEGUN,
+    playing: {**FIRST[playing], "move": "out-of-turn"},
+}
+"""What the other is answered."""
+
+
+@pytest.mark.parametrize("time", FIRST, ids=lambda time: time.__name__)
+@served
+async def test_every_command_at_every_time(house: House, time: Any) -> None:
+    one, two = await time(house)
+    other = await house.open("Zoe")
+    stranger = house.guest("192.0.2.9")
+    is_there = time is not gone
+    before, version = everything(house), (await one.look())["version"] if is_there else 1
+
+    async def asked(kind: str, proof: dict[str, str], key: str = "new", version: int = version) -> str:
+        command = {"type": kind, **COMMANDS[kind]}
+        body = {"version": version, "key": key, "command": command}
+        answer = await stranger.post(f"/api/rooms/{one.room}/commands", body, headers=proof)
+        if answer.status_code == 200:
+            return DONE
+        assert everything(house) == before, f"{kind} was refused and has changed something"
+        error = answer.json()["error"]
+        assert error["sentence"]
+        assert ("state" in answer.json()) == (error["code"] == "stale")
+        return f"{answer.status_code} {error.get('reason', error['code'])}"
+
+    nobody, unknown = "401 no-seat", "403 not-your-seat"
+    for kind in COMMANDS:
+        for proof, expected in (
+            ({}, nobody),
+            ({"cookie": f"noughts-seat={'x' * 32}"}, nobody),
+            ({"cookie": f"noughts-seat={other.token}"}, nobody),
+            ({"authorization": f"Bearer {'x' * 32}"}, unknown),
+            ({"authorization": f"Basic {one.token}"}, nobody),
+            (other.proof, unknown),
+        ):
+            assert await asked(kind, proof) == (expected if is_there else "404 not-found"), (kind, proof)
+        for seat, answers in ((one, FIRST[time]), (two, SECOND[time])):
+            expected = answers[kind]
+            if expected != DONE:
+                status = 422 if is_there else 404
+                assert await asked(kind, seat.proof) == f"{status} {expected}", (kind, seat.place)
+            if not is_there:
+                continue
+            for stale in (0, version + 1):
+                assert await asked(kind, seat.proof, version=stale) == "409 stale", (kind, seat.place)
+            if time in (playing, over, closed):
+                assert await asked(kind, seat.proof, "used") == "422 key-used", (kind, seat.place)
+
+
+@served
+async def test_what_is_allowed_is_done_once(house: House) -> None:
+    for table, place in ((FIRST, 0), (SECOND, 1)):
+        for time, answers in table.items():
+            for kind in [kind for kind, answer in answers.items() if answer == DONE]:
+                seat = (await time(house))[place]
+                version = (await seat.look())["version"]
+                answer = await seat.ask(kind, key="once", version=version, **COMMANDS[kind])
+                assert answer.status_code == 200, (time, kind, place, answer.text)
+                before = everything(house)
+                again = await seat.ask(kind, key="once", version=version, **COMMANDS[kind])
+                assert (again.status_code, again.text) == (200, answer.text)
+                assert everything(house) == before
