@@ -7,7 +7,7 @@ import sys
 import time
 import urllib.request
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -43,21 +43,11 @@ def chromium() -> Iterator["Browser"]:
         browser.close()
 
 
-@pytest.fixture(scope="session")
-def address(chromium: "Browser", tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """Where the real server serves, as a process of its own."""
-    folder: Path = tmp_path_factory.mktemp("serving")
-    command = [
-        sys.executable,
-        "-m",
-        "noughts",
-        "--db",
-        str(folder / "games.db"),
-        "serve",
-        "--port",
-        "0",
-        "--unlimited",
-    ]
+@contextmanager
+def serving(folder: Path) -> Iterator[str]:
+    """Where a real server serves, as a process of its own with its database in *folder*."""
+    database = ["--db", str(folder / "games.db")]
+    command = [sys.executable, "-m", "noughts", *database, "serve", "--port", "0", "--unlimited"]
     environ = {**os.environ, "NOUGHTS_LANG": "en", "PYTHONWARNINGS": "ignore"}
     with (folder / "log").open("w") as log:
         process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=log, text=True, env=environ)
@@ -69,6 +59,13 @@ def address(chromium: "Browser", tmp_path_factory: pytest.TempPathFactory) -> It
         process.terminate()
         process.wait(20)
         process.stdout.close()
+
+
+@pytest.fixture(scope="session")
+def address(chromium: "Browser", tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """Where the server serves that tests share: what they leave behind is seen by the others."""
+    with serving(tmp_path_factory.mktemp("serving")) as told:
+        yield told
 
 
 def wait_until_it_answers(address: str) -> None:

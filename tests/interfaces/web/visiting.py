@@ -41,9 +41,22 @@ class Visitors:
         page = context.new_page()
         page.on("console", self._hear)
         page.on("pageerror", lambda error: self.wrong.append(str(error)))
+        page.on("dialog", lambda dialog: self.wrong.append(dialog.message))
         page.on("request", self._check)
         page.goto(self.address + path)
         return page
+
+    def seat(self, page: "Page", room: str, token: str) -> None:
+        """Give whoever visits with *page* a seat, as if they had taken it in this browser."""
+        cookie = {"name": "noughts-seat", "value": token, "url": f"{self.address}/api/rooms/{room}"}
+        page.context.add_cookies([cookie])  # type: ignore[list-item]
+
+    def seat_all(self, page: "Page", table: "Table") -> None:
+        """Let everybody at *table* play at the device of *page*."""
+        page.evaluate(
+            "([room, tokens]) => localStorage.setItem(`noughts-here-${room}`, JSON.stringify(tokens))",
+            [table.room, [table.tokens[place] for place in sorted(table.tokens)]],
+        )
 
     def _hear(self, message: "ConsoleMessage") -> None:
         if message.type in ("error", "warning") and not message.text.startswith(NETWORK):

@@ -4,7 +4,7 @@
 import { ask, sentenceOf } from "./api.js";
 import { glyph, pictureOf } from "./drawing.js";
 import { at, fill, h } from "./dom.js";
-import { begin, has, keep, kept, onLanguage, paragraph, say } from "./i18n.js";
+import { begin, has, keep, kept, language, onLanguage, paragraph, say } from "./i18n.js";
 import { CELL, Space } from "./layout.js";
 import { listenForCode } from "./joining.js";
 import { strengthOf, titleOf } from "./names.js";
@@ -30,6 +30,7 @@ const HIGHER = 1.35; // so much higher than the first of a shelf the others may 
 /** @type {string[]} */ let computers = [];
 /** @type {(import("./layout.js").Game & {rules: string}) | null} */ let described = null;
 let asked = 0;
+let seated = "";
 
 const form = /** @type {HTMLFormElement} */ (at("new"));
 
@@ -127,9 +128,15 @@ function showChoice() {
   showSeats();
 }
 
-/** What is asked of each seat: the mark that is wished for, the other names here, the levels that are watched. */
+/**
+ * What is asked of each seat: the mark that is wished for, the other names here, the levels that are watched.
+ * It is left as it is while the seats are the same: a field in which somebody types must not be replaced.
+ */
 function showSeats() {
   const seats = sides();
+  const told = [language(), ...seats, ...computers].join();
+  if (told === seated) return;
+  seated = told;
   const place = Number(at("place").value || 0);
   fill(at("place"), ...seats.map((side, seat) => h("option", { value: seat, selected: seat === place }, seat ? side : say("web-mark-first", { side }))));
   const names = seats.slice(1).map((_, seat) => {
