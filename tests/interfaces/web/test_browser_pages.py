@@ -1,68 +1,292 @@
-"""Every page in every language, light and dark, on a phone and on a desk."""
+"""Every page and state in every language, light and dark, on a phone and on a desk."""
 
+from collections.abc import Callable, Iterator
 from importlib.resources import files
-from itertools import product
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pytest
 
 from noughts.games.samples import PLAYED
 from noughts.interfaces.i18n import LANGUAGES
-from tests.interfaces.web.visiting import DESK, PHONE, Visitors, wait_for
+from tests.interfaces.web.conftest import serving
+from tests.interfaces.web.visiting import DESK, PHONE, Table, Visitors, wait_for
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page
+    from playwright.sync_api import Browser, Page
 
 BOARDS = ("gomoku", "qubic", "connect4", "4d", "ultimate", "reversi", "5x5")
 """Games whose boards are drawn each in a way of its own."""
 
 
-def open_all(visitors: Visitors, page: "Page") -> Any:
-    """The pages one after another, each when it has filled itself in."""
-    waiting = visitors.post("/api/rooms", {"game": "qubic", "opponent": "friend", "name": "Ada"})["room"]
-    over = visitors.table("tictactoe", "5 1 3 2 7")
-    paths = {
-        "/": ".pick",
-        f"/r/{waiting}": ".ready .pic",
-        f"/r/{over.room}": ".strike",
-        f"/g/{over.state['game_id']}?ply=3": ".steps",
-        "/history": "tbody tr",
-        "/scores": "tbody tr",
-        "/r/nobodyknows": "#below form",
-        "/nothing": ".plain",
+class State(NamedTuple):
+    """A page at *path* once *selector* is there, and what is done before and after it is opened."""
+
+    path: str
+    selector: str
+    before: Callable[["Page"], object] = lambda page: None
+    after: Callable[["Page"], object] = lambda page: None
+
+
+def answer(status: int, body: str) -> Callable[["Page"], None]:
+    """What makes the server answer so, whatever a page asks for."""
+
+    def intercept(page: "Page") -> None:
+        kind = "application/json"
+        page.route("**/api/**", lambda route: route.fulfill(status=status, body=body, content_type=kind))
+
+    return intercept
+
+
+BUSY = answer(429, '{"error": {"code": "too-often", "seconds": 3, "sentence": "429"}}')
+NOBODY = answer(200, '{"games": [], "before": null, "players": []}')
+
+
+def lose_connection(page: "Page") -> None:
+    page.context.set_offline(True)
+    page.wait_for_selector(".holder.off")
+    page.context.set_offline(False)
+
+
+def choose(*selectors: str) -> Callable[["Page"], None]:
+    """What clicks on these, one after another."""
+
+    def click(page: "Page") -> None:
+        for selector in selectors:
+            page.click(selector)
+
+    return click
+
+
+def describe_wrongly(page: "Page") -> None:
+    page.click(".pick:has([value=own]) b")
+    page.fill("#own", "3x3:9")
+    page.wait_for_selector("#own[aria-invalid]")
+
+
+def make_states(visitors: Visitors) -> dict[str, State]:
+    """All pages in all their states, by names."""
+    waiting, choosing = (
+        visitors.post("/api/rooms", {"game": game, "opponent": "friend", "name": "Ada", **more})
+        for game, more in (("qubic", {}), ("tictactoe", {"begins": "chooser"}))
+    )
+    visitors.post("/api/join", {"room": choosing["room"], "name": "Wei"})
+    watched = visitors.post("/api/rooms", {"game": "tictactoe", "computers": ["level:1", "level:2"]})
+    over, closed = visitors.table("tictactoe", "5 1 3 2 7"), visitors.table("tictactoe", "5")
+    closed.command(type="resign")
+    closed.command(place=0, type="leave")
+    playing, here = visitors.table("tictactoe", "5"), visitors.table("wild")
+
+    def sit(entry: Any) -> Callable[["Page"], object]:
+        return lambda page: visitors.seat(page, entry["room"], entry["token"])
+
+    def seat(table: Table) -> Callable[["Page"], object]:
+        return lambda page: visitors.seat(page, table.room, table.tokens[1])
+
+    states = {
+        "home": State("/", ".pick", after=choose(".more summary")),
+        "home, watching": State("/", ".pick", after=choose("#opt-watch b", ".pick:has([value=three]) b")),
+        "home, here": State("/", ".pick", after=choose("#opt-here b", "#languages summary")),
+        "home, own": State("/", ".pick", after=describe_wrongly),
+        "waiting": State(f"/r/{waiting['room']}", ".bigcode", sit(waiting)),
+        "invited": State(f"/r/{waiting['room']}", "#below form"),
+        "choosing": State(f"/r/{choosing['room']}", "[data-key=mark-X]", sit(choosing)),
+        "your turn": State(f"/r/{playing.room}", "[data-key=web-resign]", seat(playing)),
+        "resigning": State(
+            f"/r/{playing.room}", "[role=grid]", seat(playing), choose("[data-key=web-resign]")
+        ),
+        "offline": State(f"/r/{playing.room}", "[role=grid]", seat(playing), lose_connection),
+        "which mark": State(
+            f"/r/{here.room}",
+            "[role=grid]",
+            lambda page: visitors.seat_all(page, here),
+            choose('[data-index="4"]'),
+        ),
+        "watched": State(f"/r/{watched['room']}", "[role=grid]"),
+        "ended": State(f"/r/{over.room}", ".strike", seat(over)),
+        "closed": State(f"/r/{closed.room}", "h1 span"),
+        "replay": State(f"/g/{over.state['game_id']}?ply=3", ".steps"),
+        "history": State("/history", "tbody tr"),
+        "scores": State("/scores", "tbody tr"),
+        "no history": State("/history", ".empty", NOBODY),
+        "no scores": State("/scores", ".empty", NOBODY),
+        "busy": State("/history", "[data-key=web-try-now]", BUSY),
+        "busy room": State(f"/r/{over.room}", "#below button", BUSY),
+        "no room": State("/r/nobodyknows", "#below form"),
+        "no game": State("/g/999999", "#below a"),
+        "nothing": State("/nothing", ".plain"),
     }
-    paths |= {f"/r/{visitors.table(game, PLAYED[game]).room}": "[role=grid]" for game in BOARDS}
-    for path, selector in paths.items():
-        page.goto(visitors.address + path)
-        page.wait_for_selector(selector)
-        yield path
+    for game in BOARDS:
+        states[game] = State(f"/r/{visitors.table(game, PLAYED[game]).room}", "[role=grid]")
+    return states
 
 
-@pytest.mark.parametrize(("language", "dark"), [*product(LANGUAGES, (False,)), ("en", True)])
-def test_no_page_is_wider_than_a_phone_and_all_are_in_one_language(
-    visitors: Visitors, language: str, dark: bool
-) -> None:
-    page = visitors.visit("/nothing", language, PHONE, dark=dark)
-    for path in open_all(visitors, page):
-        assert page.evaluate("document.documentElement.scrollWidth") == PHONE[0], path
-        assert page.get_attribute("html", "lang") == language
-        text = page.inner_text("body")
-        assert "web-" not in text, path
-        assert "{" not in text.replace("{{", ""), path
+@pytest.fixture(scope="module")
+def house(chromium: "Browser", tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Any]]:
+    """A server where something of everything has happened, and nothing else."""
+    with serving(tmp_path_factory.mktemp("pages")) as address:
+        visitors = Visitors(chromium, address)
+        yield address, make_states(visitors)
 
 
-@pytest.mark.parametrize(("size", "dark"), [(PHONE, True), (DESK, False)])
-def test_axe_finds_nothing(visitors: Visitors, size: tuple[int, int], dark: bool) -> None:
+@pytest.fixture
+def guests(chromium: "Browser", house: tuple[str, Any]) -> Iterator[Visitors]:
+    visiting = Visitors(chromium, house[0])
+    yield visiting
+    visiting.leave()
+
+
+def open_all(guests: Visitors, states: dict[str, State], language: str) -> Iterator[tuple[str, "Page"]]:
+    """The states one after another, each when its page has filled itself in."""
+    page = guests.visit("/nothing", language, PHONE)
+    for name, state in states.items():
+        state.before(page)
+        page.goto(guests.address + state.path)
+        page.wait_for_selector(state.selector)
+        state.after(page)
+        yield name, page
+        page.unroute_all()
+        page.context.clear_cookies()
+
+
+def violations(page: "Page", rules: str = "{}") -> list[Any]:
+    """What axe finds wrong with *page*."""
+    answer = page.evaluate(f"axe.run(document, {rules})")
+    assert answer["passes"]
+    found = answer["violations"]
+    return [(one["id"], [node["target"] for node in one["nodes"]][:3]) for one in found]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_page_in_every_state(guests: Visitors, house: tuple[str, Any], language: str) -> None:
     pytest.importorskip("axe_playwright_python", reason="axe is not installed")
     axe = files("axe_playwright_python").joinpath("axe.min.js").read_text(encoding="utf-8")
-    page = visitors.visit("/nothing", size=size, dark=dark)
-    for path in open_all(visitors, page):
+    titles = {}
+    for name, page in open_all(guests, house[1], language):
+        assert page.evaluate("document.documentElement.scrollWidth") == PHONE[0], name
+        assert page.get_attribute("html", "lang") == language
+        assert page.evaluate("document.getAnimations().length") == 0, name
+        text = page.inner_text("body")
+        assert "web-" not in text, name
+        assert "{" not in text, name
+        titles[name] = page.title()
+        if language not in ("en", "zh-Hant"):  # the languages differ in words, not in roles or colours
+            continue
         page.evaluate(axe)  # not as a script of the page: its content policy forbids that
-        answer = page.evaluate("axe.run()")
-        assert len(answer["passes"]) > 15, path
-        found = answer["violations"]
-        told = [(one["id"], [node["target"] for node in one["nodes"]][:3]) for one in found]
-        assert told == [], path
+        if language == "en":
+            page.set_viewport_size({"width": DESK[0], "height": DESK[1]})
+        assert violations(page) == [], name
+        page.emulate_media(color_scheme="dark")
+        assert violations(page, "{runOnly: ['color-contrast']}") == [], name
+        page.emulate_media(color_scheme="light")
+        page.set_viewport_size({"width": PHONE[0], "height": PHONE[1]})
+    assert all(title.endswith("noughts") and title != "noughts" for title in titles.values()), titles
+
+
+def test_a_language_is_chosen_and_nothing_else_changes(guests: Visitors) -> None:
+    page = guests.visit()
+    page.wait_for_selector("#level option", state="attached")
+    page.click(".pick:has([value=own]) b")
+    page.fill("#own", "6x5:4,players=3")
+    page.wait_for_selector("#drawn .pic")
+    page.click("#opt-here b")
+    page.fill("#name", "Ada")
+    page.fill("#name3", "Lin")
+    page.click("#languages summary")
+    page.click("#languages a[hreflang=ru]")
+    page.wait_for_function("document.title === 'Выберите доску, noughts'")
+    page.wait_for_function("document.getElementById('about').textContent.startsWith('Доска 6×5')")
+    assert page.get_attribute("html", "lang") == "ru"
+    assert [page.input_value(f"#{id_}") for id_ in ("own", "name", "name3")] == [
+        "6x5:4,players=3",
+        "Ada",
+        "Lin",
+    ]
+    assert page.is_checked("input[value=own]")
+    assert page.is_checked("input[value=here]")
+    page.fill("#own", "6x5:9")
+    page.wait_for_function("/[а-я]/.test(document.getElementById('ownbad').textContent)")
+    page.reload()
+    page.wait_for_selector("#level option", state="attached")
+    assert page.get_attribute("html", "lang") == "ru"
+
+
+def test_computers_are_picked_for_every_side_and_watched(guests: Visitors) -> None:
+    page = guests.visit()
+    page.wait_for_selector("#level option", state="attached")
+    page.click("#opt-watch b")
+    assert page.locator("#watched select").count() == 2
+    assert page.is_hidden("#name")
+    page.click(".pick:has([value=three]) b")
+    for select in page.locator("#watched select").all():
+        select.select_option("random")
+    page.click("button.primary")
+    page.wait_for_url("**/r/*")
+    page.wait_for_selector(".mark.z")
+    assert page.locator(".player").count() == 3
+    assert page.locator("#margin button").count() == 0
+
+
+def test_a_game_for_one_is_played_alone(guests: Visitors) -> None:
+    page = guests.visit()
+    page.wait_for_selector(".pick")
+    page.click(".pick:has([value=fifteen]) b")
+    assert page.is_hidden(".opts")
+    assert page.is_hidden(".more")
+    page.click("button.primary")
+    page.wait_for_selector("[role=grid]")
+    assert page.locator(".player").count() == 1
+
+
+def test_the_mark_the_clock_and_the_level_are_as_chosen(guests: Visitors) -> None:
+    page = guests.visit()
+    page.wait_for_selector("#level option", state="attached")
+    page.select_option("#level", "random")
+    page.click(".more summary")
+    page.select_option("#place", "1")
+    page.select_option("#clock", "3+2")
+    page.select_option("#begins", "x")
+    page.fill("#name", "Ada")
+    page.click("button.primary")
+    page.wait_for_selector(".clock")
+    wait_for(page, "Ada", ".player:nth-child(2)")
+    assert page.locator(".player:nth-child(2) .glyph.o").count() == 1
+    page.goto(guests.address)
+    page.wait_for_selector("#level option", state="attached")
+    assert page.input_value("#name") == "Ada"
+    assert page.input_value("#level") == "random"
+
+
+def test_the_page_can_be_installed(guests: Visitors) -> None:
+    page = guests.visit("/nothing")
+    told = page.context.new_cdp_session(page).send("Page.getAppManifest")
+    assert told["errors"] == []
+    sizes = page.evaluate(
+        """async address => {
+          const manifest = await (await fetch(address)).json();
+          const links = [...document.querySelectorAll("link[rel$=icon]")].map(link => link.href);
+          const pictures = [...manifest.icons.map(icon => icon.src), ...links].map(async source => {
+            const image = new Image();
+            image.src = source;
+            await image.decode();
+            return [image.src.split("/").at(-1), image.naturalWidth, image.naturalHeight];
+          });
+          return [manifest.display, manifest.start_url, await Promise.all(pictures)];
+        }""",
+        told["url"],
+    )
+    assert sizes[:2] == ["standalone", "/"]
+    for name, side in (("icon-192", 192), ("icon-512", 512), ("icon-maskable-512", 512), ("icon-180", 180)):
+        assert [f"{name}.png", side, side] in sizes[2]
+    for scheme, color in (("light", "#fafaf6"), ("dark", "#13161d")):
+        assert page.get_attribute(f"meta[name=theme-color][media*={scheme}]", "content") == color
+
+
+def test_without_scripts_the_page_says_what_it_needs(chromium: "Browser", house: tuple[str, Any]) -> None:
+    context = chromium.new_context(java_script_enabled=False, locale="ru")
+    page = context.new_page()
+    page.goto(house[0])
+    assert "JavaScript" in page.inner_text(".noscript")
+    context.close()
 
 
 def test_cells_are_as_large_as_a_finger(visitors: Visitors) -> None:

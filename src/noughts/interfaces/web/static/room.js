@@ -202,6 +202,7 @@ function render() {
   writeHeading(at("status"), headingOf(room()));
   at("board").hidden = isWaiting;
   if (!isWaiting) showBoard();
+  at("board").querySelector("[role=grid]")?.setAttribute("aria-readonly", String(past.position !== null));
   fillBelow(room(), asking(), at("below"));
   fillMargin(room(), at("margin"));
   tickClocks();
