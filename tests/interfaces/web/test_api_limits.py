@@ -1,0 +1,163 @@
+"""Who floods the server is told to wait, in every language, and nobody else notices."""
+
+from typing import Any
+
+import pytest
+
+from noughts.interfaces.i18n import LANGUAGES
+from noughts.interfaces.web import shares
+from noughts.interfaces.web.limits import Limits, Rate
+from noughts.interfaces.web.refusals import Refused
+from noughts.interfaces.web.shares import Belongings, OpenRooms, Thoughts
+from tests.interfaces.web.harness import Guest, House, served, settle
+from tests.interfaces.web.test_api_computers import Slow
+
+OPEN = {"game": "tictactoe", "opponent": "friend", "name": "Ada"}
+SLOWLY = 0.0001
+"""So few a second that no bucket fills again during a test."""
+
+
+def problem(answer: Any) -> tuple[int, str]:
+    return answer.status_code, answer.json()["error"]["code"]
+
+
+TIGHT = Limits(
+    commands=Rate(SLOWLY, 10),
+    requests=Rate(SLOWLY, 120),
+    rooms=Rate(SLOWLY, 4),
+    joins=Rate(SLOWLY, 4),
+    analyses=Rate(SLOWLY, 2),
+    streams=2,
+)
+
+
+@served(limits=TIGHT)
+async def test_a_flood_from_one_address_leaves_the_games_of_others_alone(house: House) -> None:
+    one, two = await house.pair()
+    flood = house.guest("198.51.100.7")
+    await flood.enter("/api/rooms", OPEN)
+    opened = [await flood.post("/api/rooms", OPEN) for _ in range(20)]
+    assert [answer.status_code for answer in opened] == [201] * 3 + [429] * 17
+    asked = {"code": "AAAAAA", "name": "Eve"}
+    joins = [problem(await flood.post("/api/join", asked)) for _ in range(20)]
+    assert joins == [(404, "not-found")] * 4 + [(429, "too-often")] * 16
+    commands = [problem(await flood.ask("claim")) for _ in range(20)]
+    assert commands == [(422, "command-refused")] * 10 + [(429, "too-often")] * 10
+    async with flood.listening() as a, flood.listening() as b, flood.listening() as c:
+        await settle(lambda: (a.status, b.status, c.status) == (200, 200, 429))
+        for number, move in enumerate(["5", "1", "4", "2", "6"]):  # meanwhile
+            await (one, two)[number % 2].do("move", move=move)
+    assert one.state["result"]["winner"] == "X"
+    asked = {"game": one.state["game_id"], "seconds": 0.1}
+    answers = [await flood.post("/api/analyse", asked) for _ in range(3)]
+    assert [answer.status_code for answer in answers] == [200, 200, 429]
+    while (last := await flood.get("/api/players")).status_code == 200:
+        pass
+    assert problem(last) == (429, "too-often")
+    assert problem(await flood.get(f"/api/rooms/{flood.room}")) == (429, "too-often")
+    assert (await two.get("/api/players")).status_code == 200
+
+
+# How much there may be at once
+
+
+@served(limits=Limits(None, None, None, None, None, open_rooms=2))
+async def test_an_address_has_only_so_many_rooms(house: House) -> None:
+    guest, key = house.guest(), "k" * 22
+    await guest.enter("/api/rooms", OPEN)
+    await guest.enter("/api/rooms", {**OPEN, "key": key})
+    sentences = set()
+    for language in LANGUAGES:
+        answer = await guest.post(f"/api/rooms?lang={language}", OPEN)
+        assert problem(answer) == (429, "too-many-rooms")
+        assert (answer.json()["error"]["limit"], answer.headers["retry-after"]) == (2, "600")
+        sentences.add(answer.json()["error"]["sentence"])
+    assert len(sentences) == 4
+    await guest.enter("/api/rooms", {**OPEN, "key": key})  # an answer that was lost
+    await house.guest("192.0.2.2").enter("/api/rooms", OPEN)
+    await guest.do("leave")
+    await house.service.run(house.service.rooms.set_presence, guest.room, 0, here=False)
+    house.clock.instant += 24 * 60 * 60 * 1000
+    await house.service.run(house.service.rooms.tick)  # what was left has gone
+    await guest.enter("/api/rooms", OPEN)
+
+
+@served(limits=Limits(None, None, None, None, None, all_rooms=2))
+async def test_there_are_only_so_many_rooms(house: House) -> None:
+    for number in range(2):
+        await house.guest(f"192.0.2.{number}").enter("/api/rooms", OPEN)
+    answer = await house.guest("192.0.2.9").post("/api/rooms", OPEN)
+    assert problem(answer) == (503, "server-full")
+    assert answer.headers["retry-after"] == "60"
+
+
+@served(limits=Limits(None, None, None, None, None, thinking=2), thinkers=lambda: [Slow()])
+async def test_computers_think_about_so_much_for_an_address(house: House) -> None:
+    async def play(guest: Guest) -> Any:
+        await guest.enter("/api/rooms", {**OPEN, "opponent": "rule"})
+        return await guest.ask("move", move="5")
+
+    guests = [house.guest() for _ in range(3)]
+    assert [(await play(guest)).status_code for guest in guests] == [200, 200, 429]
+    assert problem(await guests[2].ask("move", move="5")) == (429, "thinking-for-you")
+    assert (await guests[2].ask("resign")).status_code == 200  # which asks no computer
+    assert problem(await guests[0].post("/api/rooms", {**OPEN, "game": "4x4:4", "opponent": "rule"})) == (
+        429,
+        "thinking-for-you",
+    )
+    assert (await play(house.guest("192.0.2.2"))).status_code == 200
+    one, _ = await house.pair()  # against people nothing is thought about
+    assert (await one.ask("move", move="5")).status_code == 200
+    assert (await guests[0].ask("resign", version=guests[0].state["version"])).status_code == 200
+    assert (await play(house.guest())).status_code == 200
+
+
+@served(limits=Limits(None, None, None, None, None, thinking=1), thinkers=lambda: [Slow()])
+async def test_computers_play_for_so_many_onlookers(house: House) -> None:
+    guests = [house.guest(), house.guest(), house.guest("192.0.2.2")]
+    for guest in guests:
+        await guest.enter("/api/rooms", {"game": "tictactoe", "computers": ["rule", "random"]})
+    async with guests[0].listening() as a, guests[1].listening() as b, guests[2].listening() as c:
+        await settle(lambda: (a.status, b.status, c.status) == (200, 429, 200))
+
+
+# By themselves
+
+
+def test_rooms_belong_to_one_address(monkeypatch: pytest.MonkeyPatch) -> None:
+    rooms = Belongings()
+    rooms.add("a", "one")
+    rooms.add("b", "one")
+    assert (rooms.of("a"), rooms.of("b")) == (frozenset(), {"one"})
+    monkeypatch.setattr(shares, "MOST_KNOWN", 2)
+    for name in ("two", "three"):
+        rooms.add("b", name)
+    assert rooms.of("b") == {"two", "three"}
+    rooms.drop("nothing")
+
+
+def test_what_is_not_thought_about_any_more_does_not_count() -> None:
+    going_on = {"one"}
+    thoughts = Thoughts(1, going_on.__contains__)
+    thoughts.check_room("a", "unknown")
+    thoughts.add("a", "one")
+    thoughts.add("a", "two")
+    thoughts.check_room("a", "one")  # it is asked already
+    with pytest.raises(Refused):
+        thoughts.check_room("a", "two")
+    with pytest.raises(Refused), thoughts.one_more("a"):
+        raise AssertionError("no more")
+    going_on.clear()
+    with thoughts.one_more("a"):
+        assert thoughts.awaited == 1
+        with pytest.raises(Refused):
+            thoughts.check("a")
+    assert thoughts.awaited == 0
+    thoughts.check("a")
+
+
+def test_an_address_that_opened_nothing_has_nothing() -> None:
+    async def left(rooms: frozenset[str]) -> set[str]:
+        raise AssertionError("nobody asks")
+
+    assert not OpenRooms(1, left).has("a", None)
