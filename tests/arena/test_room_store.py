@@ -3,7 +3,7 @@
 import contextlib
 import sqlite3
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -12,13 +12,15 @@ from sqlalchemy import create_engine
 
 from noughts.arena import group_commit, notices, room_store
 from noughts.arena.database import Database, open_database
-from noughts.arena.group_commit import GroupCommit
+from noughts.arena.group_commit import GroupCommit, Job
+from noughts.arena.known_rooms import KnownRooms
 from noughts.arena.notices import Notices
+from noughts.arena.room_batch import RoomBatch
 from noughts.arena.room_commands import Move, Rematch
 from noughts.arena.room_facts import DAY
 from noughts.arena.room_store import RoomStore
 from noughts.arena.rooms import GONE_AFTER, SEEN_EVERY
-from noughts.errors import BadInput, DamagedStore, NotFound, StaleVersion, StoreError
+from noughts.errors import BadInput, DamagedStore, NotFound, StaleRoom, StaleVersion, StoreError
 from tests.arena.rooms import Table, table
 from tests.databases import new_file, url_of
 
@@ -44,41 +46,54 @@ def _change(path: Path, statement: str) -> None:
 # Writing together
 
 
+class Batch(list[str]):
+    """What is done in a transaction; to be written is at its end what says so."""
+
+    def write(self) -> None:
+        if "unwritable" in self:
+            raise StoreError("rooms.db", "not as they were")
+
+
+Writer = GroupCommit[Batch, str]
+
+
 class Batches:
     """Transactions that say what was done in them, and fail when told to."""
 
     def __init__(self) -> None:
         self.committed: list[list[str]] = []
         self.told: list[list[str]] = []
+        self.keys: list[set[str | None]] = []
         self.fails_to_begin = self.fails_to_commit = False
 
     @contextlib.contextmanager
-    def begin(self) -> Iterator[list[str]]:
+    def begin(self, jobs: Sequence[Job[Batch, str]]) -> Iterator[Batch]:
         if self.fails_to_begin:
             raise StoreError("rooms.db", "locked")
-        batch: list[str] = []
+        self.keys.append({job.key for job in jobs})
+        batch = Batch()
         yield batch
         if self.fails_to_commit:
             raise StoreError("rooms.db", "full")
         self.committed.append(batch)
 
-    def make(self) -> GroupCommit[list[str]]:
+    def make(self) -> Writer:
         return GroupCommit(self.begin, lambda batch: None, self.told.append, "rooms.db")
 
 
-def _do(name: str) -> Callable[[list[str]], str]:
-    def work(batch: list[str]) -> str:
+def _do(name: str) -> Callable[[Batch], str]:
+    def work(batch: Batch) -> str:
         batch.append(name)
         return name.upper()
 
     return work
 
 
-def _hold(writer: GroupCommit[list[str]]) -> threading.Event:
+def _hold(writer: Writer) -> threading.Event:
     """Keep the writer busy until the event is set."""
     gate, begun = threading.Event(), threading.Event()
 
-    def work(batch: list[str]) -> None:
+    def work(batch: Batch) -> None:
         begun.set()
         gate.wait()
 
@@ -111,8 +126,32 @@ def test_a_transaction_takes_only_so_many(monkeypatch: pytest.MonkeyPatch) -> No
     assert [len(batch) for batch in batches.committed] == [0, 3, 3, 1]
 
 
+def test_a_transaction_knows_the_keys_of_its_jobs() -> None:
+    batches = Batches()
+    writer = batches.make()
+    gate = _hold(writer)
+    writer.submit("a", _do("one"), "key")
+    last = writer.submit("b", _do("two"))
+    gate.set()
+    last.result()
+    writer.close()
+    assert batches.keys == [{None}, {None, "key"}]
+
+
+def test_what_nobody_waits_for_any_more_is_not_done() -> None:
+    batches = Batches()
+    writer = batches.make()
+    gate = _hold(writer)
+    futures = [writer.submit("a", _do(name)) for name in ("one", "two")]
+    assert futures[0].cancel()
+    gate.set()
+    assert futures[1].result() == "TWO"
+    writer.close()
+    assert batches.committed[1:] == [["two"]]
+
+
 def test_a_refusal_is_an_answer_and_keeps_nobody_else_from_theirs() -> None:
-    def refuse(batch: list[str]) -> None:
+    def refuse(batch: Batch) -> None:
         raise BadInput("no")
 
     batches = Batches()
@@ -127,17 +166,19 @@ def test_a_refusal_is_an_answer_and_keeps_nobody_else_from_theirs() -> None:
     assert batches.committed[1:] == [["one", "two"]]
 
 
-def test_who_breaks_a_transaction_breaks_only_their_own() -> None:
-    def fail(batch: list[str]) -> None:
-        raise StoreError("rooms.db", "unique")
+def _fail(batch: Batch) -> None:
+    raise StoreError("rooms.db", "unique")
 
+
+@pytest.mark.parametrize(("broken", "reason"), [(_fail, "unique"), (_do("unwritable"), "not as they were")])
+def test_who_breaks_a_transaction_breaks_only_their_own(broken: Callable[[Batch], Any], reason: str) -> None:
     batches = Batches()
     writer = batches.make()
     gate = _hold(writer)
-    futures = [writer.submit("a", work) for work in (_do("one"), fail, _do("two"))]
+    futures = [writer.submit("a", work) for work in (_do("one"), broken, _do("two"))]
     gate.set()
     assert (futures[0].result(), futures[2].result()) == ("ONE", "TWO")
-    with pytest.raises(StoreError, match="unique"):
+    with pytest.raises(StoreError, match=reason):
         futures[1].result()
     writer.close()
     assert batches.committed[1:] == [["one"], ["two"]]
@@ -226,8 +267,44 @@ def test_a_room_that_has_gone_on_is_not_overwritten(path: Path) -> None:
         first, _ = here.pair()
         room = here.rooms._look(first.room)
         here.play(first.room, "1")
-        with here.database.writing() as connection, pytest.raises(StaleVersion):
-            RoomStore(here.database).write(connection, room, room.draft())
+        with here.database.writing() as connection:
+            batch = RoomBatch(RoomStore(here.database), connection, KnownRooms())
+            batch.keep(room, room.draft())
+            with pytest.raises(StaleVersion, match=first.room):
+                batch.write()
+
+
+def test_much_in_one_transaction_is_as_in_many(path: Path) -> None:
+    """Two of one room and one of another: each event, digest, room and key is there, once."""
+    with table(url_of(path)) as here:
+        one, two = here.pair()[0], here.pair()[0]
+        gate, begun = threading.Event(), threading.Event()
+
+        def hold(batch: RoomBatch) -> None:
+            begun.set()
+            gate.wait()
+
+        here.rooms._writer.submit("", hold)
+        begun.wait()
+        asked = [
+            here.rooms.ask(entry.room, place, Move(text), version=version, key=key)
+            for entry, place, text, version, key in (
+                (one, 0, "1", 2, "a"),
+                (two, 0, "1", 2, "a"),
+                (one, 1, "5", 3, "b"),
+                (one, 0, "1", 2, "a"),
+                (one, 0, "9", 2, "c"),
+            )
+        ]
+        gate.set()
+        assert [future.result().version for future in asked[:4]] == [3, 3, 4, 3]
+        assert asked[3].result().is_repeated
+        with pytest.raises(StaleRoom):
+            asked[4].result()
+    with table(url_of(path), seed=1) as here:
+        assert here.rooms.look(one.room).match.game.ply == 2
+        assert here.rooms.look(two.room).match.game.ply == 1
+        assert here.rooms.command(one.room, 1, Move("5"), version=3, key="b").is_repeated
 
 
 # Damage
@@ -439,18 +516,18 @@ def test_what_is_done_is_told_to_other_workers(path: Path, monkeypatch: pytest.M
     here.rooms.tick()
     here.rooms.close()
     database.close()
-    assert said == [(here.rooms._worker, first.room, version) for version in (1, 2, 3)]
+    assert said == [(here.rooms._worker, {first.room: version}) for version in (1, 2, 3)]
 
 
-def test_what_is_told_goes_through_the_connection(path: Path) -> None:
+def test_what_is_told_goes_through_the_connection() -> None:
+    said: list[Any] = []
+
     class Fake:
-        said: list[str] = []  # noqa: RUF012
+        def execute(self, statement: Any, told: Any) -> None:
+            said.append(told)
 
-        def execute(self, statement: Any) -> None:
-            self.said.append(str(statement.compile(compile_kwargs={"literal_binds": True})))
-
-    notices.notify(Fake(), "worker", "room", 7)  # type: ignore[arg-type]
-    assert Fake.said == ["SELECT pg_notify('noughts_rooms', 'worker 7 room') AS pg_notify_1"]
+    notices.notify(Fake(), "worker", {"room": 7, "other": 2})  # type: ignore[arg-type]
+    assert said == [{"channel": "noughts_rooms", "told": ["worker 7 room", "worker 2 other"]}]
 
 
 def test_what_was_missed_is_made_up_for(path: Path) -> None:

@@ -252,7 +252,7 @@ def test_nobody_plays_before_all_are_there(here: Table) -> None:
     first = here.rooms.open(here.setup(), "Ada", 0)
     for asked, reason in (
         (Move("5"), "not-begun"),
-        (Rematch(), "playing"),
+        (Rematch(), "not-begun"),
         (Choose("X"), "nothing-to-choose"),
     ):
         with pytest.raises(CommandRefused) as refused:

@@ -106,23 +106,25 @@ class Database:
         """Whether several machines may serve this database."""
         return self._engine.dialect.name == "postgresql"
 
-    def add_game(self, setup: Setup, within: Connection | None = None) -> int:
-        setup = replace(setup, seats=dict(setup.seats), who=dict(setup.who))
-        row = game_row(setup)
-        with self.writing(within) as connection:
-            if setup.series is not None:
-                self._count_one_more(connection, setup.series)
-            made = connection.execute(insert(games_table).values(**row, digest=""))
-            number: int = made.inserted_primary_key[0]  # type: ignore[index]
-            mine = games_table.c.id == number
-            digest = first_digest(number, setup)
-            connection.execute(update(games_table).where(mine).values(digest=digest))
-        return number
+    def add_game(self, setup: Setup) -> int:
+        with self.writing() as connection:
+            return self.begin_game(setup, connection)[0]
 
-    def append(self, game: int, events: Sequence[Event], within: Connection | None = None) -> None:
+    def begin_game(self, setup: Setup, connection: Connection) -> tuple[int, str]:
+        """Add a game within a transaction, and return its number and its digest."""
+        setup = replace(setup, seats=dict(setup.seats), who=dict(setup.who))
+        if setup.series is not None:
+            self._count_one_more(connection, setup.series)
+        made = connection.execute(insert(games_table), {**game_row(setup), "digest": ""})
+        number: int = made.inserted_primary_key[0]  # type: ignore[index]
+        digest = first_digest(number, setup)
+        connection.execute(_SEAL_GAME, {"its": number, "sealed": digest})
+        return number, digest
+
+    def append(self, game: int, events: Sequence[Event]) -> None:
         rows = [event_row(game, event) for event in events]
         mine = {"its": _checked("record", game)}
-        with self.writing(within) as connection:
+        with self.writing() as connection:
             digest = connection.execute(_DIGEST, mine).scalar_one_or_none()
             if digest is None:
                 raise NotFound("record", game)
@@ -181,16 +183,18 @@ class Database:
         if count < expected:
             raise DamagedStore(self.where, f"series {series}: {expected - count} games are missing")
 
-    def add_series(self, setup: SeriesSetup, within: Connection | None = None) -> int:
-        row = series_row(setup)
+    def add_series(
+        self, setup: SeriesSetup, within: Connection | None = None, *, has_ended: bool = False
+    ) -> int:
+        row = {**series_row(setup), "ended": has_ended}
         with self.writing(within) as connection:
             made = connection.execute(insert(series_table).values(**row, digest=""))
             number: int = made.inserted_primary_key[0]  # type: ignore[index]
             _seal_series(connection, {**row, "id": number})
         return number
 
-    def end_series(self, series: int, within: Connection | None = None) -> None:
-        with self.writing(within) as connection:
+    def end_series(self, series: int) -> None:
+        with self.writing() as connection:
             row = self._find_series(connection, series, to_change=True)
             _seal_series(connection, {**row, "ended": True})
 
@@ -249,7 +253,7 @@ class Database:
             raise DamagedStore(self.where, f"game {first.id}: unreadable") from error
         if digest != first.digest:
             raise DamagedStore(self.where, f"game {first.id}: its digest is another")
-        return StoredGame(first.id, setup, events)
+        return StoredGame(first.id, setup, events, digest)
 
     def _count_games(self, series: int, within: Connection | None) -> int:
         """How many games *series* must have at least: more may come while they are read."""

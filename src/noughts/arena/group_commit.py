@@ -4,28 +4,38 @@ A commit that reaches the disk takes as long for a hundred changes as for one. W
 waits until the transaction that it was part of is committed.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from queue import SimpleQueue
 from threading import Lock, Thread
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, Protocol, TypeVar
 
 from noughts.errors import BadInput, DamagedStore, StoreError
-
-Batch = TypeVar("Batch")
 
 MOST = 256
 """How many jobs one transaction takes."""
 
 
+class Writes(Protocol):
+    """What the jobs of a transaction work on."""
+
+    def write(self) -> None:
+        """Write what they have left to be written together."""
+
+
+Batch = TypeVar("Batch", bound=Writes)
+Key = TypeVar("Key")
+
+
 @dataclass(slots=True)
-class Job(Generic[Batch]):
-    """Something to be done within a transaction; ``order`` is what it locks."""
+class Job(Generic[Batch, Key]):
+    """Something to be done within a transaction; ``order`` is what it locks, ``key`` what else it reads."""
 
     order: str
     work: Callable[[Batch], Any]
+    key: Key | None = None
     future: Future[Any] = field(default_factory=Future)
     answer: Any = None
     refusal: Exception | None = None
@@ -50,28 +60,28 @@ class Job(Generic[Batch]):
             self.future.set_exception(self.refusal)
 
 
-class GroupCommit(Generic[Batch]):
-    """The thread; *transaction* makes what each job gets and commits at its end.
+class GroupCommit(Generic[Batch, Key]):
+    """The thread; *transaction* makes of jobs what each of them gets, and commits at its end.
 
     *committed* is told of each batch that was, after those who wait.
     """
 
     def __init__(
         self,
-        transaction: Callable[[], AbstractContextManager[Batch]],
+        transaction: Callable[[Sequence[Job[Batch, Key]]], AbstractContextManager[Batch]],
         committed: Callable[[Batch], None],
         told: Callable[[Batch], None],
         where: str,
     ) -> None:
         self._transaction, self._committed, self._told, self._where = transaction, committed, told, where
-        self._jobs: SimpleQueue[Job[Batch] | None] = SimpleQueue()
+        self._jobs: SimpleQueue[Job[Batch, Key] | None] = SimpleQueue()
         self._lock, self._is_closed = Lock(), False
         self._thread = Thread(target=self._serve, name="noughts-writer", daemon=True)
         self._thread.start()
 
-    def submit(self, order: str, work: Callable[[Batch], Any]) -> Future[Any]:
+    def submit(self, order: str, work: Callable[[Batch], Any], key: Key | None = None) -> Future[Any]:
         """Hand in *work*, which may be done more than once until it is committed."""
-        job = Job(order, work)
+        job = Job(order, work, key)
         with self._lock:
             if self._is_closed:
                 raise StoreError(self._where, "closed")
@@ -97,16 +107,17 @@ class GroupCommit(Generic[Batch]):
                 # In the same order everywhere, so that two workers never wait for one another.
                 self._do(sorted(asked, key=lambda job: job.order))
 
-    def _do(self, jobs: list[Job[Batch]]) -> None:
-        is_in_job = False
+    def _do(self, jobs: list[Job[Batch, Key]]) -> None:
+        is_at_work = False
         try:
-            with self._transaction() as batch:
+            with self._transaction(jobs) as batch:
+                is_at_work = True
                 for job in jobs:
-                    is_in_job = True
                     job.attempt(batch)
-                is_in_job = False
+                batch.write()
+                is_at_work = False
         except Exception as error:
-            if is_in_job and len(jobs) > 1:  # so that nobody suffers for another
+            if is_at_work and len(jobs) > 1:  # so that nobody suffers for another
                 for job in jobs:
                     self._do([job])
                 return

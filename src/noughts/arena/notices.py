@@ -4,11 +4,11 @@ Told within a transaction, a notice goes out with its commit and never without. 
 connection looks again at everything, so that nothing is missed for long.
 """
 
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Mapping
 from contextlib import closing
 from threading import Event, Thread
 
-from sqlalchemy import Connection, func, select
+from sqlalchemy import Connection, text
 
 CHANNEL = "noughts_rooms"
 
@@ -16,9 +16,13 @@ WAIT = 0.5
 """How many seconds a wait for news lasts at most, and a pause after the connection was lost."""
 
 
-def notify(connection: Connection, worker: str, room: str, version: int) -> None:
-    """Tell all workers, once this is committed, that *room* has come to *version*."""
-    connection.execute(select(func.pg_notify(CHANNEL, f"{worker} {version} {room}")))
+_TELL = text("SELECT pg_notify(:channel, told) FROM unnest(CAST(:told AS text[])) AS told")
+
+
+def notify(connection: Connection, worker: str, versions: Mapping[str, int]) -> None:
+    """Tell all workers, once this is committed, to which *versions* rooms have come."""
+    told = [f"{worker} {version} {room}" for room, version in versions.items()]
+    connection.execute(_TELL, {"channel": CHANNEL, "told": told})
 
 
 def news(connection: Connection) -> Generator[str | None]:

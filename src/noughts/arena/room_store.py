@@ -5,11 +5,11 @@ what is derived (when it is due, whether a computer is awaited) stands in column
 """
 
 import json
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import asdict, replace
+from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from sqlalchemy import Connection, Row, bindparam, delete, insert, select, update
+from sqlalchemy import Connection, Row, bindparam, delete, insert, select, tuple_, update
 
 from noughts.arena.clock import Clock
 from noughts.arena.database import Database
@@ -17,26 +17,52 @@ from noughts.arena.match import Match
 from noughts.arena.room import Room
 from noughts.arena.room_facts import RoomFacts, RoomSetup, Seat
 from noughts.arena.series import Begins
-from noughts.arena.store import SeriesSetup, Setup, canonical_json
-from noughts.arena.tables import digest_of, room_keys_table, room_workers_table, rooms_table
+from noughts.arena.store import Setup, canonical_json
+from noughts.arena.tables import (
+    digest_of,
+    events_table,
+    games_table,
+    room_keys_table,
+    room_workers_table,
+    rooms_table,
+)
 from noughts.errors import BadInput, DamagedStore, NotFound, StaleVersion
 
 MANY = 1000
 """How many rooms are found at once."""
 
 
-# What each command needs is written out once: making a statement takes longer than running it.
-_FIND = select(rooms_table).where(rooms_table.c.name == bindparam("room"))
-_LOCK = _FIND.with_for_update()
-_WRITE = update(rooms_table).where(
+# What each transaction needs is written out once: making a statement takes longer than running it.
+_FIND = select(rooms_table).where(rooms_table.c.name.in_(bindparam("names", expanding=True)))
+# In the same order everywhere, so that two workers never wait for one another.
+_LOCK = _FIND.order_by(rooms_table.c.name).with_for_update()
+_FIND_KEYS = select(room_keys_table).where(
+    tuple_(room_keys_table.c.room, room_keys_table.c.place, room_keys_table.c.key).in_(
+        bindparam("keys", expanding=True)
+    )
+)
+_WRITE_ROOM = update(rooms_table).where(
     rooms_table.c.name == bindparam("room"), rooms_table.c.version == bindparam("before")
 )
-_FIND_KEY = select(room_keys_table).where(
-    room_keys_table.c.room == bindparam("its"),
-    room_keys_table.c.place == bindparam("seat"),
-    room_keys_table.c.key == bindparam("used"),
+_SEAL_GAME = (
+    update(games_table)
+    .where(games_table.c.id == bindparam("its"), games_table.c.digest == bindparam("before"))
+    .values(digest=bindparam("sealed"))
 )
-_ADD_KEY = insert(room_keys_table)
+_ADD_EVENTS, _ADD_KEYS = insert(events_table), insert(room_keys_table)
+
+Key = tuple[str, int, str]
+"""A key of a command with its room and place."""
+
+
+@dataclass(slots=True)
+class Kept:
+    """What is to be written: events, digests of games (before, after), rooms (version before, room), keys."""
+
+    events: list[dict[str, Any]] = field(default_factory=list)
+    seals: dict[int, tuple[str, str]] = field(default_factory=dict)
+    rooms: dict[str, tuple[int, Room]] = field(default_factory=dict)
+    keys: list[dict[str, Any]] = field(default_factory=list)
 
 
 class RoomStore:
@@ -47,62 +73,52 @@ class RoomStore:
 
     # Rooms
 
-    def read(
-        self,
-        connection: Connection,
-        name: str,
-        known: Callable[[str, int], Room | None],
-        *,
-        to_change: bool = False,
-    ) -> Room:
+    def find(
+        self, connection: Connection, names: Collection[str], *, to_change: bool = True
+    ) -> dict[str, Row[Any]]:
+        """The rows of those of the rooms *names* that there are, which nobody else then changes."""
+        asked = [name for name in names if 0 < len(name) <= 32 and name.isascii() and name.isprintable()]
+        if not asked:
+            return {}
+        found = connection.execute(_LOCK if to_change else _FIND, {"names": asked})
+        return {row.name: row for row in found}
+
+    def read(self, connection: Connection, name: str, known: Callable[[str, int], Room | None]) -> Room:
         """The room *name*: the one that is *known* of that version, or else as it is read.
 
         Raises :class:`~noughts.errors.NotFound` and :class:`~noughts.errors.DamagedStore`.
         """
-        row = None
-        if 0 < len(name) <= 32 and name.isascii() and name.isprintable():
-            row = connection.execute(_LOCK if to_change else _FIND, {"room": name}).one_or_none()
+        row = self.find(connection, (name,), to_change=False).get(name)
         if row is None:
             raise NotFound("room", name)
-        return known(name, row.version) or self._unpack(connection, row)
+        return known(name, row.version) or self.unpack(connection, row)
 
     def add(self, connection: Connection, room: Room) -> None:
         """Write a new room."""
         connection.execute(insert(rooms_table).values(_pack(room)))
 
-    def write(self, connection: Connection, before: Room, room: Room) -> Room:
-        """Write *room*, which was *before*, with the new events of its game; return it as it is kept."""
-        facts = self._keep_events(connection, room)
-        kept = Room(room.name, before.version + 1, facts, room.match, room.game, room.results)
-        values = {**_pack(kept), "room": room.name, "before": before.version}
-        if connection.execute(_WRITE, values).rowcount != 1:
-            raise StaleVersion(self.database.where, f"room {room.name}: not at version {before.version}")
-        return kept
+    def write(self, connection: Connection, kept: Kept) -> None:
+        """Write what was *kept*; :class:`~noughts.errors.StaleVersion` where a room or game is another."""
+        seals = [
+            {"its": game, "before": before, "sealed": sealed} for game, (before, sealed) in kept.seals.items()
+        ]
+        rooms = [
+            {**_pack(room), "room": name, "before": before} for name, (before, room) in kept.rooms.items()
+        ]
+        for change, rows in ((_SEAL_GAME, seals), (_WRITE_ROOM, rooms)):
+            if rows and connection.execute(change, rows).rowcount != len(rows):
+                raise StaleVersion(self.database.where, f"not as they were read: {', '.join(kept.rooms)}")
+        for addition, rows in ((_ADD_EVENTS, kept.events), (_ADD_KEYS, kept.keys)):
+            if rows:
+                connection.execute(addition, rows)
 
     def remove(self, connection: Connection, name: str) -> None:
         """Delete a room; its games stay."""
         connection.execute(delete(room_keys_table).where(room_keys_table.c.room == name))
         connection.execute(delete(rooms_table).where(rooms_table.c.name == name))
 
-    def _keep_events(self, connection: Connection, room: Room) -> RoomFacts:
-        """Write the new events; a game, and the series, gets a row with the first of them."""
-        facts, database = room.facts, self.database
-        if not room.new_events or room.game is None:
-            return facts
-        if facts.series_id is None:
-            setup, players = facts.setup, tuple(name or "" for name in room.names)
-            series = database.add_series(
-                SeriesSetup(setup.game, players, setup.begins, room.game.created), connection
-            )
-            database.end_series(series, connection)  # nobody else may go on with it
-            facts = replace(facts, series_id=series)
-        if facts.game_id is None:
-            game = database.add_game(replace(room.game, series=facts.series_id), connection)
-            facts = replace(facts, game_id=game, begun=None)
-        database.append(facts.game_id or 0, room.new_events, connection)
-        return facts
-
-    def _unpack(self, connection: Connection, row: Row[Any]) -> Room:
+    def unpack(self, connection: Connection, row: Row[Any]) -> Room:
+        """The room that *row* holds, with its games. Raises :class:`~noughts.errors.DamagedStore`."""
         where = f"room {row.name}"
         try:
             intact = row.digest == _digest(row._mapping)
@@ -131,7 +147,7 @@ class RoomStore:
         room.game = facts.begun
         if facts.game_id is not None:
             stored = self.database.load(facts.game_id, connection)
-            room.game, events = stored.setup, stored.events
+            room.game, events, room.digest = stored.setup, stored.events, stored.digest
         if room.game is not None:
             room.match = Match.replay(
                 room.game.new_game(),
@@ -171,26 +187,24 @@ class RoomStore:
 
     # Keys of commands
 
-    def answered(
-        self, connection: Connection, room: str, place: int, key: str, asked: str
-    ) -> tuple[bool, int]:
-        """Whether *key* was used at this place, and the version made by what was *asked* with it.
+    def find_keys(self, connection: Connection, keys: Collection[Key]) -> dict[Key, dict[str, Any]]:
+        """The rows of those of *keys* that were used."""
+        if not keys:
+            return {}
+        found = connection.execute(_FIND_KEYS, {"keys": list(keys)})
+        return {(row.room, row.place, row.key): dict(row._mapping) for row in found}
 
-        The version is 0 where something else was asked with that key.
-        """
-        row = connection.execute(_FIND_KEY, {"its": room, "seat": place, "used": key}).one_or_none()
-        if row is None:
-            return False, 0
-        is_same = row.digest == digest_of([room, place, key, asked, row.version])
-        return True, row.version if is_same else 0
+    def version_made(self, row: dict[str, Any], asked: str) -> int:
+        """The version that *asked* made under the key of *row*; 0 where something else was asked under it."""
+        key = row["room"], row["place"], row["key"]
+        is_same = row["digest"] == self.key_row(key, asked, row["version"])["digest"]
+        return int(row["version"]) if is_same else 0
 
-    def add_key(
-        self, connection: Connection, room: str, place: int, key: str, asked: str, version: int
-    ) -> None:
-        """Write that *asked* was carried out under *key* and made *version*."""
-        digest = digest_of([room, place, key, asked, version])
-        row = {"room": room, "place": place, "key": key, "version": version, "digest": digest}
-        connection.execute(_ADD_KEY, row)
+    def key_row(self, key: Key, asked: str, version: int) -> dict[str, Any]:
+        """The row that says that *asked* was carried out under *key* and made *version*."""
+        room, place, text = key
+        digest = digest_of([room, place, text, asked, version])
+        return {"room": room, "place": place, "key": text, "version": version, "digest": digest}
 
     # Workers
 

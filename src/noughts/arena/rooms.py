@@ -6,10 +6,10 @@ carried out once.
 """
 
 import secrets
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from functools import partial
 from threading import Lock
 from typing import TypeVar
@@ -17,10 +17,11 @@ from typing import TypeVar
 from sqlalchemy import Connection
 
 from noughts.arena.database import Database
-from noughts.arena.group_commit import GroupCommit
+from noughts.arena.group_commit import GroupCommit, Job
 from noughts.arena.known_rooms import KnownRooms
 from noughts.arena.notices import Notices, notify
 from noughts.arena.room import Room, hash_token
+from noughts.arena.room_batch import RoomBatch
 from noughts.arena.room_codes import LASTS, make_code, parse_code
 from noughts.arena.room_commands import RoomCommand, describe
 from noughts.arena.room_facts import Answered, Entry, Phase, RoomFacts, RoomSetup, RoomView
@@ -33,7 +34,7 @@ from noughts.arena.room_keys import (
     text_of,
     token_of_key,
 )
-from noughts.arena.room_store import RoomStore
+from noughts.arena.room_store import Key, RoomStore
 from noughts.arena.sitting import HUMAN
 from noughts.errors import CommandRefused, DamagedStore, NotFound, SeatTaken, StaleRoom
 from noughts.games.catalogue import new_game
@@ -43,18 +44,11 @@ T = TypeVar("T")
 MAX_KEY = 64
 """The longest key of a command."""
 
+AT_A_TIME = 32
+"""To so many rooms happens at once what time brings."""
+
 SEEN_EVERY, GONE_AFTER = 10_000, 60_000
 """How often a worker says that it is alive, and after what silence it is not; milliseconds."""
-
-
-@dataclass(slots=True)
-class _Batch:
-    """A transaction: the rooms as they are in it, by name, which went, when this worker said it is alive."""
-
-    connection: Connection
-    changed: dict[str, Room] = field(default_factory=dict)
-    gone: dict[str, int] = field(default_factory=dict)
-    seen: int | None = None
 
 
 class Rooms:
@@ -102,7 +96,7 @@ class Rooms:
             if who != HUMAN:
                 fresh.sit(other, who, "", None, at, seed)
 
-        def work(batch: _Batch) -> str | None:
+        def work(batch: RoomBatch) -> str | None:
             if key is not None and (before := self._find(batch, room)) is not None:
                 if not is_opened_so(before, setup, place, token):
                     raise CommandRefused(setup, "key-used")
@@ -111,8 +105,7 @@ class Rooms:
             made.version = 1
             if made.phase is Phase.WAITING:
                 made.offer_code(self._free_code(batch.connection), at + LASTS)
-            self._store.add(batch.connection, made)
-            self._changed(batch, made)
+            batch.add(made)
             return made.facts.code
 
         return Entry(room, place, token, self._write(room, work))
@@ -130,9 +123,9 @@ class Rooms:
             room = self._room_of(code or "")
         token = self._token(key, room, name)
 
-        def work(batch: _Batch) -> int:
+        def work(batch: RoomBatch) -> int:
             try:
-                before = self._read(batch, room)
+                before = batch.read(room)
             except NotFound:
                 raise _no_room(room, code) from None
             if (taken := before.place_of(token)) is not None:
@@ -144,7 +137,7 @@ class Rooms:
                 raise SeatTaken(room)
             after = before.draft()
             after.sit(place, name, hash_token(token), self._worker, at, seed)
-            self._keep(batch, before, after)
+            batch.keep(before, after)
             return place
 
         place = self._write(room, work)
@@ -186,12 +179,11 @@ class Rooms:
         if not (isinstance(key, str) and 0 < len(key) <= MAX_KEY and key.isascii() and key.isprintable()):
             raise CommandRefused(asked, "no-key")
 
-        def work(batch: _Batch) -> Answered:
-            before = self._read(batch, room)
+        def work(batch: RoomBatch) -> Answered:
+            before = batch.read(room)
             if not (0 <= place < len(before.facts.seats)) or before.facts.seats[place] is None:
                 raise CommandRefused(asked, "unknown-side")
-            is_known, made = self._store.answered(batch.connection, room, place, key, text)
-            if is_known:
+            if (made := batch.answered((room, place, key), text)) is not None:
                 if made == 0:
                     raise CommandRefused(asked, "key-used")
                 return Answered(before.view(), made, is_repeated=True)
@@ -199,24 +191,24 @@ class Rooms:
                 raise StaleRoom(before.view())
             after = before.draft()
             after.carry_out(place, asked, self._worker, at, seed)
-            kept = self._keep(batch, before, after)
-            self._store.add_key(batch.connection, room, place, key, text, kept.version)
+            kept = batch.keep(before, after)
+            batch.add_key((room, place, key), text, kept.version)
             return Answered(kept.view(), kept.version)
 
-        return self._writer.submit(room, work)
+        return self._writer.submit(room, work, (room, place, key))
 
     def set_presence(self, room: str, place: int, here: bool) -> None:
         """Say that who sits at *place* is here, or no longer, as far as this worker knows."""
 
-        def work(batch: _Batch) -> None:
-            before = self._read(batch, room)
+        def work(batch: RoomBatch) -> None:
+            before = batch.read(room)
             seats = before.facts.seats
             seat = seats[place] if 0 <= place < len(seats) else None
             if seat is None or (seat.holder == self._worker) == here:
                 return
             after = before.draft()
             after.come_or_go(place, self._worker if here else None, self._now())
-            self._keep(batch, before, after)
+            batch.keep(before, after)
 
         self._write(room, work)
 
@@ -258,51 +250,39 @@ class Rooms:
     # Transactions
 
     @contextmanager
-    def _begin(self) -> Iterator[_Batch]:
+    def _begin(self, jobs: Sequence[Job[RoomBatch, Key]]) -> Iterator[RoomBatch]:
+        names = {job.order for job in jobs}
+        keys = {job.key for job in jobs if job.key is not None}
         with self._database.writing() as connection:
-            yield _Batch(connection)
+            batch = RoomBatch(self._store, connection, self._known, names, keys)
+            if self._seen is None:
+                self._say_seen(batch, self._now())
+            yield batch
+            news = {room.name: room.version for room in batch.changed.values()} | batch.gone
+            if self._notices is not None and news:
+                notify(connection, self._worker, news)
 
-    def _write(self, room: str, work: Callable[[_Batch], T]) -> T:
+    def _write(self, room: str, work: Callable[[RoomBatch], T]) -> T:
         answer: T = self._writer.submit(room, work).result()
         return answer
 
     def _write_each(self, rooms: list[str], work: Callable[..., None]) -> None:
-        """Do *work* for each of *rooms*, in as few transactions as can be; damaged ones are left alone."""
-        futures = {room: self._writer.submit(room, partial(work, room=room)) for room in rooms}
-        for room, future in futures.items():
-            try:
-                future.result()
-            except NotFound:  # another worker was quicker
-                continue
-            except DamagedStore:
-                self._damaged.add(room)
+        """Do *work* for each of *rooms*, some at a time, so that commands come between; damaged ones stay."""
+        for first in range(0, len(rooms), AT_A_TIME):
+            some = rooms[first : first + AT_A_TIME]
+            futures = {room: self._writer.submit(room, partial(work, room=room)) for room in some}
+            for room, future in futures.items():
+                try:
+                    future.result()
+                except NotFound:  # another worker was quicker
+                    continue
+                except DamagedStore:
+                    self._damaged.add(room)
 
-    def _read(self, batch: _Batch, room: str) -> Room:
-        def known(name: str, version: int) -> Room | None:
-            fresh = batch.changed.get(name)
-            return fresh if fresh is not None and fresh.version == version else self._known.at(name, version)
-
-        return self._store.read(batch.connection, room, known, to_change=True)
-
-    def _find(self, batch: _Batch, room: str) -> Room | None:
+    def _find(self, batch: RoomBatch, room: str) -> Room | None:
         with suppress(NotFound):
-            return self._read(batch, room)
+            return batch.read(room)
         return None
-
-    def _keep(self, batch: _Batch, before: Room, after: Room) -> Room:
-        kept = self._store.write(batch.connection, before, after)
-        self._changed(batch, kept)
-        return kept
-
-    def _changed(self, batch: _Batch, room: Room) -> None:
-        batch.changed[room.name] = room
-        self._notify(batch, room.name, room.version)
-        if self._seen is None and batch.seen is None:
-            self._say_seen(batch, self._now())
-
-    def _notify(self, batch: _Batch, room: str, version: int) -> None:
-        if self._notices is not None:
-            notify(batch.connection, self._worker, room, version)
 
     def _look(self, room: str) -> Room:
         with self._database.reading() as connection:
@@ -312,14 +292,14 @@ class Rooms:
 
     # What is known and told
 
-    def _remember(self, batch: _Batch) -> None:
+    def _remember(self, batch: RoomBatch) -> None:
         for room in batch.changed.values():
             self._known.learn(room)
         for name in batch.gone:
             self._known.forget(name)
         self._seen = self._seen if batch.seen is None else batch.seen
 
-    def _tell(self, batch: _Batch) -> None:
+    def _tell(self, batch: RoomBatch) -> None:
         for room in batch.changed.values():
             self._hear(room.name, room.version)
         for name, version in batch.gone.items():
@@ -343,22 +323,19 @@ class Rooms:
 
     # What time brings
 
-    def _settle(self, batch: _Batch, room: str) -> None:
-        before, at = self._read(batch, room), self._now()
+    def _settle(self, batch: RoomBatch, room: str) -> None:
+        before, at = batch.read(room), self._now()
         if before.is_idle(at) and not before.is_anybody_here:
-            self._store.remove(batch.connection, room)
-            batch.changed.pop(room, None)
-            batch.gone[room] = before.version + 1
-            self._notify(batch, room, before.version + 1)
+            batch.remove(before)
             return
         after = before.draft()
         if after.settle(at):
-            self._keep(batch, before, after)
+            batch.keep(before, after)
 
     def _sweep(self, at: int) -> None:
         """Say that this worker is alive; who was here as gone workers knew is away."""
 
-        def work(batch: _Batch) -> list[str]:
+        def work(batch: RoomBatch) -> list[str]:
             self._say_seen(batch, at)
             return self._store.not_seen_since(batch.connection, at - GONE_AFTER)
 
@@ -368,21 +345,21 @@ class Rooms:
             self._write_each(rooms, partial(self._empty, worker))
             self._write("", partial(self._forget, worker))
 
-    def _say_seen(self, batch: _Batch, at: int) -> None:
+    def _say_seen(self, batch: RoomBatch, at: int) -> None:
         self._store.seen(batch.connection, self._worker, at)
         batch.seen = at
 
-    def _forget(self, worker: str, batch: _Batch) -> None:
+    def _forget(self, worker: str, batch: RoomBatch) -> None:
         self._store.forget_worker(batch.connection, worker)
 
-    def _empty(self, worker: str, batch: _Batch, room: str) -> None:
-        before = self._read(batch, room)
+    def _empty(self, worker: str, batch: RoomBatch, room: str) -> None:
+        before = batch.read(room)
         after = before.draft()
         for place, seat in enumerate(before.facts.seats):
             if seat is not None and seat.holder == worker:
                 after.come_or_go(place, None, self._now())
         if after.facts != before.facts:
-            self._keep(batch, before, after)
+            batch.keep(before, after)
 
     # Secrets
 

@@ -59,11 +59,12 @@ def result_of(seats: Mapping[str, str], end: Event) -> Result:
 
 @dataclass(frozen=True, slots=True)
 class StoredGame:
-    """A game as it was read: its number, its setup and its events in order."""
+    """A game as it was read: its number, its setup, its events in order, and its digest where it has one."""
 
     id: int
     setup: Setup
     events: Sequence[Event] = field(default_factory=tuple)
+    digest: str = field(default="", compare=False)
 
     def replay(self) -> Match:
         """The match as its events left it; :class:`~noughts.errors.DamagedStore` where they tell of none."""
