@@ -124,6 +124,9 @@ def test_news_are_told_to_who_looks_back(
 def test_who_looks_at_what_is_taken_back_comes_back_to_the_game(visitors: Visitors) -> None:
     page = sit(visitors, table := visitors.table("tictactoe", "5 1 3"), 0, query="?ply=2")
     wait_for(page, "Move 2 of 3")
+    table.command(place=1, type="offer-draw")
+    wait_for(page, "Wei offers a draw.", "#status p")
+    table.command(place=0, type="decline")
     table.command(place=0, type="take-back", plies=2)
     table.command(place=1, type="accept")
     wait_for(page, "Wei is to move")
@@ -131,6 +134,25 @@ def test_who_looks_at_what_is_taken_back_comes_back_to_the_game(visitors: Visito
     for nonsense in ("?ply=1", "?ply=99", "?ply=-1", "?ply=x"):
         page.goto(f"{visitors.address}/r/{table.room}{nonsense}")
         wait_for(page, "Wei is to move")
+
+
+def test_looking_back_over_a_lost_connection(visitors: Visitors) -> None:
+    page = sit(visitors, table := visitors.table("tictactoe", "5 1 3"), 0, query="?ply=2")
+    page.wait_for_selector('[data-index="0"] .mark')
+    page.context.set_offline(True)
+    wait_for(page, "Connection lost")
+    page.keyboard.press("ArrowLeft")
+    wait_for(page, "The server cannot be reached.", "#margin")
+    assert marks(page) == 2
+    # Meanwhile what is looked at is taken back, and other moves are played.
+    table.command(place=0, type="take-back", plies=2)
+    table.command(place=1, type="accept")
+    for move in ("2", "3"):
+        table.command(type="move", move=move)
+    page.context.set_offline(False)
+    page.wait_for_selector('[data-index="1"] .mark')
+    wait_for(page, "Move 2 of 3")
+    assert marks(page) == 2
 
 
 @pytest.mark.parametrize(

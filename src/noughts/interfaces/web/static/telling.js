@@ -35,7 +35,7 @@ export function headingOf(room) {
   const { state, mine, isOffline, isLocal } = room;
   const about = titleAndTag(state.game);
   if (isOffline) return { side: null, title: say("web-offline"), about: say("web-offline-about") };
-  if (room.past) return lookingBack(state, room.past);
+  if (room.past) return lookingBack(room, room.past);
   if (state.phase === "waiting") return mine.length ? { side: null, title: say("web-waiting"), about: say("web-waiting-about") } : invitation(state);
   if (state.phase === "closed") return { side: null, title: say("web-closed"), about: say("web-closed-about") };
   if (state.phase === "choosing") return choosing(room);
@@ -49,10 +49,10 @@ export function headingOf(room) {
   return { side: state.turn, title, about: paragraph([mine.length ? youHave(state) : say("web-watching"), about]) };
 }
 
-/** @param {State} state @param {{position: import("./past.js").Position, news: string | null}} past */
-function lookingBack(state, { position, news }) {
-  const title = position.ply ? say("web-past-title", { ply: position.ply, of: state.moves.length }) : say("web-past-start");
-  return { side: null, title, about: paragraph([say("web-past-about"), news ? say(news) : ""]) };
+/** @param {Room} room @param {{position: import("./past.js").Position, news: string | null}} past */
+function lookingBack(room, { position, news }) {
+  const title = position.ply ? say("web-past-title", { ply: position.ply, of: room.state.moves.length }) : say("web-past-start");
+  return { side: null, title, about: paragraph([say("web-past-about"), news ? say(news) : "", question(room)]) };
 }
 
 /** @param {State} state */
@@ -165,17 +165,24 @@ function weight(room) {
   return room.past ? "" : "primary";
 }
 
+/** What the other side offers or asks for; empty while nothing waits for an answer from here. @param {Room} room */
+function question({ state, mine, isLocal }) {
+  if (!state.offer || state.phase !== "playing" || !mine.length) return "";
+  const from = playerOf(state, state.offer.side);
+  if (mine.includes(from.place) && !isLocal) return "";
+  return state.offer.what === "draw" ? say("draw-offered", { player: from.name }) : say("web-asks-back", { player: from.name, count: state.offer.plies });
+}
+
 /** @param {Room} room */
 function offer(room) {
-  const { state, mine, isLocal, send } = room;
-  if (!state.offer || state.phase !== "playing") return null;
-  const from = playerOf(state, state.offer.side);
-  const isDraw = state.offer.what === "draw";
-  if (mine.includes(from.place) && !isLocal) return h("section", { class: "lost" }, h("p", {}, say(isDraw ? "web-draw-offered" : "web-back-asked")));
-  if (!mine.length) return null;
-  const told = isDraw ? say("draw-offered", { player: from.name }) : say("web-asks-back", { player: from.name, count: state.offer.plies });
-  const accept = button("web-accept", () => send({ type: "accept" }), weight(room));
-  return h("section", { class: "claim" }, h("h2", {}, told), h("div", { class: "acts" }, accept, button("web-decline", () => send({ type: "decline" }))));
+  const { state, mine, send } = room;
+  const asked = question(room);
+  if (asked) {
+    const accept = button("web-accept", () => send({ type: "accept" }), weight(room));
+    return h("section", { class: "claim" }, h("h2", {}, asked), h("div", { class: "acts" }, accept, button("web-decline", () => send({ type: "decline" }))));
+  }
+  if (!state.offer || state.phase !== "playing" || !mine.length) return null;
+  return h("section", { class: "lost" }, h("p", {}, say(state.offer.what === "draw" ? "web-draw-offered" : "web-back-asked")));
 }
 
 /** @param {Room} room */
