@@ -17,7 +17,7 @@ from noughts.text import display_width
 ROOT = Path(__file__).parent.parent
 DOCUMENTS = sorted([*ROOT.glob("README*.md"), ROOT / "CONTRIBUTING.md", *ROOT.glob("docs/**/*.md")])
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
-LINK = re.compile(r"\]\((?!\w+:|#)([^)#]+)|src=\"([^\"]+)\"")
+LINK = re.compile(r"\]\((?!\w+:|#)([^)#]+)|src(?:set)?=\"([^\"]+)\"")
 
 
 def _blocks(language: str) -> list[object]:
@@ -88,11 +88,23 @@ def test_links_lead_somewhere(path: Path) -> None:
     assert [target for target in targets if not (path.parent / target).exists()] == []
 
 
-def test_map_of_the_full_screen_names_every_room() -> None:
-    """Each file of the full screen has its line in the document on how it is built."""
+@pytest.mark.parametrize("files", ["interfaces/tui/[a-z]*.py", "interfaces/web/[a-z]*.py", "arena/room*.py"])
+def test_the_maps_name_every_file(files: str) -> None:
+    """Each file of the full screen, of the browser and of the rooms has its line in the document."""
     text = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
-    rooms = (ROOT / "src" / "noughts" / "interfaces" / "tui").glob("[a-z]*.py")
-    assert [room.stem for room in rooms if f"`{room.stem}`" not in text] == []
+    found = list((ROOT / "src" / "noughts").glob(files))
+    assert found
+    assert [file.stem for file in found if f"`{file.stem}`" not in text] == []
+
+
+def test_pictures_of_pages_are_small() -> None:
+    """Each picture of a page is shown somewhere, and quickly there."""
+    shown = "".join(path.read_text(encoding="utf-8") for path in DOCUMENTS)
+    pictures = sorted((ROOT / "docs" / "pictures" / "pages").glob("*.png"))
+    assert pictures
+    for picture in pictures:
+        assert picture.stat().st_size < 150_000, picture
+        assert f"pages/{picture.name}" in shown, picture
 
 
 def test_readme_is_short() -> None:
