@@ -83,6 +83,15 @@ def _link(operation: str, **more: Any) -> dict[str, Any]:
 _IN_ROOM = {
     "look": _link("look_at_room", parameters=_ROOM),
     "follow": _link("follow_room", parameters=_ROOM),
+    "move": _link(
+        "command_room",
+        parameters=_ROOM,
+        requestBody={
+            "version": "$response.body#/state/version",
+            "key": "first-move",
+            "command": {"type": "move", "move": "5"},
+        },
+    ),
     "command": _link(
         "command_room", parameters=_ROOM, requestBody={"version": "$response.body#/state/version"}
     ),
