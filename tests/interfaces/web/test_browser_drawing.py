@@ -17,7 +17,7 @@ from noughts.interfaces.lines import lines_through
 from noughts.interfaces.naming import Names
 from noughts.interfaces.web.state import game_as_json
 from tests.interfaces.harness import SAY
-from tests.interfaces.web.visiting import Visitors
+from tests.interfaces.web.visiting import PHONE, Visitors
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -181,3 +181,81 @@ def test_a_qr_code_is_as_another_encoder_makes_it(page: "Page", length: int) -> 
 
 def test_what_is_too_long_for_a_qr_code_has_none(page: "Page") -> None:
     assert page.evaluate("async () => (await import('/static/qr.js')).modulesOf('a'.repeat(214))") is None
+
+
+def test_a_move_on_the_largest_board_changes_two_cells(visitors: Visitors) -> None:
+    page = visitors.visit("/nothing-here", size=PHONE)
+    found = page.evaluate(
+        """async ([game, at]) => {
+          const { Board } = await import("/static/board.js");
+          const { begin } = await import("/static/i18n.js");
+          await begin();
+          const box = document.createElement("div");
+          document.getElementById("sheet").replaceChildren(box);
+          const board = new Board(box, { choose: () => undefined });
+          const cells = new Array(10000).fill(null);
+          const show = index => {
+            cells[index] = "X";
+            const open = new Set(cells.flatMap((mark, cell) => mark === null ? [cell] : []));
+            board.show(game, { cells: [...cells], last: [index], lines: [], turn: "O", open });
+          };
+          show(at[0]);
+          const group = index => box.querySelector(`[role=gridcell][data-index="${index}"]`);
+          group(at[0]).focus();
+          const watch = new MutationObserver(() => undefined);
+          watch.observe(box.querySelector(".board"), { subtree: true, childList: true, attributes: true });
+          show(at[1]);
+          const touched = watch.takeRecords().map(one => one.target.closest("[data-index]")?.dataset.index);
+          const scroller = box.querySelector(".scroll");
+          const seen = index => {
+            const [a, b] = [group(index), scroller].map(one => one.getBoundingClientRect());
+            return a.left >= b.left && a.right <= b.right && a.top >= b.top && a.bottom <= b.bottom;
+          };
+          const start = seen(at[1]);
+          const picture = box.querySelector(".overview svg");
+          const { left, top } = picture.getBoundingClientRect();
+          const press = { buttons: 1, clientX: left + 1, clientY: top + 1 };
+          picture.dispatchEvent(new PointerEvent("pointerdown", press));
+          return {
+            touched: [...new Set(touched.filter(index => index !== undefined))].map(Number),
+            start,
+            jumped: [seen(0), seen(at[1])],
+            size: group(at[0]).getBoundingClientRect().width,
+            focused: document.activeElement.dataset.index,
+            stops: box.querySelectorAll(".board [tabindex='0']").length,
+            wide: document.documentElement.scrollWidth,
+          };
+        }""",
+        [told(new_game("100x100:5")), [5050, 9999]],
+    )
+    assert sorted(found.pop("touched")) == [5050, 9999]
+    assert found == {
+        "start": True,
+        "jumped": [True, False],
+        "size": 44,
+        "focused": "5050",
+        "stops": 1,
+        "wide": PHONE[0],
+    }
+
+
+def test_two_fingers_enlarge_a_large_board(visitors: Visitors) -> None:
+    table = visitors.table("19x19:5", "a1")
+    context = visitors.browser.new_context(
+        viewport={"width": PHONE[0], "height": PHONE[1]}, has_touch=True, is_mobile=True
+    )
+    visitors.contexts.append(context)
+    page = context.new_page()
+    page.goto(f"{visitors.address}/r/{table.room}")
+    page.wait_for_selector(".scroll")
+    session = context.new_cdp_session(page)
+
+    def touch(kind: str, *points: tuple[int, int]) -> None:
+        told = [{"x": x, "y": y, "id": number} for number, (x, y) in enumerate(points)]
+        session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": told})
+
+    touch("touchStart", (150, 400), (170, 400))
+    for apart in range(0, 75, 5):
+        touch("touchMove", (150 - apart, 400), (170 + apart, 400))
+    touch("touchEnd")
+    page.wait_for_function("() => visualViewport.scale > 1.2")

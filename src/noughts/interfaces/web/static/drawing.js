@@ -184,7 +184,7 @@ export function throughStrokes(space, through, cells) {
   for (const [kind, lines, size] of kinds) {
     const runs = lines.flatMap(line => space.runs(line)).map(run => run.filter(isDrawn).map(index => space.centre(index).map(plain).join(" ")));
     found.push(s("path", { class: `through ${kind}`, d: runs.filter(run => run.length > 1).map(run => `M${run.join("L")}`).join("") }));
-    const free = [...new Set(lines.flat())].filter(index => isDrawn(index) && cells[index] === null);
+    const free = [...new Set(lines.flat())].filter(index => isDrawn(index) && cells[index] === null && index !== through.cell);
     found.push(...free.map(index => circleAt(space, index, "bead", size)));
   }
   if (isDrawn(through.cell)) found.push(circleAt(space, through.cell, "aim", 28));

@@ -1,17 +1,18 @@
 // @ts-check
 // A board that is larger than its window: it scrolls, and a picture of the whole shows which part is seen.
 
-import { markOf, rulingOf, strikesOf, washesOf } from "./drawing.js";
+import { markAt, markOf, rulingOf, strikesOf, washesOf } from "./drawing.js";
 import { h, s } from "./dom.js";
 import { say } from "./i18n.js";
 import { CELL } from "./layout.js";
+import { variantOf } from "./pen.js";
 
 /** @typedef {import("./layout.js").Space} Space */
 /** @typedef {import("./drawing.js").Facts} Facts */
 
 const EDGE = 33;
-const SQUARE = 6;
-const SIDE = 132;
+const [SQUARE, SIDE] = [11, 132]; // pixels that a cell takes, and the whole
+const [SMALLEST, MARK] = [5, 7]; // smaller cells are drawn without lines between them, and their marks larger than they are
 
 export class Overview {
   /** @param {Space} space @param {HTMLElement} holder what scrolls @param {number} scale pixels a hundredth of a cell takes */
@@ -25,10 +26,12 @@ export class Overview {
     this.middle = s("g");
     this.over = s("g");
     this.view = s("rect", { class: "view" });
-    const parts = [this.under, ...rulingOf(space), this.middle, this.over, this.view];
+    this.pixels = Math.min(SQUARE, (SIDE * CELL) / Math.max(space.width, space.height));
+    const ruling = this.pixels < SMALLEST ? [s("rect", { class: "thin", width: space.width, height: space.height })] : rulingOf(space);
+    const parts = [this.under, ...ruling, this.middle, this.over, this.view];
     this.picture = s("svg", { class: "pic", viewBox: `0 0 ${space.width} ${space.height}`, "aria-hidden": "true", focusable: "false" }, ...parts);
     this.picture.style.setProperty("--cw", String(space.width / CELL));
-    this.picture.style.setProperty("--cu", `${Math.min(SQUARE, (SIDE * CELL) / Math.max(space.width, space.height))}px`);
+    this.picture.style.setProperty("--cu", `${this.pixels}px`);
     const go = (/** @type {PointerEvent} */ event) => event.buttons && this.goTo(event);
     this.picture.addEventListener("pointerdown", go);
     this.picture.addEventListener("pointermove", go);
@@ -47,12 +50,21 @@ export class Overview {
       if ((old?.mark ?? null) === mark) return;
       old?.drawn.remove();
       this.marks.delete(index);
-      const drawn = planes.has(this.space.place(index)[0]) ? markOf(this.space, index, mark, this.space.corner(index)) : null;
+      const drawn = mark !== null && planes.has(this.space.place(index)[0]) ? this.mark(index, mark) : null;
       if (mark === null || !drawn) return;
       this.middle.append(drawn);
       this.marks.set(index, { mark, drawn });
     });
     this.frame();
+  }
+
+  /** @param {number} index @param {string} mark */
+  mark(index, mark) {
+    const corner = this.space.corner(index);
+    if (this.pixels >= SMALLEST) return markOf(this.space, index, mark, corner);
+    const size = (MARK * CELL) / this.pixels;
+    const aside = (CELL - size) / 2;
+    return markAt(mark, variantOf(index), [corner[0] + aside, corner[1] + aside], size);
   }
 
   /** Frames the part that is seen. */

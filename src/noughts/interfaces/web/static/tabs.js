@@ -9,14 +9,19 @@ import { Space } from "./layout.js";
 /** @typedef {import("./layout.js").Game} Game */
 /** @typedef {import("./drawing.js").Facts} Facts */
 
+const [SQUARE, SIDE] = [13.5, 66]; // pixels that a cell takes, and the longer side of a picture at most
+
 /** Draws the tabs of all planes. @param {Element} tabs @param {Game} game @param {Facts} facts @param {number} current @param {(plane: number) => void} show */
 export function fillTabs(tabs, game, facts, current, show) {
   const space = new Space(game);
+  const pixels = Math.min(SQUARE, SIDE / Math.max(game.layout.rows, game.layout.columns));
   tabs.setAttribute("aria-label", say("layer"));
   const buttons = space.planes.map(plane => {
     const label = space.planeLabel(plane);
     const attributes = { type: "button", "data-key": `plane-${plane}`, "aria-pressed": String(plane === current), "aria-label": say("web-layer", { layer: label }) };
-    return h("button", { ...attributes, click: () => show(plane) }, pictureOf(game, { ...facts, lines: [] }, plane), label);
+    const picture = pictureOf(game, { ...facts, lines: [] }, plane);
+    picture.style.setProperty("--cu", `${pixels}px`);
+    return h("button", { ...attributes, click: () => show(plane) }, picture, label);
   });
   fill(tabs, ...buttons);
 }

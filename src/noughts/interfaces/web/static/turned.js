@@ -18,7 +18,7 @@ const BILLBOARD = 0.62; // how much of the way to its neighbour a mark takes
 const STEEPEST = 80;
 const USUAL = 24; // up to here a turned board keeps its size; steeper ones shrink into the picture
 const BORDER = 40;
-const PALEST = 0.75; // keeps every colour above 3 to 1
+const PALEST = 0.8; // keeps every colour above 3 to 1, on a wash too
 
 /** The same angle as far as a board is turned. @param {Angle} angle @returns {Angle} */
 export function held({ yaw, pitch }) {
