@@ -2,13 +2,17 @@
 
 import asyncio
 import json
+import re
 from typing import Any
 
 import pytest
 
+from noughts import errors
 from noughts.errors import StoreError
 from noughts.interfaces.i18n import LANGUAGES
 from noughts.interfaces.web.limits import Limits, Rate
+from noughts.interfaces.web.refusals import CODES
+from tests.interfaces import messages
 from tests.interfaces.web.harness import ORIGIN, Guest, House, served, settle
 
 CODE_LASTS = 15 * 60 * 1000
@@ -613,6 +617,49 @@ async def test_the_description_is_openapi(house: House) -> None:
         assert path in described["paths"]
     kinds = json.dumps(described["components"]["schemas"]["CommandAsked"])
     assert all(name in kinds for name in ("MoveAsked", "TakeBackAsked", "MarkChosen", "PlainCommand"))
+
+
+@served
+async def test_the_description_is_told_to_people(house: House) -> None:
+    page = await house.guest().get("/api")
+    assert page.headers["content-type"] == "text/html; charset=utf-8"
+    for told in ("POST /api/rooms/{room}/commands", "openapi.json", "too-many-rooms", "Server-Sent Events"):
+        assert told in page.text
+
+
+@served
+async def test_every_route_is_described_in_full(house: House) -> None:
+    described = (await house.guest().get("/openapi.json")).json()
+    routes = {
+        (method, path): route for path, ways in described["paths"].items() for method, route in ways.items()
+    }
+    names = [route["operationId"] for route in routes.values()]
+    assert len(set(names)) == len(names)
+    assert {tag for route in routes.values() for tag in route["tags"]} == {
+        tag["name"] for tag in described["tags"]
+    }
+    for (method, path), route in routes.items():
+        assert route["description"], path
+        assert {"422", "429", "503"} <= set(route["responses"]), path
+        assert ({"400", "403", "408", "413", "415"} <= set(route["responses"])) == (method == "post"), path
+        for response in route["responses"].values():
+            assert response["description"]
+            assert response["content"]
+            for link in response.get("links", {}).values():
+                assert link["operationId"] in names
+
+
+def test_the_codes_are_all_there_are() -> None:
+    """A new reason to refuse has to be described."""
+    told = {code for codes in CODES.values() for code in codes}
+    library = {
+        re.sub("(?<=[a-z])(?=[A-Z])", "-", kind.__name__).lower()
+        for kind in vars(errors).values()
+        if isinstance(kind, type) and issubclass(kind, errors.NoughtsError)
+    }
+    never = {"noughts-error", "bad-input", "file-refused", "move-refused", "nothing-to-undo", "stale-room"}
+    assert told - library == messages.reasons("Refused", 1)
+    assert library - never - told == {"newer-store"}  # what is no database of ours is not served
 
 
 @served

@@ -67,6 +67,7 @@ def make_app(
     )
     for module in (api, listing, analysing, looking_back):
         app.include_router(module.router)
+    app.add_api_route("/api", _describe, methods=["GET"], include_in_schema=False)
     app.add_api_route("/healthz", _health, methods=["GET"], include_in_schema=False)
     app.add_api_route("/metrics", _metrics_of(metrics), methods=["GET"], include_in_schema=False)
     app.router.routes.extend(page_routes())
@@ -74,6 +75,11 @@ def make_app(
         app.add_exception_handler(kind, answer)
     app.add_middleware(Gate, serving.limits, metrics, serving.origins)
     return app
+
+
+async def _describe(request: Request) -> Response:
+    """The description of the API, for people."""
+    return page(request, "api.html", described=request.app.openapi())
 
 
 async def _health(request: Request) -> Response:

@@ -2,7 +2,6 @@
 
 from time import monotonic
 
-from starlette.datastructures import MutableHeaders
 from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -26,15 +25,26 @@ CONTENT_POLICY = "; ".join(
     )
 )
 
-SECURITY_HEADERS = {
-    "content-security-policy": CONTENT_POLICY,
-    "x-content-type-options": "nosniff",
-    "x-frame-options": "DENY",
-    "referrer-policy": "same-origin",
-    "cross-origin-opener-policy": "same-origin",
-    "cross-origin-resource-policy": "same-origin",
-    "permissions-policy": "camera=(), geolocation=(), microphone=()",
-}
+SECURITY_HEADERS = (
+    (b"content-security-policy", CONTENT_POLICY.encode()),
+    (b"x-content-type-options", b"nosniff"),
+    (b"x-frame-options", b"DENY"),
+    (b"referrer-policy", b"same-origin"),
+    (b"cross-origin-opener-policy", b"same-origin"),
+    (b"cross-origin-resource-policy", b"same-origin"),
+    (b"permissions-policy", b"camera=(), geolocation=(), microphone=()"),
+)
+
+SAFE = frozenset(("GET", "HEAD", "OPTIONS"))
+"""Methods that change nothing."""
+
+MOST_UNDER_WAY = 128
+"""So many requests that change something are under way at once. More would only wait for one another, and
+everybody for all of them: who comes then is told to come back."""
+
+
+COUNTED = ("/api", "/healthz", "/metrics", "/openapi.json")
+"""Paths that begin so are counted for whoever asks; pages and their files are not."""
 
 
 class Gate:
@@ -44,6 +54,7 @@ class Gate:
         self._app, self._metrics = app, metrics
         self._requests = Buckets(limits.requests)
         self._origins = frozenset(origin.rstrip("/").lower() for origin in origins)
+        self._under_way = 0
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -55,27 +66,34 @@ class Gate:
             nonlocal status
             if message["type"] == "http.response.start":
                 status = message["status"]
-                headers = MutableHeaders(scope=message)
-                for name, value in SECURITY_HEADERS.items():
-                    headers.setdefault(name, value)
+                known = {name for name, _ in message["headers"]}
+                more = (header for header in SECURITY_HEADERS if header[0] not in known)
+                message["headers"] = [*message["headers"], *more]
             await send(message)
 
         request = Request(scope, receive)
+        is_change = request.method not in SAFE
         try:
             try:
                 self._check(request)
             except Refused as error:
                 await refuse(request, error)(scope, receive, send_with_headers)
                 return
-            await self._app(scope, receive, send_with_headers)
+            self._under_way += is_change
+            try:
+                await self._app(scope, receive, send_with_headers)
+            finally:
+                self._under_way -= is_change
         finally:
             self._metrics.count_request(scope, status, monotonic() - began)
 
     def _check(self, request: Request) -> None:
-        if str(request.scope["path"]).startswith("/api/"):
+        if str(request.scope["path"]).startswith(COUNTED):
             self._requests.take(address_of(request))
-        if request.method not in ("GET", "HEAD", "OPTIONS"):
+        if request.method not in SAFE:
             self._check_origin(request)
+            if self._under_way >= MOST_UNDER_WAY:
+                raise Refused(503, "server-busy", seconds=1)
 
     def _check_origin(self, request: Request) -> None:
         """A page of another site must not act for who visits it; programs that are no pages may."""

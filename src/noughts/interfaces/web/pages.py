@@ -67,10 +67,11 @@ def _templates() -> Environment:
     return Environment(loader=loader, autoescape=True, undefined=StrictUndefined, trim_blocks=True)
 
 
-def page(request: Request, template: str, status: int = 200) -> Response:
+def page(request: Request, template: str, status: int = 200, **facts: Any) -> Response:
     """The page made from *template* in the language that *request* asks for."""
     language = language_of(request)
-    html = _templates().get_template(template).render(lang=language, say=translator(language), status=status)
+    known = {"lang": language, "say": translator(language), "status": status, **facts}
+    html = _templates().get_template(template).render(known)
     headers = {"cache-control": "no-cache", "content-language": language, "vary": "accept-language"}
     return Response(html.encode(), status, headers, "text/html")
 
