@@ -262,10 +262,12 @@ def serving(thinkers: Callable[[], list[Thinker]]) -> Iterator[Near]:
         server = uvicorn.Server(uvicorn.Config(app, log_config=None, access_log=False, ws="none"))
         thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]})
         thread.start()
-        wait_until_it_answers(near.address + "/")
-        yield near
-        server.should_exit = True
-        thread.join(20)
+        try:
+            wait_until_it_answers(near.address + "/")
+            yield near
+        finally:
+            server.should_exit = True
+            thread.join(20)
 
 
 @pytest.fixture(scope="module")
@@ -341,8 +343,13 @@ def test_time_that_runs_out_ends_the_game(guests: Visitors, near: Near) -> None:
 
 
 def test_two_computers_play_while_somebody_watches(guests: Visitors) -> None:
-    room = guests.post("/api/rooms", {"game": "tictactoe", "computers": ["rule", "random"]})["room"]
-    page = guests.visit(f"/r/{room}")
+    page = guests.visit()
+    page.wait_for_selector(".pick")
+    page.click("#opt-watch")
+    for number, level in enumerate(("rule", "random")):
+        page.select_option(f"[data-key=watched-{number}]", level)
+    page.click("button.primary")
+    page.wait_for_url("**/r/*")
     page.wait_for_selector("#margin .player >> nth=1")
     page.wait_for_selector("[data-key=web-replay]")
     assert page.locator("#margin button").count() == 0
