@@ -313,13 +313,12 @@ class Rooms:
                 hear(room, version)
 
     def _catch_up(self) -> None:
-        """Tell of the rooms that have changed unheard."""
+        """Tell how the known rooms stand: one that was looked at meanwhile was still changed unheard."""
         known = self._known.versions()
         with self._database.reading() as connection:
             found = self._store.versions(connection, known)
         for room, version in known.items():
-            if found.get(room) != version:
-                self._hear(room, found.get(room, version + 1))
+            self._hear(room, found.get(room, version + 1))
 
     # What time brings
 
