@@ -1,11 +1,13 @@
 """Who floods the server is told to wait, in every language, and nobody else notices."""
 
+import asyncio
+import threading
 from typing import Any
 
 import pytest
 
 from noughts.interfaces.i18n import LANGUAGES
-from noughts.interfaces.web import shares
+from noughts.interfaces.web import gate, shares
 from noughts.interfaces.web.limits import Limits, Rate
 from noughts.interfaces.web.refusals import Refused
 from noughts.interfaces.web.shares import Belongings, OpenRooms, Thoughts
@@ -161,3 +163,28 @@ def test_an_address_that_opened_nothing_has_nothing() -> None:
         raise AssertionError("nobody asks")
 
     assert not OpenRooms(1, left).has("a", None)
+
+
+@served
+async def test_who_asks_while_too_much_is_under_way_is_told_to_come_back(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(gate, "MOST_UNDER_WAY", 1)
+    one, two = await house.pair()
+    writer_waits, may_go_on = threading.Event(), threading.Event()
+
+    def hold(_: object) -> None:
+        writer_waits.set()
+        may_go_on.wait(20)
+
+    house.service.rooms._writer.submit("", hold)
+    await asyncio.to_thread(writer_waits.wait)
+    asking = asyncio.ensure_future(one.ask("move", move="5"))
+    await settle(lambda: not house.service.rooms._writer._jobs.empty())
+    answer = await two.ask("resign")
+    assert problem(answer) == (503, "server-busy")
+    assert answer.headers["retry-after"] == "1"
+    assert (await two.get("/api/openapi.json")).status_code != 503  # looking is always possible
+    may_go_on.set()
+    assert (await asking).status_code == 200
+    assert (await two.ask("resign", version=one.state["version"])).status_code == 200

@@ -27,7 +27,7 @@ CODES: dict[int, tuple[str, ...]] = {
     ),
     429: ("too-often", "too-many-rooms", "too-many-streams", "thinking-for-you"),
     500: ("failed", "damaged-store"),
-    503: ("server-full", "thinking-busy", "thinking-failed", "store-error", "stale-version"),
+    503: ("server-busy", "server-full", "thinking-busy", "thinking-failed", "store-error", "stale-version"),
 }
 """With which codes requests are refused, by status."""
 
@@ -68,6 +68,8 @@ def error_as_json(error: errors.NoughtsError, say: Translator, sentence: str | N
         return {"code": error.code, **error.data, "sentence": told}
     if isinstance(error, errors.NotFound) and error.what in HIDDEN:
         return {"code": "not-found", "what": error.what, "sentence": sentence or say.error(error)}
+    if isinstance(error, errors.StoreError):  # where the database is, and why it refuses, is nobody's business
+        return {"code": code_of(error), "sentence": sentence or say("refusal-failed")}
     data = {name: _plain(getattr(error, name)) for name in SHOWN if getattr(error, name, None) is not None}
     return {"code": code_of(error), **data, "sentence": sentence or say.error(error)}
 
