@@ -139,6 +139,8 @@ def open_all(guests: Visitors, states: dict[str, State], language: str) -> Itera
     """The states one after another, each when its page has filled itself in."""
     page = guests.visit("/nothing", language, PHONE)
     for name, state in states.items():
+        if name in BOARDS and language.startswith("zh"):
+            continue  # boards have no words
         state.before(page)
         page.goto(guests.address + state.path)
         page.wait_for_selector(state.selector)
@@ -148,10 +150,16 @@ def open_all(guests: Visitors, states: dict[str, State], language: str) -> Itera
         page.context.clear_cookies()
 
 
-def violations(page: "Page", rules: str = "{}") -> list[Any]:
+PLAIN = "document.styleSheets[0].insertRule('.page::before, .sheet { background-image: none !important }')"
+"""Without the squares of the paper axe can tell what colour text stands on."""
+
+
+def violations(page: "Page", **options: Any) -> list[Any]:
     """What axe finds wrong with *page*."""
-    answer = page.evaluate(f"axe.run(document, {rules})")
-    assert answer["passes"]
+    answer = page.evaluate(
+        "options => axe.run(document, options)", {"resultTypes": ["violations"], **options}
+    )
+    assert options or len(answer["passes"]) > 15
     found = answer["violations"]
     return [(one["id"], [node["target"] for node in one["nodes"]][:3]) for one in found]
 
@@ -169,14 +177,14 @@ def test_every_page_in_every_state(guests: Visitors, house: tuple[str, Any], lan
         assert "web-" not in text, name
         assert "{" not in text, name
         titles[name] = page.title()
-        if language not in ("en", "zh-Hant"):  # the languages differ in words, not in roles or colours
+        if language != "en":  # the languages differ in words, not in roles or colours
             continue
         page.evaluate(axe)  # not as a script of the page: its content policy forbids that
-        if language == "en":
-            page.set_viewport_size({"width": DESK[0], "height": DESK[1]})
-        assert violations(page) == [], name
+        page.evaluate(PLAIN)
+        assert violations(page, runOnly=["color-contrast"]) == [], name
         page.emulate_media(color_scheme="dark")
-        assert violations(page, "{runOnly: ['color-contrast']}") == [], name
+        page.set_viewport_size({"width": DESK[0], "height": DESK[1]})
+        assert violations(page) == [], name
         page.emulate_media(color_scheme="light")
         page.set_viewport_size({"width": PHONE[0], "height": PHONE[1]})
     assert all(title.endswith("noughts") and title != "noughts" for title in titles.values()), titles
@@ -193,8 +201,8 @@ def test_a_language_is_chosen_and_nothing_else_changes(guests: Visitors) -> None
     page.fill("#name3", "Lin")
     page.click("#languages summary")
     page.click("#languages a[hreflang=ru]")
-    page.wait_for_function("document.title === 'Выберите доску, noughts'")
-    page.wait_for_function("document.getElementById('about').textContent.startsWith('Доска 6×5')")
+    page.wait_for_function("() => document.title === 'Выберите доску, noughts'")
+    page.wait_for_function("() => document.getElementById('about').textContent.startsWith('Доска 6×5')")
     assert page.get_attribute("html", "lang") == "ru"
     assert [page.input_value(f"#{id_}") for id_ in ("own", "name", "name3")] == [
         "6x5:4,players=3",
@@ -204,7 +212,7 @@ def test_a_language_is_chosen_and_nothing_else_changes(guests: Visitors) -> None
     assert page.is_checked("input[value=own]")
     assert page.is_checked("input[value=here]")
     page.fill("#own", "6x5:9")
-    page.wait_for_function("/[а-я]/.test(document.getElementById('ownbad').textContent)")
+    page.wait_for_function("() => /[а-я]/.test(document.getElementById('ownbad').textContent)")
     page.reload()
     page.wait_for_selector("#level option", state="attached")
     assert page.get_attribute("html", "lang") == "ru"

@@ -2,6 +2,7 @@
 
 import json
 import re
+import struct
 from pathlib import Path
 
 import pytest
@@ -42,7 +43,7 @@ def test_nothing_is_inline_in_a_page(path: Path) -> None:
     assert re.findall(r"<script(?![^>]*src=)|<style|\sstyle=|\son[a-z]+=|javascript:", html) == []
 
 
-@pytest.mark.parametrize("path", sorted((FOLDER / "static").iterdir()), ids=lambda path: path.name)
+@pytest.mark.parametrize("path", sorted((FOLDER / "static").glob("*.[!p]*")), ids=lambda path: path.name)
 def test_nothing_is_from_elsewhere(path: Path) -> None:
     text = path.read_text(encoding="utf-8")
     assert set(re.findall(r"""https?://[^"'\s)]+""", text)) <= KNOWN_HOSTS
@@ -91,6 +92,62 @@ def test_the_pictures_of_the_first_page_are_the_samples_of_the_library() -> None
 
 def test_the_manifest_names_icons_that_are_there() -> None:
     manifest = json.loads((FOLDER / "static" / "manifest.webmanifest").read_text(encoding="utf-8"))
-    assert manifest["start_url"] == "/"
+    assert {icon["purpose"] for icon in manifest["icons"]} == {"any", "maskable"}
     for icon in manifest["icons"]:
-        assert (FOLDER / icon["src"].removeprefix("/")).is_file()
+        data = (FOLDER / icon["src"].removeprefix("/")).read_bytes()
+        if icon["type"] == "image/png":
+            width, height = struct.unpack(">II", data[16:24])  # of the chunk that a PNG begins with
+            assert icon["sizes"] == f"{width}x{height}"
+
+
+def tokens() -> tuple[dict[str, str], dict[str, str]]:
+    """The colours of the style by their names, light and dark."""
+    css = (FOLDER / "static" / "style.css").read_text(encoding="utf-8")
+    light, dark = (dict(re.findall(r"--([a-z0-9-]+): (#[0-9a-f]{6});", part)) for part in split_schemes(css))
+    return light, {**light, **dark}
+
+
+def split_schemes(css: str) -> tuple[str, str]:
+    """What stands before the colours of the dark scheme, and those."""
+    before, _, after = css.partition("@media (prefers-color-scheme: dark)")
+    return before, after[: after.index("}\n}")]
+
+
+def contrast(one: str, two: str) -> float:
+    """The ratio of two colours by WCAG 2."""
+
+    def luminance(color: str) -> float:
+        parts = (int(color[at : at + 2], 16) / 255 for at in (1, 3, 5))
+        linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
+        return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+    dark, light = sorted((luminance(one), luminance(two)))
+    return (light + 0.05) / (dark + 0.05)
+
+
+@pytest.mark.parametrize("scheme", [0, 1], ids=["light", "dark"])
+def test_colours_can_be_told_from_what_they_stand_on(scheme: int) -> None:
+    color = tokens()[scheme]
+    grounds = ("paper", "lift", "shade", "square", "x-wash", "o-wash")
+    for ground in grounds:
+        for text in ("ink", "ink-2"):
+            assert contrast(color[text], color[ground]) >= 4.5, (text, ground)
+        for drawn in ("x", "o", "z", "line"):
+            assert contrast(color[drawn], color[ground]) >= 3, (drawn, ground)
+    for text in ("x", "o", "z"):
+        assert contrast(color[text], color["paper"]) >= 4.5, text
+
+
+@pytest.mark.parametrize("name", ["base.html", "manifest.webmanifest"])
+def test_the_window_has_the_colour_of_the_paper(name: str) -> None:
+    text = next(FOLDER.glob(f"*/{name}")).read_text(encoding="utf-8")
+    named = {*re.findall(r"#[0-9a-f]{6}", text)}
+    papers = {scheme["paper"] for scheme in tokens()}
+    assert named == (papers if name == "base.html" else {tokens()[0]["paper"]})
+
+
+def test_nothing_moves_where_none_is_wanted() -> None:
+    css = (FOLDER / "static" / "style.css").read_text(encoding="utf-8")
+    _, _, moving = css.partition("@media (prefers-reduced-motion: no-preference)")
+    still = css.replace(moving[: moving.index("\n}")], "")
+    assert re.findall(r"animation:|transition:|@keyframes|(?<!over)scroll-behavior", still) == []

@@ -53,7 +53,7 @@ export function missing(error) {
   const isGone = error instanceof Refusal && error.status === 404;
   onLanguage(() => {
     at("page").classList.add("wait");
-    writeHeading(at("status"), { side: null, title: say(isGone ? "web-no-room" : "web-offline"), about: say(isGone ? "web-no-room-about" : "web-unreachable") });
+    writeHeading(at("status"), { side: null, title: say(isGone ? "web-no-room" : error instanceof Refusal ? "web-failed" : "web-offline"), about: isGone ? say("web-no-room-about") : sentenceOf(error) });
     const again = h("div", { class: "acts" }, button("web-try-now", () => location.reload(), "primary"));
     const acts = h("div", { class: "acts" }, h("a", { class: "button", href: "/" }, say("web-choose-game")), h("a", { class: "button", href: "/history" }, say("web-history")));
     fill(at("below"), isGone ? codeForm() : again, acts);

@@ -183,7 +183,7 @@ async function load() {
     } catch (error) {
       at("page").classList.add("wait");
       const isGone = error instanceof Refusal && error.status === 404;
-      writeHeading(at("status"), { side: null, title: say("web-no-game"), about: isGone ? say("web-no-game-about") : say("web-unreachable") });
+      writeHeading(at("status"), { side: null, title: say(isGone ? "web-no-game" : error instanceof Refusal ? "web-failed" : "web-offline"), about: isGone ? say("web-no-game-about") : sentenceOf(error) });
       fill(at("below"), h("div", { class: "acts" }, h("a", { class: "button primary", href: "/history" }, say("web-history")), h("a", { class: "button", href: "/" }, say("web-choose-game"))));
       return;
     }
