@@ -89,6 +89,7 @@ async def test_a_finished_game_is_told_move_by_move(house: House) -> None:
     ]
     assert told["lines"] == [[3, 4, 5]]
     assert "Ada" in told["sentences"][0]
+    assert len(told["sentences"]) == 1  # nobody wants a rematch any more
     assert [move["move"] for move in told["moves"]] == ["5", "1", "4", "2", "6"]
     record = await one.get(f"/api/games/{number}/record")
     assert parse_record(record.text.strip()).moves == ("5", "1", "4", "2", "6")

@@ -175,10 +175,12 @@ def _boards(game: Game) -> list[Json]:
 
 
 def _ending(stored: StoredGame, match: Match, say: Translator) -> list[str]:
-    setup, end = stored.setup, stored.events[-1]
+    setup, end, outcome = stored.setup, stored.events[-1], match.outcome
+    if end.kind is not EventKind.END or outcome is None:
+        return []
     names = {side: shown_name(say, name, setup.who.get(side, "")) for side, name in setup.seats.items()}
     wording = Wording(say, match, names, dict(setup.who), names_of(match.game))
-    return ending(wording, end) if end.kind is EventKind.END else []
+    return ending(wording, outcome, end)
 
 
 @router.get(

@@ -5,7 +5,7 @@ from typing import Any
 from noughts.arena.match import Event, EventKind, Match, MatchEnd
 from noughts.arena.room_facts import Phase, RoomView
 from noughts.core.board import index_of
-from noughts.games.base import PASS, Game, Move, Placement
+from noughts.games.base import PASS, Game, Move, Outcome, Placement
 from noughts.games.catalogue import name_of
 from noughts.games.drawing.view import view_of
 from noughts.games.notation import format_move
@@ -198,22 +198,25 @@ def result_as_json(view: RoomView, say: Translator) -> Json | None:
         "winner": outcome.winner,
         "termination": str(outcome.termination),
         "reason": view.results[-1].reason,
-        "sentences": _result_sentences(view, say),
+        "sentences": _result_sentences(view, outcome, say),
     }
 
 
-def _result_sentences(view: RoomView, say: Translator) -> list[str]:
+def _result_sentences(view: RoomView, outcome: Outcome, say: Translator) -> list[str]:
     result = view.results[-1]
     losers = [side for side in view.match.game.sides if side != result.winner]
     loser = result.loser or (losers[0] if result.winner is not None else None)
     ended = {"winner": result.winner, "termination": result.termination, "reason": result.reason}
-    return ending(wording_of(view, say), Event(view.match.version, 0, EventKind.END, loser, ended))
+    end = Event(view.match.version, 0, EventKind.END, loser, ended)
+    wording = wording_of(view, say)
+    remark = wording.remark(outcome) if result.termination != MatchEnd.FORFEIT else None
+    return [*ending(wording, outcome, end), *([] if remark is None else [remark])]
 
 
-def ending(wording: Wording, end: Event) -> list[str]:
+def ending(wording: Wording, outcome: Outcome, end: Event) -> list[str]:
     """How a game ended; of a program that failed, not in whose words: they are for who wrote it."""
-    if end.data["termination"] != MatchEnd.FORFEIT:
-        return wording.ended(end)
+    if outcome.termination != MatchEnd.FORFEIT:
+        return wording.result(outcome, end)
     say, winner = wording.say, end.data["winner"]
     told = say(f"forfeited-{end.data['reason']}", loser=wording.names.get(end.side or "", ""))
     return [told, say("wins", winner=wording.names[winner]) if winner else say("nobody-wins")]
