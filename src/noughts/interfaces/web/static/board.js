@@ -31,6 +31,7 @@ import { Turning } from "./turning.js";
 const SQUARE = 22;
 const BAR = 88; // pixels that the buttons of the view take
 const HIT = 0.9; // how much of the way to its neighbour a cell in space can be chosen
+const LARGER = "translate(-12.5 -12.5) scale(1.25)"; // values in space, so that they can be read
 const KEYS = ["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown", "Home", "End", "PageUp", "PageDown"];
 
 export class Board {
@@ -270,17 +271,22 @@ export class Board {
     if (isBarred) group.setAttribute("aria-disabled", "true");
     else group.removeAttribute("aria-disabled");
     look.classList.toggle("fresh", isLast && this.isFresh);
-    const sides = this.game?.sides ?? [];
-    const side = shown.turn ?? "X";
     const isApart = look !== group;
     /** @type {[number, number]} */ const corner = isApart ? [0, 0] : space.corner(index);
     const parts = [
       isApart ? null : group.firstChild,
       markOf(space, index, mark, corner) ?? (isApart && !worth ? s("circle", { class: "pad", cx: 50, cy: 50, r: 9 }) : null),
       isLast ? bracketsAt(corner) : null,
-      worth ? worthAt(corner, worth, worth.worth === "loss" ? sides[(sides.indexOf(side) + 1) % sides.length] : side) : null,
+      worth ? s("g", isApart ? { transform: LARGER } : {}, worthAt(corner, worth, this.sideOf(worth))) : null,
     ];
     look.replaceChildren(...parts.filter(part => part !== null));
+  }
+
+  /** Whose colour a value has: a loss is the next one's win. @param {Worth} worth */
+  sideOf({ worth }) {
+    const sides = this.game?.sides ?? [];
+    const side = this.shown?.turn ?? "X";
+    return worth === "loss" ? sides[(sides.indexOf(side) + 1) % sides.length] : side;
   }
 
   /** @param {number} index @param {string | null} mark @param {boolean} isLast @param {boolean} isWon */
