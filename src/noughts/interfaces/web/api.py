@@ -1,6 +1,7 @@
 """The API of the rooms: open, join, look, command, and a stream of what happens."""
 
 from collections.abc import Callable, Coroutine
+from math import prod
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Query, Request, Response
@@ -27,7 +28,7 @@ from noughts.arena.sitting import HUMAN
 from noughts.arena.thinking import Answer
 from noughts.errors import BadInput, CommandRefused, NotFound, ShapeError, StaleRoom
 from noughts.games.base import Game
-from noughts.games.catalogue import new_game
+from noughts.games.catalogue import BY_NAME, new_game, parse_spec
 from noughts.interfaces.planning import person_name
 from noughts.interfaces.thinking import take_seat
 from noughts.interfaces.web import shapes
@@ -183,11 +184,12 @@ async def _seats(
 
 
 def game_to_play(name: str, service: Service) -> Game:
-    """The game called *name*, if boards of its size are played here."""
-    game = new_game(name)
-    if len(game.cells) > service.limits.cells:
-        raise ShapeError(game.shape, "too-many-cells", service.limits.cells)
-    return game
+    """The game called *name*, if boards of its size are played here; larger ones are not even made."""
+    if name not in BY_NAME:
+        shape = parse_spec(name).shape
+        if prod(shape) > service.limits.cells:
+            raise ShapeError(shape, "too-many-cells", service.limits.cells)
+    return new_game(name)
 
 
 def _clock(asked: shapes.WholeGameClock | shapes.PerMoveClock | None) -> Clock:
