@@ -157,10 +157,10 @@ def test_everything_is_as_described() -> None:
         }
     )
     schema = schemathesis.openapi.from_asgi("/openapi.json", visitor, config=config)
-    schema = schema.exclude(operation_id="follow_room")  # it never ends; it has tests of its own
     schema.hook(map_body)
+    asked = schema.exclude(operation_id="follow_room")  # it never ends; it has tests of its own
     failures: list[str] = []
-    for event in from_schema(schema).execute():
+    for event in from_schema(asked).execute():
         if isinstance(event, events.ScenarioFinished):
             for checks in event.recorder.checks.values():
                 failures += [

@@ -51,7 +51,7 @@ SEAT = [
 ]
 """A seat is proved by its token; both are read elsewhere, and here only described."""
 
-WITH_OR_WITHOUT = {"security": [{}, {"token": []}, {"cookie": []}]}
+WITH_OR_WITHOUT: dict[str, Any] = {"security": [{}, {"token": []}, {"cookie": []}]}
 """Who has no seat may do that too."""
 
 
