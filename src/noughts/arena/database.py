@@ -389,6 +389,8 @@ def speaking_of(where: str) -> Iterator[None]:
         raise StoreError(where, error.strerror or str(error)) from error
     except (SQLAlchemyError, OverflowError, UnicodeError) as error:
         cause = getattr(error, "orig", None) or error
+        if sqlite_file.is_locked(cause):
+            raise StoreError(where, "locked") from error
         reason = (str(cause).splitlines() or [type(cause).__name__])[0]
         kind = DamagedStore if sqlite_file.is_damage(cause) else StoreError
         raise kind(where, reason) from error

@@ -111,6 +111,11 @@ def is_damage(error: BaseException) -> bool:
     return name.startswith("SQLITE_CORRUPT") or name == "SQLITE_NOTADB" or is_schema_changed
 
 
+def is_locked(error: BaseException) -> bool:
+    """Whether SQLite raised *error* because another program has kept the file to itself for too long."""
+    return getattr(error, "sqlite_errorname", "").startswith("SQLITE_BUSY")
+
+
 def _engine(
     path: Path, options: str, pool: type[QueuePool] | type[NullPool], busy_seconds: float = BUSY_SECONDS
 ) -> Engine:

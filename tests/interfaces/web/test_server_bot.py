@@ -98,7 +98,7 @@ def refused(status: int) -> HTTPError:
 
 def told(version: int, **facts: Any) -> Iterator[bytes]:
     """A stream with one state, that breaks afterwards."""
-    yield b": comment\n"
+    yield from (b": comment\n", b"event: spectators\n", b"data: 2\n", b"\n")
     yield b"data: " + json.dumps({"version": version, "legal": [], "result": None, **facts}).encode()
     raise IncompleteRead(b"")
 
