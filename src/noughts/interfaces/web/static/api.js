@@ -44,25 +44,34 @@ export async function ask(path, body, token = null) {
   return told;
 }
 
-/** A name for a command, by which the server knows a repetition. */
+/** A secret name for what is asked for, by which the server knows a repetition. */
 function newKey() {
   return [...crypto.getRandomValues(new Uint8Array(16))].map(byte => byte.toString(16).padStart(2, "0")).join("");
 }
 
 /**
- * Asks for something in a room; repeated under the same key while the server cannot be reached.
- * @param {string} room @param {number} version @param {object} command @param {string | null} token
+ * Asks for something that is done once; repeated under the same key while the server cannot be reached.
+ * @param {string} path @param {object} body @param {string | null} token
  */
-export async function commandRoom(room, version, command, token = null) {
-  const body = { version, key: newKey(), command };
+async function askOnce(path, body, token) {
+  const keyed = { ...body, key: newKey() };
   for (let tries = 0; ; tries++)
     try {
-      return await ask(`/api/rooms/${room}/commands`, body, token);
+      return await ask(path, keyed, token);
     } catch (error) {
       if (error instanceof Refusal || tries >= 4) throw error;
       await new Promise(go => setTimeout(go, 300 * 2 ** tries));
     }
 }
+
+/** @param {string} room @param {number} version @param {object} command @param {string | null} token */
+export const commandRoom = (room, version, command, token = null) => askOnce(`/api/rooms/${room}/commands`, { version, command }, token);
+
+/** Opens a room. @param {object} wanted */
+export const openRoom = wanted => askOnce("/api/rooms", wanted, null);
+
+/** Takes a free seat: an answer that is lost on the way costs nobody the seat. @param {object} wanted */
+export const joinRoom = wanted => askOnce("/api/join", wanted, null);
 
 const GRACE = 1500;
 

@@ -1,7 +1,7 @@
 // @ts-check
 // A room before its game: inviting a friend, taking the free seat, choosing a mark; and a room that is not there.
 
-import { Refusal, ask, sentenceOf } from "./api.js";
+import { joinRoom, Refusal, sentenceOf } from "./api.js";
 import { glyph, pictureOf } from "./drawing.js";
 import { at, fill, h } from "./dom.js";
 import { keep, kept, onLanguage, say, timeOfDay } from "./i18n.js";
@@ -33,7 +33,7 @@ export function joining(state, enter, refuse) {
     const own = /** @type {HTMLInputElement} */ (at("name")).value.trim();
     keep("noughts-name", own);
     try {
-      enter((await ask("/api/join", { room: state.room, name: own || say("default-name") })).state);
+      enter((await joinRoom({ room: state.room, name: own || say("default-name") })).state);
     } catch (error) {
       refuse(sentenceOf(error));
     }

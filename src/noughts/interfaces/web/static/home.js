@@ -1,7 +1,7 @@
 // @ts-check
 // The first page: a game by its picture, an opponent, a name, go.
 
-import { ask, sentenceOf } from "./api.js";
+import { ask, joinRoom, openRoom, sentenceOf } from "./api.js";
 import { glyph, pictureOf } from "./drawing.js";
 import { at, fill, h } from "./dom.js";
 import { begin, has, keep, kept, language, onLanguage, paragraph, say } from "./i18n.js";
@@ -209,7 +209,7 @@ async function play() {
   keep(NAME, at("name").value.trim());
   keep(GAME, chosen());
   keep(LEVEL, at("level").value);
-  const entry = await ask("/api/rooms", wanted());
+  const entry = await openRoom(wanted());
   if (opponent() === "here" && sides().length > 1) await sitDownHere(entry);
   location.assign(`/r/${entry.room}`);
 }
@@ -220,7 +220,7 @@ async function sitDownHere(entry) {
   tokens[entry.place] = entry.token;
   for (let number = 2; number <= tokens.length; number++) {
     const name = at(`name${number}`).value.trim() || say("default-name-of", { number });
-    const other = await ask("/api/join", { room: entry.room, name });
+    const other = await joinRoom({ room: entry.room, name });
     tokens[other.place] = other.token;
   }
   keep(`noughts-here-${entry.room}`, JSON.stringify(tokens));

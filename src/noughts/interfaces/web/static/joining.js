@@ -1,7 +1,7 @@
 // @ts-check
 // Coming into a room by a code of six letters.
 
-import { ask, sentenceOf } from "./api.js";
+import { joinRoom, sentenceOf } from "./api.js";
 import { kept, say } from "./i18n.js";
 
 const LETTERS = 6;
@@ -25,7 +25,7 @@ export function listenForCode(form, told, name = () => "") {
     const code = field.value.replace(/[\s-]/g, "").toUpperCase();
     if (!/^[A-Z]{6}$/.test(code)) return complain(code.length === LETTERS ? say("web-code-letters") : say("web-code-about"));
     try {
-      const entry = await ask("/api/join", { code, name: name() || kept("noughts-name") || say("default-name") });
+      const entry = await joinRoom({ code, name: name() || kept("noughts-name") || say("default-name") });
       location.assign(`/r/${entry.room}`);
     } catch (error) {
       complain(sentenceOf(error));
