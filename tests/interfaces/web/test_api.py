@@ -551,6 +551,7 @@ async def test_a_store_that_is_away_is_no_crash(house: House, monkeypatch: pytes
         patched.setattr(house.service.rooms, "ask", fail)
         answer = await one.ask("move", move="5")
     assert (answer.status_code, answer.json()["error"]["code"]) == (503, "store-error")
+    assert "disk full" not in answer.text  # nor where the database is
     assert (await one.ask("move", move="5")).status_code == 200
 
 

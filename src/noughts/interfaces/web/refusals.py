@@ -68,7 +68,7 @@ def error_as_json(error: errors.NoughtsError, say: Translator, sentence: str | N
         return {"code": error.code, **error.data, "sentence": told}
     if isinstance(error, errors.NotFound) and error.what in HIDDEN:
         return {"code": "not-found", "what": error.what, "sentence": sentence or say.error(error)}
-    if isinstance(error, errors.StoreError):  # where the database is, and why it refuses, is nobody's business
+    if isinstance(error, errors.StoreError):  # where the database is is nobody's business
         return {"code": code_of(error), "sentence": sentence or say("refusal-failed")}
     data = {name: _plain(getattr(error, name)) for name in SHOWN if getattr(error, name, None) is not None}
     return {"code": code_of(error), **data, "sentence": sentence or say.error(error)}
