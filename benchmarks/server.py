@@ -1,0 +1,356 @@
+"""What the server carries: games that are looked at, how many moves a second, too many of them, and none.
+
+    uv run python benchmarks/server.py
+    uv run python benchmarks/server.py --parts live --seconds 600 --database sqlite
+    uv run python benchmarks/server.py --json result.json
+
+It starts ``noughts serve`` as a process of its own, over a database in a temporary folder, and sends its own
+players there (``visitors.py``), on the same machine: their share of the processor is told. ``live`` is
+--games games with two streams each and --rate commands a second; ``peak`` is as many commands as --clients
+can send one after the other; ``overload`` offers three times that, then the rate of ``live`` again; ``idle``
+is a server with --stored open games in its database and nobody there. Times count from when a command was to
+be sent. Afterwards the database must hold each acknowledged command exactly once, and every game must be
+whole.
+"""
+
+import argparse
+import asyncio
+import json
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.request
+from collections import Counter
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, closing, contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import select
+
+from noughts.arena.database import Database, open_database
+from noughts.arena.match import EventKind, MatchEnd
+from noughts.arena.room_commands import Move
+from noughts.arena.room_facts import RoomSetup
+from noughts.arena.rooms import Rooms
+from noughts.arena.tables import room_keys_table, rooms_table
+from visitors import Crowd, Tally
+
+PARTS = ("live", "peak", "overload", "idle")
+ACKNOWLEDGED_GOAL, SEEN_GOAL = 0.1, 0.2
+"""The goals of ``live`` in seconds, for 99 of 100 commands."""
+
+TIMES_PEAK = 3
+MIB = 1 << 20
+
+Row = dict[str, Any]
+
+
+@dataclass
+class Server:
+    """A server that runs: where, and its processes."""
+
+    address: str
+    pid: int
+    began: float
+    """How many seconds it took to answer."""
+
+    @property
+    def port(self) -> int:
+        """The port that it serves at."""
+        return int(self.address.rstrip("/").rpartition(":")[2])
+
+    def processes(self) -> list[int]:
+        """It and all that it has started."""
+        children = [self.pid]
+        for parent in children:
+            for task in Path(f"/proc/{parent}/task").glob("*/children"):
+                with suppress(OSError):
+                    children += [int(child) for child in task.read_text().split()]
+        return children
+
+    def cpu(self) -> float:
+        """The seconds of processor time of all its processes."""
+        ticks = 0
+        for pid in self.processes():
+            with suppress(OSError):
+                fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+                ticks += int(fields[11]) + int(fields[12])
+        return ticks / os.sysconf("SC_CLK_TCK")
+
+    def memory(self, what: str = "VmRSS") -> float:
+        """MiB of its largest process: a worker."""
+        return max(self._memory(pid, what) for pid in self.processes())
+
+    def _memory(self, pid: int, what: str) -> float:
+        with suppress(OSError):
+            for line in Path(f"/proc/{pid}/status").read_text().splitlines():
+                if line.startswith(f"{what}:"):
+                    return int(line.split()[1]) / 1024
+        return 0.0
+
+
+@contextmanager
+def server(url: str, log: Path, workers: int) -> Iterator[Server]:
+    """A server over the database at *url*; it must end within 20 s of being told to."""
+    command = [sys.executable, "-m", "noughts", "--db", url, "serve", "--port", "0", "--unlimited"]
+    began = time.monotonic()
+    with log.open("w") as written:
+        process = subprocess.Popen(
+            [*command, "--workers", str(workers)], stdout=subprocess.PIPE, stderr=written, text=True
+        )
+    try:
+        told = "" if process.stdout is None else process.stdout.readline().strip()
+        if not told.startswith("http://"):
+            raise SystemExit(log.read_text())
+        while True:
+            with suppress(OSError):
+                urllib.request.urlopen(f"{told}healthz", timeout=5).close()
+                break
+            time.sleep(0.01)
+        yield Server(told, process.pid, time.monotonic() - began)
+    finally:
+        process.send_signal(signal.SIGTERM)
+        process.wait(20)
+        if process.stdout is not None:
+            process.stdout.close()
+
+
+# Parts
+
+
+class Meter:
+    """Measures what server and visitors use meanwhile; a context."""
+
+    def __init__(self, running: Server) -> None:
+        self._running = running
+        self.row: Row = {}
+
+    def __enter__(self) -> Row:
+        self._before = time.monotonic(), self._running.cpu(), time.process_time()
+        return self.row
+
+    def __exit__(self, *_: object) -> None:
+        wall, server_cpu, own_cpu = self._before
+        seconds = time.monotonic() - wall
+        used = self._running.cpu() - server_cpu
+        self.row["server CPU, %"] = 100 * used / seconds
+        if commands := self.row.get("commands/s", 0) * seconds:
+            self.row["server CPU, ms each"] = 1000 * used / commands
+        self.row["visitors' CPU, %"] = 100 * (time.process_time() - own_cpu) / seconds
+        self.row["memory, MiB"] = self._running.memory()
+        self.row["load average"] = os.getloadavg()[0]
+
+
+def told_of(tally: Tally, seconds: float) -> Row:
+    """What is told of a part in which commands were sent for so many *seconds*."""
+    row: Row = {"commands/s": len(tally.acknowledged) / seconds, "errors": sum(tally.troubles.values())}
+    for name, times in (("acknowledged", tally.acknowledged), ("seen", tally.seen)):
+        if times:
+            row[f"{name} p50, ms"] = 1000 * percentile(times, 0.5)
+            row[f"{name} p99, ms"] = 1000 * percentile(times, 0.99)
+    if tally.troubles:
+        row["troubles"] = dict(tally.troubles)
+    return row
+
+
+def percentile(values: list[float], share: float) -> float:
+    """The value that *share* of *values* do not exceed."""
+    return sorted(values)[min(len(values) - 1, int(share * len(values)))]
+
+
+async def measure(running: Server, asked: argparse.Namespace) -> tuple[dict[str, Row], Crowd]:
+    """The parts that need visitors, in turn."""
+    crowd, rows = Crowd("127.0.0.1", running.port), {}
+    await crowd.open(asked.kinds.split(","), asked.games)
+    peak = asked.rate
+    if "peak" in asked.parts or "overload" in asked.parts:
+        await crowd.connect(crowd.games[: asked.clients])
+        with Meter(running) as row:
+            row |= told_of(await crowd.play(asked.clients, asked.peak_seconds), asked.peak_seconds)
+        rows["peak"], peak = row, row["commands/s"]
+    if "live" in asked.parts or "overload" in asked.parts:
+        await crowd.listen()
+    if "live" in asked.parts:
+        await crowd.connect(crowd.games)
+        with Meter(running) as row:
+            row |= told_of(await crowd.offer(asked.rate, asked.seconds), asked.seconds)
+        rows["live"] = row
+    if "overload" in asked.parts:
+        await crowd.connect(crowd.games)
+        with Meter(running) as row:
+            tally = await crowd.offer(TIMES_PEAK * peak, asked.peak_seconds)
+            row |= told_of(tally, asked.peak_seconds)
+            row["refused, %"] = 100 * len(tally.refused) / max(1, tally.offered)
+            row["unasked, %"] = 100 * tally.unasked / max(1, tally.offered + tally.unasked)
+            row["refused p99, ms"] = 1000 * percentile(tally.refused or [0.0], 0.99)
+        row["most memory, MiB"] = running.memory("VmHWM")
+        row["recovered after, s"] = await recovery(crowd, asked.rate, asked.recovery)
+        rows["overload"] = row
+    crowd.leave()
+    return rows, crowd
+
+
+async def recovery(crowd: Crowd, rate: float, most: int) -> int | None:
+    """After how many seconds of the usual *rate* its goals are met again; None where not within *most*."""
+    await crowd.connect(crowd.games)
+    for second in range(most):
+        tally = await crowd.offer(rate, 1.0)
+        times = (tally.acknowledged, ACKNOWLEDGED_GOAL), (tally.seen, SEEN_GOAL)
+        is_quick = all(each and percentile(each, 0.99) <= goal for each, goal in times)
+        if is_quick and not tally.troubles and not tally.refused:
+            return second
+        await crowd.connect(crowd.games)
+    return None
+
+
+def audit(url: str, crowd: Crowd) -> Row:
+    """Compare what was acknowledged with what the database holds."""
+    kept: dict[str, set[str]] = {}
+    made: Counter[int | None] = Counter()
+    with closing(open_database(url)) as store:
+        with store.reading() as connection:
+            columns = select(rooms_table.c.name, rooms_table.c.facts)
+            series = {row.name: json.loads(row.facts)["series_id"] for row in connection.execute(columns)}
+            for row in connection.execute(select(room_keys_table.c.room, room_keys_table.c.key)):
+                kept.setdefault(row.room, set()).add(row.key)
+        for stored in store.games():  # whose digests and versions are checked as they are read
+            kinds = [event.kind for event in stored.events]
+            is_given_up = stored.result is not None and stored.result.termination == MatchEnd.RESIGNATION
+            made[stored.setup.series] += kinds.count(EventKind.MOVE) + is_given_up
+    lost = twice = 0
+    for game in crowd.games:
+        lost += len(set(game.keys) - kept.get(game.room, set()))
+        more = made[series.get(game.room)] - game.played
+        lost += max(0, -more)
+        twice += max(0, more - game.unknown)
+    acknowledged = sum(len(game.keys) for game in crowd.games)
+    return {"acknowledged": acknowledged, "acknowledged lost": lost, "carried out twice": twice}
+
+
+# Nobody there
+
+
+def idle(folder: Path, asked: argparse.Namespace) -> Row:
+    """A server with many open games, and nobody who plays them."""
+    url = f"sqlite:///{folder / 'stored.db'}"
+    with closing(open_database(url)) as store:
+        fill(store, asked.stored)
+    with server(url, folder / "idle.log", 1) as running:
+        time.sleep(1)
+        before = running.cpu()
+        time.sleep(asked.seconds)
+        share = 100 * (running.cpu() - before) / asked.seconds
+        return {
+            "stored games": asked.stored,
+            "start, s": running.began,
+            "server CPU, %": share,
+            "memory, MiB": running.memory(),
+        }
+
+
+def fill(store: Database, count: int) -> None:
+    """Begin *count* games of two people who are no longer there."""
+    rooms = Rooms(store, now=lambda: time.time_ns() // 1_000_000)
+
+    def begin(_: int) -> None:
+        one = rooms.open(RoomSetup("tictactoe", ("human", "human")), "Ada", 0)
+        two = rooms.join("Wei", code=one.code)
+        rooms.command(one.room, 0, Move("5"), version=rooms.look(one.room).version, key="k")
+        for entry in (one, two):
+            rooms.set_presence(one.room, entry.place or 0, here=False)
+
+    with ThreadPoolExecutor(64) as pool:
+        for _ in pool.map(begin, range(count)):
+            pass
+    rooms.close()
+
+
+# All of it
+
+
+@contextmanager
+def postgres() -> Iterator[str | None]:
+    """A PostgreSQL of our own where its programs are on this machine."""
+    sys.path.append(str(Path(__file__).parent.parent))
+    import pytest
+    from tests.postgres import postgres_server, run_sql
+
+    with ExitStack() as stack:
+        try:
+            url = stack.enter_context(postgres_server("fsync=on"))
+        except pytest.skip.Exception as reason:
+            print(f"no PostgreSQL: {reason}", file=sys.stderr)
+            yield None
+            return
+        run_sql(f"{url}/postgres", "CREATE DATABASE noughts_load")
+        yield f"{url}/noughts_load"
+
+
+def run(url: str, workers: int, folder: Path, asked: argparse.Namespace) -> dict[str, Row]:
+    """All parts over one database but ``idle``, and the audit."""
+    with server(url, folder / "log", workers) as running:
+        rows, crowd = asyncio.run(measure(running, asked))
+    return {**rows, "audit": audit(url, crowd)}
+
+
+def show(title: str, rows: dict[str, Row]) -> None:
+    """Print what was measured."""
+    print(f"\n{title}")
+    for part, row in rows.items():
+        print(f"  {part}")
+        for name, value in row.items():
+            print(f"    {name:<24} {f'{value:,.1f}' if isinstance(value, float) else value!s:>12}")
+
+
+def arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--parts", default=",".join(PARTS), help="which to measure, with commas between")
+    parser.add_argument("--database", default="sqlite,postgresql", help="one, or both with a comma between")
+    parser.add_argument("--kinds", default="tictactoe,connect4,gomoku", help="what is played, in turn")
+    parser.add_argument("--games", type=int, default=1000)
+    parser.add_argument("--rate", type=float, default=300.0, help="commands a second")
+    parser.add_argument("--seconds", type=float, default=30.0, help="of live and idle")
+    parser.add_argument("--peak-seconds", type=float, default=15.0, help="of peak and overload")
+    parser.add_argument("--recovery", type=int, default=15, help="the most seconds to wait after overload")
+    parser.add_argument("--clients", type=int, default=64)
+    parser.add_argument("--stored", type=int, default=10_000, help="open games for idle")
+    parser.add_argument("--workers", type=int, default=2, help="with PostgreSQL")
+    parser.add_argument("--json", type=Path, help="write what was measured here")
+    asked = parser.parse_args()
+    asked.parts = asked.parts.split(",")
+    return asked
+
+
+def main() -> None:
+    """Measure what is asked for, print it, and end with an error where something was lost."""
+    asked = arguments()
+    measured: dict[str, dict[str, Row]] = {}
+    with tempfile.TemporaryDirectory() as name, ExitStack() as stack:
+        folder = Path(name)
+        if set(asked.parts) - {"idle"} and "sqlite" in asked.database:
+            measured["SQLite"] = run(f"sqlite:///{folder / 'games.db'}", 1, folder, asked)
+            show("SQLite", measured["SQLite"])
+        if "idle" in asked.parts and "sqlite" in asked.database:
+            measured["nobody there"] = {"idle": idle(folder, asked)}
+            show("nobody there", measured["nobody there"])
+        if "postgresql" in asked.database and (url := stack.enter_context(postgres())) is not None:
+            title = f"PostgreSQL, {asked.workers} workers"
+            measured[title] = run(url, asked.workers, folder, asked)
+            show(title, measured[title])
+    if asked.json is not None:
+        asked.json.write_text(json.dumps(measured, indent=2) + "\n", encoding="utf-8")
+    audits = [rows["audit"] for rows in measured.values() if "audit" in rows]
+    if any(row["acknowledged lost"] or row["carried out twice"] for row in audits):
+        raise SystemExit("something was lost, or done twice")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,26 @@
+"""The benchmark of the server still runs, and finds everything kept."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).parents[3]
+SMALL = (
+    *("--database", "sqlite", "--parts", "peak,live,overload,idle", "--games", "4", "--clients", "2"),
+    *("--rate", "20", "--seconds", "0.5", "--peak-seconds", "0.2", "--recovery", "0", "--stored", "2"),
+)
+
+
+def test_the_benchmark_of_the_server_runs(tmp_path: Path) -> None:
+    told = tmp_path / "told.json"
+    command = [sys.executable, "benchmarks/server.py", *SMALL, "--json", str(told)]
+    subprocess.run(command, cwd=ROOT, check=True, capture_output=True, timeout=120)
+    measured = json.loads(told.read_text())
+    rows = measured["SQLite"]
+    assert list(rows) == ["peak", "live", "overload", "audit"]
+    assert rows["live"]["errors"] == rows["overload"]["errors"] == 0
+    assert rows["live"]["seen p99, ms"] >= rows["live"]["seen p50, ms"] > 0
+    assert rows["audit"]["acknowledged"] > 10
+    assert rows["audit"]["acknowledged lost"] == rows["audit"]["carried out twice"] == 0
+    assert measured["nobody there"]["idle"]["stored games"] == 2
