@@ -154,6 +154,20 @@ PLAIN = "document.styleSheets[0].insertRule('.page::before, .sheet { background-
 """Without the squares of the paper axe can tell what colour text stands on."""
 
 
+UNSEEN = """() => {
+  const all = [...document.querySelectorAll("a[href], button, input, select, summary, [tabindex='0']")];
+  const isUnseen = one => {
+    one.focus();
+    const shown = one.matches(".pick input") ? one.nextElementSibling : one.querySelector(".hit") ?? one;
+    const { outlineStyle, outlineWidth, stroke, strokeWidth } = getComputedStyle(shown);
+    const width = outlineStyle === "none" ? (stroke === "none" ? "0" : strokeWidth) : outlineWidth;
+    return document.activeElement !== one || parseFloat(width) < 3;
+  };
+  return all.filter(one => one.checkVisibility() && isUnseen(one)).map(one => one.outerHTML.slice(0, 100));
+}"""
+"""What cannot be given the focus, or does not show it."""
+
+
 def violations(page: "Page", **options: Any) -> list[Any]:
     """What axe finds wrong with *page*."""
     answer = page.evaluate(
@@ -179,6 +193,8 @@ def test_every_page_in_every_state(guests: Visitors, house: tuple[str, Any], lan
         titles[name] = page.title()
         if language != "en":  # the languages differ in words, not in roles or colours
             continue
+        page.keyboard.press("Tab")
+        assert page.evaluate(UNSEEN) == [], name
         page.evaluate(axe)  # not as a script of the page: its content policy forbids that
         page.evaluate(PLAIN)
         assert violations(page, runOnly=["color-contrast"]) == [], name

@@ -232,6 +232,8 @@ async function load() {
   at("name").value ||= kept(NAME) ?? "";
   onLanguage(async () => {
     complain("");
+    at("code").removeAttribute("aria-invalid");
+    at("codeh").classList.remove("bad");
     showGames();
     showLists();
     showChoice();
