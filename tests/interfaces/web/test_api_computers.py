@@ -221,7 +221,7 @@ async def test_what_a_computer_has_decided_too_late_is_dropped(
         raise StoreError("db", "disk full")
 
     with monkeypatch.context() as patched:
-        patched.setattr(house.service.rooms, "command", fail)
+        patched.setattr(house.service.rooms, "ask", fail)
         slow.questions[0].say(Answer(MakeMove("O", (0, 0))))
         await settle(lambda: house.service.computers.thinking == 0)
     assert (await one.look())["ply"] == 1
