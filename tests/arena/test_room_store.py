@@ -427,6 +427,29 @@ def test_two_workers_serve_the_same_room(path: Path) -> None:
         assert two.do(first.room, 1, Rematch()).view.turn == 1
 
 
+def test_what_another_worker_has_done_is_read_on_from_what_is_known(path: Path) -> None:
+    with table(url_of(path)) as one, table(url_of(path), seed=1) as two:
+        first, _ = one.pair()
+        one.play(first.room, "1", "5")
+        known = two.rooms.look(first.room)
+        view = one.play(first.room, "2", "9", "3")
+        seen = two.rooms.look(first.room)
+        assert (known.match.game.ply, seen.match.game.ply) == (2, 5)
+        assert seen.results == view.results != ()
+        assert two.rooms._look(first.room).digest == one.rooms._look(first.room).digest
+
+
+def test_damage_is_noticed_also_where_a_game_is_read_on(path: Path) -> None:
+    with table(url_of(path)) as one, table(url_of(path), seed=1) as two:
+        first, _ = one.pair()
+        one.play(first.room, "1", "5")
+        two.rooms.look(first.room)
+        one.play(first.room, "2")
+        _change(path, "UPDATE events SET data = '{\"move\":\"4\"}' WHERE version = 3")
+        with pytest.raises(DamagedStore, match="digest"):
+            two.rooms.look(first.room)
+
+
 def test_a_shared_database_is_known_by_its_kind() -> None:
     pytest.importorskip("psycopg")
     for url, is_shared in (("postgresql+psycopg://nobody@localhost/none", True), ("sqlite://", False)):

@@ -51,7 +51,8 @@ class RoomBatch:
         row = self._rows.get(name)
         if row is None:
             raise NotFound("room", name)
-        return self._known.at(name, row.version) or self._store.unpack(self.connection, row)
+        known = self._known.at(name, row.version)
+        return known or self._store.unpack(self.connection, row, self._known.newest(name))
 
     def add(self, room: Room) -> None:
         """Open a new room."""

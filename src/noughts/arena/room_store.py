@@ -5,7 +5,7 @@ what is derived (when it is due, whether a computer is awaited) stands in column
 """
 
 import json
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
@@ -13,15 +13,17 @@ from sqlalchemy import Connection, Row, bindparam, delete, insert, select, tuple
 
 from noughts.arena.clock import Clock
 from noughts.arena.database import Database
-from noughts.arena.match import Match
+from noughts.arena.known_rooms import KnownRooms
+from noughts.arena.match import EventKind, Match
 from noughts.arena.room import Room
 from noughts.arena.room_facts import RoomFacts, RoomSetup, Seat
 from noughts.arena.series import Begins
-from noughts.arena.store import Setup, canonical_json
+from noughts.arena.store import Setup, canonical_json, digest_events, result_of
 from noughts.arena.tables import (
     digest_of,
     events_table,
     games_table,
+    read_event,
     room_keys_table,
     room_workers_table,
     rooms_table,
@@ -48,6 +50,16 @@ _SEAL_GAME = (
     update(games_table)
     .where(games_table.c.id == bindparam("its"), games_table.c.digest == bindparam("before"))
     .values(digest=bindparam("sealed"))
+)
+_SINCE = (
+    select(games_table.c.digest, *(column for column in events_table.c if column.name != "game_id"))
+    .outerjoin_from(
+        games_table,
+        events_table,
+        (events_table.c.game_id == games_table.c.id) & (events_table.c.version > bindparam("known")),
+    )
+    .where(games_table.c.id == bindparam("its"))
+    .order_by(events_table.c.version)
 )
 _ADD_EVENTS, _ADD_KEYS = insert(events_table), insert(room_keys_table)
 
@@ -83,15 +95,15 @@ class RoomStore:
         found = connection.execute(_LOCK if to_change else _FIND, {"names": asked})
         return {row.name: row for row in found}
 
-    def read(self, connection: Connection, name: str, known: Callable[[str, int], Room | None]) -> Room:
-        """The room *name*: the one that is *known* of that version, or else as it is read.
+    def read(self, connection: Connection, name: str, known: KnownRooms) -> Room:
+        """The room *name*: as it is *known* at that version, or else as it is read.
 
         Raises :class:`~noughts.errors.NotFound` and :class:`~noughts.errors.DamagedStore`.
         """
         row = self.find(connection, (name,), to_change=False).get(name)
         if row is None:
             raise NotFound("room", name)
-        return known(name, row.version) or self.unpack(connection, row)
+        return known.at(name, row.version) or self.unpack(connection, row, known.newest(name))
 
     def add(self, connection: Connection, room: Room) -> None:
         """Write a new room."""
@@ -117,8 +129,11 @@ class RoomStore:
         connection.execute(delete(room_keys_table).where(room_keys_table.c.room == name))
         connection.execute(delete(rooms_table).where(rooms_table.c.name == name))
 
-    def unpack(self, connection: Connection, row: Row[Any]) -> Room:
-        """The room that *row* holds, with its games. Raises :class:`~noughts.errors.DamagedStore`."""
+    def unpack(self, connection: Connection, row: Row[Any], before: Room | None) -> Room:
+        """The room that *row* holds, with its games; *before* is how it was known.
+
+        Raises :class:`~noughts.errors.DamagedStore`.
+        """
         where = f"room {row.name}"
         try:
             intact = row.digest == _digest(row._mapping)
@@ -129,12 +144,31 @@ class RoomStore:
             raise DamagedStore(self.database.where, f"{where}: its digest is another")
         room = Room(row.name, row.version, facts)
         try:
-            self._load_games(connection, room)
+            if before is None or not self._go_on(connection, room, before):
+                self._load_games(connection, room)
         except (LookupError, TypeError, BadInput) as error:
             is_missing = isinstance(error, NotFound) and error.what != "game"
             reason = "its games are missing" if is_missing else "unreadable"
             raise DamagedStore(self.database.where, f"{where}: {reason}") from error
         return room
+
+    def _go_on(self, connection: Connection, room: Room, before: Room) -> bool:
+        """Fill in the game of *before* with what has happened in it since; False where another is played."""
+        number = room.facts.game_id
+        if number is None or number != before.facts.game_id or before.match is None or before.game is None:
+            return False
+        rows = connection.execute(_SINCE, {"its": number, "known": before.match.version}).all()
+        events = [read_event(row) for row in rows if row.version is not None]
+        digest = digest_events(before.digest, events)
+        if not rows or rows[0].digest != digest:
+            return False
+        match = before.match.copy()
+        room.match, room.game, room.results, room.digest = match, before.game, list(before.results), digest
+        for event in events:
+            match.take_in(event)
+        if events and events[-1].kind is EventKind.END:
+            room.results.append(result_of(before.game.seats, events[-1]))
+        return True
 
     def _load_games(self, connection: Connection, room: Room) -> None:
         """Fill in the present game and the results of the series."""

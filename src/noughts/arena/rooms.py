@@ -286,7 +286,7 @@ class Rooms:
 
     def _look(self, room: str) -> Room:
         with self._database.reading() as connection:
-            found = self._store.read(connection, room, self._known.at)
+            found = self._store.read(connection, room, self._known)
         self._known.learn(found)
         return found
 
