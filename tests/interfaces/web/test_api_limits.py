@@ -1,13 +1,16 @@
 """Who floods the server is told to wait, in every language, and nobody else notices."""
 
 import asyncio
+import json
 import threading
 from typing import Any
 
 import pytest
+from starlette.types import Message
 
+from noughts.arena.room_counts import count_rooms
 from noughts.interfaces.i18n import LANGUAGES
-from noughts.interfaces.web import gate, shares
+from noughts.interfaces.web import gate, reading, shares
 from noughts.interfaces.web.limits import Limits, Rate
 from noughts.interfaces.web.refusals import Refused
 from noughts.interfaces.web.shares import Belongings, OpenRooms, Thoughts
@@ -58,6 +61,36 @@ async def test_a_flood_from_one_address_leaves_the_games_of_others_alone(house: 
     assert problem(last) == (429, "too-often")
     assert problem(await flood.get(f"/api/rooms/{flood.room}")) == (429, "too-often")
     assert (await two.get("/api/players")).status_code == 200
+
+
+@served
+async def test_who_sends_too_slowly_or_not_to_the_end(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reading, "BODY_SECONDS", 0.05)
+    parts: list[Message] = [{"type": "http.request", "body": b'{"game":', "more_body": True}]
+
+    async def send_and_wait() -> Message:
+        return parts.pop() if parts else await asyncio.Future()
+
+    async def leave() -> Message:
+        return {"type": "http.disconnect"}
+
+    scope = {
+        "type": "http",
+        "method": "POST",
+        "path": "/api/rooms",
+        "query_string": b"",
+        "headers": [(b"content-type", b"application/json")],
+        "client": ("192.0.2.1", 1),
+    }
+    for receive, expected in ((send_and_wait, (408, "body-too-slow")), (leave, (400, "unreadable"))):
+        told: list[Message] = []
+
+        async def listen(message: Message, told: list[Message] = told) -> None:
+            told.append(message)
+
+        await house.app(scope, receive, listen)
+        assert (told[0]["status"], json.loads(told[1]["body"])["error"]["code"]) == expected
+    assert await house.service.run(count_rooms, house.service.database) == 0
 
 
 # How much there may be at once
