@@ -327,7 +327,7 @@ def test_chinese_punctuation_is_full_width(language: str) -> None:
 
 
 @pytest.mark.parametrize("language", CHINESE)
-@pytest.mark.parametrize("filling", ["小林", "Ada", "7"])
+@pytest.mark.parametrize("filling", ["小林", "Ada", "Анна", "Zoé", "7"])
 def test_blanks_in_chinese_stand_between_scripts_only(language: str, filling: str) -> None:
     for id_, form in sentences(language):
         if id_ in UNSPOKEN:
@@ -338,7 +338,7 @@ def test_blanks_in_chinese_stand_between_scripts_only(language: str, filling: st
         assert not re.search(
             rf"[{HAN}，。：；？！、（）「」《》] +[{HAN}，。：；？！、（）「」《》]", said
         ), (id_, said)
-        assert not re.search(rf"[{HAN}][A-Za-z0-9]|[A-Za-z0-9][{HAN}]", said), (id_, said)
+        assert not re.search(rf"[{HAN}][A-Za-z0-9Ѐ-ӿé]|[A-Za-z0-9Ѐ-ӿé][{HAN}]", said), (id_, said)
 
 
 def test_traditional_is_not_simplified() -> None:

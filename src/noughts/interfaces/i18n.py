@@ -191,17 +191,22 @@ class Reason(str):
 
 
 def _join_scripts(parts: list[str]) -> str:
-    """The parts of a Chinese sentence with a blank between a Han character and a Latin word or a number."""
+    """The parts of a Chinese sentence with a blank between a Han character and another word or a number."""
     text = ""
     for part in filter(None, parts):
         ends = (text[-1:], part[0])
-        mixed = any(map(_is_han, ends)) and any(end.isascii() and end.isalnum() for end in ends)
+        mixed = any(map(_is_han, ends)) and any(map(_is_lettered, ends))
         text += f" {part}" if mixed else part
     return text
 
 
 def _is_han(character: str) -> bool:
     return "\u4e00" <= character <= "\u9fff"
+
+
+def _is_lettered(character: str) -> bool:
+    """Whether *character* is a digit or a letter of a script that parts words: Latin, Greek, Cyrillic."""
+    return character < "\u0530" and character.isalnum()
 
 
 def _short(value: object) -> str:

@@ -70,12 +70,12 @@ function formOf(count) {
   return FORMS[spoken]?.[rule] ?? 0;
 }
 
-/** Parts of a Chinese sentence with a blank between a Han character and a Latin word or a number. @param {string[]} parts */
+/** Parts of a Chinese sentence with a blank between a Han character and another word or a number. @param {string[]} parts */
 function joined(parts) {
   let text = "";
   for (const part of parts) {
     const ends = [text.at(-1) ?? "", part[0]];
-    const isMixed = ends.some(end => HAN.test(end)) && ends.some(end => /[A-Za-z0-9]/.test(end));
+    const isMixed = ends.some(end => HAN.test(end)) && ends.some(end => /[\p{L}\p{N}]/u.test(end) && end < "\u0530");
     text += isMixed ? ` ${part}` : part;
   }
   return text;

@@ -119,7 +119,8 @@ function players({ state, isOffline, isLocal }) {
     const score = state.series.scores.find((/** @type {any} */ one) => one.name === player.name || one.name === player.kind) ?? state.series.scores[place];
     const left = state.clock && player.side && !state.result ? state.clock.left[player.side] : null;
     const isToMove = state.phase === "playing" && player.side === state.turn;
-    return playerItem(player, {
+    const known = { ...player, you: player.you && !isLocal }; // where everybody sits here, all of them are
+    return playerItem(known, {
       isToMove,
       presence: isOffline ? say("web-not-known") : presenceOf(state, player, isToMove, isLocal),
       isAway: isOffline || (!player.here && !isLocal) || player.name === null,
