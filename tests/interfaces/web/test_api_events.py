@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from noughts.interfaces.web import events
-from tests.interfaces.web.harness import House, served, settle
+from tests.interfaces.web.harness import SECONDS, House, served, settle
 
 
 @served
@@ -135,3 +135,25 @@ async def test_large_boards_are_written_elsewhere(house: House) -> None:
     one, _ = await house.pair(game="40x40:5")
     async with one.listening() as listener:
         assert len((await listener.next())["cells"]) == 1_600
+
+
+@served
+async def test_who_looks_is_here_whatever_another_worker_says(house: House) -> None:
+    one, _ = await house.pair()
+    async with one.listening() as listener:
+        first = await listener.next()
+        house.service.rooms.set_presence(one.room, 0, False)  # as for a worker that was killed
+        state = await listener.until(lambda state: state["version"] > first["version"] + 1)
+        assert state["players"][0]["here"]
+
+
+@served
+async def test_what_happens_before_the_first_listens_is_told(house: House) -> None:
+    one, _ = await house.pair()
+    seen = await house.service.look(one.room)
+    await one.do("move", move="5")
+    stream = house.service.open_stream(seen, None, "192.0.2.3")
+    newer = await stream.newer(seen.version, SECONDS)
+    house.service.close_stream(stream, "192.0.2.3")
+    assert newer is not None
+    assert newer.match.game.ply == 1

@@ -125,7 +125,7 @@ def test_a_game_over_the_network_that_goes_on_after_a_restart(tmp_path: Path) ->
 
     with server(where, log) as running:
         room, token, seconds = run(begin(running.address, running))
-    assert seconds < 10
+    assert (running.process.returncode, seconds < 10) == (0, True)
     lines = [json.loads(line) for line in log.read_text().splitlines()]
     assert {"stopped", "request"} <= {line["what"] for line in lines}
     assert token not in log.read_text()
@@ -210,7 +210,9 @@ def test_a_socket_for_workers() -> None:
 def test_workers_are_told_how_to_serve(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(serving, "log_as_json", lambda: None)
     told = Serving("postgresql://db", workers=3, origins=("https://a.example",), limits=UNLIMITED)
-    changed = Serving("postgresql://db", proxies=("10.0.0.0/8",), limits=Limits(rooms=Rate(2.5, 9), streams=7))
+    changed = Serving(
+        "postgresql://db", proxies=("10.0.0.0/8",), limits=Limits(rooms=Rate(2.5, 9), streams=7)
+    )
     for each in (told, changed):
         with serving._told_to_workers(each):
             assert serving.serving_of_worker() == each

@@ -105,9 +105,7 @@ class Service:
         self.limits = serving.limits
         self.rooms = Rooms(database, now=now)
         self._pool = ThreadPoolExecutor(THREADS, "noughts-rooms")
-        self.watches = Watches(
-            self.rooms.known, self.look, lambda view: self.computers.look_at(view, begin=False)
-        )
+        self.watches = Watches(self.rooms.known, self.look, self._take_in)
         self.thinkers = thinkers or [started() for _ in range(serving.thinkers)]
         self.analyst: Thinker = self.thinkers[-1] if thinkers else ThinkingProcess()
         self.willing: dict[tuple[str, str], NoughtsError | None] = {}
@@ -226,12 +224,27 @@ class Service:
             self.thoughts.add(address, view.room)
             self.thoughts.check_room(address, view.room)
         self.streams[address] = held + 1
+        is_first = not self.watches.is_watched(view.room)
         stream = self.watches.open(view, place)
+        if is_first:
+            self.keep_going(self._look_again(view.room))
         if HUMAN not in view.setup.who:
             self.computers.look_at(view)
         if place is not None and place not in view.present:
             self.keep_going(self._say_here(view.room, place, here=True))
         return stream
+
+    async def _look_again(self, room: str) -> None:
+        """What happened after *room* was looked at and before anybody listened was heard by nobody."""
+        with suppress(NoughtsError):
+            self.watches.offer(await self.look(room))
+
+    def _take_in(self, view: RoomView) -> None:
+        """A room was changed, perhaps by a worker that does not know who looks at it here."""
+        self.computers.look_at(view, begin=False)
+        for place in range(len(view.names)):
+            if place not in view.present and self.watches.is_looking(view.room, place):
+                self.keep_going(self._say_here(view.room, place, here=True))
 
     def close_stream(self, stream: Stream, address: str) -> None:
         """*stream* has ended."""

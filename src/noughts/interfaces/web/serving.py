@@ -3,6 +3,7 @@
 import ipaddress
 import json
 import os
+import signal
 import socket
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, suppress
@@ -55,6 +56,16 @@ class _Single(uvicorn.Server):
     def __init__(self, config: uvicorn.Config, on_ready: Callable[[], None]) -> None:
         super().__init__(config)
         self._on_ready = on_ready
+
+    @contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        """As inherited; but who was told to stop, and stops, has done well and does not die of the signal."""
+        before = signal.signal(signal.SIGTERM, lambda _number, _frame: None)
+        try:
+            with super().capture_signals():
+                yield
+        finally:
+            signal.signal(signal.SIGTERM, before)
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
