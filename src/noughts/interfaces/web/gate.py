@@ -3,12 +3,13 @@
 from time import monotonic
 
 from starlette.requests import Request
+from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from noughts.interfaces.web.limits import Buckets, Limits, neighbourhood
 from noughts.interfaces.web.metrics import Metrics
 from noughts.interfaces.web.refusals import Refused
-from noughts.interfaces.web.replying import refuse
+from noughts.interfaces.web.replying import language_of, refuse
 
 CONTENT_POLICY = "; ".join(
     (
@@ -55,6 +56,7 @@ class Gate:
         self._requests = Buckets(limits.requests)
         self._origins = frozenset(origin.rstrip("/").lower() for origin in origins)
         self._under_way = 0
+        self._refusals: dict[str, Response] = {}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -73,6 +75,11 @@ class Gate:
 
         request = Request(scope, receive)
         is_change = request.method not in SAFE
+        if is_change and self._under_way >= MOST_UNDER_WAY:
+            # Counted, not logged: that takes longer than to refuse, and who is flooded has no time for it.
+            self._metrics.count("refused_as_busy")
+            await self._busy(request)(scope, receive, send_with_headers)
+            return
         try:
             try:
                 self._check(request)
@@ -87,13 +94,18 @@ class Gate:
         finally:
             self._metrics.count_request(scope, status, monotonic() - began)
 
+    def _busy(self, request: Request) -> Response:
+        """The answer to who has to come back, made once in each language."""
+        language = language_of(request)
+        if language not in self._refusals:
+            self._refusals[language] = refuse(request, Refused(503, "server-busy", seconds=1))
+        return self._refusals[language]
+
     def _check(self, request: Request) -> None:
         if str(request.scope["path"]).startswith(COUNTED):
             self._requests.take(address_of(request))
         if request.method not in SAFE:
             self._check_origin(request)
-            if self._under_way >= MOST_UNDER_WAY:
-                raise Refused(503, "server-busy", seconds=1)
 
     def _check_origin(self, request: Request) -> None:
         """A page of another site must not act for who visits it; programs that are no pages may."""
