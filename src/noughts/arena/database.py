@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import Any
 
 from sqlalchemy import (
-    URL,
     Connection,
     Engine,
     Row,
@@ -24,13 +23,13 @@ from sqlalchemy import (
     func,
     insert,
     inspect,
-    make_url,
     select,
     update,
 )
-from sqlalchemy.exc import ArgumentError, SQLAlchemyError
+from sqlalchemy.exc import SQLAlchemyError
 
 from noughts.arena import sqlite_file
+from noughts.arena.database_urls import parse_url
 from noughts.arena.match import Event, EventKind
 from noughts.arena.store import (
     SeriesSetup,
@@ -70,9 +69,6 @@ MAX_ID = 2**31 - 1
 MEMORY = ":memory:"
 """Where a database is that lasts as long as the program."""
 
-DRIVERS = {"sqlite": ("", "pysqlite"), "postgresql": ("", "psycopg")}
-"""What a URL may begin with; the last driver is the one that is used."""
-
 CHUNK = 100
 """How many games are read at once while all are gone through."""
 
@@ -81,6 +77,13 @@ CHUNK = 100
 _DIGEST = select(games_table.c.digest).where(games_table.c.id == bindparam("its")).with_for_update()
 _NEWEST = select(func.max(events_table.c.version)).where(events_table.c.game_id == bindparam("its"))
 _ADD_EVENTS = insert(events_table)
+_FIND_SERIES = select(series_table).where(series_table.c.id == bindparam("its"))
+_LOCK_SERIES = _FIND_SERIES.with_for_update()
+_SEAL_SERIES = (
+    update(series_table)
+    .where(series_table.c.id == bindparam("its"))
+    .values(ended=bindparam("has_ended"), games=bindparam("count"), digest=bindparam("sealed"))
+)
 _SEAL_GAME = (
     update(games_table).where(games_table.c.id == bindparam("its")).values(digest=bindparam("sealed"))
 )
@@ -188,7 +191,7 @@ class Database:
     ) -> int:
         row = {**series_row(setup), "ended": has_ended}
         with self.writing(within) as connection:
-            made = connection.execute(insert(series_table).values(**row, digest=""))
+            made = connection.execute(insert(series_table), {**row, "digest": ""})
             number: int = made.inserted_primary_key[0]  # type: ignore[index]
             _seal_series(connection, {**row, "id": number})
         return number
@@ -265,8 +268,8 @@ class Database:
         _seal_series(connection, {**row, "games": row["games"] + 1})
 
     def _find_series(self, connection: Connection, series: int, *, to_change: bool = False) -> dict[str, Any]:
-        query = select(series_table).where(series_table.c.id == _checked("series", series))
-        found = connection.execute(query.with_for_update() if to_change else query).one_or_none()
+        query = _LOCK_SERIES if to_change else _FIND_SERIES
+        found = connection.execute(query, {"its": _checked("series", series)}).one_or_none()
         if found is None:
             raise NotFound("series", series)
         return self._checked_series(found)
@@ -295,7 +298,7 @@ def open_database(url: str, busy_seconds: float = sqlite_file.BUSY_SECONDS) -> D
     []
     >>> store.close()
     """
-    parsed = _parse_url(url)
+    parsed = parse_url(url)
     if parsed.drivername == "sqlite":
         where = parsed.database or MEMORY
     else:
@@ -311,26 +314,6 @@ def open_database(url: str, busy_seconds: float = sqlite_file.BUSY_SECONDS) -> D
             engine.dispose()
             raise
     return Database(engine, where)
-
-
-def _parse_url(url: str) -> URL:
-    """*url* with the driver we use. Raises :class:`~noughts.errors.StoreError`."""
-    try:
-        parsed = make_url(url)
-    except (ArgumentError, ValueError) as error:
-        raise StoreError(_without_password(url), "not-a-path-or-url") from error
-    backend, _, driver = parsed.drivername.partition("+")
-    if driver not in DRIVERS.get(backend, ()):
-        raise StoreError(parsed.render_as_string(hide_password=True), "no-such-kind-of-database")
-    if backend != "sqlite":
-        return parsed.set(drivername=f"{backend}+{DRIVERS[backend][-1]}")
-    if parsed.host or parsed.query or "\0" in (parsed.database or ""):
-        raise StoreError(_without_password(url), "not-a-path-or-url")
-    return parsed.set(drivername="sqlite")
-
-
-def _without_password(url: str) -> str:
-    return re.sub("//[^/]*@", "//***@", url)
 
 
 def _open_sqlite(where: str, busy_seconds: float) -> Engine:
@@ -398,8 +381,8 @@ def speaking_of(where: str) -> Iterator[None]:
 
 def _seal_series(connection: Connection, row: Mapping[str, Any]) -> None:
     """Write what changes in a series, and its digest."""
-    changed = {"ended": row["ended"], "games": row["games"], "digest": series_digest(row)}
-    connection.execute(update(series_table).where(series_table.c.id == row["id"]).values(changed))
+    changed = {"has_ended": row["ended"], "count": row["games"], "sealed": series_digest(row)}
+    connection.execute(_SEAL_SERIES, {"its": row["id"], **changed})
 
 
 def _checked(what: str, number: int) -> int:
