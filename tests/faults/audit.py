@@ -1,0 +1,90 @@
+"""The books are checked: what the database holds beside what people were told."""
+
+from collections import Counter, defaultdict
+from contextlib import closing
+
+from sqlalchemy import select
+
+from noughts.arena.database import Database, open_database
+from noughts.arena.known_rooms import KnownRooms
+from noughts.arena.match import EventKind
+from noughts.arena.room import Room
+from noughts.arena.room_store import RoomStore
+from noughts.arena.store import StoredGame
+from noughts.arena.tables import room_keys_table, rooms_table
+from tests.faults.traffic import Asked, Traffic
+
+
+def audit(url: str, traffic: Traffic) -> None:
+    """Everything acknowledged is there once and in order, nothing that was refused, and scores are right.
+
+    What nobody was told about may be there or not, also once. May be called whenever no server writes.
+    """
+    with closing(open_database(url)) as store:
+        by_series = defaultdict[int | None, list[StoredGame]](list)
+        for stored in store.games():  # reading compares the digests
+            by_series[stored.setup.series].append(stored)
+            _check_game(stored)
+        with store.reading() as connection:
+            kept = RoomStore(store)
+            names = list(connection.execute(select(rooms_table.c.name)).scalars())
+            rooms = {name: kept.read(connection, name, KnownRooms()) for name in names}
+            keys = defaultdict[str, dict[tuple[int, str], int]](dict)
+            for row in connection.execute(select(room_keys_table)):
+                keys[row.room][row.place, row.key] = row.version
+        for entered in traffic.entered:
+            assert rooms[entered.room].place_of(entered.token) == entered.place, "a seat is kept"
+        asked = defaultdict[str, list[Asked]](list)
+        for each in traffic.asked:
+            asked[each.room].append(each)
+        for name, room in rooms.items():
+            games = by_series[room.facts.series_id] if room.facts.series_id is not None else []
+            _check_commands(asked[name], keys[name], games, room.version)
+            _check_scores(room, games)
+
+
+def check_file(store: Database) -> None:
+    """SQLite itself finds nothing wrong with the file."""
+    with store.reading() as connection:
+        assert connection.exec_driver_sql("PRAGMA integrity_check").all() == [("ok",)]
+
+
+def _check_game(stored: StoredGame) -> None:
+    versions = [event.version for event in stored.events]
+    assert versions == list(range(1, len(versions) + 1)), "versions have no gaps"
+    outcome = stored.replay().outcome  # raises what is against the rules
+    assert (outcome is None) == (stored.result is None), "a game that is over has its end"
+
+
+def _check_commands(
+    asked: list[Asked], kept: dict[tuple[int, str], int], games: list[StoredGame], newest: int
+) -> None:
+    known = {(each.place, each.key): each for each in asked}
+    assert set(kept) <= set(known), "nothing that nobody asked for"
+    assert len(set(kept.values())) == len(kept), "each command made a version of its own"
+    assert all(0 < version <= newest for version in kept.values())
+    for name, each in known.items():
+        if each.is_refused:
+            assert name not in kept, "what was refused was not done"
+        elif each.version is not None:
+            assert kept[name] == each.version, "what was acknowledged was done, once"
+    in_order = [known[name].move for name, _ in sorted(kept.items(), key=lambda item: item[1])]
+    played = [event.data["move"] for game in games for event in game.events if event.kind is EventKind.MOVE]
+    assert played == [move for move in in_order if move is not None], "each move is an event, in its place"
+
+
+def _check_scores(room: Room, games: list[StoredGame]) -> None:
+    """The score of the series is what a recount by the rules gives."""
+    wins, draws, ended = Counter[str](), 0, 0
+    for stored in games:
+        outcome = stored.replay().outcome
+        if outcome is not None:
+            ended += 1
+            draws += outcome.winner is None
+            wins.update([stored.setup.seats[outcome.winner]] if outcome.winner else [])
+    assert len(room.results) == ended
+    if None in room.facts.seats:
+        return
+    for score in room.series.scores():
+        assert (score.wins, score.draws) == (wins[score.name], draws)
+        assert score.wins + score.draws + score.losses == ended

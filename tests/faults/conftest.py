@@ -1,0 +1,14 @@
+"""What the tests of faults share: a process that forks servers."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from tests.faults.servers import Launcher, launching
+
+
+@pytest.fixture(scope="session")
+def launcher() -> Iterator[Launcher]:
+    """What forks servers; one at a time."""
+    with launching() as made:
+        yield made

@@ -1,0 +1,148 @@
+"""Fill the disk during play: ``python -m tests.faults.disk --levels 100`` (as root, on a small tmpfs too).
+
+While there is no room for another move, moves are refused and never acknowledged, and what is there can be
+read; when there is room again, play goes on, and everything acknowledged is there.
+"""
+
+import argparse
+import asyncio
+import os
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager
+from pathlib import Path
+from random import Random
+from typing import Protocol
+
+from tests.databases import new_file, url_of
+from tests.faults.audit import audit
+from tests.faults.servers import CEILING, Own, own
+from tests.faults.traffic import Player, Traffic, traffic
+
+MOST_LEFT = 12_288
+"""At most so many bytes are left when the disk is said to be full: some moves find room, then none does."""
+
+PLAYED = 10
+"""So many commands are acknowledged between two times of want."""
+
+
+class Space(Protocol):
+    """What a disk has left."""
+
+    def fill(self, server: Own, path: Path, left: int) -> None:
+        """Leave *left* bytes."""
+
+    def free(self, server: Own) -> None:
+        """Leave as much as there was."""
+
+
+class LimitedFiles:
+    """No file may grow beyond where the write-ahead log stands, by the limit of the process."""
+
+    def fill(self, server: Own, path: Path, left: int) -> None:
+        log = path.with_name(f"{path.name}-wal")
+        self._limit(server, log.stat().st_size + left)
+
+    def free(self, server: Own) -> None:
+        self._limit(server, resource.RLIM_INFINITY)
+
+    @staticmethod
+    def _limit(server: Own, size: int) -> None:
+        resource.prlimit(server.process.pid, resource.RLIMIT_FSIZE, (size, resource.RLIM_INFINITY))
+
+
+class SmallDisk:
+    """A file system with little room, most of which something else takes."""
+
+    def __init__(self, folder: Path) -> None:
+        self._ballast = folder / "ballast"
+
+    def fill(self, server: Own, path: Path, left: int) -> None:
+        free = os.statvfs(path.parent)
+        with self._ballast.open("ab") as ballast:
+            ballast.write(bytes(max(0, free.f_bavail * free.f_frsize - left)))
+
+    def free(self, server: Own) -> None:
+        self._ballast.unlink(missing_ok=True)
+
+
+@contextmanager
+def small_disk() -> Iterator[Path]:
+    """A file system of four MiB in memory."""
+    with tempfile.TemporaryDirectory(prefix="noughts-disk-") as folder:
+        subprocess.run(["mount", "-t", "tmpfs", "-o", "size=4m", "tmpfs", folder], check=True)
+        try:
+            yield Path(folder)
+        finally:
+            subprocess.run(["umount", folder], check=True)
+
+
+async def fill_again_and_again(folder: Path, logs: Path, space: Space, levels: int, seed: object) -> str:
+    """Play while the disk is filled to so many levels; what was seen."""
+    chance, path, slowest = Random(f"levels {seed}"), new_file(folder / "games.db"), 0.0
+    with own(url_of(path), logs / "log") as server:
+        server.start()
+        await server.answering()
+        async with traffic(server.address, seed=seed) as people:
+            await people.seat(2)
+            for _ in range(levels):
+                await people.acknowledge(PLAYED)
+                space.fill(server, path, chance.randrange(MOST_LEFT))
+                await _until_refused(people)
+                acknowledged = people.acknowledged
+                for player in people.players:
+                    await _check_reading(player)
+                space.free(server)
+                slowest = max(slowest, await people.settle())
+                await people.ask_again()
+                people.goes_on.set()
+                assert people.acknowledged > acknowledged, "play goes on"
+            await people.settle()
+            people.check()
+            assert (await server.stop())[0] == 0
+            audit(url_of(path), people)
+            return (
+                f"{levels} levels, {people.acknowledged} commands acknowledged, {people.refused} refused;"
+                f" all agree {slowest:.2f} s after there is room at most"
+            )
+
+
+async def _until_refused(people: Traffic) -> None:
+    """Wait until everybody who asks is refused."""
+    refused = people.refused
+    async with asyncio.timeout(CEILING):
+        while people.refused < refused + 2 * len(people.players):
+            people.check()
+            await asyncio.sleep(0.005)
+
+
+async def _check_reading(player: Player) -> None:
+    answer = await player.client.get(player.path, headers=player.proof)
+    assert answer.status_code == 200, "what is there can be read"
+
+
+def main() -> int:
+    """The full proof, or as many levels as are asked for."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--levels", type=int, default=100)
+    levels = parser.parse_args().levels
+    with tempfile.TemporaryDirectory(prefix="noughts-logs-") as logs:
+        began = time.monotonic()
+        with tempfile.TemporaryDirectory(prefix="noughts-disk-") as folder:
+            told = asyncio.run(fill_again_and_again(Path(folder), Path(logs), LimitedFiles(), levels, 0))
+        print(f"files that cannot grow: {told}; {time.monotonic() - began:.0f} s", flush=True)
+        if os.geteuid() == 0:
+            disk: AbstractContextManager[Path] = small_disk()
+            with disk as mounted:
+                began = time.monotonic()
+                told = asyncio.run(fill_again_and_again(mounted, Path(logs), SmallDisk(mounted), levels, 1))
+            print(f"a full disk: {told}; {time.monotonic() - began:.0f} s", flush=True)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,172 @@
+"""Kill the server in traffic, again and again: ``python -m tests.faults.kill --times 1000``.
+
+At random instants after its start, of which each is followed by traffic, and at each named point between
+receiving a command and acknowledging it. After each the books are checked, the server is started on the
+same database and port, and everybody must see the same again.
+"""
+
+import argparse
+import asyncio
+import shutil
+import signal
+import sys
+import tempfile
+import time
+from contextlib import closing
+from dataclasses import dataclass, field
+from pathlib import Path
+from random import Random
+
+from noughts.arena.database import open_database
+from tests.databases import new_file, url_of
+from tests.faults.audit import audit, check_file
+from tests.faults.servers import Forked, Launcher, launching
+from tests.faults.target import POINTS
+from tests.faults.traffic import Traffic, traffic
+
+EACH = 20
+"""So many kills one database outlives before a new one is taken, so that checking it stays quick."""
+
+TABLES = 3
+"""So many tables are played at."""
+
+EARLY = 0.2
+"""How often another kill follows at once, whether the server answers by then or not."""
+
+MOST = 25
+"""A random kill comes when less than so many commands were acknowledged since the start."""
+
+
+@dataclass
+class Report:
+    """What was seen."""
+
+    kills: int = 0
+    acknowledged: int = 0
+    restarts: list[float] = field(default_factory=list)
+    agreed: list[float] = field(default_factory=list)
+
+    def told(self) -> str:
+        worst = f"start at most {max(self.restarts):.2f} s, all agree after at most {max(self.agreed):.2f} s"
+        return f"{self.kills} kills, {self.acknowledged} commands acknowledged, {worst}"
+
+
+class House:
+    """A server on a file, the people in it, and what they have seen of it."""
+
+    def __init__(self, server: Forked, path: Path, people: Traffic, report: Report) -> None:
+        self.server, self.path, self.people, self.report = server, path, people, report
+
+    async def begin(self, point: str = "", passage: int = 0, *, thinking: bool = False) -> None:
+        """Start the server and wait until it answers."""
+        began = time.monotonic()
+        self.server.start(point, passage, thinking=thinking)
+        await self.server.answering()
+        self.report.restarts.append(time.monotonic() - began)
+        self.people.is_up.set()
+
+    async def agree(self) -> None:
+        """Let everybody find out what came of everything, then go on."""
+        self.report.agreed.append(await self.people.settle())
+        await self.people.ask_again()
+        self.people.goes_on.set()
+
+    async def fall(self) -> None:
+        """The server is killed, or kills itself: check what it has left, on a copy, and its end."""
+        assert await self.server.gone() == -signal.SIGKILL, self.server.log.read_text()[-2000:]
+        self.people.is_up.clear()
+        self.people.check()
+        self.report.kills += 1
+        await self.server.forsaken()
+        with tempfile.TemporaryDirectory(dir=self.path.parent) as folder:
+            copy = Path(folder) / self.path.name
+            for file in self.path.parent.glob(f"{self.path.name}*"):
+                shutil.copy(file, folder)
+            audit(url_of(copy), self.people)
+            with closing(open_database(url_of(copy))) as store:
+                check_file(store)
+
+
+async def kill_at_random(launcher: Launcher, folder: Path, times: int, seed: object, report: Report) -> None:
+    """Kill the server so many times at random instants, all on one database."""
+    chance = Random(f"instants {seed}")
+    path = new_file(folder / "games.db")
+    server = Forked(launcher, url_of(path), folder / "log")
+    async with traffic(server.address, seed=seed) as people:
+        house = House(server, path, people, report)
+        await house.begin(thinking=True)
+        await people.seat(TABLES)
+        people.let_people_come()
+        for _ in range(times):
+            await people.acknowledge(chance.randrange(MOST))
+            await asyncio.sleep(chance.uniform(0, 0.02))
+            server.kill()
+            await house.fall()
+            if chance.random() < EARLY:
+                server.start()
+                people.is_up.set()
+                await asyncio.sleep(chance.uniform(0, 0.3))
+                server.kill()
+                await house.fall()
+            await house.begin()
+            await house.agree()
+        server.kill()
+        await house.fall()
+        report.acknowledged += people.acknowledged
+
+
+async def kill_at_points(
+    launcher: Launcher, folder: Path, points: tuple[str, ...], passages: int, seed: object, report: Report
+) -> None:
+    """Let the server kill itself at each of *points*, at one of the first so many passages."""
+    chance = Random(f"points {seed}")
+    path = new_file(folder / "games.db")
+    server = Forked(launcher, url_of(path), folder / "log")
+    async with traffic(server.address, seed=seed) as people:
+        house = House(server, path, people, report)
+        await house.begin()
+        await people.seat(TABLES)
+        await house.agree()
+        server.kill()
+        await house.fall()
+        for point in points:
+            await house.begin(point, chance.randint(1, passages))
+            await house.fall()
+        await house.begin()
+        await house.agree()
+        server.kill()
+        await house.fall()
+        report.acknowledged += people.acknowledged
+
+
+def _told(what: str, report: Report, began: float) -> None:
+    print(f"{what}: {report.told()}; {time.monotonic() - began:.0f} s", flush=True)
+
+
+def main() -> int:
+    """The full proof, or as many kills as are asked for."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--times", type=int, default=1000, help="how many random instants")
+    parser.add_argument("--points", type=int, default=20, help="how often each named point")
+    parser.add_argument("--seed", type=int, default=0)
+    asked = parser.parse_args()
+    with launching() as launcher:
+        report, began = Report(), time.monotonic()
+        for number in range(0, asked.times, EACH):
+            with tempfile.TemporaryDirectory(prefix="noughts-kill-") as folder:
+                times = min(EACH, asked.times - number) - 1
+                seed = f"{asked.seed} {number}"
+                asyncio.run(kill_at_random(launcher, Path(folder), times, seed, report))
+            _told("random instants", report, began)
+        report, began = Report(), time.monotonic()
+        for number in range(asked.points):
+            with tempfile.TemporaryDirectory(prefix="noughts-kill-") as folder:
+                seed = f"{asked.seed} {number}"
+                points = tuple(Random(seed).sample(POINTS, len(POINTS)))
+                asyncio.run(kill_at_points(launcher, Path(folder), points, 20, seed, report))
+            _told("named points, each once", report, began)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

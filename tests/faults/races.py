@@ -1,0 +1,220 @@
+"""Let people do things at the same time: ``python -m tests.faults.races``, with PostgreSQL where it is there.
+
+Of two commands that answer one version exactly one is carried out; of those who want one seat exactly one
+sits down; what is asked for again and again under one key is done once. The full numbers are asked of the
+rooms directly, by threads, at one worker or two; smaller ones over HTTP, in ``test_races.py``.
+"""
+
+import argparse
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, closing, contextmanager
+from itertools import count
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from noughts.arena.database import Database, open_database
+from noughts.arena.match import EventKind
+from noughts.arena.room_commands import Decline, Move, OfferDraw, Rematch, RoomCommand
+from noughts.arena.room_facts import Answered, Entry, Phase, RoomSetup
+from noughts.arena.rooms import Rooms
+from noughts.errors import NotFound, SeatTaken, StaleRoom
+from noughts.games.notation import format_move
+from tests.databases import new_file, url_of
+from tests.postgres import postgres_server, run_sql
+
+AT_ONCE = 8
+"""So many races are run beside one another."""
+
+MOST_AT_A_SEAT = 8
+
+Worker = tuple[Database, Rooms]
+
+
+def milliseconds() -> int:
+    return time.time_ns() // 1_000_000
+
+
+@contextmanager
+def workers(url: str, number: int) -> Iterator[list[Rooms]]:
+    """So many workers at the database."""
+    with ExitStack() as stack:
+        made = []
+        for _ in range(number):
+            database = stack.enter_context(closing(open_database(url)))
+            made.append(stack.enter_context(closing(Rooms(database, now=milliseconds))))
+        yield made
+
+
+class Runners:
+    """Threads that start at the same time."""
+
+    def __init__(self, stack: ExitStack, most: int) -> None:
+        self._pool = stack.enter_context(ThreadPoolExecutor(most))
+
+    def at_once(self, calls: list[Callable[[], Any]]) -> list[Any]:
+        """What each of *calls* returns or raises."""
+        gate = threading.Barrier(len(calls))
+
+        def run(call: Callable[[], Any]) -> Any:
+            gate.wait()
+            try:
+                return call()
+            except Exception as error:
+                return error
+
+        return list(self._pool.map(run, calls))
+
+
+def _side_by_side(times: int, race: Callable[[int, Runners, Random], None]) -> float:
+    """Run so many races, some at a time; how many seconds they took."""
+    numbers, began = count(), time.monotonic()
+
+    def run(lane: int) -> None:
+        with ExitStack() as stack:
+            runners, chance = Runners(stack, MOST_AT_A_SEAT), Random(f"lane {lane}")
+            while (number := next(numbers)) < times:
+                race(number, runners, chance)
+
+    with ThreadPoolExecutor(AT_ONCE) as lanes:
+        list(lanes.map(run, range(AT_ONCE)))
+    return time.monotonic() - began
+
+
+def race_moves(rooms: list[Rooms], times: int) -> float:
+    """Pairs of commands that answer the same version: two tabs of one seat, or both seats."""
+    seats = threading.local()
+
+    def race(number: int, runners: Runners, chance: Random) -> None:
+        if not hasattr(seats, "room"):
+            first = rooms[0].open(RoomSetup("4x4", ("human", "human")), "Ada", 0)
+            rooms[-1].join("Wei", code=first.code)
+            seats.room = first.room
+        room = seats.room
+        _make_ready(rooms[0], room, number)
+        view = rooms[0].look(room)
+        turn, legal = view.turn, view.match.game.legal_moves()
+        assert turn is not None
+        texts = [format_move(view.match.game, chance.choice(legal)) for _ in range(2)]
+        asked: list[tuple[int, RoomCommand]] = [(turn, Move(texts[0])), (turn, Move(texts[1]))]
+        if number % 2:
+            asked[1] = (1 - turn, OfferDraw())
+        chance.shuffle(asked)
+        answers = runners.at_once(
+            [
+                _asking(rooms[which % len(rooms)], room, *each, view.version, f"{number}-{which}")
+                for which, each in enumerate(asked)
+            ]
+        )
+        done = [answer for answer in answers if isinstance(answer, Answered)]
+        stale = [answer for answer in answers if isinstance(answer, StaleRoom)]
+        assert (len(done), len(stale)) == (1, 1), answers
+        assert done[0].version == view.version + 1 == stale[0].view.version, "the state is told"
+
+    return _side_by_side(times, race)
+
+
+def _asking(
+    rooms: Rooms, room: str, place: int, asked: RoomCommand, version: int, key: str
+) -> Callable[[], Answered]:
+    return lambda: rooms.command(room, place, asked, version=version, key=key)
+
+
+def _make_ready(rooms: Rooms, room: str, number: int) -> None:
+    """Let a game be under way in which nothing is offered."""
+    view = rooms.look(room)
+    asked: RoomCommand | None = None
+    if view.phase is Phase.OVER:
+        asked = Rematch()
+    elif view.match.offer is not None:
+        asked = Decline()
+    for place in sorted(view.awaited or range(2)) if asked is not None else ():
+        if isinstance(asked, Decline) and view.match.offer is not None:
+            place = next(p for p, side in view.sides.items() if side != view.match.offer.side)
+        version = rooms.look(room).version
+        rooms.command(room, place, asked or Rematch(), version=version, key=f"ready {number} {place}")
+        if isinstance(asked, Decline):
+            return
+
+
+def race_joins(rooms: list[Rooms], times: int) -> float:
+    """Two to eight who want one seat, by its code or by the room."""
+
+    def race(number: int, runners: Runners, chance: Random) -> None:
+        first = rooms[0].open(RoomSetup("tictactoe", ("human", "human")), "Ada", 0)
+        way: dict[str, Any] = {"code": first.code} if number % 2 else {"room": first.room}
+        many = chance.randint(2, MOST_AT_A_SEAT)
+        calls = [_joining(rooms[which % len(rooms)], which, way) for which in range(many)]
+        answers = runners.at_once(calls)
+        sat = [answer for answer in answers if isinstance(answer, Entry)]
+        refused = [answer for answer in answers if isinstance(answer, SeatTaken | NotFound)]
+        assert (len(sat), len(refused)) == (1, many - 1), answers
+        assert [rooms[0].place_of(first.room, token) for token in (first.token, sat[0].token)] == [0, 1]
+
+    return _side_by_side(times, race)
+
+
+def _joining(rooms: Rooms, which: int, way: dict[str, Any]) -> Callable[[], Entry]:
+    return lambda: rooms.join(f"Wei {which}", **way)
+
+
+def repeat_one(url: str, workers_at_once: int, times: int) -> float:
+    """The same command under the same key, so many times; half of them after a restart."""
+    began = time.monotonic()
+    with workers(url, 1) as (opening,):
+        first = opening.open(RoomSetup("tictactoe", ("human", "human")), "Ada", 0)
+        version = opening.look(opening.join("Wei", code=first.code).room).version
+    answered = set[int]()
+    repeated = 0
+    for part in (times - times // 2, times // 2):
+        with workers(url, workers_at_once) as rooms, ThreadPoolExecutor(AT_ONCE) as threads:
+            calls = [
+                _asking(rooms[number % len(rooms)], first.room, 0, Move("5"), version, "k")
+                for number in range(part)
+            ]
+            for answer in threads.map(lambda call: call(), calls):
+                answered.add(answer.version)
+                repeated += answer.is_repeated
+    assert answered == {version + 1}
+    assert repeated == times - 1
+    with closing(open_database(url)) as store:
+        (game,) = [stored for stored in store.games() if stored.setup.seats["X"] == "Ada"][-1:]
+        assert [event.kind for event in game.events] == [EventKind.MOVE]
+    return time.monotonic() - began
+
+
+def race_all(url: str, at: int, pairs: int, joins: int, repeats: int) -> str:
+    """All of it at the database, with *at* workers; what it took."""
+    with workers(url, at) as rooms:
+        moved, joined = race_moves(rooms, pairs), race_joins(rooms, joins)
+    again = repeat_one(url, at, repeats)
+    return (
+        f"{pairs} pairs of commands in {moved:.0f} s, {joins} races for a seat in {joined:.0f} s,"
+        f" {repeats} repetitions in {again:.0f} s"
+    )
+
+
+def main() -> int:
+    """The full proof, or as many races as are asked for."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--pairs", type=int, default=10_000)
+    parser.add_argument("--joins", type=int, default=5_000)
+    parser.add_argument("--repeats", type=int, default=10_000)
+    asked = parser.parse_args()
+    numbers = asked.pairs, asked.joins, asked.repeats
+    with tempfile.TemporaryDirectory(prefix="noughts-races-") as folder:
+        path = new_file(Path(folder) / "games.db")
+        print("SQLite, one worker:", race_all(url_of(path), 1, *numbers), flush=True)
+    with postgres_server() as server:
+        run_sql(f"{server}/postgres", "CREATE DATABASE games")
+        print("PostgreSQL, two workers:", race_all(f"{server}/games", 2, *numbers), flush=True)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,189 @@
+"""Servers to do harm to: as a process of its own, or forked to be quick."""
+
+import asyncio
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from itertools import count
+from pathlib import Path
+
+import httpx
+
+from tests.faults.target import TAG
+
+CEILING = 120.0
+"""So many seconds anything may take before it has failed: the machine may be busy."""
+
+_tags = count()
+
+
+def free_port() -> int:
+    """A port that nobody listens at."""
+    with socket.socket() as found:
+        found.bind(("127.0.0.1", 0))
+        port: int = found.getsockname()[1]
+    return port
+
+
+class Server:
+    """``noughts serve`` at an address that stays the same however often it is started."""
+
+    def __init__(self, database: str, log: Path, *options: str) -> None:
+        self.port, self.log = free_port(), log
+        self.address = f"http://127.0.0.1:{self.port}"
+        where = ["--db", database, "--port", str(self.port)]
+        self.arguments = ["serve", "--unlimited", *where, *options]
+        self.tag = ""
+
+    def _new_tag(self) -> str:
+        self.tag = f"{os.getpid()}-{next(_tags)}"
+        return self.tag
+
+    async def answering(self) -> None:
+        """Wait until it answers."""
+        async with asyncio.timeout(CEILING), httpx.AsyncClient(verify=False) as client:
+            while True:
+                try:
+                    if (await client.get(f"{self.address}/healthz", timeout=5)).status_code == 200:
+                        return
+                except httpx.TransportError:
+                    self.check_running()
+                await asyncio.sleep(0.005)
+
+    def check_running(self) -> None:
+        """Raise AssertionError where the process has ended by itself."""
+
+    def family(self) -> list[int]:
+        """The processes that it has started and that live."""
+        mark, found = f"{TAG}={self.tag}".encode(), []
+        for folder in Path("/proc").glob("[0-9]*"):
+            try:
+                is_mine = mark in (folder / "environ").read_bytes().split(b"\0")
+            except OSError:
+                continue
+            if is_mine:
+                found.append(int(folder.name))
+        return found
+
+    async def forsaken(self) -> None:
+        """Wait until nothing is left of what it has started."""
+        async with asyncio.timeout(CEILING):
+            while self.family():
+                await asyncio.sleep(0.01)
+
+
+class Forked(Server):
+    """A server that is started by :mod:`tests.faults.target`, perhaps with a point where it kills itself."""
+
+    def __init__(self, launcher: "Launcher", database: str, log: Path, *options: str) -> None:
+        super().__init__(database, log, *options)
+        self._launcher, self.pid = launcher, 0
+
+    def start(self, point: str = "", passage: int = 0, *, thinking: bool = False) -> None:
+        asked = {"arguments": self.arguments, "log": str(self.log), "point": point, "passage": passage}
+        self.pid = self._launcher.fork({**asked, "tag": self._new_tag(), "thinking": thinking})
+
+    def kill(self) -> None:
+        os.kill(self.pid, signal.SIGKILL)
+
+    async def gone(self) -> int:
+        """Wait for its end; its status."""
+        async with asyncio.timeout(CEILING):
+            return await asyncio.to_thread(self._launcher.status)
+
+
+class Launcher:
+    """The process that forks servers, one at a time."""
+
+    def __init__(self) -> None:
+        self._last = 0
+        command = [sys.executable, "-m", "tests.faults.target"]
+        self._process = subprocess.Popen(
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=environment()
+        )
+
+    def fork(self, asked: dict[str, object]) -> int:
+        """Start a server; its process."""
+        assert self._process.stdin is not None
+        self._process.stdin.write(json.dumps(asked) + "\n")
+        self._process.stdin.flush()
+        self._last = self._read("child")
+        return self._last
+
+    def status(self) -> int:
+        """Wait until it has ended; its exit status."""
+        status = self._read("gone")
+        self._last = 0
+        return status
+
+    def _read(self, expected: str) -> int:
+        assert self._process.stdout is not None
+        word, number = self._process.stdout.readline().split()
+        assert word == expected
+        return int(number)
+
+    def close(self) -> None:
+        if self._last:
+            with suppress(ProcessLookupError):
+                os.kill(self._last, signal.SIGKILL)
+        self._process.communicate()
+
+
+class Own(Server):
+    """A server as a process of its own, started as anybody starts it."""
+
+    process: subprocess.Popen[bytes]
+
+    def start(self, *limits: str) -> None:
+        """Start it; *limits* are words that run a command with less, as ``prlimit`` does."""
+        command = [*limits, sys.executable, "-m", "noughts", *self.arguments]
+        with self.log.open("a") as log:
+            environ = {**environment(), TAG: self._new_tag()}
+            self.process = subprocess.Popen(command, stdout=log, stderr=log, env=environ)
+
+    def check_running(self) -> None:
+        assert self.process.poll() is None, self.log.read_text()[-2000:]
+
+    async def stop(self) -> tuple[int, float]:
+        """Tell it to stop; its exit status, and how many seconds it took."""
+        began = time.monotonic()
+        self.process.send_signal(signal.SIGTERM)
+        status = await asyncio.to_thread(self.process.wait, CEILING)
+        return status, time.monotonic() - began
+
+    def end(self) -> None:
+        """Kill what still runs."""
+        if hasattr(self, "process") and self.process.poll() is None:
+            self.process.kill()
+            self.process.wait(CEILING)
+
+
+def environment() -> dict[str, str]:
+    """The environment of servers: nothing of the tests' own settings."""
+    return {**os.environ, "NOUGHTS_LANG": "en", "PYTHONWARNINGS": "ignore"}
+
+
+@contextmanager
+def own(database: str, log: Path, *options: str) -> Iterator[Own]:
+    """A server of its own, not yet started, ended afterwards."""
+    made = Own(database, log, *options)
+    try:
+        yield made
+    finally:
+        made.end()
+
+
+@contextmanager
+def launching() -> Iterator[Launcher]:
+    """What forks servers."""
+    launcher = Launcher()
+    try:
+        yield launcher
+    finally:
+        launcher.close()

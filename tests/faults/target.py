@@ -1,0 +1,177 @@
+"""What is killed: ``noughts serve``, forked from a process that has imported everything, to be quick.
+
+On standard input a line of JSON names the arguments, the log, whether processes that think are started
+(else with the first question only), and perhaps a point between receiving a command and acknowledging it:
+at its given passage the server kills itself there. On standard output come ``child PID``, and ``gone
+STATUS`` when it has ended.
+"""
+
+import asyncio
+import json
+import os
+import signal
+import sys
+import traceback
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import alembic.command  # noqa: F401 - so that a child is quick to make its database
+import httpx
+from sqlalchemy import Connection
+from starlette.types import Message, Receive, Scope, Send
+
+from noughts.arena.database import Database
+from noughts.arena.group_commit import GroupCommit
+from noughts.arena.room_batch import RoomBatch
+from noughts.arena.thinking import ThinkingHere, ThinkingProcess
+from noughts.interfaces.cli import main as run_noughts
+from noughts.interfaces.web import api, service, serving  # noqa: F401
+from noughts.interfaces.web.app import make_app
+from noughts.interfaces.web.events import Watches
+from noughts.interfaces.web.gate import Gate
+from noughts.interfaces.web.service import Serving
+
+TAG = "NOUGHTS_FAULTS"
+"""A variable by which the processes that a server has started are found."""
+
+POINTS = ("received", "validated", "before-write", "written", "committed", "acknowledged")
+"""Where a server can kill itself, in the order in which a command passes them.
+
+``received``: the body was read; ``validated``: who asks and what is known; ``before-write``: the rules have
+agreed, in the transaction; ``written``: all is written, nothing committed; ``committed``: nobody knows yet;
+``acknowledged``: whoever asked knows, and nobody else was told.
+"""
+
+
+class Passages:
+    """Counts how often a point was passed, and kills the process at the given passage."""
+
+    def __init__(self, last: int) -> None:
+        self.left = last
+
+    def passed(self) -> None:
+        self.left -= 1
+        if self.left <= 0:
+            os.kill(os.getpid(), signal.SIGKILL)
+
+
+def before(owner: Any, name: str, happens: Callable[[], None]) -> None:
+    """Let *happens* be called before each call of the method *name* of *owner*."""
+    plain = getattr(owner, name)
+
+    def wrapped(*arguments: Any, **named: Any) -> Any:
+        happens()
+        return plain(*arguments, **named)
+
+    setattr(owner, name, wrapped)
+
+
+def die_at(point: str, passage: int) -> None:
+    """Let this process kill itself when a command passes *point* the given time."""
+    passages = Passages(passage)
+    match point:
+        case "received":
+            before(api, "room_command", passages.passed)
+        case "validated":
+            before(GroupCommit, "submit", passages.passed)
+        case "before-write":
+            before(RoomBatch, "add_key", passages.passed)
+        case "written":
+            _die_in_transaction(passages, is_committed=False)
+        case "committed":
+            _die_in_transaction(passages, is_committed=True)
+        case "acknowledged":
+            _die_unheard(passages)
+
+
+def _die_in_transaction(passages: Passages, *, is_committed: bool) -> None:
+    """Die at the end of a transaction in which a command was carried out: before, or after its commit."""
+    plain, keys = Database.writing, [0]
+    before(RoomBatch, "add_key", lambda: keys.append(1))
+
+    @contextmanager
+    def writing(self: Database, within: Connection | None = None) -> Iterator[Connection]:
+        has_command = False
+        with plain(self, within) as connection:
+            yield connection
+            has_command = within is None and sum(keys) > 0
+            if has_command:
+                keys.clear()
+                if not is_committed:
+                    passages.passed()
+        if has_command and is_committed:
+            passages.passed()
+
+    Database.writing = writing  # type: ignore[method-assign]
+
+
+def _die_unheard(passages: Passages) -> None:
+    """Tell nobody else of what happens, and die when a command was answered."""
+    plain = Gate.__call__
+    for name in ("offer", "hear"):
+        shown = getattr(Watches, name)
+
+        def show(*arguments: Any, shown: Any = shown) -> None:
+            if passages.left > 1:
+                shown(*arguments)
+
+        setattr(Watches, name, show)
+
+    async def call(self: Gate, scope: Scope, receive: Receive, send: Send) -> None:
+        async def send_and_die(message: Message) -> None:
+            await send(message)
+            if message["type"] == "http.response.body" and scope["path"].endswith("/commands"):
+                passages.passed()
+
+        await plain(self, scope, receive, send_and_die)
+
+    Gate.__call__ = call  # type: ignore[method-assign]
+
+
+def _run(asked: dict[str, Any]) -> None:
+    os.environ[TAG] = asked["tag"]
+    log = os.open(asked["log"], os.O_WRONLY | os.O_CREAT | os.O_APPEND)
+    os.dup2(log, 1)
+    os.dup2(log, 2)
+    if not asked["thinking"]:
+        service.started = ThinkingProcess
+    if asked["point"]:
+        die_at(asked["point"], asked["passage"])
+    sys.argv = ["noughts", *asked["arguments"]]
+    run_noughts()
+
+
+async def _warm_up() -> None:
+    """Serve once, so that all is imported and made that is only made when it is needed."""
+    app: Any = make_app(Serving("sqlite://"), thinkers=lambda: [ThinkingHere()])
+    there = httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://here")
+    async with app.router.lifespan_context(app), there as client:
+        asked = {"game": "tictactoe", "opponent": "friend", "name": "Ada"}
+        told = (await client.post("/api/rooms", json=asked)).json()
+        await client.post("/api/join", json={"code": told["code"], "name": "Wei"})
+        body = {"version": 2, "key": "k", "command": {"type": "move", "move": "5"}}
+        proof = {"authorization": f"Bearer {told['token']}"}
+        await client.post(f"/api/rooms/{told['room']}/commands", json=body, headers=proof)
+
+
+def main() -> None:
+    """Fork a server for each line of standard input."""
+    asyncio.run(_warm_up())
+    for line in sys.stdin:
+        child = os.fork()
+        if child == 0:
+            try:
+                _run(json.loads(line))
+            except SystemExit as end:
+                os._exit(end.code if isinstance(end.code, int) else 0)
+            except BaseException:
+                traceback.print_exc()
+                os._exit(1)
+            os._exit(0)
+        print("child", child, flush=True)
+        print("gone", os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), flush=True)
+
+
+if __name__ == "__main__":
+    main()

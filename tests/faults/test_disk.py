@@ -1,0 +1,11 @@
+"""Without room on the disk moves are refused and never acknowledged; with room play goes on."""
+
+from pathlib import Path
+
+from tests.faults.disk import LimitedFiles, fill_again_and_again
+from tests.interfaces.web.harness import run
+
+
+def test_files_that_cannot_grow(tmp_path: Path) -> None:
+    told = run(fill_again_and_again(tmp_path, tmp_path, LimitedFiles(), 2, "test"))
+    assert told.startswith("2 levels")

@@ -1,0 +1,23 @@
+"""Killing the server, at any instant or between receiving and acknowledging, loses nothing acknowledged."""
+
+from pathlib import Path
+
+from tests.faults.kill import Report, kill_at_points, kill_at_random
+from tests.faults.servers import Launcher
+from tests.faults.target import POINTS
+from tests.interfaces.web.harness import run
+
+KILLS = 3
+
+
+def test_killing_at_random_instants(launcher: Launcher, tmp_path: Path) -> None:
+    report = Report()
+    run(kill_at_random(launcher, tmp_path, KILLS, "test", report))
+    assert report.kills > KILLS
+    assert report.acknowledged > 0
+
+
+def test_killing_at_each_point(launcher: Launcher, tmp_path: Path) -> None:
+    report = Report()
+    run(kill_at_points(launcher, tmp_path, POINTS, 5, "test", report))
+    assert report.kills == 2 + len(POINTS)

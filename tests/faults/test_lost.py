@@ -1,0 +1,27 @@
+"""Databases that go away, and servers that are told to stop, during play: nothing is lost, all heals."""
+
+from pathlib import Path
+
+from tests.databases import new_file, url_of
+from tests.faults.lost import ending_connections, lock_file, restarting, stop_in_traffic, with_two_servers
+from tests.interfaces.web.harness import run
+from tests.postgres import postgres, postgres_server, postgres_url, run_sql
+
+__all__ = ["postgres", "postgres_url"]  # fixtures
+
+
+def test_connections_and_postgresql_are_lost(tmp_path: Path) -> None:
+    with postgres_server() as server:
+        run_sql(f"{server}/postgres", "CREATE DATABASE games")
+        url = f"{server}/games"
+        ended, restarted = ending_connections(url), restarting(url)
+
+        async def take(number: int) -> None:
+            await (ended, ended, restarted, restarted)[number](number)
+
+        run(with_two_servers(url, tmp_path, 4, take))
+
+
+def test_a_file_that_is_locked_for_a_while_and_a_server_that_stops(tmp_path: Path) -> None:
+    run(lock_file(new_file(tmp_path / "locked.db"), tmp_path / "log", [0.5]))
+    run(stop_in_traffic(url_of(new_file(tmp_path / "stopped.db")), tmp_path / "log", 1))
