@@ -445,7 +445,7 @@ def test_damage_is_noticed_also_where_a_game_is_read_on(path: Path) -> None:
         one.play(first.room, "1", "5")
         two.rooms.look(first.room)
         one.play(first.room, "2")
-        _change(path, "UPDATE events SET data = '{\"move\":\"4\"}' WHERE version = 3")
+        _change(path, 'UPDATE events SET data = \'{"move":"4"}\' WHERE version = 3')
         with pytest.raises(DamagedStore, match="digest"):
             two.rooms.look(first.room)
 
