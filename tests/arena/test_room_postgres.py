@@ -162,3 +162,11 @@ def test_rooms_that_changed_while_nobody_listened_are_told(
             one.do(first.room, 0, Move("5"))
             break
     _until(lambda: (first.room, 3) in two.heard)
+
+
+def test_servers_that_start_at_once_make_one_schema(postgres: str) -> None:
+    run_sql(f"{postgres}/postgres", "CREATE DATABASE fresh")
+    opened = _at_once([lambda: open_database(f"{postgres}/fresh")] * 4)
+    assert [list(store.games()) for store in opened] == [[]] * 4
+    for store in opened:
+        store.close()

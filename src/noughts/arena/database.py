@@ -63,6 +63,9 @@ HEAD = "0002"
 FIRST_TABLES = {"series", "games", "events"}
 """The tables that every revision has."""
 
+UPGRADING = 6_685_726
+"""The number of the lock at PostgreSQL under which the schema is made or brought up to date."""
+
 MAX_ID = 2**31 - 1
 """The greatest number that a game or series can have."""
 
@@ -329,6 +332,8 @@ def _open_sqlite(where: str, busy_seconds: float) -> Engine:
 def _bring_up_to_date(engine: Engine, where: str) -> None:
     """Make or migrate the schema. Also finds out whether the database can be written to at all."""
     with engine.execution_options(**{sqlite_file.WRITING: True}).begin() as connection:
+        if engine.dialect.name == "postgresql":  # several servers may start at once; a file has one writer
+            connection.execute(select(func.pg_advisory_xact_lock(UPGRADING)))
         if _revision(connection, where) != HEAD:
             from noughts.arena.migrations import upgrade
 
