@@ -19,6 +19,7 @@ from sqlalchemy import (
     Row,
     bindparam,
     create_engine,
+    exists,
     false,
     func,
     insert,
@@ -154,8 +155,9 @@ class Database:
     def newest_games(self, before: int | None = None, *, is_over: bool = False) -> Iterator[StoredGame]:
         query = select(games_table).order_by(games_table.c.id.desc()).limit(CHUNK)
         if is_over:
-            ended = select(events_table.c.game_id).where(events_table.c.kind == str(EventKind.END))
-            query = query.where(games_table.c.id.in_(ended))
+            # Asked of each game, newest first: a list of all that have ended would be made for every page.
+            mine = events_table.c.game_id == games_table.c.id
+            query = query.where(exists().where(mine, events_table.c.kind == str(EventKind.END)))
         older = query if before is None else query.where(games_table.c.id < before)
         while True:
             with self.reading() as connection:

@@ -68,8 +68,15 @@ def started() -> ThinkingProcess:
     return process
 
 
+TIMES_AS_LONG = 20
+"""So many times as long as it took to find is a value remembered at least."""
+
+
 class Remembered:
-    """A value that takes long to find, found anew when it is older than *seconds*."""
+    """A value that takes long to find, found anew when it is older than *seconds*, or than many times as
+    long as it takes: however much there is to count, hardly any of the time goes into it. With 0 seconds
+    nothing is remembered.
+    """
 
     def __init__(self, run: Callable[..., Any], seconds: float) -> None:
         self._run, self._seconds = run, seconds
@@ -81,8 +88,10 @@ class Remembered:
         """The value; where several ask at once, it is found once."""
         async with self._finding:
             if time.monotonic() >= self._until:
+                began = time.monotonic()
                 self._value = await self._run(find)
-                self._until = time.monotonic() + self._seconds
+                now = time.monotonic()
+                self._until = now + (self._seconds and max(self._seconds, TIMES_AS_LONG * (now - began)))
             return self._value
 
 
