@@ -578,6 +578,8 @@ async def test_paths_and_methods_that_are_not_there(house: House) -> None:
         "/static/nothing.js",
         "/i18n/fr.json",
         "/g/x",
+        "/g/٣",
+        "/g/" + "9" * 5000,
     ):
         answer = await guest.get(path)
         assert (answer.status_code, answer.json()["error"]["code"]) == (404, "no-such-path"), path

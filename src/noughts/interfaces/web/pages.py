@@ -23,11 +23,14 @@ FOLDER = Path(str(files("noughts.interfaces.web")))
 PAGES = {
     "/": "home.html",
     "/r/{room}": "room.html",
-    "/g/{number:int}": "game.html",
+    "/g/{number}": "game.html",
     "/history": "history.html",
     "/scores": "scores.html",
 }
 """Paths and templates."""
+
+MOST_DIGITS = 10
+"""Numbers of games are no longer than that."""
 
 ALWAYS = ("title-", "tag-", "rules-", "rule-", "ended-", "clock-", "order-", "strength-", "web-")
 """Sentences whose ids begin so are put together by scripts."""
@@ -86,6 +89,9 @@ def page_routes() -> list[BaseRoute]:
 
 def _shower(template: str) -> Any:
     async def show(request: Request) -> Response:
+        number = request.path_params.get("number", "0")
+        if not (number.isascii() and number.isdecimal() and len(number) <= MOST_DIGITS):
+            raise Refused(404, "no-such-path")
         return page(request, template)
 
     return show
