@@ -3,6 +3,7 @@
 import asyncio
 import json
 import threading
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -11,7 +12,7 @@ from starlette.types import Message
 from noughts.arena.room_counts import count_rooms
 from noughts.interfaces.i18n import LANGUAGES
 from noughts.interfaces.web import gate, reading, shares
-from noughts.interfaces.web.limits import Limits, Rate
+from noughts.interfaces.web.limits import UNLIMITED, Limits, Rate
 from noughts.interfaces.web.refusals import Refused
 from noughts.interfaces.web.shares import Belongings, OpenRooms, Thoughts
 from tests.interfaces.web.harness import Guest, House, served, settle
@@ -63,34 +64,77 @@ async def test_a_flood_from_one_address_leaves_the_games_of_others_alone(house: 
     assert (await two.get("/api/players")).status_code == 200
 
 
+class Sender:
+    """Sends a command part by part, until it is told to send the rest."""
+
+    def __init__(self, house: House, address: str = "192.0.2.1", rest: Message | None = None) -> None:
+        self.rest: asyncio.Future[Message] = asyncio.get_running_loop().create_future()
+        self._parts: list[Message] = [{"type": "http.request", "body": b'{"game":', "more_body": True}]
+        self._told: list[Message] = []
+        if rest is not None:
+            self.rest.set_result(rest)
+        self._answer = asyncio.ensure_future(house.app(self._scope(address), self._receive, self._hear))
+
+    def _scope(self, address: str) -> dict[str, Any]:
+        return {
+            "type": "http",
+            "method": "POST",
+            "path": "/api/rooms",
+            "query_string": b"",
+            "headers": [(b"content-type", b"application/json")],
+            "client": (address, 1),
+        }
+
+    @property
+    def is_sending(self) -> bool:
+        return not self._parts
+
+    async def _receive(self) -> Message:
+        return self._parts.pop() if self._parts else await self.rest
+
+    async def _hear(self, message: Message) -> None:
+        self._told.append(message)
+
+    async def refused(self) -> tuple[int, str]:
+        """With what it was refused."""
+        await self._answer
+        return self._told[0]["status"], json.loads(self._told[1]["body"])["error"]["code"]
+
+
+GONE: Message = {"type": "http.disconnect"}
+
+
 @served
 async def test_who_sends_too_slowly_or_not_to_the_end(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(reading, "BODY_SECONDS", 0.05)
-    parts: list[Message] = [{"type": "http.request", "body": b'{"game":', "more_body": True}]
-
-    async def send_and_wait() -> Message:
-        return parts.pop() if parts else await asyncio.Future()
-
-    async def leave() -> Message:
-        return {"type": "http.disconnect"}
-
-    scope = {
-        "type": "http",
-        "method": "POST",
-        "path": "/api/rooms",
-        "query_string": b"",
-        "headers": [(b"content-type", b"application/json")],
-        "client": ("192.0.2.1", 1),
-    }
-    for receive, expected in ((send_and_wait, (408, "body-too-slow")), (leave, (400, "unreadable"))):
-        told: list[Message] = []
-
-        async def listen(message: Message, told: list[Message] = told) -> None:
-            told.append(message)
-
-        await house.app(scope, receive, listen)
-        assert (told[0]["status"], json.loads(told[1]["body"])["error"]["code"]) == expected
+    assert await Sender(house).refused() == (408, "body-too-slow")
+    assert await Sender(house, rest=GONE).refused() == (400, "unreadable")
     assert await house.service.run(count_rooms, house.service.database) == 0
+
+
+@served
+async def test_who_sends_slowly_holds_up_nobody(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(gate, "MOST_UNDER_WAY", 1)
+    one, _ = await house.pair()
+    slow = [Sender(house) for _ in range(3)]
+    await settle(lambda: all(each.is_sending for each in slow))
+    assert (await one.ask("move", move="5")).status_code == 200
+    for each in slow:
+        each.rest.set_result(GONE)
+    assert {await each.refused() for each in slow} <= {(400, "unreadable"), (503, "server-busy")}
+    assert (await one.ask("resign")).status_code == 200
+
+
+@served(limits=replace(UNLIMITED, bodies=2))
+async def test_an_address_sends_only_so_much_at_once(house: House) -> None:
+    slow = [Sender(house) for _ in range(2)]
+    await settle(lambda: all(each.is_sending for each in slow))
+    assert problem(await house.guest().post("/api/rooms", OPEN)) == (429, "too-often")
+    await house.guest("192.0.2.2").enter("/api/rooms", OPEN)
+    for each in slow:
+        each.rest.set_result(GONE)
+        assert await each.refused() == (400, "unreadable")
+    await house.guest().enter("/api/rooms", OPEN)
 
 
 # How much there may be at once

@@ -1,5 +1,6 @@
 """What every request passes: limits, the check of where it comes from, headers, the log and the counts."""
 
+from collections import Counter
 from time import monotonic
 
 from starlette.requests import Request
@@ -40,8 +41,8 @@ SAFE = frozenset(("GET", "HEAD", "OPTIONS"))
 """Methods that change nothing."""
 
 MOST_UNDER_WAY = 128
-"""So many requests that change something are under way at once. More would only wait for one another, and
-everybody for all of them: who comes then is told to come back."""
+"""So many requests that change something are under way at once, from when they have been read. More would
+only wait for one another, and everybody for all of them: who comes then is told to come back."""
 
 
 COUNTED = ("/api", "/healthz", "/metrics", "/openapi.json")
@@ -56,6 +57,8 @@ class Gate:
         self._requests = Buckets(limits.requests)
         self._origins = frozenset(origin.rstrip("/").lower() for origin in origins)
         self._under_way = 0
+        self._most_bodies = limits.bodies
+        self._bodies: Counter[str] = Counter()
         self._refusals: dict[str, Response] = {}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -86,13 +89,42 @@ class Gate:
             except Refused as error:
                 await refuse(request, error)(scope, receive, send_with_headers)
                 return
-            self._under_way += is_change
-            try:
+            if is_change:
+                await self._change(scope, receive, send_with_headers, address_of(request))
+            else:
                 await self._app(scope, receive, send_with_headers)
-            finally:
-                self._under_way -= is_change
         finally:
             self._metrics.count_request(scope, status, monotonic() - began)
+
+    async def _change(self, scope: Scope, receive: Receive, send: Send, address: str) -> None:
+        """A request that is under way once its body is there: who sends slowly holds up nobody else."""
+        is_read = False
+
+        async def receive_counted() -> Message:
+            nonlocal is_read
+            message = await receive()
+            if not (is_read or message.get("more_body")):
+                if self._under_way >= MOST_UNDER_WAY:
+                    self._metrics.count("refused_as_busy")
+                    raise Refused(503, "server-busy", seconds=1)
+                is_read = True
+                self._under_way += 1
+                self._drop_body(address)
+            return message
+
+        self._bodies[address] += 1
+        try:
+            await self._app(scope, receive_counted, send)
+        finally:
+            if is_read:
+                self._under_way -= 1
+            else:
+                self._drop_body(address)
+
+    def _drop_body(self, address: str) -> None:
+        self._bodies[address] -= 1
+        if not self._bodies[address]:
+            del self._bodies[address]
 
     def _busy(self, request: Request) -> Response:
         """The answer to who has to come back, made once in each language."""
@@ -106,6 +138,8 @@ class Gate:
             self._requests.take(address_of(request))
         if request.method not in SAFE:
             self._check_origin(request)
+            if self._bodies[address_of(request)] >= self._most_bodies:
+                raise Refused(429, "too-often", seconds=1)
 
     def _check_origin(self, request: Request) -> None:
         """A page of another site must not act for who visits it; programs that are no pages may."""

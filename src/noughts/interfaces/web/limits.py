@@ -48,6 +48,8 @@ class Limits:
     """Rooms of one database."""
     thinking: int = 6
     """Games and positions that computers think about for an address at once."""
+    bodies: int = 20
+    """Commands of an address that are being sent at once and are not yet there."""
 
 
 _RATE = re.compile(r"([0-9]{1,6}(?:\.[0-9]{1,3})?)/([0-9]{1,6})")
@@ -55,7 +57,13 @@ _RATE = re.compile(r"([0-9]{1,6}(?:\.[0-9]{1,3})?)/([0-9]{1,6})")
 MANY = 1_000_000
 
 UNLIMITED = Limits(
-    *(None,) * 5, streams=MANY, all_streams=MANY, open_rooms=MANY, all_rooms=MANY, thinking=MANY
+    *(None,) * 5,
+    streams=MANY,
+    all_streams=MANY,
+    open_rooms=MANY,
+    all_rooms=MANY,
+    thinking=MANY,
+    bodies=MANY,
 )
 """For measurements on one machine."""
 
