@@ -234,6 +234,19 @@ def test_a_language_is_chosen_and_nothing_else_changes(guests: Visitors) -> None
     assert page.get_attribute("html", "lang") == "ru"
 
 
+def test_a_phone_finds_the_history_and_the_scores_in_the_menu(guests: Visitors) -> None:
+    page = guests.visit(size=PHONE)
+    menu = page.get_by_text("Menu", exact=True)
+    assert page.inner_text("#languages summary").strip() == "Menu"
+    for name, path in (("History", "/history"), ("Scores", "/scores")):
+        menu.click()
+        page.get_by_role("link", name=name).click()
+        page.wait_for_url(f"**{path}")
+    page.set_viewport_size({"width": DESK[0], "height": DESK[1]})
+    wait_for(page, "English", "#languages summary")
+    assert page.locator("nav").get_by_role("link", name="History").is_visible()
+
+
 def test_computers_are_picked_for_every_side_and_watched(guests: Visitors) -> None:
     page = guests.visit()
     page.wait_for_selector("#level option", state="attached")

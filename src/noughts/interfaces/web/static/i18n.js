@@ -102,7 +102,7 @@ function showMenu() {
     const isSpoken = link.getAttribute("hreflang") === spoken;
     if (isSpoken) link.setAttribute("aria-current", "true");
     else link.removeAttribute("aria-current");
-    const summary = document.querySelector("#languages summary span");
+    const summary = document.querySelector("#languages .spoken");
     if (isSpoken && summary) {
       summary.textContent = link.textContent;
       summary.setAttribute("lang", spoken);
