@@ -21,7 +21,7 @@ from noughts.arena.room_facts import DAY
 from noughts.arena.room_store import RoomStore
 from noughts.arena.rooms import GONE_AFTER, SEEN_EVERY
 from noughts.errors import BadInput, DamagedStore, NotFound, StaleRoom, StaleVersion, StoreError
-from tests.arena.rooms import Table, table
+from tests.arena.rooms import TIMED, Table, table
 from tests.databases import new_file, url_of
 
 
@@ -371,7 +371,7 @@ def test_facts_that_no_room_gives_are_damage_whatever_the_digest_says(
         here.rooms.look(room)
 
 
-def test_a_damaged_room_keeps_no_other_from_its_time(path: Path) -> None:
+def test_a_damaged_room_keeps_no_other_from_its_time(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with table(url_of(path)) as here:
         bad, good = here.pair()[0], here.pair()[0]
         for room in (bad.room, good.room):
@@ -380,6 +380,7 @@ def test_a_damaged_room_keeps_no_other_from_its_time(path: Path) -> None:
         time = here.time
     _change(path, f"UPDATE rooms SET facts = '' WHERE name = '{bad.room}'")
     with table(url_of(path), seed=1, time=time) as here:
+        monkeypatch.setattr(room_store, "MANY", 1)
         time.pass_by(8 * DAY)
         for _ in range(2):
             here.rooms.tick()
@@ -387,6 +388,20 @@ def test_a_damaged_room_keeps_no_other_from_its_time(path: Path) -> None:
             here.rooms.look(good.room)
         with pytest.raises(DamagedStore):
             here.rooms.look(bad.room)
+
+
+def test_a_game_that_has_gone_on_elsewhere_keeps_no_other_from_its_time(path: Path) -> None:
+    with table(url_of(path)) as here:
+        bad, good = (here.pair(here.setup(clock=TIMED))[0].room for _ in range(2))
+        for room in (bad, good):
+            here.play(room, "1")
+        game = here.rooms.look(bad).game_id or 0
+        event = here.database.load(game).events[0]
+        here.database.append(game, [type(event)(2, 5, event.kind, "O", {"move": "2"})])
+        here.time.pass_by(DAY)
+        for _ in range(2):
+            here.rooms.tick()
+        assert here.rooms.look(good).results[0].termination == "time"
 
 
 def test_rooms_that_meanwhile_went_or_changed_are_left_alone(

@@ -586,6 +586,77 @@ def test_idle_rooms_go_and_their_games_stay(here: Table) -> None:
     assert here.heard.count((over.room, 10)) == 1  # they who watch are told
 
 
+def test_a_room_in_which_somebody_is_does_not_go_and_is_not_always_due(here: Table) -> None:
+    first, _ = here.pair()
+    here.time.pass_by(7 * DAY)
+    for _ in range(3):
+        here.rooms.tick()
+    assert here.rooms.look(first.room).version == 3
+    for place in (0, 1):
+        here.rooms.set_presence(first.room, place, False)
+    here.time.pass_by(7 * DAY)
+    here.rooms.tick()
+    with pytest.raises(NotFound):
+        here.rooms.look(first.room)
+
+
+def test_a_flag_falls_first_and_before_what_was_left_undone(
+    here: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("noughts.arena.room_store.MANY", 2)
+    idle = [here.rooms.open(here.setup(), "Ada", 0).room for _ in range(5)]
+    for room in idle:
+        here.rooms.set_presence(room, 0, False)
+    here.time.pass_by(2 * DAY)
+    timed, _ = here.pair(here.setup(clock=Clock(per_move=1_000)))
+    here.play(timed.room, "1")
+    here.time.pass_by(1_000)
+    here.rooms.tick()
+    assert here.rooms.look(timed.room).phase is Phase.OVER
+    for _ in range(2):
+        here.rooms.tick()
+    for room in idle:
+        with pytest.raises(NotFound):
+            here.rooms.look(room)
+
+
+def test_a_game_that_goes_on_by_a_long_clock_ends_by_it(here: Table) -> None:
+    first, _ = here.pair(here.setup(clock=Clock(per_move=14 * DAY)))
+    here.play(first.room, "1")
+    for place in (0, 1):
+        here.rooms.set_presence(first.room, place, False)
+    here.time.pass_by(14 * DAY - 1)
+    here.rooms.tick()
+    assert here.rooms.look(first.room).phase is Phase.PLAYING
+    here.time.pass_by(1)
+    here.rooms.tick()
+    assert here.rooms.look(first.room).results[0].termination == "time"
+    here.time.pass_by(DAY)
+    here.rooms.tick()
+    with pytest.raises(NotFound):
+        here.rooms.look(first.room)
+
+
+def test_games_that_go_on_outlast_a_server_that_was_down(tmp_path: Any) -> None:
+    url = f"sqlite:///{tmp_path}/rooms.db"
+    with table(url) as before:
+        playing, waiting = before.pair()[0].room, before.rooms.open(before.setup(), "Ada", 0).room
+        for room, place in ((playing, 0), (playing, 1), (waiting, 0)):
+            before.rooms.set_presence(room, place, False)
+    before.time.pass_by(30 * DAY)
+    with table(url, seed=1, time=before.time) as here:
+        for days in (0, 6):
+            here.time.pass_by(days * DAY)
+            here.rooms.tick()
+            assert here.rooms.look(playing).phase is Phase.PLAYING
+        with pytest.raises(NotFound):
+            here.rooms.look(waiting)
+        here.time.pass_by(DAY)
+        here.rooms.tick()
+        with pytest.raises(NotFound):
+            here.rooms.look(playing)
+
+
 # Who serves
 
 

@@ -162,16 +162,33 @@ class Room:
             expires=facts.expires,
         )
 
+    @property
+    def flag_falls(self) -> int | None:
+        """The instant at which who is to move runs out of time; None where nobody does."""
+        if self.phase is not Phase.PLAYING or self.match is None:
+            return None
+        left = self.match.time_left(self.match.turn, self.match.turn_began)
+        return None if left is None else self.match.turn_began + left
+
+    @property
+    def idle_from(self) -> int | None:
+        """The instant from which nothing has happened for long; None where the clock ends the game first."""
+        return self.facts.touched + IDLE[self.phase] if self.flag_falls is None else None
+
     def due(self) -> int:
-        """The instant from which :meth:`settle` has something to do."""
-        instants = [self.facts.touched + IDLE[self.phase]]
-        if self.facts.expires is not None:
-            instants.append(self.facts.expires)
-        if self.phase is Phase.PLAYING and self.match is not None:
-            left = self.match.time_left(self.match.turn, self.match.turn_began)
-            if left is not None:
-                instants.append(self.match.turn_began + left)
-        return min(instants)
+        """The instant from which :meth:`settle` has something to do, or the room goes."""
+        instants = (self.facts.expires, self.flag_falls, self.idle_from)
+        return min(instant for instant in instants if instant is not None)
+
+    def has_gone(self, at: int, since: int) -> bool:
+        """Whether nobody is here and nothing has happened for so long that the room goes.
+
+        A game that goes on stays where that came about before *since*, when nobody served: whoever plays
+        it could not come back.
+        """
+        if self.is_anybody_here or self.idle_from is None or self.idle_from > at:
+            return False
+        return self.phase is not Phase.PLAYING or self.idle_from >= since
 
     # What changes it
 
@@ -232,22 +249,19 @@ class Room:
             self._apply(matches.Leave(side) if holder is None else matches.Return(side), at)
 
     def settle(self, at: int) -> bool:
-        """Do what is due at *at*: flags that have fallen, codes that have ended. False: nothing was."""
+        """Do what is due at *at*: flags that have fallen, codes that have ended. False: nothing was.
+
+        A room that is idle and stays counts from *at* on, so that it is not due for ever.
+        """
         before = self.facts
         if self.facts.expires is not None and self.facts.expires <= at:
             self.facts = replace(self.facts, code=None, expires=None)
-        if (
-            self.phase is Phase.PLAYING
-            and self.match is not None
-            and self.match.time_left(self.match.turn, at) == 0
-        ):
+        if self.idle_from is not None and self.idle_from <= at:
+            self.facts = replace(self.facts, touched=at)
+        if self.match is not None and self.flag_falls is not None and self.flag_falls <= at:
             self._apply(matches.Flag(self.match.turn), at)
             self._change(at)
         return self.facts != before
-
-    def is_idle(self, at: int) -> bool:
-        """Whether nothing has happened for so long that the room goes."""
-        return self.facts.touched + IDLE[self.phase] <= at
 
     def _play(self, place: int, asked: RoomCommand, at: int) -> None:
         if self.match is None or place not in self.sides:

@@ -7,6 +7,7 @@ what is derived (when it is due, whether a computer is awaited) stands in column
 import json
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import asdict, dataclass, field
+from itertools import islice
 from typing import Any
 
 from sqlalchemy import Connection, Row, bindparam, delete, insert, select, tuple_, update
@@ -198,10 +199,15 @@ class RoomStore:
         query = select(rooms_table.c.name).where(rooms_table.c.code == code)
         return connection.execute(query).scalar_one_or_none()
 
-    def due(self, connection: Connection, at: int) -> list[str]:
-        """Rooms in which something is due at the instant *at*."""
-        query = select(rooms_table.c.name).where(rooms_table.c.due <= at)
-        return list(connection.execute(query.order_by(rooms_table.c.due).limit(MANY)).scalars())
+    def due(self, connection: Connection, at: int, without: Collection[str]) -> list[str]:
+        """Rooms, *without* some, in which something is due at the instant *at*.
+
+        At most :data:`MANY`, those first that have been due for the shortest: a flag that falls now does
+        not wait for what has been left undone for long.
+        """
+        query = select(rooms_table.c.name).where(rooms_table.c.due <= at).order_by(rooms_table.c.due.desc())
+        with connection.execution_options(yield_per=MANY).execute(query) as found:  # it may stop half-way
+            return list(islice((name for name in found.scalars() if name not in without), MANY))
 
     def awaiting_computers(self, connection: Connection) -> list[str]:
         """Rooms in which a computer is asked for something."""

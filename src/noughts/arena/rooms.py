@@ -36,7 +36,7 @@ from noughts.arena.room_keys import (
 )
 from noughts.arena.room_store import Key, RoomStore
 from noughts.arena.sitting import HUMAN
-from noughts.errors import CommandRefused, DamagedStore, NotFound, SeatTaken, StaleRoom
+from noughts.errors import CommandRefused, DamagedStore, NotFound, SeatTaken, StaleRoom, StaleVersion
 from noughts.games.catalogue import new_game
 
 T = TypeVar("T")
@@ -66,7 +66,7 @@ class Rooms:
     ) -> None:
         self._store, self._now, self._chance = RoomStore(database), now, chance
         self._database = database
-        self._worker = chance(8).hex()
+        self._worker, self._began = chance(8).hex(), now()
         self._seen: int | None = None
         self._lock = Lock()
         self._known = KnownRooms()
@@ -218,7 +218,7 @@ class Rooms:
         if self._seen is None or at - self._seen >= SEEN_EVERY:
             self._sweep(at)
         with self._database.reading() as connection:
-            due = [room for room in self._store.due(connection, at) if room not in self._damaged]
+            due = self._store.due(connection, at, self._damaged)
         self._write_each(due, self._settle)
 
     def awaiting_computers(self) -> tuple[str, ...]:
@@ -274,7 +274,7 @@ class Rooms:
             for room, future in futures.items():
                 try:
                     future.result()
-                except NotFound:  # another worker was quicker
+                except (NotFound, StaleVersion):  # another worker was quicker
                     continue
                 except DamagedStore:
                     self._damaged.add(room)
@@ -324,7 +324,7 @@ class Rooms:
 
     def _settle(self, batch: RoomBatch, room: str) -> None:
         before, at = batch.read(room), self._now()
-        if before.is_idle(at) and not before.is_anybody_here:
+        if before.has_gone(at, self._began):
             batch.remove(before)
             return
         after = before.draft()
