@@ -363,3 +363,14 @@ def test_a_cube_turns_to_the_layer_that_is_looked_at(visitors: Visitors) -> None
     page.click("[data-key=web-lines]")
     page.wait_for_selector(".aim", state="attached")
     assert "lines go through cell 49" in page.inner_text(".note")
+
+
+def test_the_planes_of_a_board_of_four_dimensions_stand_in_a_square(visitors: Visitors) -> None:
+    page = visitors.visit(f"/r/{visitors.table('4d', '1').room}", size=PHONE)
+    page.wait_for_selector("[data-key=plane-8]")
+    lefts, tops = page.evaluate(
+        """() => ["left", "top"].map(side =>
+          [...document.querySelectorAll(".tabs button")].map(tab => tab.getBoundingClientRect()[side]))"""
+    )
+    assert [len(set(lefts)), len(set(tops))] == [3, 3]
+    assert lefts == lefts[:3] * 3

@@ -10,12 +10,17 @@ import { Space } from "./layout.js";
 /** @typedef {import("./drawing.js").Facts} Facts */
 
 const [SQUARE, SIDE] = [13.5, 66]; // pixels that a cell takes, and the longer side of a picture at most
+const [BESIDE, GAP] = [12, 11]; // pixels of a tab beside its picture, and between tabs
 
 /** Draws the tabs of all planes. @param {Element} tabs @param {Game} game @param {Facts} facts @param {number} current @param {(plane: number) => void} show */
 export function fillTabs(tabs, game, facts, current, show) {
   const space = new Space(game);
   const pixels = Math.min(SQUARE, SIDE / Math.max(game.layout.rows, game.layout.columns));
   tabs.setAttribute("aria-label", say("layer"));
+  if (tabs instanceof HTMLElement && space.above.length > 1) {
+    const across = space.above.at(-1) ?? 1; // planes of two axes stand in a square, where that fits
+    tabs.style.setProperty("--across", `${across * (pixels * game.layout.columns + BESIDE + GAP) - GAP}px`);
+  }
   const buttons = space.planes.map(plane => {
     const label = space.planeLabel(plane);
     const attributes = { type: "button", "data-key": `plane-${plane}`, "aria-pressed": String(plane === current), "aria-label": say("web-layer", { layer: label }) };
