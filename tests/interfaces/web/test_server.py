@@ -136,6 +136,7 @@ def test_a_game_over_the_network_that_goes_on_after_a_restart(tmp_path: Path) ->
         headers = {"authorization": f"Bearer {token}"}
         state = httpx.get(f"{running.address}/api/rooms/{room}", headers=headers, timeout=SECONDS).json()
         assert (state["you"], state["ply"], state["turn"]) == (0, 3, "O")
+        assert httpx.get(running.address, headers={"x": "a" * 20_000}, timeout=SECONDS).status_code == 431
 
 
 def test_computers_think_in_other_processes(tmp_path: Path) -> None:

@@ -22,6 +22,7 @@ from noughts.interfaces.web.describing import ABOUT, TAGS
 from noughts.interfaces.web.gate import Gate
 from noughts.interfaces.web.metrics import LOG, Metrics
 from noughts.interfaces.web.pages import page, page_routes
+from noughts.interfaces.web.protocol import Connections
 from noughts.interfaces.web.refusals import Refused
 from noughts.interfaces.web.replying import Phrased, invalid, refuse, reply
 from noughts.interfaces.web.service import Service, Serving, milliseconds
@@ -40,14 +41,14 @@ def make_app(
     metrics = Metrics()
 
     @asynccontextmanager
-    async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+    async def lifespan(app: FastAPI) -> AsyncIterator[dict[str, Connections]]:
         store = (database or (lambda: open_database(serving.database)))()
         service = Service(serving, store, metrics, now=now, thinkers=thinkers() if thinkers else None)
         app.state.service = service
         restore = _end_streams_on_signal(service)
         LOG.info("serving", extra={"facts": {"database": store.where}})
         try:
-            yield
+            yield {"connections": Connections(serving.limits.connections, serving.proxies, metrics)}
         finally:
             restore()
             await service.close()

@@ -48,6 +48,8 @@ class Limits:
     """Rooms of one database."""
     thinking: int = 6
     """Games and positions that computers think about for an address at once."""
+    connections: int = 200
+    """Connections of an address at once."""
     bodies: int = 20
     """Commands of an address that are being sent at once and are not yet there."""
 
@@ -63,6 +65,7 @@ UNLIMITED = Limits(
     open_rooms=MANY,
     all_rooms=MANY,
     thinking=MANY,
+    connections=MANY,
     bodies=MANY,
 )
 """For measurements on one machine."""

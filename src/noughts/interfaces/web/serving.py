@@ -20,6 +20,7 @@ from noughts.errors import StoreError
 from noughts.interfaces.web.app import make_app
 from noughts.interfaces.web.limits import Limits, Rate
 from noughts.interfaces.web.metrics import log_as_json
+from noughts.interfaces.web.protocol import BoundedProtocol
 from noughts.interfaces.web.service import Serving
 
 VARIABLE = "NOUGHTS_SERVING"
@@ -102,8 +103,8 @@ def _config(serving: Serving, app: ASGIApp | str) -> uvicorn.Config:
         forwarded_allow_ips=list(serving.proxies),
         timeout_graceful_shutdown=GRACE_SECONDS,
         backlog=BACKLOG,
+        http=BoundedProtocol,
         ws="none",
-        h11_max_incomplete_event_size=16_384,
     )
 
 

@@ -1,0 +1,235 @@
+"""Visitors who send too much, too slowly or nothing, who come too often at once, and who do not read."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+import pytest
+import uvicorn
+from starlette.types import Receive, Scope, Send
+from uvicorn.server import ServerState
+
+from noughts.interfaces.web import protocol
+from noughts.interfaces.web.metrics import Metrics
+from noughts.interfaces.web.protocol import BoundedProtocol, Connections
+from tests.interfaces.web.harness import SECONDS, run, settle
+
+HEAD = b"GET / HTTP/1.1\r\nhost: here\r\n"
+LONG = b"a" * 8_000
+
+
+class House:
+    """An application behind the protocol: it answers when it may, with as much as it is told to."""
+
+    def __init__(self, port: int, made: list[BoundedProtocol]) -> None:
+        self.port, self.made = port, made
+        self.may_answer = asyncio.Event()
+        self.may_answer.set()
+        self.answer = b"yes"
+        self.asked = self.over = 0
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        self.asked += 1
+        try:
+            await self.may_answer.wait()
+            headers = [(b"content-length", str(2 * len(self.answer)).encode())]
+            await send({"type": "http.response.start", "status": 200, "headers": headers})
+            await send({"type": "http.response.body", "body": self.answer, "more_body": True})
+            await send({"type": "http.response.body", "body": self.answer})
+        finally:
+            self.over += 1
+
+    async def visit(self) -> "Visitor":
+        return Visitor(*await asyncio.open_connection("127.0.0.1", self.port))
+
+
+class Visitor:
+    def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self.reader, self.writer = reader, writer
+
+    def send(self, data: bytes) -> None:
+        self.writer.write(data)
+
+    async def all(self) -> bytes:
+        """Everything that comes until the server ends the connection."""
+        told = b""
+        async with asyncio.timeout(SECONDS):
+            try:
+                while part := await self.reader.read(65_536):
+                    told += part
+            except ConnectionError:  # it did not read all that was sent
+                pass
+        self.writer.close()
+        return told
+
+    async def answer(self) -> bytes:
+        async with asyncio.timeout(SECONDS):
+            await self.reader.readuntil(b"\r\n\r\n")
+            return await self.reader.readexactly(6)
+
+
+@asynccontextmanager
+async def serving(most: int = 100, proxies: tuple[str, ...] = ()) -> AsyncIterator[House]:
+    made: list[BoundedProtocol] = []
+    state: dict[str, Any] = {"connections": Connections(most, proxies, Metrics())}
+
+    async def app(scope: Scope, receive: Receive, send: Send) -> None:
+        await house(scope, receive, send)
+
+    config = uvicorn.Config(app, http=BoundedProtocol, ws="none", log_config=None, lifespan="off")
+    config.load()
+    server_state = ServerState()
+
+    def make() -> BoundedProtocol:
+        made.append(BoundedProtocol(config, server_state, state))
+        return made[-1]
+
+    server = await asyncio.get_running_loop().create_server(make, "127.0.0.1", 0)
+    house = House(server.sockets[0].getsockname()[1], made)
+    try:
+        yield house
+    finally:
+        server.close()
+        house.may_answer.set()
+        for each in made:
+            if each.transport is not None:
+                each.transport.abort()
+        await settle(lambda: not server_state.connections and not server_state.tasks)
+
+
+@pytest.mark.parametrize(
+    ("start", "more"),
+    [
+        (b"GET /", LONG),
+        (HEAD, b"x: " + LONG + b"\r\n"),
+        (HEAD + b"x: ", LONG),
+        (b"\r\n", b"\r\n" * 4_000),
+    ],
+    ids=["address", "headers", "header", "nothing"],
+)
+def test_heads_without_end_are_refused(start: bytes, more: bytes) -> None:
+    async def go() -> None:
+        async with serving() as house:
+            visitor = await house.visit()
+            visitor.send(start + more)
+            visitor.send(more * 2)
+            assert (await visitor.all()).startswith(b"HTTP/1.1 431 ")
+            assert house.asked == 0
+
+    run(go())
+
+
+def test_heads_of_every_usual_length_are_read() -> None:
+    async def go() -> None:
+        async with serving() as house:
+            visitor = await house.visit()
+            for _ in range(3):
+                visitor.send(HEAD + b"x: " + LONG + b"\r\ny: " + LONG + b"\r\n\r\n")
+                assert await visitor.answer() == b"yesyes"
+            visitor.send(b"POST / HTTP/1.1\r\nhost: here\r\ncontent-length: 80000\r\n\r\n" + LONG * 10)
+            assert await visitor.answer() == b"yesyes"
+            visitor.writer.close()
+
+    run(go())
+
+
+def test_what_follows_a_body_without_end_is_refused() -> None:
+    async def go() -> None:
+        async with serving() as house:
+            house.may_answer.clear()
+            visitor = await house.visit()
+            visitor.send(b"POST / HTTP/1.1\r\nhost: here\r\ntransfer-encoding: chunked\r\n\r\n0\r\n")
+            visitor.send((b"x: " + LONG + b"\r\n") * 3)
+            assert await visitor.all() == b""  # half an answer would be worse than none
+
+    run(go())
+
+
+def test_requests_in_a_row_without_end_are_refused() -> None:
+    async def go() -> None:
+        async with serving() as house:
+            house.may_answer.clear()
+            visitor = await house.visit()
+            visitor.send((HEAD + b"\r\n") * 1_000)
+            assert await visitor.all() == b""
+            assert house.asked == 1
+
+    run(go())
+
+
+@pytest.mark.parametrize("sent", [b"", b"GET /", HEAD + b"x: y\r\n"], ids=["nothing", "line", "headers"])
+def test_who_says_nothing_or_half_of_it_is_cut_off(sent: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(protocol, "HEAD_SECONDS", 0.05)
+
+    async def go() -> None:
+        async with serving() as house:
+            visitor = await house.visit()
+            visitor.send(sent)
+            assert await visitor.all() == b""
+
+    run(go())
+
+
+def test_time_is_limited_only_while_something_has_to_come(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def go() -> None:
+        async with serving() as house:
+            house.may_answer.clear()
+            visitor = await house.visit()
+            visitor.send(b"POST / HTTP/1.1\r\nhost: here\r\ncontent-length: 100\r\n\r\n" + b"a")
+            await settle(lambda: house.asked == 1)
+            assert house.made[0]._deadline is None
+            house.may_answer.set()
+            assert await visitor.answer() == b"yesyes"
+            monkeypatch.setattr(protocol, "HEAD_SECONDS", 0.05)
+            visitor.send(b"a")  # of a body that nobody waits for
+            assert await visitor.all() == b""
+
+    run(go())
+
+
+def test_an_address_has_only_so_many_connections() -> None:
+    async def go() -> None:
+        async with serving(most=2) as house:
+            visitors = [await house.visit() for _ in range(2)]
+            await settle(lambda: len(house.made) == 2)
+            assert (await (await house.visit()).all()).startswith(b"HTTP/1.1 429 ")
+            visitors[0].writer.close()
+            await settle(lambda: house.made[0] not in house.made[0].connections)
+            for visitor in (visitors[1], await house.visit()):
+                visitor.send(HEAD + b"\r\n")
+                assert await visitor.answer() == b"yesyes"
+                visitor.writer.close()
+        async with serving(most=1, proxies=("127.0.0.0/8", "::1")) as house:
+            for visitor in [await house.visit() for _ in range(3)]:
+                visitor.send(HEAD + b"\r\n")
+                assert await visitor.answer() == b"yesyes"
+                visitor.writer.close()
+
+    run(go())
+
+
+def test_networks_share_their_connections() -> None:
+    metrics = Metrics()
+    connections = Connections(1, (), metrics)
+    addresses = ("2001:db8::1", "2001:db8::2", "", "192.0.2.1", "::ffff:192.0.2.1")
+    told = [connections.enter(address) for address in addresses]
+    assert told == ["2001:db8::/64", None, "unknown", "192.0.2.1", None]
+    assert "noughts_connections_refused_total 2" in metrics.text()
+
+
+@pytest.mark.parametrize("close", [b"", b"connection: close\r\n"], ids=["stays", "leaves"])
+@pytest.mark.parametrize("size", [20_000_000, 10_000_000])
+def test_who_does_not_read_is_cut_off(size: int, close: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(protocol, "SEND_SECONDS", 0.05)
+
+    async def go() -> None:
+        async with serving() as house:
+            house.answer = b"a" * size
+            visitor = await house.visit()
+            visitor.send(HEAD + close + b"\r\n")
+            await settle(lambda: house.over == 1)
+            await settle(lambda: not house.made[0].connections)
+            assert len(await visitor.all()) < 2 * size
+
+    run(go())
