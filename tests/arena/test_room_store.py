@@ -20,7 +20,15 @@ from noughts.arena.room_commands import Move, Rematch
 from noughts.arena.room_facts import DAY
 from noughts.arena.room_store import RoomStore
 from noughts.arena.rooms import GONE_AFTER, SEEN_EVERY
-from noughts.errors import BadInput, DamagedStore, NotFound, StaleRoom, StaleVersion, StoreError
+from noughts.errors import (
+    BadInput,
+    CommandRefused,
+    DamagedStore,
+    NotFound,
+    StaleRoom,
+    StaleVersion,
+    StoreError,
+)
 from tests.arena.rooms import TIMED, Table, table
 from tests.databases import new_file, url_of
 
@@ -554,7 +562,52 @@ def test_what_is_done_is_told_to_other_workers(path: Path, monkeypatch: pytest.M
     here.rooms.tick()
     here.rooms.close()
     database.close()
-    assert said == [(here.rooms._worker, {first.room: version}) for version in (1, 2, 3)]
+    assert said == [(here.rooms._worker, {first.room: version}) for version in (1, 2, -3)]
+
+
+def test_a_room_that_went_is_not_taken_for_one_opened_again(path: Path) -> None:
+    """A worker that remembers the old room at a version that the new one comes to shows the new one."""
+    key = "k" * 22
+    with table(url_of(path)) as one, table(url_of(path), seed=1, time=one.time) as two:
+        room = one.rooms.open(one.setup(), "Ada", 0, key=key).room
+        wei = one.rooms.join("Wei", room=room)
+        assert two.rooms.known_place_of(room, wei.token) is None
+        assert two.rooms.place_of(room, wei.token) == 1
+        for place in (0, 1):
+            one.rooms.set_presence(room, place, False)
+        before = two.rooms.look(room).version
+        one.time.pass_by(7 * DAY)
+        one.rooms.tick()
+        one.rooms.open(one.setup("gomoku"), "Ada", 0, key=key)
+        bob = one.rooms.join("Bob", room=room)
+        for here in (False, True):
+            one.rooms.set_presence(room, 0, here)
+        assert one.rooms.look(room).version == before
+        with pytest.raises(CommandRefused):
+            two.rooms.command(room, 1, Rematch(), version=before, key="k")
+        assert (two.rooms.look(room).setup.game, two.rooms.place_of(room, wei.token)) == ("gomoku", None)
+        assert two.rooms.known_place_of(room, bob.token) == 1
+        assert two.rooms.known_place_of(room, wei.token) is None
+
+
+@pytest.mark.parametrize("way", ["told", "missed", "looked at", "asked in"])
+def test_a_room_that_went_elsewhere_is_forgotten(path: Path, way: str) -> None:
+    with table(url_of(path)) as one, table(url_of(path), seed=1) as two:
+        first, _ = one.pair()
+        assert two.rooms.place_of(first.room, first.token) == 0
+        _change(path, "DELETE FROM rooms")
+        assert two.rooms.known_place_of(first.room, first.token) == 0
+        if way == "told":
+            two.rooms._hear_of(first.room, -3)
+        elif way == "missed":
+            two.rooms._catch_up()
+        else:
+            with pytest.raises(NotFound):
+                two.rooms.look(first.room) if way == "looked at" else two.rooms.set_presence(
+                    first.room, 0, True
+                )
+        assert two.rooms.known_place_of(first.room, first.token) is None
+        assert two.heard == ([(first.room, 3)] if way in ("told", "missed") else [])
 
 
 def test_what_is_told_goes_through_the_connection() -> None:

@@ -27,16 +27,19 @@ class KnownRooms:
                 self._rooms.move_to_end(name)
             return room
 
-    def at(self, name: str, version: int) -> Room | None:
-        """The room called *name*, if it is known at just that *version*."""
+    def just(self, name: str, seal: str) -> Room | None:
+        """The room called *name*, if it is known just as it is in the row with the digest *seal*.
+
+        The version would not do: a room that has gone can be opened again under its key.
+        """
         room = self.newest(name)
-        return room if room is not None and room.version == version else None
+        return room if room is not None and room.seal == seal else None
 
     def learn(self, room: Room) -> None:
-        """Keep *room*, unless a newer version of it is known."""
+        """Keep *room*, unless a newer version of it is known, or a newer room of that name."""
         with self._lock:
             before = self._rooms.get(room.name)
-            if before is None or before.version < room.version:
+            if before is None or _age(before) < _age(room):
                 self._rooms[room.name] = room
                 self._rooms.move_to_end(room.name)
                 while len(self._rooms) > MOST:
@@ -51,3 +54,7 @@ class KnownRooms:
         """The version at which each room is known."""
         with self._lock:
             return {room.name: room.version for room in self._rooms.values()}
+
+
+def _age(room: Room) -> tuple[int, int]:
+    return room.facts.setup.created, room.version

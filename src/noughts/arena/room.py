@@ -25,7 +25,8 @@ from noughts.text import check_name, distinct_names
 class Room:
     """A room being changed; see the module.
 
-    ``match`` and ``game`` are those of the present game, ``digest`` is that of the game as it is kept.
+    ``match`` and ``game`` are those of the present game, ``digest`` is that of the game as it is kept,
+    ``seal`` that of the room as it is kept.
     """
 
     name: str
@@ -36,6 +37,7 @@ class Room:
     results: list[Result] = field(default_factory=list)
     new_events: list[Event] = field(default_factory=list)
     digest: str = ""
+    seal: str = ""
 
     def draft(self) -> "Room":
         """A copy that can be changed without a change to this one."""

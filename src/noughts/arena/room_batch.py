@@ -50,8 +50,9 @@ class RoomBatch:
             return self.changed[name]
         row = self._rows.get(name)
         if row is None:
+            self._known.forget(name)
             raise NotFound("room", name)
-        known = self._known.at(name, row.version)
+        known = self._known.just(name, row.digest)
         return known or self._store.unpack(self.connection, row, self._known.newest(name))
 
     def add(self, room: Room) -> None:

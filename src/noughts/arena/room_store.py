@@ -103,8 +103,9 @@ class RoomStore:
         """
         row = self.find(connection, (name,), to_change=False).get(name)
         if row is None:
+            known.forget(name)
             raise NotFound("room", name)
-        return known.at(name, row.version) or self.unpack(connection, row, known.newest(name))
+        return known.just(name, row.digest) or self.unpack(connection, row, known.newest(name))
 
     def add(self, connection: Connection, room: Room) -> None:
         """Write a new room."""
@@ -143,7 +144,7 @@ class RoomStore:
             raise DamagedStore(self.database.where, f"{where}: unreadable") from error
         if facts is None:
             raise DamagedStore(self.database.where, f"{where}: its digest is another")
-        room = Room(row.name, row.version, facts)
+        room = Room(row.name, row.version, facts, seal=row.digest)
         try:
             if before is None or not self._go_on(connection, room, before):
                 self._load_games(connection, room)
@@ -268,6 +269,7 @@ class RoomStore:
 
 
 def _pack(room: Room) -> dict[str, Any]:
+    """The row that holds *room*, which is sealed by it."""
     row = {
         "name": room.name,
         "version": room.version,
@@ -276,7 +278,8 @@ def _pack(room: Room) -> dict[str, Any]:
         "is_computer_awaited": room.is_computer_awaited,
         "facts": _write_facts(room.facts),
     }
-    return {**row, "digest": _digest(row)}
+    room.seal = _digest(row)
+    return {**row, "digest": room.seal}
 
 
 def _digest(row: Any) -> str:

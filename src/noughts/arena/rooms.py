@@ -75,7 +75,7 @@ class Rooms:
         self._writer = GroupCommit(self._begin, self._remember, self._tell, database.where)
         self._notices: Notices | None = None
         if database.is_shared:
-            self._notices = Notices(database.connect, self._worker, self._hear, self._catch_up)
+            self._notices = Notices(database.connect, self._worker, self._hear_of, self._catch_up)
 
     def open(self, setup: RoomSetup, name: str, place: int | None, *, key: str | None = None) -> Entry:
         """Open a room, with *name* at *place*; None where only computers play.
@@ -258,7 +258,8 @@ class Rooms:
             if self._seen is None:
                 self._say_seen(batch, self._now())
             yield batch
-            news = {room.name: room.version for room in batch.changed.values()} | batch.gone
+            news = {room.name: room.version for room in batch.changed.values()}
+            news |= {name: -version for name, version in batch.gone.items()}
             if self._notices is not None and news:
                 notify(connection, self._worker, news)
 
@@ -312,12 +313,20 @@ class Rooms:
             with suppress(Exception):  # one who cannot hear keeps nobody else from it
                 hear(room, version)
 
+    def _hear_of(self, room: str, version: int) -> None:
+        """Another worker says that *room* has come to *version*; a negative one says that it went."""
+        if version < 0:
+            self._known.forget(room)
+        self._hear(room, abs(version))
+
     def _catch_up(self) -> None:
         """Tell how the known rooms stand: one that was looked at meanwhile was still changed unheard."""
         known = self._known.versions()
         with self._database.reading() as connection:
             found = self._store.versions(connection, known)
         for room, version in known.items():
+            if found.get(room, 0) < version:  # it went, and was perhaps opened again
+                self._known.forget(room)
             self._hear(room, found.get(room, version + 1))
 
     # What time brings
