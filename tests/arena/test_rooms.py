@@ -2,11 +2,13 @@
 
 import threading
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import pytest
 
 from noughts.arena.clock import Clock
+from noughts.arena.database import Database
 from noughts.arena.match import EventKind
 from noughts.arena.room_codes import LASTS, LETTERS
 from noughts.arena.room_commands import (
@@ -679,13 +681,62 @@ def test_who_was_here_as_a_gone_worker_knew_is_away(tmp_path: Any) -> None:
         assert here.do(first.room, 0, Claim()).view.results[0].winner == "X"
 
 
+def test_who_is_silent_is_told_of_once(here: Table) -> None:
+    first, _ = here.pair()
+    seats = {(first.room, 0), (first.room, 1)}
+    assert here.rooms.take_silent(30_000) == []
+    here.time.pass_by(30_000)
+    here.play(first.room, "1")
+    assert here.rooms.take_silent(30_000) == [(first.room, 1)]
+    here.time.pass_by(29_999)
+    here.rooms.give_sign(first.room, 1)
+    assert here.rooms.take_silent(30_000) == []
+    here.time.pass_by(30_000)
+    assert set(here.rooms.take_silent(30_000)) == seats
+    assert here.rooms.take_silent(0) == []
+    assert here.rooms.look(first.room).version == 3
+    here.rooms.set_presence(first.room, 1, False)
+    assert here.rooms.take_silent(0) == []
+    here.rooms.set_presence(first.room, 1, True)
+    assert here.rooms.take_silent(0) == [(first.room, 1)]
+    computer = here.rooms.open(here.setup(who=("rule", "human")), "Ada", 1)
+    here.do(computer.room, 0, Move("5"))
+    here.rooms.open(here.setup(who=("rule", "rule")), "", None)
+    assert here.rooms.take_silent(0) == [(computer.room, 1)]
+
+
+def test_who_sat_down_is_told_of_though_the_answer_was_lost(monkeypatch: pytest.MonkeyPatch) -> None:
+    real = Database.writing
+
+    @contextmanager
+    def losing(self: Database) -> Iterator[Any]:
+        with real(self) as connection:
+            yield connection
+        raise StoreError(self.where, "lost")
+
+    with table() as here:
+        monkeypatch.setattr(Database, "writing", losing)
+        with pytest.raises(StoreError):
+            here.rooms.open(here.setup(), "Ada", 0)
+        ((room, place),) = here.rooms.take_silent(0)
+        assert here.rooms.look(room).present == frozenset((place,))
+
+
 def test_only_the_worker_that_knows_somebody_says_that_they_are_gone(tmp_path: Any) -> None:
     url = f"sqlite:///{tmp_path}/rooms.db"
     with table(url) as one, table(url, seed=1) as two:
         first, _ = one.pair()
         two.rooms.set_presence(first.room, 0, True)
+        assert [here.rooms.holds(first.room, 0) for here in (one, two)] == [True, True]  # not told yet
         one.rooms.set_presence(first.room, 0, False)
         assert one.rooms.look(first.room).present == frozenset({0, 1})
+        assert [here.rooms.holds(first.room, 0) for here in (one, two)] == [False, True]
+        assert not two.rooms.holds("elsewhere", 0)
+        one.rooms.take_silent(0)
+        two.do(first.room, 0, Move("1"))
+        one.do(first.room, 0, OfferDraw())  # asked of one, while it is two that says they are here
+        assert one.rooms.take_silent(0) == []
+        assert two.rooms.take_silent(0) == [(first.room, 0)]
         two.rooms.set_presence(first.room, 0, False)
         assert one.rooms.look(first.room).present == frozenset({1})
 

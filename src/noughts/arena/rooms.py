@@ -34,6 +34,7 @@ from noughts.arena.room_keys import (
     text_of,
     token_of_key,
 )
+from noughts.arena.room_signs import Signs
 from noughts.arena.room_store import Key, RoomStore
 from noughts.arena.sitting import HUMAN
 from noughts.errors import CommandRefused, DamagedStore, NotFound, SeatTaken, StaleRoom, StaleVersion
@@ -69,7 +70,7 @@ class Rooms:
         self._worker, self._began = chance(8).hex(), now()
         self._seen: int | None = None
         self._lock = Lock()
-        self._known = KnownRooms()
+        self._known, self._signs = KnownRooms(), Signs()
         self._hearers: dict[object, Callable[[str, int], None]] = {}
         self._damaged: set[str] = set()
         self._writer = GroupCommit(self._begin, self._remember, self._tell, database.where)
@@ -106,6 +107,8 @@ class Rooms:
             if made.phase is Phase.WAITING:
                 made.offer_code(self._free_code(batch.connection), at + LASTS)
             batch.add(made)
+            if place is not None:
+                self._note_sign(made, place, at)
             return made.facts.code
 
         return Entry(room, place, token, self._write(room, work))
@@ -137,7 +140,7 @@ class Rooms:
                 raise SeatTaken(room)
             after = before.draft()
             after.sit(place, name, hash_token(token), self._worker, at, seed)
-            batch.keep(before, after)
+            self._note_sign(batch.keep(before, after), place, at)
             return place
 
         place = self._write(room, work)
@@ -193,12 +196,18 @@ class Rooms:
             after.carry_out(place, asked, self._worker, at, seed)
             kept = batch.keep(before, after)
             batch.add_key((room, place, key), text, kept.version)
+            self._note_sign(kept, place, at)
             return Answered(kept.view(), kept.version)
 
         return self._writer.submit(room, work, (room, place, key))
 
     def set_presence(self, room: str, place: int, here: bool) -> None:
-        """Say that who sits at *place* is here, or no longer, as far as this worker knows."""
+        """Say that who sits at *place* is here, or no longer, as far as this worker knows.
+
+        Nothing is written where that is so already, or where another worker says that they are here.
+        """
+        if here:
+            self.give_sign(room, place)
 
         def work(batch: RoomBatch) -> None:
             before = batch.read(room)
@@ -211,6 +220,24 @@ class Rooms:
             batch.keep(before, after)
 
         self._write(room, work)
+
+    def holds(self, room: str, place: int) -> bool:
+        """Whether it is this worker that says that who sits at *place* is here, as far as is known."""
+        found = self._known.newest(room)
+        seat = None if found is None else found.facts.seats[place]
+        return seat is not None and seat.holder == self._worker
+
+    def give_sign(self, room: str, place: int) -> None:
+        """Note that who sits at *place* has just given a sign of life; nothing is written."""
+        self._signs.note(room, place, self._now())
+
+    def take_silent(self, milliseconds: int) -> list[tuple[str, int]]:
+        """The seats whose last sign of life to this worker is so long ago; each sign is told of once.
+
+        Who sits down, asks for something or comes back gives one. Unless they are looking on, they are to
+        be said to be away.
+        """
+        return self._signs.take_silent(self._now() - milliseconds)
 
     def tick(self) -> None:
         """Do what time brings: flags, ends of codes, idle rooms that go, workers that are gone."""
@@ -279,6 +306,12 @@ class Rooms:
                     continue
                 except DamagedStore:
                     self._damaged.add(room)
+
+    def _note_sign(self, room: Room, place: int, at: int) -> None:
+        """Who sits at *place* has asked for something; noted before the commit, whose answer can be lost."""
+        seat = room.facts.seats[place]
+        if seat is not None and seat.holder == self._worker:
+            self._signs.note(room.name, place, at)
 
     def _find(self, batch: RoomBatch, room: str) -> Room | None:
         with suppress(NotFound):

@@ -5,7 +5,8 @@ from typing import Any
 
 import pytest
 
-from noughts.interfaces.web import events
+from noughts.errors import StoreError
+from noughts.interfaces.web import events, service
 from tests.interfaces.web.harness import SECONDS, House, served, settle
 
 
@@ -62,6 +63,66 @@ async def test_presence_follows_the_streams(house: House) -> None:
         async with two.listening():
             back = await listener.until(lambda state: state["players"][1]["here"])
             assert back["claim_at"] is None
+
+
+@served
+async def test_who_only_asks_is_here_until_they_are_silent(house: House) -> None:
+    one, two = await house.pair()
+    watcher = house.guest("192.0.2.3")
+    watcher.room = one.room
+
+    async def here() -> list[bool]:
+        return [player["here"] for player in (await watcher.look())["players"]]
+
+    async with watcher.listening() as listener:
+        house.clock.instant += 29_000
+        await one.do("move", move="5")
+        house.clock.instant += 29_000  # two has said nothing since it sat down
+        await listener.until(lambda state: [player["here"] for player in state["players"]] == [True, False])
+        await two.look()  # who polls is here
+        await listener.until(lambda state: state["players"][1]["here"])
+        version = (await watcher.look())["version"]
+        for _ in range(3):
+            await one.look()
+            await two.look()
+        assert (await watcher.look())["version"] == version
+        async with one.listening() as own:  # who looks on may be silent
+            await own.next()
+            house.clock.instant += 60_000
+            await listener.until(lambda state: not state["players"][1]["here"])
+            assert await here() == [True, False]
+
+
+@served
+async def test_who_cannot_be_said_to_be_away_is_later(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    _, two = await house.pair()
+    real, asked = house.service.rooms.set_presence, []
+
+    def fail(room: str, place: int, here: bool) -> None:
+        asked.append(place)
+        raise StoreError("rooms", "away")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(house.service.rooms, "set_presence", fail)
+        house.clock.instant += 30_000
+        await settle(lambda: sorted(asked) == [0, 1])
+    assert house.service.rooms.set_presence == real
+    house.clock.instant += 30_000
+    async with two.listening() as listener:
+        await listener.until(lambda state: not state["players"][0]["here"])
+
+
+@served
+async def test_time_goes_on_whatever_happens(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    ticks = []
+
+    def fail() -> None:
+        ticks.append(1)
+        raise RuntimeError("broken")
+
+    monkeypatch.setattr(service, "TICK_SECONDS", 0.01)
+    monkeypatch.setattr(house.service.rooms, "tick", fail)
+    await settle(lambda: len(ticks) >= 2)
 
 
 @served(away_seconds=30.0)

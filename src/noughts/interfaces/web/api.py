@@ -273,7 +273,7 @@ async def _entered(request: Request, service: Service, entry: Entry) -> Response
         "token": entry.token,
         "code": entry.code,
     }
-    state = service.state_of(view, speaker(request), entry.place)
+    state = await service.tell_state(view, speaker(request), entry.place)
     answer = reply(with_state(told, state), 201)
     if entry.place is None:
         return answer
@@ -309,10 +309,12 @@ async def seat_of(request: Request, service: Service, room: str) -> int | None:
     openapi_extra=WITH_OR_WITHOUT,
 )
 async def look_at_room(request: Request, room: str, service: Worker) -> Response:
-    """The state of a room, as a spectator sees it or as a seat does."""
+    """The state of a room, as a spectator sees it or as a seat does; who asks for a seat is there."""
     view = await service.look(room)
     place = await seat_of(request, service, room)
-    return reply(service.state_of(view, speaker(request), place))
+    if place is not None:
+        service.see(view, place)
+    return reply(await service.tell_state(view, speaker(request), place))
 
 
 async def command_room(request: Request, room: str, asked: shapes.CommandAsked, service: Worker) -> Response:
@@ -332,12 +334,12 @@ async def command_room(request: Request, room: str, asked: shapes.CommandAsked, 
         if set(answered.view.setup.who) != {HUMAN}:
             service.thoughts.add(address, room)
     except StaleRoom as error:
-        state = service.state_of(error.view, say, place)
+        state = await service.tell_state(error.view, say, place)
         told = Refused(409, "stale", version=error.view.version)
         return refuse(request, told, state=state)
     except BadInput as error:
         raise phrased(error, await service.look(room), request) from error
-    state = service.state_of(answered.view, say, place)
+    state = await service.tell_state(answered.view, say, place)
     return reply(with_state({"version": answered.version}, state))
 
 
@@ -387,10 +389,7 @@ async def follow_room(request: Request, room: str, service: Worker) -> Any:
     stream = service.open_stream(view, place, address)
 
     async def written(view: RoomView) -> str:
-        is_small = len(view.match.game.cells) <= 1_000
-        if is_small:
-            return service.state_of(view, say, place)
-        return await service.run(service.state_of, view, say, place)
+        return await service.tell_state(view, say, place)
 
     last = request.headers.get("last-event-id", "")
     since = int(last) if last.isascii() and last.isdigit() and len(last) < 17 else -1

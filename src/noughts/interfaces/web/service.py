@@ -16,7 +16,7 @@ from noughts.arena.room_facts import Answered, RoomView
 from noughts.arena.rooms import Rooms
 from noughts.arena.sitting import HUMAN
 from noughts.arena.thinking import Thinker, ThinkingProcess
-from noughts.errors import NoughtsError
+from noughts.errors import NotFound, NoughtsError
 from noughts.interfaces.i18n import Translator
 from noughts.interfaces.web.computers import Computers
 from noughts.interfaces.web.events import Stream, Watches
@@ -35,8 +35,14 @@ TICK_SECONDS = 0.5
 SWEEP_TICKS = 20
 """After so many ticks is looked for computers that nobody has asked, as after a restart."""
 
+QUICKLY_WRITTEN = 1_000
+"""States of so many cells and moves are written at once."""
+
 AWAY_SECONDS = 3.0
 """Who comes back so soon, as on reloading a page, has not been away."""
+
+SILENT_SECONDS = 30.0
+"""Who plays without looking on, as programs may that post and poll, is away after so long a silence."""
 
 Value = TypeVar("Value")
 
@@ -52,6 +58,7 @@ class Serving:
     proxies: tuple[str, ...] = ()
     limits: Limits = field(default_factory=Limits)
     away_seconds: float = AWAY_SECONDS
+    silent_seconds: float = SILENT_SECONDS
     remember_seconds: float = 5.0
     pace_seconds: float = 0.8
 
@@ -188,6 +195,12 @@ class Service:
         """The state of the room of *view* now, as JSON, for the seat *place* (None: a spectator)."""
         return self.states.text(view, say, place, self.now(), self.watches.spectators(view.room))
 
+    async def tell_state(self, view: RoomView, say: Translator, place: int | None) -> str:
+        """The same; what takes long to write, large boards and long games, is written in a thread."""
+        if len(view.match.game.cells) + view.match.game.ply <= QUICKLY_WRITTEN:
+            return self.state_of(view, say, place)
+        return await self.run(self.state_of, view, say, place)
+
     async def check_rooms(self, address: str, again: str | None) -> None:
         """:class:`Refused` where *address*, or anybody, can open no more rooms; *again*: one of its own."""
         if self.open_rooms.has(address, again):
@@ -239,9 +252,16 @@ class Service:
             self.keep_going(self._look_again(view.room))
         if HUMAN not in view.setup.who:
             self.computers.look_at(view)
-        if place is not None and place not in view.present:
-            self.keep_going(self._say_here(view.room, place, here=True))
+        if place is not None and not self.rooms.holds(view.room, place):
+            self.keep_going(self._say_here(view.room, place))
         return stream
+
+    def see(self, view: RoomView, place: int) -> None:
+        """Who sits at *place* has asked how it stands: so they are here."""
+        if place in view.present:
+            self.rooms.give_sign(view.room, place)
+        else:
+            self.keep_going(self._say_here(view.room, place))
 
     async def _look_again(self, room: str) -> None:
         """What happened after *room* was looked at and before anybody listened was heard by nobody."""
@@ -253,7 +273,7 @@ class Service:
         self.computers.look_at(view, begin=False)
         for place in range(len(view.names)):
             if place not in view.present and self.watches.is_looking(view.room, place):
-                self.keep_going(self._say_here(view.room, place, here=True))
+                self.keep_going(self._say_here(view.room, place))
 
     def close_stream(self, stream: Stream, address: str) -> None:
         """*stream* has ended."""
@@ -262,18 +282,25 @@ class Service:
         if held:
             self.streams[address] = held
         if stream.place is not None:
-            self.keep_going(self._say_away(stream.watch.room, stream.place))
+            self.keep_going(self._say_away(stream.watch.room, stream.place, self.serving.away_seconds))
 
-    async def _say_away(self, room: str, place: int) -> None:
-        await asyncio.sleep(self.serving.away_seconds)
-        if not self.watches.is_looking(room, place):
-            await self._say_here(room, place, here=False)
+    def _leave_silent(self) -> None:
+        for room, place in self.rooms.take_silent(int(self.serving.silent_seconds * 1_000)):
+            self.keep_going(self._say_away(room, place))
 
-    async def _say_here(self, room: str, place: int, *, here: bool) -> None:
-        with suppress(
-            NoughtsError
-        ):  # the room is gone, or the store is away: whoever looks will say it again
-            await self.run(self.rooms.set_presence, room, place, here)
+    async def _say_away(self, room: str, place: int, seconds: float = 0.0) -> None:
+        await asyncio.sleep(seconds)
+        if self.watches.is_looking(room, place):
+            return
+        try:
+            with suppress(NotFound):
+                await self.run(self.rooms.set_presence, room, place, here=False)
+        except NoughtsError:
+            self.rooms.give_sign(room, place)  # the store is away: it is said again after another silence
+
+    async def _say_here(self, room: str, place: int) -> None:
+        with suppress(NoughtsError):  # the room is gone, or the store is away: it will be said again
+            await self.run(self.rooms.set_presence, room, place, here=True)
 
     # Time
 
@@ -281,10 +308,11 @@ class Service:
         ticks = 0
         while True:
             try:
+                self._leave_silent()
                 await self.run(self.rooms.tick)
                 if ticks % SWEEP_TICKS == 0:
                     await self._sweep()
-            except NoughtsError as error:
+            except Exception as error:  # time goes on, whatever has happened
                 LOG.warning("store", extra={"facts": {"trouble": str(error)[:300]}})
             ticks += 1
             await asyncio.sleep(TICK_SECONDS)
