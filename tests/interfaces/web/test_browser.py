@@ -206,11 +206,11 @@ def test_offers_are_made_and_answered(visitors: Visitors) -> None:
     play(ada, 4)
     lev.wait_for_selector('[data-index="4"] .mark')
     ada.click("[data-key=web-take-back-ask]")
-    wait_for(lev, "Ada asks to take back 1 move.", "#margin")
+    wait_for(lev, "Ada asks to take back 1 move.", "#status p")
     lev.click("[data-key=web-accept]")
     ada.wait_for_selector('[data-index="4"] .mark', state="detached")
     ada.click("[data-key=web-offer-draw]")
-    wait_for(lev, "Ada offers a draw.", "#margin")
+    wait_for(lev, "Ada offers a draw.", "#status p")
     lev.click("[data-key=web-decline]")
     ada.click("[data-key=web-offer-draw]")
     lev.click("[data-key=web-accept]")
@@ -225,11 +225,11 @@ def test_a_cell_that_cannot_be_played_is_explained(visitors: Visitors) -> None:
     take_seat(lev, "Lev")
     wait_for(lev, "Ada is to move")
     lev.click('[data-index="0"]')
-    wait_for(lev, "It is not your turn.", "#margin")
+    wait_for(lev, "It is not your turn.", "#status p")
     play(ada, 4)
     wait_for(lev, "Your turn")
     lev.click('[data-index="4"]')
-    wait_for(lev, "Cell b2 is taken.", "#margin")
+    wait_for(lev, "Cell b2 is taken.", "#status p")
 
 
 def test_the_computer_answers_and_shows_what_moves_are_worth(visitors: Visitors) -> None:

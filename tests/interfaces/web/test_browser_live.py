@@ -15,6 +15,7 @@ from noughts.interfaces.web.app import make_app
 from noughts.interfaces.web.limits import UNLIMITED
 from noughts.interfaces.web.service import Serving
 from noughts.interfaces.web.serving import listening_socket
+from tests.interfaces.harness import SAY
 from tests.interfaces.web.conftest import wait_until_it_answers
 from tests.interfaces.web.visiting import PHONE, Table, Visitors, play, say, wait_for
 
@@ -73,7 +74,7 @@ def test_an_earlier_position_is_looked_at_and_nothing_is_played_there(visitors: 
     assert page.url.endswith(f"/r/{table.room}?ply=1")
     assert page.get_attribute("[data-key=ply-1]", "aria-current") == "step"
     page.click('[data-index="5"]')
-    wait_for(page, "An earlier position, to look at only.", "#margin")
+    wait_for(page, "An earlier position, to look at only.", "#status p")
     assert marks(page) == 1
     page.reload()
     wait_for(page, "Move 1 of 4")
@@ -142,7 +143,7 @@ def test_looking_back_over_a_lost_connection(visitors: Visitors) -> None:
     page.context.set_offline(True)
     wait_for(page, "Connection lost")
     page.keyboard.press("ArrowLeft")
-    wait_for(page, "The server cannot be reached.", "#margin")
+    page.wait_for_function("() => !location.search.includes('ply=1')")
     assert marks(page) == 2
     # Meanwhile what is looked at is taken back, and other moves are played.
     table.command(place=0, type="take-back", plies=2)
@@ -166,6 +167,65 @@ def test_earlier_positions_are_those_of_the_rules(
     wait_for(page, f"Move {ply} of {len(moves.split())}")
     assert marks(page) == count
     assert page.evaluate("document.documentElement.scrollWidth") == PHONE[0]
+
+
+# What must be seen on a phone without scrolling
+
+
+def is_in_sight(page: "Page", selector: str) -> bool:
+    """Whether all of what is at *selector* stands in the window, and nothing over it."""
+    seen: bool = page.evaluate(
+        """selector => {
+          const one = document.querySelector(selector);
+          const box = one.getBoundingClientRect();
+          const over = document.elementFromPoint((box.left + box.right) / 2, (box.top + box.bottom) / 2);
+          return box.top >= 0 && box.bottom <= innerHeight && one.contains(over);
+        }""",
+        selector,
+    )
+    return seen
+
+
+def board_top(page: "Page") -> float:
+    """How far the board stands from the top of the window."""
+    top: float = page.evaluate("document.querySelector('svg.board').getBoundingClientRect().top")
+    return top
+
+
+@pytest.mark.parametrize("language", ["en", "ru"])
+def test_on_a_phone_questions_and_answers_are_in_sight_and_the_board_stays(
+    visitors: Visitors, language: str
+) -> None:
+    table = visitors.table("tictactoe", "5 1 3")
+    lev, ada = (sit(visitors, table, place, language) for place in (1, 0))
+    for page in (lev, ada):
+        page.set_viewport_size({"width": PHONE[0], "height": 640})
+    top = board_top(lev)
+    said = lev.inner_text("#status p")
+    for ask, refused in (("offer-draw", "web-draw-declined"), ("take-back", "web-back-declined")):
+        table.command(place=0, type=ask)
+        lev.wait_for_selector("[data-key=web-accept]")
+        assert is_in_sight(lev, "[data-key=web-accept]")
+        assert is_in_sight(lev, ".bar h2")
+        assert lev.inner_text("#status p") == lev.inner_text(".bar h2")
+        lev.click("[data-key=web-decline]")
+        lev.wait_for_selector("[data-key=web-accept]", state="detached")
+        wait_for(ada, SAY[language](refused), "#status p")
+        assert board_top(ada) == board_top(lev) == top
+        assert lev.inner_text("#status p") == said
+        table.state = table.look()
+    table.command(place=1, type="resign")
+    lev.wait_for_selector("[data-key=web-rematch]")
+    assert is_in_sight(lev, "[data-key=web-rematch]")
+    assert SAY[language]("web-rematch-wanted", player="Ada") not in lev.inner_text("#status p")
+    third = visitors.visit(f"/r/{table.room}", language)
+    table.command(place=0, type="rematch")
+    wait_for(lev, SAY[language]("web-rematch-wanted", player="Ada"), "#status p")
+    wait_for(ada, SAY[language]("web-rematch-asked", player="Wei"), "#status p")
+    assert board_top(ada) == board_top(lev) == top
+    third.wait_for_selector(".presence >> nth=1")
+    assert SAY[language]("web-rematch-wanted", player="Ada") not in third.inner_text("#status p")
+    assert third.locator(".bar").count() == 0
 
 
 # Hints
@@ -306,6 +366,8 @@ def test_who_stays_away_loses_what_is_claimed(guests: Visitors, near: Near) -> N
     wait_for(ada, "Wei is away")
     near.pass_time(ada, 61)
     wait_for(ada, "You may claim the game", ".claim")
+    ada.set_viewport_size({"width": PHONE[0], "height": 640})
+    assert is_in_sight(ada, "[data-key=web-claim]")
     ada.click("[data-key=web-claim]")
     wait_for(ada, "You won")
     wei.go_back()
@@ -335,11 +397,15 @@ def test_time_that_runs_out_ends_the_game(guests: Visitors, near: Near) -> None:
     table = Table(guests, entry["room"], {0: entry["token"], 1: other["token"]}, other["state"])
     page = sit(guests, table, 0)
     wait_for(page, "Your turn")
-    assert say(page, "[data-clock=O]") == "1:00"
-    wait_for(page, "0:5", "[data-clock=X]")
+    assert say(page, ".player [data-clock=O]") == "1:00"
+    wait_for(page, "0:5", ".player [data-clock=X]")
+    page.set_viewport_size({"width": PHONE[0], "height": 640})
+    wait_for(page, "0:5", "#times [data-clock=X]")
+    assert is_in_sight(page, "#times [data-clock=O]")
     near.ahead += 61_000
     wait_for(page, "You lost")
-    assert page.locator("[data-clock]").count() == 0
+    assert say(page, ".player [data-clock=X]") == "0:00"
+    assert say(page, ".player [data-clock=O]") == "1:00"
 
 
 def test_two_computers_play_while_somebody_watches(guests: Visitors) -> None:

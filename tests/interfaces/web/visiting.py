@@ -113,6 +113,11 @@ class Table:
         self.state = self.visitors.post(f"/api/rooms/{self.room}/commands", body, self.tokens[place])["state"]
         return self.state
 
+    def look(self) -> Any:
+        """What the server tells now of the room."""
+        with urllib.request.urlopen(f"{self.visitors.address}/api/rooms/{self.room}", timeout=20) as answer:
+            return json.load(answer)
+
 
 def say(page: "Page", selector: str = "#status h1") -> str:
     """What stands at *selector*."""

@@ -10,15 +10,14 @@ from noughts.games.catalogue import name_of
 from noughts.games.drawing.view import view_of
 from noughts.games.notation import format_move
 from noughts.interfaces.i18n import Translator
-from noughts.interfaces.naming import Names, cell_of, title_of
-from noughts.interfaces.planning import HUMAN
+from noughts.interfaces.naming import Names, cell_of, player_called, title_of
 from noughts.interfaces.wording import Wording
 
 Json = dict[str, Any]
 
 
 def shared_state(view: RoomView, say: Translator) -> Json:
-    """What everybody may know, as long as the version is the same."""
+    """What everybody may know, as long as the version is the same; without the moves made."""
     match = view.match
     game = match.game
     shown = view_of(game, labels=False)
@@ -33,7 +32,6 @@ def shared_state(view: RoomView, say: Translator) -> Json:
         "cells": list(game.cells),
         "last": sorted(shown.last),
         "lines": [list(line) for line in shown.lines],
-        "moves": moves_as_json(game),
         "offer": offer_as_json(match),
         "wishes": sorted(view.wishes),
         "result": result_as_json(view, say),
@@ -67,28 +65,13 @@ def game_as_json(game: Game, say: Translator) -> Json:
     }
 
 
-def strength(say: Translator, who: str) -> str:
-    """How strong the computer called *who* is, in a few words; another package's by its name."""
-    own, _, argument = who.partition(":")
-    return say(f"strength-{own}", level=argument) if say.has(f"strength-{own}") else who
-
-
-def shown_name(say: Translator, name: str, who: str) -> str:
-    """What a player is called: a person by *name*, the computer *who* by its strength.
-
-    >>> shown_name(Translator("en"), "Ada", "human")
-    'Ada'
-    """
-    return say("computer-named", strength=strength(say, who)) if name == who != HUMAN else name
-
-
 def players_as_json(view: RoomView, say: Translator) -> list[Json]:
     """Who has which seat, in the order of the seats."""
     who = view.setup.who
     return [
         {
             "place": place,
-            "name": None if name is None else shown_name(say, name, who[place]),
+            "name": None if name is None else player_called(say, name, who[place]),
             "kind": who[place],
             "side": view.sides.get(place),
             "here": place in view.present,
@@ -109,12 +92,12 @@ def _index(game: Game, move: Move) -> int | None:
     return None if move == PASS else index_of(game.shape, cell_of(move))
 
 
-def moves_as_json(game: Game) -> list[Json]:
-    """The moves that were played, as they are typed and as they are called."""
+def moves_as_json(game: Game, known: int = 0) -> list[Json]:
+    """The moves that were played, without the first *known*, as they are typed and as they are called."""
     played: list[Json] = []
     position = game.copy()
     names = names_of(position)
-    while position.ply:
+    while position.ply > known:
         move = position.undo()
         played.append(
             {
@@ -174,7 +157,7 @@ def series_as_json(view: RoomView) -> Json:
 def wording_of(view: RoomView, say: Translator) -> Wording:
     """Who puts what happens in the room of *view* into words."""
     names, who = view.names, view.setup.who
-    seats = {side: shown_name(say, names[place] or "", who[place]) for place, side in view.sides.items()}
+    seats = {side: player_called(say, names[place] or "", who[place]) for place, side in view.sides.items()}
     kinds = {side: who[place] for place, side in view.sides.items()}
     return Wording(say, view.match, seats, kinds, names_of(view.match.game))
 
@@ -208,9 +191,7 @@ def _result_sentences(view: RoomView, outcome: Outcome, say: Translator) -> list
     loser = result.loser or (losers[0] if result.winner is not None else None)
     ended = {"winner": result.winner, "termination": result.termination, "reason": result.reason}
     end = Event(view.match.version, 0, EventKind.END, loser, ended)
-    wording = wording_of(view, say)
-    remark = wording.remark(outcome) if result.termination != MatchEnd.FORFEIT else None
-    return [*ending(wording, outcome, end), *([] if remark is None else [remark])]
+    return ending(wording_of(view, say), outcome, end)
 
 
 def ending(wording: Wording, outcome: Outcome, end: Event) -> list[str]:

@@ -83,7 +83,7 @@ export function labelsOf(space, scale) {
     found.push(s("text", { class: "coord", x: plain(x), y: plain(y), "text-anchor": anchor, "font-size": plain(size) }, text));
   if (space.isLettered) {
     for (let column = 0; column < columns; column++) write((column + 0.5) * CELL, rows * CELL + OVERSHOOT + 1.3 * size, "middle", columnLetters(column));
-    for (let row = 0; row < rows; row++) write(-OVERSHOOT - 0.6 * size, (row + 0.5) * CELL + 0.36 * size, "end", String(rows - row));
+    for (let row = 0; row < rows; row++) write(-0.9 * size, (row + 0.5) * CELL + 0.36 * size, "end", String(rows - row));
   }
   for (const plane of space.planes) {
     const label = space.only === null ? space.planeLabel(plane) : "";

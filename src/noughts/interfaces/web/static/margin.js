@@ -46,6 +46,14 @@ export function playerItem(player, { isToMove = false, presence = "", isAway = f
   return h("li", { class: isToMove ? "player turn" : "player" }, mark, h("span", { class: "who" }, name, here), right);
 }
 
+/** The times of all sides in one line, for where the margin is out of sight. @param {any} state @returns {HTMLElement[]} */
+export function timesOf({ players, clock, turn }) {
+  if (!clock) return [];
+  return players
+    .filter((/** @type {any} */ player) => player.side)
+    .map((/** @type {any} */ { side }) => h("span", { class: side === turn ? "turn" : null }, glyph(side), h("b", { class: "clock", "data-clock": side }, clockText(clock.left[side])), side === turn && underline()));
+}
+
 /** @param {HTMLElement[]} items */
 export function playersSection(items) {
   return h("section", {}, h("h2", { class: "vh" }, say("column-players")), h("ul", { class: "players" }, ...items));

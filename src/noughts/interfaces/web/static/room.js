@@ -6,10 +6,10 @@ import { missing } from "./before.js";
 import { fillBelow } from "./below.js";
 import { Board } from "./board.js";
 import { agreement, placeFor, tokensOf } from "./device.js";
-import { at } from "./dom.js";
+import { at, fill } from "./dom.js";
 import { begin, onLanguage, say } from "./i18n.js";
 import { linesThrough } from "./lines.js";
-import { clockText } from "./margin.js";
+import { clockText, timesOf } from "./margin.js";
 import { Past, lineTo } from "./past.js";
 import { listenForSteps, plyAfter } from "./steps.js";
 import { fillMargin, headingOf, playerOf, writeHeading } from "./telling.js";
@@ -54,12 +54,17 @@ async function hear(told) {
     isAsking = isAsking && told.phase === "playing";
     picking = null;
     if (!past.position) wanted.hint = false;
-  }
+  } else if (isDeclined(told)) message = say(state.offer.what === "draw" ? "web-draw-declined" : "web-back-declined");
   state = told;
   heardAt = performance.now();
   await past.follow(state).catch(complain);
   render();
   if (canWeigh()) weigh();
+}
+
+/** Whether what was offered or asked from here is answered with no. @param {any} told */
+function isDeclined(told) {
+  return state?.offer && !told.offer && told.phase === "playing" && !tokens && mine().includes(playerOf(state, state.offer.side).place);
 }
 
 /** @param {number} spectators */
@@ -73,6 +78,7 @@ function count(spectators) {
 function setOffline(is) {
   if (is === isOffline || !state) return;
   isOffline = is;
+  message = "";
   render();
 }
 
@@ -124,7 +130,7 @@ async function agree(asked, first) {
 function choose(index) {
   if (!state || isOffline) return;
   point(index);
-  if (past.position) return explain("web-past-about");
+  if (past.position) return;
   const space = board.space;
   const isSame = (/** @type {any} */ move) => move.cell !== null && (space?.drops ? space.dropOf(move.cell) === space.dropOf(index) : move.cell === index);
   const moves = state.legal.filter(isSame);
@@ -200,6 +206,7 @@ function render() {
   at("page").classList.toggle("wait", isWaiting || state.phase === "closed");
   at("board").classList.toggle("still", past.position !== null);
   writeHeading(at("status"), headingOf(room()));
+  fill(at("times"), ...timesOf(state));
   at("board").hidden = isWaiting;
   if (!isWaiting) showBoard();
   at("board").querySelector("[role=grid]")?.setAttribute("aria-readonly", String(past.position !== null));

@@ -30,8 +30,17 @@ function awayOther({ state, mine, isLocal }) {
   return state.players.find((/** @type {any} */ player) => !player.here && !mine.includes(player.place)) ?? null;
 }
 
-/** The heading and the sentence below it. @param {Room} room @returns {{side: string | null, title: string, about: string}} */
+/** @typedef {{side: string | null, title: string, about: string, isNews?: boolean}} Heading */
+
+/** The heading and the sentence below it: what is new stands in place of what is known. @param {Room} room @returns {Heading} */
 export function headingOf(room) {
+  const news = room.isOffline ? "" : room.message || (room.past ? "" : question(room) || awaited(room));
+  const heading = plainHeading(room);
+  return news ? { ...heading, about: news, isNews: true } : heading;
+}
+
+/** @param {Room} room @returns {Heading} */
+function plainHeading(room) {
   const { state, mine, isOffline, isLocal } = room;
   const about = titleAndTag(state.game);
   if (isOffline) return { side: null, title: say("web-offline"), about: say("web-offline-about") };
@@ -41,8 +50,8 @@ export function headingOf(room) {
   if (state.phase === "choosing") return choosing(room);
   if (state.result) return ended(room);
   const turn = playerOf(state, state.turn);
-  const away = mine.includes(turn.place) ? null : awayOther(room);
-  if (away) return { side: away.side, title: say("web-is-away", { player: away.name }), about: claimSentence(state) };
+  const away = awayOther(room);
+  if (away) return { side: away.side, title: say("web-is-away", { player: away.name }), about: paragraph([mine.includes(turn.place) ? say("web-you-may-move") : "", claimSentence(state)]) };
   if (isLocal && state.players.length > 1) return { side: state.turn, title: say("is-to-move", { player: turn.name }), about };
   if (mine.includes(turn.place)) return { side: state.turn, title: say("your-turn"), about: paragraph([youHave(state), about]) };
   const title = say(isHuman(turn) ? "is-to-move" : "is-thinking", { player: turn.name });
@@ -75,14 +84,34 @@ function choosing({ state, mine, isLocal }) {
 }
 
 /** @param {Room} room */
-function ended({ state, mine, isLocal }) {
+function ended(room) {
+  const { state, mine, isLocal } = room;
   const { winner, sentences } = state.result;
   const won = playerOf(state, winner);
   let title = say("web-wins", { player: won.name });
   if (winner === null) title = say("over-draw");
   else if (state.players.length === 1) title = say("over-solved");
   else if (mine.length && !isLocal) title = say(mine.includes(won.place) ? "web-you-won" : "web-you-lost");
-  return { side: winner, title, about: paragraph(sentences) };
+  return { side: winner, title, about: paragraph([...sentences, wish(room)]) };
+}
+
+/** Who wants to play once more. @param {Room} room */
+function wish(room) {
+  const { state, mine } = room;
+  if (!mine.length || state.phase !== "over") return "";
+  if (waits(room)) return say("web-rematch-asked", { player: unwilling(room)?.name ?? "" });
+  const willing = state.players.find((/** @type {any} */ player) => state.wishes.includes(player.place) && !mine.includes(player.place));
+  return willing ? say("web-rematch-wanted", { player: willing.name }) : "";
+}
+
+/** Whether everybody here wants a rematch already. @param {Room} room */
+function waits({ state, mine, isLocal }) {
+  return !isLocal && mine.every(place => state.wishes.includes(place));
+}
+
+/** Whose wish for a rematch is awaited. @param {Room} room */
+function unwilling({ state, mine }) {
+  return state.players.find((/** @type {any} */ player) => !mine.includes(player.place) && !state.wishes.includes(player.place));
 }
 
 /** @param {State} state */
@@ -102,7 +131,6 @@ export function fillMargin(room, margin) {
     margin,
     isPlayed ? null : h("section", { class: "chosen" }, h("h2", {}, titleOf(state.game.name)), h("p", {}, state.game.rules)),
     players(room),
-    room.message ? h("p", { class: "bad", role: "alert" }, room.message) : null,
     room.isOffline ? lost(room) : null,
     ...(room.isOffline ? [] : [claim(room), offer(room), rematch(room)]),
     facts(room),
@@ -117,7 +145,7 @@ function players({ state, isOffline, isLocal }) {
   const scored = state.series.number > 1 || state.result;
   const items = state.players.map((/** @type {any} */ player, /** @type {number} */ place) => {
     const score = state.series.scores.find((/** @type {any} */ one) => one.name === player.name || one.name === player.kind) ?? state.series.scores[place];
-    const left = state.clock && player.side && !state.result ? state.clock.left[player.side] : null;
+    const left = state.clock && player.side ? state.clock.left[player.side] : null;
     const isToMove = state.phase === "playing" && player.side === state.turn;
     const known = { ...player, you: player.you && !isLocal }; // where everybody sits here, all of them are
     return playerItem(known, {
@@ -158,7 +186,7 @@ function claim(room) {
   const isDue = left <= 0;
   const heading = h("h2", {}, isDue ? say("web-may-claim") : say("web-waits-for", { player: away.name }));
   const act = isDue ? button("web-claim", () => send({ type: "claim" }), `wide ${weight(room)}`) : null;
-  return h("section", { class: "claim" }, heading, strip, act, h("p", { class: "fact" }, say("web-comes-back", { player: away.name })));
+  return h("section", { class: isDue ? "claim bar" : "claim" }, heading, strip, act, h("p", { class: "fact" }, say("web-comes-back", { player: away.name })));
 }
 
 /** There is one filled button: who looks back finds the way to the game first. @param {Room} room */
@@ -174,26 +202,25 @@ function question({ state, mine, isLocal }) {
   return state.offer.what === "draw" ? say("draw-offered", { player: from.name }) : say("web-asks-back", { player: from.name, count: state.offer.plies });
 }
 
+/** What is waited for: an answer to what was offered or asked from here. @param {Room} room */
+function awaited({ state, mine }) {
+  if (!state.offer || state.phase !== "playing" || !mine.includes(playerOf(state, state.offer.side).place)) return "";
+  return say(state.offer.what === "draw" ? "web-draw-offered" : "web-back-asked");
+}
+
 /** @param {Room} room */
 function offer(room) {
-  const { state, mine, send } = room;
   const asked = question(room);
-  if (asked) {
-    const accept = button("web-accept", () => send({ type: "accept" }), weight(room));
-    return h("section", { class: "claim" }, h("h2", {}, asked), h("div", { class: "acts" }, accept, button("web-decline", () => send({ type: "decline" }))));
-  }
-  if (!state.offer || state.phase !== "playing" || !mine.length) return null;
-  return h("section", { class: "lost" }, h("p", {}, say(state.offer.what === "draw" ? "web-draw-offered" : "web-back-asked")));
+  if (!asked) return null;
+  const accept = button("web-accept", () => room.send({ type: "accept" }), weight(room));
+  return h("section", { class: "claim bar" }, h("h2", {}, asked), h("div", { class: "acts" }, accept, button("web-decline", () => room.send({ type: "decline" }))));
 }
 
 /** @param {Room} room */
 function rematch(room) {
-  const { state, mine, isLocal, send } = room;
-  if (state.phase !== "over" || !mine.length || state.players.length < 2) return null;
-  const waits = !isLocal && mine.every(place => state.wishes.includes(place));
-  const others = state.players.filter((/** @type {any} */ player) => !mine.includes(player.place) && !state.wishes.includes(player.place));
-  if (waits) return h("p", { class: "lost", role: "status" }, say("web-rematch-asked", { player: others[0]?.name ?? "" }));
-  return h("div", { class: "stack" }, button("web-rematch", () => send({ type: "rematch" }), `wide ${weight(room)}`));
+  const { state, mine, send } = room;
+  if (state.phase !== "over" || !mine.length || state.players.length < 2 || waits(room)) return null;
+  return h("div", { class: "stack bar" }, button("web-rematch", () => send({ type: "rematch" }), `wide ${weight(room)}`));
 }
 
 /** @param {Room} room */
@@ -248,11 +275,11 @@ export function copyButton(id, text, kind = "") {
   return h("button", { type: "button", class: kind || null, "data-key": id, click: act }, say(id));
 }
 
-/** Writes the heading; what has not changed is left, so that it is not read out again. @param {HTMLElement} status @param {{side: string | null, title: string, about: string}} heading */
-export function writeHeading(status, { side, title, about }) {
-  const told = JSON.stringify([side, title, about]);
+/** Writes the heading; what has not changed is left, so that it is not read out again. @param {HTMLElement} status @param {Heading} heading */
+export function writeHeading(status, { side, title, about, isNews = false }) {
+  const told = JSON.stringify([side, title, about, isNews]);
   if (status.dataset.told === told) return;
   status.dataset.told = told;
-  status.replaceChildren(h("h1", {}, side ? glyph(side, "big") : "", h("span", {}, title)), h("p", {}, about));
+  status.replaceChildren(h("h1", {}, side ? glyph(side, "big") : "", h("span", {}, title)), h("p", { class: isNews ? "news" : null }, about));
   document.title = say("web-page-title", { title });
 }
