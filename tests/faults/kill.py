@@ -57,10 +57,10 @@ class House:
     def __init__(self, server: Forked, path: Path, people: Traffic, report: Report) -> None:
         self.server, self.path, self.people, self.report = server, path, people, report
 
-    async def begin(self, point: str = "", passage: int = 0, *, thinking: bool = False) -> None:
+    async def begin(self, *, thinking: bool = False) -> None:
         """Start the server and wait until it answers."""
         began = time.monotonic()
-        self.server.start(point, passage, thinking=thinking)
+        self.server.start(thinking=thinking)
         await self.server.answering()
         self.report.restarts.append(time.monotonic() - began)
         self.people.is_up.set()
@@ -130,7 +130,8 @@ async def kill_at_points(
         server.kill()
         await house.fall()
         for point in points:
-            await house.begin(point, chance.randint(1, passages))
+            server.start(point, chance.randint(1, passages))
+            people.is_up.set()  # whoever is quick may have it killed before anybody else was answered
             await house.fall()
         await house.begin()
         await house.agree()

@@ -109,7 +109,8 @@ class Launcher:
         )
 
     def fork(self, asked: dict[str, object]) -> int:
-        """Start a server; its process."""
+        """Start a server; its process. What is left of the last one is ended."""
+        self._end_last()
         assert self._process.stdin is not None
         self._process.stdin.write(json.dumps(asked) + "\n")
         self._process.stdin.flush()
@@ -128,10 +129,14 @@ class Launcher:
         assert word == expected
         return int(number)
 
-    def close(self) -> None:
+    def _end_last(self) -> None:
         if self._last:
             with suppress(ProcessLookupError):
                 os.kill(self._last, signal.SIGKILL)
+            self.status()
+
+    def close(self) -> None:
+        self._end_last()
         self._process.communicate()
 
 
