@@ -20,7 +20,7 @@ from tests.interfaces.web.conftest import wait_until_it_answers
 from tests.interfaces.web.visiting import PHONE, Table, Visitors, play, say, wait_for
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Browser, Page, Route
 
 SEAT = "noughts-seat"
 
@@ -167,6 +167,35 @@ def test_earlier_positions_are_those_of_the_rules(
     wait_for(page, f"Move {ply} of {len(moves.split())}")
     assert marks(page) == count
     assert page.evaluate("document.documentElement.scrollWidth") == PHONE[0]
+
+
+# A server that has too much to do
+
+
+def test_a_busy_server_is_asked_again_and_then_its_refusal_is_said(visitors: Visitors) -> None:
+    page = sit(visitors, visitors.table("tictactoe"), 0)
+    wait_for(page, "Your turn")
+    asked: list[str | None] = []
+    busy = json.dumps({"error": {"code": "server-busy", "seconds": 0, "sentence": "Too much to do."}})
+
+    def refuse(route: "Route") -> None:
+        asked.append(route.request.post_data)
+        if len(asked) in (3, 8):
+            route.continue_()
+        else:
+            route.fulfill(
+                status=503, body=busy, headers={"Retry-After": "0"}, content_type="application/json"
+            )
+
+    page.route("**/commands?*", refuse)
+    play(page, 4)
+    assert len(asked) == 3
+    assert len(set(asked)) == 1
+    page.click("[data-key=web-take-back-ask]")
+    wait_for(page, "Too much to do.", "#status p")
+    assert len(asked) == 7
+    page.click("[data-key=web-take-back-ask]")
+    wait_for(page, "You ask to take a move back.", "#status p")
 
 
 # What must be seen on a phone without scrolling

@@ -27,6 +27,8 @@ export function serverNow() {
   return Date.now() + ahead;
 }
 
+const PATIENCE = 4; // so often what a busy server has not even looked at is asked for
+
 /**
  * What the server answers; raises Refusal, or TypeError while it cannot be reached.
  * @param {string} path @param {unknown} [body] what is posted @param {string | null} [token] of another seat than the cookie's
@@ -36,12 +38,22 @@ export async function ask(path, body, token = null) {
   /** @type {Record<string, string>} */ const headers = { accept: "application/json" };
   if (token) headers.authorization = `Bearer ${token}`;
   if (body !== undefined) headers["content-type"] = "application/json";
-  const answer = await fetch(address, { method: body === undefined ? "GET" : "POST", headers, body: body === undefined ? undefined : JSON.stringify(body) });
-  const date = Date.parse(answer.headers.get("date") ?? "");
-  if (date && Math.abs(date - serverNow()) > 2000) ahead = date - Date.now();
-  const told = await answer.json().catch(() => null);
-  if (!answer.ok) throw new Refusal(answer.status, told);
-  return told;
+  for (let tries = 1; ; tries++) {
+    const answer = await fetch(address, { method: body === undefined ? "GET" : "POST", headers, body: body === undefined ? undefined : JSON.stringify(body) });
+    const date = Date.parse(answer.headers.get("date") ?? "");
+    if (date && Math.abs(date - serverNow()) > 2000) ahead = date - Date.now();
+    const told = await answer.json().catch(() => null);
+    if (answer.ok) return told;
+    const refusal = new Refusal(answer.status, told);
+    if (refusal.code !== "server-busy" || tries >= PATIENCE) throw refusal;
+    const seconds = Number(answer.headers.get("retry-after") ?? 1);
+    await pause(1000 * seconds * (1 + Math.random())); // not all at once again
+  }
+}
+
+/** @param {number} time milliseconds */
+function pause(time) {
+  return new Promise(go => setTimeout(go, time));
 }
 
 /** A secret name for what is asked for, by which the server knows a repetition. */
@@ -60,7 +72,7 @@ async function askOnce(path, body, token) {
       return await ask(path, keyed, token);
     } catch (error) {
       if (error instanceof Refusal || tries >= 4) throw error;
-      await new Promise(go => setTimeout(go, 300 * 2 ** tries));
+      await pause(300 * 2 ** tries);
     }
 }
 
