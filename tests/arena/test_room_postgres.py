@@ -98,6 +98,10 @@ def _join(here: Table, way: dict[str, Any]) -> Callable[[], Any]:
     return lambda: here.rooms.join("Wei", **way)
 
 
+def _open(here: Table, key: str) -> Callable[[], Any]:
+    return lambda: here.rooms.open(here.setup(), "Ada", 0, key=key)
+
+
 def _ask(here: Table, room: str, text: str, key: str) -> Callable[[], Any]:
     return lambda: here.rooms.command(room, 0, Move(text), version=2, key=key)
 
@@ -120,6 +124,12 @@ def test_of_many_who_join_at_once_exactly_one_sits(pair: tuple[Table, Table]) ->
         answers = _at_once([_join(here, way) for here in pair * 2])
         assert sum(not isinstance(answer, Exception) for answer in answers) == 1
         assert sum(isinstance(answer, NotFound | SeatTaken) for answer in answers) == 3
+
+
+def test_a_room_opened_at_two_workers_under_one_key_is_one(pair: tuple[Table, Table]) -> None:
+    for number in range(20):
+        answers = _at_once([_open(here, f"{number:022}") for here in pair])
+        assert answers[0] == answers[1]
 
 
 def test_a_key_at_two_workers_is_one_event(pair: tuple[Table, Table]) -> None:

@@ -192,6 +192,29 @@ def test_who_breaks_a_transaction_breaks_only_their_own(broken: Callable[[Batch]
     assert batches.committed[1:] == [["one"], ["two"]]
 
 
+def test_who_was_overtaken_is_given_one_more_try() -> None:
+    def overtaken(times: int) -> Callable[[Batch], str]:
+        left = [times]
+
+        def work(batch: Batch) -> str:
+            left[0] -= 1
+            if left[0] >= 0:
+                raise StaleVersion("rooms.db", "not as they were")
+            return "done"
+
+        return work
+
+    writer = Batches().make()
+    assert writer.submit("a", overtaken(1)).result() == "done"
+    gate = _hold(writer)
+    futures = [writer.submit("a", work) for work in (overtaken(2), overtaken(3))]
+    gate.set()
+    assert futures[0].result() == "done"  # alone, and once more
+    with pytest.raises(StaleVersion):
+        futures[1].result()
+    writer.close()
+
+
 @pytest.mark.parametrize("which", ["fails_to_begin", "fails_to_commit"])
 def test_what_is_not_committed_is_not_acknowledged(which: str) -> None:
     batches = Batches()

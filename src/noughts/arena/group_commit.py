@@ -12,7 +12,7 @@ from queue import SimpleQueue
 from threading import Lock, Thread
 from typing import Any, Generic, Protocol, TypeVar
 
-from noughts.errors import BadInput, DamagedStore, StoreError
+from noughts.errors import BadInput, DamagedStore, StaleVersion, StoreError
 
 MOST = 256
 """How many jobs one transaction takes."""
@@ -107,7 +107,7 @@ class GroupCommit(Generic[Batch, Key]):
                 # In the same order everywhere, so that two workers never wait for one another.
                 self._do(sorted(asked, key=lambda job: job.order))
 
-    def _do(self, jobs: list[Job[Batch, Key]]) -> None:
+    def _do(self, jobs: list[Job[Batch, Key]], *, is_again: bool = False) -> None:
         is_at_work = False
         try:
             with self._transaction(jobs) as batch:
@@ -117,9 +117,10 @@ class GroupCommit(Generic[Batch, Key]):
                 batch.write()
                 is_at_work = False
         except Exception as error:
-            if is_at_work and len(jobs) > 1:  # so that nobody suffers for another
+            # So that nobody suffers for another; and who was overtaken by another worker sees what it did.
+            if is_at_work and (len(jobs) > 1 or (isinstance(error, StaleVersion) and not is_again)):
                 for job in jobs:
-                    self._do([job])
+                    self._do([job], is_again=len(jobs) == 1)
                 return
             for job in jobs:
                 job.future.set_exception(error)

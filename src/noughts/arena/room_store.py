@@ -11,6 +11,7 @@ from itertools import islice
 from typing import Any
 
 from sqlalchemy import Connection, Row, bindparam, delete, insert, select, tuple_, update
+from sqlalchemy.exc import IntegrityError
 
 from noughts.arena.clock import Clock
 from noughts.arena.database import Database
@@ -108,8 +109,11 @@ class RoomStore:
         return known.just(name, row.digest) or self.unpack(connection, row, known.newest(name))
 
     def add(self, connection: Connection, room: Room) -> None:
-        """Write a new room."""
-        connection.execute(insert(rooms_table).values(_pack(room)))
+        """Write a new room; :class:`StaleVersion` where another worker has just written one of its name."""
+        try:
+            connection.execute(insert(rooms_table).values(_pack(room)))
+        except IntegrityError as error:
+            raise StaleVersion(self.database.where, f"there is {room.name} already") from error
 
     def write(self, connection: Connection, kept: Kept) -> None:
         """Write what was *kept*; :class:`~noughts.errors.StaleVersion` where a room or game is another."""
