@@ -2,13 +2,15 @@
 
 from collections import OrderedDict
 from dataclasses import dataclass
+from itertools import takewhile
+from operator import eq
 from threading import Lock
 
 from noughts.arena.room_facts import Phase, RoomView
 from noughts.games.base import Game, Move
 from noughts.interfaces.i18n import Translator
 from noughts.interfaces.web.events import compact
-from noughts.interfaces.web.state import Json, clock_as_json, move_as_json, shared_state
+from noughts.interfaces.web.state import Json, clock_as_json, move_as_json, moves_as_json, shared_state
 
 MOST_KEPT = 32_000_000
 """So many characters of states are kept at hand."""
@@ -19,16 +21,22 @@ MOST_SPELLED = 50_000
 
 @dataclass(frozen=True, slots=True)
 class _Told:
-    """What everybody is told of a version: an object that lacks its end, who sits where, the legal moves."""
+    """What everybody is told of a version: an object that lacks its end, who sits where, the legal moves.
+
+    ``line`` are the moves made in the game ``game_id``, and ``moves`` how they are told.
+    """
 
     version: int
+    game_id: int | None
+    line: tuple[Move, ...]
+    moves: tuple[str, ...]
     shared: str
     players: list[Json]
     legal: str
 
     @property
     def size(self) -> int:
-        return len(self.shared) + len(self.legal)
+        return 2 * len(self.shared) + len(self.legal)
 
 
 class States:
@@ -65,7 +73,9 @@ class States:
             return kept
         shared = shared_state(view, say)
         players = shared.pop("players")
-        told = _Told(view.version, compact(shared)[:-1], players, self._legal(view))
+        line, moves = view.match.game.moves, _moves(view, kept)
+        text = f'{compact(shared)[:-1]},"moves":[{",".join(moves)}]'
+        told = _Told(view.version, view.game_id, line, moves, text, players, self._legal(view))
         if kept is None or kept.version < view.version:
             self._keep(key, told)
         return told
@@ -92,3 +102,12 @@ class States:
                 self._spelled.clear()
             text = self._spelled[name, move] = compact(move_as_json(game, move))
         return text
+
+
+def _moves(view: RoomView, kept: _Told | None) -> tuple[str, ...]:
+    """The moves made, as they are told; those that were *kept* are not told anew, however many they are."""
+    game = view.match.game
+    before: tuple[str, ...] = ()
+    if kept is not None and kept.game_id == view.game_id:
+        before = kept.moves[: sum(1 for _ in takewhile(bool, map(eq, kept.line, game.moves)))]
+    return before + tuple(map(compact, moves_as_json(game, len(before))))

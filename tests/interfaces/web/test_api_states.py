@@ -1,0 +1,77 @@
+"""States as they are written: what was told is not told anew, and nobody waits while much is written."""
+
+import threading
+from typing import Any
+
+import pytest
+
+from noughts.interfaces.web import service, states
+from noughts.interfaces.web.state import moves_as_json
+from tests.interfaces.web.harness import House, served
+
+
+def note_known(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """How many moves were known each time that moves were told."""
+    noted: list[int] = []
+
+    def note(game: Any, known: int = 0) -> Any:
+        noted.append(known)
+        return moves_as_json(game, known)
+
+    monkeypatch.setattr(states, "moves_as_json", note)
+    return noted
+
+
+@served
+async def test_moves_that_were_told_are_not_told_anew(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    known = note_known(monkeypatch)
+    one, two = await house.pair()
+    known.clear()
+    for number, move in enumerate(["5", "1", "4"]):
+        state = await (one, two)[number % 2].do("move", move=move)
+    assert known == [0, 1, 2]
+    assert [move["ply"] for move in state["moves"]] == [1, 2, 3]
+    await one.do("take-back", plies=2)
+    await two.do("accept")
+    known.clear()
+    state = await two.do("move", move="9")
+    assert known == [1]
+    assert [(move["move"], move["side"]) for move in state["moves"]] == [("5", "X"), ("9", "O")]
+
+
+@served
+async def test_another_game_is_told_anew(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    one, two = await house.pair()
+    for number, move in enumerate(["5", "1", "4"]):
+        await (one, two)[number % 2].do("move", move=move)
+    await two.do("resign")
+    for guest in (one, two):
+        await guest.do("rematch")
+    known = note_known(monkeypatch)
+    state = await two.do("move", move="5")
+    assert known == [0]
+    assert [(move["move"], move["name"], move["side"]) for move in state["moves"]] == [("5", "b2", "X")]
+
+
+@served
+async def test_long_games_are_written_elsewhere(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(service, "QUICKLY_WRITTEN", 10)
+    threads: list[int] = []
+    written = house.service.states.text
+
+    def note(*arguments: Any) -> str:
+        threads.append(threading.get_ident())
+        return written(*arguments)
+
+    monkeypatch.setattr(house.service.states, "text", note)
+    one, two = await house.pair()
+    await one.do("move", move="5")
+    assert set(threads) == {threading.get_ident()}
+    threads.clear()
+    await two.do("move", move="1")
+    assert threading.get_ident() not in {threads[-1]}
+    threads.clear()
+    await one.look()
+    await one.ask("move", move="4", version=0)
+    assert threads
+    assert threading.get_ident() not in threads
