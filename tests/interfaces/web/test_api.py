@@ -473,6 +473,9 @@ async def test_a_post_with_a_cookie_needs_an_origin(house: House) -> None:
     body = {"version": one.state["version"], "key": "k", "command": {"type": "resign"}}
     path = f"/api/rooms/{one.room}/commands"
     assert (await one.client.post(path, json=body)).status_code == 403
+    for header in ("Basic eDp5", "Bearer", "Bearer  "):  # which a browser may bring by itself
+        answer = await one.client.post(path, json=body, headers={"authorization": header})
+        assert answer.json()["error"]["code"] == "foreign-origin", header
     assert (await one.client.post(path, json=body, headers=one.proof)).status_code == 200
 
 

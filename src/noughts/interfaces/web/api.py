@@ -46,7 +46,7 @@ from noughts.interfaces.web.describing import (
     refusals,
 )
 from noughts.interfaces.web.events import EventStream
-from noughts.interfaces.web.gate import address_of
+from noughts.interfaces.web.gate import address_of, bearer_of
 from noughts.interfaces.web.reading import read_json
 from noughts.interfaces.web.refusals import SEAT_COOKIE, Refused
 from noughts.interfaces.web.replying import Phrased, refuse, reply, speaker, with_state
@@ -134,10 +134,7 @@ async def service_of(request: Request) -> Service:  # one that is not async is c
 
 def token_of(request: Request) -> str | None:
     """The secret that proves a seat: of the header ``Authorization``, else of the cookie of the room."""
-    kind, _, token = request.headers.get("authorization", "").partition(" ")
-    if kind.lower() == "bearer" and token.strip():
-        return token.strip()[:200]
-    return request.cookies.get(SEAT_COOKIE, "")[:200] or None
+    return (bearer_of(request) or request.cookies.get(SEAT_COOKIE, ""))[:200] or None
 
 
 Worker = Annotated[Service, Depends(service_of)]
@@ -296,7 +293,7 @@ async def seat_of(request: Request, service: Service, room: str) -> int | None:
     """The place that whoever asks has proved; a header that proves none is refused, an old cookie is not."""
     token = token_of(request)
     place = None if token is None else await service.place_of(room, token)
-    if place is None and token is not None and "authorization" in request.headers:
+    if place is None and bearer_of(request):
         await service.look(room)  # a room that is not there is not there for anybody
         raise Refused(403, "not-your-seat")
     return place

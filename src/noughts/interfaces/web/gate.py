@@ -145,14 +145,20 @@ class Gate:
         """A page of another site must not act for who visits it; programs that are no pages may."""
         origin = request.headers.get("origin")
         if origin is None:
-            # A browser that is made to post brings its cookies, but no header that it was not told to bring.
-            if "cookie" in request.headers and "authorization" not in request.headers:
+            # A browser that is made to post brings its cookies, perhaps a password, but never a token.
+            if "cookie" in request.headers and not bearer_of(request):
                 raise Refused(403, "foreign-origin")
             return
         scheme, _, host = origin.lower().partition("://")
         is_own = scheme in ("http", "https") and host == request.headers.get("host", "").lower()
         if not is_own and origin.lower() not in self._origins:
             raise Refused(403, "foreign-origin")
+
+
+def bearer_of(request: Request) -> str:
+    """The token in the header ``Authorization``; empty where none is: passwords are no tokens."""
+    kind, _, token = request.headers.get("authorization", "").partition(" ")
+    return token.strip() if kind.lower() == "bearer" else ""
 
 
 def address_of(request: Request) -> str:
