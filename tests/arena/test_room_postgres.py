@@ -174,6 +174,16 @@ def test_rooms_that_changed_while_nobody_listened_are_told(
     _until(lambda: (first.room, 3) in two.heard)
 
 
+def test_what_does_not_answer_counts_as_gone_unless_the_url_says_otherwise(postgres_url: str) -> None:
+    for query, seconds in (("", "5"), ("?connect_timeout=77", "77")):
+        store = open_database(postgres_url + query)
+        with store.reading() as connection:
+            driver: Any = connection.connection.driver_connection
+            assert driver.info.get_parameters()["connect_timeout"] == seconds
+            assert driver.info.get_parameters()["tcp_user_timeout"] == "10000"
+        store.close()
+
+
 def test_servers_that_start_at_once_make_one_schema(postgres: str) -> None:
     run_sql(f"{postgres}/postgres", "CREATE DATABASE fresh")
     opened = _at_once([lambda: open_database(f"{postgres}/fresh")] * 4)

@@ -525,6 +525,12 @@ class Driver:
     def exec_driver_sql(self, statement: str) -> None:
         self.said.append(statement)
 
+    def execute(self, statement: Any, told: Any) -> None:
+        self.said += told["told"]
+
+    def invalidate(self) -> None:
+        self.said.append("closed")
+
     def notifies(self, timeout: float) -> Iterator[Any]:
         while self.told:
             told = self.told.pop(0)
@@ -559,7 +565,32 @@ def test_news_of_others_is_heard_and_a_lost_connection_is_made_up_for(
     told.close()
     assert heard == [("room", 3), ("a room", 5)]
     assert missed[:2] == [0, 1]
-    assert drivers[0].said == ["LISTEN noughts_rooms"]
+    assert drivers[0].said == ["LISTEN noughts_rooms", "closed"]
+
+
+def test_a_connection_that_has_gone_silent_is_made_up_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is asked for a word, and where none comes another is taken; a word of its own keeps it."""
+    monkeypatch.setattr(notices, "WAIT", 0.001)
+    quiet = [None] * notices.QUIET
+    frozen, asking = Driver(*quiet, "me 0 ", *quiet, "it 0 ", *[None] * notices.LOST), Driver()
+    given, heard, missed, again = (
+        iter([frozen, asking, asking, asking]),
+        list[Any](),
+        list[int](),
+        Driver("it 7 room"),
+    )
+    done = threading.Event()
+
+    def hear(room: str, version: int) -> None:
+        heard.append((room, version))
+        done.set()
+
+    told = Notices(lambda: next(given, again), "me", hear, lambda: missed.append(len(frozen.told)))  # type: ignore[arg-type, return-value]
+    assert done.wait(10)
+    told.close()
+    assert (heard, missed[:2]) == ([("room", 7)], [len(quiet) * 2 + 2 + notices.LOST, 0])
+    assert frozen.said == ["LISTEN noughts_rooms", "closed"]
+    assert asking.said == ["me 0 "] * 3
 
 
 class Deaf:

@@ -30,7 +30,7 @@ from sqlalchemy import (
 from sqlalchemy.exc import SQLAlchemyError
 
 from noughts.arena import sqlite_file
-from noughts.arena.database_urls import parse_url
+from noughts.arena.database_urls import parse_url, patience
 from noughts.arena.match import Event, EventKind
 from noughts.arena.store import (
     SeriesSetup,
@@ -312,7 +312,7 @@ def open_database(url: str, busy_seconds: float = sqlite_file.BUSY_SECONDS) -> D
         if parsed.drivername == "sqlite":
             engine = _open_sqlite(where, busy_seconds)
         else:  # a connection that was lost while nobody used it is replaced unseen
-            engine = create_engine(parsed, pool_pre_ping=True)
+            engine = create_engine(parsed, pool_pre_ping=True, connect_args=patience(parsed))
         try:
             _bring_up_to_date(engine, where)
         except BaseException:

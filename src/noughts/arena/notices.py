@@ -1,7 +1,8 @@
 """News of rooms from other workers at the same PostgreSQL, which tells them with each commit.
 
 Told within a transaction, a notice goes out with its commit and never without. Whoever loses the
-connection looks again at everything, so that nothing is missed for long.
+connection looks again at everything, so that nothing is missed for long. A connection can be lost without
+a word: where nothing has come for a while, the worker tells itself something by another, and hears it or not.
 """
 
 from collections.abc import Callable, Generator, Mapping
@@ -15,6 +16,8 @@ CHANNEL = "noughts_rooms"
 WAIT = 0.5
 """How many seconds a wait for news lasts at most, and a pause after the connection was lost."""
 
+QUIET, LOST = 4, 8
+"""After so many waits without any news a worker tells itself something, and believes the connection lost."""
 
 _TELL = text("SELECT pg_notify(:channel, told) FROM unnest(CAST(:told AS text[])) AS told")
 
@@ -69,16 +72,28 @@ class Notices:
                 self._ended.wait(WAIT)
 
     def _listen(self) -> None:
-        with self._connect() as connection, closing(news(connection)) as told:
+        with self._connect() as connection:
+            try:
+                self._follow(connection)
+            finally:
+                connection.invalidate()  # it listens, or nobody is at the other end: of no use to others
+
+    def _follow(self, connection: Connection) -> None:
+        with closing(news(connection)) as told:
             next(told)  # from here on nothing is missed
             self._catch_up()
+            waits = 0
             for notice in told:
+                waits = waits + 1 if notice is None else 0
                 if notice is not None:
                     self._read(notice)
-                if self._ended.is_set():
+                if waits == QUIET:
+                    with self._connect() as other:
+                        notify(other, self._worker, {"": 0})
+                if waits == LOST or self._ended.is_set():
                     return
 
     def _read(self, notice: str) -> None:
         worker, version, room = notice.split(" ", 2)
-        if worker != self._worker:  # what this one did was heard at once
+        if room and worker != self._worker:  # what this one did was heard at once
             self._hear(room, int(version))
