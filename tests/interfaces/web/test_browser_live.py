@@ -257,6 +257,18 @@ def test_on_a_phone_questions_and_answers_are_in_sight_and_the_board_stays(
     assert third.locator(".bar").count() == 0
 
 
+def test_the_fields_in_which_one_must_not_play_are_shaded_and_said(visitors: Visitors) -> None:
+    table = visitors.table("ultimate", "41")
+    page = sit(visitors, table, 1)
+    wait_for(page, "Shaded fields are closed for this move.", "#status p")
+    assert page.locator("svg.board .shade").count() == 8
+    page.click('[data-index="0"]', force=True)
+    wait_for(page, "Choose another cell.", "#status p")
+    page.click('[data-index="30"]')
+    wait_for_marks(page, 2)
+    page.wait_for_selector("svg.board .shade", state="detached")
+
+
 # Hints
 
 

@@ -9,7 +9,7 @@ import { markPath, plain, ruled, struck, variantOf } from "./pen.js";
 /** @typedef {[number, number]} Point */
 /** @typedef {import("./lines.js").Through} Through */
 /** @typedef {{text: string, worth: "win" | "draw" | "loss"}} Worth */
-/** @typedef {{cells: (string | null)[], last?: number[], lines?: number[][]}} Facts what stands on a board */
+/** @typedef {{cells: (string | null)[], last?: number[], lines?: number[][], open?: Set<number>}} Facts what stands on a board */
 
 const OVERSHOOT = 11;
 const REACH = 33;
@@ -107,17 +107,27 @@ export function ownersOf(space, cells) {
   });
 }
 
-/** What lies under the lines: washes of won cells, decided fields, the gap of a puzzle, star points. @param {Space} space @param {Facts} facts */
-export function washesOf(space, { cells, lines = [] }) {
+/** The fields in which one must not play now, by number; none while all that are undecided are open. @param {Space} space @param {(string | null)[]} cells @param {Set<number>} open @returns {Set<number>} */
+export function closedFields(space, cells, open) {
+  const owners = ownersOf(space, cells);
+  const wide = space.layout.columns / 3;
+  const entered = new Set([...open].map(index => space.place(index)).map(([, row, column]) => Math.floor(row / 3) * wide + Math.floor(column / 3)));
+  const closed = owners.map((_, number) => number).filter(number => !entered.has(number));
+  return new Set(open.size && closed.some(number => owners[number] === null) ? closed : []);
+}
+
+/** What lies under the lines: washes of won cells, closed and decided fields, the gap of a puzzle, star points. @param {Space} space @param {Facts} facts */
+export function washesOf(space, { cells, lines = [], open = new Set() }) {
   const drawn = new Set(space.planes);
   const box = (/** @type {number} */ index, /** @type {string} */ kind, wide = 1) => s("path", { class: kind, d: space.patch(index, wide) });
   const found = [...new Set(lines.flat())].filter(index => drawn.has(space.place(index)[0])).map(index => box(index, `${cells[index] ? inkOf(String(cells[index])) : "none"}-wash wash`));
   if (space.layout.tiles) cells.forEach((tile, index) => tile === null && found.push(box(index, "shade")));
+  const closed = closedFields(space, cells, open);
   ownersOf(space, cells).forEach((owner, number) => {
     const wide = space.layout.columns / 3;
     const index = space.index(0, Math.floor(number / wide) * 3, (number % wide) * 3);
-    if (owner === "=") found.push(box(index, "shade", 3));
-    else if (owner) found.push(markAt(owner, variantOf(number), space.corner(index), 3 * CELL, "owner"));
+    if (owner === "=" || closed.has(number)) found.push(box(index, "shade", 3));
+    if (owner && owner !== "=") found.push(markAt(owner, variantOf(number), space.corner(index), 3 * CELL, "owner"));
   });
   for (const index of space.stars.filter(star => !cells[star])) {
     const [x, y] = space.centre(index);

@@ -10,6 +10,7 @@ import { button } from "./telling.js";
 
 /** @type {any[]} */ let games = [];
 /** @type {number | null} */ let before = null;
+let damaged = 0;
 
 /** @param {string} kind @param {string} label @param {...(Node | string | number)} children */
 function cell(kind, label, ...children) {
@@ -32,7 +33,7 @@ function render() {
   const heads = [["column-id", "num"], ["column-game", ""], ["column-players", ""], ["column-moves", "num"], ["column-end", ""], ["web-day", ""]];
   const head = h("tr", { role: "row" }, ...heads.map(([id, kind]) => h("th", { role: "columnheader", scope: "col", class: kind || null }, say(id))));
   const table = h("table", { class: "wide", role: "table" }, h("thead", { role: "rowgroup" }, head), h("tbody", { role: "rowgroup" }, ...games.map(row)));
-  fill(at("list"), h("div", { class: "tablebox", tabindex: "0", role: "region", "aria-label": say("web-history") }, table), before === null ? null : h("p", { class: "acts" }, button("web-older", () => more().catch(complain))));
+  fill(at("list"), h("div", { class: "tablebox", tabindex: "0", role: "region", "aria-label": say("web-history") }, table), before === null ? null : h("p", { class: "acts" }, button("web-older", () => more().catch(complain))), damaged ? h("p", { class: "fact" }, say("web-damaged", { count: damaged })) : null);
 }
 
 /** @param {unknown} error */
@@ -44,12 +45,14 @@ async function more() {
   const told = await ask(`/api/games${before === null ? "" : `?before=${before}`}`);
   games = [...games, ...told.games];
   before = told.before;
+  damaged += told.damaged;
   render();
 }
 
 function load() {
   games = [];
   before = null;
+  damaged = 0;
   more().catch(complain);
 }
 

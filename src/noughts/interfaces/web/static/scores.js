@@ -19,12 +19,12 @@ function row(player) {
 }
 
 async function render() {
-  const { players } = await ask("/api/scores");
+  const { players, damaged } = await ask("/api/scores");
   if (!players.length) return fill(at("list"), h("p", { class: "empty" }, say("no-scores")), h("p", { class: "acts" }, h("a", { class: "button primary", href: "/" }, say("web-choose-game"))));
   const heads = COLUMNS.map(id => h("th", { role: "columnheader", scope: "col", class: "num" }, say(id)));
   const head = h("tr", { role: "row" }, h("th", { role: "columnheader", scope: "col" }, say("column-player")), h("td", { role: "cell" }), ...heads);
   const table = h("table", { class: "wide", role: "table" }, h("thead", { role: "rowgroup" }, head), h("tbody", { role: "rowgroup" }, ...players.map(row)));
-  fill(at("list"), h("div", { class: "tablebox", tabindex: "0", role: "region", "aria-label": say("web-scores") }, table));
+  fill(at("list"), h("div", { class: "tablebox", tabindex: "0", role: "region", "aria-label": say("web-scores") }, table), damaged ? h("p", { class: "fact" }, say("web-damaged", { count: damaged })) : null);
 }
 
 function load() {

@@ -2,9 +2,10 @@
 // What the page says of a room: the heading with its sentence, and what stands in the margin.
 
 import { copy, serverNow } from "./api.js";
-import { glyph } from "./drawing.js";
+import { closedFields, glyph } from "./drawing.js";
 import { fill, h } from "./dom.js";
 import { paragraph, say } from "./i18n.js";
+import { Space } from "./layout.js";
 import { clockText, movesSection, playerItem, playersSection } from "./margin.js";
 import { titleAndTag, titleOf } from "./names.js";
 import { addressOf } from "./steps.js";
@@ -52,8 +53,8 @@ function plainHeading(room) {
   const turn = playerOf(state, state.turn);
   const away = awayOther(room);
   if (away) return { side: away.side, title: say("web-is-away", { player: away.name }), about: paragraph([mine.includes(turn.place) ? say("web-you-may-move") : "", claimSentence(state)]) };
-  if (isLocal && state.players.length > 1) return { side: state.turn, title: say("is-to-move", { player: turn.name }), about };
-  if (mine.includes(turn.place)) return { side: state.turn, title: say("your-turn"), about: paragraph([youHave(state), about]) };
+  if (isLocal && state.players.length > 1) return { side: state.turn, title: say("is-to-move", { player: turn.name }), about: areFieldsClosed(state) ? say("web-closed-fields") : about };
+  if (mine.includes(turn.place)) return { side: state.turn, title: say("your-turn"), about: paragraph([youHave(state), areFieldsClosed(state) ? say("web-closed-fields") : about]) };
   const title = say(isHuman(turn) ? "is-to-move" : "is-thinking", { player: turn.name });
   return { side: state.turn, title, about: paragraph([mine.length ? youHave(state) : say("web-watching"), about]) };
 }
@@ -62,6 +63,12 @@ function plainHeading(room) {
 function lookingBack(room, { position, news }) {
   const title = position.ply ? say("web-past-title", { ply: position.ply, of: room.state.moves.length }) : say("web-past-start");
   return { side: null, title, about: paragraph([say("web-past-about"), news ? say(news) : "", question(room)]) };
+}
+
+/** Whether the last move said in which field one must play. @param {State} state */
+function areFieldsClosed({ game, cells, legal }) {
+  const open = legal.map((/** @type {any} */ move) => move.cell).filter((/** @type {number | null} */ cell) => cell !== null);
+  return closedFields(new Space(game), cells, new Set(open)).size > 0;
 }
 
 /** @param {State} state */
