@@ -21,6 +21,7 @@ import httpx
 from sqlalchemy import Connection
 from starlette.types import Message, Receive, Scope, Send
 
+from noughts import __main__ as program
 from noughts.arena.database import Database
 from noughts.arena.group_commit import GroupCommit
 from noughts.arena.room_batch import RoomBatch
@@ -139,6 +140,7 @@ def _run(asked: dict[str, Any]) -> None:
     if asked["point"]:
         die_at(asked["point"], asked["passage"])
     sys.argv = ["noughts", *asked["arguments"]]
+    sys.modules["__main__"] = program  # which processes that think import too, instead of all that is here
     run_noughts()
 
 
