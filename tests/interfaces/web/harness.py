@@ -3,7 +3,7 @@
 import asyncio
 import inspect
 import json
-from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
+from collections.abc import AsyncIterator, Callable, Coroutine
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from dataclasses import replace
@@ -163,7 +163,6 @@ class Listener:
         self.texts: list[str] = []
         self.status = 0
         self.is_over = asyncio.Event()
-        self.before_send: Callable[[], Awaitable[None]] | None = None
         self._text = ""
 
     def start(self) -> None:
@@ -180,8 +179,6 @@ class Listener:
         return {"type": "http.disconnect"}
 
     async def _send(self, message: Message) -> None:
-        if self.before_send is not None:
-            await self.before_send()
         if message["type"] == "http.response.start":
             self.status = message["status"]
             return

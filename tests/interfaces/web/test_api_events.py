@@ -147,23 +147,6 @@ async def test_a_comment_keeps_the_stream_alive(house: House, monkeypatch: pytes
 
 
 @served
-async def test_who_does_not_read_is_cut_off(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(events, "SEND_SECONDS", 0.05)
-    one, two = await house.pair()
-
-    async def never() -> None:
-        await asyncio.Event().wait()
-
-    async with one.listening() as stuck, two.listening() as fine:
-        await stuck.next()
-        stuck.before_send = never
-        await one.do("move", move="5")
-        await fine.until(lambda state: state["ply"] == 1)
-        await asyncio.wait_for(stuck.is_over.wait(), 10)
-    await settle(lambda: house.service.watches.count == 0)
-
-
-@served
 async def test_all_streams_end_when_the_server_stops(house: House) -> None:
     one, _ = await house.pair()
     async with one.listening() as listener:

@@ -1,6 +1,8 @@
 """Connections: so many of an address, heads of requests that are short and soon there, readers who read."""
 
 import math
+import socket
+import struct
 from asyncio import TimerHandle, Transport
 from collections import Counter
 from http import HTTPStatus
@@ -8,7 +10,6 @@ from ipaddress import ip_address, ip_network
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
-from noughts.interfaces.web.events import SEND_SECONDS
 from noughts.interfaces.web.limits import neighbourhood
 from noughts.interfaces.web.metrics import Metrics
 
@@ -18,8 +19,14 @@ MOST_HEAD = 16_384
 HEAD_SECONDS = 10.0
 """So long a sender may take for the head of a request, from when it is connected or begins to send it."""
 
+SEND_SECONDS = 10.0
+"""Who is sent something and reads nothing for so long is cut off."""
+
 MOST_WAITING = 32
 """So many requests of a connection may wait for the answer to the one before."""
+
+AT_ONCE = struct.pack("ii", 1, 0)
+"""How a socket is told not to keep what nobody has read when it is closed."""
 
 PART = 2_048
 """So many bytes are read before it is looked whether they were too many."""
@@ -163,6 +170,8 @@ class BoundedProtocol(HttpToolsProtocol):
         unread, self._looking = self.transport.get_write_buffer_size(), None
         if unread and (self.flow.write_paused or self.transport.is_closing()):
             if unread >= self._unread:
+                connection = self.transport.get_extra_info("socket")
+                connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, AT_ONCE)
                 self.transport.abort()
                 return
             self._unread = unread
