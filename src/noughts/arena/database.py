@@ -6,7 +6,7 @@ so that none can be lost from it unnoticed.
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from itertools import groupby
@@ -93,6 +93,10 @@ _SEAL_GAME = (
 )
 
 
+OnDamage = Callable[[DamagedStore], object]
+"""Told of each damaged game by readers that leave such games out."""
+
+
 class Database:
     """A store in the database behind *engine*; :func:`open_database` makes one.
 
@@ -152,7 +156,13 @@ class Database:
             raise NotFound("record", game)
         return self._read_game(rows)
 
-    def newest_games(self, before: int | None = None, *, is_over: bool = False) -> Iterator[StoredGame]:
+    def newest_games(
+        self,
+        before: int | None = None,
+        *,
+        is_over: bool = False,
+        on_damage: OnDamage | None = None,
+    ) -> Iterator[StoredGame]:
         query = select(games_table).order_by(games_table.c.id.desc()).limit(CHUNK)
         if is_over:
             # Asked of each game, newest first: a list of all that have ended would be made for every page.
@@ -166,9 +176,16 @@ class Database:
                 return
             older = query.where(games_table.c.id < rows[0].id)
             games = [list(group) for _, group in groupby(rows, key=lambda row: row.id)]
-            yield from map(self._read_game, reversed(games))
+            yield from self._read_games(reversed(games), on_damage)
 
-    def games(self, series: int | None = None, within: Connection | None = None) -> Iterator[StoredGame]:
+    def games(
+        self,
+        series: int | None = None,
+        within: Connection | None = None,
+        on_damage: OnDamage | None = None,
+        *,
+        after: int = 0,
+    ) -> Iterator[StoredGame]:
         expected = 0
         query = select(games_table).order_by(games_table.c.id).limit(CHUNK)
         if series is not None:
@@ -177,18 +194,18 @@ class Database:
             except NotFound:
                 return
             query = query.where(games_table.c.series_id == series)
-        last, count = 0, 0
+        last, count = after, 0
         while True:
             # Each chunk is a transaction of its own, so that whoever reads slowly keeps nobody waiting.
             with self.reading(within) as connection:
                 rows = connection.execute(with_events(query.where(games_table.c.id > last))).all()
             if not rows:
                 break
-            for _, group in groupby(rows, key=lambda row: row.id):
-                count += 1
-                yield self._read_game(list(group))
+            games = [list(group) for _, group in groupby(rows, key=lambda row: row.id)]
+            count += len(games)
+            yield from self._read_games(games, on_damage)
             last = rows[-1].id
-        if count < expected:
+        if count < expected and not after:
             raise DamagedStore(self.where, f"series {series}: {expected - count} games are missing")
 
     def add_series(
@@ -248,6 +265,18 @@ class Database:
                 return
             with engine.begin() as connection:
                 yield connection
+
+    def _read_games(
+        self, games: Iterable[Sequence[Row[Any]]], on_damage: OnDamage | None
+    ) -> Iterator[StoredGame]:
+        """The games of *games*; of a damaged one *on_damage* is told, else that is raised."""
+        for rows in games:
+            try:
+                yield self._read_game(rows)
+            except DamagedStore as damage:
+                if on_damage is None:
+                    raise
+                on_damage(damage)
 
     def _read_game(self, rows: Sequence[Row[Any]]) -> StoredGame:
         """The game that *rows* tell of: its own columns, repeated, beside those of each event."""

@@ -1,5 +1,8 @@
 """How moves and cells are called when they are talked about: by number, or by letter and number."""
 
+import re
+
+from noughts.arena.sitting import HUMAN
 from noughts.core.board import Coordinate, coordinate_of, index_of
 from noughts.games.base import PASS, Game, Move, Placement
 from noughts.games.catalogue import BY_NAME
@@ -57,6 +60,17 @@ class Names:
         return first, first + notation.count - 1
 
 
+def game_typed(text: str) -> str:
+    """The name or description of a game, of which people write the sizes with other signs for ``x``.
+
+    >>> game_typed("7×7: 5"), game_typed("gomoku")
+    ('7x7:5', 'gomoku')
+    """
+    text = re.sub(r"\s", "", text)
+    rest = text.lstrip("0123456789xXхХ×")
+    return re.sub("[XхХ×]", "x", text[: len(text) - len(rest)]) + rest
+
+
 def title_of(say: Translator, name: str) -> str:
     """What the game called *name* is called; one that is not of the catalogue by its spec."""
     return say(f"title-{name}") if name in BY_NAME else name
@@ -77,3 +91,29 @@ def say_accepted(say: Translator, names: Names) -> str:
 def cell_of(move: Move) -> Coordinate:
     """The cell on which the mark of *move* lands."""
     return move.coordinate if isinstance(move, Placement) else move
+
+
+# Players
+
+
+def strength(say: Translator, who: str) -> str:
+    """How strong the computer called *who* is, in a few words; one of another package by its own name.
+
+    >>> strength(Translator("en"), "level:3")
+    'level 3'
+    """
+    own, _, argument = who.partition(":")
+    return say(f"strength-{own}", level=argument) if say.has(f"strength-{own}") else who
+
+
+def player_called(say: Translator, name: str, who: str) -> str:
+    """What a player is called: a person by *name*, the computer *who* by its strength.
+
+    Two computers of one kind keep the numbers that tell them apart.
+
+    >>> player_called(Translator("en"), "level:3 (2)", "level:3")
+    'Computer (level 3) (2)'
+    """
+    if who == HUMAN or not (name == who or name.startswith(f"{who} (")):
+        return name
+    return say("computer-named", strength=strength(say, who)) + name[len(who) :]

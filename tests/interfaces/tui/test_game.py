@@ -7,8 +7,8 @@ import pytest
 from noughts.arena.series import Begins
 from noughts.arena.store import MemoryStore
 from noughts.interfaces.i18n import LANGUAGES
+from noughts.interfaces.naming import player_called
 from noughts.interfaces.tui.app import NoughtsApp
-from noughts.interfaces.tui.margin import computer_name
 from tests.interfaces.harness import SAY
 from tests.interfaces.tui.screens import SIZES, click, open_app, press, run, seen, text_of
 from tests.interfaces.tui.table import (
@@ -128,7 +128,7 @@ def test_games_against_a_computer(language: str, size: str, cells: str, winner: 
             headline = (
                 say("over-draw")
                 if winner is None
-                else say("wins", winner={"X": "Ada", "O": computer_name(say, "rule")}[winner])
+                else say("wins", winner={"X": "Ada", "O": player_called(say, "rule", "rule")}[winner])
             )
             assert tells(app, headline.rstrip(".。"))
             assert_is_model(app, store)

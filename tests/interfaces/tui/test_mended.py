@@ -10,9 +10,9 @@ from textual.keys import _character_to_key
 from noughts.arena.series import Begins
 from noughts.arena.store import MemoryStore
 from noughts.arena.thinking import Failure
+from noughts.interfaces.naming import player_called
 from noughts.interfaces.tui.app import NoughtsApp
 from noughts.interfaces.tui.field import Field
-from noughts.interfaces.tui.margin import computer_name
 from noughts.interfaces.tui.start import StartPage
 from tests.interfaces.harness import SAY
 from tests.interfaces.tui.screens import open_app, press, run, seen, settle
@@ -28,7 +28,7 @@ from tests.interfaces.tui.table import (
 
 SAYS = SAY["en"]
 AGAINST_RULE = plan_of("tictactoe", "human", "rule")
-RULE = computer_name(SAYS, "rule")
+RULE = player_called(SAYS, "rule", "rule")
 
 
 def told(app: NoughtsApp) -> str:

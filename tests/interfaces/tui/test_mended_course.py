@@ -11,10 +11,10 @@ from noughts.arena.series import Begins
 from noughts.arena.store import MemoryStore
 from noughts.arena.thinking import Failure
 from noughts.errors import StoreError
+from noughts.interfaces.naming import player_called
 from noughts.interfaces.thinking import choose, find_hint, find_worth
 from noughts.interfaces.tui.app import NoughtsApp
 from noughts.interfaces.tui.help import HelpPage
-from noughts.interfaces.tui.margin import computer_name
 from noughts.interfaces.tui.review import ReviewPage
 from tests.interfaces.harness import SAY
 from tests.interfaces.tui.screens import NOW, open_app, press, run, settle
@@ -31,7 +31,7 @@ from tests.interfaces.tui.table import (
 
 SAYS = SAY["en"]
 AGAINST_RULE = plan_of("tictactoe", "human", "rule")
-RULE = computer_name(SAYS, "rule")
+RULE = player_called(SAYS, "rule", "rule")
 
 
 async def tick(app: NoughtsApp) -> None:
@@ -112,7 +112,7 @@ def test_a_process_that_has_gone_is_asked_once_more_and_never_forfeits() -> None
 
 
 def test_two_computers_of_one_kind_are_told_apart() -> None:
-    name = computer_name(SAYS, "random")
+    name = player_called(SAYS, "random", "random")
 
     async def test() -> None:
         plan = plan_of("tictactoe", "random", "random")

@@ -53,9 +53,9 @@ def test_keys_work_while_a_computer_thinks() -> None:
 
 def margin_name(app: Any) -> str:
     """The name of the computer, as it stands beside the board."""
-    from noughts.interfaces.tui.margin import computer_name
+    from noughts.interfaces.naming import player_called
 
-    return computer_name(app.say, "rule")
+    return player_called(app.say, "rule", "rule")
 
 
 def test_enter_hurries_a_computer() -> None:

@@ -3,16 +3,20 @@
 import json
 import logging
 import re
+from random import Random
 from typing import Any
 
 import pytest
+from sqlalchemy import update
 
+from noughts.arena.tables import games_table
 from noughts.arena.thinking import Failure, Thought
-from noughts.games.catalogue import CATALOGUE
+from noughts.games.catalogue import CATALOGUE, new_game
 from noughts.games.record import parse_record
 from noughts.interfaces.i18n import LANGUAGES
 from noughts.interfaces.web import analysing
 from noughts.interfaces.web.limits import Buckets, Rate, neighbourhood
+from noughts.interfaces.web.listing import boards_of
 from noughts.interfaces.web.metrics import JsonLines, Metrics
 from noughts.interfaces.web.pages import sentences
 from noughts.interfaces.web.refusals import Refused
@@ -60,7 +64,7 @@ async def test_the_players(house: House) -> None:
 @served
 async def test_finished_games_are_listed_newest_first(house: House) -> None:
     guest = house.guest()
-    assert (await guest.get("/api/games")).json() == {"games": [], "before": None}
+    assert (await guest.get("/api/games")).json() == {"games": [], "before": None, "damaged": 0}
     first, second = await finish(house), await finish(house)
     await house.pair()  # goes on, and is nobody's business
     listed = (await guest.get("/api/games?count=1")).json()
@@ -119,6 +123,58 @@ async def test_the_scoreboard(house: House) -> None:
 
 
 # What it was worth
+
+
+@served
+async def test_a_damaged_game_is_left_out_and_counted(house: House) -> None:
+    await finish(house)
+    await finish(house)
+    with house.service.database.writing() as connection:
+        connection.execute(update(games_table).where(games_table.c.id == 1).values(created=1))
+    guest = house.guest()
+    history = (await guest.get("/api/games")).json()
+    assert ([game["id"] for game in history["games"]], history["damaged"]) == ([2], 1)
+    scores = (await guest.get("/api/scores")).json()
+    assert ([player["wins"] + player["losses"] for player in scores["players"]], scores["damaged"]) == (
+        [1, 1],
+        1,
+    )
+    assert (await guest.get("/api/games/1")).status_code == 500
+
+
+@served
+async def test_games_are_asked_for_as_people_write_them(house: House) -> None:
+    guest = house.guest()
+    for typed in ("7×7:5", "7х7: 5", " 7X7:5"):
+        told = (await guest.get("/api/rules", params={"game": typed})).json()
+        assert (told["name"], told["shape"]) == ("7x7:5", [7, 7])
+    opened = await house.open(game="3×3:3")
+    assert opened.state["game"]["name"] == "tictactoe"
+
+
+@served
+async def test_two_computers_of_one_kind_are_told_apart(house: House) -> None:
+    opened = await house.open(game="three", opponent="level:2")
+    assert [player["name"] for player in opened.state["players"]] == [
+        "Ada",
+        "Computer (level 2)",
+        "Computer (level 2) (2)",
+    ]
+
+
+@pytest.mark.parametrize("name", ["vanishing", "reversi", "15x15:5"])
+def test_boards_after_each_move_are_told_by_what_changed(name: str) -> None:
+    game, chance = new_game(name), Random(5)
+    expected = [list(game.cells)]
+    while not game.is_over and game.ply < 40:
+        game.play(chance.choice(list(game.legal_moves())))
+        expected.append(list(game.cells))
+    cells: list[str | None] = [None] * len(game.cells)
+    for board, shown in zip(boards_of(game), expected, strict=True):
+        for index, mark in board["changed"].items():
+            assert cells[int(index)] != mark
+            cells[int(index)] = mark
+        assert cells == shown
 
 
 @served

@@ -116,13 +116,17 @@ def _play(say: Translator) -> click.Command:
     )
 
 
-def _options_of(names: str | None, begins: str | None, cells: str, **chosen: Any) -> "Options":
+def _options_of(
+    game: str | None, names: str | None, begins: str | None, cells: str, **chosen: Any
+) -> "Options":
     """The options of ``play`` as the interfaces take them: every seat is an option of its own."""
     from noughts.arena.series import Begins
+    from noughts.interfaces.naming import game_typed
     from noughts.interfaces.planning import Options, read_names
 
     who = {name.upper(): chosen.pop(name) for name in SEATS}
     return Options(
+        game=None if game is None else game_typed(game),
         who={side: player for side, player in who.items() if player is not None},
         names=None if names is None else read_names(names),
         begins=None if begins is None else Begins(begins),

@@ -11,6 +11,7 @@ from noughts.arena.clock import UNTIMED, Clock
 from noughts.arena.series import Begins
 from noughts.games.base import Game
 from noughts.interfaces.i18n import Translator
+from noughts.interfaces.naming import strength
 from noughts.interfaces.planning import HUMAN, Plan, default_names, person_name
 from noughts.interfaces.preferences import MAX_NAMES, Preferences
 from noughts.players.base import player_names
@@ -248,12 +249,6 @@ def players_in_order() -> list[str]:
     levels = [name for name in names if name.startswith("level:")]
     own = [name for name in ("perfect", "rule", "random") if name in names]
     return [*levels, *own, *(name for name in names if name not in (*levels, *own))]
-
-
-def strength(say: Translator, who: str) -> str:
-    """What the player *who* is called in a setting; one of another package by its own name."""
-    own, _, argument = who.partition(":")
-    return say(f"strength-{own}", level=argument) if say.has(f"strength-{own}") else who
 
 
 def _among(id_: str, label: str, options: tuple[str, ...], chosen: int) -> Setting:

@@ -14,7 +14,7 @@ from noughts.games.drawing.svg import MOST_CELLS
 from noughts.games.drawing.thumbnail import draw_thumbnail
 from noughts.games.samples import sample
 from noughts.interfaces.i18n import Translator
-from noughts.interfaces.naming import title_of
+from noughts.interfaces.naming import game_typed, title_of
 from noughts.interfaces.tui.inks import SECOND
 from noughts.interfaces.tui.lines import Bit, Line, cut, width_of
 from noughts.interfaces.tui.questions import Sentence
@@ -112,7 +112,7 @@ def own_board(text: str) -> str:
     Raises a :class:`~noughts.errors.BadInput` for what describes no game, or one too large to be played
     here.
     """
-    spec = re.sub(r"\s+", "", re.sub("[XхХ×]", "x", text))
+    spec = game_typed(text)
     rules = parse_spec(spec)
     if prod(rules.shape) > MOST_CELLS:
         raise ShapeError(rules.shape, "too-large-to-draw", MOST_CELLS)

@@ -3,8 +3,8 @@
 from collections.abc import Mapping, Sequence
 
 from noughts.interfaces.i18n import Translator
+from noughts.interfaces.naming import player_called
 from noughts.interfaces.planning import HUMAN
-from noughts.interfaces.tui.choices import strength
 from noughts.interfaces.tui.inks import SECOND
 from noughts.interfaces.tui.lines import Bit, Line, spread, width_of
 from noughts.interfaces.tui.playing import Playing
@@ -28,22 +28,9 @@ def small_sign(mark: str, *, unicode: bool) -> str:
     return SMALL_SIGNS.get(mark, mark) if unicode else mark
 
 
-def computer_name(say: Translator, who: str) -> str:
-    """What the computer player *who* is called on the screen."""
-    return say("computer-named", strength=strength(say, who))
-
-
 def seat_names(say: Translator, names: Mapping[str, str], who: Mapping[str, str]) -> dict[str, str]:
-    """What players are called on the screen, by mark; *who* says which computer has a mark.
-
-    Two computers of one kind keep the numbers that tell them apart.
-    """
-    shown = {}
-    for side, name in names.items():
-        kind = who.get(side, HUMAN)
-        is_own = kind != HUMAN and (name == kind or name.startswith(f"{kind} ("))
-        shown[side] = computer_name(say, kind) + name[len(kind) :] if is_own else name
-    return shown
+    """What players are called on the screen, by mark; *who* says which computer has a mark."""
+    return {side: player_called(say, name, who.get(side, HUMAN)) for side, name in names.items()}
 
 
 def names_of(say: Translator, playing: Playing) -> dict[str, str]:

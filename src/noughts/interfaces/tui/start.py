@@ -11,8 +11,9 @@ from noughts.errors import BadInput, NoughtsError, PlayerFailed
 from noughts.games.base import Game
 from noughts.games.catalogue import BY_NAME
 from noughts.interfaces.i18n import Translator
+from noughts.interfaces.naming import strength
 from noughts.interfaces.thinking import take_seat
-from noughts.interfaces.tui.choices import Choices, strength
+from noughts.interfaces.tui.choices import Choices
 from noughts.interfaces.tui.field import Field
 from noughts.interfaces.tui.front import PICTURED, Front
 from noughts.interfaces.tui.gallery import Choice, choices_of, fresh, own_board, why_nothing

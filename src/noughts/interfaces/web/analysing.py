@@ -32,7 +32,7 @@ router = APIRouter(
 MOST_WAITING = 8
 """So many may wait to be thought about; others are asked to come back."""
 
-PATIENCE = 40.0
+PATIENCE = 90.0
 """After so many seconds, with what comes before the search, the thought is given up."""
 
 

@@ -29,7 +29,8 @@ from noughts.arena.sitting import HUMAN
 from noughts.arena.thinking import Answer
 from noughts.errors import BadInput, CommandRefused, NotFound, ShapeError, StaleRoom
 from noughts.games.base import Game
-from noughts.games.catalogue import BY_NAME, new_game, parse_spec
+from noughts.games.catalogue import BY_NAME, name_of, new_game, parse_spec
+from noughts.interfaces.naming import game_typed
 from noughts.interfaces.planning import person_name
 from noughts.interfaces.thinking import take_seat
 from noughts.interfaces.web import shapes
@@ -62,8 +63,8 @@ COOKIE_SECONDS = 30 * 24 * 60 * 60
 CLAIM_AFTER = 60_000
 """After so many milliseconds a win can be claimed against who is away."""
 
-SEAT_SECONDS = 10.0
-"""So long a computer may look at a game before it says whether it plays it."""
+SEAT_SECONDS = 60.0
+"""So long a computer may look at a game before it says whether it plays it; the first one compiles."""
 
 MOST_OFFERED = 1_000
 """So many answers of computers are remembered."""
@@ -176,7 +177,7 @@ async def open_room(request: Request, asked: shapes.OpenRoom, service: Worker) -
     game = game_to_play(asked.game, service)
     who, place = await _seats(asked, service, game, address)
     setup = RoomSetup(
-        game=asked.game,
+        game=name_of(game),
         who=who,
         begins=Begins(asked.begins),
         clock=_clock(asked.clock),
@@ -210,6 +211,7 @@ async def _seats(
 
 def game_to_play(name: str, service: Service) -> Game:
     """The game called *name*, if boards of its size are played here; larger ones are not even made."""
+    name = game_typed(name)
     if name not in BY_NAME:
         shape = parse_spec(name).shape
         if prod(shape) > service.limits.cells:
@@ -233,7 +235,8 @@ async def _willing(service: Service, name: str, game: Game, address: str) -> str
     offered = (name, game.name)
     if offered not in service.willing:
         with service.thoughts.one_more(address):
-            message = await ask(service.thinkers[0], take_seat, name, game, 0, patience=SEAT_SECONDS)
+            # Of the one who is asked about positions: no move of others waits until it has compiled.
+            message = await ask(service.analyst, take_seat, name, game, 0, patience=SEAT_SECONDS)
         if not isinstance(message, Answer):
             raise Refused(503, "thinking-failed")
         if len(service.willing) >= MOST_OFFERED:

@@ -7,18 +7,20 @@ from fastapi import APIRouter, Path, Query, Request, Response
 
 from noughts.arena.match import EventKind, Match
 from noughts.arena.series import Score, recount
-from noughts.arena.store import StoredGame, all_results, record_of
-from noughts.errors import NotFound
+from noughts.arena.sitting import HUMAN
+from noughts.arena.store import Setup, StoredGame, record_of
+from noughts.errors import DamagedStore, NotFound
 from noughts.games.base import Game
 from noughts.games.catalogue import CATALOGUE, new_game
 from noughts.games.drawing.svg import draw_svg
 from noughts.games.drawing.view import view_of
 from noughts.games.record import format_record
 from noughts.interfaces.i18n import LANGUAGES, Translator
-from noughts.interfaces.naming import title_of
+from noughts.interfaces.naming import player_called, strength, title_of
 from noughts.interfaces.web import told
 from noughts.interfaces.web.api import LANGUAGE, StrictRoute, Worker, game_to_play
 from noughts.interfaces.web.describing import LISTED, READ, file_of, refusals
+from noughts.interfaces.web.metrics import LOG
 from noughts.interfaces.web.replying import reply, speaker
 from noughts.interfaces.web.service import Service
 from noughts.interfaces.web.shapes import GameTold
@@ -28,8 +30,6 @@ from noughts.interfaces.web.state import (
     game_as_json,
     moves_as_json,
     names_of,
-    shown_name,
-    strength,
 )
 from noughts.interfaces.wording import Wording
 from noughts.players.base import player_names
@@ -41,6 +41,11 @@ router = APIRouter(
     responses=refusals(*READ),
     dependencies=LANGUAGE,
 )
+
+Cells = tuple[str | None, ...]
+
+RUN = 64
+"""So many cells are compared at once."""
 
 MOST_SCORES = 1_000
 """So many rows of the scoreboard are told."""
@@ -92,15 +97,26 @@ async def players(request: Request) -> Response:
 async def games(
     request: Request, service: Worker, before: Before = None, count: Annotated[int, Query(ge=1, le=100)] = 30
 ) -> Response:
-    """Finished games, newest first; the next page is of those *before* the last of this one."""
+    """Finished games, newest first; the next page is of those *before* the last of this one.
+
+    Damaged ones are left out, and counted.
+    """
     say = speaker(request)
+    damaged: list[DamagedStore] = []
 
     def read() -> list[Json]:
-        ended = service.database.newest_games(before, is_over=True)
+        ended = service.database.newest_games(before, is_over=True, on_damage=damaged.append)
         return [summary_as_json(stored, say) for stored in islice(ended, count)]
 
-    found = await service.run(read)
-    return reply({"games": found, "before": found[-1]["id"] if len(found) == count else None})
+    found = await service.read(read)
+    _log_damage(damaged)
+    next_page = found[-1]["id"] if len(found) == count else None
+    return reply({"games": found, "before": next_page, "damaged": len(damaged)})
+
+
+def _log_damage(damaged: list[DamagedStore]) -> None:
+    for damage in damaged:
+        LOG.error("damage", extra={"facts": {"reason": damage.reason}})
 
 
 def summary_as_json(stored: StoredGame, say: Translator) -> Json:
@@ -113,14 +129,7 @@ def summary_as_json(stored: StoredGame, say: Translator) -> Json:
         "game": name,
         "title": title_of(say, name),
         "created": setup.created,
-        "players": [
-            {
-                "side": side,
-                "name": shown_name(say, name, setup.who.get(side, "")),
-                "kind": setup.who.get(side),
-            }
-            for side, name in setup.seats.items()
-        ],
+        "players": players_of(setup, say),
         "plies": len(record.moves),
         "winner": None if result is None else result.winner,
         "termination": None if result is None else result.termination,
@@ -130,11 +139,23 @@ def summary_as_json(stored: StoredGame, say: Translator) -> Json:
     }
 
 
+def players_of(setup: Setup, say: Translator) -> list[Json]:
+    """Who played, in the order of turns."""
+    return [
+        {
+            "side": side,
+            "name": player_called(say, name, setup.who.get(side, HUMAN)),
+            "kind": setup.who.get(side),
+        }
+        for side, name in setup.seats.items()
+    ]
+
+
 @router.get("/games/{number}", response_model=told.Replay, responses=refusals(404))
 async def game(request: Request, number: Number, service: Worker) -> Response:
     """A finished game, move by move: what stands on the board after each, and how it ended in sentences."""
     say = speaker(request)
-    return reply(await service.run(lambda: game_told(finished_game(service, number), say)))
+    return reply(await service.read(lambda: game_told(finished_game(service, number), say)))
 
 
 def finished_game(service: Service, number: int) -> StoredGame:
@@ -153,32 +174,39 @@ def game_told(stored: StoredGame, say: Translator) -> Json:
         **summary_as_json(stored, say),
         "game": game_as_json(match.game, say),
         "moves": moves_as_json(match.game),
-        "boards": _boards(match.game),
+        "boards": boards_of(match.game),
         "lines": [list(line) for line in shown.lines],
         "sentences": _ending(stored, match, say),
     }
 
 
-def _boards(game: Game) -> list[Json]:
+def boards_of(game: Game) -> list[Json]:
     """For each ply the cells that have changed since the one before; first all that stands at the start."""
-    position, states = game.copy(), [game.cells]
+    position, boards, after = game.copy(), [], game.cells
     while position.ply:
         position.undo()
-        states.insert(0, position.cells)
-    boards: list[Json] = []
-    before: tuple[str | None, ...] = (None,) * len(game.cells)
-    for cells in states:
-        changed = [index for index, cell in enumerate(cells) if cell != before[index]]
-        boards.append({"changed": {str(index): cells[index] for index in changed}})
-        before = cells
-    return boards
+        before = position.cells
+        boards.append(_changes(before, after))
+        after = before
+    boards.append(_changes((None,) * len(after), after))
+    return boards[::-1]
+
+
+def _changes(before: Cells, after: Cells) -> Json:
+    """The cells that are not as they were; boards are compared a run of cells at a time, which is quick."""
+    changed: Json = {}
+    for start in range(0, len(after), RUN):
+        one, other = before[start : start + RUN], after[start : start + RUN]
+        if one != other:
+            changed |= {str(start + i): cell for i, cell in enumerate(other) if cell != one[i]}
+    return {"changed": changed}
 
 
 def _ending(stored: StoredGame, match: Match, say: Translator) -> list[str]:
     setup, end, outcome = stored.setup, stored.events[-1], match.outcome
     if end.kind is not EventKind.END or outcome is None:
         return []
-    names = {side: shown_name(say, name, setup.who.get(side, "")) for side, name in setup.seats.items()}
+    names = {side: player_called(say, name, setup.who.get(side, HUMAN)) for side, name in setup.seats.items()}
     wording = Wording(say, match, names, dict(setup.who), names_of(match.game))
     return ending(wording, outcome, end)
 
@@ -205,11 +233,11 @@ async def picture(request: Request, number: Number, service: Worker, dark: bool 
 
     def draw() -> str:
         stored = finished_game(service, number)
-        names = list(stored.setup.seats.values())
-        title = say("replay-title", number=number, game=stored.setup.game, names=names)
+        names = [player["name"] for player in players_of(stored.setup, say)]
+        title = say("replay-title", number=number, game=title_of(say, stored.setup.game), names=names)
         return draw_svg(stored.replay().game, title=title, dark=dark)
 
-    return _file(await service.run(draw), "image/svg+xml", f"noughts-{number}.svg")
+    return _file(await service.read(draw), "image/svg+xml", f"noughts-{number}.svg")
 
 
 def _file(text: str, kind: str, name: str) -> Response:
@@ -219,14 +247,18 @@ def _file(text: str, kind: str, name: str) -> Response:
 
 @router.get("/scores", response_model=told.Scoreboard)
 async def scores(service: Worker) -> Response:
-    """What everybody has won, drawn and lost, best first."""
+    """What everybody has won, drawn and lost, best first; damaged games are not counted in, but told of."""
 
-    def count() -> list[Score]:
-        scored = recount(all_results(service.database))
-        return sorted(scored, key=lambda score: (-score.points, score.name))
+    def count() -> tuple[list[Score], int]:
+        damaged: list[DamagedStore] = []
+        stored = service.database.games(on_damage=damaged.append)
+        scored = recount([game.result for game in stored if game.result is not None])
+        _log_damage(damaged)
+        return sorted(scored, key=lambda score: (-score.points, score.name)), len(damaged)
 
-    counted = await service.scores.value(count)
-    return reply({"players": [score_as_json(score) for score in counted[:MOST_SCORES]]})
+    counted, damaged = await service.scores.value(count)
+    told_scores = [score_as_json(score) for score in counted[:MOST_SCORES]]
+    return reply({"players": told_scores, "damaged": damaged})
 
 
 def score_as_json(score: Score) -> dict[str, Any]:

@@ -75,6 +75,9 @@ def started() -> ThinkingProcess:
     return process
 
 
+MOST_READERS = 3
+"""So many read long games, the history or the scores at once; threads and connections stay for moves."""
+
 TIMES_AS_LONG = 20
 """So many times as long as it took to find is a value remembered at least."""
 
@@ -144,7 +147,8 @@ class Service:
         self.all_rooms = Remembered(self.run, serving.remember_seconds)
         self.thoughts = Thoughts(self.limits.thinking, self.computers.is_asked)
         self.streams: dict[str, int] = {}
-        self.scores = Remembered(self.run, serving.remember_seconds)
+        self.scores = Remembered(self.read, serving.remember_seconds)
+        self._readers = asyncio.Semaphore(MOST_READERS)
         self._loop = asyncio.get_running_loop()
         self._tasks: set[asyncio.Task[None]] = set()
         self._end_listening = self.rooms.listen(self._hear)
@@ -158,6 +162,11 @@ class Service:
     async def run(self, function: Callable[..., Value], *arguments: Any, **named: Any) -> Value:
         """What *function* returns, called in a thread."""
         return await self._loop.run_in_executor(self._pool, partial(function, *arguments, **named))
+
+    async def read(self, function: Callable[..., Value]) -> Value:
+        """What *function* returns, which reads much: only a few such readers are let in at once."""
+        async with self._readers:
+            return await self.run(function)
 
     async def look(self, room: str) -> RoomView:
         """The room as it is."""

@@ -67,10 +67,14 @@ class PlayedShort(Played):
 
 
 class History(BaseModel):
-    """Finished games, newest first; `before` asks for the next page, null at the end."""
+    """Finished games, newest first; `before` asks for the next page, null at the end.
+
+    `damaged` games could not be read and are left out.
+    """
 
     games: list[PlayedShort]
     before: int | None
+    damaged: int
 
 
 class Changed(BaseModel):
@@ -101,9 +105,10 @@ class ScoreOfAll(BaseModel):
 
 
 class Scoreboard(BaseModel):
-    """Everybody who has finished a game, best first."""
+    """Everybody who has finished a game, best first; `damaged` games could not be read and do not count."""
 
     players: list[ScoreOfAll]
+    damaged: int
 
 
 class WorthOfMove(BaseModel):
