@@ -348,6 +348,20 @@ def test_a_large_board_scrolls_inside_and_shows_the_last_move(visitors: Visitors
         }"""
     )
     assert seen
+    for corner in ("0, 0", "500, 9", "300, 300"):  # the names of rows and columns stay at the edges
+        sides = page.evaluate(
+            f"""async () => {{
+              const scroll = document.querySelector(".scroll");
+              scroll.scrollTo({corner});
+              await new Promise(go => requestAnimationFrame(() => requestAnimationFrame(go)));
+              const box = scroll.getBoundingClientRect();
+              const [row, column] = ["end", "middle"].map(anchor =>
+                document.querySelector(`.edges [text-anchor=${{anchor}}]`).getBoundingClientRect());
+              return [row.left - box.left, row.right - box.left, box.bottom - column.bottom];
+            }}"""
+        )
+        assert 0 <= sides[0] < sides[1] < 30
+        assert 0 <= sides[2] < 10
 
 
 def test_a_cube_turns_to_the_layer_that_is_looked_at(visitors: Visitors) -> None:

@@ -11,17 +11,23 @@ import { variantOf } from "./pen.js";
 /** @typedef {import("./drawing.js").Facts} Facts */
 
 const EDGE = 33;
+const [ASIDE, DIGIT, BESIDE, LOW] = [9, 9, 7, 25]; // pixels: the strips of labels at the edges of the window
 const [SQUARE, SIDE] = [11, 132]; // pixels that a cell takes, and the whole
 const [SMALLEST, MARK] = [5, 7]; // smaller cells are drawn without lines between them, and their marks larger than they are
 
 export class Overview {
-  /** @param {Space} space @param {HTMLElement} holder what scrolls @param {number} scale pixels a hundredth of a cell takes */
-  constructor(space, holder, scale) {
+  /** @param {Space} space @param {HTMLElement} holder what scrolls @param {number} scale pixels a hundredth of a cell takes @param {SVGElement[]} labels of rows and columns, which stay at the edges of the window */
+  constructor(space, holder, scale, labels) {
     this.space = space;
     this.holder = holder;
     this.scale = scale;
     /** @type {Map<number, {mark: string, drawn: SVGElement}>} */ this.marks = new Map();
     this.scroller = h("div", { class: "scroll", scroll: () => this.frame() }, holder);
+    const [rows, columns] = ["end", "middle"].map(anchor => labels.filter(label => label.getAttribute("text-anchor") === anchor));
+    this.aside = ASIDE + DIGIT * String(space.layout.rows).length;
+    this.rows = s("g", {}, s("rect", { x: -(this.aside + BESIDE) / scale, width: this.aside / scale, height: space.height + (2 * EDGE) / scale, y: -EDGE / scale }), ...rows);
+    this.columns = s("g", {}, s("rect", { x: -EDGE / scale, y: space.height, width: space.width + (2 * EDGE) / scale, height: EDGE / scale }), ...columns);
+    this.edges = s("g", { class: "edges", "aria-hidden": "true" }, ...(labels.length ? [this.rows, this.columns] : []));
     this.under = s("g");
     this.middle = s("g");
     this.over = s("g");
@@ -74,6 +80,9 @@ export class Overview {
     const [right, bottom] = [Math.min(board.width, seen.right - board.left), Math.min(board.height, seen.bottom - board.top)];
     const frame = { x: left, y: top, width: Math.max(0, right - left), height: Math.max(0, bottom - top) };
     for (const [name, value] of Object.entries(frame)) this.view.setAttribute(name, String(value / this.scale));
+    const { scrollLeft, scrollTop, clientHeight } = this.scroller;
+    this.rows.setAttribute("transform", `translate(${(scrollLeft - EDGE + this.aside + BESIDE) / this.scale} 0)`);
+    this.columns.setAttribute("transform", `translate(0 ${(scrollTop + clientHeight - EDGE - LOW) / this.scale - this.space.height})`);
   }
 
   /** Brings a place of the board to the middle. @param {[number, number]} place */
