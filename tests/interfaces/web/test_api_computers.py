@@ -8,7 +8,7 @@ import pytest
 from noughts.arena.database import open_database
 from noughts.arena.match import Forfeit, MakeMove, Resign
 from noughts.arena.thinking import Answer, Failure, Task, Tell, Thought
-from noughts.errors import StoreError
+from noughts.errors import DamagedStore, StoreError
 from noughts.interfaces.web.computers import MOST_TRIES
 from tests.interfaces.web.harness import House, run, running, served, settle
 
@@ -227,3 +227,27 @@ async def test_what_a_computer_has_decided_too_late_is_dropped(
     assert (await one.look())["ply"] == 1
     await house.service._sweep()
     await settle(lambda: len(slow.questions) == 2)
+
+
+@served
+async def test_rooms_that_are_damaged_or_gone_hold_up_no_computer(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    slow = Slow()
+    one = await house.open(opponent="rule")
+    monkeypatch.setattr(house.service.computers, "_ask", lambda _: None)
+    await one.do("move", move="5")
+    monkeypatch.undo()
+    house.service.computers._asked.clear()  # as after a restart
+    monkeypatch.setattr(house.service.computers, "_thinkers", [slow])
+    looked = house.service.rooms.look
+
+    def look(room: str) -> Any:
+        if room == "damaged":
+            raise DamagedStore("db", "its digest is another")
+        return looked(room)
+
+    monkeypatch.setattr(house.service.rooms, "look", look)
+    monkeypatch.setattr(house.service.rooms, "awaiting_computers", lambda: ["gone", "damaged", one.room])
+    await house.service._sweep()
+    assert len(slow.questions) == 1

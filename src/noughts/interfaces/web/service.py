@@ -16,7 +16,7 @@ from noughts.arena.room_facts import Answered, RoomView
 from noughts.arena.rooms import Rooms
 from noughts.arena.sitting import HUMAN
 from noughts.arena.thinking import Thinker, ThinkingProcess
-from noughts.errors import NotFound, NoughtsError
+from noughts.errors import DamagedStore, NotFound, NoughtsError
 from noughts.interfaces.i18n import Translator
 from noughts.interfaces.web.computers import Computers
 from noughts.interfaces.web.events import Stream, Watches
@@ -330,7 +330,8 @@ class Service:
         """Ask the computers that are waited for and that nobody asks."""
         for room in await self.run(self.rooms.awaiting_computers):
             if not self.computers.is_asked(room):
-                self.computers.look_at(await self.look(room))
+                with suppress(NotFound, DamagedStore):  # of one room: the others are played in
+                    self.computers.look_at(await self.look(room))
 
     def end_streams(self) -> None:
         """End all streams, so that the server can stop; browsers come back to another."""
