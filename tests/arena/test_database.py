@@ -16,7 +16,8 @@ from sqlalchemy.dialects import postgresql
 from sqlalchemy.schema import CreateTable
 
 from noughts.arena import sqlite_file
-from noughts.arena.database import HEAD, Database, open_database
+from noughts.arena.database import Database, open_database
+from noughts.arena.revisions import HEAD
 from noughts.arena.series import Begins
 from noughts.arena.store import SeriesSetup, Setup, StoredGame
 from noughts.arena.tables import metadata
@@ -570,6 +571,7 @@ _CROWD = """
 import sys
 from noughts.arena.database import open_database
 from noughts.arena.store import SeriesSetup, Setup
+from noughts.arena.revisions import HEAD
 from noughts.arena.series import Begins
 from noughts.errors import StaleVersion
 from tests.databases import moves, seats

@@ -12,8 +12,9 @@ from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, create_engine, text
 
-from noughts.arena import database, migrations
-from noughts.arena.database import HEAD, open_database
+from noughts.arena import migrations, revisions
+from noughts.arena.database import open_database
+from noughts.arena.revisions import HEAD
 from noughts.arena.room_commands import Move
 from noughts.arena.room_facts import Phase, RoomSetup
 from noughts.arena.rooms import Rooms
@@ -122,7 +123,7 @@ def test_an_old_file_is_migrated_in_one_step_or_not_at_all(
         if fails:
             raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(database, "HEAD", "0003")
+    monkeypatch.setattr(revisions, "HEAD", "0003")
     monkeypatch.setattr(migrations, "upgrade", upgrade)
     with pytest.raises(StoreError, match="No space left"):
         open_database(url_of(path))

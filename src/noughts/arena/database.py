@@ -5,7 +5,6 @@ its number, its setup and its events, a series one over its row, which also says
 so that none can be lost from it unnoticed.
 """
 
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
@@ -20,10 +19,8 @@ from sqlalchemy import (
     bindparam,
     create_engine,
     exists,
-    false,
     func,
     insert,
-    inspect,
     select,
     update,
 )
@@ -32,6 +29,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from noughts.arena import sqlite_file
 from noughts.arena.database_urls import parse_url, patience
 from noughts.arena.match import Event, EventKind
+from noughts.arena.revisions import bring_up_to_date, check_existing
 from noughts.arena.store import (
     SeriesSetup,
     Setup,
@@ -40,32 +38,20 @@ from noughts.arena.store import (
     digest_events,
 )
 from noughts.arena.tables import (
-    VERSION_TABLE,
     event_row,
     events_table,
     first_digest,
     game_row,
     games_table,
-    metadata,
     read_event,
     read_series,
     read_setup,
     series_digest,
     series_row,
     series_table,
-    version_table,
     with_events,
 )
-from noughts.errors import DamagedStore, NewerStore, NotFound, StoreError
-
-HEAD = "0002"
-"""The revision of the schema that this program reads and writes; revisions count up in four digits."""
-
-FIRST_TABLES = {"series", "games", "events"}
-"""The tables that every revision has."""
-
-UPGRADING = 6_685_726
-"""The number of the lock at PostgreSQL under which the schema is made or brought up to date."""
+from noughts.errors import DamagedStore, NotFound, StoreError
 
 MAX_ID = 2**31 - 1
 """The greatest number that a game or series can have."""
@@ -343,7 +329,7 @@ def open_database(url: str, busy_seconds: float = sqlite_file.BUSY_SECONDS) -> D
         else:  # a connection that was lost while nobody used it is replaced unseen
             engine = create_engine(parsed, pool_pre_ping=True, connect_args=patience(parsed))
         try:
-            _bring_up_to_date(engine, where)
+            bring_up_to_date(engine, where)
         except BaseException:
             engine.dispose()
             raise
@@ -355,46 +341,9 @@ def _open_sqlite(where: str, busy_seconds: float) -> Engine:
         return sqlite_file.memory_engine()
     path = Path(where)
     if not path.exists():
-        sqlite_file.create(path, lambda engine: _bring_up_to_date(engine, where))
-    sqlite_file.look_at(path, lambda connection: _check_existing(connection, where))
+        sqlite_file.create(path, lambda engine: bring_up_to_date(engine, where))
+    sqlite_file.look_at(path, lambda connection: check_existing(connection, where))
     return sqlite_file.file_engine(path, busy_seconds)
-
-
-def _bring_up_to_date(engine: Engine, where: str) -> None:
-    """Make or migrate the schema. Also finds out whether the database can be written to at all."""
-    with engine.execution_options(**{sqlite_file.WRITING: True}).begin() as connection:
-        if engine.dialect.name == "postgresql":  # several servers may start at once; a file has one writer
-            connection.execute(select(func.pg_advisory_xact_lock(UPGRADING)))
-        if _revision(connection, where) != HEAD:
-            from noughts.arena.migrations import upgrade
-
-            upgrade(connection)
-        # Changes nothing, and fails at once where nothing can be changed.
-        connection.execute(update(version_table).where(false()).values(version_num=HEAD))
-
-
-def _check_existing(connection: Connection, where: str) -> None:
-    if _revision(connection, where) is None:
-        raise StoreError(where, "belongs-to-another-program")
-
-
-def _revision(connection: Connection, where: str) -> str | None:
-    """The revision of a database of ours that we can use, None for one without any table."""
-    tables = set(inspect(connection).get_table_names())
-    if not tables:
-        return None
-    if VERSION_TABLE not in tables:
-        raise StoreError(where, "belongs-to-another-program")
-    revisions = connection.execute(select(version_table)).scalars().all()
-    if len(revisions) != 1 or not re.fullmatch("[0-9]{4}", str(revisions[0])):
-        raise DamagedStore(where, "its revision is unreadable")
-    revision = str(revisions[0])
-    if revision > HEAD:
-        raise NewerStore(where, f"revision {revision}, known up to {HEAD}")
-    expected = set(metadata.tables) if revision == HEAD else FIRST_TABLES
-    if revision < "0001" or not tables >= expected:
-        raise DamagedStore(where, f"not all tables of revision {revision} are there")
-    return revision
 
 
 @contextmanager
