@@ -16,10 +16,11 @@ from noughts.arena.group_commit import GroupCommit, Job
 from noughts.arena.known_rooms import KnownRooms
 from noughts.arena.notices import Notices
 from noughts.arena.room_batch import RoomBatch
-from noughts.arena.room_commands import Move, Rematch
+from noughts.arena.room_commands import Move, Rematch, Resign
 from noughts.arena.room_facts import DAY
 from noughts.arena.room_store import RoomStore
 from noughts.arena.rooms import GONE_AFTER, SEEN_EVERY
+from noughts.arena.series import recount
 from noughts.errors import (
     BadInput,
     CommandRefused,
@@ -662,6 +663,35 @@ def test_a_room_that_went_elsewhere_is_forgotten(path: Path, way: str) -> None:
                 )
         assert two.rooms.known_place_of(first.room, first.token) is None
         assert two.heard == ([(first.room, 3)] if way in ("told", "missed") else [])
+
+
+def test_of_a_long_series_only_what_is_new_is_read_and_counted(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The worker that plays reads nothing, and another what it has not seen."""
+    read: list[int] = []
+    real = Database._read_game
+
+    def reading(self: Database, rows: Any) -> Any:
+        read.append(rows[0].id)
+        return real(self, rows)
+
+    monkeypatch.setattr(Database, "_read_game", reading)
+    with table(url_of(path)) as one, table(url_of(path), seed=1) as two:
+        first, _ = one.pair()
+        for number in range(1, 6):
+            one.play(first.room, "1")
+            if number % 2:
+                two.rooms.look(first.room)
+            one.do(first.room, number % 2, Resign())
+            if number < 4:
+                two.rooms.look(first.room)
+            for place in (0, 1):
+                one.do(first.room, place, Rematch())
+        assert read == [1, 1, 2, 2, 3, 3, 4, 5, 5]
+        view = two.rooms.look(first.room)
+        assert view.scores == one.rooms.look(first.room).scores == recount(view.results, ("Ada", "Wei"))
+        assert (len(view.results), read[9:]) == (5, [5])
 
 
 def test_what_is_told_goes_through_the_connection() -> None:

@@ -455,6 +455,19 @@ def test_the_loser_begins(here: Table) -> None:
     assert here.do(first.room, 1, Rematch()).view.turn == 0
 
 
+def test_a_series_ends(here: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("noughts.arena.room.MOST_GAMES", 2)
+    first, _ = here.pair()
+    here.do(first.room, 0, Resign())
+    for place in (0, 1):
+        here.do(first.room, place, Rematch())
+    view = here.do(first.room, 0, Resign()).view
+    assert view.scores == recount(view.results, ("Ada", "Wei"))
+    with pytest.raises(CommandRefused) as refused:
+        here.do(first.room, 0, Rematch())
+    assert refused.value.reason == "series-over"
+
+
 def test_who_leaves_closes_the_room(here: Table) -> None:
     first, _ = here.pair()
     here.do(first.room, 0, Resign())

@@ -12,8 +12,8 @@ from dataclasses import dataclass, field, replace
 from noughts.arena import match as matches
 from noughts.arena.match import Event, EventKind, Match
 from noughts.arena.room_commands import Choose, LeaveSeat, Rematch, RoomCommand, for_match
-from noughts.arena.room_facts import IDLE, Phase, RoomFacts, RoomView, Seat
-from noughts.arena.series import Result, Series
+from noughts.arena.room_facts import IDLE, MOST_GAMES, Phase, RoomFacts, RoomView, Seat
+from noughts.arena.series import Result, Score, Series, count_on
 from noughts.arena.sitting import HUMAN, ONLINE
 from noughts.arena.store import Setup, result_of
 from noughts.errors import CommandRefused, UnknownMark
@@ -26,7 +26,8 @@ class Room:
     """A room being changed; see the module.
 
     ``match`` and ``game`` are those of the present game, ``digest`` is that of the game as it is kept,
-    ``seal`` that of the room as it is kept.
+    ``seal`` that of the room as it is kept. ``counted`` are the scores, once there are ``results``, and
+    ``ended`` is the number of the last game in the store that is one of them.
     """
 
     name: str
@@ -34,7 +35,9 @@ class Room:
     facts: RoomFacts
     match: Match | None = None
     game: Setup | None = None
-    results: list[Result] = field(default_factory=list)
+    results: tuple[Result, ...] = ()
+    counted: tuple[Score, ...] = ()
+    ended: int = 0
     new_events: list[Event] = field(default_factory=list)
     digest: str = ""
     seal: str = ""
@@ -42,8 +45,7 @@ class Room:
     def draft(self) -> "Room":
         """A copy that can be changed without a change to this one."""
         match = None if self.match is None else self.match.copy()
-        results = list(self.results)
-        return Room(self.name, self.version, self.facts, match, self.game, results, digest=self.digest)
+        return replace(self, match=match, new_events=[], seal="")
 
     # What is the case
 
@@ -108,7 +110,14 @@ class Room:
         """The series, once everybody is here."""
         marks = new_game(self.facts.setup.game).sides
         players = tuple(name or "?" for name in self.names)
-        return Series(players, self.facts.setup.begins, marks, self.results)
+        return Series(players, self.facts.setup.begins, marks, list(self.results))
+
+    @property
+    def scores(self) -> tuple[Score, ...]:
+        """The scoreboard by place; nothing before everybody is here."""
+        if None in self.facts.seats:
+            return ()
+        return self.counted or tuple(Score(name) for name in self.names if name is not None)
 
     @property
     def chooser(self) -> int:
@@ -141,7 +150,6 @@ class Room:
     def view(self) -> RoomView:
         """What others see."""
         facts, phase = self.facts, self.phase
-        is_full = None not in facts.seats
         return RoomView(
             room=self.name,
             version=self.version,
@@ -154,8 +162,8 @@ class Room:
             else self.match.copy(),
             game_id=facts.game_id,
             series_id=facts.series_id,
-            results=tuple(self.results),
-            scores=self.series.scores() if is_full else (),
+            results=self.results,
+            scores=self.scores,
             wishes=facts.wishes,
             present=self.present,
             awaited=self.awaited,
@@ -279,7 +287,12 @@ class Room:
         events = self.match.apply(command, at)
         self.new_events.extend(events)
         if events[-1].kind is EventKind.END:
-            self.results.append(result_of(self.game.seats, events[-1]))
+            self.add_result(result_of(self.game.seats, events[-1]))
+
+    def add_result(self, result: Result) -> None:
+        """Count in a game that has ended."""
+        self.counted = count_on(self.scores, result)
+        self.results = (*self.results, result)
 
     def _wish(self, place: int, asked: RoomCommand, at: int, seed: int) -> None:
         if self.phase is not Phase.OVER:
@@ -287,6 +300,8 @@ class Room:
             raise CommandRefused(asked, reasons.get(self.phase, "not-begun"))
         if place in self.facts.wishes:
             raise CommandRefused(asked, "wished-already")
+        if len(self.results) >= MOST_GAMES:
+            raise CommandRefused(asked, "series-over")
         wishes = self.facts.wishes | {place}
         self._change(at, wishes=wishes)
         if len(wishes) == len(self.facts.seats):

@@ -70,8 +70,14 @@ class RoomBatch:
             digest = digest_events(digest, after.new_events)
             self._new.seals[game] = first, digest
             self._new.events += [event_row(game, event) for event in after.new_events]
-        kept = Room(
-            before.name, before.version + 1, facts, after.match, after.game, after.results, digest=digest
+        ended = facts.game_id if len(after.results) > len(before.results) else None
+        kept = replace(
+            after,
+            version=before.version + 1,
+            facts=facts,
+            new_events=[],
+            digest=digest,
+            ended=before.ended if ended is None else ended,
         )
         self._new.rooms[kept.name] = self._new.rooms.get(kept.name, (before.version, kept))[0], kept
         self.changed[kept.name] = kept

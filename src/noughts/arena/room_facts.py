@@ -14,6 +14,9 @@ DAY = 24 * 60 * 60 * 1000
 IDLE = {"waiting": DAY, "choosing": DAY, "playing": 7 * DAY, "over": DAY, "closed": DAY}
 """For how many milliseconds a room stays in which nothing happens and nobody is."""
 
+MOST_GAMES = 500
+"""So many games can be played in a room: all of them are read again where the room is not known."""
+
 
 class Phase(StrEnum):
     """What a room is doing: ``waiting`` for somebody to sit down, for the ``choosing`` of a mark, ..."""

@@ -151,7 +151,7 @@ class RoomStore:
         room = Room(row.name, row.version, facts, seal=row.digest)
         try:
             if before is None or not self._go_on(connection, room, before):
-                self._load_games(connection, room)
+                self._load_games(connection, room, before)
         except (LookupError, TypeError, BadInput) as error:
             is_missing = isinstance(error, NotFound) and error.what != "game"
             reason = "its games are missing" if is_missing else "unreadable"
@@ -169,20 +169,26 @@ class RoomStore:
         if not rows or rows[0].digest != digest:
             return False
         match = before.match.copy()
-        room.match, room.game, room.results, room.digest = match, before.game, list(before.results), digest
+        room.match, room.game, room.digest = match, before.game, digest
+        _take_over(room, before)
         for event in events:
             match.take_in(event)
         if events and events[-1].kind is EventKind.END:
-            room.results.append(result_of(before.game.seats, events[-1]))
+            room.add_result(result_of(before.game.seats, events[-1]))
+            room.ended = number
         return True
 
-    def _load_games(self, connection: Connection, room: Room) -> None:
-        """Fill in the present game and the results of the series."""
+    def _load_games(self, connection: Connection, room: Room, before: Room | None) -> None:
+        """Fill in the present game and the results of the series, from those of *before* on."""
         facts = room.facts
         if facts.series_id is not None:
+            if before is not None and before.facts.series_id == facts.series_id:
+                _take_over(room, before)
             self.database.load_series(facts.series_id, connection)  # no series would be one without games
-            found = [game.result for game in self.database.games(facts.series_id, connection)]
-            room.results.extend(result for result in found if result is not None)
+            for game in self.database.games(facts.series_id, connection, after=room.ended):
+                if game.result is not None:
+                    room.add_result(game.result)
+                    room.ended = game.id
         events: Sequence[Any] = ()
         room.game = facts.begun
         if facts.game_id is not None:
@@ -267,6 +273,11 @@ class RoomStore:
     def forget_worker(self, connection: Connection, worker: str) -> None:
         """Delete a worker that is gone."""
         connection.execute(delete(room_workers_table).where(room_workers_table.c.name == worker))
+
+
+def _take_over(room: Room, before: Room) -> None:
+    """Let *room* have the results that were known of it *before*."""
+    room.results, room.counted, room.ended = before.results, before.counted, before.ended
 
 
 # Rows

@@ -99,6 +99,12 @@ def recount(results: Iterable[Result], names: Iterable[str] = ()) -> tuple[Score
     return tuple(scores.values())
 
 
+def count_on(scores: Iterable[Score], result: Result) -> tuple[Score, ...]:
+    """*scores*, one for each player of *result*, with *result* counted in."""
+    marks = {name: mark for mark, name in result.seats.items()}
+    return tuple(score.after(result, marks[score.name]) for score in scores)
+
+
 @dataclass(slots=True)
 class Series:
     """Games of one kind between named players.
