@@ -49,7 +49,11 @@ class House:
         return service
 
     def guest(self, address: str = "192.0.2.1", **headers: str) -> "Guest":
-        return Guest(self, address, headers)
+        transport = httpx.ASGITransport(self.app, client=(address, 1), raise_app_exceptions=False)
+        return Guest(self, address, transport, ORIGIN, headers)
+
+    def listener(self, guest: "Guest", headers: dict[str, str], path: str, query: str) -> "Listener":
+        return Listener(self.app, guest.address, headers, path, query)
 
     async def open(self, name: str = "Ada", **asked: Any) -> "Guest":
         """Somebody who has opened a room."""
@@ -68,12 +72,18 @@ class House:
 class Guest:
     """Somebody at an address, with a seat once they have entered."""
 
-    def __init__(self, house: House, address: str, headers: dict[str, str]) -> None:
-        self.house, self.address = house, address
-        transport = httpx.ASGITransport(house.app, client=(address, 1), raise_app_exceptions=False)
+    def __init__(
+        self,
+        house: House,
+        address: str,
+        transport: httpx.AsyncBaseTransport,
+        origin: str,
+        headers: dict[str, str],
+    ) -> None:
+        self.house, self.address, self.origin = house, address, origin
         hooks: dict[str, list[Any]] = {"response": [described.check]}
         self.client = httpx.AsyncClient(
-            transport=transport, base_url=ORIGIN, headers=headers, event_hooks=hooks
+            transport=transport, base_url=origin, headers=headers, event_hooks=hooks, timeout=SECONDS
         )
         self.room, self.token, self.code = "", "", ""
         self.place: int | None = None
@@ -84,7 +94,7 @@ class Guest:
         return await self.client.get(path, **more)
 
     async def post(self, path: str, value: Any, **more: Any) -> httpx.Response:
-        headers = {"origin": ORIGIN, **more.pop("headers", {})}
+        headers = {"origin": self.origin, **more.pop("headers", {})}
         return await self.client.post(path, json=value, headers=headers, **more)
 
     async def enter(self, path: str, asked: Json) -> httpx.Response:
@@ -128,10 +138,10 @@ class Guest:
     @asynccontextmanager
     async def listening(self, since: int | None = None, lang: str = "en") -> AsyncIterator["Listener"]:
         """Listen to the events of the room."""
-        headers = {**self.proof, "host": "test"}
+        headers = dict(self.proof)
         if since is not None:
             headers["last-event-id"] = str(since)
-        listener = Listener(self, headers, f"/api/rooms/{self.room}/events", f"lang={lang}")
+        listener = self.house.listener(self, headers, f"/api/rooms/{self.room}/events", f"lang={lang}")
         listener.start()
         try:
             yield listener
@@ -142,8 +152,8 @@ class Guest:
 class Listener:
     """Reads a stream as it comes, which httpx cannot do without a network."""
 
-    def __init__(self, guest: Guest, headers: dict[str, str], path: str, query: str) -> None:
-        self._app = guest.house.app
+    def __init__(self, app: Any, address: str, headers: dict[str, str], path: str, query: str) -> None:
+        self._app = app
         self._scope = {
             "type": "http",
             "asgi": {"version": "3.0"},
@@ -154,8 +164,10 @@ class Listener:
             "raw_path": path.encode(),
             "query_string": query.encode(),
             "root_path": "",
-            "headers": [(name.encode(), value.encode()) for name, value in headers.items()],
-            "client": (guest.address, 1),
+            "headers": [
+                (name.encode(), value.encode()) for name, value in {**headers, "host": "test"}.items()
+            ],
+            "client": (address, 1),
             "server": ("test", 80),
         }
         self._gone = asyncio.Event()
@@ -182,7 +194,10 @@ class Listener:
         if message["type"] == "http.response.start":
             self.status = message["status"]
             return
-        self._text += message.get("body", b"").decode()
+        self._take_in(message.get("body", b"").decode())
+
+    def _take_in(self, text: str) -> None:
+        self._text += text
         while "\n\n" in self._text:
             text, _, self._text = self._text.partition("\n\n")
             self.texts.append(text)

@@ -5,6 +5,8 @@ from typing import Any
 
 import pytest
 
+from noughts.arena.room_commands import Move
+from noughts.arena.rooms import Rooms
 from noughts.errors import StoreError
 from noughts.interfaces.web import events, service
 from tests.interfaces.web.harness import SECONDS, House, served, settle
@@ -28,7 +30,6 @@ async def test_a_stream_is_resumed_where_it_broke_off(house: House) -> None:
     one, two = await house.pair()
     async with one.listening() as listener:
         last = await listener.next()
-    await settle(lambda: house.service.watches.count == 0)
     async with two.listening() as other:  # nothing has been missed but who is here
         await other.until(lambda state: not state["players"][0]["here"])
     now = await one.look()
@@ -189,6 +190,19 @@ async def test_who_looks_is_here_whatever_another_worker_says(house: House) -> N
         house.service.rooms.set_presence(one.room, 0, False)  # as for a worker that was killed
         state = await listener.until(lambda state: state["version"] > first["version"] + 1)
         assert state["players"][0]["here"]
+
+
+@served
+async def test_what_was_missed_is_looked_at_again_though_memory_has_lost_it(house: House) -> None:
+    one, _ = await house.pair()
+    async with one.listening() as listener:
+        state = await listener.next()
+        elsewhere = Rooms(house.service.database, now=house.clock)
+        played = elsewhere.command(one.room, 0, Move("5"), version=state["version"], key="k")
+        house.service.rooms._known.forget(one.room)
+        house.service.rooms._catch_up()
+        await listener.until(lambda state: state["version"] >= played.version)
+        elsewhere.close()
 
 
 @served

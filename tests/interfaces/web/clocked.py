@@ -1,0 +1,60 @@
+"""``noughts serve`` by a clock in a file that tests move: ``python -m tests.interfaces.web.clocked FILE``.
+
+Further arguments are as for ``noughts``. What a server waits for in seconds, it does not wait for.
+"""
+
+import mmap
+import sys
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from starlette.types import ASGIApp
+
+from noughts import __main__ as program
+from noughts.interfaces.web import serving
+from noughts.interfaces.web.app import make_app
+from noughts.interfaces.web.service import Serving
+
+BYTES = 8
+
+
+class SharedClock:
+    """A clock in a file, the same for all processes; it stands still unless it is moved."""
+
+    def __init__(self, path: Path) -> None:
+        with path.open("r+b") as file:
+            self._kept = mmap.mmap(file.fileno(), BYTES)
+
+    def __call__(self) -> int:
+        return int.from_bytes(self._kept[:], "big")
+
+    @property
+    def instant(self) -> int:
+        return self()
+
+    @instant.setter
+    def instant(self, instant: int) -> None:
+        self._kept[:] = instant.to_bytes(BYTES, "big")
+
+    def close(self) -> None:
+        self._kept.close()
+
+
+def main() -> None:
+    """Serve."""
+    path = Path(sys.argv.pop(1))
+
+    def make(told: Serving, **more: Any) -> ASGIApp:
+        told = replace(told, away_seconds=0.0, remember_seconds=0.0, pace_seconds=0.0)
+        return make_app(told, now=clock, **more)
+
+    with closing(SharedClock(path)) as clock:
+        serving.make_app = make  # type: ignore[assignment]
+        sys.modules["__main__"] = program  # which processes that think import too
+        program.main()
+
+
+if __name__ == "__main__":
+    main()
