@@ -71,7 +71,7 @@ class Rooms:
         self._seen: int | None = None
         self._lock = Lock()
         self._known, self._signs = KnownRooms(), Signs()
-        self._hearers: dict[object, Callable[[str, int], None]] = {}
+        self._hearers: dict[object, tuple[Callable[[str, int], None], Callable[[], None]]] = {}
         self._damaged: set[str] = set()
         self._writer = GroupCommit(self._begin, self._remember, self._tell, database.where)
         self._notices: Notices | None = None
@@ -253,14 +253,17 @@ class Rooms:
         with self._database.reading() as connection:
             return tuple(self._store.awaiting_computers(connection))
 
-    def listen(self, hear: Callable[[str, int], None]) -> Callable[[], None]:
+    def listen(
+        self, hear: Callable[[str, int], None], missed: Callable[[], None] = lambda: None
+    ) -> Callable[[], None]:
         """Let *hear* know the room and version of each change, from whichever worker, once committed.
 
-        It is called in another thread and must return at once. Returns what ends it.
+        *missed* is called where some may have been lost: whoever looks at rooms looks again. Both are
+        called in another thread and must return at once. Returns what ends it.
         """
         number = object()
         with self._lock:
-            self._hearers[number] = hear
+            self._hearers[number] = hear, missed
 
         def end() -> None:
             with self._lock:
@@ -342,7 +345,7 @@ class Rooms:
     def _hear(self, room: str, version: int) -> None:
         with self._lock:
             hearers = list(self._hearers.values())
-        for hear in hearers:
+        for hear, _ in hearers:
             with suppress(Exception):  # one who cannot hear keeps nobody else from it
                 hear(room, version)
 
@@ -361,6 +364,10 @@ class Rooms:
             if found.get(room, 0) < version:  # it went, and was perhaps opened again
                 self._known.forget(room)
             self._hear(room, found.get(room, version + 1))
+        with self._lock:
+            hearers = list(self._hearers.values())
+        for _, missed in hearers:
+            missed()
 
     # What time brings
 

@@ -119,6 +119,11 @@ class Watches:
         """How many rooms are looked at."""
         return len(self._watches)
 
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The rooms that are looked at."""
+        return tuple(self._watches)
+
     def hear(self, room: str, version: int) -> None:
         """*room* has the *version* now; from any thread."""
         with suppress(RuntimeError):  # the loop has ended

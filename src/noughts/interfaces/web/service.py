@@ -151,7 +151,7 @@ class Service:
         self._readers = asyncio.Semaphore(MOST_READERS)
         self._loop = asyncio.get_running_loop()
         self._tasks: set[asyncio.Task[None]] = set()
-        self._end_listening = self.rooms.listen(self._hear)
+        self._end_listening = self.rooms.listen(self._hear, self._miss)
         metrics.gauges |= {
             "streams": lambda: self.watches.count,
             "rooms_watched": lambda: self.watches.rooms,
@@ -235,6 +235,15 @@ class Service:
         self.watches.hear(room, version)
         with suppress(RuntimeError):
             self._loop.call_soon_threadsafe(self._heard, room)
+
+    def _miss(self) -> None:
+        """Called in any thread."""
+        with suppress(RuntimeError):
+            self._loop.call_soon_threadsafe(lambda: self.keep_going(self._look_at_all_again()))
+
+    async def _look_at_all_again(self) -> None:
+        for room in self.watches.names:
+            await self._look_again(room)
 
     def _heard(self, room: str) -> None:
         if self.computers.is_asked(room):
