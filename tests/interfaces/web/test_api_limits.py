@@ -265,3 +265,33 @@ async def test_who_asks_while_too_much_is_under_way_is_told_to_come_back(
     may_go_on.set()
     assert (await asking).status_code == 200
     assert (await two.ask("resign", version=one.state["version"])).status_code == 200
+
+
+@served(limits=replace(UNLIMITED, plies=2))
+async def test_games_without_end_become_too_long(house: House) -> None:
+    one = await house.open(game="fifteen")
+    while one.state["ply"] < len(one.state["cells"]) + 2:
+        assert one.state["phase"] == "playing"
+        assert (await one.ask("move", move=one.state["legal"][0]["move"])).status_code == 200
+    sentences = set()
+    for language in LANGUAGES:
+        one.client.headers["accept-language"] = language
+        answer = await one.ask("move", move=one.state["legal"][0]["move"])
+        assert (problem(answer), answer.json()["error"]["limit"]) == ((422, "game-too-long"), 18)
+        sentences.add(answer.json()["error"]["sentence"])
+    assert len(sentences) == 4
+    assert (await one.ask("resign")).status_code == 200
+    assert (await one.ask("rematch")).status_code == 200
+    assert (await one.ask("move", move=one.state["legal"][0]["move"])).status_code == 200
+
+
+@served(limits=replace(UNLIMITED, plies=-6))
+async def test_computers_give_up_games_that_are_too_long(house: House) -> None:
+    one = await house.open(opponent="rule")
+    async with one.listening() as listener:
+        for moves in (1, 3):
+            state = await listener.until(lambda state: state["ply"] == moves - 1)  # noqa: B023
+            one.state = state
+            await one.ask("move", move=state["legal"][0]["move"])
+        state = await listener.until(lambda state: state["phase"] == "over")
+    assert (state["result"]["termination"], state["ply"]) == ("resignation", 3)

@@ -325,6 +325,8 @@ async def command_room(request: Request, room: str, asked: shapes.CommandAsked, 
         raise Refused(401, "no-seat")
     service.commands.take((room, place))
     address = address_of(request)
+    if asked.command.type == "move":
+        service.check_length(room)
     if asked.command.type in ASKS_COMPUTERS:
         service.thoughts.check_room(address, room)
     say = speaker(request)

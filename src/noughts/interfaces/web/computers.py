@@ -55,7 +55,7 @@ class Computers:
     *thinkers* think; *act* carries their commands out. All methods are for the event loop's thread. Each
     room is asked about in one place, so what a player learned of it is still known at its next move. Where
     nobody else plays, computers play only while somebody watches (*is_watched*), and no faster than a move
-    in *pace* seconds.
+    in *pace* seconds. Where a game has become too long (*may_go_on*), they resign.
     """
 
     def __init__(
@@ -65,10 +65,11 @@ class Computers:
         on_trouble: Callable[[str], None],
         *,
         is_watched: Callable[[str], bool],
+        may_go_on: Callable[[RoomView], bool],
         pace: float,
     ) -> None:
         self._thinkers, self._act, self._on_trouble = thinkers, act, on_trouble
-        self._is_watched, self._pace = is_watched, pace
+        self._is_watched, self._may_go_on, self._pace = is_watched, may_go_on, pace
         self._asked: dict[str, _Question] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         self._loop = asyncio.get_running_loop()
@@ -98,7 +99,8 @@ class Computers:
         is_wanted = HUMAN in view.setup.who or self._is_watched(view.room)
         if begin and is_wanted and place is not None and not self._is_closed:
             question = self._asked[view.room] = _Question(view, place)
-            if (at_once := _answer_at_once(view, place)) is not None:
+            at_once = _answer_at_once(view, place) if self._may_go_on(view) else ResignSeat()
+            if at_once is not None:
                 self._carry_out(question, at_once)
             else:
                 self._ask(question)

@@ -42,6 +42,8 @@ class Limits:
     """Streams of one worker."""
     cells: int = 10_000
     """Cells of a board."""
+    plies: int = 3_000
+    """Moves of a game, beyond one for each cell of its board: some games have no end."""
     open_rooms: int = 300
     """Rooms that an address has open at once."""
     all_rooms: int = 100_000
@@ -62,6 +64,7 @@ UNLIMITED = Limits(
     *(None,) * 5,
     streams=MANY,
     all_streams=MANY,
+    plies=MANY,
     open_rooms=MANY,
     all_rooms=MANY,
     thinking=MANY,

@@ -20,7 +20,7 @@ CODES: dict[int, tuple[str, ...]] = {
     413: ("body-too-large",),
     415: ("not-json",),
     422: (
-        *("invalid", "no-such-seat", "plays-alone", "no-such-ply", "not-found"),
+        *("invalid", "no-such-seat", "plays-alone", "no-such-ply", "not-found", "game-too-long"),
         *("shape-error", "rules-error", "notation-error", "coordinate-error", "unknown-mark", "name-refused"),
         *("out-of-turn", "illegal-move", "occupied-cell", "floating-cell", "game-over", "command-refused"),
         *("unsupported-rules", "player-failed"),

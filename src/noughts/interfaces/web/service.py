@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 from noughts.arena.database import Database
 from noughts.arena.room_commands import RoomCommand
 from noughts.arena.room_counts import count_rooms, rooms_left
-from noughts.arena.room_facts import Answered, RoomView
+from noughts.arena.room_facts import Answered, Phase, RoomView
 from noughts.arena.rooms import Rooms
 from noughts.arena.sitting import HUMAN
 from noughts.arena.thinking import Thinker, ThinkingProcess
@@ -134,6 +134,7 @@ class Service:
             self._act,
             self._note_trouble,
             is_watched=lambda room: self.watches.is_watched(room),
+            may_go_on=self._has_room,
             pace=serving.pace_seconds,
         )
         self.commands = Buckets(self.limits.commands)
@@ -147,6 +148,7 @@ class Service:
         self.all_rooms = Remembered(self.run, serving.remember_seconds)
         self.thoughts = Thoughts(self.limits.thinking, self.computers.is_asked)
         self.streams: dict[str, int] = {}
+        self._too_long: dict[str, int] = {}
         self.scores = Remembered(self.read, serving.remember_seconds)
         self._readers = asyncio.Semaphore(MOST_READERS)
         self._loop = asyncio.get_running_loop()
@@ -184,8 +186,23 @@ class Service:
         self.show(answered.view)
         return answered
 
+    def check_length(self, room: str) -> None:
+        """:class:`Refused` where so many moves were made in *room* that there may be no more."""
+        if room in self._too_long:
+            raise Refused(422, "game-too-long", limit=self._too_long[room])
+
+    def _has_room(self, view: RoomView) -> bool:
+        """Whether another move may be made in the game of *view*; what costs most grows with each."""
+        most = len(view.match.game.cells) + self.limits.plies
+        if view.match.game.ply >= most and view.phase is Phase.PLAYING:
+            self._too_long[view.room] = most
+            return False
+        self._too_long.pop(view.room, None)
+        return True
+
     def show(self, view: RoomView) -> None:
         """A room was changed here: show it, and ask its computers."""
+        self._has_room(view)
         self.watches.offer(view)
         self.computers.look_at(view)
 
