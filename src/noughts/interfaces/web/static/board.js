@@ -155,7 +155,6 @@ export class Board {
     if (!across) this.ruling.replaceChildren(...rulingOf(space).filter(part => part !== null), ...(scrolls ? [] : labels));
     this.tabs = only === null ? null : h("div", { class: "tabs", role: "group" });
     this.overview = scrolls ? new Overview(space, this.holder, this.scale, labels) : null;
-    if (this.overview) this.svg.append(this.overview.edges);
     const board = this.overview ? [this.overview.scroller, this.overview.figure] : [this.holder];
     this.element.replaceChildren(...(this.tabs ? [this.tabs] : []), ...board, this.turning.bar);
   }

@@ -10,7 +10,9 @@ export function titleOf(name) {
 
 /** The title of a game with a few words on what it is. @param {{name: string}} game */
 export function titleAndTag({ name }) {
-  return has(`tag-${name}`) ? say("web-game-is", { title: titleOf(name), tag: say(`tag-${name}`) }) : name;
+  if (has(`tag-${name}`)) return say("web-game-is", { title: titleOf(name), tag: say(`tag-${name}`) });
+  const [, board, k] = /^([\dx]+):(\d+)/.exec(name) ?? [];
+  return k ? say("web-board-is", { board: board.replaceAll("x", "×"), k }) : name;
 }
 
 /** How strong a computer is: its name in the catalogue with its level. @param {string} who */

@@ -27,7 +27,7 @@ export class Overview {
     this.aside = ASIDE + DIGIT * String(space.layout.rows).length;
     this.rows = s("g", {}, s("rect", { x: -(this.aside + BESIDE) / scale, width: this.aside / scale, height: space.height + (2 * EDGE) / scale, y: -EDGE / scale }), ...rows);
     this.columns = s("g", {}, s("rect", { x: -EDGE / scale, y: space.height, width: space.width + (2 * EDGE) / scale, height: EDGE / scale }), ...columns);
-    this.edges = s("g", { class: "edges", "aria-hidden": "true" }, ...(labels.length ? [this.rows, this.columns] : []));
+    if (labels.length) holder.querySelector(".board")?.append(s("g", { class: "edges", "aria-hidden": "true" }, this.rows, this.columns));
     this.under = s("g");
     this.middle = s("g");
     this.over = s("g");
