@@ -3,7 +3,7 @@
 from fastapi import APIRouter, Request, Response
 
 from noughts.arena.sitting import HUMAN
-from noughts.arena.thinking import Answer
+from noughts.arena.thinking import Answer, Failure
 from noughts.games.base import Game
 from noughts.games.notation import format_move
 from noughts.interfaces.explaining import WORDS, say_reason, say_value, value_label
@@ -11,7 +11,7 @@ from noughts.interfaces.i18n import Translator
 from noughts.interfaces.thinking import Worth, find_worth
 from noughts.interfaces.web import shapes, told
 from noughts.interfaces.web.api import LANGUAGE, StrictRoute, Worker, seat_of
-from noughts.interfaces.web.asking import ask
+from noughts.interfaces.web.asking import ask, unless_gone
 from noughts.interfaces.web.describing import SENT, WITH_OR_WITHOUT, refusals
 from noughts.interfaces.web.gate import address_of
 from noughts.interfaces.web.listing import finished_game
@@ -31,6 +31,9 @@ router = APIRouter(
 
 MOST_WAITING = 8
 """So many may wait to be thought about; others are asked to come back."""
+
+WHILE_OTHERS_WAIT = 2.0
+"""So many seconds are thought for one while others wait."""
 
 PATIENCE = 90.0
 """After so many seconds, with what comes before the search, the thought is given up."""
@@ -63,10 +66,16 @@ async def _worth(request: Request, service: Service, game: Game, ply: int | None
         raise Refused(503, "thinking-busy", seconds=5)
     game = earlier(game, game.ply if ply is None else ply)
     with service.thoughts.one_more(address):
-        message = await ask(service.analyst, find_worth, game, seconds, patience=PATIENCE)
+        message = await unless_gone(request, _find(service, address, game, seconds))
     if not isinstance(message, Answer):
         raise Refused(503, "thinking-failed")
     return reply(worth_as_json(game, message.value, speaker(request)))
+
+
+async def _find(service: Service, address: str, game: Game, seconds: float) -> Answer | Failure:
+    async with service.turns.turn(address):
+        seconds = min(seconds, WHILE_OTHERS_WAIT) if service.turns.is_awaited else seconds
+        return await ask(service.analyst, find_worth, game, seconds, patience=PATIENCE)
 
 
 def worth_as_json(game: Game, worth: Worth, say: Translator) -> Json:

@@ -18,6 +18,7 @@ from noughts.arena.sitting import HUMAN
 from noughts.arena.thinking import Thinker, ThinkingProcess
 from noughts.errors import DamagedStore, NotFound, NoughtsError
 from noughts.interfaces.i18n import Translator
+from noughts.interfaces.web.asking import Turns
 from noughts.interfaces.web.computers import Computers
 from noughts.interfaces.web.events import Stream, Watches
 from noughts.interfaces.web.limits import Buckets, Limits
@@ -134,7 +135,7 @@ class Service:
             self._act,
             self._note_trouble,
             is_watched=lambda room: self.watches.is_watched(room),
-            may_go_on=self._has_room,
+            may_go_on=self._may_go_on,
             pace=serving.pace_seconds,
         )
         self.commands = Buckets(self.limits.commands)
@@ -147,6 +148,8 @@ class Service:
         )
         self.all_rooms = Remembered(self.run, serving.remember_seconds)
         self.thoughts = Thoughts(self.limits.thinking, self.computers.is_asked)
+        self.turns = Turns()
+        """Who is thought for by the analyst."""
         self.streams: dict[str, int] = {}
         self._too_long: dict[str, int] = {}
         self.scores = Remembered(self.read, serving.remember_seconds)
@@ -191,7 +194,7 @@ class Service:
         if room in self._too_long:
             raise Refused(422, "game-too-long", limit=self._too_long[room])
 
-    def _has_room(self, view: RoomView) -> bool:
+    def _may_go_on(self, view: RoomView) -> bool:
         """Whether another move may be made in the game of *view*; what costs most grows with each."""
         most = len(view.match.game.cells) + self.limits.plies
         if view.match.game.ply >= most and view.phase is Phase.PLAYING:
@@ -202,7 +205,7 @@ class Service:
 
     def show(self, view: RoomView) -> None:
         """A room was changed here: show it, and ask its computers."""
-        self._has_room(view)
+        self._may_go_on(view)
         self.watches.offer(view)
         self.computers.look_at(view)
 

@@ -1,0 +1,112 @@
+"""Who asks what a position is worth has their turn, and a thought that nobody waits for is stopped."""
+
+import asyncio
+from typing import Any
+
+import pytest
+
+from noughts.arena.thinking import Failure, Thought
+from noughts.interfaces.thinking import find_worth
+from noughts.interfaces.web.asking import Turns
+from tests.interfaces.web.harness import Guest, House, run, served, settle
+from tests.interfaces.web.test_api_computers import Slow
+
+
+class Analyst(Slow):
+    """One who remembers what it was asked, and how long it was to think."""
+
+    @property
+    def thoughts(self) -> list[tuple[float, Thought]]:
+        return [(asked[1], thought) for task, asked, _, thought in self.asked if task is find_worth]
+
+
+async def finished(house: House) -> Guest:
+    one = await house.open(opponent="rule")
+    await one.do("resign")
+    return one
+
+
+def asked(one: Guest, seconds: float) -> dict[str, Any]:
+    return {"game": one.state["game_id"], "seconds": seconds, "ply": 0}
+
+
+@served
+async def test_addresses_are_thought_for_in_turn(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    analyst = Analyst()
+    monkeypatch.setattr(house.service, "analyst", analyst)
+    one, two = await finished(house), house.guest("192.0.2.2")
+
+    def ask(guest: Guest, seconds: float) -> "asyncio.Task[Any]":
+        return asyncio.ensure_future(guest.post("/api/analyse", asked(one, seconds)))
+
+    answers = [ask(one, 9.0)]
+    await settle(lambda: len(analyst.thoughts) == 1)
+    for guest, seconds in ((one, 8.0), (one, 7.0), (two, 0.5)):
+        waiting = house.service.thoughts.awaited
+        answers.append(ask(guest, seconds))
+        await settle(lambda: house.service.thoughts.awaited > waiting)  # noqa: B023
+    await settle(lambda: sum(map(len, house.service.turns._waiting.values())) == 3)
+    for number in range(4):
+        await settle(lambda: len(analyst.thoughts) == number + 1)  # noqa: B023
+        analyst.thoughts[number][1].say(Failure("too-slow"))
+    await asyncio.gather(*answers)
+    assert [seconds for seconds, _ in analyst.thoughts] == [9.0, 2.0, 0.5, 7.0]
+
+
+@served
+async def test_who_leaves_is_not_thought_for(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    analyst = Analyst()
+    monkeypatch.setattr(house.service, "analyst", analyst)
+    one = await finished(house)
+    gone = asyncio.Event()
+    body = b'{"game":%d,"ply":0}' % one.state["game_id"]
+    parts = [{"type": "http.request", "body": body, "more_body": False}, {"type": "http.request"}]
+    told: list[Any] = []
+
+    async def receive() -> Any:
+        if parts:
+            return parts.pop(0)
+        await gone.wait()
+        return {"type": "http.disconnect"}
+
+    async def send(message: Any) -> None:
+        told.append(message)
+
+    scope = {
+        "type": "http",
+        "method": "POST",
+        "path": "/api/analyse",
+        "query_string": b"",
+        "headers": [(b"content-type", b"application/json")],
+        "client": ("192.0.2.2", 1),
+    }
+    asking = asyncio.ensure_future(house.app(scope, receive, send))
+    await settle(lambda: len(analyst.thoughts) == 1)
+    gone.set()
+    await asking
+    assert told[0]["status"] == 400
+    assert analyst.thoughts[0][1].is_over
+    assert house.service.thoughts.awaited == 0
+
+
+def test_who_waits_and_leaves_loses_nobody_s_turn() -> None:
+    async def go() -> None:
+        turns, had = Turns(), []
+        may_go = asyncio.Event()
+
+        async def take(name: str) -> None:
+            async with turns.turn(name):
+                had.append(name)
+                await may_go.wait()
+
+        tasks = {name: asyncio.ensure_future(take(name)) for name in "abcd"}
+        await settle(lambda: len(turns._waiting) == 3)
+        tasks["b"].cancel()
+        await asyncio.wait([tasks["b"]])
+        may_go.set()
+        tasks["a"].add_done_callback(lambda _: tasks["c"].cancel())  # whose turn it has become
+        await asyncio.wait(tasks.values())
+        assert (had[0], had[-1], turns.is_awaited) == ("a", "d", False)
+        await take("e")
+
+    run(go())
