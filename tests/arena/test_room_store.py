@@ -19,7 +19,7 @@ from noughts.arena.room_batch import RoomBatch
 from noughts.arena.room_commands import Move, Rematch, Resign
 from noughts.arena.room_facts import DAY
 from noughts.arena.room_store import RoomStore
-from noughts.arena.rooms import GONE_AFTER, SEEN_EVERY
+from noughts.arena.room_time import GONE_AFTER, SEEN_EVERY
 from noughts.arena.series import recount
 from noughts.errors import (
     BadInput,

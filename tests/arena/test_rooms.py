@@ -26,7 +26,8 @@ from noughts.arena.room_commands import (
     TakeBack,
 )
 from noughts.arena.room_facts import DAY, Phase, RoomSetup
-from noughts.arena.rooms import GONE_AFTER, SEEN_EVERY, Rooms
+from noughts.arena.room_time import GONE_AFTER, SEEN_EVERY
+from noughts.arena.rooms import Rooms
 from noughts.arena.series import Begins, recount
 from noughts.arena.sitting import newest_of_people
 from noughts.arena.store import all_results

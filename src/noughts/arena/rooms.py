@@ -10,7 +10,6 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
 from contextlib import contextmanager, suppress
 from dataclasses import replace
-from functools import partial
 from threading import Lock
 from typing import TypeVar
 
@@ -36,20 +35,15 @@ from noughts.arena.room_keys import (
 )
 from noughts.arena.room_signs import Signs
 from noughts.arena.room_store import Key, RoomStore
+from noughts.arena.room_time import RoomTime
 from noughts.arena.sitting import HUMAN
-from noughts.errors import CommandRefused, DamagedStore, NotFound, SeatTaken, StaleRoom, StaleVersion
+from noughts.errors import CommandRefused, NotFound, SeatTaken, StaleRoom
 from noughts.games.catalogue import new_game
 
 T = TypeVar("T")
 
 MAX_KEY = 64
 """The longest key of a command."""
-
-AT_A_TIME = 32
-"""To so many rooms happens at once what time brings."""
-
-SEEN_EVERY, GONE_AFTER = 10_000, 60_000
-"""How often a worker says that it is alive, and after what silence it is not; milliseconds."""
 
 
 class Rooms:
@@ -67,13 +61,12 @@ class Rooms:
     ) -> None:
         self._store, self._now, self._chance = RoomStore(database), now, chance
         self._database = database
-        self._worker, self._began = chance(8).hex(), now()
-        self._seen: int | None = None
+        self._worker = chance(8).hex()
         self._lock = Lock()
         self._known, self._signs = KnownRooms(), Signs()
         self._hearers: dict[object, tuple[Callable[[str, int], None], Callable[[], None]]] = {}
-        self._damaged: set[str] = set()
         self._writer = GroupCommit(self._begin, self._remember, self._tell, database.where)
+        self._time = RoomTime(self._store, self._writer, self._worker, now)
         self._notices: Notices | None = None
         if database.is_shared:
             self._notices = Notices(database.connect, self._worker, self._hear_of, self._catch_up)
@@ -241,12 +234,7 @@ class Rooms:
 
     def tick(self) -> None:
         """Do what time brings: flags, ends of codes, idle rooms that go, workers that are gone."""
-        at = self._now()
-        if self._seen is None or at - self._seen >= SEEN_EVERY:
-            self._sweep(at)
-        with self._database.reading() as connection:
-            due = self._store.due(connection, at, self._damaged)
-        self._write_each(due, self._settle)
+        self._time.tick()
 
     def awaiting_computers(self) -> tuple[str, ...]:
         """The rooms in which a computer is asked for something, as after a restart."""
@@ -285,8 +273,7 @@ class Rooms:
         keys = {job.key for job in jobs if job.key is not None}
         with self._database.writing() as connection:
             batch = RoomBatch(self._store, connection, self._known, names, keys)
-            if self._seen is None:
-                self._say_seen(batch, self._now())
+            self._time.say_seen_first(batch)
             yield batch
             news = {room.name: room.version for room in batch.changed.values()}
             news |= {name: -version for name, version in batch.gone.items()}
@@ -296,19 +283,6 @@ class Rooms:
     def _write(self, room: str, work: Callable[[RoomBatch], T]) -> T:
         answer: T = self._writer.submit(room, work).result()
         return answer
-
-    def _write_each(self, rooms: list[str], work: Callable[..., None]) -> None:
-        """Do *work* for each of *rooms*, some at a time, so that commands come between; damaged ones stay."""
-        for first in range(0, len(rooms), AT_A_TIME):
-            some = rooms[first : first + AT_A_TIME]
-            futures = {room: self._writer.submit(room, partial(work, room=room)) for room in some}
-            for room, future in futures.items():
-                try:
-                    future.result()
-                except (NotFound, StaleVersion):  # another worker was quicker
-                    continue
-                except DamagedStore:
-                    self._damaged.add(room)
 
     def _note_sign(self, room: Room, place: int, at: int) -> None:
         """Who sits at *place* has asked for something; noted before the commit, whose answer can be lost."""
@@ -334,7 +308,7 @@ class Rooms:
             self._known.learn(room)
         for name in batch.gone:
             self._known.forget(name)
-        self._seen = self._seen if batch.seen is None else batch.seen
+        self._time.remember(batch)
 
     def _tell(self, batch: RoomBatch) -> None:
         for room in batch.changed.values():
@@ -368,46 +342,6 @@ class Rooms:
             hearers = list(self._hearers.values())
         for _, missed in hearers:
             missed()
-
-    # What time brings
-
-    def _settle(self, batch: RoomBatch, room: str) -> None:
-        before, at = batch.read(room), self._now()
-        if before.has_gone(at, self._began):
-            batch.remove(before)
-            return
-        after = before.draft()
-        if after.settle(at):
-            batch.keep(before, after)
-
-    def _sweep(self, at: int) -> None:
-        """Say that this worker is alive; who was here as gone workers knew is away."""
-
-        def work(batch: RoomBatch) -> list[str]:
-            self._say_seen(batch, at)
-            return self._store.not_seen_since(batch.connection, at - GONE_AFTER)
-
-        for worker in self._write("", work):
-            with self._database.reading() as connection:
-                rooms = self._store.held_by(connection, worker)
-            self._write_each(rooms, partial(self._empty, worker))
-            self._write("", partial(self._forget, worker))
-
-    def _say_seen(self, batch: RoomBatch, at: int) -> None:
-        self._store.seen(batch.connection, self._worker, at)
-        batch.seen = at
-
-    def _forget(self, worker: str, batch: RoomBatch) -> None:
-        self._store.forget_worker(batch.connection, worker)
-
-    def _empty(self, worker: str, batch: RoomBatch, room: str) -> None:
-        before = batch.read(room)
-        after = before.draft()
-        for place, seat in enumerate(before.facts.seats):
-            if seat is not None and seat.holder == worker:
-                after.come_or_go(place, None, self._now())
-        if after.facts != before.facts:
-            batch.keep(before, after)
 
     # Secrets
 

@@ -1,0 +1,96 @@
+"""What time brings to rooms: flags, ends of codes, idle rooms that go, workers that are gone."""
+
+from collections.abc import Callable
+from functools import partial
+
+from noughts.arena.group_commit import GroupCommit
+from noughts.arena.room_batch import RoomBatch
+from noughts.arena.room_store import Key, RoomStore
+from noughts.errors import DamagedStore, NotFound, StaleVersion
+
+AT_A_TIME = 32
+"""To so many rooms happens at once what time brings."""
+
+SEEN_EVERY, GONE_AFTER = 10_000, 60_000
+"""How often a worker says that it is alive, and after what silence it is not; milliseconds."""
+
+
+class RoomTime:
+    """What happens in the rooms of *store* without anybody asking, done by *worker* through its *writer*."""
+
+    def __init__(
+        self, store: RoomStore, writer: GroupCommit[RoomBatch, Key], worker: str, now: Callable[[], int]
+    ) -> None:
+        self._store, self._writer, self._worker, self._now = store, writer, worker, now
+        self._began = now()
+        self._seen: int | None = None
+        self._damaged: set[str] = set()
+
+    def tick(self) -> None:
+        """Do what is due now."""
+        at = self._now()
+        if self._seen is None or at - self._seen >= SEEN_EVERY:
+            self._sweep(at)
+        with self._store.database.reading() as connection:
+            due = self._store.due(connection, at, self._damaged)
+        self._write_each(due, self._settle)
+
+    def say_seen_first(self, batch: RoomBatch) -> None:
+        """Before a worker writes anything else it says that it is alive."""
+        if self._seen is None:
+            self._say_seen(batch, self._now())
+
+    def remember(self, batch: RoomBatch) -> None:
+        """*batch* is committed: what it says of this worker is known."""
+        self._seen = self._seen if batch.seen is None else batch.seen
+
+    def _write_each(self, rooms: list[str], work: Callable[..., None]) -> None:
+        """Do *work* for each of *rooms*, some at a time, so that commands come between; damaged ones stay."""
+        for first in range(0, len(rooms), AT_A_TIME):
+            some = rooms[first : first + AT_A_TIME]
+            futures = {room: self._writer.submit(room, partial(work, room=room)) for room in some}
+            for room, future in futures.items():
+                try:
+                    future.result()
+                except (NotFound, StaleVersion):  # another worker was quicker
+                    continue
+                except DamagedStore:
+                    self._damaged.add(room)
+
+    def _settle(self, batch: RoomBatch, room: str) -> None:
+        before, at = batch.read(room), self._now()
+        if before.has_gone(at, self._began):
+            batch.remove(before)
+            return
+        after = before.draft()
+        if after.settle(at):
+            batch.keep(before, after)
+
+    def _sweep(self, at: int) -> None:
+        """Say that this worker is alive; who was here as gone workers knew is away."""
+
+        def work(batch: RoomBatch) -> list[str]:
+            self._say_seen(batch, at)
+            return self._store.not_seen_since(batch.connection, at - GONE_AFTER)
+
+        for worker in self._writer.submit("", work).result():
+            with self._store.database.reading() as connection:
+                rooms = self._store.held_by(connection, worker)
+            self._write_each(rooms, partial(self._empty, worker))
+            self._writer.submit("", partial(self._forget, worker)).result()
+
+    def _say_seen(self, batch: RoomBatch, at: int) -> None:
+        self._store.seen(batch.connection, self._worker, at)
+        batch.seen = at
+
+    def _forget(self, worker: str, batch: RoomBatch) -> None:
+        self._store.forget_worker(batch.connection, worker)
+
+    def _empty(self, worker: str, batch: RoomBatch, room: str) -> None:
+        before = batch.read(room)
+        after = before.draft()
+        for place, seat in enumerate(before.facts.seats):
+            if seat is not None and seat.holder == worker:
+                after.come_or_go(place, None, self._now())
+        if after.facts != before.facts:
+            batch.keep(before, after)
