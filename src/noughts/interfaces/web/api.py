@@ -309,7 +309,7 @@ async def seat_of(request: Request, service: Service, room: str) -> int | None:
     openapi_extra=WITH_OR_WITHOUT,
 )
 async def look_at_room(request: Request, room: str, service: Worker) -> Response:
-    """The state of a room, as a spectator sees it or as a seat does; who asks for a seat is there."""
+    """The state of a room, as a spectator sees it or as a seat does, which then counts as here."""
     view = await service.look(room)
     place = await seat_of(request, service, room)
     if place is not None:
