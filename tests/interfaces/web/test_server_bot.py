@@ -149,4 +149,6 @@ def test_the_commands_of_the_document(running: Server) -> None:
     games, scores, description = run(listing)
     assert "games" in games
     assert "scores" in scores or "players" in scores
-    assert "/api/join" in description["paths"]
+    listed = set(re.findall(r"/api/[\w/]+", DOCUMENT.partition("| request |")[2].partition("## ")[0]))
+    names = {"{room}": "ROOM", "{number}": "ID", "{ply}": "PLY"}
+    assert listed == {re.sub("{.*?}", lambda name: names[name[0]], path) for path in description["paths"]}
