@@ -306,6 +306,13 @@ def test_a_room_that_has_gone_on_is_not_overwritten(path: Path) -> None:
                 batch.write()
 
 
+def test_a_room_that_another_has_just_opened_is_not_opened_again(path: Path) -> None:
+    with table(url_of(path)) as here:
+        room = here.rooms._look(here.pair()[0].room)
+        with pytest.raises(StaleVersion, match=room.name), here.database.writing() as connection:
+            RoomBatch(RoomStore(here.database), connection, KnownRooms()).add(room)
+
+
 def test_much_in_one_transaction_is_as_in_many(path: Path) -> None:
     """Two of one room and one of another: each event, digest, room and key is there, once."""
     with table(url_of(path)) as here:
