@@ -284,7 +284,7 @@ def test_the_mark_the_clock_and_the_level_are_as_chosen(guests: Visitors) -> Non
     page.select_option("#begins", "x")
     page.fill("#name", "Ada")
     page.click("button.primary")
-    page.wait_for_selector(".clock")
+    page.wait_for_selector(".player .clock")
     wait_for(page, "Ada", ".player:nth-child(2)")
     assert page.locator(".player:nth-child(2) .glyph.o").count() == 1
     page.goto(guests.address)
