@@ -18,6 +18,9 @@ Json = dict[str, Any]
 AGAIN = 0.1
 """How often something that was acknowledged is asked for again, under its key."""
 
+DOUBT = 0.02
+"""How often who has heard nothing for a moment looks: a server that is about to die may tell nobody."""
+
 
 @dataclass
 class Asked:
@@ -104,10 +107,13 @@ class Player:
                 self.is_idle = False
             asked = self.pending or self._choose()
             if asked is None:
-                with suppress(TimeoutError):
+                try:
                     async with asyncio.timeout(0.05):
                         self._news.clear()
                         await self._news.wait()
+                except TimeoutError:
+                    if self.chance.random() < DOUBT:
+                        await self.look()
                 continue
             if not await self.ask(asked):
                 await self.traffic.pause_a_little()
