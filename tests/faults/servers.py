@@ -54,7 +54,7 @@ class Server:
                         return
                 except httpx.TransportError:
                     self.check_running()
-                await asyncio.sleep(0.005)
+                await asyncio.sleep(0.02)
 
     def check_running(self) -> None:
         """Raise AssertionError where the process has ended by itself."""
