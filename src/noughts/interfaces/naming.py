@@ -66,6 +66,8 @@ def game_typed(text: str) -> str:
     >>> game_typed("7×7: 5"), game_typed("gomoku")
     ('7x7:5', 'gomoku')
     """
+    if not text.lstrip()[:1].isdecimal():
+        return text.strip()
     text = re.sub(r"\s", "", text)
     rest = text.lstrip("0123456789xXхХ×")
     return re.sub("[XхХ×]", "x", text[: len(text) - len(rest)]) + rest
