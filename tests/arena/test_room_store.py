@@ -457,6 +457,16 @@ def test_rooms_that_meanwhile_went_or_changed_are_left_alone(
         assert here.rooms.look(first.room).version == 2
 
 
+def test_what_another_worker_has_settled_is_left_as_it_is(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with table(url_of(path)) as here:
+        first, _ = here.pair()
+        monkeypatch.setattr(RoomStore, "due", lambda *_: [first.room])
+        here.rooms.tick()
+        assert here.rooms.look(first.room).version == 2
+
+
 def test_a_damaged_key_is_no_answer(path: Path) -> None:
     with table(url_of(path)) as here:
         first, _ = here.pair()
