@@ -1,6 +1,8 @@
 """Several workers at one PostgreSQL serve the same rooms."""
 
 import asyncio
+import socket
+import time
 from pathlib import Path
 
 import httpx
@@ -61,3 +63,21 @@ def test_two_workers_serve_the_same_rooms(postgres_url: str, tmp_path: Path) -> 
     log = (tmp_path / "log").read_text()
     assert log.count('"what": "stopped"') == 2
     assert '"level": "error"' not in log
+
+
+def test_workers_do_not_outlive_who_started_them(postgres_url: str, tmp_path: Path) -> None:
+    with server(postgres_url, tmp_path / "log", "--workers", "2") as running:
+        running.process.kill()
+        host, port = running.address.removeprefix("http://").split(":")
+        end = time.monotonic() + SECONDS
+        while is_answered(host, int(port)):
+            assert time.monotonic() < end, "somebody still listens at the port"
+            time.sleep(0.05)
+
+
+def is_answered(host: str, port: int) -> bool:
+    try:
+        socket.create_connection((host, port), timeout=SECONDS).close()
+    except ConnectionRefusedError:
+        return False
+    return True

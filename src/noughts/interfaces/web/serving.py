@@ -3,12 +3,15 @@
 import gc
 import ipaddress
 import json
+import multiprocessing
+import multiprocessing.process
 import os
 import signal
 import socket
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, suppress
 from dataclasses import asdict
+from threading import Thread
 from typing import Any
 
 import uvicorn
@@ -194,4 +197,13 @@ def app_of_worker() -> ASGIApp:
     """The application of one of several workers."""
     log_as_json()
     collect_rarely()
+    supervisor = multiprocessing.parent_process()
+    if supervisor is not None:
+        Thread(target=_stop_after, args=(supervisor,), name="noughts-supervisor", daemon=True).start()
     return make_app(serving_of_worker())
+
+
+def _stop_after(supervisor: multiprocessing.process.BaseProcess) -> None:
+    """Stop once *supervisor* is gone: however it ended, nobody is left at the port."""
+    supervisor.join()
+    os.kill(os.getpid(), signal.SIGTERM)
