@@ -74,6 +74,11 @@ def postgres() -> Iterator[str]:
 @pytest.fixture
 def postgres_url(postgres: str) -> str:
     """The URL of a database without games."""
+    return new_database(postgres)
+
+
+def new_database(postgres: str) -> str:
+    """The URL of a database without games in the server at *postgres*."""
     name = f"test_{next(_numbers)}"
     run_sql(f"{postgres}/postgres", f"CREATE DATABASE {name} TEMPLATE template")
     return f"{postgres}/{name}"

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from tests.faults.disk import LimitedFiles, fill_again_and_again
-from tests.interfaces.web.harness import run
+from tests.running import run
 
 
 def test_files_that_cannot_grow(tmp_path: Path) -> None:

@@ -5,7 +5,7 @@ from pathlib import Path
 from tests.faults.kill import Report, kill_at_points, kill_at_random
 from tests.faults.servers import Launcher
 from tests.faults.target import POINTS
-from tests.interfaces.web.harness import run
+from tests.running import run
 
 KILLS = 3
 

@@ -11,8 +11,8 @@ import httpx
 from tests.databases import new_file, url_of
 from tests.faults.races import race_joins, race_moves, repeat_one, workers
 from tests.faults.servers import CEILING, Forked, Launcher
-from tests.interfaces.web.harness import run
 from tests.postgres import postgres, postgres_url
+from tests.running import run
 
 __all__ = ["postgres", "postgres_url"]  # fixtures
 

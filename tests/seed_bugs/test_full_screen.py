@@ -19,7 +19,7 @@ from noughts.players.base import Player
 from noughts.search.analysis import Limit
 from noughts.text import display_width
 from tests.interfaces.harness import EN, SAY, Program, forget_settings
-from tests.interfaces.tui.screens import click_text, open_app, press, resize, run, seen, text_of
+from tests.interfaces.tui.screens import click_text, open_app, press, resize, seen, text_of
 from tests.interfaces.tui.table import (
     DRAW,
     WIN,
@@ -31,6 +31,7 @@ from tests.interfaces.tui.table import (
     plan_of,
     tells,
 )
+from tests.running import run
 
 
 @pytest.fixture(autouse=True)

@@ -1,7 +1,7 @@
 """The full screen as a user meets it: an application without a terminal, keys pressed, text read."""
 
 import asyncio
-from collections.abc import AsyncIterator, Coroutine
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from time import monotonic
 from typing import Any
@@ -34,11 +34,6 @@ SIZES = {"narrow": (24, 12), "normal": (60, 20), "wide": (100, 30)}
 
 NOW = 1_700_000_000_000
 """When everything happens in tests, in milliseconds since 1970."""
-
-
-def run(test: Coroutine[Any, Any, None]) -> None:
-    """Run an asynchronous test to its end."""
-    asyncio.run(test)
 
 
 @asynccontextmanager

@@ -10,7 +10,7 @@ from noughts.interfaces.i18n import LANGUAGES
 from noughts.interfaces.naming import player_called
 from noughts.interfaces.tui.app import NoughtsApp
 from tests.interfaces.harness import SAY
-from tests.interfaces.tui.screens import SIZES, click, open_app, press, run, seen, text_of
+from tests.interfaces.tui.screens import SIZES, click, open_app, press, seen, text_of
 from tests.interfaces.tui.table import (
     DRAW,
     WIN,
@@ -21,6 +21,7 @@ from tests.interfaces.tui.table import (
     plan_of,
     tells,
 )
+from tests.running import run
 
 # Ways to make a move in cell *number* of a 3x3 board; *at* is the cell with the cursor
 

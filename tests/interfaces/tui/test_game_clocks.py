@@ -14,7 +14,7 @@ from noughts.interfaces.preferences import Preferences
 from noughts.interfaces.tui.app import NoughtsApp
 from noughts.interfaces.tui.review import ReviewPage
 from tests.interfaces.harness import SAY
-from tests.interfaces.tui.screens import NOW, click_text, open_app, press, run, seen, settle
+from tests.interfaces.tui.screens import NOW, click_text, open_app, press, seen, settle
 from tests.interfaces.tui.table import (
     DRAW,
     WIN,
@@ -26,6 +26,7 @@ from tests.interfaces.tui.table import (
     plan_of,
     tells,
 )
+from tests.running import run
 
 SAYS = SAY["en"]
 

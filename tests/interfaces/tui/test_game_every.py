@@ -8,7 +8,7 @@ from noughts.arena.store import MemoryStore
 from noughts.games.catalogue import CATALOGUE
 from noughts.interfaces.tui.board import BoardView
 from noughts.interfaces.tui.keys import PLAYING
-from tests.interfaces.tui.screens import SIZES, open_app, press, resize, run, seen, settle
+from tests.interfaces.tui.screens import SIZES, open_app, press, resize, seen, settle
 from tests.interfaces.tui.table import (
     WIN,
     SlowThinker,
@@ -17,6 +17,7 @@ from tests.interfaces.tui.table import (
     page_of,
     plan_of,
 )
+from tests.running import run
 
 SPECS = (
     "5:3",

@@ -11,7 +11,7 @@ from noughts.arena.store import MemoryStore
 from noughts.games.base import PASS
 from noughts.games.catalogue import new_game
 from tests.interfaces.harness import SAY
-from tests.interfaces.tui.screens import NOW, click_text, open_app, press, run, seen, settle
+from tests.interfaces.tui.screens import NOW, click_text, open_app, press, seen, settle
 from tests.interfaces.tui.table import (
     WIN,
     SlowThinker,
@@ -23,6 +23,7 @@ from tests.interfaces.tui.table import (
     plan_of,
     tells,
 )
+from tests.running import run
 
 SAYS = SAY["en"]
 

@@ -11,8 +11,9 @@ from noughts.arena.store import MemoryStore
 from noughts.arena.thinking import ThinkingHere
 from noughts.interfaces.tui.game import GamePage
 from noughts.interfaces.tui.keys import CHOOSING, EVERYWHERE, HELPING, PLAYING, REVIEWING
-from tests.interfaces.tui.screens import NOW, click, open_app, press, run, seen
+from tests.interfaces.tui.screens import NOW, click, open_app, press, seen
 from tests.interfaces.tui.table import SlowThinker, assert_fits, assert_is_model, page_of, plan_of
+from tests.running import run
 
 TABLES = (PLAYING, EVERYWHERE, REVIEWING, HELPING, CHOOSING)
 LEAVING = {key for row in PLAYING if row.action in ("leave", "step_back") for key in row.keys.split(",")}

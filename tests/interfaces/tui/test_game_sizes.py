@@ -8,8 +8,9 @@ import pytest
 from noughts.arena.store import MemoryStore
 from noughts.interfaces.i18n import LANGUAGES
 from noughts.interfaces.tui.board import BoardView
-from tests.interfaces.tui.screens import open_app, press, resize, roll, run, seen, text_of
+from tests.interfaces.tui.screens import open_app, press, resize, roll, seen, text_of
 from tests.interfaces.tui.table import SlowThinker, assert_fits, assert_is_model, page_of, plan_of
+from tests.running import run
 
 GAMES = ("tictactoe", "qubic", "gomoku", "connect4", "ultimate", "100x100:5", "3x3x3x3x3:3", "fifteen")
 KEYS = (

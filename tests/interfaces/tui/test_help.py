@@ -13,7 +13,8 @@ from noughts.interfaces.tui.keys import CHOOSING, EVERYWHERE, PLAYING, Key
 from noughts.interfaces.tui.lines import Roll, width_of
 from noughts.interfaces.tui.start import StartPage
 from noughts.text import display_width
-from tests.interfaces.tui.screens import SIZES, click_text, open_app, press, run, seen, settle, text_of
+from tests.interfaces.tui.screens import SIZES, click_text, open_app, press, seen, settle, text_of
+from tests.running import run
 
 EVERY = [(size, language) for size in SIZES.values() for language in LANGUAGES]
 

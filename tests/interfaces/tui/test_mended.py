@@ -15,7 +15,7 @@ from noughts.interfaces.tui.app import NoughtsApp
 from noughts.interfaces.tui.field import Field
 from noughts.interfaces.tui.start import StartPage
 from tests.interfaces.harness import SAY
-from tests.interfaces.tui.screens import open_app, press, run, seen, settle
+from tests.interfaces.tui.screens import open_app, press, seen, settle
 from tests.interfaces.tui.table import (
     SlowThinker,
     assert_fits,
@@ -25,6 +25,7 @@ from tests.interfaces.tui.table import (
     plan_of,
     tells,
 )
+from tests.running import run
 
 SAYS = SAY["en"]
 AGAINST_RULE = plan_of("tictactoe", "human", "rule")

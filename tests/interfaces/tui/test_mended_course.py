@@ -17,7 +17,7 @@ from noughts.interfaces.tui.app import NoughtsApp
 from noughts.interfaces.tui.help import HelpPage
 from noughts.interfaces.tui.review import ReviewPage
 from tests.interfaces.harness import SAY
-from tests.interfaces.tui.screens import NOW, open_app, press, run, settle
+from tests.interfaces.tui.screens import NOW, open_app, press, settle
 from tests.interfaces.tui.table import (
     WIN,
     SlowThinker,
@@ -28,6 +28,7 @@ from tests.interfaces.tui.table import (
     plan_of,
     tells,
 )
+from tests.running import run
 
 SAYS = SAY["en"]
 AGAINST_RULE = plan_of("tictactoe", "human", "rule")

@@ -22,8 +22,9 @@ from noughts.interfaces.tui.inks import EDGE, PALETTES, SECOND, Inks
 from noughts.interfaces.tui.start import StartPage
 from noughts.interfaces.tui.starting import start
 from tests.interfaces.harness import SAY
-from tests.interfaces.tui.screens import NOW, open_app, press, run, seen, settle
+from tests.interfaces.tui.screens import NOW, open_app, press, seen, settle
 from tests.interfaces.tui.table import SlowThinker, page_of, plan_of
+from tests.running import run
 
 SAYS = SAY["en"]
 HUGE = "101x100:5"

@@ -11,8 +11,9 @@ from noughts.interfaces.tui.keys import CHOOSING, EVERYWHERE, KEYS, PLAYING
 from noughts.interfaces.tui.picking import Commands, Picker, fits
 from noughts.interfaces.tui.start import StartPage
 from noughts.text import display_width
-from tests.interfaces.tui.screens import SIZES, click_text, open_app, run, seen, settle, text_of
+from tests.interfaces.tui.screens import SIZES, click_text, open_app, seen, settle, text_of
 from tests.interfaces.tui.screens import press as press_keys
+from tests.running import run
 
 EVERY = [(size, language) for size in SIZES.values() for language in LANGUAGES]
 FRUIT = [("a", "apple"), ("b", "berry"), ("c", "cherry")]

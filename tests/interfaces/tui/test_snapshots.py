@@ -10,8 +10,9 @@ import pytest
 
 from noughts.interfaces.i18n import LANGUAGES
 from noughts.text import display_width
-from tests.interfaces.tui.screens import SIZES, open_app, press, run, text_of
+from tests.interfaces.tui.screens import SIZES, open_app, press, text_of
 from tests.interfaces.tui.table import DRAW, WIN, SlowThinker, page_of, plan_of
+from tests.running import run
 
 FOLDER = Path(__file__).parent / "snapshots"
 IS_WRITTEN = os.environ.get("NOUGHTS_SNAPSHOTS") == "write"

@@ -28,17 +28,9 @@ from noughts.interfaces.tui.field import Field
 from noughts.interfaces.tui.start import StartPage
 from noughts.text import display_width
 from tests.interfaces.messages import SOURCE
-from tests.interfaces.tui.screens import (
-    NOW,
-    SIZES,
-    click_text,
-    open_app,
-    run,
-    seen,
-    settle,
-    text_of,
-)
+from tests.interfaces.tui.screens import NOW, SIZES, click_text, open_app, seen, settle, text_of
 from tests.interfaces.tui.screens import press as press_keys
+from tests.running import run
 
 NAMES = [entry.name for entry in CATALOGUE]
 EVERY = [(size, language) for size in SIZES.values() for language in LANGUAGES]

@@ -12,7 +12,7 @@ from noughts.errors import StaleVersion, StoreError
 from noughts.interfaces.thinking import choose, find_hint, find_worth
 from noughts.search.analysis import Progress
 from tests.interfaces.harness import SAY
-from tests.interfaces.tui.screens import open_app, press, run, seen, settle
+from tests.interfaces.tui.screens import open_app, press, seen, settle
 from tests.interfaces.tui.table import (
     WIN,
     SlowThinker,
@@ -24,6 +24,7 @@ from tests.interfaces.tui.table import (
     plan_of,
     tells,
 )
+from tests.running import run
 
 SAYS = SAY["en"]
 AGAINST_RULE = plan_of("tictactoe", "human", "rule")

@@ -4,7 +4,6 @@ import asyncio
 import inspect
 import json
 from collections.abc import AsyncIterator, Callable, Coroutine
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from functools import wraps
@@ -18,6 +17,7 @@ from noughts.interfaces.web.app import make_app
 from noughts.interfaces.web.limits import UNLIMITED
 from noughts.interfaces.web.service import Service, Serving
 from tests.interfaces.web import described
+from tests.running import run
 
 SECONDS = 20.0
 """So long anything may take before a test has failed."""
@@ -246,16 +246,6 @@ async def running(**options: Any) -> AsyncIterator[House]:
 
 
 T = TypeVar("T")
-
-
-def run(work: Coroutine[Any, Any, T]) -> T:
-    """What *work* returns; in another thread where Playwright keeps a loop running in this one."""
-    try:
-        asyncio.get_running_loop()
-    except RuntimeError:
-        return asyncio.run(work)
-    with ThreadPoolExecutor(1) as elsewhere:
-        return elsewhere.submit(asyncio.run, work).result()
 
 
 P = ParamSpec("P")

@@ -10,7 +10,8 @@ from noughts.arena.match import Forfeit, MakeMove, Resign
 from noughts.arena.thinking import Answer, Failure, Task, Tell, Thought
 from noughts.errors import DamagedStore, StoreError
 from noughts.interfaces.web.computers import MOST_TRIES
-from tests.interfaces.web.harness import House, run, running, served, settle
+from tests.interfaces.web.harness import House, running, served, settle
+from tests.running import run
 
 
 class Slow:

@@ -10,9 +10,10 @@ from noughts.arena.match import Forfeit
 from noughts.arena.thinking import Answer
 from noughts.interfaces.i18n import LANGUAGES
 from noughts.interfaces.web.metrics import JsonLines
-from tests.interfaces.web.harness import House, run, running, served, settle
+from tests.interfaces.web.harness import House, running, served, settle
 from tests.interfaces.web.test_api_computers import Slow
 from tests.interfaces.web.test_api_matrix import everything
+from tests.running import run
 
 ONE, TWO = "one_" * 6, "two-" * 6
 OPEN = {"game": "tictactoe", "opponent": "friend", "name": "Ada"}

@@ -8,8 +8,9 @@ import pytest
 from noughts.arena.thinking import Failure, Thought
 from noughts.interfaces.thinking import find_worth
 from noughts.interfaces.web.asking import Turns
-from tests.interfaces.web.harness import Guest, House, run, served, settle
+from tests.interfaces.web.harness import Guest, House, served, settle
 from tests.interfaces.web.test_api_computers import Slow
+from tests.running import run
 
 
 class Analyst(Slow):

@@ -27,6 +27,7 @@ from noughts.interfaces.web.limits import Limits, Rate
 from tests.databases import fill
 from tests.interfaces.web.test_server import SECONDS, Server, listen, server, states, until
 from tests.postgres import postgres, postgres_url
+from tests.running import run
 
 __all__ = ["postgres", "postgres_url"]  # fixtures
 
@@ -213,8 +214,8 @@ def test_a_game_through_a_proxy(command: Any, served: tuple[Server, Path], tmp_p
     origin = f"https://localhost:{port}"
     written = len((folder / "log").read_text())
     with started(command(tmp_path, port, running.address.removeprefix("http://")), tmp_path, origin):
-        asyncio.run(play_through(origin))
-        asyncio.run(come_by_oneself(running.address))
+        run(play_through(origin))
+        run(come_by_oneself(running.address))
     lines = [json.loads(line) for line in (folder / "log").read_text()[written:].splitlines()]
     asked = [line for line in lines if line["what"] == "request"]
     addresses = {route: {line["address"] for line in asked if line["route"] == route} for route in ROUTES}

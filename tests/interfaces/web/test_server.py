@@ -22,7 +22,7 @@ from noughts.interfaces.web import serving
 from noughts.interfaces.web.limits import UNLIMITED, Limits, Rate
 from noughts.interfaces.web.service import Serving
 from tests.interfaces.harness import Program
-from tests.interfaces.web.harness import run
+from tests.running import run
 
 SECONDS = 60.0
 """So long anything may take before a test has failed: the machine may be busy."""

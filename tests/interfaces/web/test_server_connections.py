@@ -13,7 +13,8 @@ from uvicorn.server import ServerState
 from noughts.interfaces.web import protocol
 from noughts.interfaces.web.metrics import Metrics
 from noughts.interfaces.web.protocol import BoundedProtocol, Connections
-from tests.interfaces.web.harness import SECONDS, run, settle
+from tests.interfaces.web.harness import SECONDS, settle
+from tests.running import run
 
 HEAD = b"GET / HTTP/1.1\r\nhost: here\r\n"
 LONG = b"a" * 8_000

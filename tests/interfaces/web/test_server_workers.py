@@ -7,9 +7,9 @@ from pathlib import Path
 
 import httpx
 
-from tests.interfaces.web.harness import run
 from tests.interfaces.web.test_server import SECONDS, Server, listen, server, states, until
 from tests.postgres import postgres, postgres_url
+from tests.running import run
 
 __all__ = ["postgres", "postgres_url"]  # fixtures
 

@@ -8,9 +8,10 @@ import pytest
 
 from tests.interfaces.web import test_api, test_api_computers, test_api_events
 from tests.interfaces.web.clocked import SharedClock
-from tests.interfaces.web.harness import House, run, served
+from tests.interfaces.web.harness import House, served
 from tests.interfaces.web.two_servers import at_two_servers, two_servers
-from tests.postgres import postgres, run_sql
+from tests.postgres import new_database, postgres
+from tests.running import run
 
 __all__ = ["postgres"]  # a fixture
 
@@ -82,8 +83,7 @@ SCENARIOS = [
 @pytest.fixture(scope="module")
 def servers(postgres: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Servers]:
     """Both servers, which all scenarios share."""
-    run_sql(f"{postgres}/postgres", "CREATE DATABASE shared TEMPLATE template")
-    with two_servers(f"{postgres}/shared", tmp_path_factory.mktemp("servers")) as made:
+    with two_servers(new_database(postgres), tmp_path_factory.mktemp("servers")) as made:
         yield made
 
 
