@@ -913,3 +913,15 @@ def test_many_rooms_at_once(tmp_path: Any) -> None:
         heard = {room: [version for name, version in here.heard if name == room] for room in rooms}
         assert set(map(tuple, heard.values())) == {tuple(range(1, 8))}
         assert len(all_results(here.database)) == 12
+
+
+def test_how_long_a_game_is_that_goes_on(here: Table) -> None:
+    assert here.rooms.known_length("nowhere") is None
+    waiting = here.rooms.open(here.setup(), "Ada", 0)
+    assert here.rooms.known_length(waiting.room) is None
+    room = here.rooms.join("Wei", code=waiting.code).room
+    assert here.rooms.known_length(room) == (9, 0)
+    here.do(room, 0, Move("5"))
+    assert here.rooms.known_length(room) == (9, 1)
+    here.do(room, 1, Resign())
+    assert here.rooms.known_length(room) is None

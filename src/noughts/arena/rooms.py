@@ -156,6 +156,13 @@ class Rooms:
         found = self._known.newest(room)
         return None if found is None or found.version < version else found.view()
 
+    def known_length(self, room: str) -> tuple[int, int] | None:
+        """The cells and the moves made of the game that goes on, from memory; None where none is known."""
+        found = self._known.newest(room)
+        if found is None or found.match is None or found.match.outcome is not None:
+            return None
+        return len(found.match.game.cells), found.match.game.ply
+
     def look(self, room: str) -> RoomView:
         """The room as it is. Raises :class:`~noughts.errors.NotFound`."""
         return self._look(room).view()

@@ -313,7 +313,7 @@ async def look_at_room(request: Request, room: str, service: Worker) -> Response
     view = await service.look(room)
     place = await seat_of(request, service, room)
     if place is not None:
-        service.see(view, place)
+        service.presence.see(view, place)
     return reply(await service.tell_state(view, speaker(request), place))
 
 

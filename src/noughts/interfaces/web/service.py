@@ -23,7 +23,9 @@ from noughts.interfaces.web.computers import Computers
 from noughts.interfaces.web.events import Stream, Watches
 from noughts.interfaces.web.limits import Buckets, Limits
 from noughts.interfaces.web.metrics import LOG, Metrics
+from noughts.interfaces.web.presence import Presence
 from noughts.interfaces.web.refusals import Refused
+from noughts.interfaces.web.remembering import Remembered
 from noughts.interfaces.web.shares import OpenRooms, Thoughts
 from noughts.interfaces.web.states import States
 
@@ -79,32 +81,6 @@ def started() -> ThinkingProcess:
 MOST_READERS = 3
 """So many read long games, the history or the scores at once; threads and connections stay for moves."""
 
-TIMES_AS_LONG = 20
-"""So many times as long as it took to find is a value remembered at least."""
-
-
-class Remembered:
-    """A value that takes long to find, found anew when it is older than *seconds*, or than many times as
-    long as it takes: however much there is to count, hardly any of the time goes into it. With 0 seconds
-    nothing is remembered.
-    """
-
-    def __init__(self, run: Callable[..., Any], seconds: float) -> None:
-        self._run, self._seconds = run, seconds
-        self._value: Any = None
-        self._until = 0.0
-        self._finding = asyncio.Lock()
-
-    async def value(self, find: Callable[[], Any]) -> Any:
-        """The value; where several ask at once, it is found once."""
-        async with self._finding:
-            if time.monotonic() >= self._until:
-                began = time.monotonic()
-                self._value = await self._run(find)
-                now = time.monotonic()
-                self._until = now + (self._seconds and max(self._seconds, TIMES_AS_LONG * (now - began)))
-            return self._value
-
 
 class Service:
     """One worker's part of the server, from when it is made to :meth:`close`.
@@ -148,10 +124,17 @@ class Service:
         )
         self.all_rooms = Remembered(self.run, serving.remember_seconds)
         self.thoughts = Thoughts(self.limits.thinking, self.computers.is_asked)
+        self.presence = Presence(
+            self.rooms,
+            self.watches,
+            self.run,
+            self.keep_going,
+            away_seconds=serving.away_seconds,
+            silent_seconds=serving.silent_seconds,
+        )
         self.turns = Turns()
         """Who is thought for by the analyst."""
         self.streams: dict[str, int] = {}
-        self._too_long: dict[str, int] = {}
         self.scores = Remembered(self.read, serving.remember_seconds)
         self._readers = asyncio.Semaphore(MOST_READERS)
         self._loop = asyncio.get_running_loop()
@@ -191,21 +174,20 @@ class Service:
 
     def check_length(self, room: str) -> None:
         """:class:`Refused` where so many moves were made in *room* that there may be no more."""
-        if room in self._too_long:
-            raise Refused(422, "game-too-long", limit=self._too_long[room])
+        known = self.rooms.known_length(room)
+        if known is not None and self._is_too_long(*known):
+            raise Refused(422, "game-too-long", limit=known[0] + self.limits.plies)
 
     def _may_go_on(self, view: RoomView) -> bool:
-        """Whether another move may be made in the game of *view*; what costs most grows with each."""
-        most = len(view.match.game.cells) + self.limits.plies
-        if view.match.game.ply >= most and view.phase is Phase.PLAYING:
-            self._too_long[view.room] = most
-            return False
-        self._too_long.pop(view.room, None)
-        return True
+        game = view.match.game
+        return view.phase is not Phase.PLAYING or not self._is_too_long(len(game.cells), game.ply)
+
+    def _is_too_long(self, cells: int, plies: int) -> bool:
+        """Whether there may be no more moves in a game: what costs most grows with each."""
+        return plies >= cells + self.limits.plies
 
     def show(self, view: RoomView) -> None:
         """A room was changed here: show it, and ask its computers."""
-        self._may_go_on(view)
         self.watches.offer(view)
         self.computers.look_at(view)
 
@@ -273,7 +255,7 @@ class Service:
         with suppress(NoughtsError):
             self.computers.look_at(await self.look(room), begin=False)
 
-    # Who is here
+    # Who looks
 
     def open_stream(self, view: RoomView, place: int | None, address: str) -> Stream:
         """A stream of the room of *view*; :class:`Refused` where there are too many."""
@@ -290,16 +272,9 @@ class Service:
             self.keep_going(self._look_again(view.room))
         if HUMAN not in view.setup.who:
             self.computers.look_at(view)
-        if place is not None and not self.rooms.holds(view.room, place):
-            self.keep_going(self._say_here(view.room, place))
+        if place is not None:
+            self.presence.begin_looking(view.room, place)
         return stream
-
-    def see(self, view: RoomView, place: int) -> None:
-        """Who sits at *place* has asked how it stands: so they are here."""
-        if place in view.present:
-            self.rooms.give_sign(view.room, place)
-        else:
-            self.keep_going(self._say_here(view.room, place))
 
     async def _look_again(self, room: str) -> None:
         """What happened after *room* was looked at and before anybody listened was heard by nobody."""
@@ -309,9 +284,7 @@ class Service:
     def _take_in(self, view: RoomView) -> None:
         """A room was changed, perhaps by a worker that does not know who looks at it here."""
         self.computers.look_at(view, begin=False)
-        for place in range(len(view.names)):
-            if place not in view.present and self.watches.is_looking(view.room, place):
-                self.keep_going(self._say_here(view.room, place))
+        self.presence.look_over(view)
 
     def close_stream(self, stream: Stream, address: str) -> None:
         """*stream* has ended."""
@@ -320,25 +293,7 @@ class Service:
         if held:
             self.streams[address] = held
         if stream.place is not None:
-            self.keep_going(self._say_away(stream.watch.room, stream.place, self.serving.away_seconds))
-
-    def _leave_silent(self) -> None:
-        for room, place in self.rooms.take_silent(int(self.serving.silent_seconds * 1_000)):
-            self.keep_going(self._say_away(room, place))
-
-    async def _say_away(self, room: str, place: int, seconds: float = 0.0) -> None:
-        await asyncio.sleep(seconds)
-        if self.watches.is_looking(room, place):
-            return
-        try:
-            with suppress(NotFound):
-                await self.run(self.rooms.set_presence, room, place, here=False)
-        except NoughtsError:
-            self.rooms.give_sign(room, place)  # the store is away: it is said again after another silence
-
-    async def _say_here(self, room: str, place: int) -> None:
-        with suppress(NoughtsError):  # the room is gone, or the store is away: it will be said again
-            await self.run(self.rooms.set_presence, room, place, here=True)
+            self.presence.stop_looking(stream.watch.room, stream.place)
 
     # Time
 
@@ -346,7 +301,7 @@ class Service:
         ticks = 0
         while True:
             try:
-                self._leave_silent()
+                self.presence.leave_silent()
                 await self.run(self.rooms.tick)
                 if ticks % SWEEP_TICKS == 0:
                     await self._sweep()
