@@ -12,7 +12,8 @@ import signal
 import sys
 import tempfile
 import time
-from contextlib import closing
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, closing
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
@@ -87,13 +88,24 @@ class House:
                 check_file(store)
 
 
-async def kill_at_random(launcher: Launcher, folder: Path, times: int, seed: object, report: Report) -> None:
-    """Kill the server so many times at random instants, all on one database."""
-    chance = Random(f"instants {seed}")
+@asynccontextmanager
+async def besieged(launcher: Launcher, folder: Path, seed: object, report: Report) -> AsyncIterator[House]:
+    """A server on a new database and those who play there; killed once more at the end."""
     path = new_file(folder / "games.db")
     server = Forked(launcher, url_of(path), folder / "log")
     async with traffic(server.address, seed=seed) as people:
         house = House(server, path, people, report)
+        yield house
+        server.kill()
+        await house.fall()
+        report.acknowledged += people.acknowledged
+
+
+async def kill_at_random(launcher: Launcher, folder: Path, times: int, seed: object, report: Report) -> None:
+    """Kill the server so many times at random instants, all on one database."""
+    chance = Random(f"instants {seed}")
+    async with besieged(launcher, folder, seed, report) as house:
+        server, people = house.server, house.people
         await house.begin(thinking=True)
         await people.seat(TABLES)
         people.let_people_come()
@@ -110,9 +122,6 @@ async def kill_at_random(launcher: Launcher, folder: Path, times: int, seed: obj
                 await house.fall()
             await house.begin()
             await house.agree()
-        server.kill()
-        await house.fall()
-        report.acknowledged += people.acknowledged
 
 
 async def kill_at_points(
@@ -120,24 +129,18 @@ async def kill_at_points(
 ) -> None:
     """Let the server kill itself at each of *points*, at one of the first so many passages."""
     chance = Random(f"points {seed}")
-    path = new_file(folder / "games.db")
-    server = Forked(launcher, url_of(path), folder / "log")
-    async with traffic(server.address, seed=seed) as people:
-        house = House(server, path, people, report)
+    async with besieged(launcher, folder, seed, report) as house:
         await house.begin()
-        await people.seat(TABLES)
+        await house.people.seat(TABLES)
         await house.agree()
-        server.kill()
+        house.server.kill()
         await house.fall()
         for point in points:
-            server.start(point, chance.randint(1, passages))
-            people.is_up.set()  # whoever is quick may have it killed before anybody else was answered
+            house.server.start(point, chance.randint(1, passages))
+            house.people.is_up.set()  # whoever is quick may have it killed before anybody else was answered
             await house.fall()
         await house.begin()
         await house.agree()
-        server.kill()
-        await house.fall()
-        report.acknowledged += people.acknowledged
 
 
 def _told(what: str, report: Report, began: float) -> None:
