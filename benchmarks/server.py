@@ -35,9 +35,9 @@ from sqlalchemy import select
 
 from noughts.arena.database import Database, open_database
 from noughts.arena.match import EventKind, MatchEnd
-from noughts.arena.room_commands import Move
-from noughts.arena.room_facts import RoomSetup
-from noughts.arena.rooms import Rooms
+from noughts.arena.rooms.commands import Move
+from noughts.arena.rooms.facts import RoomSetup
+from noughts.arena.rooms.rooms import Rooms
 from noughts.arena.tables import room_keys_table, rooms_table
 from visitors import Crowd, Tally
 

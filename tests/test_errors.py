@@ -8,8 +8,8 @@ import pytest
 
 from noughts import errors
 from noughts.arena.match import Resign
-from noughts.arena.room import Room
-from noughts.arena.room_facts import RoomFacts, RoomSetup
+from noughts.arena.rooms.facts import RoomFacts, RoomSetup
+from noughts.arena.rooms.room import Room
 from noughts.errors import NoughtsError
 
 LONG = "\x1b[31m井\ud800" * 100

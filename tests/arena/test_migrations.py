@@ -15,9 +15,9 @@ from sqlalchemy import Connection, create_engine, text
 from noughts.arena import migrations, revisions
 from noughts.arena.database import open_database
 from noughts.arena.revisions import HEAD
-from noughts.arena.room_commands import Move
-from noughts.arena.room_facts import Phase, RoomSetup
-from noughts.arena.rooms import Rooms
+from noughts.arena.rooms.commands import Move
+from noughts.arena.rooms.facts import Phase, RoomSetup
+from noughts.arena.rooms.rooms import Rooms
 from noughts.arena.series import Begins, recount
 from noughts.arena.store import SeriesSetup, Setup, all_results
 from noughts.arena.tables import VERSION_TABLE, metadata

@@ -20,9 +20,9 @@ from typing import Any
 
 from noughts.arena.database import Database, open_database
 from noughts.arena.match import EventKind
-from noughts.arena.room_commands import Decline, Move, OfferDraw, Rematch, RoomCommand
-from noughts.arena.room_facts import Answered, Entry, Phase, RoomSetup
-from noughts.arena.rooms import Rooms
+from noughts.arena.rooms.commands import Decline, Move, OfferDraw, Rematch, RoomCommand
+from noughts.arena.rooms.facts import Answered, Entry, Phase, RoomSetup
+from noughts.arena.rooms.rooms import Rooms
 from noughts.errors import NotFound, SeatTaken, StaleRoom
 from noughts.games.notation import format_move
 from tests.databases import new_file, url_of

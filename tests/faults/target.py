@@ -23,8 +23,8 @@ from starlette.types import Message, Receive, Scope, Send
 
 from noughts import __main__ as program
 from noughts.arena.database import Database
-from noughts.arena.group_commit import GroupCommit
-from noughts.arena.room_batch import RoomBatch
+from noughts.arena.rooms.batch import RoomBatch
+from noughts.arena.rooms.group_commit import GroupCommit
 from noughts.arena.thinking import ThinkingHere, ThinkingProcess
 from noughts.interfaces.cli import main as run_noughts
 from noughts.interfaces.web import api, service, serving  # noqa: F401

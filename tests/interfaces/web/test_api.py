@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from noughts import errors
-from noughts.arena.room_counts import count_rooms
+from noughts.arena.rooms.counts import count_rooms
 from noughts.core.board import MAX_CELLS
 from noughts.errors import StoreError
 from noughts.interfaces.i18n import LANGUAGES

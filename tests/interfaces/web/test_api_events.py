@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from noughts.arena.room_commands import Move
-from noughts.arena.rooms import Rooms
+from noughts.arena.rooms.commands import Move
+from noughts.arena.rooms.rooms import Rooms
 from noughts.errors import StoreError
 from noughts.interfaces.web import events, service
 from tests.interfaces.web.harness import SECONDS, House, served, settle

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from starlette.types import Message
 
-from noughts.arena.room_counts import count_rooms
+from noughts.arena.rooms.counts import count_rooms
 from noughts.interfaces.i18n import LANGUAGES
 from noughts.interfaces.web import gate, reading, shares
 from noughts.interfaces.web.limits import UNLIMITED, Limits, Rate

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from noughts.arena.room_facts import DAY
+from noughts.arena.rooms.facts import DAY
 from noughts.arena.tables import digest_of, metadata
 from tests.interfaces.web.harness import Guest, House, served
 

@@ -9,7 +9,7 @@ from fastapi.routing import APIRoute
 from pydantic import ValidationError
 
 from noughts.arena.clock import UNTIMED, Clock
-from noughts.arena.room_commands import (
+from noughts.arena.rooms.commands import (
     Accept,
     Choose,
     Claim,
@@ -22,8 +22,8 @@ from noughts.arena.room_commands import (
     RoomCommand,
     TakeBack,
 )
-from noughts.arena.room_facts import Entry, RoomSetup, RoomView
-from noughts.arena.room_keys import room_of_key
+from noughts.arena.rooms.facts import Entry, RoomSetup, RoomView
+from noughts.arena.rooms.keys import room_of_key
 from noughts.arena.series import Begins
 from noughts.arena.sitting import HUMAN
 from noughts.arena.thinking import Answer

@@ -7,11 +7,11 @@ from contextlib import suppress
 from dataclasses import dataclass
 
 from noughts.arena.match import Command, Forfeit, MakeMove, Resign
-from noughts.arena.room_commands import Accept, Decline, Rematch, RoomCommand
-from noughts.arena.room_commands import Forfeit as ForfeitSeat
-from noughts.arena.room_commands import Move as PlayMove
-from noughts.arena.room_commands import Resign as ResignSeat
-from noughts.arena.room_facts import Phase, RoomView
+from noughts.arena.rooms.commands import Accept, Decline, Rematch, RoomCommand
+from noughts.arena.rooms.commands import Forfeit as ForfeitSeat
+from noughts.arena.rooms.commands import Move as PlayMove
+from noughts.arena.rooms.commands import Resign as ResignSeat
+from noughts.arena.rooms.facts import Phase, RoomView
 from noughts.arena.sitting import HUMAN
 from noughts.arena.thinking import Answer, Failure, Thinker, Thought
 from noughts.errors import NoughtsError

@@ -9,7 +9,7 @@ from typing import Any
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
-from noughts.arena.room_facts import RoomView
+from noughts.arena.rooms.facts import RoomView
 
 SILENCE_SECONDS = 15.0
 """After so long without news a comment is sent, so that nobody in between takes the stream for dead."""

@@ -5,8 +5,8 @@ from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from typing import Any
 
-from noughts.arena.room_facts import RoomView
-from noughts.arena.rooms import Rooms
+from noughts.arena.rooms.facts import RoomView
+from noughts.arena.rooms.rooms import Rooms
 from noughts.errors import NotFound, NoughtsError
 from noughts.interfaces.web.events import Watches
 

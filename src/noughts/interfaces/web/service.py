@@ -10,10 +10,10 @@ from functools import partial
 from typing import Any, TypeVar
 
 from noughts.arena.database import Database
-from noughts.arena.room_commands import RoomCommand
-from noughts.arena.room_counts import count_rooms, rooms_left
-from noughts.arena.room_facts import Answered, Phase, RoomView
-from noughts.arena.rooms import Rooms
+from noughts.arena.rooms.commands import RoomCommand
+from noughts.arena.rooms.counts import count_rooms, rooms_left
+from noughts.arena.rooms.facts import Answered, Phase, RoomView
+from noughts.arena.rooms.rooms import Rooms
 from noughts.arena.sitting import HUMAN
 from noughts.arena.thinking import Thinker, ThinkingProcess
 from noughts.errors import DamagedStore, NotFound, NoughtsError

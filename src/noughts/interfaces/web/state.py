@@ -3,7 +3,7 @@
 from typing import Any
 
 from noughts.arena.match import Event, EventKind, Match, MatchEnd
-from noughts.arena.room_facts import Phase, RoomView
+from noughts.arena.rooms.facts import Phase, RoomView
 from noughts.core.board import index_of
 from noughts.games.base import PASS, Game, Move, Outcome, Placement
 from noughts.games.catalogue import name_of

@@ -6,7 +6,7 @@ from itertools import takewhile
 from operator import eq
 from threading import Lock
 
-from noughts.arena.room_facts import Phase, RoomView
+from noughts.arena.rooms.facts import Phase, RoomView
 from noughts.games.base import Game, Move
 from noughts.interfaces.i18n import Translator
 from noughts.interfaces.web.events import compact

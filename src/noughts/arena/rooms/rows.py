@@ -15,10 +15,10 @@ from sqlalchemy.exc import IntegrityError
 
 from noughts.arena.clock import Clock
 from noughts.arena.database import Database
-from noughts.arena.known_rooms import KnownRooms
 from noughts.arena.match import EventKind, Match
-from noughts.arena.room import Room
-from noughts.arena.room_facts import RoomFacts, RoomSetup, Seat
+from noughts.arena.rooms.facts import RoomFacts, RoomSetup, Seat
+from noughts.arena.rooms.known import KnownRooms
+from noughts.arena.rooms.room import Room
 from noughts.arena.series import Begins
 from noughts.arena.store import Setup, canonical_json, digest_events, result_of
 from noughts.arena.tables import (

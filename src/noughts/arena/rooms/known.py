@@ -3,7 +3,7 @@
 from collections import OrderedDict
 from threading import Lock
 
-from noughts.arena.room import Room
+from noughts.arena.rooms.room import Room
 
 MOST = 4096
 """How many rooms are kept in memory."""

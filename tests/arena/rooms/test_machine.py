@@ -11,7 +11,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 
 from noughts.arena.clock import UNTIMED, Clock
 from noughts.arena.database import open_database
-from noughts.arena.room_commands import (
+from noughts.arena.rooms.commands import (
     Accept,
     Choose,
     Claim,
@@ -24,11 +24,11 @@ from noughts.arena.room_commands import (
     RoomCommand,
     TakeBack,
 )
-from noughts.arena.room_facts import Phase, RoomSetup
+from noughts.arena.rooms.facts import Phase, RoomSetup
 from noughts.arena.series import Begins
 from noughts.errors import BadInput, StaleRoom
 from tests.arena.model import OTHER, MatchModel
-from tests.arena.rooms import Table, Time
+from tests.arena.rooms.tables import Table, Time
 from tests.databases import new_file, url_of
 
 CLOCKS = [UNTIMED, Clock(base=5_000, increment=500), Clock(per_move=2_000)]

@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 
 from noughts.arena.database import open_database
-from noughts.arena.room_commands import Move
+from noughts.arena.rooms.commands import Move
 from noughts.arena.store import all_results
 from noughts.errors import NotFound, SeatTaken, StaleRoom, StoreError
-from tests.arena.rooms import Table, table
+from tests.arena.rooms.tables import Table, table
 from tests.databases import fill
 from tests.postgres import postgres, postgres_url, run_sql
 

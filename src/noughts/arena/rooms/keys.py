@@ -17,8 +17,8 @@ import hashlib
 import hmac
 from dataclasses import replace
 
-from noughts.arena.room import Room
-from noughts.arena.room_facts import Phase, RoomSetup
+from noughts.arena.rooms.facts import Phase, RoomSetup
+from noughts.arena.rooms.room import Room
 from noughts.arena.store import canonical_json
 
 MIN_KEY = 22

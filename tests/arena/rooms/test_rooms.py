@@ -10,8 +10,8 @@ import pytest
 from noughts.arena.clock import Clock
 from noughts.arena.database import Database
 from noughts.arena.match import EventKind
-from noughts.arena.room_codes import LASTS, LETTERS
-from noughts.arena.room_commands import (
+from noughts.arena.rooms.codes import LASTS, LETTERS
+from noughts.arena.rooms.commands import (
     Accept,
     Choose,
     Claim,
@@ -25,9 +25,9 @@ from noughts.arena.room_commands import (
     RoomCommand,
     TakeBack,
 )
-from noughts.arena.room_facts import DAY, Phase, RoomSetup
-from noughts.arena.room_time import GONE_AFTER, SEEN_EVERY
-from noughts.arena.rooms import Rooms
+from noughts.arena.rooms.facts import DAY, Phase, RoomSetup
+from noughts.arena.rooms.rooms import Rooms
+from noughts.arena.rooms.upkeep import GONE_AFTER, SEEN_EVERY
 from noughts.arena.series import Begins, recount
 from noughts.arena.sitting import newest_of_people
 from noughts.arena.store import all_results
@@ -44,7 +44,7 @@ from noughts.errors import (
     StoreError,
     UnknownMark,
 )
-from tests.arena.rooms import TIMED, Table, table
+from tests.arena.rooms.tables import TIMED, Table, table
 from tests.postgres import postgres, postgres_url
 
 __all__ = ["postgres", "postgres_url"]
@@ -457,7 +457,7 @@ def test_the_loser_begins(here: Table) -> None:
 
 
 def test_a_series_ends(here: Table, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("noughts.arena.room.MOST_GAMES", 2)
+    monkeypatch.setattr("noughts.arena.rooms.room.MOST_GAMES", 2)
     first, _ = here.pair()
     here.do(first.room, 0, Resign())
     for place in (0, 1):
@@ -619,7 +619,7 @@ def test_a_room_in_which_somebody_is_does_not_go_and_is_not_always_due(here: Tab
 def test_a_flag_falls_first_and_before_what_was_left_undone(
     here: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("noughts.arena.room_store.MANY", 2)
+    monkeypatch.setattr("noughts.arena.rooms.rows.MANY", 2)
     idle = [here.rooms.open(here.setup(), "Ada", 0).room for _ in range(5)]
     for room in idle:
         here.rooms.set_presence(room, 0, False)
@@ -780,7 +780,7 @@ def test_nothing_is_taken_after_the_close(here: Table) -> None:
 
 
 def test_only_so_many_rooms_are_kept_in_memory(here: Table, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("noughts.arena.known_rooms.MOST", 2)
+    monkeypatch.setattr("noughts.arena.rooms.known.MOST", 2)
     entries = [here.pair()[0] for _ in range(4)]
     assert len(here.rooms._known.versions()) == 2
     for entry in entries:

@@ -10,16 +10,16 @@ from typing import Any
 import pytest
 from sqlalchemy import create_engine
 
-from noughts.arena import group_commit, notices, room_store
 from noughts.arena.database import Database, open_database
-from noughts.arena.group_commit import GroupCommit, Job
-from noughts.arena.known_rooms import KnownRooms
-from noughts.arena.notices import Notices
-from noughts.arena.room_batch import RoomBatch
-from noughts.arena.room_commands import Move, Rematch, Resign
-from noughts.arena.room_facts import DAY
-from noughts.arena.room_store import RoomStore
-from noughts.arena.room_time import GONE_AFTER, SEEN_EVERY
+from noughts.arena.rooms import group_commit, notices, rows
+from noughts.arena.rooms.batch import RoomBatch
+from noughts.arena.rooms.commands import Move, Rematch, Resign
+from noughts.arena.rooms.facts import DAY
+from noughts.arena.rooms.group_commit import GroupCommit, Job
+from noughts.arena.rooms.known import KnownRooms
+from noughts.arena.rooms.notices import Notices
+from noughts.arena.rooms.rows import RoomStore
+from noughts.arena.rooms.upkeep import GONE_AFTER, SEEN_EVERY
 from noughts.arena.series import recount
 from noughts.errors import (
     BadInput,
@@ -30,7 +30,7 @@ from noughts.errors import (
     StaleVersion,
     StoreError,
 )
-from tests.arena.rooms import TIMED, Table, table
+from tests.arena.rooms.tables import TIMED, Table, table
 from tests.databases import new_file, url_of
 
 
@@ -402,8 +402,8 @@ NONSENSE: dict[str, tuple[str, str]] = {
 def test_facts_that_no_room_gives_are_damage_whatever_the_digest_says(
     path: Path, monkeypatch: pytest.MonkeyPatch, old: str, new: str
 ) -> None:
-    write = room_store._write_facts
-    monkeypatch.setattr(room_store, "_write_facts", lambda facts: write(facts).replace(old, new))
+    write = rows._write_facts
+    monkeypatch.setattr(rows, "_write_facts", lambda facts: write(facts).replace(old, new))
     with table(url_of(path)) as here:
         room = here.rooms.open(here.setup(who=("human", "rule")), "Ada", 0).room
     with table(url_of(path), seed=1) as here, pytest.raises(DamagedStore, match=f"room {room}: unreadable"):
@@ -419,7 +419,7 @@ def test_a_damaged_room_keeps_no_other_from_its_time(path: Path, monkeypatch: py
         time = here.time
     _change(path, f"UPDATE rooms SET facts = '' WHERE name = '{bad.room}'")
     with table(url_of(path), seed=1, time=time) as here:
-        monkeypatch.setattr(room_store, "MANY", 1)
+        monkeypatch.setattr(rows, "MANY", 1)
         time.pass_by(8 * DAY)
         for _ in range(2):
             here.rooms.tick()
@@ -624,8 +624,8 @@ class Deaf:
 def test_what_is_done_is_told_to_other_workers(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     said: list[Any] = []
     database = open_database(url_of(path))
-    monkeypatch.setattr("noughts.arena.rooms.Notices", Deaf)
-    monkeypatch.setattr("noughts.arena.rooms.notify", lambda _, *told: said.append(told))
+    monkeypatch.setattr("noughts.arena.rooms.rooms.Notices", Deaf)
+    monkeypatch.setattr("noughts.arena.rooms.rooms.notify", lambda _, *told: said.append(told))
     monkeypatch.setattr(Database, "is_shared", True)
     here = Table(database)
     first = here.rooms.open(here.setup(), "Ada", 0)

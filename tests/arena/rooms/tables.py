@@ -9,9 +9,9 @@ from typing import Any
 
 from noughts.arena.clock import Clock
 from noughts.arena.database import Database, open_database
-from noughts.arena.room_commands import Move, RoomCommand
-from noughts.arena.room_facts import Answered, Entry, RoomSetup, RoomView
-from noughts.arena.rooms import Rooms
+from noughts.arena.rooms.commands import Move, RoomCommand
+from noughts.arena.rooms.facts import Answered, Entry, RoomSetup, RoomView
+from noughts.arena.rooms.rooms import Rooms
 
 PEOPLE = ("human", "human")
 

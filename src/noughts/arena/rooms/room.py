@@ -11,8 +11,8 @@ from dataclasses import dataclass, field, replace
 
 from noughts.arena import match as matches
 from noughts.arena.match import Event, EventKind, Match
-from noughts.arena.room_commands import Choose, LeaveSeat, Rematch, RoomCommand, for_match
-from noughts.arena.room_facts import IDLE, MOST_GAMES, Phase, RoomFacts, RoomView, Seat
+from noughts.arena.rooms.commands import Choose, LeaveSeat, Rematch, RoomCommand, for_match
+from noughts.arena.rooms.facts import IDLE, MOST_GAMES, Phase, RoomFacts, RoomView, Seat
 from noughts.arena.series import Result, Score, Series, count_on
 from noughts.arena.sitting import HUMAN, ONLINE
 from noughts.arena.store import Setup, result_of

@@ -9,10 +9,10 @@ from dataclasses import replace
 
 from sqlalchemy import Connection
 
-from noughts.arena.known_rooms import KnownRooms
-from noughts.arena.room import Room
-from noughts.arena.room_facts import RoomFacts
-from noughts.arena.room_store import Kept, Key, RoomStore
+from noughts.arena.rooms.facts import RoomFacts
+from noughts.arena.rooms.known import KnownRooms
+from noughts.arena.rooms.room import Room
+from noughts.arena.rooms.rows import Kept, Key, RoomStore
 from noughts.arena.store import SeriesSetup, digest_events
 from noughts.arena.tables import event_row
 from noughts.errors import NotFound

@@ -1,7 +1,7 @@
 """Rooms: the one authority over online play, for the threads, workers and machines of one database.
 
 What a method has returned from is committed. Commands of one time are committed together by one thread
-(:mod:`noughts.arena.group_commit`); each names the version that it answers and a key, under which it is
+(:mod:`noughts.arena.rooms.group_commit`); each names the version that it answers and a key, under which it is
 carried out once.
 """
 
@@ -16,15 +16,12 @@ from typing import TypeVar
 from sqlalchemy import Connection
 
 from noughts.arena.database import Database
-from noughts.arena.group_commit import GroupCommit, Job
-from noughts.arena.known_rooms import KnownRooms
-from noughts.arena.notices import Notices, notify
-from noughts.arena.room import Room, hash_token
-from noughts.arena.room_batch import RoomBatch
-from noughts.arena.room_codes import LASTS, make_code, parse_code
-from noughts.arena.room_commands import RoomCommand, describe
-from noughts.arena.room_facts import Answered, Entry, Phase, RoomFacts, RoomSetup, RoomView
-from noughts.arena.room_keys import (
+from noughts.arena.rooms.batch import RoomBatch
+from noughts.arena.rooms.codes import LASTS, make_code, parse_code
+from noughts.arena.rooms.commands import RoomCommand, describe
+from noughts.arena.rooms.facts import Answered, Entry, Phase, RoomFacts, RoomSetup, RoomView
+from noughts.arena.rooms.group_commit import GroupCommit, Job
+from noughts.arena.rooms.keys import (
     ROOM_BYTES,
     TOKEN_BYTES,
     is_opened_so,
@@ -33,9 +30,12 @@ from noughts.arena.room_keys import (
     text_of,
     token_of_key,
 )
-from noughts.arena.room_signs import Signs
-from noughts.arena.room_store import Key, RoomStore
-from noughts.arena.room_time import RoomTime
+from noughts.arena.rooms.known import KnownRooms
+from noughts.arena.rooms.notices import Notices, notify
+from noughts.arena.rooms.room import Room, hash_token
+from noughts.arena.rooms.rows import Key, RoomStore
+from noughts.arena.rooms.signs import Signs
+from noughts.arena.rooms.upkeep import RoomTime
 from noughts.arena.sitting import HUMAN
 from noughts.errors import CommandRefused, NotFound, SeatTaken, StaleRoom
 from noughts.games.catalogue import new_game
@@ -74,7 +74,7 @@ class Rooms:
     def open(self, setup: RoomSetup, name: str, place: int | None, *, key: str | None = None) -> Entry:
         """Open a room, with *name* at *place*; None where only computers play.
 
-        Under the same *key* the same room is opened once: see :mod:`noughts.arena.room_keys`. Raises what
+        Under the same *key* the same room is opened once: see :mod:`noughts.arena.rooms.keys`. Raises what
         :func:`noughts.new_game` raises, :class:`~noughts.errors.NameRefused`, and
         :class:`~noughts.errors.CommandRefused` where another room was opened under that key.
         """

@@ -9,10 +9,10 @@ import pytest
 
 from noughts.arena.clock import Clock
 from noughts.arena.database import open_database
-from noughts.arena.room_commands import LeaveSeat, Resign
-from noughts.arena.rooms import Rooms
+from noughts.arena.rooms.commands import LeaveSeat, Resign
+from noughts.arena.rooms.rooms import Rooms
 from noughts.errors import CommandRefused, NotFound, SeatTaken
-from tests.arena.rooms import Table, Time, table
+from tests.arena.rooms.tables import Table, Time, table
 from tests.postgres import postgres, postgres_url
 
 __all__ = ["postgres", "postgres_url"]  # fixtures

@@ -1,0 +1,1 @@
+"""Online play: rooms, in which people at one table meet, and the one authority over them."""
