@@ -35,6 +35,7 @@ def blocks(file: Path) -> Iterator[tuple[str, str, list[int]]]:
 BLOCKS = [block for file in FILES for block in blocks(file)]
 
 
+@pytest.mark.many_cases
 @pytest.mark.parametrize(
     ("name", "position", "counts"), BLOCKS, ids=[f"{b[0]} {b[1]}".strip() for b in BLOCKS]
 )

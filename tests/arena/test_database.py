@@ -336,6 +336,7 @@ def _truncate(data: bytearray, chance: Random) -> None:
     del data[chance.randrange(len(data)) :]
 
 
+@pytest.mark.many_cases
 @pytest.mark.parametrize(
     ("spoil", "times", "least"),
     [
@@ -611,16 +612,15 @@ def test_processes_that_begin_at_once(path: Path) -> None:
     assert [file.name for file in path.parent.iterdir()] == [path.name]
 
 
-def test_a_locked_database(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sqlite_file, "BUSY_SECONDS", 0.05)
-    with contextlib.closing(new_database(path)) as store:
+def test_a_locked_database(path: Path) -> None:
+    with contextlib.closing(open_database(url_of(path), 0.05)) as store:
         game = store.add_game(Setup("tictactoe", seats()))
         with contextlib.closing(sqlite3.connect(path, isolation_level=None)) as other:
             other.execute("BEGIN EXCLUSIVE")
             with pytest.raises(StoreError, match="locked"):
                 store.append(game, moves(1))
             with pytest.raises(StoreError, match="locked"):
-                open_database(url_of(path))
+                open_database(url_of(path), 0.05)
             assert store.load(game).events == (), "who reads need not wait"
         store.append(game, moves(1))
         assert list(store.load(game).events) == moves(1)

@@ -13,6 +13,8 @@ from noughts.games.rules import SWITCHES, Rules
 from tests.games.model import End, Model
 from tests.strategies import rules
 
+pytestmark = pytest.mark.many_cases
+
 
 def model_of(facts: Rules) -> Model:
     options = frozenset(name for name in SWITCHES if getattr(facts, name))

@@ -77,6 +77,7 @@ def played(draw: st.DrawFn) -> Game:
     return game
 
 
+@pytest.mark.many_cases
 @settings(max_examples=150, deadline=None)
 @given(game=st.one_of(played(), games()), data=st.data())
 def test_every_board_fits_in_every_window(game: Game, data: st.DataObject) -> None:

@@ -44,6 +44,7 @@ def flat_games(draw: st.DrawFn) -> Game:
 # What comes back
 
 
+@pytest.mark.many_cases
 @settings(max_examples=250)
 @given(records(flat_games()))
 def test_a_record_comes_back_exactly(written: Record) -> None:

@@ -1,7 +1,6 @@
 """Which messages the source asks for, found in its syntax trees."""
 
 import ast
-from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
@@ -45,25 +44,33 @@ def texts(node: ast.expr, scope: ast.AST) -> set[str]:
         case ast.BoolOp():
             return set().union(*(texts(value, scope) for value in node.values))
         case ast.Name(id=name):
-            values = list(_assigned(scope, name))
+            values = _assigned(scope).get(name)
             return set().union(*(texts(value, scope) for value in values)) if values else {UNKNOWN}
     return {UNKNOWN}
 
 
-def _assigned(scope: ast.AST, name: str) -> Iterator[ast.expr]:
+@cache
+def _assigned(scope: ast.AST) -> dict[str, list[ast.expr]]:
+    """What is assigned to each name in *scope*."""
+    found: dict[str, list[ast.expr]] = {}
     for node in ast.walk(scope):
+        pairs: list[tuple[ast.expr, ast.expr]] = []
         if isinstance(node, ast.Assign):
             for target in node.targets:
-                if isinstance(target, ast.Name) and target.id == name:
-                    yield node.value
-                elif isinstance(target, ast.Tuple) and isinstance(node.value, ast.Tuple):
-                    pairs = zip(target.elts, node.value.elts, strict=False)
-                    yield from (value for one, value in pairs if isinstance(one, ast.Name) and one.id == name)
-        elif isinstance(node, ast.NamedExpr) and node.target.id == name:
-            yield node.value
+                if isinstance(target, ast.Tuple) and isinstance(node.value, ast.Tuple):
+                    pairs += zip(target.elts, node.value.elts, strict=False)
+                else:
+                    pairs.append((target, node.value))
+        elif isinstance(node, ast.NamedExpr):
+            pairs.append((node.target, node.value))
+        for one, value in pairs:
+            if isinstance(one, ast.Name):
+                found.setdefault(one.id, []).append(value)
+    return found
 
 
-def calls(tree: ast.Module) -> Iterator[tuple[ast.Call, ast.AST]]:
+@cache
+def calls(tree: ast.Module) -> tuple[tuple[ast.Call, ast.AST], ...]:
     """Every call of a module with the innermost function around it."""
     inner: dict[ast.Call, ast.AST] = {}
     for scope in ast.walk(tree):
@@ -71,7 +78,7 @@ def calls(tree: ast.Module) -> Iterator[tuple[ast.Call, ast.AST]]:
             for node in ast.walk(scope):
                 if isinstance(node, ast.Call):
                     inner[node] = scope  # functions come after what is around them
-    yield from inner.items()
+    return tuple(inner.items())
 
 
 def asked() -> set[str]:
@@ -130,7 +137,7 @@ def listed(name: str, folder: str) -> set[str]:
     """The texts in the lists that are assigned to *name* anywhere in *folder*."""
     found = set()
     for _, tree in trees(folder):
-        for value in _assigned(tree, name):
+        for value in _assigned(tree).get(name, ()):
             if isinstance(value, ast.List):
                 for node in ast.walk(value):
                     if isinstance(node, ast.Constant) and isinstance(node.value, str):

@@ -23,6 +23,8 @@ from noughts.interfaces.planning import Options
 from tests.games.model import End, Model
 from tests.interfaces.harness import SAY, Live, converse
 
+pytestmark = pytest.mark.many_cases
+
 QUIT = ("q", "в")
 NAMES = ("Ada", "Вэй", "小林")
 

@@ -210,6 +210,7 @@ def needed() -> set[str]:
     return ids
 
 
+@pytest.mark.many_cases
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_what_is_asked_for_exists(language: str) -> None:
     assert sorted(needed() - set(entries(language))) == []
@@ -444,6 +445,7 @@ def test_a_language_that_is_not_ours(option: str | None, environ: dict[str, str]
 # The translator itself
 
 
+@pytest.mark.many_cases
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_sentence_can_be_said(language: str) -> None:
     say = SAY[language]

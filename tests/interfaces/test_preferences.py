@@ -165,6 +165,7 @@ JSON = st.recursive(
 )
 
 
+@pytest.mark.many_cases
 @given(content=st.dictionaries(st.sampled_from([field.name for field in fields(Preferences)]), JSON))
 def test_whatever_is_read_can_be_saved_and_read_again(
     content: dict[str, Any], tmp_path_factory: pytest.TempPathFactory

@@ -72,6 +72,7 @@ def best_choices(position: Position) -> set[Move]:
     return {move for move in equal if mistakes[move] == most}
 
 
+@pytest.mark.many_cases
 @pytest.mark.parametrize(("name", "every"), [("3x3:3", 1), ("misere", 25), ("3x3:3,gravity", 1)])
 def test_perfect_chooses_best_everywhere(name: str, every: int) -> None:
     """The fastest win, the longest defence, and the reply that leaves most mistakes to be made."""
@@ -341,6 +342,7 @@ LARGE = [
 LARGE += ["20x21:420,wrap", "300x300:300", "300x300:5,vanish=5", "400:3", "8x8x8:3", "300x300:3,players=3"]
 
 
+@pytest.mark.many_cases
 @pytest.mark.parametrize("name", LARGE)
 def test_rule_on_large_boards_is_quick(name: str) -> None:
     """Legal moves, chosen from a bounded part of the board."""
@@ -356,6 +358,7 @@ def test_rule_begins_in_the_middle() -> None:
     assert RulePlayer().choose(new_game("300x300:5,gravity"), NO_LIMIT)[0] == 299
 
 
+@pytest.mark.many_cases
 @pytest.mark.parametrize(
     "name", ["25x25:4", "25x25:4,wrap", "25x25:4,gravity", "9x9x9:3", "25x25:4,wild", "25x25:4,exact"]
 )
@@ -439,6 +442,7 @@ def test_nobody_is_asked_after_the_end(name: str, position: str) -> None:
         new_player(name, Random(1)).choose(game, NO_LIMIT)
 
 
+@pytest.mark.many_cases
 def test_a_stronger_player_wins_more() -> None:
     def wins(one: str, two: str) -> int:
         ends: list[Outcome | None] = []

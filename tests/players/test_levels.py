@@ -168,6 +168,7 @@ def is_safe(game: Game, move: Move) -> bool:
     return safe
 
 
+@pytest.mark.many_cases
 @pytest.mark.parametrize("name", GAMES)
 def test_from_level_4_wins_are_not_missed_and_stopped(name: str) -> None:
     wins = stops = 0

@@ -71,6 +71,7 @@ def search_of(game: Game, machine: str) -> ExactSearch:
     return ExactSearch(game.rules, machine_of(machine))
 
 
+@pytest.mark.many_cases
 @pytest.mark.parametrize("name", KINDS)
 def test_it_finds_what_search_with_memory_finds(name: str) -> None:
     plain, compiled = (search_of(new_game(name), machine) for machine in MACHINES)

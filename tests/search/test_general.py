@@ -48,6 +48,7 @@ def test_values_and_distances(name: str, every: int) -> None:
         assert (found.plies is None) == (value == 0) or position.moves
 
 
+@pytest.mark.many_cases
 @pytest.mark.parametrize("name", ["3x3:3", "misere", "3x2:2,wild,misere"])
 def test_what_is_cut_short_claims_nothing_wrong(name: str) -> None:
     """Whatever the number of nodes, what is said to be proved is true."""

@@ -295,6 +295,7 @@ def expected(case: Case) -> str:
     return {1: "forces-win", 0: "keeps-draw", -1: "lost-anyway"}[value]
 
 
+@pytest.mark.many_cases
 @pytest.mark.parametrize(("name", "every"), GAMES)
 def test_all_that_is_said_is_true_where_all_is_known(name: str, every: int) -> None:
     for case, reason in cases_of(name, every, exact_analysis, ask=True):

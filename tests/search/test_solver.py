@@ -51,6 +51,7 @@ def test_every_position(name: str) -> None:
     assert_right(Solver(), name, backwards=True)
 
 
+@pytest.mark.many_cases
 @pytest.mark.parametrize(("name", "every"), [("4x3:3,wrap", 397), ("wild", 31), ("4x2:2,exact", 3)])
 def test_some_positions_of_larger_games(name: str, every: int) -> None:
     solver = Solver()

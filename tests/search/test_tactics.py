@@ -85,6 +85,7 @@ def best(tactic: Tactic, machine: str, nodes: int) -> Move | None:
     return Engine(machine=machine_of(machine)).search(tactic.game, Limit(nodes=nodes)).best
 
 
+@pytest.mark.many_cases
 @pytest.mark.parametrize("machine", MACHINES)
 def test_the_engine_finds_all_of_them(machine: str) -> None:
     missed = [tactic for tactic in tactics() if best(tactic, machine, 300) not in tactic.moves]

@@ -12,6 +12,7 @@ from noughts.arena.database import Database, open_database
 from noughts.arena.rooms.commands import Move, RoomCommand
 from noughts.arena.rooms.facts import Answered, Entry, RoomSetup, RoomView
 from noughts.arena.rooms.rooms import Rooms
+from noughts.arena.sqlite_file import BUSY_SECONDS
 
 PEOPLE = ("human", "human")
 
@@ -70,9 +71,9 @@ class Table:
 
 
 @contextmanager
-def table(url: str = "sqlite://", **more: Any) -> Iterator[Table]:
+def table(url: str = "sqlite://", busy_seconds: float = BUSY_SECONDS, **more: Any) -> Iterator[Table]:
     """Rooms over the database at *url*, closed at the end."""
-    database = open_database(url)
+    database = open_database(url, busy_seconds)
     made = Table(database, **more)
     try:
         yield made

@@ -31,6 +31,8 @@ from tests.arena.model import OTHER, MatchModel
 from tests.arena.rooms.tables import Table, Time
 from tests.databases import new_file, url_of
 
+pytestmark = pytest.mark.many_cases
+
 CLOCKS = [UNTIMED, Clock(base=5_000, increment=500), Clock(per_move=2_000)]
 NAMES = {
     Move: "move",

@@ -270,9 +270,8 @@ def test_a_commit_that_fails_changes_nothing(path: Path, monkeypatch: pytest.Mon
         assert here.heard == [*heard, (first.room, 4)]
 
 
-def test_a_file_that_another_holds_refuses_and_recovers(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("noughts.arena.sqlite_file.BUSY_SECONDS", 0.01)
-    with table(url_of(path)) as here:
+def test_a_file_that_another_holds_refuses_and_recovers(path: Path) -> None:
+    with table(url_of(path), 0.01) as here:
         first, _ = here.pair()
         with contextlib.closing(sqlite3.connect(path, isolation_level=None)) as other:
             other.execute("BEGIN IMMEDIATE")

@@ -19,6 +19,8 @@ from tests.interfaces.tui.table import (
 )
 from tests.running import run
 
+pytestmark = pytest.mark.many_cases
+
 SPECS = (
     "5:3",
     "1x1:1",

@@ -15,6 +15,8 @@ from tests.interfaces.tui.screens import NOW, click, open_app, press, seen
 from tests.interfaces.tui.table import SlowThinker, assert_fits, assert_is_model, page_of, plan_of
 from tests.running import run
 
+pytestmark = pytest.mark.many_cases
+
 TABLES = (PLAYING, EVERYWHERE, REVIEWING, HELPING, CHOOSING)
 LEAVING = {key for row in PLAYING if row.action in ("leave", "step_back") for key in row.keys.split(",")}
 KNOWN = sorted({key for table in TABLES for row in table for key in row.keys.split(",") if key} - LEAVING)

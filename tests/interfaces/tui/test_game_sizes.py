@@ -12,6 +12,8 @@ from tests.interfaces.tui.screens import open_app, press, resize, roll, seen, te
 from tests.interfaces.tui.table import SlowThinker, assert_fits, assert_is_model, page_of, plan_of
 from tests.running import run
 
+pytestmark = pytest.mark.many_cases
+
 GAMES = ("tictactoe", "qubic", "gomoku", "connect4", "ultimate", "100x100:5", "3x3x3x3x3:3", "fifteen")
 KEYS = (
     "left",

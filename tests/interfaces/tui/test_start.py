@@ -95,6 +95,7 @@ async def played(app: NoughtsApp, *keys: str) -> Plan:
 # What is seen
 
 
+@pytest.mark.many_cases
 @pytest.mark.parametrize(("size", "language"), EVERY)
 def test_every_game_is_shown_in_every_window(size: tuple[int, int], language: str) -> None:
     async def test() -> None:
@@ -158,6 +159,7 @@ SHAPES = [
 ]
 
 
+@pytest.mark.many_cases
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_any_size_and_back(language: str) -> None:
     async def test() -> None:

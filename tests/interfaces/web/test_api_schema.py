@@ -9,6 +9,7 @@ import os
 from collections import Counter
 from typing import Any
 
+import pytest
 import schemathesis
 from schemathesis.engine import events, from_schema
 from sqlalchemy import func, select
@@ -23,6 +24,8 @@ from noughts.interfaces.web.service import Service, Serving
 from noughts.search.analysis import UNKNOWN
 from tests.interfaces.web.harness import Clock
 from tests.interfaces.web.test_api_computers import Slow
+
+pytestmark = pytest.mark.many_cases
 
 EXAMPLES = int(os.environ.get("NOUGHTS_SCHEMA_EXAMPLES", "6"))
 
