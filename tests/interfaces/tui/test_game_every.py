@@ -119,7 +119,7 @@ def test_digits_choose_a_column_or_a_cell(game: str, digits: str) -> None:
                 await press(app, digit)
                 assert playing.latest.ply == 1
                 assert int(digit) - 1 == playing.cursor % playing.latest.notation.count
-                await press(app, "u")
+                await press(app, "u", "y")
                 assert playing.latest.ply == 0
             await press(app, "0", "٣", "³", "五")
             assert playing.latest.ply == 0

@@ -10,6 +10,7 @@ from noughts.arena.sitting import Sitting
 from noughts.arena.store import MemoryStore
 from noughts.games.base import PASS
 from noughts.games.catalogue import new_game
+from noughts.interfaces.i18n import LANGUAGES
 from tests.interfaces.harness import SAY
 from tests.interfaces.tui.screens import NOW, click_text, open_app, press, seen, settle
 from tests.interfaces.tui.table import (
@@ -149,21 +150,40 @@ def test_nothing_is_tried_out_after_the_end() -> None:
 # Taking back
 
 
-def test_people_take_one_move_back() -> None:
-    store = MemoryStore()
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_people_ask_one_another_for_a_move_back(language: str) -> None:
+    store, say = MemoryStore(), SAY[language]
 
     async def test() -> None:
-        async with open_app((60, 20), plan=plan_of(), store=store) as (app, _):
+        async with open_app((60, 20), plan=plan_of(), store=store, language=language) as (app, _):
             await press(app, "5", "1", "u")
+            assert tells(app, say("accept-take-back-question", player=page_of(app).wording.player("X")))
+            assert board_of(app) == "O...X...."
+            await press(app, "n")
+            assert board_of(app) == "O...X...."
+            assert tells(app, say("offer-declined"))
+            await press(app, "u", "y")
             assert board_of(app) == "....X...."
-            assert tells(app, SAYS("taken-back"))
+            assert tells(app, say("taken-back"))
             await press(app, "u")
+            assert tells(app, say("accept-take-back-question", player=page_of(app).wording.player("O")))
+            await press(app, "y")
             assert board_of(app) == "........."
             before = facts_of(page_of(app).playing.match)
             await press(app, "u")
             assert facts_of(page_of(app).playing.match) == before
-            assert page_of(app).message is not None
+            assert tells(app, say("refused-nothing-to-take-back"))
             assert_is_model(app, store)
+
+    run(test())
+
+
+def test_what_is_tried_out_is_taken_back_without_a_question() -> None:
+    async def test() -> None:
+        async with open_app((60, 20), plan=plan_of()) as (app, _):
+            await press(app, "5", "b", "1", "u")
+            assert page_of(app).question is None
+            assert board_of(app) == "....X...."
 
     run(test())
 
@@ -327,7 +347,7 @@ def test_a_side_that_cannot_move_passes() -> None:
             assert page_of(app).playing.latest.ply == ply + 1
             assert board_of(app) == before
             assert_is_model(app, store)
-            await press(app, "u", "u")
+            await press(app, "u", "y", "u", "y")
             assert page_of(app).playing.latest.ply == ply - 1
 
     run(test())

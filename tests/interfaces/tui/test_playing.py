@@ -5,7 +5,7 @@ from itertools import pairwise
 import pytest
 
 from noughts.arena.clock import Clock
-from noughts.arena.match import MakeMove, OfferDraw
+from noughts.arena.match import Accept, MakeMove, OfferDraw
 from noughts.arena.series import Series
 from noughts.arena.sitting import Sitting
 from noughts.arena.store import MemoryStore
@@ -137,10 +137,22 @@ def test_taking_back_against_computers_goes_to_ones_own_decision() -> None:
 def test_computers_decline_a_draw_and_people_are_asked() -> None:
     playing = table("three", "human", "random", "human")
     playing.apply(OfferDraw("X"))
-    assert playing.asked_for_draw == "Z"
+    assert playing.asked == "Z"
     playing.answer_for_others()
-    assert playing.asked_for_draw is None
+    assert playing.asked is None
     assert not playing.is_over
+
+
+def test_computers_let_moves_be_taken_back_and_people_are_asked() -> None:
+    playing = table("three", "human", "human", "random")
+    for side, index in (("X", 0), ("O", 1), ("Z", 2)):
+        playing.apply(MakeMove(side, playing.moves_at(index)[0]))
+    playing.take_back()
+    assert playing.asked == "X"
+    assert playing.latest.ply == 3
+    playing.apply(Accept("X"))
+    assert playing.asked is None
+    assert playing.latest.ply == 1
 
 
 def test_no_flag_falls_while_there_is_time() -> None:

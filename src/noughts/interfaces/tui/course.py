@@ -159,20 +159,24 @@ class Course:
         playing = self._playing
         self.stop()
         self._page.asking.look_again()
-        asked = None if playing.is_over else playing.asked_for_draw
-        if asked is not None:
-            self._ask_for_draw(asked)
+        if (asked := playing.asked) is not None:
+            self._ask_to_agree(asked)
         elif (side := playing.thinking_side) is not None:
             self._let_think(side)
         self._page.redraw()
 
-    def _ask_for_draw(self, side: str) -> None:
+    def _ask_to_agree(self, side: str) -> None:
+        """Ask the person who plays *side* about the offer that waits for an answer."""
+
         def answering(command: Command) -> Callable[[], None]:
             return lambda: self.carry_out(lambda: self._playing.apply(command))
 
+        offer = self._playing.match.offer
+        is_draw = offer is not None and offer.what == "draw"
+        question = "accept-draw-question" if is_draw else "accept-take-back-question"
         self._page.ask(
             Question.yes_or_no(
-                lambda say: say("accept-draw-question", player=self._page.wording.player(side)),
+                lambda say: say(question, player=self._page.wording.player(side)),
                 answering(Accept(side)),
                 answering(Decline(side)),
             )

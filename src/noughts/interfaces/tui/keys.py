@@ -143,6 +143,7 @@ ABOUT = frozenset(
         "move",
         "save",
         "settings",
+        "take-back",
         "theme",
         "threats",
         "values",

@@ -194,33 +194,33 @@ class Playing:
         return self.index_of_move(move)
 
     def take_back(self) -> list[Event]:
-        """Take the last move back; against computers, back to a person's own previous decision."""
-        side, people = self.hand or self.match.turn, self.people
-        deciding = (side,) if len(people) == 1 else people or self.latest.sides
-        events = self.apply(TakeBack(side, plies_since(self.latest, deciding)))
-        return events + self.answer_for_others()
+        """Ask for the last move back for whoever made it; against computers, back to a person's own one.
+
+        Other people have to allow it: see :attr:`asked`.
+        """
+        plies = plies_since(self.latest, self.people or self.latest.sides)
+        before = self.latest.copy()
+        for _ in range(min(plies, before.ply)):
+            before.undo()
+        return self.apply(TakeBack(before.turn, plies)) + self.answer_for_others()
 
     def answer_for_others(self) -> list[Event]:
         """What everybody says to an offer who is not asked on the screen.
 
-        Computers, and people at the same keyboard, let moves be taken back; computers decline a draw.
+        Computers let moves be taken back and decline a draw; what is tried out may always be taken back.
         """
         events: list[Event] = []
         for side in self.latest.sides:
             offer = self.match.offer
-            if offer is None or side in offer.agreed:
-                continue
-            if offer.what == "takeback":
-                events += self.apply(Accept(side))
-            elif side not in self.people:
-                events += self.apply(Decline(side))
+            if offer is not None and side not in offer.agreed and (self.trial or side not in self.people):
+                events += self.apply((Accept if offer.what == "takeback" else Decline)(side))
         return events
 
     @property
-    def asked_for_draw(self) -> str | None:
-        """The person who has to say whether it shall be a draw."""
+    def asked(self) -> str | None:
+        """The person who has to say whether it shall be a draw, or whether a move may be taken back."""
         offer = self.match.offer
-        if offer is None or offer.what != "draw":
+        if offer is None:
             return None
         return next((side for side in self.people if side not in offer.agreed), None)
 
