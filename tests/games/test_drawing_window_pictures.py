@@ -401,7 +401,7 @@ def test_gomoku_in_little_room() -> None:
          8  X  X  X  O  ·  ·
          7  O  X  O  ·  ·  ·
          6  ·  O [X] ·  ·  ·
-            g  h  i  j  k  l
+        ◂   g  h  i  j  k  l▸
         """.replace("-", ""),
     )
     assert window.hidden == Hidden(4, 5, 6, 3)
@@ -438,7 +438,7 @@ def test_a_scrolled_board_with_walls() -> None:
         window,
         """
         -
-          4  5  6  7  8  9 10 11 12
+        ◂ 4  5  6  7  8  9 10 11 12
                                     │
                                     │
                                  [O]│
@@ -490,9 +490,11 @@ def test_fields_show_where_one_may_go_and_who_has_them() -> None:
         6    ┃ O  X  O ┃ X
         5  O ┃   >X<   ┃ ·
         4    ┃         ┃ ·
-           c   d  e  f   g
+        ◂  c   d  e  f   g▸
         """.replace("-", ""),
     )
+    low = lines_of(draw_window(game, view, width=20, height=7, focus=40).rows)
+    assert [line[:3] for line in low] == ["", "7▲ ", "  ━", "6  ", "5  ", "4▼ ", "◂  "]
 
 
 def test_tiles() -> None:
@@ -544,4 +546,23 @@ def test_labels_that_the_caller_gives_are_written() -> None:
 
 def test_letters_that_are_wide_get_wider_cells() -> None:
     window = draw_window(new_game("800x5:3"), width=30, height=7, focus=799)
-    assert lines_of(window.rows)[5] == "  adn ado adp adq adr ads adt"
+    assert lines_of(window.rows)[5] == "◂ adn ado adp adq adr ads adt"
+
+
+def test_where_there_is_more_sideways_is_told_in_any_window() -> None:
+    wide = new_game("60x60:5")
+    assert lines_of(draw_window(wide, width=25, height=9, focus=1800).rows)[7] == "    a  b  c  d  e  f  g▸"
+    middle = lines_of(draw_window(wide, width=25, height=9, focus=1840).rows)[7]
+    assert middle == "◂   ak al am an ao ap aq▸"
+    assert lines_of(draw_window(wide, width=24, height=9, focus=1840).rows)[7] == middle[:-1]
+    layer = draw_window(new_game("9x9x9:4"), width=20, height=9, focus=4 * 81 + 40)
+    assert [line[0] + line[-1] for line in lines_of(layer.rows) if "▸" in line] == ["◂▸"]
+
+
+def test_what_cells_are_called_by_comes_before_walls_and_lines() -> None:
+    falling = draw_window(new_game("connect4"), width=20, height=7)
+    assert lines_of(falling.rows)[0] == " 1 2 3 4 5 6 7"
+    assert (falling.is_named, falling.is_whole, falling.height) == (True, True, 7)
+    assert lines_of(draw_window(new_game("5x5"), width=24, height=9).rows)[5] == "   a  b  c  d  e"
+    assert not draw_window(new_game("26x26:5"), width=60, height=26).is_named
+    assert not draw_window(new_game("26x26:5"), width=60, height=25).is_whole

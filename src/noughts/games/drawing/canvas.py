@@ -53,6 +53,10 @@ class Canvas:
             if character != " ":
                 self._rows[y][column] = Ink(character, role, strong)
 
+    def is_blank(self, x: int, y: int) -> bool:
+        """Whether nothing stands at column *x* of row *y*."""
+        return y >= len(self._rows) or x not in self._rows[y]
+
     def paste(self, x: int, y: int, other: "Canvas") -> None:
         """Put all of *other* here, its corner at column *x* of row *y*."""
         self._reach(y + other.height)

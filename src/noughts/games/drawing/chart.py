@@ -10,7 +10,7 @@ from noughts.games.drawing.canvas import Canvas
 from noughts.games.drawing.palette import DARK, LIGHT, Palette
 from noughts.games.drawing.pen import plain
 from noughts.games.drawing.sheet import FONT, SQUARE, Sheet, escaped, write_svg
-from noughts.games.drawing.signs import ASCII, UNICODE, Signs
+from noughts.games.drawing.signs import Signs, signs_for
 from noughts.text import display_width, fit
 
 Value = float | None
@@ -57,7 +57,7 @@ def chart_text(
     lines: list[str] = []
     for start in range(0, max(len(values), 1), most):
         part = range(start, min(start + most, len(values)))
-        drawn = _Piece(values, part, stride, UNICODE if unicode else ASCII).draw(turning)
+        drawn = _Piece(values, part, stride, signs_for(unicode=unicode)).draw(turning)
         words = [levels[0], "", levels[1], "", levels[2], ""]
         lines += [""] if lines else []
         lines += [

@@ -117,6 +117,15 @@ def column_name(scene: Scene, column: int) -> str:
     return column_letters(column) if scene.lettered else scene.number(column)
 
 
+def flat_forms(scene: Scene) -> list[Form]:
+    """The forms of a flat board, the best first: cells are called by what stands outside.
+
+    Tiles are called by their own numbers, so that theirs come by size alone.
+    """
+    forms = [*spacious_forms(scene), *compact_forms(scene)]
+    return forms if scene.layout.tiles else sorted(forms, key=lambda form: not form.coordinates)
+
+
 def spacious_forms(scene: Scene) -> Iterator[Form]:
     """The forms of small flat boards and of the puzzle, the largest first."""
     layout, content = scene.layout, scene.content
@@ -142,8 +151,11 @@ def compact_forms(scene: Scene) -> Iterator[Form]:
     tight = Form(max(content, labels) + 1, content=max(content, labels), tight=True)
     if scene.layout.planes == 1:
         head = len(column_name(scene, scene.layout.columns - 1))
-        yield replace(spaced, wide=max(spaced.wide, head + 1), coordinates=True)
+        named = [replace(spaced, wide=max(spaced.wide, head + 1), coordinates=True)]
         if head <= tight.content:
-            yield replace(tight, coordinates=True)
+            named.append(replace(tight, coordinates=True))
+        yield from named
+        if scene.layout.gravity:  # what is typed is worth more than what holds the marks
+            yield from (replace(form, walls=False) for form in named)
     yield spaced
     yield tight

@@ -56,6 +56,22 @@ class Pane:
             for column in self.columns
         }
 
+    def point_sideways(self, width: int, *, left: bool, right: bool) -> None:
+        """Say in the line of the columns' names, of *width* columns, on which sides there are more."""
+        y = self._names
+        for is_more, places, sign in ((left, (self.left,), 0), (right, (self.end - 1, self.end), 1)):
+            room = [x for x in places if x < width and self.canvas.is_blank(x, y)]
+            if is_more and room and self.form.coordinates:
+                self.canvas.write(room[0], y, self.scene.signs.more[sign])
+
+    def point_up_and_down(self, *, up: bool, down: bool) -> None:
+        """Say beside the numbers of the outer rows that there are more above and below."""
+        margin = self.form.margin(self.scene)
+        if margin:
+            for is_more, row, sign in ((up, self.rows[0], 2), (down, self.rows[-1], 3)):
+                if is_more:
+                    self.canvas.write(self.left + margin - 1, self._y(row), self.scene.signs.more[sign])
+
     @property
     def middle(self) -> int:
         """The line of the middle one of the rows."""
@@ -76,6 +92,11 @@ class Pane:
     def _right(self) -> int:
         """The column after the last cell and its signs."""
         return self._x(self.columns[-1]) + self.form.wide + self.form.tight
+
+    @property
+    def _names(self) -> int:
+        """The line of the names of the columns: above where marks fall, else below."""
+        return self.top if self.layout.gravity else self._bottom + self.form.framed + self.form.drawn
 
     @property
     def _bottom(self) -> int:
@@ -107,13 +128,12 @@ class Pane:
             for row in self.rows:
                 number = str(self.layout.rows - row).rjust(wide)
                 self.canvas.write(self.left, self._y(row) + self.form.high // 2, number)
-        y = self.top if self.layout.gravity else self._bottom + self.form.framed + self.form.drawn
         for column in self.columns:
             name = column_name(self.scene, column)
             # Numbers end where marks do; letters stand around the middle of the mark or the drawn cell.
             end = self.form.wide // 2 if self.form.drawn else self.form.end
             before = len(name) - 1 if self.layout.gravity else (len(name) - 1) // 2
-            self.canvas.write(self._x(column) + end - before, y, name)
+            self.canvas.write(self._x(column) + end - before, self._names, name)
 
     def _frame(self) -> None:
         """The lines between cells and around them; drawn cells bring their own."""

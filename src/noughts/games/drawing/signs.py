@@ -25,7 +25,7 @@ class Signs:
     open: str
     closed: str
     more: str
-    """At the left and the right edge of a window: the board goes on there."""
+    """The board goes on there: to the left, to the right, above, below."""
     drawn: dict[tuple[str, int], tuple[str, ...]]
     """The shape of a mark, by how many lines it is high."""
 
@@ -49,7 +49,7 @@ UNICODE = Signs(
     star="+",
     open="•",
     closed=":",
-    more="◂▸",
+    more="◂▸▲▼",
     drawn={
         ("X", 5): ("╲   ╱", " ╲ ╱ ", "  ╳  ", " ╱ ╲ ", "╱   ╲"),
         ("O", 5): ("╭───╮", "│   │", "│   │", "│   │", "╰───╯"),
@@ -74,7 +74,7 @@ ASCII = Signs(
     star="+",
     open="o",
     closed=":",
-    more="<>",
+    more="<>^v",
     drawn={
         ("X", 5): ("\\   /", " \\ / ", "  X  ", " / \\ ", "/   \\"),
         ("O", 5): (".---.", "|   |", "|   |", "|   |", "'---'"),
@@ -84,6 +84,12 @@ ASCII = Signs(
         ("Z", 3): ("---", " / ", "---"),
     },
 )
+
+
+def signs_for(*, unicode: bool) -> Signs:
+    """The characters for a terminal that has *unicode*, or ASCII alone."""
+    return UNICODE if unicode else ASCII
+
 
 LEFT = {"cursor": ">", "hint": "<", "leaving": "("}
 RIGHT = {"cursor": "<", "hint": ">", "leaving": ")"}

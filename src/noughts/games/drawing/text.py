@@ -7,7 +7,7 @@ from noughts.games.drawing.canvas import Span
 from noughts.games.drawing.compact import draw_compact
 from noughts.games.drawing.large import can_be_large, draw_large, draw_tiles
 from noughts.games.drawing.scene import Scene
-from noughts.games.drawing.signs import ASCII, UNICODE
+from noughts.games.drawing.signs import signs_for
 from noughts.games.drawing.view import View, view_of
 
 LEAST_WIDTH = 10
@@ -41,7 +41,7 @@ def draw_spans(
     game: Game, *, width: int = 79, unicode: bool = True, first: int = 1, view: View | None = None
 ) -> Sequence[Sequence[Span]]:
     """The lines of :func:`draw_text` in runs of one kind, for an interface that colours them."""
-    scene = Scene(game, view or view_of(game, first), UNICODE if unicode else ASCII, first)
+    scene = Scene(game, view or view_of(game, first), signs_for(unicode=unicode), first)
     canvas = None
     if scene.layout.tiles:
         canvas = draw_tiles(scene, width)

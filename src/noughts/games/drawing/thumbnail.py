@@ -6,7 +6,7 @@ from itertools import product
 from noughts.games.base import Game
 from noughts.games.drawing.canvas import LINE, Canvas, Span
 from noughts.games.drawing.forms import Side
-from noughts.games.drawing.signs import ASCII, UNICODE, Signs
+from noughts.games.drawing.signs import Signs, signs_for
 
 PLANE_GAP = 2
 """Columns between planes that stand side by side; between rows of them there is one line."""
@@ -25,7 +25,7 @@ def draw_thumbnail(game: Game, *, width: int, height: int, unicode: bool = True)
     >>> ["".join(span.text for span in line) for line in draw_thumbnail(game, width=9, height=3)]
     ['· · ·', '· X ·', '· · ·']
     """
-    return _Thumbnail(game, UNICODE if unicode else ASCII).draw(width, height)
+    return _Thumbnail(game, signs_for(unicode=unicode)).draw(width, height)
 
 
 class _Thumbnail:

@@ -7,10 +7,10 @@ from typing import NamedTuple
 from noughts.games.base import Game
 from noughts.games.drawing.arranging import Arrangement, arrangements
 from noughts.games.drawing.canvas import Canvas, Span
-from noughts.games.drawing.forms import Form, compact_forms, spacious_forms
+from noughts.games.drawing.forms import Form, compact_forms, flat_forms
 from noughts.games.drawing.pane import Box, Pane
 from noughts.games.drawing.scene import Scene
-from noughts.games.drawing.signs import ASCII, UNICODE
+from noughts.games.drawing.signs import signs_for
 from noughts.games.drawing.view import View, view_of
 
 MARGIN = 2
@@ -19,8 +19,8 @@ MARGIN = 2
 ARROWS = 2
 """Columns at each side for the sign that the board goes on there."""
 
-LEAST_WITH_ARROWS = 32
-"""From this width on there is room for them."""
+LEAST_WITH_ARROWS, LEAST_UNNAMED = 32, 16
+"""From this width on there is room for them; the second where no names of columns stand in their stead."""
 
 LEAST_WITH_NOTES = 3
 """Rows of cells that must stay in sight for the blank lines above and below them."""
@@ -59,6 +59,13 @@ class Window:
     line_below: int | None = None
     columns: int = 0
     """The columns of characters that the picture takes, whatever its cells show at the moment."""
+    is_named: bool = False
+    """Whether the numbers of rows and the letters or numbers of columns stand around the cells."""
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether all cells of all planes are in sight."""
+        return self.plane is None and not any(self.hidden)
 
     @property
     def width(self) -> int:
@@ -102,7 +109,7 @@ def draw_window(
     all characters are ASCII. Where not one cell fits, nothing is drawn.
     """
     view = view_of(game, first, labels=False) if view is None else view
-    scene = Scene(game, view, UNICODE if unicode else ASCII, first)
+    scene = Scene(game, view, signs_for(unicode=unicode), first)
     whole = _whole(scene, width, height)
     if whole is not None:
         return whole
@@ -116,7 +123,7 @@ def draw_window(
 def _whole(scene: Scene, width: int, height: int) -> Window | None:
     """All planes in the first form in which they fit; None where they do not."""
     if scene.layout.planes == 1:
-        for form in (*spacious_forms(scene), *compact_forms(scene)):
+        for form in flat_forms(scene):
             down, across = form.down(scene), form.across(scene)
             if across.extent(across.size) <= width and down.extent(down.size) <= height:
                 return _drawn(scene, form, Arrangement(((0, 0, 0),), across.extent(across.size)))
@@ -137,7 +144,7 @@ def _drawn(scene: Scene, form: Form, arrangement: Arrangement) -> Window:
         pane = Pane(scene, form, canvas, x, y + bool(label))
         boxes |= pane.draw(plane, range(scene.layout.rows), range(scene.layout.columns))
         heads |= pane.heads()
-    return Window(canvas.spans(), boxes, heads=heads, columns=arrangement.width)
+    return Window(canvas.spans(), boxes, heads=heads, columns=arrangement.width, is_named=form.coordinates)
 
 
 def _part(
@@ -163,12 +170,18 @@ def _part(
     if cut.arrows:
         canvas.write(0, pane.middle, scene.signs.more[0] if hidden.left else "")
         canvas.write(pane.end + 1, pane.middle, scene.signs.more[1] if hidden.right else "")
+    else:
+        pane.point_sideways(width, left=hidden.left > 0, right=hidden.right > 0)
+    if not cut.notes:
+        pane.point_up_and_down(up=hidden.above > 0, down=hidden.below > 0)
     lines = canvas.spans()
     above = 0 if cut.notes and hidden.above else None
     below = len(lines) if cut.notes and hidden.below else None
     lines += [[]] * cut.notes
-    wide = across.extent(cut.columns) + 2 * cut.arrows
-    return Window(lines, boxes, hidden, (top, left), plane, pane.heads(), above, below, wide)
+    wide = max(across.extent(cut.columns) + 2 * cut.arrows, canvas.width)
+    return Window(
+        lines, boxes, hidden, (top, left), plane, pane.heads(), above, below, wide, cut.form.coordinates
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,7 +216,7 @@ def _cut_of(scene: Scene, form: Form, width: int, height: int) -> Cut:
     notes = arrows = 0
     if rows < down.size and (with_notes := down.most(height - 2)) >= LEAST_WITH_NOTES:
         rows, notes = with_notes, 1
-    if columns < across.size and width >= LEAST_WITH_ARROWS:
+    if columns < across.size and width >= (LEAST_WITH_ARROWS if form.coordinates else LEAST_UNNAMED):
         columns, arrows = across.most(width - 2 * ARROWS), ARROWS
     return Cut(form, rows, columns, notes, arrows)
 

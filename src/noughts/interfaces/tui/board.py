@@ -14,6 +14,7 @@ from noughts.games.base import Game
 from noughts.games.drawing.canvas import Span
 from noughts.games.drawing.layout import plane_label
 from noughts.games.drawing.pane import Box
+from noughts.games.drawing.signs import signs_for
 from noughts.games.drawing.view import View
 from noughts.games.drawing.window import Window, draw_window
 from noughts.interfaces.tui.inks import SECOND
@@ -148,10 +149,10 @@ class BoardView(Widget):
 
     def _tell_hidden(self, drawn: list[list[Character]], window: Window) -> None:
         """How many rows lie above and below, in the lines that were left blank for it."""
-        up, down = ("▲", "▼") if self.program.has_unicode else ("^", "v")
+        signs = signs_for(unicode=self.program.has_unicode).more
         for count, sign, place in (
-            (window.hidden.above, up, window.line_above),
-            (window.hidden.below, down, window.line_below),
+            (window.hidden.above, signs[2], window.line_above),
+            (window.hidden.below, signs[3], window.line_below),
         ):
             if count and place is not None:
                 more = self.program.say.plural("more-rows", count)
