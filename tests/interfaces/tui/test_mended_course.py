@@ -16,6 +16,7 @@ from noughts.interfaces.thinking import choose, find_hint, find_worth
 from noughts.interfaces.tui.app import NoughtsApp
 from noughts.interfaces.tui.help import HelpPage
 from noughts.interfaces.tui.review import ReviewPage
+from noughts.search.analysis import Progress
 from tests.interfaces.harness import SAY
 from tests.interfaces.tui.screens import NOW, open_app, press, settle
 from tests.interfaces.tui.table import (
@@ -108,6 +109,25 @@ def test_a_process_that_has_gone_is_asked_once_more_and_never_forfeits() -> None
             await settle(app)
             assert board_of(app).count("O") == 1
             assert_is_model(app, store)
+
+    run(test())
+
+
+def test_an_offer_that_is_declined_leaves_a_computers_thinking_alone() -> None:
+    thinker = SlowThinker()
+
+    async def test() -> None:
+        async with open_app((100, 30), plan=AGAINST_RULE, thinker=thinker) as (app, _):
+            await press(app, "5", "d", "y")
+            assert told(app) == SAYS("offer-declined")
+            assert len(thinker.waiting) == 1
+            assert not thinker.last.is_stopped
+            thinker.last.tell(Progress("searching", 1000, 4, (0, 1), ((0, 1), (1, 2))))
+            await settle(app)
+            assert tells(app, SAYS("expects", moves="b3 c2"))
+            thinker.last.answer()
+            await settle(app)
+            assert board_of(app).count("O") == 1
 
     run(test())
 

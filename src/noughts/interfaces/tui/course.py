@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from textual.timer import Timer
 
-from noughts.arena.match import Accept, Command, Decline, Event, EventKind, Forfeit
+from noughts.arena.match import Accept, Command, Decline, Event, EventKind, Forfeit, Match
 from noughts.arena.thinking import Failure
 from noughts.errors import BadInput, NoughtsError
 from noughts.interfaces.computers import MOVE_SECONDS, THINK_SECONDS
@@ -37,6 +37,8 @@ class Course:
     def __init__(self, page: "GamePage") -> None:
         self._page, self._playing = page, page.playing
         self._asked = Asked(page, page.program.around.thinker)
+        self._question: tuple[Match, int] | None = None
+        """The position for which a computer thinks, or has found a move whose time has not come."""
         self._found: Command | None = None
         self._timer: Timer | None = None
         self._is_due = True
@@ -157,11 +159,15 @@ class Course:
     def go_on(self) -> None:
         """Whatever follows from how things stand: an answer, a computer's move, values, the end."""
         playing = self._playing
-        self.stop()
+        asked = playing.asked
+        side = playing.thinking_side if asked is None else None
+        question = None if side is None else (playing.match, playing.latest.ply)
+        if question is None or question != self._question:  # an offer that was declined disturbs no thought
+            self.stop()
         self._page.asking.look_again()
-        if (asked := playing.asked) is not None:
+        if asked is not None:
             self._ask_to_agree(asked)
-        elif (side := playing.thinking_side) is not None:
+        elif side is not None and self._question is None:
             self._let_think(side)
         self._page.redraw()
 
@@ -190,7 +196,7 @@ class Course:
         seconds = THINK_SECONDS
         if left is not None:
             seconds = min(seconds, max(LEAST_SECONDS, left / 1000 / CLOCK_SHARE))
-        self._is_due = not pace
+        self._is_due, self._question = not pace, (playing.match, playing.latest.ply)
         if pace:
             self._timer = self._page.set_timer(pace, self._make_found)
         self._asked.ask(
@@ -216,6 +222,7 @@ class Course:
             self._has_asked_again = True
             self._let_think(side)
         else:
+            self._question = None
             self._page.tell(lambda say: say("thinking-failed", detail=failure.detail))
 
     def _take(self, command: Command) -> None:
@@ -228,6 +235,7 @@ class Course:
         self._is_due = True
         command, self._found = self._found, None
         if command is not None:
+            self._question = None
             self.carry_out(lambda: self._playing.apply(command))
 
     def hurry(self) -> None:
@@ -245,7 +253,7 @@ class Course:
     def stop(self) -> None:
         """No computer's move is waited for any more."""
         self._asked.drop()
-        self._found = None
+        self._found = self._question = None
         if self._timer is not None:
             self._timer.stop()
             self._timer = None
