@@ -91,6 +91,9 @@ async def settle(app: NoughtsApp) -> None:
     end = monotonic() + PATIENCE
     for _ in range(2):  # to lay out anew sends messages too
         pumps = await _work_off(app, end)
+        while app.is_running and app.turns.count and app._exception is None:
+            await asyncio.sleep(0)  # keys and clicks wait for one another
+            assert monotonic() < end, "a key is never done with"
         while any(not pump._message_queue.empty() for pump in pumps if pump.is_running):
             pumps = await _work_off(app, end)  # what passes from part to part takes a round for each
         if app.is_running:

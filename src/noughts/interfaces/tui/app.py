@@ -11,6 +11,7 @@ from typing import ClassVar
 
 from rich.color import ColorSystem
 from textual.app import App
+from textual.events import Event, InputEvent, MouseMove, Paste
 
 from noughts.arena.series import Series
 from noughts.arena.sitting import Sitting
@@ -25,8 +26,9 @@ from noughts.interfaces.preferences import Preferences
 from noughts.interfaces.tui.game import GamePage
 from noughts.interfaces.tui.inks import PALETTES, Inks, textual_theme
 from noughts.interfaces.tui.keys import EVERYWHERE, bindings
-from noughts.interfaces.tui.page import Page
+from noughts.interfaces.tui.page import Drawn
 from noughts.interfaces.tui.start import StartPage
+from noughts.interfaces.tui.turns import Turns
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +84,7 @@ class NoughtsApp(App[None]):
         self.inks = self._inks_of(self.preferences.theme or "dark")
         self.farewell: list[str] = []
         """What is to be said on the terminal when the full screen has gone."""
+        self.turns = Turns(self, super().on_event)
 
     # What a person set
 
@@ -150,7 +153,7 @@ class NoughtsApp(App[None]):
     def redraw(self) -> None:
         """Draw all screens anew."""
         for screen in self.screen_stack:
-            if isinstance(screen, Page) and screen.is_mounted:
+            if isinstance(screen, Drawn):
                 screen.redraw()
                 screen.refresh(layout=True)
                 for widget in screen.query("*"):
@@ -165,6 +168,15 @@ class NoughtsApp(App[None]):
             self.play(self._plan, is_only=True)
         else:
             self.push_screen(StartPage())
+        self.run_worker(self.turns.work_off())
+
+    async def on_event(self, event: Event) -> None:
+        """Let keys and clicks wait for their turn; Textual calls this for all that comes."""
+        is_done_by_a_person = isinstance(event, InputEvent | Paste) and not event.is_forwarded
+        if is_done_by_a_person and not isinstance(event, MouseMove):
+            self.turns.take(event)
+        else:
+            await super().on_event(event)
 
     def _listen_to_signals(self) -> None:
         """Leave as cleanly when the system ends the program or the connection is lost."""

@@ -1,6 +1,5 @@
 """A field to type one line in."""
 
-from textual import events
 from textual.widgets import Input
 
 from noughts.text import safe_text
@@ -14,17 +13,8 @@ class Field(Input):
     Field > .input--placeholder { color: $foreground 70%; }
     """
 
-    def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 - Textual calls it so
-        super().__init__(id=id, compact=True, select_on_focus=False)
-
-    async def take(self, event: events.Key) -> None:
-        """Take in a key that came before the focus did."""
-        if event.key == "enter":
-            await self.action_submit()
-        elif event.key == "backspace":
-            self.action_delete_left()
-        elif event.is_printable and event.character:
-            self.insert_text_at_cursor(event.character)
+    def __init__(self, placeholder: str = "", *, id: str | None = None) -> None:  # noqa: A002 - Textual calls it so
+        super().__init__(id=id, placeholder=placeholder, compact=True, select_on_focus=False)
 
     def validate_value(self, value: str) -> str:
         """The characters that can be shown; Textual asks for it before the value changes."""

@@ -103,8 +103,8 @@ class GamePage(Page):
             self._arranged = key, arrange(game, width, height, unicode=self.program.has_unicode)
         return self._arranged[1]
 
-    def redraw(self) -> None:
-        if not self.is_mounted or self.playing.sitting.match is None:
+    def draw(self) -> None:
+        if self.playing.sitting.match is None:
             return
         arrangement, telling = self.arrangement, self.telling
         width, height = self.size

@@ -110,9 +110,7 @@ class HelpPage(Page):
         table = below.TABLE if isinstance(below, Page) else ()
         return [*(key for key in table if not (key.is_step or key.variant)), *EVERYWHERE]
 
-    def redraw(self) -> None:
-        if not self.is_mounted:
-            return
+    def draw(self) -> None:
         width, height = self.size
         indent = 2 if width >= NARROW else 0
         room = max(1, width - 2 * indent)

@@ -4,24 +4,18 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, ClassVar, cast
 
 from textual import events
-from textual.screen import Screen
+from textual.screen import Screen, ScreenResultType
 
 from noughts.interfaces.i18n import Translator
 from noughts.interfaces.tui.field import Field
-from noughts.interfaces.tui.keys import PLAYING, Key, names_of
+from noughts.interfaces.tui.keys import PLAYING, Key
 
 if TYPE_CHECKING:
     from noughts.interfaces.tui.app import NoughtsApp
 
 
-class Page(Screen[int | None]):
-    """A screen of ours."""
-
-    AUTO_FOCUS = ""
-    DEFAULT_CSS = "Page #entry { display: none; padding: 0 1; }"
-
-    TABLE: ClassVar[Sequence[Key]] = PLAYING
-    """The keys of this screen, for help and the list of commands."""
+class Drawn(Screen[ScreenResultType]):
+    """A screen or list that draws itself whenever it is there to be drawn."""
 
     @property
     def program(self) -> "NoughtsApp":
@@ -32,6 +26,34 @@ class Page(Screen[int | None]):
     def say(self) -> Translator:
         """Says things in the language of the moment."""
         return self.program.say
+
+    def redraw(self) -> None:
+        """Draw everything anew: something that decides how it looks has changed.
+
+        Nothing is drawn before all parts are there, nor once the screen or the program is being left.
+        """
+        if self.is_mounted and self.is_attached and self in self.app.screen_stack:
+            self.draw()
+
+    def draw(self) -> None:
+        """Draw everything as it is now, in the room there is."""
+        raise NotImplementedError
+
+    def on_resize(self, event: events.Resize) -> None:
+        self.redraw()
+
+    def on_screen_resume(self) -> None:
+        self.redraw()
+
+
+class Page(Drawn[int | None]):
+    """A screen of ours."""
+
+    AUTO_FOCUS = ""
+    DEFAULT_CSS = "Page #entry { display: none; padding: 0 1; }"
+
+    TABLE: ClassVar[Sequence[Key]] = PLAYING
+    """The keys of this screen, for help and the list of commands."""
 
     @property
     def entry(self) -> Field | None:
@@ -58,32 +80,4 @@ class Page(Screen[int | None]):
         """Nothing is typed any more."""
         self.query_one(Field).display = False
         self.set_focus(None)
-        self.redraw()
-
-    async def on_key(self, event: events.Key) -> None:
-        """Do what a key does before the next one is looked at.
-
-        Textual would run its action only once the key has gone up to the application, and give a field the
-        focus a moment after it is opened: keys that come in one piece would go astray.
-        """
-        field = self.entry
-        if field is None:
-            action = next((key.action for key in self.TABLE if event.key in names_of(key, self.TABLE)), None)
-            if action is not None:
-                event.stop()
-                event.prevent_default()
-                await self.app.run_action(action, self)
-        elif not field.has_focus and event.key != "escape":
-            event.stop()
-            event.prevent_default()
-            await field.take(event)
-
-    def redraw(self) -> None:
-        """Draw everything anew: something that decides how it looks has changed."""
-        raise NotImplementedError
-
-    def on_resize(self, event: events.Resize) -> None:
-        self.redraw()
-
-    def on_screen_resume(self) -> None:
         self.redraw()

@@ -1,7 +1,7 @@
 """Lists over the screen, from which one thing is picked: a language, or any command there is here."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, ClassVar, Literal, cast
+from typing import TYPE_CHECKING, ClassVar, Literal
 
 from textual import events
 from textual.app import ComposeResult
@@ -17,7 +17,7 @@ from noughts.interfaces.tui.help import about, short
 from noughts.interfaces.tui.inks import SECOND
 from noughts.interfaces.tui.keys import EVERYWHERE, NARROW, Key
 from noughts.interfaces.tui.lines import Bit, Line, Lines, cut, spread
-from noughts.interfaces.tui.page import Page
+from noughts.interfaces.tui.page import Drawn, Page
 from noughts.text import display_width
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ FRAMED = (12, 6)
 """From this size on a list has a frame."""
 
 
-class PickedList(ModalScreen[str | None]):
+class PickedList(Drawn[str | None], ModalScreen[str | None]):
     """A list over the screen: a title, a field to type in if there is one, and the items that fit it."""
 
     BINDINGS: ClassVar = [
@@ -44,6 +44,7 @@ class PickedList(ModalScreen[str | None]):
     PickedList { align: center middle; }
     PickedList #frame { background: $background; width: auto; height: auto; }
     """
+    AUTO_FOCUS = "Field"
     has_field = False
 
     def __init__(self, title: str) -> None:
@@ -51,11 +52,6 @@ class PickedList(ModalScreen[str | None]):
         self._title = title
         self.place = 0
         self._first = 0
-
-    @property
-    def program(self) -> "NoughtsApp":
-        """The application."""
-        return cast("NoughtsApp", self.app)
 
     @property
     def items(self) -> list[tuple[str, str, str]]:
@@ -66,7 +62,7 @@ class PickedList(ModalScreen[str | None]):
         with Vertical(id="frame"):
             yield Lines(id="heading")
             if self.has_field:
-                yield Field()
+                yield Field(self.say("command-placeholder"))
             yield Lines(id="items")
 
     def on_mount(self) -> None:
@@ -75,17 +71,8 @@ class PickedList(ModalScreen[str | None]):
             # What lies below is seen through a background that is not quite nothing; the terminal's own
             # colours cannot be mixed with another, so there it is covered.
             self.styles.background = Color.parse(inks.palette.paper).with_alpha(0.01)
-        if self.has_field:
-            self.query_one(Field).focus()
-        self.redraw()
 
-    def on_resize(self, event: events.Resize) -> None:
-        self.redraw()
-
-    def redraw(self) -> None:
-        """Draw the list anew, in the room there is."""
-        if not self.is_mounted:
-            return
+    def draw(self) -> None:
         columns, rows = self.size
         is_framed = columns >= FRAMED[0] and rows >= FRAMED[1]
         items = self.items
@@ -98,7 +85,7 @@ class PickedList(ModalScreen[str | None]):
         frame.styles.border = (round_or_not, ink) if is_framed else None
         frame.styles.padding = (0, 1) if is_framed else 0
         frame.styles.width = width + 4 * is_framed
-        heading.show([[Bit(self.program.say(self._title), "", True)]])
+        heading.show([[Bit(self.say(self._title), "", True)]])
         lines = self._item_lines(items, width, min(room, self._wanted_height()))
         shown.styles.height, shown.display = len(lines), bool(lines)
         shown.show(lines)
@@ -111,7 +98,7 @@ class PickedList(ModalScreen[str | None]):
 
     def _item_lines(self, items: Sequence[tuple[str, str, str]], width: int, height: int) -> list[Line]:
         if not items:
-            nothing: Line = [Bit(self.program.say("nothing-fits"), SECOND)]
+            nothing: Line = [Bit(self.say("nothing-fits"), SECOND)]
             return [nothing][:height]
         self._first = first_row(Grid(1, max(1, height), 1, 1), self.place, self._first, len(items))
         lines: list[Line] = []
@@ -177,7 +164,7 @@ class Picker(PickedList):
 
     def _wanted_width(self) -> int:
         labels = [label for _, label, _ in self.items]
-        return max(map(display_width, [self.program.say(self._title), *labels])) + 4
+        return max(map(display_width, [self.say(self._title), *labels])) + 4
 
     def on_key(self, event: events.Key) -> None:
         """A digit picks the item with its number."""
@@ -196,13 +183,9 @@ class Commands(PickedList):
         self._keys = keys
         self._query = ""
 
-    def on_mount(self) -> None:
-        self.query_one(Field).placeholder = self.program.say("command-placeholder")
-        super().on_mount()
-
     @property
     def items(self) -> list[tuple[str, str, str]]:
-        say = self.program.say
+        say = self.say
         found = [key for key in self._keys if fits(say, key, self._query)]
         told = about if self.size.width >= NARROW else short
         return [(key.action, told(say, key), key.shown(say)) for key in found]

@@ -48,9 +48,7 @@ class ReviewPage(Page):
         yield Lines(id="sheet")
         yield Lines(id="footer")
 
-    def redraw(self) -> None:
-        if not self.is_mounted:
-            return
+    def draw(self) -> None:
         width, height = self.size
         sheet = self.query_one("#sheet", Lines)
         sheet.show(self._lines(width, height - 1))

@@ -109,9 +109,7 @@ class StartPage(Page):
 
     # What is shown
 
-    def redraw(self) -> None:
-        if not self.is_mounted or not self._chosen:
-            return
+    def draw(self) -> None:
         width, height = self.size
         is_typing = self.is_typing
         shows_footer = height > 1

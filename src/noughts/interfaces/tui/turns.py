@@ -1,0 +1,68 @@
+"""Keys and clicks are done one after another: each waits until what came before it has been done with.
+
+Textual hands a key to the screen of the moment at once. Of keys that come in one piece, typed ahead or by
+a slow line, the second would go to the screen that the first one is about to cover or to leave.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+from textual.app import App
+from textual.events import Event
+from textual.message_pump import MessagePump
+
+PATIENCE_SECONDS = 1.0
+"""After so long a key no longer waits for what comes of the one before."""
+
+
+class Turns:
+    """What a person did and what has not been done with; *act* does one thing of it in *app*."""
+
+    def __init__(self, app: App[Any], act: Callable[[Event], Awaitable[None]]) -> None:
+        self._app, self._act = app, act
+        self._waiting: asyncio.Queue[Event] = asyncio.Queue()
+        self.count = 0
+        """How many keys and clicks have not been done with."""
+
+    def take(self, event: Event) -> None:
+        """Do what *event* asks for when its turn comes."""
+        self.count += 1
+        self._waiting.put_nowait(event)
+
+    async def work_off(self) -> None:
+        """Do one thing after another; what comes once the program is being left is dropped."""
+        while True:
+            event = await self._waiting.get()
+            if self._app.screen.is_attached:
+                await self._act(event)
+                await come_to_rest(self._app)
+            self.count -= 1
+
+
+async def come_to_rest(app: App[Any]) -> None:
+    """Wait until all parts of *app* have done what they were sent, and what came of that."""
+    loop = asyncio.get_running_loop()
+    end = loop.time() + PATIENCE_SECONDS
+    is_at_rest = False
+    while not is_at_rest and loop.time() < end:
+        pumps = _pumps(app)
+        reached = [asyncio.Event() for _ in pumps]
+        for pump, event in zip(pumps, reached, strict=True):
+            if not pump.call_later(event.set):
+                event.set()  # it is being closed
+        for pump, event in zip(pumps, reached, strict=True):
+            while not event.is_set() and not _is_gone(pump) and loop.time() < end:
+                await asyncio.sleep(0)
+        # What passes from part to part, or opens a screen, takes a round for each.
+        is_at_rest = pumps == _pumps(app) and not any(pump.message_queue_size for pump in pumps)
+
+
+def _pumps(app: App[Any]) -> list[MessagePump]:
+    """The application, its screens and all that is on them."""
+    return [app, *(part for screen in app.screen_stack for part in screen.walk_children(with_self=True))]
+
+
+def _is_gone(pump: MessagePump) -> bool:
+    """Whether *pump* has stopped; one that was not mounted yet has not begun."""
+    return not pump.is_running and (isinstance(pump, App) or bool(getattr(pump, "is_mounted", True)))
