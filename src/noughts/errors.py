@@ -28,8 +28,21 @@ NoughtsError
     └── NewerStore               written by a newer version of this program
 """
 
+import errno
 from collections.abc import Sequence
 from typing import Any
+
+SYSTEM_REASONS = {
+    errno.EACCES: "not-allowed",
+    errno.EEXIST: "names-taken",
+    errno.EISDIR: "is-a-folder",
+    errno.ENOENT: "not-there",
+    errno.ENOSPC: "no-room",
+    errno.ENOTDIR: "not-there",
+    errno.EPERM: "not-allowed",
+    errno.EROFS: "read-only",
+}
+"""Codes for why the system refuses a file; for other reasons there are the system's own words."""
 
 
 class NoughtsError(Exception):
@@ -93,7 +106,7 @@ class NameRefused(BadInput):
 
 
 class FileRefused(BadInput):
-    """The file ``name`` cannot be read or written; ``reason`` is the system's own words."""
+    """The file ``name`` cannot be read or written; ``reason`` is as :func:`system_reason` has it."""
 
     def __init__(self, name: str, reason: str) -> None:
         super().__init__(f"file {_short(name)}: {reason}")
@@ -196,7 +209,7 @@ class PlayerFailed(NoughtsError):
 
 
 class StoreError(NoughtsError):
-    """The database at ``where`` cannot be used; ``reason`` is a code or the engine's own words."""
+    """The database at ``where`` cannot be used; ``reason`` is a code or somebody else's own words."""
 
     def __init__(self, where: str, reason: str) -> None:
         super().__init__(f"database {where}: {reason}")
@@ -213,6 +226,15 @@ class StaleVersion(StoreError):
 
 class NewerStore(StoreError):
     """The database was written by a newer version of this program; the file is left untouched."""
+
+
+def system_reason(error: OSError) -> str:
+    """Why the system refused: one of the codes of :data:`SYSTEM_REASONS`, or else its own words.
+
+    >>> system_reason(OSError(errno.ENOSPC, "No space left on device"))
+    'no-room'
+    """
+    return SYSTEM_REASONS.get(error.errno or 0) or error.strerror or type(error).__name__
 
 
 def _rebuild(kind: type[NoughtsError], args: tuple[object, ...], data: dict[str, object]) -> NoughtsError:

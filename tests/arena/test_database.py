@@ -270,7 +270,7 @@ def test_a_file_that_cannot_be_written_to(path: Path, monkeypatch: pytest.Monkey
     new_file(path)
     real = sqlite_file._engine
     monkeypatch.setattr(sqlite_file, "_engine", lambda path, _, *more: real(path, "mode=ro", *more))
-    with pytest.raises(StoreError, match="readonly"):
+    with pytest.raises(StoreError, match="read-only"):
         open_database(url_of(path))
 
 

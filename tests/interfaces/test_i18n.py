@@ -17,6 +17,7 @@ from babel.messages.pofile import read_po
 from noughts import errors, text
 from noughts.arena.match import MatchEnd
 from noughts.arena.series import Begins
+from noughts.arena.sqlite_file import REASONS
 from noughts.games import notation
 from noughts.games.base import Termination
 from noughts.games.catalogue import CATALOGUE, new_game
@@ -173,7 +174,9 @@ FILLED: dict[str, Any] = {
     "sign-{}": lambda: set(SIGNS),
     "solve-{}": lambda: {"first", "draw", "second", "unknown", "alone"},
     "solve-{}-bare": lambda: {"first", "second", "alone"},
-    "store-reason-{}": lambda: codes("StoreError") | {"empty"},
+    "store-reason-{}": lambda: (
+        codes("StoreError") | {"empty", *errors.SYSTEM_REASONS.values(), *REASONS.values()}
+    ),
     "strength-{}": lambda: {"human", *(name.partition(":")[0] for name in player_names())},
     "tag-{}": lambda: {entry.name for entry in CATALOGUE},
     "title-{}": lambda: {entry.name for entry in CATALOGUE},

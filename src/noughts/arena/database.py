@@ -51,7 +51,7 @@ from noughts.arena.tables import (
     series_table,
     with_events,
 )
-from noughts.errors import DamagedStore, NotFound, StoreError
+from noughts.errors import DamagedStore, NotFound, StoreError, system_reason
 
 MAX_ID = 2**31 - 1
 """The greatest number that a game or series can have."""
@@ -354,14 +354,11 @@ def speaking_of(where: str) -> Iterator[None]:
     except ModuleNotFoundError as error:
         raise StoreError(where, f"the driver {error.name} is not installed") from error
     except OSError as error:
-        raise StoreError(where, error.strerror or str(error)) from error
+        raise StoreError(where, system_reason(error)) from error
     except (SQLAlchemyError, OverflowError, UnicodeError) as error:
         cause = getattr(error, "orig", None) or error
-        if sqlite_file.is_locked(cause):
-            raise StoreError(where, "locked") from error
-        reason = (str(cause).splitlines() or [type(cause).__name__])[0]
         kind = DamagedStore if sqlite_file.is_damage(cause) else StoreError
-        raise kind(where, reason) from error
+        raise kind(where, sqlite_file.reason_of(cause)) from error
 
 
 def _seal_series(connection: Connection, row: Mapping[str, Any]) -> None:

@@ -111,9 +111,22 @@ def is_damage(error: BaseException) -> bool:
     return name.startswith("SQLITE_CORRUPT") or name == "SQLITE_NOTADB" or is_schema_changed
 
 
-def is_locked(error: BaseException) -> bool:
-    """Whether SQLite raised *error* because another program has kept the file to itself for too long."""
-    return getattr(error, "sqlite_errorname", "").startswith("SQLITE_BUSY")
+REASONS = {
+    "SQLITE_BUSY": "locked",
+    "SQLITE_CANTOPEN": "cannot-open",
+    "SQLITE_FULL": "no-room",
+    "SQLITE_READONLY": "read-only",
+}
+"""Codes for why a file cannot be used, by what the names of SQLite's errors begin with."""
+
+
+def reason_of(error: BaseException) -> str:
+    """Why a database cannot be used: a code where SQLite raised *error* for such a reason, else its words."""
+    name = getattr(error, "sqlite_errorname", "")
+    for beginning, code in REASONS.items():
+        if name.startswith(beginning):
+            return code
+    return (str(error).splitlines() or [type(error).__name__])[0]
 
 
 def _engine(

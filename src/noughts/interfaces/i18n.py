@@ -232,7 +232,10 @@ _PHRASES: dict[type, Any] = {
     errors.OutOfTurn: _by_type("out-of-turn", "side", "turn"),
     errors.IllegalMove: lambda error: ("move-illegal-many", {"cell": _short(error.move)}),
     errors.CommandRefused: _by_reason("refused"),
-    errors.FileRefused: _by_type("file-unusable", "name", "reason"),
+    errors.FileRefused: lambda error: (
+        "file-unusable",
+        {"name": error.name, "reason": Reason(error.reason)},
+    ),
     errors.UnsupportedRules: _unsupported,
     errors.PlayerFailed: _by_type("player-failed", "name", "reason"),
     errors.DamagedStore: _store("store-damaged"),

@@ -1,6 +1,8 @@
 """Clocks, files, the review, settings and leaving, in the middle of a game."""
 
+import errno
 import json
+import os
 from pathlib import Path
 from typing import Any
 
@@ -117,7 +119,10 @@ def test_saving_writes_new_files_and_never_over_old_ones(
     async def test() -> None:
         async with open_app((100, 30), plan=plan_of()) as (app, _):
             await press(app, *WIN, "s")
-            assert tells(app, SAYS("saved", files=["noughts-tictactoe-1.svg", "noughts-tictactoe-1.json"]))
+            names = ["noughts-tictactoe-1.svg", "noughts-tictactoe-1.json"]
+            said = page_of(app).message
+            assert said is not None
+            assert said(app.say) == SAYS("saved", files=names, folder=str(tmp_path))
             first = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
             await press(app, "[", "s")
             assert {
@@ -131,22 +136,57 @@ def test_saving_writes_new_files_and_never_over_old_ones(
     assert (tmp_path / "noughts-tictactoe-1.svg").read_text().startswith("<svg")
 
 
-def test_a_folder_that_cannot_be_written_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_cannot_be_saved_is_told_and_leaves_nothing_behind(
+    language: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.chdir(tmp_path)
+    real, say = os.open, SAY[language]
 
-    def refuse(*arguments: object) -> int:
-        raise PermissionError(13, "Permission denied")
+    def refuse(path: Path, *arguments: int) -> int:
+        if path.suffix == ".json":
+            raise OSError(errno.ENOSPC, "No space left on device")
+        return real(path, *arguments)
 
-    monkeypatch.setattr("noughts.interfaces.tui.saving.os.open", refuse)
+    async def test() -> None:
+        async with open_app((100, 30), language, plan=plan_of()) as (app, _):
+            with monkeypatch.context() as patch:
+                patch.setattr("noughts.interfaces.tui.saving.os.open", refuse)
+                await press(app, "5", "s")
+            assert tells(app, say("not-saved", reason=say("store-reason-no-room")))
+            assert list(tmp_path.iterdir()) == []
+            (tmp_path / "noughts-tictactoe-1.json").touch()
+            await press(app, "s")
+            names = ["noughts-tictactoe-2.svg", "noughts-tictactoe-2.json"]
+            assert {path.name for path in tmp_path.iterdir()} == {"noughts-tictactoe-1.json", *names}
+
+    run(test())
+
+
+def test_a_picture_bears_whole_names_also_in_a_narrow_window(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    plan = plan_of(names=("Alexandra Konstantinova", "Wei"))
+
+    async def test() -> None:
+        async with open_app((24, 12), plan=plan) as (app, _):
+            await press(app, "s")
+
+    run(test())
+    assert "Alexandra Konstantinova" in (tmp_path / "noughts-tictactoe-1.svg").read_text(encoding="utf-8")
+
+
+def test_no_name_is_tried_for_ever(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("noughts.interfaces.tui.saving.MOST_FILES", 2)
 
     async def test() -> None:
         async with open_app((100, 30), plan=plan_of()) as (app, _):
-            await press(app, "5", "s")
-            assert tells(app, SAYS("not-saved", reason="Permission denied"))
-            assert board_of(app) == "....X...."
+            await press(app, "s", "s")
+            assert tells(app, SAYS("not-saved", reason=SAYS("store-reason-names-taken")))
 
     run(test())
-    assert list(tmp_path.iterdir()) == []
 
 
 def test_the_moves_are_copied() -> None:

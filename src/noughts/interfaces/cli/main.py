@@ -8,10 +8,10 @@ from typing import Any
 
 import click
 
-from noughts.errors import DamagedStore, NoughtsError
+from noughts.errors import DamagedStore, NoughtsError, system_reason
 from noughts.interfaces.cli.commands import make_commands
 from noughts.interfaces.cli.speaking import SpeakingGroup, usage_sentence
-from noughts.interfaces.i18n import Translator, UnknownLanguage, choose_language
+from noughts.interfaces.i18n import Reason, Translator, UnknownLanguage, choose_language
 
 DONE, NO, UNUSABLE = 0, 1, 2
 """Exit statuses: done; the answer is no, or a file is damaged; arguments or data that cannot be used."""
@@ -48,7 +48,7 @@ def run(arguments: Sequence[str], say: Translator) -> int:
         return DONE
     except OSError as error:
         _forget_output()
-        return _complain(say("output-unusable", reason=error.strerror or str(error)), UNUSABLE)
+        return _complain(say("output-unusable", reason=Reason(system_reason(error))), UNUSABLE)
     return status
 
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from noughts.arena.match import Match
 from noughts.arena.store import StoredGame
-from noughts.errors import FileRefused
+from noughts.errors import FileRefused, system_reason
 from noughts.games.drawing.svg import draw_svg
 from noughts.interfaces.console.narrator import Narrator
 from noughts.interfaces.console.reviewing import tell_review
@@ -40,4 +40,4 @@ def write_picture(stored: StoredGame, path: Path, say: Translator, review: Revie
         below = None if review is None else review.sheet(say)
         path.write_text(draw_svg(match.game, title=title, below=below), encoding="utf-8")
     except OSError as error:
-        raise FileRefused(str(path), error.strerror or type(error).__name__) from None
+        raise FileRefused(str(path), system_reason(error)) from None

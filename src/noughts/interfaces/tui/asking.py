@@ -3,10 +3,10 @@
 from typing import TYPE_CHECKING
 
 from noughts.arena.thinking import Failure
-from noughts.errors import NoughtsError
+from noughts.errors import NoughtsError, system_reason
 from noughts.games.notation import format_move
 from noughts.interfaces.hints import Hint, say_hint
-from noughts.interfaces.i18n import Translator
+from noughts.interfaces.i18n import Reason, Translator
 from noughts.interfaces.lines import LinesThrough, lines_through
 from noughts.interfaces.reviewing import review_limit
 from noughts.interfaces.thinking import (
@@ -18,6 +18,7 @@ from noughts.interfaces.thinking import (
     look_back,
     threats,
 )
+from noughts.interfaces.tui.margin import names_of
 from noughts.interfaces.tui.saving import save_game
 from noughts.interfaces.tui.thoughts import Asked, Told
 from noughts.search.review import Review
@@ -207,12 +208,16 @@ class Asking:
         """Save the picture of the position and the record of the game."""
         page = self._page
         try:
-            names = save_game(page.playing, page.wording.names)
-        except (OSError, NoughtsError) as error:
-            refusal: OSError | NoughtsError = error
-            page.tell(lambda say: say("not-saved", reason=_reason(say, refusal)))
-            return
-        page.tell(lambda say: say("saved", files=names))
+            files = save_game(page.playing, names_of(page.say, page.playing))
+        except OSError as error:
+            reason = Reason(system_reason(error))
+            page.tell(lambda say: say("not-saved", reason=reason))
+        except NoughtsError as error:
+            refusal = error
+            page.tell(lambda say: say("not-saved", reason=say.error(refusal).rstrip(".。")))
+        else:
+            names, folder = [path.name for path in files], str(files[0].parent)
+            page.tell(lambda say: say("saved", files=names, folder=folder))
 
     def copy(self) -> None:
         """Copy the moves of the game, as ``noughts analyse --moves`` reads them."""
@@ -230,10 +235,3 @@ class Asking:
         """Nobody waits for an answer any more."""
         for asked in self._asked.values():
             asked.drop()
-
-
-def _reason(say: Translator, error: OSError | NoughtsError) -> str:
-    """Why something could not be saved."""
-    if isinstance(error, NoughtsError):
-        return say.error(error).rstrip(".。")
-    return error.strerror or str(error)

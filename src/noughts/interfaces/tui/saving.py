@@ -1,7 +1,9 @@
 """Saving what is on the table as files: the picture of the position and the record of the game."""
 
+import errno
 import os
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 
 from noughts.games.catalogue import name_of
@@ -13,20 +15,25 @@ MOST_FILES = 1000
 """How many numbers are tried for a file name that is not taken."""
 
 
-def save_game(playing: Playing, names: Mapping[str, str], folder: Path | None = None) -> list[str]:
-    """Write the two files into *folder*, the present one unless told; return their names.
+def save_game(playing: Playing, names: Mapping[str, str], folder: Path | None = None) -> list[Path]:
+    """Write the two files into *folder*, the present one unless told; return where they are.
 
-    The picture is of what is looked at, the record of the real game. A file that is there already is never
-    written over. Raises :class:`OSError`, and :class:`~noughts.errors.ShapeError` for too large a board.
+    The picture is of what is looked at, the record of the real game. Both have the same new name: a file that
+    is there already is never written over, and where one cannot be written neither is left behind. Raises
+    :class:`OSError`, and :class:`~noughts.errors.ShapeError` for too large a board.
     """
     folder = folder or Path.cwd()
     match, game = playing.sitting.match or playing.match, playing.game
-    title = " - ".join(names.values())
     record = record_of(match.game, playing.sitting.names, ended=match.outcome)
-    stem = f"noughts-{_plain(name_of(game))}"
-    picture = _write_new(folder, stem, ".svg", draw_svg(game, title=title))
-    text = _write_new(folder, stem, ".json", format_record(record) + "\n")
-    return [picture, text]
+    texts = {
+        ".svg": draw_svg(game, title=" - ".join(names.values())),
+        ".json": format_record(record) + "\n",
+    }
+    for number in range(1, MOST_FILES):
+        name = f"noughts-{_plain(name_of(game))}-{number}"
+        with suppress(FileExistsError):
+            return _write({folder / f"{name}{ending}": text for ending, text in texts.items()})
+    raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(folder))
 
 
 def _plain(name: str) -> str:
@@ -34,14 +41,17 @@ def _plain(name: str) -> str:
     return "".join(character if character.isalnum() else "-" for character in name)
 
 
-def _write_new(folder: Path, stem: str, ending: str, text: str) -> str:
-    for number in range(1, MOST_FILES):
-        path = folder / f"{stem}-{number}{ending}"
-        try:
+def _write(texts: Mapping[Path, str]) -> list[Path]:
+    """Write *texts* as new files: all of them or none."""
+    written: list[Path] = []
+    try:
+        for path, text in texts.items():
             handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o644)
-        except FileExistsError:
-            continue
-        with open(handle, "w", encoding="utf-8") as file:
-            file.write(text)
-        return path.name
-    raise FileExistsError(None, "too many files", f"{stem}{ending}")
+            written.append(path)
+            with open(handle, "w", encoding="utf-8") as file:
+                file.write(text)
+    except OSError:
+        for path in written:
+            path.unlink()
+        raise
+    return written
