@@ -174,9 +174,16 @@ def test_without_colours_there_is_none(program: Program) -> None:
         program.under(NO_COLOR="1", TERM="xterm-256color", COLORTERM="truecolor"), *PLAY
     ) as captured:
         captured.wait_for(EN("is-to-move", player="Ada"))
-        captured.type("51?tv")
-        captured.wait_until_calm()
-        captured.type("q")
+        for keys in (
+            "51?tv",
+            "gb",
+            "\x1b",
+            "\x10hi",
+            "\x1b",
+            "q",
+        ):  # also fields and lists, which Textual draws
+            captured.type(keys)
+            captured.wait_until_calm()
         assert captured.finish() == DONE
         looks = [found["csi"] for found in SEQUENCE.finditer(captured.text) if found["csi"]]
         coloured = {csi for csi in looks if csi.endswith("m") and COLOUR.search(csi[:-1])}

@@ -24,7 +24,7 @@ from noughts.interfaces.i18n import LANGUAGES, Translator
 from noughts.interfaces.planning import Plan
 from noughts.interfaces.preferences import Preferences
 from noughts.interfaces.tui.game import GamePage
-from noughts.interfaces.tui.inks import PALETTES, Inks, textual_theme
+from noughts.interfaces.tui.inks import PALETTES, Inks, has_many, textual_theme
 from noughts.interfaces.tui.keys import EVERYWHERE, bindings
 from noughts.interfaces.tui.page import Drawn
 from noughts.interfaces.tui.start import StartPage
@@ -76,7 +76,8 @@ class NoughtsApp(App[None]):
     ]
 
     def __init__(self, say: Translator, around: Surroundings, plan: Plan | None = None) -> None:
-        super().__init__()
+        # Textual's own parts, such as fields, keep to the terminal's colours where ours do, or to none.
+        super().__init__(ansi_color=None if has_many(around.colours) else True)
         self.say, self.around = say, around
         self.preferences = around.asked or around.preferences
         self._remembered = around.preferences

@@ -11,6 +11,9 @@ class Field(Input):
     DEFAULT_CSS = """
     Field { height: 1; border: none; padding: 0; }
     Field > .input--placeholder { color: $foreground 70%; }
+    Field:ansi { background: ansi_default; color: ansi_default; }
+    Field:ansi > .input--placeholder { color: ansi_default; text-style: none; }
+    Field:ansi > .input--cursor { background: ansi_default; color: ansi_default; text-style: reverse; }
     """
 
     def __init__(self, placeholder: str = "", *, id: str | None = None) -> None:  # noqa: A002 - Textual calls it so

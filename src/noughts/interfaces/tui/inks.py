@@ -27,6 +27,11 @@ PALETTES = {"light": LIGHT, "dark": DARK}
 """The colours of each theme by its name."""
 
 
+def has_many(system: ColorSystem | None) -> bool:
+    """Whether a terminal has colours enough for ours; else its own are used, or none."""
+    return system is not None and system is not ColorSystem.STANDARD
+
+
 class Inks:
     """The styles of one theme.
 
@@ -36,7 +41,7 @@ class Inks:
     def __init__(self, theme: str, system: ColorSystem | None = ColorSystem.TRUECOLOR) -> None:
         self.theme, self.system = theme, system
         self.palette: Palette = PALETTES[theme]
-        self.is_rich = system is not None and system is not ColorSystem.STANDARD
+        self.is_rich = has_many(system)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Inks) and (self.theme, self.system) == (other.theme, other.system)

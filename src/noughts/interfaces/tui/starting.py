@@ -85,4 +85,5 @@ def _preferring(preferences: Preferences, options: Options) -> Preferences:
 def _colours() -> ColorSystem | None:
     if os.environ.get("NO_COLOR"):
         return None
+    os.environ.pop("NO_COLOR", None)  # empty, it means nothing; Textual would take it for a wish
     return SYSTEMS.get(Console(file=sys.__stderr__).color_system or "")
