@@ -10,12 +10,14 @@ from noughts.arena.match import Event
 from noughts.arena.series import Begins
 from noughts.arena.store import MemoryStore
 from noughts.arena.thinking import Failure
-from noughts.errors import StoreError
+from noughts.errors import NotFound, StoreError
+from noughts.interfaces.i18n import LANGUAGES
 from noughts.interfaces.naming import player_called
 from noughts.interfaces.thinking import choose, find_hint, find_worth
 from noughts.interfaces.tui.app import NoughtsApp
 from noughts.interfaces.tui.help import HelpPage
 from noughts.interfaces.tui.review import ReviewPage
+from noughts.players.base import player_names
 from noughts.search.analysis import Progress
 from tests.interfaces.harness import SAY
 from tests.interfaces.tui.screens import NOW, open_app, press, settle
@@ -128,6 +130,23 @@ def test_an_offer_that_is_declined_leaves_a_computers_thinking_alone() -> None:
             thinker.last.answer()
             await settle(app)
             assert board_of(app).count("O") == 1
+
+    run(test())
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_computer_that_is_not_installed_loses_nothing(language: str) -> None:
+    store, say = MemoryStore(), SAY[language]
+
+    async def test() -> None:
+        plan = plan_of("tictactoe", "human", "nobody")
+        async with open_app((100, 30), language, plan=plan, store=store) as (app, _):
+            await press(app, "5", "enter")
+            said = page_of(app).message
+            assert said is not None
+            assert said(app.say) == say.error(NotFound("player", "nobody", tuple(player_names())))
+            assert not page_of(app).playing.is_over
+            assert_is_model(app, store)
 
     run(test())
 

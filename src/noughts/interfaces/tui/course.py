@@ -225,8 +225,13 @@ class Course:
             self._question = None
             self._page.tell(lambda say: say("thinking-failed", detail=failure.detail))
 
-    def _take(self, command: Command) -> None:
-        self._found, self._has_asked_again = command, False
+    def _take(self, command: Command | NoughtsError) -> None:
+        self._has_asked_again = False
+        if isinstance(command, NoughtsError):  # it is not there, or declines: nobody has lost by that
+            self.stop()
+            self._page.tell(lambda say: say.error(command))
+            return
+        self._found = command
         if self._is_due:
             self._make_found()
 
