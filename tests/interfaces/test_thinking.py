@@ -9,7 +9,7 @@ import pytest
 
 from noughts import Player, TicTacToe, new_game
 from noughts.arena.match import Forfeit, MakeMove
-from noughts.arena.thinking import Answer, Desk, Failure, Thinker, ThinkingHere, ThinkingProcess
+from noughts.arena.thinking import Answer, Desk, Thinker, ThinkingHere, ThinkingProcess
 from noughts.errors import NotFound, UnsupportedRules
 from noughts.games.base import Game, Move
 from noughts.games.notation import parse_position, play_moves
@@ -346,8 +346,8 @@ def test_everything_goes_through_a_process_and_comes_back() -> None:
         thinker.close()
 
 
-def test_a_computer_that_declines_cannot_choose() -> None:
-    told: list[Any] = []
-    ThinkingHere().ask(choose, "perfect", "X", new_game("gomoku"), 1, LONG, LONG, tell=told.append)
-    assert isinstance(told[-1], Failure)
-    assert told[-1].reason == "failed"
+def test_a_computer_that_declines_or_is_not_there_neither_moves_nor_forfeits() -> None:
+    declined = choose(desk(), "perfect", "X", new_game("gomoku"), 1, LONG, LONG)
+    assert isinstance(declined, UnsupportedRules)
+    missing = choose(desk(), "nobody", "X", TicTacToe(), 1, LONG, LONG)
+    assert isinstance(missing, NotFound)

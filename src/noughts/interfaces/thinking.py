@@ -72,15 +72,20 @@ def take_seat(desk: Desk, who: str, game: Game, seed: int | None) -> NoughtsErro
 
 def choose(
     desk: Desk, who: str, side: str, game: Game, seed: int | None, seconds: float, patience: float
-) -> Command:
+) -> Command | NoughtsError:
     """The command of the computer called *who*, which plays *side* and is to move in *game*.
+
+    Where there is none of that name, or it declines the game, why: that is no forfeit.
 
     Its move is wanted after *seconds*, or as soon as it is hurried; after *patience* seconds it forfeits,
     as it does where it raises or returns no legal move. The player is kept for the next move, by *who*,
     *seed* and the game, with all it learned. What a player needs before its first move, as compiling,
     counts for neither; so whoever asks should be patient for longer than *patience*.
     """
-    player = _seated(desk, who, game, seed)
+    try:
+        player = _seated(desk, who, game, seed)
+    except NoughtsError as error:
+        return error
     limit = Limit(seconds=seconds, stop=desk.stop)
     command = PlayerSeat(side, player, limit, patience).decide(Match(game))
     if isinstance(command, Forfeit):
