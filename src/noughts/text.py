@@ -23,6 +23,8 @@ _BREAKS = {"Zl": "control", "Zp": "control"}
 NEVER_FIRST = "，。、：；？！）」”》…"
 """Punctuation that may not begin a line."""
 
+_PLAIN = str.maketrans("×…“”„«»‘’–—−·•→", 'x."""""\'\'---.o>')
+
 _WIDE = r"\u3000-\u303f\u4e00-\u9fff\uff00-\uffef"
 _PIECES = re.compile(rf"\s+|[{_WIDE}]|[^\s{_WIDE}]+")
 
@@ -143,6 +145,22 @@ def _shown(character: str) -> str:
         if number < 0x10000
         else f"\\U{number:08x}"
     )
+
+
+def plain_text(text: str) -> str:
+    """*text* with ASCII for signs and accents that a terminal may not have, in as many columns.
+
+    Letters of other alphabets stay.
+
+    >>> plain_text("Misère, 4 × 4…"), plain_text("Гомоку")
+    ('Misere, 4 x 4.', 'Гомоку')
+    """
+    return "".join(_plain(character) for character in text.translate(_PLAIN))
+
+
+def _plain(character: str) -> str:
+    base = unicodedata.normalize("NFD", character)[0]
+    return base if base.isascii() else character
 
 
 def wrap(text: str, width: int) -> list[str]:

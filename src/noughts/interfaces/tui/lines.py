@@ -9,7 +9,7 @@ from textual import events
 from textual.strip import Strip
 from textual.widget import Widget
 
-from noughts.text import display_width, fit, safe_text
+from noughts.text import display_width, fit, plain_text, safe_text
 
 if TYPE_CHECKING:
     from noughts.interfaces.tui.app import NoughtsApp
@@ -84,7 +84,10 @@ class Lines(Widget):
 
     def show(self, lines: Iterable[Iterable[Bit]]) -> None:
         """Show *lines* from now on. Whatever they hold, nothing but characters reaches the terminal."""
-        shown = [[bit._replace(text=safe_text(bit.text)) for bit in line if bit.text] for line in lines]
+        in_signs = str if self.program.has_unicode else plain_text
+        shown = [
+            [bit._replace(text=in_signs(safe_text(bit.text))) for bit in line if bit.text] for line in lines
+        ]
         if shown != self._shown:
             self._shown = shown
             self.refresh()
@@ -105,7 +108,7 @@ class Lines(Widget):
 
     async def on_click(self, event: events.Click) -> None:
         bit = self.bit_at(event.x, event.y)
-        if bit is not None and bit.action:
+        if bit is not None and bit.action and event.button == 1:
             event.stop()
             await self.app.run_action(bit.action, self.screen)
 
