@@ -1,0 +1,110 @@
+"""Keys that come in one piece: each does what it does when the one before it has been done with."""
+
+from random import Random
+from typing import Any
+
+import pytest
+from textual.events import Key
+from textual.keys import _character_to_key
+
+from noughts.arena.store import MemoryStore
+from noughts.interfaces.preferences import Preferences
+from noughts.interfaces.tui.app import NoughtsApp
+from noughts.interfaces.tui.game import GamePage
+from noughts.interfaces.tui.picking import Commands
+from noughts.interfaces.tui.start import StartPage
+from tests.interfaces.harness import DONE, EN, PATIENCE, Program
+from tests.interfaces.pseudo_terminal import PseudoTerminal
+from tests.interfaces.tui.screens import CHARACTERS, open_app, press, seen, settle
+from tests.running import run
+
+OPENING = ("enter", "f1", "ctrl+p", "L", "slash", "tab", "g", "question_mark", "v")
+LEAVING = ("q", "escape", "escape", "enter", "n", "y")
+PLAYING = (*"123456789", "up", "down", "left", "right", "u", "r", "d", "b", "t", "left_square_bracket", "c")
+NAMED = {**CHARACTERS, "left_square_bracket": "["}
+
+
+def send(app: NoughtsApp, *keys: str) -> None:
+    """Type keys without waiting for what comes of them."""
+    for key in keys:
+        name = _character_to_key(key) if len(key) == 1 and not (key.isalnum() and key.isascii()) else key
+        app.post_message(Key(name, NAMED.get(name, key if len(key) == 1 else None)))
+
+
+def around() -> dict[str, Any]:
+    """Two people, so that nothing is left to chance."""
+    return {"store": MemoryStore(), "preferences": Preferences(opponent="human", names=("Ada", "Wei"))}
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_any_keys_in_one_piece(seed: int) -> None:
+    chance = Random(seed)
+    kinds = (OPENING, LEAVING, PLAYING)
+    keys = [chance.choice(chance.choice(kinds)) for _ in range(50)]
+
+    async def outcome(*, at_once: bool) -> Any:
+        facts = around()
+        async with open_app((60, 20), **facts) as (app, _):
+            if at_once:
+                send(app, *keys)
+                await settle(app)
+            else:
+                for key in keys:
+                    if app.screen.is_attached:
+                        await press(app, key)
+            what = seen(app) if app.screen.is_attached else "left"
+        return what, [(game.setup.game, game.events) for game in facts["store"].games()]
+
+    assert run(outcome(at_once=True)) == run(outcome(at_once=False)), keys
+
+
+@pytest.mark.parametrize(
+    ("keys", "language"),
+    [("L 2", "ru"), ("L q", "en"), ("f1 q q", "en"), ("ctrl+p q escape", "en"), ("f1 L 2 q", "ru")],
+)
+def test_keys_for_a_screen_that_is_only_being_opened(keys: str, language: str) -> None:
+    async def test() -> None:
+        async with open_app((60, 20), **around()) as (app, _):
+            send(app, *keys.split())
+            await settle(app)
+            assert app.say.language == language
+            assert not app.screen.is_attached or isinstance(app.screen, StartPage)
+
+    run(test())
+
+
+def test_what_is_typed_after_the_palette_goes_into_it() -> None:
+    async def test() -> None:
+        async with open_app((60, 20), **around()) as (app, _):
+            send(app, "enter", "ctrl+p", *"ry")
+            await settle(app)
+            assert isinstance(app.screen, Commands)
+            assert app.screen._query == "ry"
+            (page,) = (screen for screen in app.screen_stack if isinstance(screen, GamePage))
+            assert page.question is None
+            assert page.playing.sitting.is_playing
+
+    run(test())
+
+
+@pytest.mark.parametrize("keys", ["enter", "ctrl+p", "f1", "enter L", "enter q"])
+def test_the_program_is_ended_while_a_screen_is_being_opened(keys: str) -> None:
+    async def test() -> None:
+        async with open_app((60, 20), **around()) as (app, pilot):
+            send(app, *keys.split())
+            app.call_later(app.action_leave_program)  # as a signal does
+            await pilot.pause()
+        assert app._exception is None
+
+    run(test())
+
+
+@pytest.mark.parametrize("keys", ["\r514qq", "\x10review\rqq", "\x1bOPqq"])
+def test_keys_in_one_piece_in_a_real_terminal(program: Program, keys: str) -> None:
+    with PseudoTerminal.opened(program, size=(100, 30)) as terminal:
+        while EN("start-title").encode() not in terminal.raw:
+            assert terminal.is_ready(PATIENCE)
+            assert terminal.read()
+        terminal.type(keys + "\x11")  # Ctrl-Q, wherever the others have led
+        assert terminal.finish() == DONE
+        assert b"Traceback" not in terminal.raw
