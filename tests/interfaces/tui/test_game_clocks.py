@@ -11,6 +11,8 @@ import pytest
 from noughts.arena.clock import Clock
 from noughts.arena.match import EventKind
 from noughts.arena.store import MemoryStore
+from noughts.games.catalogue import new_game
+from noughts.games.notation import format_move, parse_position
 from noughts.interfaces.i18n import LANGUAGES
 from noughts.interfaces.preferences import Preferences
 from noughts.interfaces.tui.app import NoughtsApp
@@ -197,6 +199,18 @@ def test_the_moves_are_copied() -> None:
             await press(app, *"519", "c")
             assert app.clipboard == "5 1 9"
             assert tells(app, SAYS("copied", moves="5 1 9"))
+
+    run(test())
+
+
+def test_of_a_game_with_a_start_of_its_own_the_position_is_copied() -> None:
+    async def test() -> None:
+        async with open_app((100, 30), plan=plan_of("fifteen")) as (app, _):
+            game = page_of(app).playing.latest
+            await press(app, "g", *format_move(game, game.legal_moves()[0]), "enter", "enter", "c")
+            game = page_of(app).playing.latest
+            assert game.ply == 1
+            assert parse_position(new_game("fifteen"), app.clipboard).cells == game.cells
 
     run(test())
 

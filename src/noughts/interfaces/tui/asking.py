@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 from noughts.arena.thinking import Failure
 from noughts.errors import NoughtsError, system_reason
-from noughts.games.notation import format_move
+from noughts.games.notation import format_move, format_position
 from noughts.interfaces.hints import Hint, say_hint
 from noughts.interfaces.i18n import Reason, Translator
 from noughts.interfaces.lines import LinesThrough, lines_through
@@ -220,10 +220,16 @@ class Asking:
             page.tell(lambda say: say("saved", files=names, folder=folder))
 
     def copy(self) -> None:
-        """Copy the moves of the game, as ``noughts analyse --moves`` reads them."""
+        """Copy the moves of the game, as ``noughts analyse --moves`` reads them.
+
+        Of a game with a start of its own it is the position, as ``--position`` reads it.
+        """
         page = self._page
         game = page.playing.game
-        text = " ".join(format_move(game, move) for move in game.moves)
+        if game.start is None:
+            text = " ".join(format_move(game, move) for move in game.moves)
+        else:
+            text = format_position(game)
         page.app.copy_to_clipboard(text)
         page.tell(lambda say: say("copied", moves=text) if text else say("nothing-to-copy"))
 
