@@ -90,6 +90,14 @@ def test_three_players() -> None:
     assert list(series.next_seating("Z").seats.items()) == [("Z", "A"), ("X", "B"), ("O", "C")]
 
 
+def test_of_three_whoever_alone_lost_begins() -> None:
+    series = Series(("A", "B", "C"), Begins.LOSER, ("X", "O", "Z"))
+    for mark, beginner in (("X", "A"), ("Z", "C"), (None, "A")):
+        seats = series.next_seating().seats
+        series.results.append(Result(dict(seats), None, "resignation", loser=mark))
+        assert next(iter(series.next_seating().seats.values())) == beginner
+
+
 def test_one_player() -> None:
     series = Series(("Ada",), Begins.CHOOSER, ("X",))
     assert not series.needs_choice

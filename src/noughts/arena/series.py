@@ -16,8 +16,8 @@ class Begins(StrEnum):
     """Who has which mark in the next game, and who begins it.
 
     ``chooser``: one player chooses a mark and begins; who chooses goes round. ``alternate``: the first
-    mark begins, and who has it goes round. ``loser``: as before, but whoever lost begins; after a draw
-    it goes round. ``x``: the first player has the first mark and always begins.
+    mark begins, and who has it goes round. ``loser``: as before, but whoever alone lost begins; after
+    other games it goes round. ``x``: the first player has the first mark and always begins.
     """
 
     CHOOSER = "chooser"
@@ -155,9 +155,9 @@ class Series:
             return self.chooser
         last = self.results[-1]
         beginner = next(iter(last.seats.values()))
-        losers = [name for mark, name in last.seats.items() if mark != last.winner]
-        if last.winner is not None and len(losers) == 1:
-            return losers[0]
+        losers = [mark for mark in last.seats if last.winner not in (None, mark) or last.loser == mark]
+        if len(losers) == 1:
+            return last.seats[losers[0]]
         return self.players[(self.players.index(beginner) + 1) % len(self.players)]
 
     def scores(self) -> tuple[Score, ...]:
