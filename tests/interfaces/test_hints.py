@@ -110,6 +110,45 @@ def test_what_is_known_decides_before_the_rule_player_does() -> None:
     assert find_hint(game, Answers(Analysis(None, None, None, 0, (), lost))).move == rule
 
 
+LOST = "h8 g11 i8 f10 j8 g8 j6 g10 k5 g9"
+"""O has an open four: g12 and g7 complete the five."""
+
+
+@pytest.mark.parametrize("looks", [1, 200, 300])
+def test_in_a_lost_position_the_hint_is_the_best_move_of_the_analysis(
+    looks: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    left = iter(range(looks))
+    monkeypatch.setattr(hints, "HINT_LIMIT", Limit(stop=lambda: next(left, None) is None))
+    game = played("gomoku", LOST)
+    best = analyst().analyse(game, Limit(nodes=50_000)).best
+    assert best == parse_move(game, "g12")
+    assert find_hint(game, analyst()).move == best
+
+
+def test_where_all_moves_lose_the_hint_is_one_that_holds_out_longest() -> None:
+    game = played("5x5")
+    moves = game.legal_moves()
+    known = tuple(MoveValue(move, -1, 4 if place == 3 else 2) for place, move in enumerate(moves[:4]))
+    unknown = tuple(map(MoveValue, moves[4:]))
+    assert find_hint(game, Answers(Analysis(-1, 4, None, 0, (), known + unknown))).move == moves[3]
+
+
+def test_the_hint_of_a_puzzle_is_a_move_of_the_solution() -> None:
+    game = new_game("fifteen").at([*map(str, range(1, 14)), None, "14", "15"])
+    hint = find_hint(game, analyst())
+    assert (hint.move, hint.reason) == ((3, 2), Reason("on-the-way", {"plies": 2}))
+
+
+def test_no_hint_of_a_puzzle_leads_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = new_game("fifteen", seed=1)
+    seen = [game.key()]
+    for _ in range(6):
+        game.play(find_hint(game, Answers(UNKNOWN)).move)
+        assert game.key() not in seen[-2:]
+        seen.append(game.key())
+
+
 # Where to look
 
 

@@ -17,12 +17,16 @@ from noughts.interfaces.naming import Names, cell_of
 from noughts.players.base import new_player
 from noughts.search.analysis import UNKNOWN, Analysis, Limit
 from noughts.search.analyst import Analyst
+from noughts.search.compiled import Machine, python_machine
 from noughts.search.reasons import Reason, explain
 from noughts.search.space import MAX_CELLS
 
 HINT_LIMIT = Limit(nodes=50_000, seconds=0.6)
 GLANCE_LIMIT = Limit(nodes=5_000, seconds=0.2)
 """What finding a hint may take, and what looking at the answers to it."""
+
+PUZZLE_LIMIT = Limit(seconds=8)
+"""What finding the shortest solution of a puzzle may take: nothing else tells which move is good."""
 
 NEAR = 2
 """How many cells away from the last move is near it."""
@@ -42,15 +46,20 @@ class Hint:
     reason: Reason
 
 
+def hint_machine(game: Game) -> Machine | None:
+    """What searches for hints: nothing is compiled while somebody waits, but for puzzles; None: the best."""
+    return None if len(game.sides) == 1 else python_machine()
+
+
 def find_hint(game: Game, analyst: Analyst) -> Hint:
     """A good move, found in about a second at most: the best where that is known, else as rule would play.
 
-    Where values are known it is none that gives something away.
+    Where values are known it is none that gives something away. The solution of a puzzle takes some seconds.
     """
     if len(game.cells) > MAX_CELLS:
         return Hint(_choose(game, UNKNOWN), Reason("unknown"))
     try:
-        found = analyst.analyse(game, HINT_LIMIT)
+        found = analyst.analyse(game, PUZZLE_LIMIT if len(game.sides) == 1 else HINT_LIMIT)
     except UnsupportedRules:
         found = UNKNOWN
     move = _choose(game, found)
@@ -65,9 +74,29 @@ def _choose(game: Game, found: Analysis) -> Move:
     if found.best is not None:
         return found.best
     guess = new_player("rule", Random(0)).choose(game.copy(), Limit())
-    lost = {known.move for known in found.moves if known.value == -1}
-    going_on = [known.move for known in found.moves if known.move not in lost]
-    return max(going_on, key=game.weight) if guess in lost and going_on else guess
+    if len(game.sides) == 1:
+        good = _onward(game)
+    elif found.value == -1:  # all moves lose, also those of which that was not found one by one
+        good = [known.move for known in found.moves if (known.value, known.plies) == (-1, found.plies)]
+    else:
+        good = [known.move for known in found.moves if known.value != -1]
+    return guess if guess in good or not good else max(good, key=game.weight)
+
+
+def _onward(game: Game) -> list[Move]:
+    """The moves that do not lead back to where the last one came from."""
+    after, moves = game.copy(), game.legal_moves()
+    if not after.ply:
+        return list(moves)
+    after.undo()
+    before = after.key()
+    onward: list[Move] = []
+    for move in moves:
+        after = game.copy()
+        after.play(move)
+        if after.key() != before:
+            onward.append(move)
+    return onward
 
 
 def say_hint(say: Translator, game: Game, names: Names, hint: Hint, step: int) -> str:

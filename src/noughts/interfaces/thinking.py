@@ -20,7 +20,7 @@ from noughts.players.base import Player, new_player, offer_seat
 from noughts.search.analysis import UNKNOWN, Analysis, Limit, Progress, no_report
 from noughts.search.analyst import Analyst
 from noughts.search.at_once import wins_at_once
-from noughts.search.compiled import Machine, python_machine
+from noughts.search.compiled import Machine
 from noughts.search.reasons import Reason, explain
 from noughts.search.review import Review, review
 from noughts.search.space import MAX_CELLS
@@ -160,8 +160,8 @@ def find_worth(desk: Desk, game: Game, seconds: float) -> Worth:
 
 
 def find_hint(desk: Desk, game: Game) -> hints.Hint:
-    """A good move and why it is, in about a second: nothing is compiled for it."""
-    return hints.find_hint(game, _analyst(desk, game, python_machine()))
+    """A good move and why it is, as :func:`noughts.interfaces.hints.find_hint` finds it."""
+    return hints.find_hint(game, _analyst(desk, game, hints.hint_machine(game)))
 
 
 def look_back(desk: Desk, game: Game, seconds: float) -> Review:

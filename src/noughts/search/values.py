@@ -107,6 +107,7 @@ class Question:
         self._root: Worth | None = None
         self._moves: dict[Move, Worth | None] = {}
         self._leading: Move | None = None
+        self._defence: Move | None = None
 
     def answer(self, *, each_move: bool) -> Analysis:
         """The value of the position, and of each move if that is wanted; what the limit allows of it."""
@@ -138,6 +139,10 @@ class Question:
         share = FIRST_SHARE
         while same:
             self._root = self._root or self._within(share)[1]
+            if self._root is not None and self._root[0] < 0:
+                # Of defences that last as long some are better: the one that is told must not hang on how
+                # many moves were valued in time.
+                self._defence = self._defence or self._valuer.best_of(game, *self._root)
             for found, moves in list(same.items()):
                 is_settled, worth = self._value_move(moves[0], share)
                 if is_settled:
@@ -184,14 +189,14 @@ class Question:
 
     def _best_known(self) -> Move | None:
         """The best of the moves whose values are known, if no other can be better."""
+        if self._root is not None and self._root[0] < 0:
+            return self._defence
         known = {move: worth for move, worth in self._moves.items() if worth is not None}
         best = max(known, key=lambda move: (goodness(known[move]), self._game.weight(move)), default=None)
         if best is None:
             return None
         if self._root is None:
             return best if known[best][0] > 0 else None
-        if self._root[0] < 0:
-            return None  # of defences that last as long some are better than others
         return best if goodness(known[best]) >= goodness(self._root) else None
 
     def _principal_variation(self, value: int, plies: int) -> tuple[Move, ...]:

@@ -9,16 +9,18 @@ from noughts.arena.clock import Clock
 from noughts.arena.match import Event
 from noughts.arena.series import Begins
 from noughts.arena.store import MemoryStore
-from noughts.arena.thinking import Failure
+from noughts.arena.thinking import Answer, Failure
 from noughts.errors import NotFound, StoreError
+from noughts.interfaces.hints import Hint
 from noughts.interfaces.i18n import LANGUAGES
 from noughts.interfaces.naming import player_called
-from noughts.interfaces.thinking import choose, find_hint, find_worth
+from noughts.interfaces.thinking import Worth, choose, find_hint, find_worth
 from noughts.interfaces.tui.app import NoughtsApp
 from noughts.interfaces.tui.help import HelpPage
 from noughts.interfaces.tui.review import ReviewPage
 from noughts.players.base import player_names
-from noughts.search.analysis import Progress
+from noughts.search.analysis import Analysis, Progress
+from noughts.search.reasons import Reason
 from tests.interfaces.harness import SAY
 from tests.interfaces.tui.screens import NOW, open_app, press, settle
 from tests.interfaces.tui.table import (
@@ -185,6 +187,41 @@ def test_a_hint_and_values_that_are_asked_for_together_both_come() -> None:
     run(test())
 
 
+WORTH = Worth(Analysis(-1, 4, (1, 2), 9), {(1, 2): Reason("lost-anyway")})
+
+
+@pytest.mark.parametrize("keys", ["v?", "?v"])
+def test_hint_and_values_name_the_same_best_move(keys: str) -> None:
+    thinker = SlowThinker()
+
+    async def test() -> None:
+        async with open_app((100, 30), plan=plan_of(), thinker=thinker) as (app, _):
+            await press(app, *keys)
+            for question in thinker.waiting:
+                found = WORTH if question.task is find_worth else Hint((0, 0), Reason("unknown"))
+                question.thought.say(Answer(found))
+            await settle(app)
+            await press(app, "?", "?")
+            assert page_of(app).asking.shown_hint == Hint((1, 2), Reason("lost-anyway"))
+
+    run(test())
+
+
+def test_after_the_values_a_hint_asks_nobody() -> None:
+    thinker = SlowThinker()
+
+    async def test() -> None:
+        async with open_app((100, 30), plan=plan_of(), thinker=thinker) as (app, _):
+            await press(app, "v")
+            thinker.last.thought.say(Answer(WORTH))
+            await settle(app)
+            await press(app, "v", "?", "?")
+            assert len(thinker.waiting) == 1
+            assert page_of(app).asking.shown_hint == Hint((1, 2), Reason("lost-anyway"))
+
+    run(test())
+
+
 @pytest.mark.parametrize("key", ["f1", "L", "ctrl+p"])
 def test_no_review_comes_over_help_or_a_list(key: str) -> None:
     thinker = SlowThinker()
@@ -202,6 +239,24 @@ def test_no_review_comes_over_help_or_a_list(key: str) -> None:
             thinker.last.answer()
             await settle(app)
             assert isinstance(app.screen, ReviewPage)
+
+    run(test())
+
+
+@pytest.mark.parametrize("keys", ["n", "[[b"])
+def test_no_review_of_a_match_that_is_no_longer_on_the_table(keys: str) -> None:
+    thinker = SlowThinker()
+
+    async def test() -> None:
+        async with open_app((100, 30), plan=plan_of(), thinker=thinker) as (app, _):
+            await press(app, *WIN, "v", *keys)
+            question = thinker.waiting[0]
+            assert question.is_stopped
+            question.answer_late()
+            await settle(app)
+            assert app.screen is page_of(app)
+            game = "2" if keys == "n" else "1"
+            assert SAYS("game-of-series", number=game) in margin_of(app)
 
     run(test())
 

@@ -3,9 +3,8 @@
 from noughts.games.base import Game
 from noughts.interfaces.console.narrator import Narrator
 from noughts.interfaces.console.talk import Talk
-from noughts.interfaces.hints import Hint, find_hint, say_hint
+from noughts.interfaces.hints import Hint, find_hint, hint_machine, say_hint
 from noughts.search.analyst import Analyst
-from noughts.search.compiled import python_machine
 
 
 class HintLadder:
@@ -13,8 +12,7 @@ class HintLadder:
 
     def __init__(self, talk: Talk, narrator: Narrator) -> None:
         self._talk, self._called = talk, narrator.called
-        # Somebody waits: nothing is compiled for a hint.
-        self._analyst = Analyst(machine=python_machine())
+        self._analyst: Analyst | None = None
         self._position: object = None
         self._given = 0
         self._hint: Hint | None = None
@@ -24,6 +22,7 @@ class HintLadder:
         position = (game.ply, game.moves)
         if self._hint is None or position != self._position:
             self._position, self._given = position, 0
+            self._analyst = self._analyst or Analyst(machine=hint_machine(game))
             self._hint = find_hint(game, self._analyst)
         self._talk.sentence(say_hint(self._talk.say, game, self._called, self._hint, self._given))
         self._given += 1

@@ -2,6 +2,7 @@
 
 from typing import TYPE_CHECKING
 
+from noughts.arena.match import Match
 from noughts.arena.thinking import Failure
 from noughts.errors import NoughtsError, system_reason
 from noughts.games.notation import format_move, format_position
@@ -48,6 +49,8 @@ class Asking:
         self._given = 0
         self._hint: Hint | None = None
         self._worth: Worth | None = None
+        self._reviewed: Match | None = None
+        """The match that is reviewed, or was last."""
 
     @property
     def _position(self) -> object:
@@ -116,6 +119,8 @@ class Asking:
 
     def look_again(self) -> None:
         """The position may have changed: what was asked about the one before is asked no more."""
+        if self._reviewed is not self._page.playing.match:
+            self._asked["review"].drop()
         if self._about == self._position:
             return
         for kind in ("hint", "worth", "threats"):
@@ -131,6 +136,8 @@ class Asking:
             self._page.tell(lambda say: say("game-over"))
             return
         self.look_again()
+        if self._hint is None:
+            self._hint = self._best_by_worth()
         if self._hint is not None:
             self._given += 1
             self._page.tell(None)
@@ -139,8 +146,15 @@ class Asking:
             self._page.tell(None)
 
     def _take_hint(self, hint: Hint) -> None:
-        self._hint, self._given = hint, 1
+        self._hint, self._given = self._best_by_worth() or hint, 1
         self._page.redraw()
+
+    def _best_by_worth(self) -> Hint | None:
+        """The best move by the values, which are searched for longer than hints: there is one best move."""
+        worth = self._worth
+        if worth is None or worth.analysis.best is None:
+            return None
+        return Hint(worth.analysis.best, worth.reasons[worth.analysis.best])
 
     def switch_values(self) -> None:
         """Show what every move is worth, or no more; of a game that is over, a review."""
@@ -164,6 +178,8 @@ class Asking:
 
     def _take_worth(self, worth: Worth) -> None:
         self._worth = worth
+        if self._hint is not None:
+            self._hint = self._best_by_worth() or self._hint
         self._page.redraw()
 
     def _fail(self, failure: Failure) -> None:
@@ -190,7 +206,8 @@ class Asking:
     # The review
 
     def _review(self) -> None:
-        game = self._page.playing.match.game.copy()
+        self._reviewed = self._page.playing.match
+        game = self._reviewed.game.copy()
         if not game.ply:
             self._page.tell(lambda say: say("nothing-to-review"))
             return

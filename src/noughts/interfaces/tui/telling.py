@@ -312,7 +312,7 @@ class Telling:
         room = width - 3
         lines = player_lines(self._say, self._page.playing, room, unicode=self._unicode)
         if self._page.playing.sitting.is_series and width > 24:
-            number = len(self._page.playing.sitting.series.results) + (not self._page.playing.is_over)
+            number = len(self._page.playing.sitting.series.results) + self._page.playing.sitting.is_playing
             lines += [[], [Bit(self._say("game-of-series", number=number), SECOND)]]
         notes = note_lines(self._paragraphs(), room)
         keys = self._margin_keys(room)
