@@ -9,7 +9,13 @@ from noughts.arena.clock import UNTIMED, Clock
 from noughts.arena.match import Event, EventKind, Flag, MakeMove, Match, OfferDraw, Resign
 from noughts.arena.runner import run
 from noughts.arena.series import Begins, Series
-from noughts.arena.sitting import Sitting, can_go_on, is_series_open, newest_of_people
+from noughts.arena.sitting import (
+    Sitting,
+    can_go_on,
+    is_series_open,
+    newest_of_people,
+    unfinished_of_people,
+)
 from noughts.arena.store import MemoryStore, SeriesSetup, Setup, StoredGame
 from noughts.errors import DamagedStore, GameOver, OccupiedCell, StaleVersion, StoreError, UnknownMark
 
@@ -431,6 +437,28 @@ def test_a_game_that_has_ended_goes_on_only_with_an_open_series() -> None:
     assert is_series_open(store, store.load(2))
     table.end()
     assert not can_go_on(store, store.load(2))
+
+
+def test_all_that_people_have_left_unfinished_newest_first() -> None:
+    store = MemoryStore()
+    alone, left, over, cut_off, computers = (
+        sitting(store, is_series=kind) for kind in (False, True, True, True, False)
+    )
+    computers.who = {"Ada": "rule", "Wei": "rule"}
+    for table in (alone, left, over, cut_off, computers):
+        table.begin(0)
+        table.apply(MakeMove("X", (1, 1)), 1)
+    over.apply(Resign("X"), 2)
+    over.end()
+    cut_off.apply(Resign("X"), 2)
+    assert [game.id for game in unfinished_of_people(store)] == [4, 2, 1]
+    assert [game.result is None for game in unfinished_of_people(store)] == [False, True, True]
+    assert is_series_open(store, store.load(2))
+    cut_off.end()
+    left.end()  # nobody wants to go on with it, so its last game is not offered either
+    assert [game.id for game in unfinished_of_people(store)] == [1]
+    alone.apply(Resign("X"), 2)
+    assert unfinished_of_people(store) == []
 
 
 def renamed(stored: StoredGame, seats: dict[str, str]) -> StoredGame:

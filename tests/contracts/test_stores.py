@@ -193,6 +193,9 @@ def test_games_come_in_order(store: Store) -> None:
     store.append(numbers[3], match.apply(Resign("X"), 0))
     assert [game.id for game in store.newest_games(is_over=True)] == [numbers[3]]
     assert list(store.newest_games(numbers[3], is_over=True)) == []
+    unfinished = [number for number in reversed(numbers) if number != numbers[3]]
+    assert [game.id for game in store.newest_games(is_over=False)] == unfinished
+    assert [game.id for game in store.newest_games(numbers[4], is_over=False)] == numbers[2::-1]
     assert [game.id for game in store.games(series[0])] == numbers[1::3]
     assert [game.id for game in store.games(series[1])] == numbers[2::3]
 
@@ -215,13 +218,16 @@ def test_the_newest_series_that_goes_on(store: Store) -> None:
     one, two, three = (store.add_series(setup) for setup in setups)
     assert len({one, two, three}) == 3
     assert store.open_series() == (three, setups[2])
+    assert store.all_open_series() == [three, two, one]
     store.end_series(three)
     store.end_series(three)
     assert store.open_series() == (two, setups[1])
     store.end_series(one)
     assert store.open_series() == (two, setups[1])
+    assert store.all_open_series() == [two]
     store.end_series(two)
     assert store.open_series() is None
+    assert store.all_open_series() == []
     assert [store.load_series(series) for series in (one, two, three)] == setups
 
 

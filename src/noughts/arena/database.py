@@ -5,8 +5,8 @@ its number, its setup and its events, a series one over its row, which also says
 so that none can be lost from it unnoticed.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
 from dataclasses import replace
 from itertools import groupby
 from pathlib import Path
@@ -146,14 +146,15 @@ class Database:
         self,
         before: int | None = None,
         *,
-        is_over: bool = False,
+        is_over: bool | None = None,
         on_damage: OnDamage | None = None,
     ) -> Iterator[StoredGame]:
         query = select(games_table).order_by(games_table.c.id.desc()).limit(CHUNK)
-        if is_over:
+        if is_over is not None:
             # Asked of each game, newest first: a list of all that have ended would be made for every page.
             mine = events_table.c.game_id == games_table.c.id
-            query = query.where(exists().where(mine, events_table.c.kind == str(EventKind.END)))
+            has_ended = exists().where(mine, events_table.c.kind == str(EventKind.END))
+            query = query.where(has_ended if is_over else ~has_ended)
         older = query if before is None else query.where(games_table.c.id < before)
         while True:
             with self.reading() as connection:
@@ -210,6 +211,15 @@ class Database:
             _seal_series(connection, {**row, "ended": True})
 
     def open_series(self) -> tuple[int, SeriesSetup] | None:
+        with closing(self._open_series()) as found:
+            row = next(found, None)
+        return None if row is None else (row["id"], read_series(row))
+
+    def all_open_series(self) -> list[int]:
+        return [row["id"] for row in self._open_series()]
+
+    def _open_series(self) -> Generator[dict[str, Any], None, None]:
+        """The rows of the series that were not ended, newest first."""
         query = select(series_table).order_by(series_table.c.id.desc())
         with self.reading() as connection:
             found = connection.execution_options(yield_per=CHUNK).execute(query)
@@ -217,8 +227,7 @@ class Database:
                 # The database is not asked for those that go on: a flag that has flipped would hide one.
                 for row in map(self._checked_series, found):
                     if not row["ended"]:
-                        return row["id"], read_series(row)
-        return None
+                        yield row
 
     def load_series(self, series: int, within: Connection | None = None) -> SeriesSetup:
         with self.reading(within) as connection:

@@ -1,6 +1,7 @@
 """A sitting: the games that the same players play one after another, kept as they are played."""
 
 from collections.abc import Mapping, Sequence
+from itertools import islice
 
 from noughts.arena.clock import UNTIMED, Clock
 from noughts.arena.match import Command, Event, EventKind, Match
@@ -157,14 +158,38 @@ class Sitting:
 
 # What can be gone on with
 
+MOST_LOOKED_AT = 200
+"""So many games that have not ended are looked at: there may be thousands in rooms that nobody visits."""
+
 
 def newest_of_people(store: Store) -> StoredGame | None:
     """The newest kept game that a person played in, other than in a room, where it goes on by itself."""
     for game in store.newest_games():
-        who = game.setup.who
-        if HUMAN in who.values() and ONLINE not in who:
+        if _is_of_people(game):
             return game
     return None
+
+
+def unfinished_of_people(store: Store) -> list[StoredGame]:
+    """What people can go on with, newest first.
+
+    Those are games that have not ended, unless their series was, and of series that were interrupted
+    between two games the last game. Raises what the store raises.
+    """
+    going_on = store.all_open_series()
+    playing = [
+        game
+        for game in islice(store.newest_games(is_over=False), MOST_LOOKED_AT)
+        if _is_of_people(game) and game.setup.series in (None, *going_on)
+    ]
+    paused = set(going_on) - {game.setup.series for game in playing}
+    last = [game for series in paused for game in list(store.games(series))[-1:] if _is_of_people(game)]
+    return sorted((*playing, *last), key=lambda game: game.id, reverse=True)
+
+
+def _is_of_people(stored: StoredGame) -> bool:
+    """Whether a person played in *stored*, other than in a room, where it goes on by itself."""
+    return HUMAN in stored.setup.who.values() and ONLINE not in stored.setup.who
 
 
 def can_go_on(store: Store, stored: StoredGame) -> bool:
@@ -173,6 +198,5 @@ def can_go_on(store: Store, stored: StoredGame) -> bool:
 
 
 def is_series_open(store: Store, stored: StoredGame) -> bool:
-    """Whether *stored* was part of the newest series that was not ended."""
-    found = store.open_series()
-    return found is not None and found[0] == stored.setup.series
+    """Whether *stored* was part of a series that was not ended."""
+    return stored.setup.series in store.all_open_series()

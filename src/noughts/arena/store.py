@@ -111,10 +111,11 @@ class Store(Protocol):
     def games(self, series: int | None = None) -> Iterator[StoredGame]:
         """All games, or those of a series, oldest first."""
 
-    def newest_games(self, before: int | None = None, *, is_over: bool = False) -> Iterator[StoredGame]:
+    def newest_games(self, before: int | None = None, *, is_over: bool | None = None) -> Iterator[StoredGame]:
         """The games, newest first, for who wants only a few.
 
-        Only those with numbers below *before*, and with *is_over* only those that have ended.
+        Only those with numbers below *before*; where *is_over* is not None, only those that have ended, or
+        only those that have not.
         """
 
     def add_series(self, setup: SeriesSetup) -> int:
@@ -125,6 +126,9 @@ class Store(Protocol):
 
     def open_series(self) -> tuple[int, SeriesSetup] | None:
         """The newest series that was not ended, None where there is none."""
+
+    def all_open_series(self) -> list[int]:
+        """The numbers of all series that were not ended, newest first."""
 
     def load_series(self, series: int) -> SeriesSetup:
         """Read how a series was set up."""
@@ -160,9 +164,9 @@ class MemoryStore:
             if series is None or setup.series == series:
                 yield StoredGame(number, setup, tuple(events))
 
-    def newest_games(self, before: int | None = None, *, is_over: bool = False) -> Iterator[StoredGame]:
+    def newest_games(self, before: int | None = None, *, is_over: bool | None = None) -> Iterator[StoredGame]:
         for game in reversed(list(self.games())):
-            if (before is None or game.id < before) and (game.result is not None or not is_over):
+            if (before is None or game.id < before) and is_over in (None, game.result is not None):
                 yield game
 
     def add_series(self, setup: SeriesSetup) -> int:
@@ -174,10 +178,11 @@ class MemoryStore:
         self._ended.add(series)
 
     def open_series(self) -> tuple[int, SeriesSetup] | None:
-        for number in sorted(self._series, reverse=True):
-            if number not in self._ended:
-                return number, self._series[number]
-        return None
+        newest = next(iter(self.all_open_series()), None)
+        return None if newest is None else (newest, self._series[newest])
+
+    def all_open_series(self) -> list[int]:
+        return sorted(self._series.keys() - self._ended, reverse=True)
 
     def load_series(self, series: int) -> SeriesSetup:
         if series not in self._series:
