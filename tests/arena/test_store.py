@@ -34,10 +34,11 @@ from noughts.arena.store import (
     digest_setup,
     record_of,
     resume_series,
+    stored_of,
 )
 from noughts.errors import DamagedStore, NotationError, NotFound, StaleVersion
 from noughts.games.notation import play_moves
-from noughts.games.record import format_record, parse_record
+from noughts.games.record import Record, format_record, parse_record
 
 SEATS = {"X": "Ada", "O": "Wei"}
 
@@ -348,3 +349,34 @@ def test_an_end_without_a_result_is_damage(data: dict[str, object]) -> None:
     )
     with pytest.raises(DamagedStore):
         _ = stored.result
+
+
+@pytest.mark.parametrize(
+    "record",
+    [
+        Record(game="tictactoe", players={"X": "Ada", "O": "Wei"}, moves=("5", "1"), clocks=(900, None)),
+        Record(
+            game="three",
+            players={"X": "Ada", "Z": "Wei", "O": "Bo"},
+            moves=("1",),
+            termination="resignation",
+        ),
+        Record(
+            game="3x3:3",
+            players={"X": "Ada", "O": "Wei"},
+            start="XX./OO./...",
+            moves=("3",),
+            winner="X",
+            termination="line",
+        ),
+    ],
+)
+def test_a_record_as_a_stored_game(record: Record) -> None:
+    assert record_of(stored_of(record)) == record
+
+
+def test_who_is_not_known_is_called_by_a_mark() -> None:
+    assert stored_of(Record(game="tictactoe", players={"X": "", "O": "Wei"})).setup.seats == {
+        "X": "X",
+        "O": "Wei",
+    }

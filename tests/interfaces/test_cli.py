@@ -7,6 +7,7 @@ import signal
 import sqlite3
 import subprocess
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -21,6 +22,8 @@ from noughts.arena.series import Begins
 from noughts.arena.store import SeriesSetup, Setup
 from noughts.games.catalogue import CATALOGUE
 from noughts.games.perft import perft
+from noughts.games.record import Record, format_record
+from noughts.games.sgf import format_sgf
 from noughts.interfaces.i18n import LANGUAGES
 from noughts.players.base import player_names
 from tests.interfaces.harness import COMMAND, DONE, EN, NO, PATIENCE, SAY, UNUSABLE, Program, Ran, text_of
@@ -198,6 +201,54 @@ def test_replay_of_a_game_with_a_take_back_and_an_offer_that_was_not_finished(pr
     for id_ in ("taken-back", "offer-declined", "replay-unfinished"):
         assert EN(id_) in told
     assert json_of(program.run("replay", "1", "--json"))["moves"] == ["5", "2"]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("write", [format_record, format_sgf])
+@pytest.mark.parametrize(
+    ("termination", "winner", "told"),
+    [
+        ("resignation", "X", ["end-resignation", "wins"]),
+        ("agreement", None, ["draw-agreement"]),
+        ("forfeit", "O", ["ended-so", "wins"]),
+        ("struck-by-lightning", None, ["ended-so"]),
+        (None, None, ["replay-unfinished"]),
+    ],
+)
+def test_replay_of_a_file(
+    program: Program,
+    write: Callable[[Record], str],
+    termination: str | None,
+    winner: str | None,
+    told: list[str],
+    language: str,
+) -> None:
+    players = {"X": "Ada", "O": "小林"}
+    record = Record(
+        game="tictactoe", players=players, moves=("5", "1"), winner=winner, termination=termination
+    )
+    file = program.folder / ("a game.json" if write is format_record else "a game.SGF")
+    file.write_text(write(record) + "\n", encoding="utf-8")
+    say = SAY[language]
+    lines = program.run("replay", file.name, "--lang", language).lines
+    assert lines[0] == say("replay-title-of-file", game="tictactoe", names=["Ada", "小林"])
+    loser = players["O" if winner == "X" else "X"]
+    how = say("ended-forfeit") if termination == "forfeit" else termination
+    for id_ in told:
+        name = players.get(winner or "", "")
+        counted = id_ == "draw-agreement"
+        sentence = say.plural(id_, 2) if counted else say(id_, winner=name, loser=loser, how=how)
+        assert sentence in lines
+    answer = json_of(program.run("replay", file.name, "--json"))
+    assert (answer["id"], answer["moves"], answer["termination"]) == (None, ["5", "1"], termination)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("text", [None, "", "{}", "(;GM[1])", "\xff\x00", '{"noughts": 99}'])
+def test_a_file_that_holds_no_game(program: Program, text: str | None, language: str) -> None:
+    if text is not None:
+        (program.folder / "x.json").write_bytes(text.encode("latin-1"))
+    assert_refused(program.run("replay", "x.json", "--lang", language), language=language)
 
 
 @pytest.mark.parametrize("game", ["tictactoe", "connect4", "3d", "ultimate", "fifteen", "reversi"])

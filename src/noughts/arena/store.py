@@ -10,6 +10,7 @@ import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
+from itertools import zip_longest
 from typing import Any, Protocol
 
 from noughts.arena.clock import UNTIMED, Clock
@@ -18,7 +19,7 @@ from noughts.arena.series import Begins, Result, Series
 from noughts.errors import BadInput, DamagedStore, NotFound, StaleVersion
 from noughts.games.base import Game
 from noughts.games.catalogue import new_game
-from noughts.games.notation import parse_position
+from noughts.games.notation import parse_move, parse_position
 from noughts.games.record import Record
 
 
@@ -240,6 +241,27 @@ def record_of(stored: StoredGame) -> Record:
         clocks=[left for _, left in moves],
         headers={"date": _date(setup.created)} if setup.created else {},
     )
+
+
+def stored_of(record: Record) -> StoredGame:
+    """*record* as if it had been read from a store, so that what shows kept games shows it. Its number is 0.
+
+    A side whose player is not known is called by its mark.
+    """
+    seats = {side: name or side for side, name in record.players.items()}
+    setup = Setup(record.game, seats, record.start, who=dict.fromkeys(seats, "human"))
+    game = setup.new_game()
+    events: list[Event] = []
+    for text, left in zip_longest(record.moves, record.clocks):
+        data: dict[str, Any] = {"move": text} if left is None else {"move": text, "left": left}
+        events.append(Event(len(events) + 1, 0, EventKind.MOVE, game.turn, data))
+        game.play(parse_move(game, text))
+    if record.termination is not None:
+        others = [side for side in seats if side != record.winner]
+        loser = others[0] if record.winner is not None and len(others) == 1 else None
+        ended = {"winner": record.winner, "termination": record.termination}
+        events.append(Event(len(events) + 1, 0, EventKind.END, None if game.outcome else loser, ended))
+    return StoredGame(0, setup, events)
 
 
 def _date(milliseconds: int) -> str:

@@ -149,14 +149,18 @@ class Wording:
                 return [self.say("wins-by-count", winner=winner, own=own, others=others)]
             case Termination.SOLVED:
                 return [self.say.plural("solved", count, player=winner)]
-            case MatchEnd.FORFEIT:
+            case MatchEnd.FORFEIT if "reason" in event.data:
                 detail = event.data.get("detail", "")
                 why = self.say(f"forfeit-{event.data['reason']}", loser=loser, detail=detail)
                 return [why, *self._who_wins(winner)]
-            case MatchEnd.RESIGNATION | MatchEnd.TIME | MatchEnd.ABANDONMENT:
+            case MatchEnd.RESIGNATION | MatchEnd.TIME | MatchEnd.ABANDONMENT if loser:
                 return [self.say(f"end-{outcome.termination}", loser=loser), *self._who_wins(winner)]
-            case _:
+            case Termination() | MatchEnd.AGREEMENT if outcome.winner is None:
                 return [self.say.plural(f"draw-{outcome.termination}", count)]
+            case _:  # as a record says that was written elsewhere
+                id_ = f"ended-{outcome.termination}"
+                how = self.say(id_) if self.say.has(id_) else str(outcome.termination)
+                return [self.say("ended-so", how=how), *self._who_wins(winner)]
 
     def _who_wins(self, winner: str) -> list[str]:
         if not winner and len(self.game.sides) > 2:

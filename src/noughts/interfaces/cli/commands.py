@@ -33,6 +33,9 @@ LOCKED_SECONDS = 1.0
 
 MAX_PERFT = 64
 
+RECORD_FILES = (".json", ".sgf")
+"""How the names of files end from which a game can be read."""
+
 
 def make_commands(say: Translator) -> Iterator[click.Command]:
     """All commands in the order in which help lists them."""
@@ -261,7 +264,7 @@ def summary(stored: "StoredGame") -> dict[str, Any]:
         moves.append(format_move(game, move))
     outcome = match.outcome
     return {
-        "id": stored.id,
+        "id": stored.id or None,
         "game": stored.setup.game,
         "players": dict(stored.setup.seats),
         "moves": moves[::-1],
@@ -274,13 +277,7 @@ def _replay(say: Translator) -> click.Command:
     def replay(id: str, review: bool, svg: Path | None, as_json: bool) -> None:  # noqa: A002
         from noughts.interfaces.console.replay import show_replay, write_picture
 
-        if not (id.isascii() and id.isdigit() and len(id) < 19):
-            raise NotFound("record", id)
-        store = open_for_reading()
-        try:
-            stored = store.load(int(id))
-        finally:
-            store.close()
+        stored = _find_game(id)
         found = _review(stored, say) if review else None
         if svg is not None:
             write_picture(stored, svg, say, found)
@@ -299,6 +296,21 @@ def _replay(say: Translator) -> click.Command:
         option(say, "--svg", type=picture, metavar="FILE"),
         json_option(say),
     )
+
+
+def _find_game(called: str) -> "StoredGame":
+    """The kept game with this number, or the one in this file."""
+    from noughts.interfaces.console.replay import read_game
+
+    if called.isascii() and called.isdigit() and len(called) < 19:
+        store = open_for_reading()
+        try:
+            return store.load(int(called))
+        finally:
+            store.close()
+    if Path(called).suffix.lower() in RECORD_FILES:
+        return read_game(Path(called))
+    raise NotFound("record", called)
 
 
 def _review(stored: "StoredGame", say: Translator) -> "ReviewTold":
