@@ -627,6 +627,71 @@ def test_what_is_no_game_is_told(language: str) -> None:
     run(test())
 
 
+@pytest.mark.parametrize("size", SIZES.values())
+def test_escape_gives_back_what_was_chosen_before(size: tuple[int, int]) -> None:
+    async def test() -> None:
+        async with open_app(size) as (app, _):
+            await press(app, "right")
+            before = seen(app)
+            for typed in ("7x7", "gom", "zzz"):
+                await press(app, "slash", *typed, "escape")
+                assert seen(app) == before
+            assert (await played(app, "enter")).game == "4x4"
+
+    run(test())
+
+
+def test_a_described_board_that_is_played_by_a_click_is_in_the_gallery() -> None:
+    async def test() -> None:
+        async with open_app() as (app, _):
+            await press(app, "slash", *"7x7")
+            with recorded(app) as plans:
+                await click_text(app, "[ Enter")
+            assert [plan.game for plan in plans] == ["7x7:7"]
+            assert not page_of(app).is_typing
+            assert ">7x7:7<" in seen(app)
+
+    run(test())
+
+
+def test_where_nothing_is_found_nothing_is_played() -> None:
+    async def test() -> None:
+        async with open_app() as (app, _):
+            await press(app, "slash", *"zzz")
+            assert "[ Enter" not in seen(app)
+            with recorded(app) as plans:
+                await press(app, "ctrl+p", *"play", "enter")
+            assert not plans
+            assert "No game is called so" in seen(app)
+
+    run(test())
+
+
+def test_a_setting_that_is_clicked_ends_the_search() -> None:
+    async def test() -> None:
+        async with open_app() as (app, _):
+            await press(app, "slash", *"gom")
+            await click_text(app, "Name ")
+            await press(app, "ctrl+u", *"Ada", "enter")
+            assert app.preferences.names == ("Ada",)
+            assert ">Gomoku<" in seen(app)
+            assert "1-9 of 19" in seen(app)
+
+    run(test())
+
+
+def test_to_continue_ends_the_search() -> None:
+    async def test() -> None:
+        async with open_app(store=interrupted()) as (app, _):
+            await press(app, "slash", *"gom", "ctrl+p", *"continue", "enter")
+            assert not isinstance(app.screen, StartPage)
+            await press(app, "escape")
+            assert not page_of(app).is_typing
+            assert ">Tic-tac-toe<" in seen(app)
+
+    run(test())
+
+
 # Going on
 
 

@@ -124,6 +124,8 @@ class Front:
         return [*head, *titles, *([] for _ in range(room - len(titles))), *foot]
 
     def _notes(self, width: int, height: int) -> list[Line]:
+        if not self.shown:  # nothing is chosen of nothing
+            return [[]] * height
         return lines_of(self.notes, self.unfinished, self.setting, width, height)
 
     def _settings_alone(self, width: int, height: int) -> list[Line]:

@@ -47,7 +47,7 @@ class StartPage(Page):
         """Whether the keys go to the settings, else to the pictures."""
         self.setting = 0
         """The setting that the keys go to."""
-        self._chosen = ""
+        self._chosen = self._before = ""
         self._own: str | None = None
         self._query: str | None = None
         self._editing: int | None = None
@@ -203,14 +203,15 @@ class StartPage(Page):
         if place >= len(shown):
             return
         if shown[place].name == self._chosen:
-            self.close_entry()
-            self.action_play()
+            self.action_start()
         else:
             self.is_setting = False
             self._choose(shown[place].name)
 
     def action_change(self, setting: str, steps: int) -> None:
         """A setting was clicked: a name is asked for, of anything else another is chosen."""
+        if not self._take_entry():
+            return
         settings = self.choices.settings(self.say, self.game)
         self.setting = next((place for place, one in enumerate(settings) if one.id == setting), 0)
         self.is_setting = True
@@ -234,10 +235,32 @@ class StartPage(Page):
         self._query = self._editing = None
         super().close_entry()
 
+    def _give_up_entry(self) -> None:
+        """What was typed is forgotten; chosen is what was chosen before something was looked for."""
+        if self._query is not None:
+            self._chosen = self._before
+        self.close_entry()
+
+    def _take_entry(self) -> bool:
+        """What is being typed, if anything is, holds now; False where it cannot, and the field stays open."""
+        field = self.entry
+        if field is None:
+            return True
+        if self._editing is not None:
+            return self._rename(self._editing, field.value)
+        if not self.shown:
+            return False
+        self._own = self._own if self._chosen in BY_NAME else self._chosen
+        self.message = None
+        self.close_entry()
+        return True
+
     def action_find(self) -> None:
         """Look for a game, or describe a board."""
+        if not self._take_entry():
+            return
         self._seating.drop()
-        self.is_setting, self.message, self._query = False, None, ""
+        self.is_setting, self.message, self._query, self._before = False, None, "", self._chosen
         self.open_entry(self.say("start-find"))
 
     def _ask_name(self, person: int) -> None:
@@ -251,32 +274,30 @@ class StartPage(Page):
             return
         self._query, self.message = changed.value.strip(), None
         shown = self.shown
-        if shown and all(choice.name != self._chosen for choice in shown):
-            self._chosen = shown[0].name
+        names = [choice.name for choice in shown]
+        if self._chosen not in names:
+            self._chosen = names[0] if names and self._before not in names else self._before
         if not shown:
             self.message = why_nothing(self._query)
         self.redraw()
 
     def on_input_submitted(self, submitted: Field.Submitted) -> None:
         """What was typed holds: a name, or the game that was looked for."""
-        if self._editing is not None:
-            self._rename(self._editing, submitted.value)
-        elif self.shown:
-            self._own = self._own if self._chosen in BY_NAME else self._chosen
-            self.message = None
-            self.close_entry()
+        self._take_entry()
 
-    def _rename(self, person: int, text: str) -> None:
+    def _rename(self, person: int, text: str) -> bool:
+        """Call a person *text*; return whether that is a name."""
         try:
             self.choices.rename(person, text)
         except BadInput as error:
             refused = error
             self.message = lambda say: say.error(refused)
             self.redraw()
-            return
+            return False
         self.message = None
         self._remember()
         self.close_entry()
+        return True
 
     # Keys: what comes of it
 
@@ -291,7 +312,7 @@ class StartPage(Page):
 
     def action_start(self) -> None:
         """Play the chosen game, once all computers have said that they play it."""
-        if not self._seating.is_waiting:
+        if self._take_entry() and not self._seating.is_waiting:
             self._seat(self.choices.doubtful(self.game))
 
     def _seat(self, doubtful: list[str]) -> None:
@@ -355,11 +376,12 @@ class StartPage(Page):
             self.action_step_back()
         else:
             self.program.exit()
+        self._give_up_entry()
 
     def action_step_back(self) -> None:
         """Out of the field, out of waiting for a computer, or out of the settings."""
         if self.is_typing:
-            self.close_entry()
+            self._give_up_entry()
         elif self._seating.is_waiting:
             self._seating.drop()
         else:
