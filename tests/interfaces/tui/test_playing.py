@@ -63,6 +63,14 @@ def test_what_is_looked_at_is_not_what_is_played() -> None:
     assert not playing.is_looking_back
 
 
+def test_what_a_person_does_shows_the_latest_position() -> None:
+    playing = table("tictactoe", "human", "random")
+    play(playing, "51")
+    playing.look(-1)
+    playing.take_back()
+    assert not playing.is_looking_back
+
+
 def test_a_trial_is_a_match_of_its_own() -> None:
     playing = table()
     play(playing, "51")

@@ -1,0 +1,125 @@
+"""What is asked for while playing, shown, saved and copied is about the position that is looked at."""
+
+from pathlib import Path
+
+import pytest
+
+from noughts.arena.clock import Clock
+from noughts.arena.match import MakeMove
+from noughts.arena.series import Series
+from noughts.arena.sitting import Sitting
+from noughts.arena.store import MemoryStore
+from noughts.games.drawing.svg import draw_svg
+from noughts.interfaces.lines import lines_through
+from noughts.interfaces.thinking import threats
+from noughts.interfaces.tui.review import ReviewPage
+from tests.interfaces.harness import SAY
+from tests.interfaces.tui.screens import NOW, open_app, press, seen, settle
+from tests.interfaces.tui.table import SlowThinker, page_of, plan_of, tells
+from tests.running import run
+
+SAYS = SAY["en"]
+
+
+def test_lines_and_threats_follow_the_cursor_the_moves_and_the_position_looked_at() -> None:
+    async def test() -> None:
+        async with open_app((100, 30), plan=plan_of()) as (app, _):
+            page = page_of(app)
+            playing, asking = page.playing, page.asking
+            await press(app, "t", "!")
+            found = []
+            for keys in ("left", "5", "1", "4", "[", "["):
+                await press(app, keys)
+                found.append((asking.lines_here(), asking.threats_here()))
+                assert found[-1] == (lines_through(playing.game, playing.cursor), threats(playing.game))
+            assert len({lines.open for lines, _ in found if lines is not None}) > 2
+            assert found[3] != found[4] != found[5]
+
+    run(test())
+
+
+@pytest.mark.parametrize("key", ["?", "v"])
+def test_hints_and_values_are_those_of_the_position_looked_at(key: str) -> None:
+    thinker = SlowThinker()
+
+    async def test() -> None:
+        async with open_app((100, 30), plan=plan_of(), thinker=thinker) as (app, _):
+            await press(app, *"519", "[", "[", key)
+            assert thinker.last.arguments[0].ply == 1
+
+    run(test())
+
+
+def test_the_position_looked_at_is_saved_and_copied(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+    async def test() -> None:
+        async with open_app((100, 30), plan=plan_of()) as (app, _):
+            await press(app, *"519", "[", "c", "s")
+            assert app.clipboard == "5 1"
+            picture = draw_svg(page_of(app).playing.game, title="Ada - Wei")
+            assert (tmp_path / "noughts-tictactoe-1.svg").read_text(encoding="utf-8") == picture
+
+    run(test())
+
+
+def test_nothing_is_tried_out_while_a_clock_runs() -> None:
+    async def test() -> None:
+        async with open_app((60, 20), plan=plan_of(clock=Clock(base=60_000))) as (app, _):
+            await press(app, "5", "b")
+            assert tells(app, SAYS("not-while-timed"))
+            assert page_of(app).playing.trial is None
+
+    run(test())
+
+
+@pytest.mark.parametrize(("left", "seconds"), [(20_000, 1.0), (100, 0.05), (3_600_000, 5.0)])
+def test_a_computer_thinks_for_a_part_of_the_time_it_has_left(left: int, seconds: float) -> None:
+    thinker = SlowThinker()
+
+    async def test() -> None:
+        plan = plan_of("tictactoe", "human", "rule", clock=Clock(base=left))
+        async with open_app((60, 20), plan=plan, thinker=thinker) as (app, _):
+            await press(app, "5")
+            assert thinker.last.arguments[4] == seconds
+
+    run(test())
+
+
+def test_a_game_that_is_continued_has_the_cursor_where_a_mark_would_land() -> None:
+    store = MemoryStore()
+    sitting = Sitting(store, "connect4", Series(("Ada", "Wei")), {"Ada": "human", "Wei": "human"})
+    sitting.begin(NOW)
+    assert sitting.match is not None
+    sitting.apply(MakeMove("X", (5, 3)), NOW)
+
+    async def test() -> None:
+        async with open_app((60, 20), store=store) as (app, _):
+            app.go_on(sitting)
+            await settle(app)
+            playing = page_of(app).playing
+            assert playing.cursor == playing.latest.layout.index(0, 4, 3)
+
+    run(test())
+
+
+def test_a_review_goes_from_turning_point_to_turning_point() -> None:
+    moves, points = "325189674", (2, 5, 6)
+
+    async def test() -> None:
+        async with open_app((100, 30), plan=plan_of()) as (app, _):
+            await press(app, *moves, "v")
+            page = app.screen
+            assert isinstance(page, ReviewPage)
+            chosen = []
+            for _ in range(4):
+                told = page._told
+                chosen += [
+                    move.ply
+                    for move in told.review.moves
+                    if told.sentence(SAYS, move)[:30] in " ".join(seen(app).split())
+                ]
+                await press(app, "n")
+            assert chosen == [*points, points[0]]
+
+    run(test())
