@@ -7,9 +7,10 @@ A test compares what this makes with what is in the repository.
 
 import asyncio
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
+from itertools import product
 from pathlib import Path
 
 from rich.color import Color
@@ -26,6 +27,7 @@ from noughts.interfaces.i18n import LANGUAGES, Translator
 from noughts.interfaces.preferences import Preferences
 from noughts.interfaces.tui.app import NoughtsApp, Surroundings
 from noughts.interfaces.tui.help import about
+from noughts.interfaces.tui.inks import PALETTES
 from noughts.interfaces.tui.keys import CHOOSING, EVERYWHERE, PLAYING, REVIEWING, Key
 from noughts.text import display_width
 
@@ -36,7 +38,14 @@ MARKED = re.compile(r"(<!-- keys (\w+) -->\n).*?(<!-- end -->\n)", re.DOTALL)
 """Where on a page the keys stand of one of these tables."""
 
 NOW = 1_700_000_000_000
-PEOPLE = ("Ada", "Wei")
+PEOPLE = {
+    "en": ("Ada", "Wei"),
+    "ru": ("Аня", "Боря"),
+    "zh-Hans": ("小林", "阿明"),
+    "zh-Hant": ("子晴", "家豪"),
+}
+"""Who plays on the pictures, by language."""
+
 WIDE = (100, 30)
 
 COLUMN, LINE, SIZE, BASE = 9.6, 19, 16, 14.5
@@ -73,27 +82,45 @@ THICK = "━┃"
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """What is on a picture: *moves* are made on a board, then *keys* pressed. Without a game, the gallery."""
+    """What is on a picture: *moves* are made on a board, then *keys* pressed. Without a game, the gallery.
 
-    title: str
+    ``titles`` are by language.
+    """
+
+    titles: Mapping[str, str]
     game: str | None = None
     moves: str = ""
     keys: tuple[str, ...] = ()
-    theme: str = "dark"
-    language: str = "en"
     size: tuple[int, int] = WIDE
 
 
+def _titles(*titles: str) -> dict[str, str]:
+    return dict(zip(LANGUAGES, titles, strict=True))
+
+
 SCENES = {
-    "gallery": Scene("The gallery of games"),
-    "values": Scene("What every move is worth", "tictactoe", "b2 b3", ("down", "v"), theme="light"),
+    "gallery": Scene(_titles("The gallery of games", "Галерея игр", "游戏画廊", "遊戲畫廊")),
+    "values": Scene(
+        _titles("What every move is worth", "Сколько стоит каждый ход", "各步的价值", "各步的價值"),
+        "tictactoe",
+        "b2 b3",
+        ("down", "v"),
+    ),
     "qubic": Scene(
-        "Qubic, with the lines through a cell", "qubic", "22 1 43 64 23 24 39 16 26", ("down", "t")
+        _titles(
+            "Qubic, with the lines through a cell",
+            "Кубик: ряды через клетку",
+            "三维井字棋：经过一格的线",
+            "三維井字遊戲：經過一格的線",
+        ),
+        "qubic",
+        "22 1 43 64 23 24 39 16 26",
+        ("down", "t"),
     ),
 }
 
 
-def interrupted(store: Store, game: str, moves: str, people: tuple[str, ...] = PEOPLE) -> Sitting:
+def interrupted(store: Store, game: str, moves: str, people: tuple[str, ...]) -> Sitting:
     """A game of two people that has been left, kept in *store*."""
     sitting = Sitting(store, game, Series(people), dict.fromkeys(people, "human"), is_series=True)
     sitting.begin(NOW)
@@ -105,15 +132,15 @@ def interrupted(store: Store, game: str, moves: str, people: tuple[str, ...] = P
     return sitting
 
 
-async def screen_of(scene: Scene) -> list[list[Segment]]:
+async def screen_of(scene: Scene, language: str, theme: str) -> list[list[Segment]]:
     """The lines of the screen that *scene* leads to."""
-    store = MemoryStore()
-    left = interrupted(store, "gomoku", "h8 i9 h9 h10 i8 g8 j8 k8 j9 g6", ("Ada", "Wei"))
-    preferences = Preferences(theme=scene.theme, names=PEOPLE)
+    store, people = MemoryStore(), PEOPLE[language]
+    left = interrupted(store, "gomoku", "h8 i9 h9 h10 i8 g8 j8 k8 j9 g6", people)
+    preferences = Preferences(theme=theme, names=people)
     around = Surroundings(store, ThinkingHere(), lambda: NOW + 60_000, preferences)
     if scene.game is not None:
-        left = interrupted(store, scene.game, scene.moves)
-    app = NoughtsApp(Translator(scene.language), around)
+        left = interrupted(store, scene.game, scene.moves, people)
+    app = NoughtsApp(Translator(language), around)
     async with app.run_test(size=scene.size) as pilot:
         await pilot.pause()
         if scene.game is not None:
@@ -250,10 +277,11 @@ def pages() -> dict[Path, str]:
 
 def pictures() -> dict[Path, str]:
     """Each picture's file and text."""
-    return {
-        FOLDER / f"{name}.svg": picture(asyncio.run(screen_of(scene)), scene.title)
-        for name, scene in SCENES.items()
-    }
+    made = {}
+    for (name, scene), language, theme in product(SCENES.items(), LANGUAGES, PALETTES):
+        path = FOLDER / f"{name}-{language}-{theme}.svg"
+        made[path] = picture(asyncio.run(screen_of(scene, language, theme)), scene.titles[language])
+    return made
 
 
 def main() -> None:

@@ -113,6 +113,7 @@ def test_readme_is_short() -> None:
         assert len(path.read_text(encoding="utf-8").splitlines()) < 80
 
 
+@pytest.mark.many_cases
 @pytest.mark.parametrize(
     ("maker", "folder"), [("make_games", "pictures"), ("make_screens", "pictures/screens")]
 )
