@@ -5,7 +5,8 @@ import pytest
 from noughts.games.base import Placement
 from noughts.games.catalogue import CATALOGUE, new_game
 from noughts.games.notation import parse_move
-from noughts.interfaces.naming import Names, say_accepted
+from noughts.games.reversi import Reversi
+from noughts.interfaces.naming import Names, rule_in_short, say_accepted
 from tests.interfaces.harness import EN
 
 
@@ -50,3 +51,24 @@ def test_cells_and_marks_by_letters() -> None:
     assert Names(new_game("connect4"), 0).cell_at(8) == "8"
     assert names.range == (1, 9)
     assert say_accepted(EN, names) == EN("accepted-marked-letters", first=1, last=9, marks=("X", "O"))
+
+
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [
+        ("connect4", "Connect Four: marks fall"),
+        ("4x4x4:4,wrap", "4×4×4: 4 in a row, joined sides"),
+        ("9x8:5,exact,gravity", "9×8: exactly 5 in a row, marks fall"),
+        ("5x4:3,misere,wild", "5×4: 3 in a row loses, either mark"),
+        ("5x5:4,vanish=5", "5×5: 4 in a row, 5 marks each"),
+    ],
+)
+def test_what_a_game_is_in_short(name: str, told: str) -> None:
+    assert rule_in_short(EN, new_game(name)) == told
+
+
+def test_what_is_not_of_the_catalogue_and_has_no_rules_of_ours_has_no_short_name() -> None:
+    class Other(Reversi):
+        NAME = "other"
+
+    assert rule_in_short(EN, Other()) == ""

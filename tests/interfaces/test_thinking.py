@@ -296,6 +296,11 @@ def test_there_is_no_look_back_on_boards_that_are_too_large() -> None:
 # Threats
 
 
+def test_where_a_line_loses_threats_are_what_loses() -> None:
+    game = parse_position(new_game("misere"), "XX./OO./...")
+    assert threats(game) == Threats(((0, 2),), (), lose=True)
+
+
 def test_threats_of_both_sides() -> None:
     game = parse_position(TicTacToe(), "XX./OO./...")
     assert threats(game) == Threats(((0, 2),), ((1, 2),))

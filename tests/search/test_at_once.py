@@ -9,7 +9,7 @@ from noughts import KInARow, TicTacToe, new_game
 from noughts.games.base import Game, Move
 from noughts.games.notation import parse_position
 from noughts.games.ultimate import Ultimate
-from noughts.search.at_once import wins_at_once
+from noughts.search.at_once import completes_at_once, wins_at_once
 from noughts.search.trial import wins
 
 SPECS = (
@@ -71,6 +71,24 @@ def test_elsewhere_only_the_side_to_move_is_known_of() -> None:
     game = parse_position(new_game("reversi"), "/".join(["XO......", *["........"] * 7]) + " X")
     assert wins_at_once(game, "X") == ((0, 2),)
     assert wins_at_once(game, "O") == ()
+
+
+@pytest.mark.parametrize(
+    ("name", "position", "wanted"),
+    [
+        ("misere", "XX./OO./...", ((0, 2),)),
+        ("misere", "XX./O../... O", ()),
+        ("notakto", "XX./.../... X", ((0, 2),)),
+        ("notakto", "XX./..X/... O", ((0, 2),)),
+        ("misere", "XXX/OO./...", ()),
+    ],
+)
+def test_where_a_line_loses_it_is_known_which_moves_complete_one(
+    name: str, position: str, wanted: tuple[Move, ...]
+) -> None:
+    game = parse_position(new_game(name), position)
+    assert isinstance(game, KInARow)
+    assert completes_at_once(game) == wanted
 
 
 def test_nothing_is_found_in_puzzles_after_the_end_and_on_very_large_boards() -> None:

@@ -1,5 +1,6 @@
 """The rules of a k-in-a-row game, as ids of sentences."""
 
+from noughts.core.board import Shape
 from noughts.games.base import Message
 from noughts.games.rules import Rules
 
@@ -7,11 +8,15 @@ SAID = ("gravity", "exact", "wrap", "wild", "notakto")
 """The switches that have a sentence of their own."""
 
 
+def sizes(shape: Shape) -> Shape:
+    """The sizes of a board as people say them: of a flat one the width before the height."""
+    return shape[::-1] if len(shape) == 2 else shape
+
+
 def tell_rules(rules: Rules, repetitions: int) -> tuple[Message, ...]:
     """What a player has to know of *rules*, where a position that comes up *repetitions* times draws."""
-    shape = rules.shape[::-1] if len(rules.shape) == 2 else rules.shape
     goal = "rule-k-in-a-row-loses" if rules.line_loses else "rule-k-in-a-row"
-    told = [Message(goal, {"board": "×".join(map(str, shape)), "k": rules.k})]
+    told = [Message(goal, {"board": "×".join(map(str, sizes(rules.shape))), "k": rules.k})]
     told += [Message(f"rule-{name}", {"k": rules.k}) for name in SAID if getattr(rules, name)]
     if rules.vanish:
         told.append(Message("rule-vanish", {"count": rules.vanish, "times": repetitions}))

@@ -30,10 +30,10 @@ class LinesThrough:
 def lines_through(game: Game, index: int) -> LinesThrough | None:
     """The lines through the cell of *index*; None where *game* has no lines, as Reversi and puzzles.
 
-    A line that bears a foreign mark is closed, where marks vanish as long as the mark stands. Where all
-    place the same mark any mark counts; where the mover chooses the mark, a line that bears two kinds is
-    closed. Where longer lines do not count, a line is closed that would become too long. In ultimate
-    tic-tac-toe these are the lines of the field, all of them closed once it is decided.
+    A line that bears a foreign mark is closed; where marks vanish none is. Where all place the same mark any
+    mark counts; where the mover chooses the mark, a line that bears two kinds is closed. Where longer lines
+    do not count, a line is closed that would become too long. In ultimate tic-tac-toe these are the lines of
+    the field, all of them closed once it is decided.
 
     >>> from noughts import TicTacToe
     >>> game = TicTacToe()
@@ -46,7 +46,8 @@ def lines_through(game: Game, index: int) -> LinesThrough | None:
         geometry = Geometry(game.rules.shape, game.rules.k, game.rules.wrap)
         windows = _windows(geometry, index, with_ends=game.rules.exact)
         is_shared = game.rules.wild or game.rules.notakto
-        return _gathered(game.cells, windows, game.rules.placed if is_shared else (game.turn,))
+        cells = (None,) * len(game.cells) if game.rules.vanish else game.cells
+        return _gathered(game.cells, windows, game.rules.placed if is_shared else (game.turn,), cells)
     if isinstance(game, Ultimate):
         windows = _windows_of_field(index)
         field = index // 27 * 3 + index % 9 // 3
@@ -76,13 +77,20 @@ def _windows_of_field(index: int) -> Iterator[Window]:
 
 
 def _gathered(
-    cells: tuple[str | None, ...], windows: Iterable[Window], markings: tuple[str, ...]
+    cells: tuple[str | None, ...],
+    windows: Iterable[Window],
+    markings: tuple[str, ...],
+    staying: tuple[str | None, ...] | None = None,
 ) -> LinesThrough:
-    """What *windows* come to for a side that may fill lines with any one of *markings*."""
+    """What *windows* come to for a side that may fill lines with any one of *markings*.
+
+    Of the marks on *cells* only those *staying* close lines: all, unless that is said.
+    """
+    staying = cells if staying is None else staying
     is_open: dict[frozenset[int], bool] = {}
     for line, ends in windows:
-        borne = {cells[cell] for cell in line} - {None}
-        can_fill = any(borne <= {mark} and all(cells[end] != mark for end in ends) for mark in markings)
+        borne = {staying[cell] for cell in line} - {None}
+        can_fill = any(borne <= {mark} and all(staying[end] != mark for end in ends) for mark in markings)
         key = frozenset(line)
         # Around a board without edges the same cells may have other ends another way.
         is_open[key] = is_open.get(key, False) or can_fill

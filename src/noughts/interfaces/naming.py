@@ -5,10 +5,15 @@ import re
 from noughts.arena.sitting import HUMAN
 from noughts.core.board import Coordinate, coordinate_of, index_of
 from noughts.games.base import PASS, Game, Move, Placement
-from noughts.games.catalogue import BY_NAME
+from noughts.games.catalogue import BY_NAME, name_of
 from noughts.games.drawing.scene import MOST_NUMBERED
+from noughts.games.kinarow import KInARow
 from noughts.games.notation import format_cell, format_move
+from noughts.games.rule_text import sizes
 from noughts.interfaces.i18n import Translator
+
+TAGGED = {"gravity": "connect4", "wrap": "torus", "wild": "wild", "notakto": "notakto"}
+"""The switches of rules, and the games of the catalogue that are told by them."""
 
 
 class Names:
@@ -83,6 +88,34 @@ def title_and_tag(say: Translator, name: str) -> str:
     return say("title-and-tag", title=say(f"title-{name}"), tag=say(f"tag-{name}"))
 
 
+def tag_of(say: Translator, game: Game) -> str:
+    """In a few words what *game* is; empty for one that cannot be told so.
+
+    >>> from noughts import new_game
+    >>> tag_of(Translator("en"), new_game("4x4x4:4,wrap"))
+    '4 in a row, joined sides'
+    """
+    if name_of(game) in BY_NAME:
+        return say(f"tag-{name_of(game)}")
+    if not isinstance(game, KInARow):
+        return ""
+    rules = game.rules
+    goal = "tag-row-loses" if rules.line_loses else "tag-row-exactly" if rules.exact else "tag-row"
+    tags = [say(goal, k=rules.k)]
+    tags += [say(f"tag-{known}") for switch, known in TAGGED.items() if getattr(rules, switch)]
+    if rules.vanish:
+        tags.append(say.plural("tag-marks-stay", rules.vanish))
+    return say.listed(tags)
+
+
+def rule_in_short(say: Translator, game: Game) -> str:
+    """What *game* is called, and in a few words what it is; empty for one that cannot be told so."""
+    name = name_of(game)
+    title = say(f"title-{name}") if name in BY_NAME else "×".join(map(str, sizes(game.shape)))
+    tag = tag_of(say, game)
+    return say("title-and-tag", title=title, tag=tag) if tag else ""
+
+
 def say_accepted(say: Translator, names: Names) -> str:
     """What a move looks like in this game: one sentence."""
     kind, (first, last) = names.game.notation.kind, names.range
@@ -119,3 +152,14 @@ def player_called(say: Translator, name: str, who: str) -> str:
     if who == HUMAN or not (name == who or name.startswith(f"{who} (")):
         return name
     return say("computer-named", strength=strength(say, who)) + name[len(who) :]
+
+
+def player_in_short(say: Translator, name: str, who: str, *, is_only: bool) -> str:
+    """The same where there is little room; *is_only* says that there is no other computer.
+
+    >>> [player_in_short(Translator("en"), "random (2)", "random", is_only=only) for only in (True, False)]
+    ['Computer', 'random (2)']
+    """
+    if player_called(say, name, who) == name:
+        return name
+    return say("computer-short") if is_only else strength(say, who) + name[len(who) :]

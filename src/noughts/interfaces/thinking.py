@@ -14,12 +14,13 @@ from noughts.arena.runner import PlayerSeat
 from noughts.arena.thinking import Desk
 from noughts.errors import NoughtsError, UnsupportedRules
 from noughts.games.base import Game, Move
+from noughts.games.kinarow import KInARow
 from noughts.interfaces import hints
 from noughts.interfaces.planning import chance_of
 from noughts.players.base import Player, new_player, offer_seat
 from noughts.search.analysis import UNKNOWN, Analysis, Limit, Progress, no_report
 from noughts.search.analyst import Analyst
-from noughts.search.at_once import wins_at_once
+from noughts.search.at_once import completes_at_once, wins_at_once
 from noughts.search.compiled import Machine
 from noughts.search.reasons import Reason, explain
 from noughts.search.review import Review, review
@@ -49,10 +50,14 @@ class Worth:
 
 @dataclass(frozen=True, slots=True)
 class Threats:
-    """The moves that win at once: ``own`` of the side to move, ``others`` of the others, were it theirs."""
+    """The moves that win at once: ``own`` of the side to move, ``others`` of the others, were it theirs.
+
+    Where a line loses, ``lose`` is true, ``own`` are the moves that lose at once, and there are no others.
+    """
 
     own: tuple[Move, ...]
     others: tuple[Move, ...]
+    lose: bool = False
 
 
 # Computers
@@ -192,9 +197,12 @@ def find_threats(desk: Desk, game: Game) -> Threats:  # noqa: ARG001 - a task ha
 
 
 def threats(game: Game) -> Threats:
-    """The moves by which a side wins at once, as :func:`~noughts.search.at_once.wins_at_once` finds them.
+    """The moves by which a side wins at once, or loses where a line does, as
+    :mod:`noughts.search.at_once` finds them.
 
     This takes a few milliseconds on 19x19 and 8x8x8, so it need not be asked of anybody else.
     """
+    if isinstance(game, KInARow) and game.rules.line_loses:
+        return Threats(completes_at_once(game), (), lose=True)
     others = [wins_at_once(game, side) for side in game.sides if side != game.turn]
     return Threats(wins_at_once(game, game.turn), tuple(sorted({move for moves in others for move in moves})))

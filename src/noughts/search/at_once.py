@@ -30,7 +30,7 @@ def wins_at_once(game: Game, side: str) -> tuple[Move, ...]:
     if game.outcome is not None or len(game.sides) == 1 or len(game.cells) > MAX_CELLS:
         return ()
     if isinstance(game, KInARow):
-        return tuple(_completing(game, side))
+        return () if game.rules.line_loses else tuple(_completing(game, side))
     if side == game.turn:
         tried: Game = game.copy()
     elif isinstance(game, Ultimate):
@@ -40,11 +40,26 @@ def wins_at_once(game: Game, side: str) -> tuple[Move, ...]:
     return tuple(move for move in tried.legal_moves() if wins(tried, move))
 
 
+def completes_at_once(game: KInARow) -> tuple[Move, ...]:
+    """The moves by which the side to move would complete a line, which it may be better not to.
+
+    None are found after the end and on boards of more than 4,096 cells.
+
+    >>> from noughts import new_game
+    >>> from noughts.games.notation import parse_position
+    >>> completes_at_once(parse_position(new_game("misere"), "XX./OO./..."))
+    ((0, 2),)
+    """
+    if game.outcome is not None or len(game.cells) > MAX_CELLS:
+        return ()
+    return tuple(_completing(game, game.rules.placed[0] if game.rules.notakto else game.turn))
+
+
 def _completing(game: KInARow, side: str) -> Iterator[Move]:
-    """The moves of k in a row that complete a line which wins for *side*."""
+    """The moves of k in a row that complete a line of the marks that *side* places."""
     rules = game.rules
     lines = lines_by_mask(rules.shape, rules.k, rules.wrap, rules.exact)
-    if lines is None or rules.line_loses:
+    if lines is None:
         return
     held = {mark: _held(game, mark) for mark in (rules.marks if rules.wild else (side,))}
     likely = {mark: _likely(lines.geometry, cells) for mark, cells in held.items()}

@@ -127,10 +127,12 @@ async def press(app: NoughtsApp, *keys: str) -> None:
         await settle(app)
 
 
-async def click(app: NoughtsApp, x: int, y: int) -> None:
-    """Click with the left button in column *x* of line *y* of the window."""
-    for kind in (MouseDown, MouseUp, Click):
-        await _use_mouse(app, kind, x, y, button=1)
+async def click(app: NoughtsApp, x: int, y: int, button: int = 1, *, times: int = 1) -> None:
+    """Click in column *x* of line *y* of the window, with the left button, *times* at once."""
+    for chain in range(1, times + 1):
+        for kind in (MouseDown, MouseUp):
+            await _use_mouse(app, kind, x, y, button)
+        await _use_mouse(app, Click, x, y, button, chain=chain)
 
 
 async def roll(app: NoughtsApp, x: int, y: int, *, up: bool = False, shift: bool = False) -> None:
@@ -139,11 +141,18 @@ async def roll(app: NoughtsApp, x: int, y: int, *, up: bool = False, shift: bool
 
 
 async def _use_mouse(
-    app: NoughtsApp, kind: type[MouseEvent], x: int, y: int, button: int = 0, *, shift: bool = False
+    app: NoughtsApp,
+    kind: type[MouseEvent],
+    x: int,
+    y: int,
+    button: int = 0,
+    *,
+    shift: bool = False,
+    **more: Any,
 ) -> None:
     place: dict[str, Any] = {"x": x, "y": y, "screen_x": x, "screen_y": y, "delta_x": 0, "delta_y": 0}
     app.screen._forward_event(
-        kind(widget=app.screen, button=button, shift=shift, meta=False, ctrl=False, **place)
+        kind(widget=app.screen, button=button, shift=shift, meta=False, ctrl=False, **place, **more)
     )
     await settle(app)
 

@@ -15,12 +15,20 @@ WIDE_MARGIN, NORMAL_MARGIN = 32, 24
 HIGH_FROM, LOW_BELOW = 16, 10
 """Lines from which the status has two lines and a blank one, and below which it has one alone."""
 
+LEAST_NOTES, MOST_FREE = 3, 8
+"""Lines of notes below a board that is not whole, where there is room, and the most that count as free."""
+
+MOST_TOLD, LEAST_BOARD = 3, 4
+"""So many lines the board gives up for what has just been asked or told, as long as so many are left."""
+
 
 @dataclass(frozen=True, slots=True)
 class Arrangement:
     """Columns of the margin (0: none), lines of the status above the board, of notes below, of the footer.
 
-    With ``has_board`` false there is no room for a single cell.
+    With ``has_board`` false there is no room for a single cell. The board leaves ``free`` lines; what has
+    just been asked or told may have ``told`` lines, some of them the board's. ``is_whole`` says whether
+    all cells are in sight, and ``is_named`` whether what they are called stands around them.
     """
 
     margin: int
@@ -28,6 +36,10 @@ class Arrangement:
     notes: int
     footer: int
     has_board: bool = True
+    free: int = 0
+    told: int = 0
+    is_whole: bool = True
+    is_named: bool = True
 
 
 def arrange(game: Game, width: int, height: int, *, unicode: bool) -> Arrangement:
@@ -38,8 +50,18 @@ def arrange(game: Game, width: int, height: int, *, unicode: bool) -> Arrangemen
     if not draw_window(game, View(), width=width, height=left, unicode=unicode).rows:
         return Arrangement(0, height, 0, 0, has_board=False)
     margin = _margin(game, width, left, unicode=unicode)
-    notes = 0 if margin else _lines_left(game, width, left, unicode=unicode)
-    return Arrangement(margin, status, notes, footer)
+    window = draw_window(game, View(), width=width - margin, height=left, unicode=unicode)
+    free = min(MOST_FREE, left - window.height - int(window.plane is not None))
+    least = 0 if window.is_whole else min(LEAST_NOTES, left - LOW_BELOW)
+    notes = 0 if margin else max(least, free)
+    told = max(free, min(MOST_TOLD, left - LEAST_BOARD))
+    return Arrangement(
+        *(margin, status, notes, footer),
+        free=free,
+        told=told,
+        is_whole=window.is_whole,
+        is_named=window.is_named,
+    )
 
 
 def _margin(game: Game, width: int, height: int, *, unicode: bool) -> int:
@@ -48,13 +70,4 @@ def _margin(game: Game, width: int, height: int, *, unicode: bool) -> int:
     if width < NORMAL_FROM:
         return 0
     window = draw_window(game, View(), width=width - NORMAL_MARGIN, height=height, unicode=unicode)
-    is_whole = window.plane is None and not any(window.hidden)
-    return NORMAL_MARGIN if is_whole and window.rows else 0
-
-
-def _lines_left(game: Game, width: int, height: int, *, unicode: bool) -> int:
-    """The lines that the board leaves free, and at least two where the window is not low."""
-    window = draw_window(game, View(), width=width, height=height, unicode=unicode)
-    layers = int(window.plane is not None)
-    least = 2 if height >= LOW_BELOW else 0
-    return max(least, min(8, height - window.height - layers))
+    return NORMAL_MARGIN if window.is_whole and window.rows else 0

@@ -82,7 +82,7 @@ class Asking:
     def lines_here(self) -> LinesThrough | None:
         """The lines through the cursor's cell, where they are to be shown."""
         playing = self._page.playing
-        if not self.has_lines or playing.game.is_over:
+        if not self.has_lines or playing.is_at_end:
             return None
         here = (self._position, playing.cursor)
         if self._lines is None or self._lines[0] != here:
@@ -91,8 +91,8 @@ class Asking:
 
     def threats_here(self) -> Threats | None:
         """The threats in the position, where they are to be shown."""
-        game = self._page.playing.game
-        if not self.has_threats or game.is_over:
+        playing, game = self._page.playing, self._page.playing.game
+        if not self.has_threats or playing.is_at_end:
             return None
         if self._threats is None or self._threats[0] != self._position:
             self._threats = self._position, None
@@ -200,6 +200,9 @@ class Asking:
 
     def switch_threats(self) -> None:
         """Show where a line is one move from done, or no more."""
+        if len(self._page.playing.latest.sides) == 1:
+            self._page.tell(lambda say: say("no-lines-here"))
+            return
         self.has_threats = not self.has_threats
         self._page.tell(None)
 

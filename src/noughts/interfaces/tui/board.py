@@ -14,7 +14,7 @@ from noughts.games.base import Game
 from noughts.games.drawing.canvas import Span
 from noughts.games.drawing.layout import plane_label
 from noughts.games.drawing.pane import Box
-from noughts.games.drawing.signs import signs_for
+from noughts.games.drawing.signs import around, signs_for
 from noughts.games.drawing.view import View
 from noughts.games.drawing.window import Window, draw_window
 from noughts.interfaces.tui.inks import SECOND
@@ -133,12 +133,18 @@ class BoardView(Widget):
                 _lay(drawn, box, style, inks.blank)
 
     def _layers(self, plane: int) -> list[Character]:
-        """The numbers of the layers, the shown one in the cursor's signs."""
+        """The numbers of the layers, the shown one and that of the last move in their signs."""
         if self._game is None:
             return []
         inks, shape = self.program.inks, self._game.shape
         labels = [plane_label(shape[:-2], number) for number in range(self._game.layout.planes)]
-        numbers = [f">{label}<" if number == plane else f" {label} " for number, label in enumerate(labels)]
+        lasts = {self._game.layout.place(index)[0] for index in self._view.last}
+        numbers = []
+        for number, label in enumerate(labels):
+            left, right = around(
+                highlight="cursor" if number == plane else "", last=number in lasts, winning=False
+            )
+            numbers.append(left + label + right)
         title = self.program.say("layer") + " "
         room = self.size.width - display_width(title)
         first = 0
@@ -168,7 +174,8 @@ class BoardView(Widget):
     # The mouse
 
     def on_click(self, event: events.Click) -> None:
-        if self._window is not None:
+        # A double click is one wish, and other buttons are for menus and pasting.
+        if self._window is not None and event.button == 1 and event.chain == 1:
             index = self._window.cell_at(event.x - self._left, event.y - self._top)
             if index is not None:
                 self.post_message(self.Pointed(index))

@@ -89,7 +89,7 @@ class GamePage(Page):
     def wording(self) -> Wording:
         """Puts what happens into words, in the language of the moment."""
         playing = self.playing
-        names = names_of(self.say, playing)
+        names = names_of(self.say, playing, short=self.size.width < NARROW)
         if self.size.width < NARROW:  # rather a name is cut than what is said of it
             names = {side: fit(name, NARROW_NAME).rstrip() for side, name in names.items()}
         return Wording(self.say, playing.match, names, playing.sitting.who_of, playing.names)
@@ -108,9 +108,10 @@ class GamePage(Page):
             return
         arrangement, telling = self.arrangement, self.telling
         width, height = self.size
+        status = telling.status(width - arrangement.margin)
         for name, lines in (
-            ("status", telling.status(width - arrangement.margin, arrangement.status)),
-            ("notes", telling.notes(width - arrangement.margin, arrangement.notes)),
+            ("status", status),
+            ("notes", telling.notes(width - arrangement.margin, len(status))),
         ):
             part = self.query_one(f"#{name}", Lines)
             part.styles.height, part.display = len(lines), bool(lines)
@@ -354,6 +355,9 @@ class GamePage(Page):
     def action_offer_draw(self) -> None:
         """Offer a draw, after asking once."""
         playing = self.playing
+        if len(playing.latest.sides) == 1:
+            self.tell(lambda say: say("refused-nobody-to-ask"))
+            return
         self._settle(
             "offer-draw-question", lambda side: playing.apply(OfferDraw(side)) + playing.answer_for_others()
         )

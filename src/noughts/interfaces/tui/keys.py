@@ -187,14 +187,21 @@ def bindings(keys: Sequence[Key]) -> list[Binding]:
     ]
 
 
-def footer(say: Translator, ids: Sequence[str], width: int) -> list[Bit]:
-    """One line with as many of the keys *ids* as fit."""
+def footer(say: Translator, ids: Sequence[str], width: int, kept: str = "") -> list[Bit]:
+    """One line with as many of the keys *ids* as fit; *kept* is one without which little can be reached."""
+    if kept and kept not in ids:
+        at = ids.index("place") + 1
+        ids = (*ids[:at], kept, *ids[at:])
     items = {id_: _item(say, KEYS[id_]) for id_ in ids}
     gap, indent = (3, 1) if width >= NARROW else (2, 0)
-    for id_ in (*DROPPED_FIRST, *reversed(ids)):
+    dropped = [*DROPPED_FIRST, *(["place"] if kept else []), *reversed(ids), "help"]
+    for id_ in (id_ for id_ in dropped if id_ != kept):
         if sum(map(width_of, items.values())) + gap * (len(items) - 1) + indent <= width or len(items) == 1:
             break
-        items.pop(id_, None)
+        if id_ == "help" and len(items[id_]) > 1:
+            items[id_] = items[id_][:1]  # the key alone says it too
+        else:
+            items.pop(id_, None)
     line: list[Bit] = []
     for item in items.values():
         line += [Bit(" " * (gap if line else indent)), *item]

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from noughts.interfaces.i18n import Translator
-from noughts.interfaces.naming import player_called
+from noughts.interfaces.naming import player_called, player_in_short
 from noughts.interfaces.planning import HUMAN
 from noughts.interfaces.tui.inks import SECOND
 from noughts.interfaces.tui.lines import Bit, Line, spread, width_of
@@ -28,14 +28,35 @@ def small_sign(mark: str, *, unicode: bool) -> str:
     return SMALL_SIGNS.get(mark, mark) if unicode else mark
 
 
+WHOLE = 1000
+"""More columns than any name has."""
+
+SCORE_FORMS = (
+    *((short, gap, WHOLE) for short in (False, True) for gap in ("    ", "  ", " ")),
+    *((True, " ", most) for most in (12, 10, 8, 7, 6, 5, 4, 3, 2, 1)),
+)
+"""How all players are told in one line: computers shortly or not, what is between, columns of a name."""
+
+
+LEAST_STANDING = 6
+"""Columns beside a name for the mark and the clock or the score, or else computers are called shortly."""
+
+CLOSE = 10_000
+"""Milliseconds below which a clock is about to run out."""
+
+
 def seat_names(say: Translator, names: Mapping[str, str], who: Mapping[str, str]) -> dict[str, str]:
     """What players are called on the screen, by mark; *who* says which computer has a mark."""
     return {side: player_called(say, name, who.get(side, HUMAN)) for side, name in names.items()}
 
 
-def names_of(say: Translator, playing: Playing) -> dict[str, str]:
-    """What the players of the present game are called."""
-    return seat_names(say, playing.sitting.names, playing.sitting.who_of)
+def names_of(say: Translator, playing: Playing, *, short: bool = False) -> dict[str, str]:
+    """What the players of the present game are called, computers more shortly if *short*."""
+    names, who = playing.sitting.names, playing.sitting.who_of
+    if not short:
+        return seat_names(say, names, who)
+    is_only = len(playing.people) == len(names) - 1
+    return {side: player_in_short(say, name, who[side], is_only=is_only) for side, name in names.items()}
 
 
 def tally(wins: int, *, chinese: bool, unicode: bool) -> str:
@@ -58,7 +79,7 @@ def clock_face(milliseconds: int) -> str:
     >>> clock_face(252_000), clock_face(9_450)
     ('4:12', '9.4')
     """
-    if milliseconds < 10_000:
+    if milliseconds < CLOSE:
         return f"{milliseconds // 1000}.{milliseconds % 1000 // 100}"
     seconds = -(-milliseconds // 1000)
     hours, seconds = divmod(seconds, 3600)
@@ -72,7 +93,10 @@ def player_lines(say: Translator, playing: Playing, width: int, *, unicode: bool
 
     What there is no room for beside a name stands below it.
     """
-    names, outcome = names_of(say, playing), playing.match.outcome
+    outcome = playing.match.outcome
+    names = names_of(say, playing)
+    if any(display_width(name) > width - LEAST_STANDING for name in names.values()):
+        names = names_of(say, playing, short=True)
     scores = {score.name: score for score in playing.sitting.series.scores()}
     lines: list[Line] = []
     for side, name in names.items():
@@ -112,7 +136,7 @@ def _standing(say: Translator, playing: Playing, side: str, points: float, *, un
             Bit(
                 ("  " if bits else "") + clock_face(left),
                 side if side == playing.match.turn else "",
-                left < 10_000,
+                left < CLOSE,
             )
         )
     if playing.sitting.series.results:
@@ -127,22 +151,28 @@ def _standing(say: Translator, playing: Playing, side: str, points: float, *, un
 
 def score_line(say: Translator, playing: Playing, width: int, *, unicode: bool) -> Line:
     """All players in one line, for where there is no margin."""
-    names = names_of(say, playing)
-    scores = {score.name: score for score in playing.sitting.series.scores()}
-    items: list[list[Bit]] = []
-    for side, name in names.items():
-        bits = [Bit(f"{name} "), Bit(small_sign(side, unicode=unicode), side, True)]
-        left = playing.time_left(side)
-        if left is not None:
-            bits.append(Bit(f" {clock_face(left)}", "", left < 10_000))
-        elif playing.sitting.series.results:
-            bits.append(Bit(f" {scores[playing.sitting.names[side]].points:g}"))
-        items.append(bits)
-    for gap in ("    ", "  ", " "):
+    for short, gap, most in SCORE_FORMS:
+        items = _score_items(playing, names_of(say, playing, short=short), most, unicode=unicode)
         line = [bit for place, item in enumerate(items) for bit in ([Bit(gap)] if place else []) + item]
         if width_of(line) <= width:
             break
     return line
+
+
+def _score_items(playing: Playing, names: Mapping[str, str], most: int, *, unicode: bool) -> list[list[Bit]]:
+    """Each player with the mark, and the clock or the score; names are cut to *most* columns."""
+    scores = {score.name: score for score in playing.sitting.series.scores()}
+    items: list[list[Bit]] = []
+    for side, name in names.items():
+        shown = fit(name, min(most, display_width(name))).rstrip()
+        bits = [Bit(f"{shown} "), Bit(small_sign(side, unicode=unicode), side, True)]
+        left = playing.time_left(side)
+        if left is not None:
+            bits.append(Bit(f" {clock_face(left)}", "", left < CLOSE))
+        elif playing.sitting.series.results:
+            bits.append(Bit(f" {scores[playing.sitting.names[side]].points:g}"))
+        items.append(bits)
+    return items
 
 
 def move_lines(playing: Playing, width: int, height: int, *, unicode: bool) -> list[Line]:

@@ -12,6 +12,7 @@ from noughts.core.board import coordinate_of, index_of
 from noughts.errors import BadInput, NotationError
 from noughts.games.base import PASS, Game, Move, Placement
 from noughts.games.drawing.steps import step
+from noughts.games.drawing.view import cell_number
 from noughts.games.notation import parse_move
 from noughts.interfaces.naming import Names, cell_of
 from noughts.interfaces.planning import HUMAN
@@ -76,6 +77,11 @@ class Playing:
     def is_over(self) -> bool:
         """Whether the match has ended."""
         return self.match.outcome is not None
+
+    @property
+    def is_at_end(self) -> bool:
+        """Whether the end of the match is looked at, and not a position before it."""
+        return self.is_over and not self.is_looking_back
 
     @property
     def people(self) -> tuple[str, ...]:
@@ -173,10 +179,15 @@ class Playing:
 
     @property
     def called_cell(self) -> str:
-        """How to type where the cursor is: a cell, or a column where marks fall in a flat board."""
-        if not self.latest.layout.gravity:
-            return self.names.cell_at(self.cursor)
-        return str(self.cursor % self.latest.layout.columns + 1)
+        """How to type where the cursor is: a cell, or a column where marks fall."""
+        if self.latest.layout.gravity:
+            return str(self.cursor % self.latest.layout.columns + 1)
+        return cell_number(self.latest, self.cursor) if self.has_columns else self.names.cell_at(self.cursor)
+
+    @property
+    def has_columns(self) -> bool:
+        """Whether marks fall, so that moves and places are called by their columns."""
+        return self.latest.layout.gravity or self.latest.layout.drops
 
     def find_cell(self, text: str) -> int:
         """The flat index of the cell or column that *text* names, for the cursor.

@@ -6,25 +6,19 @@ from typing import TYPE_CHECKING
 
 from noughts.core.board import index_of
 from noughts.games.base import PASS, Move
-from noughts.games.catalogue import name_of
 from noughts.games.drawing.view import View, view_of
-from noughts.interfaces.explaining import say_reason, say_value, value_view
+from noughts.interfaces.explaining import value_view
 from noughts.interfaces.i18n import Translator
 from noughts.interfaces.lines import lines_through
-from noughts.interfaces.naming import cell_of
-from noughts.interfaces.thinking import Worth
+from noughts.interfaces.naming import cell_of, rule_in_short, tag_of
+from noughts.interfaces.tui.answers import answers, say_progress
+from noughts.interfaces.tui.headline import headline
 from noughts.interfaces.tui.inks import EDGE, SECOND
 from noughts.interfaces.tui.keys import NARROW, footer, key_line
 from noughts.interfaces.tui.lines import Bit, Line, clipped, spread, width_of
-from noughts.interfaces.tui.margin import (
-    move_lines,
-    names_of,
-    note_lines,
-    player_lines,
-    score_line,
-    small_sign,
-)
-from noughts.search.analysis import Progress
+from noughts.interfaces.tui.margin import CLOSE, clock_face, move_lines, note_lines, player_lines, score_line
+from noughts.interfaces.tui.whereabouts import open_field, place_lines, places
+from noughts.text import display_width
 
 if TYPE_CHECKING:
     from noughts.interfaces.tui.game import GamePage
@@ -43,9 +37,6 @@ OVER_MARGIN_KEYS = (("rematch",), ("review",), ("save", "copy"))
 
 MOST_STATUS = 2
 """Lines of what is told below the headline."""
-
-MOST_EXPECTED = 5
-"""How many moves are told of the line that a search expects."""
 
 LEAST_MOVE_LINES = 3
 """So many lines are kept for the moves before keys are listed in the margin."""
@@ -98,7 +89,7 @@ class Telling:
             yield "open", lines.open
             yield "closed", lines.closed
         if threats := asking.threats_here():
-            yield "own-threat", self._cells(threats.own)
+            yield "threat" if threats.lose else "own-threat", self._cells(threats.own)
             yield "threat", self._cells(threats.others)
 
     def _cells(self, moves: Iterable[Move]) -> list[int]:
@@ -107,25 +98,32 @@ class Telling:
 
     # Above the board
 
-    def status(self, width: int, height: int) -> list[Line]:
+    def _headline(self, width: int) -> list[Bit]:
+        return headline(self._say, self._page.playing, width, unicode=self._unicode)
+
+    def status(self, width: int) -> list[Line]:
         """The headline, and below it what there is to say."""
+        arrangement = self._page.arrangement
+        height = arrangement.status
         if height < 1:
             return []
-        if not self._page.arrangement.has_board:
-            told = [*self._headline(), Bit(". "), Bit(self._say("too-small"), SECOND)]
+        if not arrangement.has_board:
+            told = [*self._headline(width), Bit(". "), Bit(self._say("too-small"), SECOND)]
             return note_lines(["".join(bit.text for bit in told)], width)[:height]
-        is_narrow = self._page.size.width < NARROW
-        indent = [] if is_narrow else [Bit("  ")]
-        headline: Line = [*indent, *self._headline()]
-        if height > 1 and (score := self._score_beside(headline, width)):
-            headline = spread(headline, score, width - 1)
+        indent = [] if self._page.size.width < NARROW else [Bit("  ")]
+        first: Line = [*indent, *self._headline(width - 2 * len(indent))]
+        if height > 1 and (beside := self._score_beside(first, width) or self._clock_beside()):
+            first = spread(first, beside, width - len(indent) // 2)
         below = self._question_or_message(width - len(indent) * 2)
         if height < 3:
-            return self._low_status(headline, below, width, height)
-        if not below:
-            below = self._standing_lines(width - 3)
-        below = clipped([*below, []] if len(below) < MOST_STATUS else below, MOST_STATUS, width - 3)
-        return [headline, *([*indent, *line] for line in below)]
+            return self._low_status(first, below, width, height)
+        if not below or (self._page.question is None and self._page.course.progress is not None):
+            below = [*below, *self._standing_lines(width - 3)]
+        elif self._has_result:  # why the game has ended is told whatever else is
+            below = [*below, *self._result_lines(width - 3)]
+        most = MOST_STATUS + arrangement.free
+        below = clipped([*below, []] if len(below) < MOST_STATUS else below, most, width - 3)
+        return [first, *([*indent, *line] for line in below)]
 
     def _score_beside(self, headline: Line, width: int) -> Line:
         """The players in one line, where there is no margin and room for them beside the headline."""
@@ -135,15 +133,40 @@ class Telling:
         score = score_line(self._say, page.playing, width, unicode=self._unicode)
         return score if width_of([*headline, *score]) + 3 < width else []
 
-    def _low_status(self, headline: Line, below: list[Line], width: int, height: int) -> list[Line]:
+    def _clock_beside(self) -> Line:
+        """The clock of the side to move, in a narrow window."""
+        page, playing = self._page, self._page.playing
+        left = None if playing.is_over else playing.time_left(playing.match.turn)
+        if page.size.width >= NARROW or left is None:
+            return []
+        return [Bit(clock_face(left), "", left < CLOSE)]
+
+    def _low_status(self, first: Line, below: list[Line], width: int, height: int) -> list[Line]:
         """The status of a low window: what is asked or told takes the headline's place if it must."""
-        if self._page.question is not None and len(below) >= height:
+        most = height - 1 + (self._page.arrangement.told if height > 1 else 0)
+        if self._page.question is not None and len(below) > most:
             return [*clipped(below[:-1], 1, width), below[-1]][-height:]
-        if not below and (standing := self._standing_state()) is not None:
-            below = note_lines([standing], width, SECOND)
+        if not below:
+            below = note_lines([text for text in [self._low_sentence(width, height)] if text], width, SECOND)
         if height == 1:
-            return clipped(below or [headline], 1, width)
-        return [headline, *clipped(below or [[]], height - 1, width)]
+            return clipped(below or [first], 1, width)
+        if not below and (self._has_result or answers(self._page)):
+            return [first]  # there is more room for it below the board
+        return [first, *clipped(below or [[]], most, width)]
+
+    def _low_sentence(self, width: int, height: int) -> str | None:
+        """What is to be said in a low window where nothing has just happened."""
+        page, say, game = self._page, self._say, self._page.playing.latest
+        if (state := self._standing_state()) is not None:
+            return state
+        if height == 1 or page.playing.is_over or answers(page):
+            return None
+        if not game.moves:
+            rules = (rule_in_short(say, game), tag_of(say, game))
+            return next((rule for rule in rules if rule and display_width(rule) <= width), None)
+        if page.arrangement.notes:
+            return None
+        return next(iter(place_lines(say, places(say, page.playing, page.arrangement), width, 1)), None)
 
     def _standing_state(self) -> str | None:
         """That an earlier position is looked at, or that moves are tried out; None for the game as it is."""
@@ -151,38 +174,6 @@ class Telling:
         if playing.is_looking_back:
             return say("looking-back", ply=playing.game.ply, of=playing.latest.ply)
         return say("in-trial") if playing.trial is not None and not playing.is_over else None
-
-    def _headline(self) -> list[Bit]:
-        say, playing = self._say, self._page.playing
-        match, names = playing.match, names_of(self._say, playing)
-        outcome = match.outcome
-        if outcome is not None:
-            return [*self._sign(outcome.winner), Bit(self._result_in_short(), "", True)]
-        turn = match.turn
-        if playing.thinking_side is not None:
-            text = say("is-thinking", player=names[turn])
-        elif len(playing.people) == 1:
-            text = say("your-turn")
-        else:
-            text = say("is-to-move", player=names[turn])
-        return [*self._sign(turn), Bit(text, "", True)]
-
-    def _sign(self, side: str | None) -> list[Bit]:
-        if side is None or len(self._page.playing.latest.sides) == 1:
-            return []
-        return [Bit(f"{small_sign(side, unicode=self._unicode)} ", side, True)]
-
-    def _result_in_short(self) -> str:
-        outcome, say = self._page.playing.match.outcome, self._say
-        if outcome is None:
-            raise AssertionError("a game that goes on has no result")
-        names = names_of(say, self._page.playing)
-        if outcome.termination == "solved":
-            return say("over-solved")
-        if outcome.winner is None:
-            is_lost_by_one = len(names) > 2 and outcome.termination in ("resignation", "time", "forfeit")
-            return say("nobody-wins") if is_lost_by_one else say("over-draw")
-        return say("wins", winner=names[outcome.winner]).rstrip(".。")
 
     def _question_or_message(self, width: int) -> list[Line]:
         page, say = self._page, self._say
@@ -194,114 +185,82 @@ class Telling:
         return [] if page.message is None else note_lines([page.message(say)], width - 1)
 
     def _standing_lines(self, width: int) -> list[Line]:
-        """What is to be said where nothing has just happened; a remark at the end where there is room."""
-        lines = note_lines([self._standing_sentence()], width, SECOND)
-        playing = self._page.playing
-        if playing.is_over and playing.trial is None and self._page.course.end is not None:
-            more = note_lines([self._say.joined(self._result(with_remark=True))], width, SECOND)
-            return more if len(more) <= MOST_STATUS else lines
-        return lines
+        """What is to be said where nothing has just happened."""
+        return self._result_lines(width) if self._has_result else self._wrapped(self._sentence(), width)
 
-    def _result(self, *, with_remark: bool) -> list[str]:
+    @property
+    def _has_result(self) -> bool:
+        """Whether the end of the match is looked at, and not a position before it."""
+        return self._page.course.end is not None and self._page.playing.is_at_end
+
+    def _result_lines(self, width: int) -> list[Line]:
+        """How the match has ended, with a remark where there is room for it in the real game."""
         page = self._page
         end, outcome = page.course.end, page.playing.match.outcome
         if end is None or outcome is None:
             raise AssertionError("a game that goes on has no result")
-        return page.wording.ended(end) if with_remark else page.wording.result(outcome, end)
+        if page.playing.trial is None:
+            lines = self._wrapped(page.wording.ended(end), width)
+            if len(lines) <= MOST_STATUS:
+                return lines
+        return self._wrapped(page.wording.result(outcome, end), width)
 
-    def _standing_sentence(self) -> str:
-        """What is to be said where nothing has just happened."""
+    def _wrapped(self, sentences: Iterable[str], width: int) -> list[Line]:
+        return note_lines([self._say.joined(sentences)], width, SECOND)
+
+    def _sentence(self) -> list[str]:
+        """What there is to say of a game that goes on, or of an earlier position."""
         page, say, playing = self._page, self._say, self._page.playing
         if (state := self._standing_state()) is not None:
-            return state
-        if playing.is_over and page.course.end is not None:
-            return say.joined(self._result(with_remark=False))
+            return [state]
         if (progress := page.course.progress) is not None:
-            return self._progress(progress)
+            return [say_progress(say, playing, progress)]
         if list(playing.latest.legal_moves()) == [PASS]:
-            return say("only-pass")
-        if playing.latest.layout.planes > 1:  # no cell carries its number there
-            return say.joined([say("cursor-at", cell=playing.names.cell_at(playing.cursor)), self._rule()])
-        return self._rule()
+            return [say("only-pass")]
+        rule = rule_in_short(say, playing.latest) or say.messages(playing.latest.rule_text)
+        return [*self._places_in_sight(), rule]
 
-    def _rule(self) -> str:
-        game, say = self._page.playing.latest, self._say
-        name = name_of(game)
-        if say.has(f"tag-{name}"):
-            return say("title-and-tag", title=say(f"title-{name}"), tag=say(f"tag-{name}"))
-        return say.messages(game.rule_text)
+    @property
+    def _tells_places_below(self) -> bool:
+        """Whether places are told below the board, since they may be out of sight, or the window is low."""
+        arrangement = self._page.arrangement
+        return arrangement.status < 3 or not (arrangement.is_whole or arrangement.margin)
 
-    def _progress(self, progress: object) -> str:
-        say = self._say
-        if not isinstance(progress, Progress):
-            return ""
-        if progress.stage == "compiling":
-            return say("progress-compiling")
-        if progress.stage == "reviewing":
-            return say("progress-reviewing", done=progress.done, of=progress.of)
-        text = say("progress-searching", nodes=progress.nodes, depth=progress.depth)
-        line = progress.pv or (() if progress.best is None else (progress.best,))
-        if not line:
-            return text
-        names = self._page.playing.names
-        return say.joined([say("expects", moves=" ".join(map(names.move, line[:MOST_EXPECTED]))), text])
-
-    # Notes: hints, values, lines
-
-    def _paragraphs(self) -> list[str]:
-        page, say, asking = self._page, self._say, self._page.asking
-        told: list[str] = []
-        if (hint := asking.hint_sentence(say)) is not None:
-            told.append(hint)
-        if worth := asking.worth:
-            told += self._about_values(worth)
-        elif asking.is_searching:
-            told.append(self._progress(asking.progress) or say("searching"))
-        if (lines := asking.lines_here()) is not None:
-            cell = page.playing.names.cell_at(page.playing.cursor)
-            facts = {"cell": cell, "open": lines.open_count, "side": page.playing.game.turn}
-            told.append(say.plural("lines-through", lines.count, **facts))
-        if (threats := asking.threats_here()) is not None:
-            told += self._about_threats(threats.own, threats.others)
-        return told
-
-    def _about_values(self, worth: Worth) -> list[str]:
+    def _places_in_sight(self) -> list[str]:
+        """Where one may go, and where the cursor is on a board that does not say so itself."""
         say, playing = self._say, self._page.playing
-        if not worth.analysis.moves and worth.analysis.best is None:
-            return [say("no-value", game=name_of(playing.game))]
-        told = [say_value(say, worth.analysis.value, worth.analysis.plies, playing.game.turn)]
-        moves = [move for move in worth.reasons if move != PASS]
-        here = [move for move in moves if playing.index_of_move(move) == playing.cursor]
-        move = here[0] if here else worth.analysis.best
-        if move is not None and move in worth.reasons:
-            reason = say_reason(say, worth.reasons[move], playing.names)
-            told.append(say("why-move", move=playing.names.move(move), reason=reason))
+        told = []
+        if not self._page.arrangement.is_named and not self._tells_places_below:
+            id_ = "cursor-in-column" if playing.has_columns else "cursor-at"
+            told.append(say(id_, cell=playing.called_cell))
+        if (field := open_field(playing)) is not None and not self._tells_places_below:
+            told.append(say("play-in-field", cells=field))
         return told
 
-    def _about_threats(self, own: tuple[Move, ...], others: tuple[Move, ...]) -> list[str]:
-        say, names = self._say, self._page.playing.names
-        told = []
-        if own:
-            told.append(say("threats-own", moves=[names.move(move) for move in own]))
-        if others:
-            told.append(say("threats-others", moves=[names.move(move) for move in others]))
-        return told or [say("no-threats")]
+    # Notes: what was asked, where things are
 
-    def notes(self, width: int, height: int) -> list[Line]:
-        """Below the board, where there is no margin."""
-        if height < 1:
+    def notes(self, width: int, taken: int) -> list[Line]:
+        """Below the board, where there is no margin; *taken* are the lines of the status."""
+        page, arrangement = self._page, self._page.arrangement
+        if arrangement.margin or not arrangement.has_board:
             return []
+        height, most = (lines + arrangement.status - taken for lines in (arrangement.notes, arrangement.told))
         indent = 2 if width >= NARROW else 0
-        paragraphs = self._paragraphs()
-        lines = note_lines(paragraphs, width - indent)
-        if len(lines) > height:  # what was asked last, or says most, comes first
-            lines = [line for text in reversed(paragraphs) for line in note_lines([text], width - indent)]
-        if not lines and self._page.playing.is_over and self._page.course.end is not None:
-            lines = note_lines([self._standing_sentence()], width - indent)
-        if not lines and not self._score_beside([Bit("  "), *self._headline()], width):
-            lines = [score_line(self._say, self._page.playing, width, unicode=self._unicode)]
+        room = width - indent
+        paragraphs = answers(page)
+        lines = note_lines(paragraphs, room)
+        if len(lines) > max(height, most):  # without blank lines
+            lines = [line for text in paragraphs for line in note_lines([text], room)]
+        if self._has_result and arrangement.status < 3:
+            lines = self._result_lines(room)
+        lines = clipped(lines, max(height, most), room)
+        if self._tells_places_below:
+            found = places(self._say, page.playing, arrangement)
+            lines += [[Bit(line)] for line in place_lines(self._say, found, room, height - len(lines))]
+        if height > len(lines) and not self._score_beside([Bit("  "), *self._headline(width)], width):
+            lines.append(score_line(self._say, page.playing, room, unicode=self._unicode))
         shown: list[Line] = [[Bit(" " * indent), *line] for line in lines]
-        return [[], *shown] if height > len(shown) else clipped(shown, height, width)
+        return [[], *shown] if height > len(shown) > 0 else shown
 
     # The margin
 
@@ -314,7 +273,7 @@ class Telling:
         if self._page.playing.sitting.is_series and width > 24:
             number = len(self._page.playing.sitting.series.results) + self._page.playing.sitting.is_playing
             lines += [[], [Bit(self._say("game-of-series", number=number), SECOND)]]
-        notes = note_lines(self._paragraphs(), room)
+        notes = note_lines(answers(self._page), room)
         keys = self._margin_keys(room)
         left = height - len(lines) - 1
         notes = notes[: max(0, left - LEAST_MOVE_LINES - 1)]
@@ -346,6 +305,8 @@ class Telling:
         senseless = set()
         if len(game.sides) == 1:
             senseless |= {"draw", "threats"}
+        if not playing.people:
+            senseless |= {"draw", "resign"}
         if lines_through(game, 0) is None:
             senseless |= {"lines", "threats"}
         if not playing.last_digit:
@@ -368,4 +329,7 @@ class Telling:
             ids = THINKING_KEYS
         else:
             ids = PLAY_KEYS
-        return footer(self._say, self._fitting(ids), width)
+        kept = ""
+        if not self._page.arrangement.is_whole and ids is PLAY_KEYS:
+            kept = "layer" if playing.latest.layout.planes > 1 else "go-to"
+        return footer(self._say, self._fitting(ids), width, kept)

@@ -1,0 +1,84 @@
+"""What was asked of the program while playing, in sentences: hints, values, lines, threats, progress."""
+
+from typing import TYPE_CHECKING
+
+from noughts.games.base import PASS
+from noughts.games.catalogue import name_of
+from noughts.interfaces.explaining import say_reason, say_value
+from noughts.interfaces.i18n import Translator
+from noughts.interfaces.lines import LinesThrough
+from noughts.interfaces.thinking import Threats, Worth
+from noughts.interfaces.tui.playing import Playing
+from noughts.search.analysis import Progress
+
+if TYPE_CHECKING:
+    from noughts.interfaces.tui.game import GamePage
+
+MOST_EXPECTED = 5
+"""How many moves are told of the line that a search expects."""
+
+
+def answers(page: "GamePage") -> list[str]:
+    """A paragraph for each thing that is shown over the board until its key is pressed again."""
+    say, playing, asking = page.say, page.playing, page.asking
+    told: list[str] = []
+    if (hint := asking.hint_sentence(say)) is not None:
+        told.append(hint)
+    if worth := asking.worth:
+        told += _about_values(say, playing, worth)
+    elif asking.is_searching:
+        told.append(say_progress(say, playing, asking.progress) or say("searching"))
+    if (lines := asking.lines_here()) is not None:
+        told.append(_about_lines(say, playing, lines))
+    if (threats := asking.threats_here()) is not None:
+        told += _about_threats(say, playing, threats)
+    return told
+
+
+def _about_values(say: Translator, playing: Playing, worth: Worth) -> list[str]:
+    if not worth.analysis.moves and worth.analysis.best is None:
+        return [say("no-value", game=name_of(playing.game))]
+    told = [say_value(say, worth.analysis.value, worth.analysis.plies, playing.game.turn)]
+    moves = [move for move in worth.reasons if move != PASS]
+    here = [move for move in moves if playing.index_of_move(move) == playing.cursor]
+    move = here[0] if here else worth.analysis.best
+    if move is not None and move in worth.reasons:
+        reason = say_reason(say, worth.reasons[move], playing.names)
+        told.append(say("why-move", move=playing.names.move(move), reason=reason))
+    return told
+
+
+def _about_lines(say: Translator, playing: Playing, lines: LinesThrough) -> str:
+    facts = {"open": lines.open_count, "side": playing.game.turn}
+    if playing.has_columns:  # there cells have no name
+        return say.plural("lines-through-here", lines.count, **facts)
+    return say.plural("lines-through", lines.count, cell=playing.names.cell_at(playing.cursor), **facts)
+
+
+def _about_threats(say: Translator, playing: Playing, threats: Threats) -> list[str]:
+    names = playing.names
+    own, others = ([names.move(move) for move in moves] for moves in (threats.own, threats.others))
+    if threats.lose:
+        return [say("threats-lose", moves=own) if own else say("no-row-completed")]
+    told = []
+    if own:
+        told.append(say("threats-own", moves=own))
+    if others:
+        told.append(say("threats-others", moves=others))
+    return told or [say("no-threats")]
+
+
+def say_progress(say: Translator, playing: Playing, progress: object) -> str:
+    """How far a search has come and what it expects; empty where there is nothing to tell."""
+    if not isinstance(progress, Progress):
+        return ""
+    if progress.stage == "compiling":
+        return say("progress-compiling")
+    if progress.stage == "reviewing":
+        return say("progress-reviewing", done=progress.done, of=progress.of)
+    text = say("progress-searching", nodes=progress.nodes, depth=progress.depth)
+    line = progress.pv or (() if progress.best is None else (progress.best,))
+    if not line:
+        return text
+    moves = " ".join(map(playing.names.move, line[:MOST_EXPECTED]))
+    return say.joined([say("expects", moves=moves), text])

@@ -1,0 +1,42 @@
+"""The first line of a game's screen: whose turn it is, or how the game has ended."""
+
+from collections.abc import Mapping
+
+from noughts.games.base import Outcome
+from noughts.interfaces.i18n import Translator
+from noughts.interfaces.tui.lines import Bit, width_of
+from noughts.interfaces.tui.margin import names_of, small_sign
+from noughts.interfaces.tui.playing import Playing
+
+
+def headline(say: Translator, playing: Playing, width: int, *, unicode: bool) -> list[Bit]:
+    """Whose turn it is, or who has won; computers are called more shortly where *width* asks for it."""
+    outcome = playing.match.outcome
+    side = playing.match.turn if outcome is None else outcome.winner
+    sign = []
+    if side is not None and len(playing.latest.sides) > 1:
+        sign = [Bit(f"{small_sign(side, unicode=unicode)} ", side, True)]
+    for short in (False, True):
+        names = names_of(say, playing, short=short)
+        text = _whose_turn(say, playing, names) if outcome is None else _result(say, outcome, names)
+        if width_of(line := [*sign, Bit(text, "", True)]) <= width:
+            break
+    return line
+
+
+def _whose_turn(say: Translator, playing: Playing, names: Mapping[str, str]) -> str:
+    turn = playing.match.turn
+    if playing.thinking_side is not None:
+        return say("is-thinking", player=names[turn])
+    if len(playing.people) == 1:
+        return say("your-turn")
+    return say("is-to-move", player=names[turn])
+
+
+def _result(say: Translator, outcome: Outcome, names: Mapping[str, str]) -> str:
+    if outcome.termination == "solved":
+        return say("over-solved")
+    if outcome.winner is None:
+        is_lost_by_one = len(names) > 2 and outcome.termination in ("resignation", "time", "forfeit")
+        return say("nobody-wins") if is_lost_by_one else say("over-draw")
+    return say("wins", winner=names[outcome.winner]).rstrip(".。")

@@ -1,0 +1,276 @@
+"""What is told around the board: in words what the board cannot show, and whole, also in small windows."""
+
+from typing import Any
+
+import pytest
+
+from noughts.arena.clock import Clock
+from noughts.interfaces.tui.board import BoardView
+from tests.interfaces.harness import SAY
+from tests.interfaces.tui.screens import NOW, click, click_text, open_app, press, resize, seen, text_of
+from tests.interfaces.tui.table import (
+    WIN,
+    SlowThinker,
+    assert_fits,
+    board_of,
+    margin_of,
+    page_of,
+    plan_of,
+    tells,
+)
+from tests.running import run
+
+SAYS = SAY["en"]
+
+# Where the last move and the cursor are
+
+
+async def go(app: Any, *cells: str) -> None:
+    """Put the cursor on cells one after another, and place a mark on all but the last."""
+    for cell in cells:
+        await press(app, "g", *cell, "enter", *([] if cell == cells[-1] else ["enter"]))
+
+
+@pytest.mark.parametrize(
+    ("game", "size", "cells", "told"),
+    [
+        ("30x30:5", (60, 20), ("a30", "p2", "c1"), "last move p2, cursor c1"),
+        ("gomoku", (24, 12), ("i6", "j9"), "last move i6, cursor j9"),
+        ("gomoku", (20, 10), ("i6", "j9"), "[i6] >j9<"),
+        ("ultimate", (24, 12), ("e5", "a1"), "play in d4-f6, cursor a1"),
+        ("ultimate", (20, 10), ("e5", "a1"), "d4-f6 >a1<"),
+        ("20x20:4,gravity", (24, 12), ("20", "3"), "last move 20, cursor 3"),
+    ],
+)
+def test_of_a_board_that_is_not_whole_places_are_told(
+    game: str, size: tuple[int, int], cells: tuple[str, ...], told: str
+) -> None:
+    async def test() -> None:
+        async with open_app(size, plan=plan_of(game)) as (app, _):
+            await go(app, *cells)
+            assert told in [line.strip() for line in text_of(app)], seen(app)
+            assert_fits(app)
+
+    run(test())
+
+
+@pytest.mark.parametrize(
+    ("size", "told"),
+    [((24, 12), ["last move 61, layer 4", "cursor 27"]), ((20, 10), ["[61] >27<"])],
+)
+def test_where_one_layer_is_seen_the_last_move_in_another_is_told(
+    size: tuple[int, int], told: list[str]
+) -> None:
+    async def test() -> None:
+        async with open_app(size, plan=plan_of("qubic")) as (app, _):
+            await go(app, "61", "27")
+            assert text_of(app)[2].strip() == "Layer  1 >2< 3 [4]"
+            assert [line.strip() for line in text_of(app) if "61" in line or "27" in line] == told
+            assert "PgUp PgDn layer" in text_of(app)[-1]
+            await press(app, "pagedown", "pagedown")
+            assert text_of(app)[2].strip() == "Layer  1  2  3 >4]"
+
+    run(test())
+
+
+def test_a_board_without_letters_tells_the_cell_of_the_cursor() -> None:
+    async def test() -> None:
+        async with open_app((100, 30), plan=plan_of("26x26:5")) as (app, _):
+            await go(app, "o12")
+            assert tells(app, "Cell o12. 26×26: 5 in a row")
+            await resize(app, 100, 31)
+            assert not tells(app, "Cell o12.")
+
+    run(test())
+
+
+def test_where_marks_fall_places_are_columns() -> None:
+    async def test() -> None:
+        async with open_app((60, 20), plan=plan_of("score4")) as (app, _):
+            await press(app, "enter", "t")
+            assert tells(app, "Column 11. Score Four")
+            assert "11 <" in seen(app)
+            assert "this cell" in " ".join(margin_of(app))
+
+    run(test())
+
+
+def test_the_field_to_play_in_is_told() -> None:
+    async def test() -> None:
+        async with open_app((60, 20), plan=plan_of("ultimate")) as (app, _):
+            assert not tells(app, "Play in the field")
+            await press(app, "enter")
+            assert tells(app, "Play in the field d4-f6.")
+
+    run(test())
+
+
+@pytest.mark.parametrize(("size", "keys"), [((60, 20), "g go to a cell"), ((20, 10), "g go to a cell  F1")])
+def test_the_footer_of_a_large_board_has_the_key_to_go_to_a_cell(size: tuple[int, int], keys: str) -> None:
+    async def test() -> None:
+        async with open_app(size, plan=plan_of("30x30:5")) as (app, _):
+            assert keys in text_of(app)[-1]
+
+    run(test())
+
+
+# Whole sentences
+
+
+def test_the_rule_of_a_board_of_ones_own_is_short() -> None:
+    async def test() -> None:
+        async with open_app((60, 20), plan=plan_of("4x4x4:4,wrap")) as (app, _):
+            assert tells(app, "Cell 27. 4×4×4: 4 in a row, joined sides")
+            await resize(app, 24, 12)
+            assert text_of(app)[1] == "4 in a row, joined sides"
+            await press(app, "enter")
+            assert not text_of(app)[1].strip()
+
+    run(test())
+
+
+def test_a_result_of_two_lines_is_told_whole_and_stays() -> None:
+    async def test() -> None:
+        async with open_app((60, 20), plan=plan_of()) as (app, _):
+            await press(app, *"123678945")
+            result = "Ada wins after 9 moves. Anti-diagonal: a1 b2 c3. Main diagonal: a3 b2 c1."
+            assert tells(app, result)
+            await press(app, "2")
+            assert tells(app, SAYS("game-over") + result)
+            await resize(app, 24, 12)
+            assert tells(app, result)
+
+    run(test())
+
+
+@pytest.mark.parametrize("size", [(100, 30), (60, 20), (24, 12)])
+def test_an_earlier_position_is_told_of_after_the_end_too(size: tuple[int, int]) -> None:
+    async def test() -> None:
+        async with open_app(size, plan=plan_of()) as (app, _):
+            await press(app, *WIN)
+            result = SAYS.plural("wins-row", 5, winner="Ada", number=3, cells="a3 b3 c3")
+            assert tells(app, result)
+            await press(app, "[")
+            assert tells(app, SAYS("looking-back", ply=4, of=5))
+            assert not tells(app, result)
+
+    run(test())
+
+
+@pytest.mark.parametrize("size", [(24, 12), (20, 10)])
+def test_threats_are_told_where_the_board_fills_the_window(size: tuple[int, int]) -> None:
+    async def test() -> None:
+        async with open_app(size, plan=plan_of("gomoku")) as (app, _):
+            await go(app, "a1", "c1", "a2", "c2", "a3", "c3", "a4", "c4", "o15")
+            await press(app, "!")
+            assert tells(app, SAYS("threats-own", moves=["a5"]) + SAYS("threats-others", moves=["c5"]))
+            page = page_of(app)
+            window = page.query_one(BoardView).window
+            assert window is not None
+            assert page.playing.cursor in window.boxes
+
+    run(test())
+
+
+@pytest.mark.parametrize("size", [(60, 20), (24, 12)])
+def test_what_would_lose_is_shown_where_a_line_loses(size: tuple[int, int]) -> None:
+    async def test() -> None:
+        async with open_app(size, plan=plan_of("misere")) as (app, _):
+            await press(app, "1", "!")
+            assert SAYS("no-row-completed") in " ".join([*margin_of(app), *text_of(app)])
+            await press(app, *"427")
+            assert "c3." in seen(app)
+            assert seen(app).count("!") >= 2
+            assert "+" not in seen(app)
+
+    run(test())
+
+
+def test_why_the_game_has_ended_comes_before_lines() -> None:
+    async def test() -> None:
+        async with open_app((24, 12), plan=plan_of()) as (app, _):
+            await press(app, "5", "t", "r", "y")
+            assert tells(app, SAYS("end-resignation", loser="Wei"))
+            assert not {"•", ":"} & set(seen(app))
+
+    run(test())
+
+
+@pytest.mark.parametrize("key", ["d", "!", "t"])
+def test_what_makes_no_sense_in_a_puzzle_is_refused_at_once(key: str) -> None:
+    async def test() -> None:
+        async with open_app((20, 10), plan=plan_of("fifteen")) as (app, _):
+            await press(app, key)
+            assert page_of(app).question is None
+            assert tells(app, SAYS("refused-nobody-to-ask" if key == "d" else "no-lines-here"))
+
+    run(test())
+
+
+# Players
+
+
+def test_two_computers_are_told_apart_in_narrow_windows() -> None:
+    async def test() -> None:
+        plan = plan_of("connect4", "random", "random", names=["random", "random (2)"])
+        async with open_app((60, 20), plan=plan, thinker=SlowThinker()) as (app, _):
+            assert [line.split()[1:] for line in margin_of(app)[:3]] == [["random"], [], ["random", "(2)"]]
+            assert "r resign" not in seen(app)
+            assert "d offer" not in seen(app)
+            await resize(app, 24, 12)
+            assert text_of(app)[0].strip() == "╳ random is thinking"
+            assert text_of(app)[-2].strip() == "random ╳    random (2) ○"
+
+    run(test())
+
+
+def test_the_mark_of_the_only_computer_is_seen() -> None:
+    async def test() -> None:
+        async with open_app((24, 12), plan=plan_of("qubic", "human", "level:2")) as (app, _):
+            assert text_of(app)[-2].strip() == "Ada ╳    Computer ○"
+
+    run(test())
+
+
+def test_long_names_leave_room_for_marks_and_clocks() -> None:
+    async def test() -> None:
+        names = ["Maximiliane Alexandra", "Bartholomew Constantine"]
+        plan = plan_of(names=names, clock=Clock(base=60_000))
+        async with open_app((24, 12), plan=plan, now=lambda: NOW) as (app, _):
+            assert text_of(app)[0].endswith("… 1:00")
+            line = text_of(app)[-2]
+            assert line.count("1:00") == 2
+            assert [sign in line for sign in "╳○…"] == [True] * 3
+            await press(app, "t")
+            assert "1:00" in text_of(app)[0]
+
+    run(test())
+
+
+# The mouse
+
+
+def test_a_double_click_drops_one_mark() -> None:
+    async def test() -> None:
+        async with open_app((60, 20), plan=plan_of("connect4")) as (app, _):
+            box = page_of(app).query_one(BoardView).region
+            await click(app, box.x + box.width // 2, box.y + 3, times=2)
+            assert page_of(app).playing.latest.ply == 1
+
+    run(test())
+
+
+@pytest.mark.parametrize("button", [2, 3])
+def test_only_the_left_button_plays(button: int) -> None:
+    async def test() -> None:
+        async with open_app((60, 20), plan=plan_of()) as (app, _):
+            box = page_of(app).query_one(BoardView).region
+            await click(app, box.x + box.width // 2, box.y + box.height // 2, button)
+            await click_text(app, "v values")
+            assert page_of(app).asking.has_values
+            y = next(y for y, line in enumerate(text_of(app)) if "v values" in line)
+            await click(app, text_of(app)[y].index("v values"), y, button)
+            assert page_of(app).asking.has_values
+            assert board_of(app) == "........."
+
+    run(test())
