@@ -696,10 +696,14 @@ def test_to_continue_ends_the_search() -> None:
 
 
 def interrupted(
-    game: str = "gomoku", names: tuple[str, str] = ("Ada", "Wei"), *, over: bool = False
+    game: str = "gomoku",
+    names: tuple[str, str] = ("Ada", "Wei"),
+    *,
+    over: bool = False,
+    store: MemoryStore | None = None,
 ) -> MemoryStore:
     """A store with a game that was interrupted, or a series between games."""
-    store = MemoryStore()
+    store = store or MemoryStore()
     sitting = Sitting(store, game, Series(names), dict.fromkeys(Series(names).players, HUMAN), is_series=True)
     sitting.begin(NOW)
     match = sitting.match
@@ -737,6 +741,54 @@ def test_a_series_between_games_can_be_continued() -> None:
             (sitting,) = sittings
             assert sitting.match is None
             assert len(sitting.series.results) == 1
+
+    run(test())
+
+
+def several(*games: str) -> MemoryStore:
+    """A store with games that were interrupted, one after another."""
+    store = MemoryStore()
+    for game in games:
+        interrupted(game, store=store)
+    return store
+
+
+@pytest.mark.parametrize(("size", "language"), [*EVERY, ((20, 10), "ru")])
+def test_of_several_games_any_can_be_continued(size: tuple[int, int], language: str) -> None:
+    async def test() -> None:
+        games = ("gomoku", "tictactoe", "4x4")
+        async with open_app(size, language, store=several(*games)) as (app, _):
+            if size[1] >= 12:
+                assert app.say.plural("more-unfinished", 2) in check(app, size)
+            for keys, game in (
+                ("c", "4x4"),
+                ("C 1", "4x4"),
+                ("C down enter", "tictactoe"),
+                ("C 3", "gomoku"),
+            ):
+                with recorded(app, "go_on") as sittings:
+                    await press(app, *keys.split())
+                assert [sitting.game for sitting in sittings] == [game]
+            await press(app, "C")
+            assert app.say("choose-unfinished")[: size[0] - 5] in check(app, size)
+            await press(app, "escape")
+            assert isinstance(app.screen, StartPage)
+
+    run(test())
+
+
+def test_when_the_newest_has_ended_the_one_before_is_offered() -> None:
+    async def test() -> None:
+        store = several("gomoku", "tictactoe")
+        async with open_app(store=store) as (app, _):
+            assert "  Tic-tac-toe: Ada, Wei" in seen(app)
+            await press(app, "c", "r", "y", "q")
+            assert "  Gomoku: Ada, Wei" in seen(app)
+            assert "more" not in seen(app)
+            await press(app, "C", "1", "r", "y", "q")
+            assert "Continue" not in seen(app)
+            await press(app, "C")
+            assert app.say("start-nothing-to-continue") in seen(app)
 
     run(test())
 

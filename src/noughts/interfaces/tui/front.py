@@ -8,7 +8,8 @@ from noughts.interfaces.tui.gallery import Choice, arrange, first_row, grid_line
 from noughts.interfaces.tui.inks import EDGE, SECOND
 from noughts.interfaces.tui.keys import KEYS
 from noughts.interfaces.tui.lines import Bit, Line, cut, spread, width_of
-from noughts.interfaces.tui.notes import Notes, lines_of
+from noughts.interfaces.tui.notes import Notes, lines_of, other_unfinished
+from noughts.interfaces.tui.unfinished import GoingOn
 
 WIDE = (84, 22)
 """From this size on the notes stand beside the pictures."""
@@ -31,7 +32,7 @@ class Front:
     shown: Sequence[Choice]
     place: int
     notes: Notes
-    unfinished: str | None
+    unfinished: GoingOn | None
     setting: int | None
     first: int
     columns: int = 1
@@ -58,9 +59,10 @@ class Front:
         key = KEYS["continue"]
         line = [
             Bit(f"{key.shown(self.say)} ", "", True, key.action),
-            Bit(self.unfinished, SECOND, False, key.action),
+            Bit(self.unfinished.newest, SECOND, False, key.action),
         ]
-        return [*cut(line, width - 2), Bit("  ")]
+        others = other_unfinished(self.say, self.unfinished)
+        return [*cut(line, width - 2 - width_of(others)), *others, Bit("  ")]
 
     def _summary(self, width: int) -> Line:
         """What is set, in one line, and the key to change it."""

@@ -99,6 +99,7 @@ CHOOSING = (
     Key("settings", "Tab", "tab,shift+tab", "settings"),
     Key("find", "/", "slash", "find"),
     Key("continue", "c", "c", "go_on"),
+    Key("continue-other", "C", "C", "choose_unfinished"),
     Key("quit", "quit", "q,Q,в,В", "leave"),
     Key("step-back", "Esc", "escape", "step_back", variant=True),
 )
@@ -134,6 +135,7 @@ ABOUT = frozenset(
         "choose",
         "commands",
         "continue",
+        "continue-other",
         "copy",
         "find",
         "go-to",
@@ -155,7 +157,7 @@ KEYS = {key.id: key for key in (*HELPING, *CHOOSING, *REVIEWING, *PLAYING, *EVER
 """All keys by id; where two screens share an id, it says the same."""
 
 
-RUSSIAN = dict(zip("qwertyuiopasdfghjklzxcvbnmL", "йцукенгшщзфывапролдячсмитьД", strict=True))
+RUSSIAN = dict(zip("qwertyuiopasdfghjklzxcvbnmLC", "йцукенгшщзфывапролдячсмитьДС", strict=True))
 RUSSIAN |= {"left_square_bracket": "х", "right_square_bracket": "ъ"}
 """The letters that stand on the same keys of a Russian keyboard, by Textual's names of the Latin ones."""
 

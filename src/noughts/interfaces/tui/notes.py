@@ -8,7 +8,9 @@ from noughts.interfaces.i18n import Translator
 from noughts.interfaces.naming import title_of
 from noughts.interfaces.tui.choices import Choices, Setting
 from noughts.interfaces.tui.inks import SECOND
+from noughts.interfaces.tui.keys import KEYS
 from noughts.interfaces.tui.lines import Bit, Line, clipped, width_of
+from noughts.interfaces.tui.unfinished import GoingOn
 from noughts.text import display_width, fit, wrap
 
 LEAST_LABEL = 8
@@ -26,7 +28,7 @@ class Notes:
 
 
 def lines_of(
-    notes: Notes, unfinished: str | None, focused: int | None, width: int, height: int
+    notes: Notes, unfinished: GoingOn | None, focused: int | None, width: int, height: int
 ) -> list[Line]:
     """All of it in exactly *height* lines of *width* columns.
 
@@ -70,16 +72,29 @@ def _play_line(say: Translator) -> Line:
     return [Bit(f"[ Enter  {say('key-play').capitalize()} ]", "", True, "start")]
 
 
-def _continue_lines(say: Translator, unfinished: str | None, width: int) -> list[Line]:
+def _continue_lines(say: Translator, unfinished: GoingOn | None, width: int) -> list[Line]:
     if unfinished is None:
         return []
-    told = wrap(unfinished, max(1, width - 2))[:2]
-    lines: list[Line] = [
-        [Bit(say("key-continue").capitalize(), SECOND, False, "go_on"), Bit("  c", "", True, "go_on")]
+    key = KEYS["continue"]
+    heading = [
+        Bit(f"{say('key-continue').capitalize()}  ", SECOND, False, key.action),
+        Bit(key.shown(say), "", True, key.action),
+        *other_unfinished(say, unfinished),
     ]
-    for number, text in enumerate(told):
-        lines.append([Bit(f"{'  ' if number else '> '}{text}", "", False, "go_on")])
-    return [*lines, []]
+    told = wrap(unfinished.newest, max(1, width - 2))[:2]
+    return [heading, *([Bit(f"  {text}", "", False, key.action)] for text in told), []]
+
+
+def other_unfinished(say: Translator, unfinished: GoingOn) -> Line:
+    """How many others can be continued, with the key for them; nothing where there is no other."""
+    key = KEYS["continue-other"]
+    if not unfinished.others:
+        return []
+    return [
+        Bit("   "),
+        Bit(f"{key.shown(say)} ", "", True, key.action),
+        Bit(unfinished.others, SECOND, False, key.action),
+    ]
 
 
 def _about_lines(notes: Notes, width: int) -> list[Line]:

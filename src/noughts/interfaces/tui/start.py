@@ -21,9 +21,10 @@ from noughts.interfaces.tui.keys import CHOOSING, Key, bindings, footer
 from noughts.interfaces.tui.lines import Bit, Line, Lines, Roll
 from noughts.interfaces.tui.notes import Notes
 from noughts.interfaces.tui.page import Page
+from noughts.interfaces.tui.picking import Picker
 from noughts.interfaces.tui.questions import Sentence
 from noughts.interfaces.tui.thoughts import Asked, Told
-from noughts.interfaces.tui.unfinished import Unfinished, find_unfinished
+from noughts.interfaces.tui.unfinished import Unfinished, find_unfinished, in_words
 from noughts.text import wrap
 
 FOOTER = ("play", "choose", "settings", "find", "language", "help", "quit")
@@ -53,7 +54,7 @@ class StartPage(Page):
         self._editing: int | None = None
         self._first = 0
         self._columns = 1
-        self._interrupted: Unfinished | None = None
+        self._unfinished: list[Unfinished] = []
 
     def compose(self) -> ComposeResult:
         yield Roll(id="sheet")
@@ -84,10 +85,10 @@ class StartPage(Page):
         self.redraw()
 
     def _look_for_unfinished(self) -> None:
-        """What could be gone on with; a store that cannot be read has nothing."""
-        self._interrupted = None
+        """What could be gone on with, as far as the store can be read."""
+        self._unfinished = []
         try:
-            self._interrupted = find_unfinished(self.program.around.store)
+            self._unfinished.extend(find_unfinished(self.program.around.store))
         except NoughtsError as error:
             refused = error
             self.message = lambda say: say.error(refused)
@@ -139,7 +140,7 @@ class StartPage(Page):
             shown,
             self._place(shown),
             Notes(self.say, self._chosen, self.game, self.choices, unicode=self.program.has_unicode),
-            None if self._interrupted is None else self._interrupted.sentence(self.say),
+            in_words(self.say, self._unfinished),
             self.setting if self.is_setting else None,
             self._first,
         )
@@ -361,12 +362,29 @@ class StartPage(Page):
             self._refuse(error)
 
     def action_go_on(self) -> None:
-        """Go on with the game that was interrupted."""
-        if self._interrupted is None:
+        """Go on with the newest game that was interrupted."""
+        if self._unfinished:
+            self._go_on(self._unfinished[0])
+        else:
             self.tell(lambda say: say("start-nothing-to-continue"))
-            return
+
+    def action_choose_unfinished(self) -> None:
+        """Let a game be chosen from all that were interrupted."""
+
+        def go_on(place: str | None) -> None:
+            if place is not None:
+                self._go_on(self._unfinished[int(place)])
+
+        if self._unfinished:
+            items = [(str(place), one.sentence(self.say)) for place, one in enumerate(self._unfinished)]
+            self.app.push_screen(Picker("choose-unfinished", items), go_on)
+        else:
+            self.action_go_on()
+
+    def _go_on(self, unfinished: Unfinished) -> None:
+        self._give_up_entry()
         try:
-            self.program.go_on(self._interrupted.resume(self.program.around.now, Random().randrange(2**31)))
+            self.program.go_on(unfinished.resume(self.program.around.now, Random().randrange(2**31)))
         except NoughtsError as error:
             self._refuse(error)
 
@@ -376,7 +394,6 @@ class StartPage(Page):
             self.action_step_back()
         else:
             self.program.exit()
-        self._give_up_entry()
 
     def action_step_back(self) -> None:
         """Out of the field, out of waiting for a computer, or out of the settings."""

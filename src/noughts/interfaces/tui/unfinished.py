@@ -1,18 +1,26 @@
 """What was interrupted and can be gone on with."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from typing import NamedTuple
 
-from noughts.arena.sitting import Sitting, can_go_on, newest_of_people
+from noughts.arena.sitting import Sitting, unfinished_of_people
 from noughts.arena.store import Store, StoredGame
 from noughts.interfaces.i18n import Translator
 from noughts.interfaces.naming import title_of
 from noughts.interfaces.tui.margin import seat_names
 
 
+class GoingOn(NamedTuple):
+    """What can be continued: the newest in a sentence, and how many others in a word or two."""
+
+    newest: str
+    others: str = ""
+
+
 @dataclass(frozen=True, slots=True)
 class Unfinished:
-    """The newest game in *store* that people left, after *ply* moves."""
+    """A game in *store* that people left after *ply* moves, or the last one of a series that goes on."""
 
     store: Store
     game: StoredGame
@@ -32,9 +40,19 @@ class Unfinished:
         return Sitting.resume(self.store, self.game, now(), seed)
 
 
-def find_unfinished(store: Store) -> Unfinished | None:
-    """What can be gone on with; raises a :class:`~noughts.errors.NoughtsError` for damage."""
-    game = newest_of_people(store)
-    if game is None or not can_go_on(store, game):
+def find_unfinished(store: Store) -> Iterator[Unfinished]:
+    """All that can be gone on with, newest first.
+
+    Raises a :class:`~noughts.errors.NoughtsError` for damage, once all that is newer was found.
+    """
+    for game in unfinished_of_people(store):
+        yield Unfinished(store, game, game.replay().game.ply)
+
+
+def in_words(say: Translator, unfinished: list[Unfinished]) -> GoingOn | None:
+    """What is said of all that can be gone on with; None where there is nothing."""
+    if not unfinished:
         return None
-    return Unfinished(store, game, game.replay().game.ply)
+    newest, *others = unfinished
+    told = say.plural("more-unfinished", len(others)) if others else ""
+    return GoingOn(newest.sentence(say), told)
