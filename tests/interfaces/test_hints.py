@@ -249,7 +249,7 @@ def test_moves_of_every_kind_have_names() -> None:
     move: Move = coordinate_of((3, 3), 4)
     assert Names(new_game("tictactoe"), 0).move(move) == "4"
     assert Names(new_game("tictactoe"), 0).cell(move) == "4"
-    assert Names(new_game("connect4")).cell((5, 3)) == "39"
+    assert Names(new_game("connect4")).cell((5, 3)) == "4"
     assert (
         Names(parse_position(new_game("reversi"), "XO....../" + "/".join(["........"] * 7) + " X")).move(PASS)
         == "pass"

@@ -48,7 +48,9 @@ def test_cells_and_marks_by_letters() -> None:
     names = Names(new_game("wild"), letters=True)
     assert names.move(Placement((0, 0), "O")) == "Oa3"
     assert names.cell((2, 2)) == names.cell_at(8) == "c1"
-    assert Names(new_game("connect4"), 0).cell_at(8) == "8"
+    assert Names(new_game("tictactoe"), 0).cell_at(8) == "8"
+    assert Names(new_game("connect4"), 0).cell_at(8) == Names(new_game("connect4")).cell_at(1) == "2"
+    assert Names(new_game("score4")).cell_at(63) == "16"
     assert names.range == (1, 9)
     assert say_accepted(EN, names) == EN("accepted-marked-letters", first=1, last=9, marks=("X", "O"))
 

@@ -67,8 +67,13 @@ def _events(match: Match, command: Command) -> list[Event]:
         ("tictactoe", "2 1 5 3 8", "column 2, 2 5 8", "column b, b3 b2 b1"),
         ("tictactoe", "1 2 5 3 9", "main diagonal, 1 5 9", "main diagonal, a3 b2 c1"),
         ("tictactoe", "3 2 5 1 7", "anti-diagonal, 7 5 3", "anti-diagonal, a1 b2 c3"),
-        ("connect4", "1 2 1 2 1 2 1", "column 1, 15 22 29 36", "column 1, 15 22 29 36"),
+        ("connect4", "1 2 1 2 1 2 1", "column 1", "column 1"),
+        ("connect4", "1 1 2 2 3 3 4", "row 1, 1 2 3 4", "row 1, 1 2 3 4"),
+        ("connect4", "1 2 2 3 3 4 3 4 4 6 4", "diagonal, 1 2 3 4", "diagonal, 1 2 3 4"),
         ("3d", "1 2 10 11 19", "line through space, 1 10 19", "line through space, 1 10 19"),
+        ("score4", "6 2 6 2 6 2 6", "column 6", "column 6"),
+        ("score4", "6 2 5 2 7 3 8", "layer 4, row 2, 5 6 7 8", "layer 4, row 2, 5 6 7 8"),
+        ("4d", "41 1 40 2 42", "layer 2.2, row 2, 40 41 42", "layer 2.2, row 2, 40 41 42"),
     ],
 )
 def test_a_line_is_told_as_the_board_is_labelled(game: str, moves: str, numbers: str, letters: str) -> None:
@@ -102,6 +107,17 @@ def test_two_lines_at_once_by_letters() -> None:
         EN("line-row", number=3, cells="a3 b3 c3"),
         EN("line-column", number="c", cells="c3 c2 c1"),
     ]
+
+
+def test_in_ultimate_the_fields_are_told_that_stand_in_a_row() -> None:
+    moves = (
+        "h2 f5 i6 i8 g5 b5 e4 e2 e5 d6 c7 i2 h4 d1 b3 f8 g6 a9 b9 "
+        "f7 i3 g9 b8 d4 a3 c9 i9 h8 e6 e9 d8 c6 i7 g3 b7 f1 g1"
+    )
+    match = played("ultimate", moves)
+    assert match.outcome is not None
+    result = wording(match, letters=True).result(match.outcome, Event(0, 0, EventKind.END, None))
+    assert result == [EN.plural("wins-fields", 37, winner="Ada", fields="a7-c9 d4-f6 g1-i3")]
 
 
 # The rest

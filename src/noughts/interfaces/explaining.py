@@ -3,7 +3,7 @@
 from dataclasses import replace
 from typing import Any
 
-from noughts.core.board import index_of
+from noughts.core.board import Coordinate, index_of
 from noughts.games.base import PASS, Game, Move
 from noughts.games.drawing.view import View, choosable, view_of
 from noughts.interfaces.i18n import Translator
@@ -56,7 +56,7 @@ def _named(key: str, value: Any, names: Names) -> Any:
         case "threats":
             return [names.move(move) for move in value]
         case "cells":
-            return [names.cell(cell) for cell in value]
+            return list(dict.fromkeys(map(names.cell, value)))
     return value
 
 
@@ -67,7 +67,10 @@ def reason_as_json(game: Game, reason: Reason) -> dict[str, Any]:
 
 
 class _Numbers(Names):
-    """Names as scripts read them: numbers from 1 on boards of every size."""
+    """Names as scripts read them: numbers from 1 on boards of every size and of every kind."""
+
+    def cell(self, cell: Coordinate) -> str:
+        return str(index_of(self.game.shape, cell) + self.first)
 
     @property
     def has_letters(self) -> bool:

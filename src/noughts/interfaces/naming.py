@@ -48,14 +48,27 @@ class Names:
         return format_move(self.game, move, self.first)
 
     def cell(self, cell: Coordinate) -> str:
-        """A cell by its number, also where a move is the number of a column."""
+        """What a cell is called: where marks fall, only its column has a number on the screen."""
         if self.has_letters:
             return format_cell(self.game.shape, cell)
+        if self.game.notation.kind == "column":
+            return self.game.notation.format(cell)
         return str(index_of(self.game.shape, cell) + self.first)
 
     def cell_at(self, index: int) -> str:
         """A cell by its flat index."""
         return self.cell(coordinate_of(self.game.shape, index))
+
+    def field(self, place: Coordinate) -> str:
+        """A field of a board of fields by the cells in two of its corners; *place* is its row and column.
+
+        >>> from noughts import new_game
+        >>> Names(new_game("ultimate"), letters=True).field((0, 2))
+        'g7-i9'
+        """
+        down, across = self.game.layout.fields
+        row, column = place[0] * down, place[1] * across
+        return f"{self.cell((row + down - 1, column))}-{self.cell((row, column + across - 1))}"
 
     @property
     def range(self) -> tuple[int, int]:

@@ -1,11 +1,15 @@
 """What happens in a match, in sentences: for every interface."""
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from itertools import islice
 
 from noughts.arena.match import Event, EventKind, Match, MatchEnd
+from noughts.core.board import Coordinate
+from noughts.core.geometry import Line
 from noughts.errors import BadInput, FloatingCell, NotationError, OccupiedCell
 from noughts.games.base import PASS, Game, Outcome, Termination
+from noughts.games.drawing.layout import plane_label
 from noughts.games.line_name import LineName, name_line
 from noughts.games.notation import column_letters, format_cell, parse_move
 from noughts.interfaces.i18n import FEW, Translator
@@ -168,27 +172,47 @@ class Wording:
         return [self.say("wins", winner=winner)] if winner else []
 
     def _by_line(self, outcome: Outcome, winner: str, count: int) -> list[str]:
-        names = [name_line(self.game.shape, line) for line in outcome.lines]
+        names = [self._name(line) for line in outcome.lines]
         owner = self.game[outcome.lines[0].start]
         losers = [side for side in self.game.sides if side != outcome.winner]
         completed = self.game.sides[(self.game.ply - 1) % len(self.game.sides)]
         if len(names) == 1 and completed == outcome.winner and owner is not None:
             return [self.say.plural(f"wins-{_id(names[0])}", count, winner=winner, **self._facts(names[0]))]
+        if any(self.game.layout.fields):
+            fields = [self.called.field(self._field_of(line.start)) for line in outcome.lines]
+            return [self.say.plural("wins-fields", count, winner=winner, fields=" ".join(fields))]
         if completed == outcome.winner:
             first = self.say.plural("wins-after", count, winner=winner)
         else:
             first = self.say.plural("wins-by-others-line", count, winner=winner, loser=self.names[losers[0]])
         return [first, *(self.say(f"line-{_id(name)}", **self._facts(name)) for name in names)]
 
+    def _name(self, line: Line) -> LineName:
+        """What *line* is called; one that stands upright where marks fall by the number of its column."""
+        name = name_line(self.game.shape, line)
+        if self.game.notation.kind == "column" and not any(line.step[1:]):
+            return replace(name, kind="pillar", layer=None)
+        return name
+
+    def _field_of(self, cell: Coordinate) -> Coordinate:
+        down, across = self.game.layout.fields
+        return cell[0] // down, cell[1] // across
+
     def _facts(self, name: LineName) -> dict[str, object]:
         number: int | str | None = name.number
-        if name.number is not None and self.called.has_letters:  # as rows and columns are labelled
-            rows = self.game.shape[0]
-            number = rows - name.number + 1 if name.kind == "row" else column_letters(name.number - 1)
+        cells = list(dict.fromkeys(map(self.called.cell, name.cells)))
+        layout = self.game.layout
+        if name.kind == "pillar":
+            number = cells[0]
+        elif name.number is not None:  # as rows and columns are labelled
+            if name.kind == "row" and (self.called.has_letters or layout.gravity):
+                number = layout.rows - name.number + 1
+            elif self.called.has_letters:
+                number = column_letters(name.number - 1)
         return {
             "number": number,
-            "layer": name.layer,
-            "cells": " ".join(map(self.called.cell, name.cells)),
+            "layer": name.layer and plane_label(self.game.shape[:-2], name.layer - 1),
+            "cells": " ".join(cells),
         }
 
     def remark(self, outcome: Outcome) -> str | None:

@@ -5,7 +5,6 @@ from typing import NamedTuple
 from noughts.core.board import index_of
 from noughts.games.base import PASS
 from noughts.games.drawing.layout import plane_label
-from noughts.games.notation import format_cell
 from noughts.interfaces.i18n import Translator
 from noughts.interfaces.naming import cell_of
 from noughts.interfaces.tui.arrange import Arrangement
@@ -58,9 +57,8 @@ def open_field(playing: Playing) -> str | None:
     fields = {(row // down, column // across) for row, column in map(cell_of, game.legal_moves())}
     if len(fields) > 1:
         return None
-    ((row, column),) = fields
-    corners = ((row + 1) * down - 1, column * across), (row * down, (column + 1) * across - 1)
-    return "-".join(format_cell(game.shape, corner) for corner in corners)
+    (field,) = fields
+    return playing.names.field(field)
 
 
 def place_lines(say: Translator, found: list[Place], width: int, height: int) -> list[str]:
