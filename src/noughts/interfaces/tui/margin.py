@@ -38,9 +38,6 @@ SCORE_FORMS = (
 """How all players are told in one line: computers shortly or not, what is between, columns of a name."""
 
 
-LEAST_STANDING = 6
-"""Columns beside a name for the mark and the clock or the score, or else computers are called shortly."""
-
 CLOSE = 10_000
 """Milliseconds below which a clock is about to run out."""
 
@@ -95,7 +92,7 @@ def player_lines(say: Translator, playing: Playing, width: int, *, unicode: bool
     """
     outcome = playing.match.outcome
     names = names_of(say, playing)
-    if any(display_width(name) > width - LEAST_STANDING for name in names.values()):
+    if any(display_width(name) > width - 2 for name in names.values()):
         names = names_of(say, playing, short=True)
     scores = {score.name: score for score in playing.sitting.series.scores()}
     lines: list[Line] = []
