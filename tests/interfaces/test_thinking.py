@@ -1,6 +1,7 @@
 """What is worked out elsewhere: the same as where it is worked out here, and it ends when it should."""
 
 import threading
+from collections.abc import Iterator
 from queue import SimpleQueue
 from random import Random
 from typing import Any
@@ -166,7 +167,7 @@ def test_a_seat_is_taken_or_declined(odd: type[Odd], monkeypatch: pytest.MonkeyP
     assert isinstance(take_seat(at, "nobody", TicTacToe(), 1), NotFound)
     seen: list[Game] = []
     monkeypatch.setattr(odd, "take_seat", lambda self, game: seen.append(game))
-    monkeypatch.setattr(odd, "choose", lambda self, game, limit: (0, 0))
+    monkeypatch.setattr(odd, "choose", lambda self, game, limit: (0, 2))
     take_seat(at, "odd", TicTacToe(), 1)
     choose(at, "odd", "X", TicTacToe(), 1, LONG, LONG)
     assert len(seen) == 1
@@ -183,6 +184,63 @@ def test_a_level_says_how_far_it_is_and_what_it_expects() -> None:
     assert all(progress.best == progress.pv[0] for progress in expected)
     assert expected[-1].best == command.move
     assert expected[-1].depth > 1
+
+
+# While something is compiled
+
+
+@pytest.fixture
+def compiles(odd: type[Odd], monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
+    """Computer and analyst compile until the event is set; the computer then plays c3."""
+    is_done = threading.Event()
+
+    def seat(self: Any, game: Game) -> None:
+        self.report(Progress("compiling"))
+        assert is_done.wait(LONG)
+
+    def prepare(self: Any, game: Game) -> None:
+        self.report(Progress("compiling"))
+        assert is_done.wait(LONG)
+
+    monkeypatch.setattr(odd, "report_to", lambda self, report: setattr(self, "report", report))
+    monkeypatch.setattr(odd, "take_seat", seat)
+    monkeypatch.setattr(odd, "choose", lambda self, game, limit: (0, 2))
+    monkeypatch.setattr(thinking._DeskAnalyst, "prepare", prepare)
+    yield is_done
+    is_done.set()
+
+
+def pressed(at: Desk) -> Desk:
+    """A desk with the memory of *at* where each answer is wanted at once."""
+    return Desk(at.memory, lambda progress: None, lambda: True)
+
+
+def test_a_computer_that_is_hurried_while_it_compiles_moves_at_once(compiles: threading.Event) -> None:
+    told: list[Progress] = []
+    at, game = Desk({}, told.append, lambda: bool(told)), TicTacToe()
+    for now in (at, pressed(at)):
+        assert choose(now, "odd", "X", game, 1, LONG, LONG) == MakeMove("X", (1, 1))  # it was searched for
+    compiles.set()
+    assert choose(Desk(at.memory, told.append, bool), "odd", "X", game, 1, LONG, LONG) == MakeMove(
+        "X", (0, 2)
+    )
+    assert told[0] == Progress("compiling")
+
+
+def test_compiling_is_waited_for_no_longer_than_patience(compiles: threading.Event) -> None:
+    at, game = desk(), parse_position(TicTacToe(), "OO./.XX/...")
+    assert take_seat(at, "odd", game, 1) is None
+    assert choose(at, "odd", "X", game, 1, LONG, 0.0) == MakeMove("X", (1, 0))
+    compiles.set()
+    assert choose(at, "odd", "X", game, 1, LONG, LONG) == MakeMove("X", (0, 2))
+
+
+def test_values_and_a_stopped_look_back_do_not_wait_for_what_is_compiled(compiles: threading.Event) -> None:
+    at, game = desk(), played()
+    assert find_worth(at, TicTacToe(), LONG).analysis.value == 0
+    assert look_back(pressed(at), game, LONG).moves[0].before is None
+    compiles.set()
+    assert look_back(at, game, LONG) == review(game, Analyst(machine=python_machine()).analyse)
 
 
 # What positions are worth

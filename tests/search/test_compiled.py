@@ -1,6 +1,7 @@
 """Kernels on both machines, where what is compiled is kept, and what is told of it."""
 
 import sys
+import threading
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -8,7 +9,7 @@ from typing import Any
 import pytest
 
 from noughts.search import compiled
-from noughts.search.analysis import Progress
+from noughts.search.analysis import Progress, no_report
 from noughts.search.compiled import CompiledMachine, Ints, best_machine, compiled_machine, python_machine
 
 
@@ -33,7 +34,7 @@ def test_a_kernel_gives_the_same_on_both() -> None:
         assert machine.function(add_up) is machine.function(add_up)
 
 
-def test_compiling_is_told_once_and_what_is_kept_is_not_compiled_again(
+def test_compiling_is_told_and_what_is_kept_is_not_compiled_again(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
@@ -44,6 +45,22 @@ def test_compiling_is_told_once_and_what_is_kept_is_not_compiled_again(
         assert machine.function(add_up)(machine.array([1, 2]), 9) == 3
     assert told == [Progress("compiling")]
     assert any(tmp_path.rglob("*.nbi"))
+
+
+def test_what_another_thread_has_just_compiled_is_not_compiled_again(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
+    machine, found = fresh_machine(), []
+
+    def overtake(progress: Progress) -> None:
+        machine.report = no_report
+        other = threading.Thread(target=lambda: found.append(machine.function(add_up)))
+        other.start()
+        other.join()
+
+    machine.report = overtake
+    assert [machine.function(add_up)] == found
 
 
 def test_a_kernel_without_a_place_for_a_cache_is_compiled_all_the_same() -> None:

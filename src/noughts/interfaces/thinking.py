@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
 
-from noughts.arena.match import Command, Forfeit, Match
+from noughts.arena.match import Command, Forfeit, MakeMove, Match
 from noughts.arena.runner import PlayerSeat
 from noughts.arena.thinking import Desk
 from noughts.errors import NoughtsError, UnsupportedRules
@@ -17,11 +17,12 @@ from noughts.games.base import Game, Move
 from noughts.games.kinarow import KInARow
 from noughts.interfaces import hints
 from noughts.interfaces.planning import chance_of
+from noughts.interfaces.preparing import prepared
 from noughts.players.base import Player, new_player, offer_seat
-from noughts.search.analysis import UNKNOWN, Analysis, Limit, Progress, no_report
+from noughts.search.analysis import UNKNOWN, Analysis, Limit, Progress, Report, no_report
 from noughts.search.analyst import Analyst
 from noughts.search.at_once import completes_at_once, wins_at_once
-from noughts.search.compiled import Machine
+from noughts.search.compiled import Machine, python_machine
 from noughts.search.reasons import Reason, explain
 from noughts.search.review import Review, review
 from noughts.search.space import MAX_CELLS
@@ -31,6 +32,9 @@ SIDE_GLANCE = Limit(nodes=20_000, seconds=0.5)
 
 REASONS_SHARE = 0.25
 """The part of its seconds that :func:`find_worth` keeps for the reasons."""
+
+COMPILING_SECONDS = 120.0
+"""How long a look back waits for what is compiled."""
 
 MOST_SEATED = 8
 """So many computers are remembered, those that moved last: as many as there are sides at most."""
@@ -66,10 +70,11 @@ class Threats:
 def take_seat(desk: Desk, who: str, game: Game, seed: int | None) -> NoughtsError | None:
     """Seat the computer called *who* for *game*; why it declines, None where it does not.
 
-    To look at the game may take it seconds, and what it finds then helps with its moves.
+    To look at the game may take it seconds, and what it finds then helps with its moves. Compiling goes on
+    after the answer.
     """
     try:
-        _seated(desk, who, game, seed)
+        _seated(desk, who, game, seed, 0.0)
     except NoughtsError as error:
         return error
     return None
@@ -85,12 +90,17 @@ def choose(
     Its move is wanted after *seconds*, or as soon as it is hurried; after *patience* seconds it forfeits,
     as it does where it raises or returns no legal move. The player is kept for the next move, by *who*,
     *seed* and the game, with all it learned. What a player needs before its first move, as compiling,
-    counts for neither; so whoever asks should be patient for longer than *patience*.
+    counts for neither; so whoever asks should be patient for longer than *patience*. Where it is hurried
+    while it compiles, or that takes *patience* seconds, it plays as a hint would have it.
     """
     try:
-        player = _seated(desk, who, game, seed)
+        player = _seated(desk, who, game, seed, patience)
     except NoughtsError as error:
         return error
+    if player is None:
+        analyst = _analyst(desk, game, python_machine())
+        analyst.stop = Limit().stop  # it is hurried already, and takes less than a second
+        return MakeMove(side, hints.find_hint(game, analyst).move)
     limit = Limit(seconds=seconds, stop=desk.stop)
     command = PlayerSeat(side, player, limit, patience).decide(Match(game))
     if isinstance(command, Forfeit):
@@ -98,15 +108,23 @@ def choose(
     return command
 
 
-def _seated(desk: Desk, who: str, game: Game, seed: int | None) -> Player:
-    """The player called *who*, the same as for the last move of such a game."""
+def _seated(desk: Desk, who: str, game: Game, seed: int | None, seconds: float) -> Player | None:
+    """The player called *who*, the same as for the last move of such a game.
+
+    None where it compiles, and that takes longer than *seconds* or its move is wanted now.
+    """
     players: dict[object, Player] = desk.memory.setdefault("players", {})
     key = (who, seed, type(game), game.name, game.sides)
-    player = players.pop(key, None)
-    if player is None:
+
+    def seat(report: Report) -> Player:
         player = new_player(who, chance_of(who, seed))
-        player.report_to(desk.report)
+        player.report_to(report)
         offer_seat(player, who, game)
+        return player
+
+    player = players.pop(key, None) or prepared(desk, key, seat, seconds)
+    if player is None:
+        return None
     player.report_to(desk.report)
     players[key] = player
     while len(players) > MOST_SEATED:
@@ -123,7 +141,7 @@ class _DeskAnalyst(Analyst):
     def __init__(self, machine: Machine | None = None) -> None:
         super().__init__(self._tell, machine)
         self.stop: Callable[[], bool] = Limit().stop
-        self.report = no_report
+        self.report: Report = no_report
 
     def _tell(self, progress: Progress) -> None:
         self.report(progress)
@@ -133,22 +151,41 @@ class _DeskAnalyst(Analyst):
         return super().analyse(game, replace(limit, stop=lambda: stop() or usual()))
 
 
-def _analyst(desk: Desk, game: Game, machine: Machine | None = None) -> _DeskAnalyst:
-    """The analyst of the last such task; what it knows of other games than *game* is forgotten."""
+def _analyst(desk: Desk, game: Game, machine: Machine | None = None, seconds: float = 0.0) -> _DeskAnalyst:
+    """The analyst of the last such task; what it knows of other games than *game* is forgotten.
+
+    Without a *machine* it is one that works with the best there is. While that is being compiled, for
+    which so many *seconds* are waited, it is one that works without.
+    """
     key = ("analyst", None if machine is None else machine.name)
     kind = (type(game), game.name, game.sides)
     known: tuple[object, _DeskAnalyst] | None = desk.memory.get(key)
     if known is None or known[0] != kind:
-        desk.memory[key] = known = (kind, _DeskAnalyst(machine))
+        get_ready = partial(_get_ready, game)
+        new = _DeskAnalyst(machine) if machine else prepared(desk, (key, kind), get_ready, seconds)
+        if new is None:
+            return _analyst(desk, game, python_machine())
+        desk.memory[key] = known = (kind, new)
     analyst = known[1]
     analyst.stop, analyst.report = desk.stop, desk.report
+    return analyst
+
+
+def _get_ready(game: Game, report: Report) -> _DeskAnalyst:
+    """An analyst for which everything is compiled that it needs for positions of *game*."""
+    analyst = _DeskAnalyst()
+    analyst.report = report
+    position = game.copy()
+    if position.is_over and position.ply:
+        position.undo()
+    analyst.prepare(position)
     return analyst
 
 
 def find_worth(desk: Desk, game: Game, seconds: float) -> Worth:
     """What *game* and each of its moves is worth, and why, found in about so many *seconds*.
 
-    Compiling comes on top of them. Where a search cannot answer for the rules, nothing is known.
+    What is being compiled is not waited for. Where a search cannot answer for the rules, nothing is known.
     """
     if len(game.cells) > MAX_CELLS:
         return Worth(UNKNOWN, {})
@@ -178,7 +215,7 @@ def look_back(desk: Desk, game: Game, seconds: float) -> Review:
     """
     if len(game.cells) > MAX_CELLS:
         raise UnsupportedRules("review", game.name, "too-large", cells=MAX_CELLS)
-    analyst = _analyst(desk, game)
+    analyst = _analyst(desk, game, seconds=COMPILING_SECONDS)
 
     def tell_compiling(progress: Progress) -> None:
         if progress.stage == "compiling":

@@ -7,6 +7,7 @@ faster, and numpy arrays of int64 for the compiled form.
 """
 
 import os
+import threading
 from collections.abc import Callable, Iterable
 from functools import cache
 from hashlib import sha256
@@ -82,9 +83,10 @@ class CompiledMachine:
         self._numba, self._numpy, self._register = numba, numpy, register_jitable
         self._compiled: dict[Callable[..., Any], Any] = {}
         self._registered: set[Callable[..., Any]] = set()
+        self._compiling = threading.Lock()
         self.has_compiled = False
         self.report: Report = no_report
-        """Who is told, once, when something is compiled that no cache has."""
+        """Who is told of each kernel that is compiled because no cache has it, before that."""
 
     def array(self, values: Iterable[int]) -> Ints:
         made: Any = self._numpy.array(list(values), dtype=self._numpy.int64)
@@ -96,19 +98,21 @@ class CompiledMachine:
 
     def function(self, kernel: F) -> F:
         if kernel not in self._compiled:
-            for function in _kernels:
-                if function not in self._registered:
-                    self._registered.add(function)
-                    self._register(function)
-            self._compiled[kernel] = self._compile(kernel)
+            folder = cache_folder()
+            if not any(folder.rglob(f"*.{kernel.__name__}-*.nbi")):
+                self.has_compiled = True
+                self.report(Progress("compiling"))
+            with self._compiling:  # another thread may have begun with it
+                if kernel not in self._compiled:
+                    self._compiled[kernel] = self._compile(kernel, folder)
         found: F = self._compiled[kernel]
         return found
 
-    def _compile(self, kernel: Callable[..., Any]) -> Any:
-        folder = cache_folder()
-        if not self.has_compiled and not any(folder.rglob(f"*.{kernel.__name__}-*.nbi")):
-            self.has_compiled = True
-            self.report(Progress("compiling"))
+    def _compile(self, kernel: Callable[..., Any], folder: Path) -> Any:
+        for function in _kernels:
+            if function not in self._registered:
+                self._registered.add(function)
+                self._register(function)
         config: Any = self._numba.config
         usual, config.CACHE_DIR = config.CACHE_DIR, str(folder)
         try:
@@ -156,7 +160,7 @@ def compiled_machine() -> CompiledMachine | None:
 def best_machine(report: Report = no_report) -> Machine:
     """The compiled machine where numba is installed, else the plain one.
 
-    *report* is told ``compiling``, once, when kernels are compiled that were not kept from an earlier run.
+    *report* is told ``compiling`` before kernels are compiled that were not kept from an earlier run.
     """
     machine = None if os.environ.get(PLAIN) else compiled_machine()
     if machine is None:
