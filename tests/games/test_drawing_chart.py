@@ -39,6 +39,33 @@ def test_a_narrow_chart_in_chinese_and_ascii() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("unicode", "lines"),
+    [
+        (
+            True,
+            [
+                " 1 · · · · · · · · ┌────",
+                "       ┌╌╌╌╌╌╌╌┐   ╎",
+                " 0 ─╌╌╌┘ · · · ╎ · ╎ · ·",
+                "               └╌╌╌┘",
+            ],
+        ),
+        (
+            False,
+            [
+                " 1 . . . . . . . . +----",
+                "       +.......+   :",
+                " 0 -...+ . . . : . : . .",
+                "               +...+",
+            ],
+        ),
+    ],
+)
+def test_what_is_guessed_is_dotted(unicode: bool, lines: list[str]) -> None:
+    assert chart_text([0, 0.45, 0.45, -0.45, 1, 1], guessed={1, 2, 3}, unicode=unicode)[:4] == lines
+
+
 def test_a_long_game_is_continued_further_down() -> None:
     lines = chart_text([0, *[1] * 30], turning={1}, width=24)
     assert lines[:7] == [
@@ -99,6 +126,18 @@ def test_a_chart_as_a_picture(dark: bool) -> None:
     (course,) = [path for path in root.iter(f"{SVG}path") if path.attrib.get("stroke-width") == "2.5"]
     assert course.attrib["d"].count("M") == 2  # the gap where nothing is known
     assert course.attrib["d"].startswith("M110 110h0L132 110L154 44")
+
+
+def test_a_picture_has_dots_where_values_are_guessed() -> None:
+    paths = [
+        path
+        for path in parsed(chart_svg([0, 0, 0.5, 1, 1, None, 0.5], guessed={2, 6})).iter(f"{SVG}path")
+        if path.attrib.get("stroke-width") == "2.5"
+    ]
+    proved, dotted = [path.attrib["d"] for path in paths]
+    assert ["stroke-dasharray" in path.attrib for path in paths] == [False, True]
+    assert proved == "M110 110h0L132 110M176 44L198 44"
+    assert dotted == "M132 110L154 77L176 44M242 77h0"
 
 
 def test_a_picture_of_nothing_and_of_a_long_game() -> None:

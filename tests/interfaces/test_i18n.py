@@ -528,7 +528,7 @@ def test_errors_that_carry_data(language: str) -> None:
         "store-unusable", where="a\\x1b", reason=say("store-reason-is-a-folder")
     )
     assert "disk I/O error" in say.error(errors.StoreError("a", "disk I/O error"))
-    assert say.error(errors.FileRefused("f", "gone")) == say("file-unusable", name="f", reason="gone")
+    assert say.error(errors.FileRefused("f", "too old")) == say("file-unusable", name="f", reason="too old")
 
 
 def test_what_has_no_catalogue_is_said_by_its_id() -> None:

@@ -163,6 +163,7 @@ def test_a_game_for_three_has_reasons_and_no_values(program: Program) -> None:
     ran = program.run("replay", "1", "--review")
     assert (ran.status, ran.errors) == (DONE, "")
     assert EN("review-nothing-known") in ran.lines
+    assert EN("no-value-not-two-sides") in ran.lines
     assert not any(EN("chart-win", side="X") in line for line in ran.lines)
     answer = json_of(program.run("replay", "1", "--review", "--json"))
     assert answer["values"] == ["unknown"] * 5
@@ -192,8 +193,10 @@ def test_where_nothing_is_proved_the_chart_shows_scores() -> None:
         game, Review("X", (), (None, 1, None, None), (50, 7, -200, None)), {"X": "Ada", "O": "Wei"}
     )
     assert list(told.values()) == [pytest.approx(0.225), 1, pytest.approx(-0.9), None]
+    assert told.guessed == {0, 2}
+    assert told.caution(EN) == EN("chart-guessed")
     nothing = ReviewTold(game, Review("X", (), (None,), (None,)), {})
-    assert (nothing.has_chart, nothing.sheet(EN)) == (False, None)
+    assert (nothing.has_chart, nothing.sheet(EN), nothing.caution(EN)) == (False, None, None)
     assert ReviewTold(game, Review("X", (), (None,), (0,)), {}).values() == (0.0,)
 
 

@@ -5,11 +5,13 @@ from typing import Any
 
 from noughts.core.board import Coordinate, index_of
 from noughts.games.base import PASS, Game, Move
+from noughts.games.catalogue import name_of
 from noughts.games.drawing.view import View, choosable, view_of
 from noughts.interfaces.i18n import Translator
-from noughts.interfaces.naming import Names, cell_of
+from noughts.interfaces.naming import Names, cell_of, title_of
 from noughts.search.analysis import Analysis, MoveValue
 from noughts.search.reasons import KEYS, Reason
+from noughts.search.space import MAX_CELLS
 
 WORDS = {1: "win", 0: "draw", -1: "loss", None: "unknown"}
 """The words for a value that scripts read; also the codes of highlights."""
@@ -85,6 +87,15 @@ def say_value(say: Translator, value: int | None, plies: int | None, side: str) 
     if plies is None:
         return say(f"worth-{word}-bare", side=side)
     return say.plural(f"worth-{word}", plies, side=side)
+
+
+def say_no_value(say: Translator, game: Game) -> str:
+    """Why nothing is known of what positions of *game* are worth."""
+    if len(game.sides) > 2:
+        return say("no-value-not-two-sides")
+    if len(game.cells) > MAX_CELLS:
+        return say("no-value-too-large", most=MAX_CELLS)
+    return say("no-value", game=title_of(say, name_of(game)))
 
 
 def value_label(value: int | None, plies: int | None) -> str:

@@ -104,11 +104,25 @@ class ReviewTold:
             for value, score in zip(self.review.values, scores, strict=True)
         )
 
+    @property
+    def guessed(self) -> frozenset[int]:
+        """The places in the chart at which nothing is proved: there it shows scores."""
+        known = zip(self.review.values, self.review.scores, strict=True)
+        return frozenset(
+            place for place, (value, score) in enumerate(known) if value is None and score is not None
+        )
+
+    def caution(self, say: Translator) -> str | None:
+        """What is to be said of values that are not known; None where there is nothing to say."""
+        if len(self.sides) > 2:
+            return say("no-value-not-two-sides")
+        return say("chart-guessed") if self.guessed else None
+
     def sheet(self, say: Translator) -> Sheet | None:
         """The chart as a picture to stand below the board; None where there is none."""
         if not self.has_chart:
             return None
-        return chart_sheet(self.values(), turning=self.turning, levels=self.levels(say))
+        return chart_sheet(self.values(), turning=self.turning, guessed=self.guessed, levels=self.levels(say))
 
     def levels(self, say: Translator) -> Levels:
         """What the heights of the chart are called."""

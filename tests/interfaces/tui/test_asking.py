@@ -10,12 +10,13 @@ from noughts.arena.series import Series
 from noughts.arena.sitting import Sitting
 from noughts.arena.store import MemoryStore
 from noughts.games.drawing.svg import draw_svg
+from noughts.interfaces.i18n import LANGUAGES
 from noughts.interfaces.lines import lines_through
 from noughts.interfaces.thinking import threats
 from noughts.interfaces.tui.review import ReviewPage
-from tests.interfaces.harness import SAY
+from tests.interfaces.harness import SAY, squeezed
 from tests.interfaces.tui.screens import NOW, open_app, press, seen, settle
-from tests.interfaces.tui.table import SlowThinker, page_of, plan_of, tells
+from tests.interfaces.tui.table import SlowThinker, margin_of, page_of, plan_of, tells
 from tests.running import run
 
 SAYS = SAY["en"]
@@ -99,6 +100,22 @@ def test_a_game_that_is_continued_has_the_cursor_where_a_mark_would_land() -> No
             await settle(app)
             playing = page_of(app).playing
             assert playing.cursor == playing.latest.layout.index(0, 4, 3)
+
+    run(test())
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_of_three_players_it_is_said_that_nothing_is_known(language: str) -> None:
+    why = SAY[language]("no-value-not-two-sides")
+
+    async def test() -> None:
+        async with open_app((100, 30), language, plan=plan_of("three")) as (app, _):
+            await press(app, "enter", "v")
+            assert squeezed(why) in squeezed("".join(margin_of(app)))
+            await press(app, "r", "y", "v")
+            assert isinstance(app.screen, ReviewPage)
+            assert squeezed(why) in squeezed(seen(app))
+            assert "?" not in seen(app)
 
     run(test())
 

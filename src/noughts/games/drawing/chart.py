@@ -1,7 +1,8 @@
 """How the value of a game went up and down, as text and as a picture, from plain numbers.
 
 A value is a number from 1, the first side wins, over 0, a draw, to -1, the second side wins; None where it
-is not known. The first of several stands before the first move, each other one after the next move.
+is not known. The first of several stands before the first move, each other one after the next move. Values
+that are *guessed* and not proved are joined by dotted lines; like *turning*, that holds places in the values.
 """
 
 from collections.abc import Collection, Sequence
@@ -33,6 +34,7 @@ def chart_text(
     values: Sequence[Value],
     *,
     turning: Collection[int] = (),
+    guessed: Collection[int] = (),
     levels: Levels = LEVELS,
     width: int = 79,
     unicode: bool = True,
@@ -57,7 +59,7 @@ def chart_text(
     lines: list[str] = []
     for start in range(0, max(len(values), 1), most):
         part = range(start, min(start + most, len(values)))
-        drawn = _Piece(values, part, stride, signs_for(unicode=unicode)).draw(turning)
+        drawn = _Piece(values, guessed, part, stride, signs_for(unicode=unicode)).draw(turning)
         words = [levels[0], "", levels[1], "", levels[2], ""]
         lines += [""] if lines else []
         lines += [
@@ -70,8 +72,11 @@ def chart_text(
 class _Piece:
     """Those of *values* whose places are in *part*, on a canvas."""
 
-    def __init__(self, values: Sequence[Value], part: range, stride: int, signs: Signs) -> None:
-        self.values, self.part, self.stride, self.signs = values, part, stride, signs
+    def __init__(
+        self, values: Sequence[Value], guessed: Collection[int], part: range, stride: int, signs: Signs
+    ) -> None:
+        self.values, self.guessed = values, guessed
+        self.part, self.stride, self.signs = part, stride, signs
         self.canvas = Canvas()
 
     def draw(self, turning: Collection[int]) -> list[str]:
@@ -99,21 +104,23 @@ class _Piece:
             return
         x, y = self._x(place), _row(value)
         before = self.values[place - 1] if place > self.part[0] else None
+        is_guess = place in self.guessed or (before is not None and place - 1 in self.guessed)
+        across, down = self.signs.guess if is_guess else (self.signs.across, self.signs.down)
         if before is None:
-            self.canvas.write(x, y, self.signs.across)
+            self.canvas.write(x, y, across)
             return
         old = _row(before)
-        self.canvas.write(x - self.stride + 1, old, self.signs.across * self.stride)
+        self.canvas.write(x - self.stride + 1, old, across * self.stride)
         if y != old:
-            self._step(x, old, y)
+            self._step(x, old, y, down)
 
-    def _step(self, x: int, old: int, new: int) -> None:
+    def _step(self, x: int, old: int, new: int, down: str) -> None:
         """Up or down from one line to another, round the corners."""
         signs, is_down = self.signs, new > old
         top_left, top_right, bottom_left, bottom_right = (signs.frame[number] for number in (0, 2, 6, 8))
         self.canvas.write(x, old, top_right if is_down else bottom_right)
         for row in range(min(old, new) + 1, max(old, new)):
-            self.canvas.write(x, row, signs.down)
+            self.canvas.write(x, row, down)
         self.canvas.write(x, new, bottom_left if is_down else top_left)
 
     def _ring(self, x: int, y: int) -> None:
@@ -152,6 +159,7 @@ STEPS = (22, 11, 6, 3)
 MOST_WIDE = 40 * SQUARE
 LEFT, TOP, RIGHT, BOTTOM = 5 * SQUARE, 2 * SQUARE, 2 * SQUARE, 2 * SQUARE
 RING = 9
+DOTTED = ' stroke-dasharray="0.1 5"'
 NUMBER = 8
 """Pixels that a figure of the numbers below the chart takes."""
 
@@ -160,6 +168,7 @@ def chart_svg(
     values: Sequence[Value],
     *,
     turning: Collection[int] = (),
+    guessed: Collection[int] = (),
     levels: Levels = LEVELS,
     title: str = "",
     description: str = "",
@@ -173,7 +182,7 @@ def chart_svg(
     True
     """
     numbers = " ".join("?" if value is None else plain(value) for value in values)
-    sheet = chart_sheet(values, turning=turning, levels=levels, dark=dark)
+    sheet = chart_sheet(values, turning=turning, guessed=guessed, levels=levels, dark=dark)
     return write_svg([sheet], DARK if dark else LIGHT, title or numbers, description or numbers)
 
 
@@ -181,6 +190,7 @@ def chart_sheet(
     values: Sequence[Value],
     *,
     turning: Collection[int] = (),
+    guessed: Collection[int] = (),
     levels: Levels = LEVELS,
     dark: bool = False,
 ) -> Sheet:
@@ -192,7 +202,7 @@ def chart_sheet(
     parts = [
         f'<g {FONT} font-size="13">',
         *_rules(levels, squares * SQUARE, palette),
-        *_course(values, step, palette),
+        *_course(values, guessed, step, palette),
         *_rings(values, turning, step, palette),
         *_numbers(len(values), step, palette),
         "</g>",
@@ -209,16 +219,27 @@ def _rules(levels: Levels, wide: int, palette: Palette) -> list[str]:
     return parts
 
 
-def _course(values: Sequence[Value], step: int, palette: Palette) -> list[str]:
+def _course(values: Sequence[Value], guessed: Collection[int], step: int, palette: Palette) -> list[str]:
     """The line, with a gap where no value is known; a value alone between two gaps is a dot."""
-    path, is_drawing = "", False
+    paths = {False: "", True: ""}  # what is proved, and what is guessed
+    before, was_guess = "", False
     for place, value in enumerate(values):
-        if value is not None:
-            path += f"{'L' if is_drawing else 'M'}{LEFT + place * step} {_height(value)}"
-            path += "" if is_drawing else "h0"
-        is_drawing = value is not None
+        if value is None:
+            before = ""
+            continue
+        here = f"{LEFT + place * step} {_height(value)}"
+        is_guess = place in guessed or (before != "" and place - 1 in guessed)
+        if not before:
+            paths[is_guess] += f"M{here}h0"
+        else:
+            paths[is_guess] += f"L{here}" if is_guess == was_guess else f"M{before}L{here}"
+        before, was_guess = here, is_guess
     shape = 'fill="none" stroke-width="2.5" stroke-linejoin="round" stroke-linecap="round"'
-    return [f'<path d="{path}" {shape} stroke="{palette.ink}"/>'] if path else []
+    return [
+        f'<path d="{path}" {shape}{DOTTED if is_guess else ""} stroke="{palette.ink}"/>'
+        for is_guess, path in paths.items()
+        if path
+    ]
 
 
 def _rings(values: Sequence[Value], turning: Collection[int], step: int, palette: Palette) -> list[str]:

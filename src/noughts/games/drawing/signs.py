@@ -20,6 +20,8 @@ class Signs:
     """The left corner of a floor, the floor, its right corner."""
     here: str
     """The four corners around a drawn mark that say: the last move."""
+    guess: tuple[str, str]
+    """A line across and one down that stand for what is not proved."""
     dot: str
     star: str
     open: str
@@ -45,6 +47,7 @@ UNICODE = Signs(
     heavy_top="┳",
     floor=("└", "─", "┘"),
     here="┌┐└┘",
+    guess=("╌", "╎"),
     dot="·",
     star="+",
     open="•",
@@ -70,6 +73,7 @@ ASCII = Signs(
     heavy_top="+",
     floor=("+", "-", "+"),
     here="++++",
+    guess=(".", ":"),
     dot=".",
     star="+",
     open="o",

@@ -33,7 +33,7 @@ def find_answer(
     from noughts.search.analyst import Analyst
 
     if len(game.sides) > 2:
-        raise Said(say("no-value-not-two-sides", game=name_of(game)))
+        raise Said(say("no-value-not-two-sides"))
     _check_size(say, game)
     with ProgressLine(say) as progress, interruptible() as stop:
         started = monotonic()

@@ -25,8 +25,11 @@ def tell_review(talk: Talk, told: ReviewTold) -> None:
         lines = chart_text(
             told.values(),
             turning=told.turning,
+            guessed=told.guessed,
             levels=told.levels(say),
             width=talk.terminal.width,
             unicode=talk.terminal.has_unicode,
         )
         talk.write("\n".join(["", *lines, ""]))
+    if (caution := told.caution(say)) is not None:
+        talk.sentence(caution)

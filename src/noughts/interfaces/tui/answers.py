@@ -3,8 +3,7 @@
 from typing import TYPE_CHECKING
 
 from noughts.games.base import PASS
-from noughts.games.catalogue import name_of
-from noughts.interfaces.explaining import say_reason, say_value
+from noughts.interfaces.explaining import say_no_value, say_reason, say_value
 from noughts.interfaces.i18n import Translator
 from noughts.interfaces.lines import LinesThrough
 from noughts.interfaces.thinking import Threats, Worth
@@ -37,7 +36,7 @@ def answers(page: "GamePage") -> list[str]:
 
 def _about_values(say: Translator, playing: Playing, worth: Worth) -> list[str]:
     if not worth.analysis.moves and worth.analysis.best is None:
-        return [say("no-value", game=name_of(playing.game))]
+        return [say_no_value(say, playing.game)]
     told = [say_value(say, worth.analysis.value, worth.analysis.plies, playing.game.turn)]
     moves = [move for move in worth.reasons if move != PASS]
     here = [move for move in moves if playing.index_of_move(move) == playing.cursor]

@@ -60,8 +60,10 @@ class ReviewPage(Page):
         indent = 2 if width >= 40 else 0
         room = width - 2 * indent
         heading: list[Line] = [[Bit(self.say("review-heading"), "", True)], []]
-        if height >= CHART_FROM and self._told.has_chart:
-            heading += self._chart(room)
+        if height >= CHART_FROM:
+            heading += self._chart(room) if self._told.has_chart else []
+            if (caution := self._told.caution(self.say)) is not None:
+                heading += [*note_lines([caution], room, SECOND), []]
         told = note_lines([self._sentence()], room)
         rows = max(1, height - len(heading) - max(len(told), TOLD_LINES) - 1)
         shown = self._rows(room, rows)
@@ -73,6 +75,7 @@ class ReviewPage(Page):
         lines = chart_text(
             self._told.values(),
             turning=self._told.turning,
+            guessed=self._told.guessed,
             levels=self._told.levels(self.say),
             width=width,
             unicode=self.program.has_unicode,
@@ -99,7 +102,9 @@ class ReviewPage(Page):
         action = f"point({place})"
         digits = len(str(len(self._told.review.moves)))
         arrow = "→" if self.program.has_unicode else ">"
-        worth = f"  {before} {arrow} {after}" if move.changed else f"  {after}"
+        # What is not known has no sign: a "?" says that a move gave something away.
+        known = "" if move.after is None else f"  {after}"
+        worth = f"  {before} {arrow} {after}" if move.changed else known
         return [
             Bit(f"{left}{number:>{digits}} ", SECOND, False, action),
             Bit(small_sign(move.side, unicode=self.program.has_unicode), move.side, is_chosen, action),
