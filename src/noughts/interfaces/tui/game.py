@@ -19,7 +19,8 @@ from noughts.interfaces.tui.asking import Asking
 from noughts.interfaces.tui.board import BoardView
 from noughts.interfaces.tui.course import Course
 from noughts.interfaces.tui.field import Field
-from noughts.interfaces.tui.keys import NARROW, PLAYING, bindings
+from noughts.interfaces.tui.keys import EVERYWHERE, NARROW, PLAYING, bindings
+from noughts.interfaces.tui.keys import names_of as keys_of
 from noughts.interfaces.tui.lines import Lines
 from noughts.interfaces.tui.margin import names_of
 from noughts.interfaces.tui.page import Page
@@ -38,7 +39,7 @@ NARROW_NAME = 10
 TICK_SECONDS = 0.25
 """How often clocks are looked at."""
 
-STILL_WORKING = ("f1", "f2", "f3", "ctrl+p", "ctrl+c", "ctrl+q")
+STILL_WORKING = {name for key in EVERYWHERE for name in keys_of(key, EVERYWHERE)}
 """The keys that do what they always do while a question waits."""
 
 
@@ -168,12 +169,12 @@ class GamePage(Page):
         if self.is_typing:
             return
         if self.question is not None:
-            if event.key not in STILL_WORKING:
+            key = self.question.key_for(self.say, event.key, event.character)
+            if key is not None or event.key not in STILL_WORKING:
                 event.stop()
                 event.prevent_default()
-                key = self.question.key_for(self.say, event.key, event.character)
-                if key is not None:
-                    self.action_answer(key)
+            if key is not None:
+                self.action_answer(key)
         elif event.character and event.character.isascii() and event.character.isdigit():
             event.stop()
             event.prevent_default()
