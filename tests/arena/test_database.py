@@ -274,6 +274,25 @@ def test_a_file_that_cannot_be_written_to(path: Path, monkeypatch: pytest.Monkey
         open_database(url_of(path))
 
 
+@posix_only
+@pytest.mark.parametrize("is_replaced", [False, True])
+def test_a_file_that_is_deleted_or_replaced_meanwhile_is_written_to_no_more(
+    path: Path, is_replaced: bool
+) -> None:
+    new_file(path)
+    new_file(other := path.with_name("other.db"))
+    with contextlib.closing(open_database(url_of(path))) as store:
+        number = store.add_game(Setup("tictactoe", seats()))
+        if is_replaced:
+            other.replace(path)
+        else:
+            path.unlink()
+        for use in (lambda: store.append(number, moves(1)), lambda: store.load(number)):
+            with pytest.raises(StoreError) as caught:
+                use()
+            assert caught.value.reason == "gone"
+
+
 # Damage
 
 

@@ -150,6 +150,11 @@ class Sitting:
         if events[-1].kind is EventKind.END:
             self.series.results.append(result_of(self.setup.seats, events[-1]))
 
+    def check_kept(self) -> None:
+        """Raise what the store raises where the present game is not to be found there any more."""
+        if self.number is not None:
+            self.store.load(self.number)
+
     def end(self) -> None:
         """Say that nobody wants to go on with the series."""
         if self.series_number is not None:

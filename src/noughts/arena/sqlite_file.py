@@ -41,8 +41,19 @@ def memory_engine() -> Engine:
 
 
 def file_engine(path: Path, busy_seconds: float = BUSY_SECONDS) -> Engine:
-    """The database in the file *path*, which is not created; another writer is waited for so long at most."""
-    return _prepared(_engine(path, "mode=rw", QueuePool, busy_seconds), SUSPICIOUS + LASTING)
+    """The database in the file *path*, which is not created; another writer is waited for so long at most.
+
+    Nothing more is done once the file is no longer there: what is written would be lost with it.
+    """
+    engine = _prepared(_engine(path, "mode=rw", QueuePool, busy_seconds), SUSPICIOUS + LASTING)
+    file = _number(path)
+
+    def begun(_: Connection) -> None:
+        if _number(path) != file:
+            raise StoreError(str(path), "gone")
+
+    event.listen(engine, "begin", begun, insert=True)
+    return engine
 
 
 def look_at(path: Path, look: Callable[[Connection], None]) -> None:
@@ -165,6 +176,14 @@ def _stamp(path: Path) -> tuple[object, ...]:
     """What changes when somebody writes to the database in *path*."""
     files = (path, _beside(path, "-wal"))
     return tuple((file.stat().st_mtime_ns, file.stat().st_size) if file.exists() else None for file in files)
+
+
+def _number(path: Path) -> int | None:
+    """By what the system knows the file at *path*; None where there is none."""
+    try:
+        return path.stat().st_ino
+    except OSError:
+        return None
 
 
 def _beside(path: Path, suffix: str) -> Path:

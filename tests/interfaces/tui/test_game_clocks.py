@@ -3,14 +3,17 @@
 import errno
 import json
 import os
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from noughts.arena.clock import Clock
+from noughts.arena.database import open_database
 from noughts.arena.match import EventKind
 from noughts.arena.store import MemoryStore
+from noughts.errors import StoreError
 from noughts.games.catalogue import new_game
 from noughts.games.notation import format_move, parse_position
 from noughts.interfaces.i18n import LANGUAGES
@@ -322,6 +325,25 @@ def test_leaving_is_told_on_the_terminal() -> None:
         assert await leave("5", "В") == [SAYS("left-kept")]
         assert await leave(*DRAW, "в") == [SAYS("left")]
         assert await leave("5", "r", "ctrl+c") == [SAYS("left-kept")]
+
+    run(test())
+
+
+@pytest.mark.skipif(os.name == "nt", reason="open files cannot be deleted there")
+def test_a_database_that_is_deleted_is_told_at_the_next_move_and_on_leaving(tmp_path: Path) -> None:
+    path = tmp_path / "games.db"
+    gone = SAYS.error(StoreError(str(path), "gone"))
+
+    async def test() -> None:
+        with closing(open_database(f"sqlite:///{path}")) as store:
+            async with open_app((300, 30), plan=plan_of(), store=store) as (app, _):
+                await press(app, "5")
+                path.unlink()
+                await press(app, "1")
+                assert tells(app, gone)
+                assert board_of(app) == "....X...."
+                await press(app, "q")
+                assert app.farewell == [SAYS("left-in-game"), gone]
 
     run(test())
 
