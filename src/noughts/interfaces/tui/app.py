@@ -246,11 +246,11 @@ class NoughtsApp(App[None]):
         is_untouched = match is None or match.version == 0
         if sitting.is_playing and not is_untouched:
             self.farewell = [self.say("left-kept" if sitting.is_kept else "left-in-game")]
-            return
             try:
                 sitting.check_kept()
             except NoughtsError as error:
                 self.farewell = [self.say("left-in-game"), self.say.error(error)]
+            return
         self.farewell = [self.say("left")]
         with suppress(NoughtsError):
             sitting.end()  # left between two games: nothing is to be gone on with
