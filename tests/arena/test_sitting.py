@@ -101,6 +101,8 @@ def test_before_the_first_game_there_is_nothing() -> None:
         table.apply(Resign("X"), 0)
     with pytest.raises(AssertionError, match="no game"):
         table.keep([])
+    with pytest.raises(AssertionError, match="no game"):
+        _ = table.record
 
 
 def test_a_game_is_kept_with_its_first_event() -> None:

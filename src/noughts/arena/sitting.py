@@ -6,9 +6,18 @@ from itertools import islice
 from noughts.arena.clock import UNTIMED, Clock
 from noughts.arena.match import Command, Event, EventKind, Match
 from noughts.arena.series import Seating, Series
-from noughts.arena.store import SeriesSetup, Setup, Store, StoredGame, result_of, resume_series
+from noughts.arena.store import (
+    SeriesSetup,
+    Setup,
+    Store,
+    StoredGame,
+    record_of,
+    result_of,
+    resume_series,
+)
 from noughts.errors import DamagedStore
 from noughts.games.catalogue import name_of, new_game
+from noughts.games.record import Record
 
 HUMAN = "human"
 """What a setup says of a player who is a person."""
@@ -94,6 +103,13 @@ class Sitting:
     def is_playing(self) -> bool:
         """Whether a game was begun that has not ended."""
         return self.match is not None and self.match.outcome is None
+
+    @property
+    def record(self) -> Record:
+        """The record of the present game, with its date and what its clocks showed."""
+        if self.setup is None:
+            raise AssertionError("no game was begun")
+        return record_of(StoredGame(self.number or 0, self.setup, self._events))
 
     def begin(self, at: int, choice: str | None = None) -> Seating:
         """Set up the next game; *choice* is the mark that the chooser takes, where the series needs it.

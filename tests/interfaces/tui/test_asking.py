@@ -10,6 +10,7 @@ from noughts.arena.series import Series
 from noughts.arena.sitting import Sitting
 from noughts.arena.store import MemoryStore
 from noughts.games.drawing.svg import draw_svg
+from noughts.games.record import parse_record
 from noughts.interfaces.i18n import LANGUAGES
 from noughts.interfaces.lines import lines_through
 from noughts.interfaces.thinking import threats
@@ -62,6 +63,22 @@ def test_the_position_looked_at_is_saved_and_copied(tmp_path: Path, monkeypatch:
             assert (tmp_path / "noughts-tictactoe-1.svg").read_text(encoding="utf-8") == picture
 
     run(test())
+
+
+def test_what_is_saved_has_the_date_the_clocks_and_how_it_ended(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+
+    async def test() -> None:
+        async with open_app((100, 30), plan=plan_of(clock=Clock(base=60_000))) as (app, _):
+            await press(app, *"513", "u", "y", "r", "y", "s")
+
+    run(test())
+    record = parse_record((tmp_path / "noughts-tictactoe-1.json").read_text(encoding="utf-8"))
+    assert (record.moves, record.clocks) == (("5", "1"), (60_000, 60_000))
+    assert (record.winner, record.termination) == ("O", "resignation")
+    assert record.headers == {"date": "2023-11-14"}
 
 
 def test_nothing_is_tried_out_while_a_clock_runs() -> None:

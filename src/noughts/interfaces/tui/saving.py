@@ -8,7 +8,7 @@ from pathlib import Path
 
 from noughts.games.catalogue import name_of
 from noughts.games.drawing.svg import draw_svg
-from noughts.games.record import format_record, record_of
+from noughts.games.record import format_record
 from noughts.interfaces.tui.playing import Playing
 
 MOST_FILES = 1000
@@ -23,11 +23,10 @@ def save_game(playing: Playing, names: Mapping[str, str], folder: Path | None = 
     :class:`OSError`, and :class:`~noughts.errors.ShapeError` for too large a board.
     """
     folder = folder or Path.cwd()
-    match, game = playing.sitting.match or playing.match, playing.game
-    record = record_of(match.game, playing.sitting.names, ended=match.outcome)
+    game = playing.game
     texts = {
         ".svg": draw_svg(game, title=" - ".join(names.values())),
-        ".json": format_record(record) + "\n",
+        ".json": format_record(playing.sitting.record) + "\n",
     }
     for number in range(1, MOST_FILES):
         name = f"noughts-{_plain(name_of(game))}-{number}"
