@@ -39,7 +39,8 @@ class Preferences:
     """What a person has chosen; None where nothing was.
 
     ``language`` is a code of ours, ``theme`` ``light`` or ``dark``, ``marks`` ``unicode`` or ``ascii``.
-    ``names`` are those of people, the latest first. ``game``, ``opponent`` (a player's name or ``human``),
+    ``names`` are those of people by their places, empty for who was given none, and after them those that
+    were given before, the latest first. ``game``, ``opponent`` (a player's name or ``human``),
     ``level``, ``mark``, ``begins``, ``clock`` and ``series`` are how the last game was set up.
     """
 
@@ -121,7 +122,7 @@ def _names(value: object) -> tuple[str, ...]:
     names: list[str] = []
     for text in value[:MAX_NAMES] if isinstance(value, list) else ():
         with contextlib.suppress(NameRefused):
-            names.append(check_name(text))
+            names.append("" if text == "" else check_name(text))
     return tuple(names)
 
 

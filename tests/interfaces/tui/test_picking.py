@@ -80,6 +80,7 @@ def test_many_items_have_no_numbers_and_scroll() -> None:
             await app.push_screen(Picker("choose-language", items, "30"), found.append)
             await settle(app)
             assert "> item 30" in seen(app)
+            assert "▲▼" in seen(app)
             await press(app, "3", "down")
             assert "> item 31" in seen(app)
             await press(app, "enter")
@@ -117,6 +118,23 @@ def test_any_size_and_another(size: tuple[int, int]) -> None:
                 assert isinstance(app.screen, StartPage)
                 await pilot.resize_terminal(*size)
                 await pilot.pause()
+
+    run(test())
+
+
+@pytest.mark.parametrize("key", ["L", "ctrl+p"])
+def test_theme_marks_and_help_work_in_a_list(key: str) -> None:
+    async def test() -> None:
+        async with open_app((60, 20)) as (app, _):
+            await press(app, key, "f2", "f3")
+            assert (app.preferences.theme, app.preferences.marks) == ("light", "ascii")
+            assert isinstance(app.screen, Picker | Commands)
+            assert seen(app).isascii() == (key == "ctrl+p")  # languages have names of their own
+            await press(app, "f1")
+            assert isinstance(app.screen, HelpPage)
+            assert app.say("key-about-find") in seen(app)
+            await press(app, "f1", *([key] if key == "ctrl+p" else ["q"]))
+            assert isinstance(app.screen, StartPage)
 
     run(test())
 

@@ -491,6 +491,24 @@ def test_escape_leaves_the_name_as_it_was() -> None:
     run(test())
 
 
+def test_a_name_keeps_its_place() -> None:
+    """Who is second after a restart is who was second before, though the first one has no name."""
+
+    async def test() -> None:
+        kept: list[Preferences] = []
+        chosen = Preferences(opponent=HUMAN)
+        async with open_app(preferences=chosen, remember=kept.append) as (app, _):
+            await press(app, "tab", "down", "down", "enter", "home", "shift+end", *"Bob", "enter")
+        async with open_app(preferences=kept[-1], remember=kept.append) as (app, _):
+            assert (await played(app, "enter")).names == ["Player 1", "Bob"]
+            await press(app, "tab", "down", "right")
+            assert (await played(app, "tab", "enter")).names == ["Bob", "Bob"]
+        async with open_app(preferences=kept[-1]) as (app, _):
+            assert (await played(app, "enter")).names == ["Bob", "Player 2"]
+
+    run(test())
+
+
 def test_equal_names_are_told_apart() -> None:
     async def test() -> None:
         chosen = Preferences(names=("Ada", "ada"), opponent=HUMAN)
@@ -498,6 +516,30 @@ def test_equal_names_are_told_apart() -> None:
             await press(app, "enter")
             assert "Ada" in seen(app)
             assert "ada (2)" in seen(app)
+
+    run(test())
+
+
+def test_what_another_window_remembers_is_left_alone() -> None:
+    async def test() -> None:
+        kept = [Preferences(names=("Ada",))]
+        around: dict[str, Any] = {"preferences": kept[0], "remember": kept.append, "recall": lambda: kept[-1]}
+        async with open_app(**around) as (one, _), open_app(**around) as (other, _):
+            await press(one, "L", "2")
+            await press(other, "f2")
+            await press(one, "enter", "q")
+            assert (kept[-1].language, kept[-1].theme, kept[-1].names) == ("ru", "light", ("Ada",))
+
+    run(test())
+
+
+def test_what_is_asked_for_once_is_not_remembered() -> None:
+    async def test() -> None:
+        kept: list[Preferences] = []
+        asked = Preferences(names=("Zoe",), begins="loser")
+        async with open_app(preferences=Preferences(), asked=asked, remember=kept.append) as (app, _):
+            assert (await played(app, "enter")).names == ["Zoe", "level:4"]
+        assert (kept[-1].names, kept[-1].begins, kept[-1].game) == ((), None, "tictactoe")
 
     run(test())
 

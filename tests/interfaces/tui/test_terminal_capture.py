@@ -232,6 +232,20 @@ def test_a_program_that_is_told_to_end_loses_nothing(program: Program, signal_na
         assert [stored.replay().game.ply for stored in store.games()] == [1]
 
 
+@pytest.mark.parametrize("signal_name", ["SIGTERM", "SIGHUP"])
+def test_a_lost_connection_ends_no_series(program: Program, signal_name: str) -> None:
+    import signal
+
+    with Captured.opened(program, *PLAY, "--series") as captured:
+        captured.wait_for(EN("is-to-move", player="Ada"))
+        captured.type("14253")
+        captured.wait_for(EN("wins", winner="Ada").rstrip("."))
+        captured.process.send_signal(getattr(signal, signal_name))
+        captured.finish()
+    with program.store() as store:
+        assert store.open_series() is not None
+
+
 def test_a_dumb_terminal_gets_plain_lines(program: Program) -> None:
     with Captured.opened(program.under(TERM="dumb"), *PLAY) as captured:
         captured.wait_for("your move")

@@ -87,6 +87,19 @@ def test_what_is_typed_after_the_palette_goes_into_it() -> None:
     run(test())
 
 
+def test_what_follows_enter_in_a_field_is_for_the_game() -> None:
+    async def test() -> None:
+        facts = around()
+        async with open_app((60, 20), **facts) as (app, _):
+            send(app, "slash", *"conn", "enter", "enter", *"44", "g", *"3", "enter", "enter")
+            await settle(app)
+            (stored,) = facts["store"].games()
+            assert stored.setup.game == "connect4"
+            assert [event.data["move"] for event in stored.events] == ["4", "4", "3"]
+
+    run(test())
+
+
 @pytest.mark.parametrize("keys", ["enter", "ctrl+p", "f1", "enter L", "enter q"])
 def test_the_program_is_ended_while_a_screen_is_being_opened(keys: str) -> None:
     async def test() -> None:

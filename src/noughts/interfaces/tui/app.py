@@ -37,9 +37,10 @@ class Surroundings:
 
     ``now`` gives the time in milliseconds since 1970; ``pace`` is how many seconds a computer's move takes
     at least, so that eyes can follow. ``preferences`` are what was chosen before, ``asked`` the same with
-    what is wanted this time; ``remember`` keeps what a person chooses. ``has_unicode`` says whether the
-    terminal shows line drawing characters, ``colours`` how many colours it has, None for none.
-    ``keeps_all`` says whether games between computers are kept too, ``first`` is the first cell's number.
+    what is wanted this time; ``remember`` keeps what a person chooses, ``recall`` reads what is kept by now,
+    maybe by another window. ``has_unicode`` says whether the terminal shows line drawing characters,
+    ``colours`` how many colours it has, None for none. ``keeps_all`` says whether games between computers
+    are kept too, ``first`` is the first cell's number.
     """
 
     store: Store
@@ -48,6 +49,7 @@ class Surroundings:
     preferences: Preferences = field(default_factory=Preferences)
     asked: Preferences | None = None
     remember: Callable[[Preferences], object] = lambda preferences: None
+    recall: Callable[[], Preferences] | None = None
     has_unicode: bool = True
     pace: float = 0.0
     keeps_all: bool = False
@@ -96,9 +98,11 @@ class NoughtsApp(App[None]):
         return self.around.has_unicode if chosen is None else chosen == "unicode"
 
     def prefer(self, **chosen: object) -> None:
-        """Remember what was chosen, and show it everywhere."""
-        self.preferences = replace(self.preferences, **chosen)  # type: ignore[arg-type]
-        self._remembered = replace(self._remembered, **chosen)  # type: ignore[arg-type]
+        """Remember what is chosen otherwise than before; what else is remembered stays as it is."""
+        changed = {name: value for name, value in chosen.items() if value != getattr(self.preferences, name)}
+        self.preferences = replace(self.preferences, **changed)  # type: ignore[arg-type]
+        before = self._remembered if self.around.recall is None else self.around.recall()
+        self._remembered = replace(before, **changed)  # type: ignore[arg-type]
         self.around.remember(self._remembered)
 
     def action_switch_theme(self) -> None:
@@ -184,9 +188,7 @@ class NoughtsApp(App[None]):
         if threading.current_thread() is threading.main_thread():
             for name in ("SIGTERM", "SIGHUP"):
                 with suppress(AttributeError, NotImplementedError):  # not on every system
-                    asyncio.get_running_loop().add_signal_handler(
-                        getattr(signal, name), self.action_leave_program
-                    )
+                    asyncio.get_running_loop().add_signal_handler(getattr(signal, name), self._break_off)
 
     def play(self, plan: Plan, *, is_only: bool = False) -> None:
         """Play what *plan* says; with *is_only* the program ends with it.
@@ -239,8 +241,11 @@ class NoughtsApp(App[None]):
                 if isinstance(screen, StartPage):
                     screen.look_again()
 
-    def _say_goodbye(self, page: GamePage) -> None:
-        """What is said on the terminal afterwards, and what becomes of the series."""
+    def _say_goodbye(self, page: GamePage, *, by_choice: bool = True) -> None:
+        """What is said on the terminal afterwards, and what becomes of the series.
+
+        Between two games it ends where a person chose to leave it.
+        """
         sitting = page.playing.sitting
         match = sitting.match
         is_untouched = match is None or match.version == 0
@@ -253,11 +258,19 @@ class NoughtsApp(App[None]):
             return
         self.farewell = [self.say("left")]
         with suppress(NoughtsError):
-            sitting.end()  # left between two games: nothing is to be gone on with
+            if by_choice:
+                sitting.end()
 
     def action_leave_program(self) -> None:
         """Leave at once; what was played is kept."""
+        self._leave(by_choice=True)
+
+    def _break_off(self) -> None:
+        """Leave at once, as nobody chose to: also a series between two games can be gone on with."""
+        self._leave(by_choice=False)
+
+    def _leave(self, *, by_choice: bool) -> None:
         for screen in self.screen_stack:
             if isinstance(screen, GamePage):
-                self._say_goodbye(screen)
+                self._say_goodbye(screen, by_choice=by_choice)
         self.exit()

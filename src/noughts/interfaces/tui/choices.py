@@ -69,8 +69,8 @@ class Choices:
         self.mark = preferences.mark
         self.begins = Begins(preferences.begins or Begins.ALTERNATE)
         self.clock = preferences.clock if preferences.clock in CLOCKS else "none"
-        self._remembered = list(preferences.names)
-        self._names: list[str | None] = list(preferences.names)
+        self._remembered = [name for name in preferences.names if name]
+        self._names: list[str | None] = [name or None for name in preferences.names]
 
     def _recall_opponent(self, text: str) -> None:
         who = text.split(SEPARATOR)
@@ -137,10 +137,18 @@ class Choices:
         self._remembered = [name, *self._remembered]
 
     def _names_to_remember(self) -> tuple[str, ...]:
-        known = {fold_name(name): name for name in reversed(self._remembered)}
-        playing = [name for name in self._names if name is not None]
-        ordered = {fold_name(name): name for name in (*playing, *reversed(known.values()))}
-        return tuple(ordered.values())[:MAX_NAMES]
+        """The names that were given, each once and in its place, and after them those that are known."""
+        names: list[str] = []
+        seen: set[str] = set()
+        for name in self._names:
+            is_new = name is not None and fold_name(name) not in seen
+            names.append(name if is_new and name is not None else "")
+            seen.add(fold_name(name or ""))
+        for name in self._remembered:
+            if fold_name(name) not in seen:
+                names.append(name)
+                seen.add(fold_name(name))
+        return tuple(names[:MAX_NAMES]) if any(names) else ()
 
     # What can be chosen
 

@@ -106,16 +106,18 @@ class HelpPage(Page):
     @property
     def _keys(self) -> list[Key]:
         """The keys of the screen below this one, with those that do the same together."""
-        below = self.program.screen_stack[-2] if len(self.program.screen_stack) > 1 else self
-        table = below.TABLE if isinstance(below, Page) else ()
-        return [*(key for key in table if not (key.is_step or key.variant)), *EVERYWHERE]
+        pages = [screen for screen in self.program.screen_stack if isinstance(screen, Page)]
+        table = next((page.TABLE for page in reversed(pages) if page is not self), ())
+        return [*(key for key in table if key.is_told), *EVERYWHERE]
 
     def draw(self) -> None:
         width, height = self.size
         indent = 2 if width >= NARROW else 0
         room = max(1, width - 2 * indent)
         unicode = self.program.has_unicode
-        lines = [*key_lines(self.say, self._keys, room), [], *sign_lines(self.say, room, unicode=unicode)]
+        layout = [[Bit(line, SECOND)] for line in wrap(self.say("help-layout"), room)]
+        signs = sign_lines(self.say, room, unicode=unicode)
+        lines: list[Line] = [*key_lines(self.say, self._keys, room), [], *signs, [], *layout]
         has_footer = height > 1
         heading = height > 5
         self._seen = max(1, height - has_footer - 2 * heading)
@@ -127,7 +129,8 @@ class HelpPage(Page):
         self.query_one(Roll).show([[Bit(" " * indent), *cut(line, room)] for line in seen])
         below = self.query_one("#footer", Lines)
         below.display = has_footer
-        below.show([footer(self.say, ("close", "language"), width)])
+        rolling = ("page-down", "page-up") if self._most else ()
+        below.show([footer(self.say, ("close", *rolling, "language"), width)])
 
     def _heading(self, width: int) -> Line:
         """The title, and how the rest is reached where there is more."""

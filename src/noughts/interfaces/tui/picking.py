@@ -27,6 +27,9 @@ MOST_WIDTH = 64
 FRAMED = (12, 6)
 """From this size on a list has a frame."""
 
+WORKING = ("theme", "marks", "help")
+"""The keys that do in a list what they do everywhere."""
+
 
 class PickedList(Drawn[str | None], ModalScreen[str | None]):
     """A list over the screen: a title, a field to type in if there is one, and the items that fit it."""
@@ -38,6 +41,7 @@ class PickedList(Drawn[str | None], ModalScreen[str | None]):
         Binding("pagedown", "step(5)", show=False),
         Binding("enter", "take", show=False),
         Binding("escape", "give_up", show=False),
+        *(Binding(key.keys, key.action, show=False) for key in EVERYWHERE if key.id in WORKING),
         Binding("ctrl+c,ctrl+q", "app.leave_program", show=False),
     ]
     DEFAULT_CSS = """
@@ -65,14 +69,12 @@ class PickedList(Drawn[str | None], ModalScreen[str | None]):
                 yield Field(self.say("command-placeholder"))
             yield Lines(id="items")
 
-    def on_mount(self) -> None:
+    def draw(self) -> None:
         inks = self.program.inks
         if inks.is_rich:
             # What lies below is seen through a background that is not quite nothing; the terminal's own
             # colours cannot be mixed with another, so there it is covered.
             self.styles.background = Color.parse(inks.palette.paper).with_alpha(0.01)
-
-    def draw(self) -> None:
         columns, rows = self.size
         is_framed = columns >= FRAMED[0] and rows >= FRAMED[1]
         items = self.items
@@ -80,13 +82,17 @@ class PickedList(Drawn[str | None], ModalScreen[str | None]):
         width = min(columns - 4 * is_framed, self._wanted_width())
         room = max(0, rows - 2 * is_framed - 1 - self.has_field)
         frame, heading, shown = self.query_one("#frame"), *self.query(Lines)
-        ink = self.program.inks.palette.line
+        ink = inks.palette.line
         round_or_not: Literal["round", "ascii"] = "round" if self.program.has_unicode else "ascii"
         frame.styles.border = (round_or_not, ink) if is_framed else None
         frame.styles.padding = (0, 1) if is_framed else 0
         frame.styles.width = width + 4 * is_framed
-        heading.show([[Bit(self.say(self._title), "", True)]])
         lines = self._item_lines(items, width, min(room, self._wanted_height()))
+        up, down = "▲▼" if self.program.has_unicode else "^v"
+        more = (up if self._first else "") + (down if self._first + len(lines) < len(items) else "")
+        heading.show(
+            [spread([Bit(self.say(self._title), "", True)], [Bit(more, SECOND)] if more else [], width)]
+        )
         shown.styles.height, shown.display = len(lines), bool(lines)
         shown.show(lines)
 
@@ -176,6 +182,7 @@ class Picker(PickedList):
 class Commands(PickedList):
     """All that can be done on a screen, with the keys for it; typing leaves what fits."""
 
+    BINDINGS: ClassVar = [Binding("ctrl+p", "give_up", show=False)]
     has_field = True
 
     def __init__(self, keys: Sequence[Key]) -> None:

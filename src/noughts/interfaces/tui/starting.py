@@ -58,6 +58,7 @@ def start(
             preferences=preferences,
             asked=_preferring(preferences, options),
             remember=lambda chosen: save_preferences(chosen, os.environ, sys.platform),
+            recall=lambda: load_preferences(os.environ, sys.platform),
             has_unicode=has_unicode(sys.stdout, os.environ),
             pace=PACE_SECONDS,
             keeps_all=options.keep,
