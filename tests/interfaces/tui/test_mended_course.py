@@ -107,7 +107,12 @@ def test_a_process_that_has_gone_is_asked_once_more_and_never_forfeits() -> None
             assert len(thinker.waiting) == 2
             assert told(app) == SAYS("thinking-failed", detail="exit status -9")
             assert not page_of(app).playing.is_over
+            assert tells(app, SAYS("no-move-came"))
+            await press(app, "t")
+            assert not tells(app, SAYS("is-thinking", player=SAYS("computer")))
+            assert tells(app, SAYS("no-move-came"))
             await press(app, "enter")
+            assert not tells(app, SAYS("no-move-came"))
             assert len(thinker.waiting) == 3
             thinker.last.answer()
             await settle(app)

@@ -54,6 +54,11 @@ class Course:
         return self._asked.progress
 
     @property
+    def is_thinking(self) -> bool:
+        """Whether a computer's move is to come by itself: it is thought about, or its time has not come."""
+        return self._asked.is_waiting or self._found is not None
+
+    @property
     def end(self) -> Event | None:
         """The event that ended the match that is on the table; None while it goes on."""
         return self._end if self._playing.trial is None else self._trial_end
@@ -245,7 +250,7 @@ class Course:
 
     def hurry(self) -> None:
         """The computer's move is wanted now; one that could not be kept is asked for again."""
-        if self._asked.is_waiting or self._found is not None:
+        if self.is_thinking:
             self._asked.hurry()
             self._make_found()
         else:

@@ -9,7 +9,7 @@ from noughts.interfaces.tui.margin import names_of, small_sign
 from noughts.interfaces.tui.playing import Playing
 
 
-def headline(say: Translator, playing: Playing, width: int, *, unicode: bool) -> list[Bit]:
+def headline(say: Translator, playing: Playing, width: int, *, unicode: bool, is_thinking: bool) -> list[Bit]:
     """Whose turn it is, or who has won; computers are called more shortly where *width* asks for it."""
     outcome = playing.match.outcome
     side = playing.match.turn if outcome is None else outcome.winner
@@ -18,17 +18,18 @@ def headline(say: Translator, playing: Playing, width: int, *, unicode: bool) ->
         sign = [Bit(f"{small_sign(side, unicode=unicode)} ", side, True)]
     for short in (False, True):
         names = names_of(say, playing, short=short)
-        text = _whose_turn(say, playing, names) if outcome is None else _result(say, outcome, names)
+        whose_turn = _whose_turn(say, playing, names, is_thinking=is_thinking)
+        text = whose_turn if outcome is None else _result(say, outcome, names)
         if width_of(line := [*sign, Bit(text, "", True)]) <= width:
             break
     return line
 
 
-def _whose_turn(say: Translator, playing: Playing, names: Mapping[str, str]) -> str:
+def _whose_turn(say: Translator, playing: Playing, names: Mapping[str, str], *, is_thinking: bool) -> str:
     turn = playing.match.turn
-    if playing.thinking_side is not None:
+    if is_thinking:
         return say("is-thinking", player=names[turn])
-    if len(playing.people) == 1:
+    if playing.people == (turn,):
         return say("your-turn")
     return say("is-to-move", player=names[turn])
 

@@ -99,7 +99,9 @@ class Telling:
     # Above the board
 
     def _headline(self, width: int) -> list[Bit]:
-        return headline(self._say, self._page.playing, width, unicode=self._unicode)
+        page = self._page
+        is_thinking = page.course.is_thinking
+        return headline(self._say, page.playing, width, unicode=self._unicode, is_thinking=is_thinking)
 
     def status(self, width: int) -> list[Line]:
         """The headline, and below it what there is to say."""
@@ -117,7 +119,8 @@ class Telling:
         below = self._question_or_message(width - len(indent) * 2)
         if height < 3:
             return self._low_status(first, below, width, height)
-        if not below or (self._page.question is None and self._page.course.progress is not None):
+        goes_on = self._page.course.progress is not None or self._is_stuck
+        if not below or (self._page.question is None and goes_on):
             below = [*below, *self._standing_lines(width - 3)]
         elif self._has_result:  # why the game has ended is told whatever else is
             below = [*below, *self._result_lines(width - 3)]
@@ -168,11 +171,22 @@ class Telling:
             return None
         return next(iter(place_lines(say, places(say, page.playing, page.arrangement), width, 1)), None)
 
+    @property
+    def _is_stuck(self) -> bool:
+        """Whether a computer is to move that has given no answer."""
+        page = self._page
+        return page.playing.thinking_side is not None and not page.course.is_thinking
+
     def _standing_state(self) -> str | None:
-        """That an earlier position is looked at, or that moves are tried out; None for the game as it is."""
+        """That an earlier position is looked at, or that moves are tried out; None for the game as it is.
+
+        Or that nothing happens until a key is pressed.
+        """
         playing, say = self._page.playing, self._say
         if playing.is_looking_back:
             return say("looking-back", ply=playing.game.ply, of=playing.latest.ply)
+        if self._is_stuck:
+            return say("no-move-came")
         return say("in-trial") if playing.trial is not None and not playing.is_over else None
 
     def _question_or_message(self, width: int) -> list[Line]:
