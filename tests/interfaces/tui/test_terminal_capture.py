@@ -1,6 +1,7 @@
 """The program in a real terminal: every byte that it writes there is one that it means to write."""
 
 import re
+from time import sleep
 from typing import Any
 from unittest.mock import patch
 
@@ -244,6 +245,33 @@ def test_a_lost_connection_ends_no_series(program: Program, signal_name: str) ->
         captured.finish()
     with program.store() as store:
         assert store.open_series() is not None
+
+
+def test_a_terminal_that_nobody_reads_holds_no_program_up(program: Program) -> None:
+    import signal
+
+    with Captured.opened(program, *PLAY, size=(200, 60)) as captured:
+        captured.wait_for(EN("is-to-move", player="Ada"))
+        captured.type("5" + "\x1bOQ" * 200)  # F2 paints everything anew, until there is no room for more
+        sleep(1.0)
+        captured.process.send_signal(signal.SIGHUP)
+        captured.process.wait(PATIENCE)
+    with program.store() as store:
+        assert [stored.replay().game.ply for stored in store.games()] == [1]
+
+
+def test_to_go_on_without_a_stop_changes_nothing(program: Program) -> None:
+    import signal
+
+    with Captured.opened(program, *PLAY) as captured:
+        captured.wait_for(EN("is-to-move", player="Ada"))
+        captured.wait_until_calm()
+        before = captured.raw
+        captured.process.send_signal(signal.SIGCONT)
+        captured.wait_until_calm()
+        assert captured.raw == before
+        captured.type("q")
+        assert captured.finish() == DONE
 
 
 def test_a_dumb_terminal_gets_plain_lines(program: Program) -> None:

@@ -1,10 +1,7 @@
 """The application: its screens, and what a person set: language, theme, marks."""
 
-import asyncio
-import signal
-import threading
 from collections.abc import Callable
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field, replace
 from math import prod
 from typing import ClassVar
@@ -27,6 +24,7 @@ from noughts.interfaces.tui.game import GamePage
 from noughts.interfaces.tui.inks import PALETTES, Inks, has_many, textual_theme
 from noughts.interfaces.tui.keys import EVERYWHERE, bindings
 from noughts.interfaces.tui.page import Drawn
+from noughts.interfaces.tui.signals import go_on_only_after_a_stop, listening
 from noughts.interfaces.tui.start import StartPage
 from noughts.interfaces.tui.turns import Turns
 
@@ -88,6 +86,7 @@ class NoughtsApp(App[None]):
         self.farewell: list[str] = []
         """What is to be said on the terminal when the full screen has gone."""
         self.turns = Turns(self, super().on_event)
+        self._signals = ExitStack()
 
     # What a person set
 
@@ -167,13 +166,17 @@ class NoughtsApp(App[None]):
     # Coming and going
 
     def on_mount(self) -> None:
-        self._listen_to_signals()
+        self._signals.enter_context(listening(self._break_off))
+        go_on_only_after_a_stop()
         self._wear(self.inks.theme)
         if self._plan is not None:
             self.play(self._plan, is_only=True)
         else:
             self.push_screen(StartPage())
         self.run_worker(self.turns.work_off())
+
+    def on_unmount(self) -> None:
+        self._signals.close()
 
     async def on_event(self, event: Event) -> None:
         """Let keys and clicks wait for their turn; Textual calls this for all that comes."""
@@ -182,13 +185,6 @@ class NoughtsApp(App[None]):
             self.turns.take(event)
         else:
             await super().on_event(event)
-
-    def _listen_to_signals(self) -> None:
-        """Leave as cleanly when the system ends the program or the connection is lost."""
-        if threading.current_thread() is threading.main_thread():
-            for name in ("SIGTERM", "SIGHUP"):
-                with suppress(AttributeError, NotImplementedError):  # not on every system
-                    asyncio.get_running_loop().add_signal_handler(getattr(signal, name), self._break_off)
 
     def play(self, plan: Plan, *, is_only: bool = False) -> None:
         """Play what *plan* says; with *is_only* the program ends with it.

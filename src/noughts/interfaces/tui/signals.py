@@ -1,0 +1,71 @@
+"""What the system tells the program: to end, that its terminal is gone, to go on after a stop."""
+
+import asyncio
+import os
+import signal
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from typing import Any
+
+ENDING = ("SIGTERM", "SIGHUP")
+"""The signals that end the program; not every system has both."""
+
+PATIENCE_SECONDS = 5.0
+"""After so long a program that was told to end, and that a lost terminal holds up, ends nevertheless."""
+
+HELD_UP = 1
+"""The exit status of such a program. What was played is on disk, so nothing is lost."""
+
+
+@contextmanager
+def listening(leave: Callable[[], object]) -> Iterator[None]:
+    """Call *leave* in the running event loop when the program is told to end.
+
+    Where nobody reads the terminal any more, writing to it can wait for ever, so the program ends after a
+    while in any case.
+    """
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    loop = asyncio.get_running_loop()
+
+    def end(*_: object) -> None:
+        last_resort = threading.Timer(PATIENCE_SECONDS, os._exit, [HELD_UP])
+        last_resort.daemon = True
+        last_resort.start()
+        with suppress(RuntimeError):  # the loop has ended by itself
+            loop.call_soon_threadsafe(leave)
+
+    signals = [getattr(signal, name) for name in ENDING if hasattr(signal, name)]
+    before = [signal.signal(number, end) for number in signals]
+    try:
+        yield
+    finally:
+        for number, usual in zip(signals, before, strict=True):
+            signal.signal(number, usual)
+
+
+def go_on_only_after_a_stop() -> None:
+    """Take the terminal anew only after Ctrl-Z gave it away.
+
+    A terminal that is closed sends the signal to go on as well; Textual would start its threads twice.
+    """
+    if threading.current_thread() is not threading.main_thread() or not hasattr(signal, "SIGTSTP"):
+        return
+    stop, go_on = signal.getsignal(signal.SIGTSTP), signal.getsignal(signal.SIGCONT)
+    if not callable(stop) or not callable(go_on):  # there is no terminal
+        return
+    is_stopped = threading.Event()
+
+    def stop_once(*facts: Any) -> None:
+        is_stopped.set()
+        stop(*facts)
+
+    def go_on_once(*facts: Any) -> None:
+        if is_stopped.is_set():
+            is_stopped.clear()
+            go_on(*facts)
+
+    signal.signal(signal.SIGTSTP, stop_once)
+    signal.signal(signal.SIGCONT, go_on_once)
