@@ -2,6 +2,8 @@
 
 from dataclasses import replace
 
+import pytest
+
 from noughts.games.base import Game
 from noughts.games.catalogue import new_game
 from noughts.games.drawing.view import View, view_of
@@ -157,6 +159,26 @@ def test_three_by_three_won() -> None:
         """,
     )
     assert lines_of(draw_window(game, width=24, height=6).rows)[4] == "1 [X*│ · │ O"
+
+
+@pytest.mark.parametrize(
+    ("game", "width", "height", "lowest"),
+    [
+        ("connect4", 40, 9, "│             - <-4 +3│"),
+        ("gomoku", 36, 16, " 1  · · · · · · · · · · · · -<->+"),
+        ("4x4:4", 24, 8, "1  · │ - │<-4│ +3"),
+        ("5x5:4", 60, 30, "1         │       │  -10  │  <-4> │   +3"),
+    ],
+)
+def test_values_leave_the_board_where_it_is(game: str, width: int, height: int, lowest: str) -> None:
+    """A value for which its cell has no room is told by its sign alone."""
+    board = new_game(game)
+    last = len(board.cells) - 1
+    labels = {last - 2: "-10", last - 1: "-4", last: "+3"}
+    view = View(labels=labels, highlights={last - 2: "loss", last - 1: "loss hint", last: "win"})
+    before, after = (draw_window(board, shown, width=width, height=height) for shown in (View(), view))
+    assert after.boxes == before.boxes
+    assert lowest in lines_of(after.rows)
 
 
 def test_values_over_the_board() -> None:

@@ -1,6 +1,8 @@
 """How moves and cells are called when they are talked about: by number, or by letter and number."""
 
 import re
+from collections.abc import Mapping
+from itertools import takewhile
 
 from noughts.arena.sitting import HUMAN
 from noughts.core.board import Coordinate, coordinate_of, index_of
@@ -11,6 +13,7 @@ from noughts.games.kinarow import KInARow
 from noughts.games.notation import format_cell, format_move
 from noughts.games.rule_text import sizes
 from noughts.interfaces.i18n import Translator
+from noughts.text import display_width, fit
 
 TAGGED = {"gravity": "connect4", "wrap": "torus", "wild": "wild", "notakto": "notakto"}
 """The switches of rules, and the games of the catalogue that are told by them."""
@@ -142,6 +145,24 @@ def cell_of(move: Move) -> Coordinate:
 
 
 # Players
+
+
+def cut_apart(names: Mapping[str, str], most: int) -> dict[str, str]:
+    """The names of players, by mark, in at most *most* columns each; those that begin alike stay apart.
+
+    >>> cut_apart({"X": "Player 1", "O": "Player 2"}, 5), cut_apart({"X": "Konstantin"}, 5)
+    ({'X': 'Pla…1', 'O': 'Pla…2'}, {'X': 'Kons…'})
+    """
+    cut = {side: fit(name, most).rstrip() for side, name in names.items()}
+    for short in {short for short in cut.values() if list(cut.values()).count(short) > 1}:
+        alike = [side for side in cut if cut[side] == short]
+        letters = zip(*(names[side] for side in alike), strict=False)
+        begin = sum(1 for _ in takewhile(lambda letter: len(set(letter)) == 1, letters))
+        for side in alike:
+            end = names[side][begin:]
+            end = fit(end, min(display_width(end), max(1, most // 2)))
+            cut[side] = fit(names[side], most - display_width(end)).rstrip() + end
+    return cut
 
 
 def strength(say: Translator, who: str) -> str:

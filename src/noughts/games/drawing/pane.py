@@ -107,6 +107,8 @@ class Pane:
         scene, form = self.scene, self.form
         mark = scene.cells[index]
         text = scene.filling(index, labels=bool(scene.view.labels)) if mark is None else mark
+        if mark is None and len(text) >= form.wide and scene.view.worth(index):
+            text = text[:1]  # the board stays where it is when values appear: win, draw or loss is enough
         role = scene.role(index) if mark is None else "" if self.layout.tiles else mark
         # A label that is wider than a mark takes the columns to the right of it first.
         start, y = form.end - form.content + 1, box.y + form.high // 2

@@ -40,8 +40,8 @@ class Scene:
 
     @cached_property
     def widest_label(self) -> int:
-        """How many columns the widest of the labels takes that the view gives."""
-        return max(map(len, self.view.labels.values()), default=0)
+        """How many columns cells need for the labels of the view; what they are worth is cut to fit."""
+        return 0 if self.has_worths else max(map(len, self.view.labels.values()), default=0)
 
     @property
     def is_numbered(self) -> bool:

@@ -3,10 +3,13 @@
 from typing import TYPE_CHECKING
 
 from noughts.games.base import PASS
+from noughts.games.drawing.signs import signs_for
 from noughts.interfaces.explaining import say_no_value, say_reason, say_value
 from noughts.interfaces.i18n import Translator
 from noughts.interfaces.lines import LinesThrough
 from noughts.interfaces.thinking import Threats, Worth
+from noughts.interfaces.tui.arrange import WIDE_FROM
+from noughts.interfaces.tui.keys import NARROW
 from noughts.interfaces.tui.playing import Playing
 from noughts.search.analysis import Progress
 
@@ -28,7 +31,7 @@ def answers(page: "GamePage") -> list[str]:
     elif asking.is_searching:
         told.append(say_progress(say, playing, asking.progress) or say("searching"))
     if (lines := asking.lines_here()) is not None:
-        told.append(_about_lines(say, playing, lines))
+        told += _about_lines(page, lines)
     if (threats := asking.threats_here()) is not None:
         told += _about_threats(say, playing, threats)
     return told
@@ -47,11 +50,17 @@ def _about_values(say: Translator, playing: Playing, worth: Worth) -> list[str]:
     return told
 
 
-def _about_lines(say: Translator, playing: Playing, lines: LinesThrough) -> str:
-    facts = {"open": lines.open_count, "side": playing.game.turn}
-    if playing.has_columns:  # there cells have no name
-        return say.plural("lines-through-here", lines.count, **facts)
-    return say.plural("lines-through", lines.count, cell=playing.names.cell_at(playing.cursor), **facts)
+def _about_lines(page: "GamePage", lines: LinesThrough) -> list[str]:
+    """How many lines there are and, in a wide margin, what their signs mean."""
+    say, playing, signs = page.say, page.playing, signs_for(unicode=page.program.has_unicode)
+    facts = {"open": lines.open_count, "side": playing.game.turn, "cell": playing.called_cell}
+    if page.size.width < NARROW:
+        return [say.plural("lines-in-short", lines.count, **facts)]
+    # Where marks fall, cells have no name of their own.
+    told = say.plural("lines-through-here" if playing.has_columns else "lines-through", lines.count, **facts)
+    if page.size.width < WIDE_FROM:
+        return [told]
+    return [told, f"{signs.open} {say('sign-open')}   {signs.closed} {say('sign-closed')}"]
 
 
 def _about_threats(say: Translator, playing: Playing, threats: Threats) -> list[str]:
@@ -75,7 +84,8 @@ def say_progress(say: Translator, playing: Playing, progress: object) -> str:
         return say("progress-compiling")
     if progress.stage == "reviewing":
         return say("progress-reviewing", done=progress.done, of=progress.of)
-    text = say("progress-searching", nodes=progress.nodes, depth=progress.depth)
+    id_ = "progress-searching" if progress.depth else "progress-nodes"
+    text = say(id_, nodes=progress.nodes, depth=progress.depth)
     line = progress.pv or (() if progress.best is None else (progress.best,))
     if not line:
         return text

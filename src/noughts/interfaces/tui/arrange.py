@@ -50,7 +50,8 @@ def arrange(game: Game, width: int, height: int, *, unicode: bool) -> Arrangemen
     if not draw_window(game, View(), width=width, height=left, unicode=unicode).rows:
         return Arrangement(0, height, 0, 0, has_board=False)
     margin = _margin(game, width, left, unicode=unicode)
-    window = draw_window(game, View(), width=width - margin, height=left, unicode=unicode)
+    lowest = len(game.cells) - 1  # its layer may stand on a floor
+    window = draw_window(game, View(), width=width - margin, height=left, unicode=unicode, focus=lowest)
     free = min(MOST_FREE, left - window.height - int(window.plane is not None))
     least = 0 if window.is_whole else min(LEAST_NOTES, left - LOW_BELOW)
     notes = 0 if margin else max(least, free)

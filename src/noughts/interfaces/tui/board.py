@@ -87,11 +87,11 @@ class BoardView(Widget):
         window = self._drawn(width, height)
         heading: list[Character] = []
         if window.plane is not None:
-            heading = self._layers(window.plane)
             window = self._drawn(width, height - 1)
         self._window = window
         drawn = [self._characters(line) for line in window.rows]
         self._mark(drawn, window)
+            heading = self._layers(window)
         self._tell_hidden(drawn, window)
         self._left, self._top = max(0, (width - window.width) // 2), int(bool(heading))
         blank = self.program.inks.blank
@@ -132,9 +132,12 @@ class BoardView(Widget):
             if box is not None:
                 _lay(drawn, box, style, inks.blank)
 
-    def _layers(self, plane: int) -> list[Character]:
-        """The numbers of the layers, the shown one and that of the last move in their signs."""
-        if self._game is None:
+    def _layers(self, window: Window) -> list[Character]:
+        """The numbers of the layers, the shown one and that of the last move in their signs.
+
+        That there are more rows is told here, where the layer has no lines for it.
+        """
+        if self._game is None or (plane := window.plane) is None:
             return []
         inks, shape = self.program.inks, self._game.shape
         labels = [plane_label(shape[:-2], number) for number in range(self._game.layout.planes)]
@@ -151,7 +154,11 @@ class BoardView(Widget):
         while first < plane and sum(map(len, numbers[first : plane + 2])) > room:
             first += 1
         text = "".join(numbers[first:])
-        return [(title, inks.style(SECOND)), (fit(text, max(0, min(room, len(text)))), inks.style("", True))]
+        signs, hidden = signs_for(unicode=self.program.has_unicode).more, window.hidden
+        more = signs[2] * (hidden.above > 0 and window.line_above is None)
+        more += signs[3] * (hidden.below > 0 and window.line_below is None)
+        text = fit(text, max(0, min(room - len(more), len(text))))
+        return [(title, inks.style(SECOND)), (text, inks.style("", True)), (more, inks.style(SECOND))]
 
     def _tell_hidden(self, drawn: list[list[Character]], window: Window) -> None:
         """How many rows lie above and below, in the lines that were left blank for it."""

@@ -8,6 +8,7 @@ from textual.timer import Timer
 from noughts.arena.match import Accept, Command, Decline, Event, EventKind, Forfeit, Match
 from noughts.arena.thinking import Failure
 from noughts.errors import BadInput, NoughtsError
+from noughts.games.base import PASS
 from noughts.interfaces.computers import MOVE_SECONDS, THINK_SECONDS
 from noughts.interfaces.planning import HUMAN
 from noughts.interfaces.thinking import choose
@@ -136,7 +137,9 @@ class Course:
         except NoughtsError as error:
             self.refuse(error)
         else:
-            self._page.message = self._news(happened)
+            # Where computers play on by themselves, why a key was refused is left to be read.
+            kept = None if self._playing.people else self._page.message
+            self._page.message = self._news(happened) or kept
             self.go_on()
 
     def _news(self, happened: list[Event]) -> Sentence | None:
@@ -148,6 +151,9 @@ class Course:
                 self._end = happened[-1]
             else:
                 self._trial_end = happened[-1]
+        elif EventKind.MOVE in kinds and self._playing.latest.moves[-1] == PASS:
+            side = happened[-1].side or ""
+            return lambda say: say("plays-pass", player=self._page.wording.player(side))
         if EventKind.DECLINE in kinds:
             return lambda say: say("offer-declined")
         if EventKind.TAKEBACK in kinds:

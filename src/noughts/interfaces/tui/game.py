@@ -13,6 +13,7 @@ from noughts.arena.match import Event, OfferDraw, Resign
 from noughts.arena.sitting import Sitting
 from noughts.errors import BadInput
 from noughts.games.base import PASS, Move, Placement
+from noughts.interfaces.naming import cut_apart
 from noughts.interfaces.reviewing import ReviewTold
 from noughts.interfaces.tui.arrange import Arrangement, arrange
 from noughts.interfaces.tui.asking import Asking
@@ -31,7 +32,6 @@ from noughts.interfaces.tui.telling import Telling
 from noughts.interfaces.tui.thoughts import Told
 from noughts.interfaces.wording import Wording
 from noughts.search.review import Review
-from noughts.text import fit
 
 NARROW_NAME = 10
 """Columns of a name in the sentences of a narrow window."""
@@ -92,7 +92,7 @@ class GamePage(Page):
         playing = self.playing
         names = names_of(self.say, playing, short=self.size.width < NARROW)
         if self.size.width < NARROW:  # rather a name is cut than what is said of it
-            names = {side: fit(name, NARROW_NAME).rstrip() for side, name in names.items()}
+            names = cut_apart(names, NARROW_NAME)
         return Wording(self.say, playing.match, names, playing.sitting.who_of, playing.names)
 
     @property

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from noughts.interfaces.i18n import Translator
-from noughts.interfaces.naming import player_called, player_in_short
+from noughts.interfaces.naming import cut_apart, player_called, player_in_short
 from noughts.interfaces.planning import HUMAN
 from noughts.interfaces.tui.inks import SECOND
 from noughts.interfaces.tui.lines import Bit, Line, spread, width_of
@@ -93,7 +93,7 @@ def player_lines(say: Translator, playing: Playing, width: int, *, unicode: bool
     outcome = playing.match.outcome
     names = names_of(say, playing)
     if any(display_width(name) > width - 2 for name in names.values()):
-        names = names_of(say, playing, short=True)
+        names = cut_apart(names_of(say, playing, short=True), width - 2)
     scores = {score.name: score for score in playing.sitting.series.scores()}
     lines: list[Line] = []
     for side, name in names.items():
@@ -157,16 +157,17 @@ def score_line(say: Translator, playing: Playing, width: int, *, unicode: bool) 
 
 
 def _score_items(playing: Playing, names: Mapping[str, str], most: int, *, unicode: bool) -> list[list[Bit]]:
-    """Each player with the mark, and the clock or the score; names are cut to *most* columns."""
+    """Each player with the mark, how many stand, and the clock or the score; names have *most* columns."""
     scores = {score.name: score for score in playing.sitting.series.scores()}
     items: list[list[Bit]] = []
-    for side, name in names.items():
-        shown = fit(name, min(most, display_width(name))).rstrip()
-        bits = [Bit(f"{shown} "), Bit(small_sign(side, unicode=unicode), side, True)]
+    for side, name in cut_apart(names, most).items():
+        bits = [Bit(f"{name} "), Bit(small_sign(side, unicode=unicode), side, True)]
+        if (count := playing.game.count_of(side)) is not None:
+            bits.append(Bit(f" {count}", side, True))
         left = playing.time_left(side)
         if left is not None:
             bits.append(Bit(f" {clock_face(left)}", "", left < CLOSE))
-        elif playing.sitting.series.results:
+        elif count is None and playing.sitting.series.results:
             bits.append(Bit(f" {scores[playing.sitting.names[side]].points:g}"))
         items.append(bits)
     return items

@@ -114,7 +114,7 @@ class Telling:
             return note_lines(["".join(bit.text for bit in told)], width)[:height]
         indent = [] if self._page.size.width < NARROW else [Bit("  ")]
         first: Line = [*indent, *self._headline(width - 2 * len(indent))]
-        if height > 1 and (beside := self._score_beside(first, width) or self._clock_beside()):
+        if beside := self._score_beside(first, width) or self._clock_beside():
             first = spread(first, beside, width - len(indent) // 2)
         below = self._question_or_message(width - len(indent) * 2)
         if height < 3:
@@ -137,10 +137,10 @@ class Telling:
         return score if width_of([*headline, *score]) + 3 < width else []
 
     def _clock_beside(self) -> Line:
-        """The clock of the side to move, in a narrow window."""
+        """The clock of the side to move, where there is no margin."""
         page, playing = self._page, self._page.playing
         left = None if playing.is_over else playing.time_left(playing.match.turn)
-        if page.size.width >= NARROW or left is None:
+        if page.arrangement.margin or left is None:
             return []
         return [Bit(clock_face(left), "", left < CLOSE)]
 
@@ -155,6 +155,8 @@ class Telling:
             return clipped(below or [first], 1, width)
         if not below and (self._has_result or answers(self._page)):
             return [first]  # there is more room for it below the board
+        if not below and not self._page.arrangement.notes:
+            below = [score_line(self._say, self._page.playing, width, unicode=self._unicode)]
         return [first, *clipped(below or [[]], most, width)]
 
     def _low_sentence(self, width: int, height: int) -> str | None:
@@ -162,6 +164,9 @@ class Telling:
         page, say, game = self._page, self._say, self._page.playing.latest
         if (state := self._standing_state()) is not None:
             return state
+        if self._must_pass:
+            told = say("only-pass")
+            return told if display_width(told) <= width else say("only-pass-short")
         if height == 1 or page.playing.is_over or answers(page):
             return None
         if not game.moves:
@@ -188,6 +193,12 @@ class Telling:
         if self._is_stuck:
             return say("no-move-came")
         return say("in-trial") if playing.trial is not None and not playing.is_over else None
+
+    @property
+    def _must_pass(self) -> bool:
+        """Whether a person has nothing to place."""
+        playing = self._page.playing
+        return playing.thinking_side is None and list(playing.latest.legal_moves()) == [PASS]
 
     def _question_or_message(self, width: int) -> list[Line]:
         page, say = self._page, self._say
@@ -229,7 +240,7 @@ class Telling:
             return [state]
         if (progress := page.course.progress) is not None:
             return [say_progress(say, playing, progress)]
-        if list(playing.latest.legal_moves()) == [PASS]:
+        if self._must_pass:
             return [say("only-pass")]
         rule = rule_in_short(say, playing.latest) or say.messages(playing.latest.rule_text)
         return [*self._places_in_sight(), rule]
@@ -263,7 +274,7 @@ class Telling:
         room = width - indent
         paragraphs = answers(page)
         lines = note_lines(paragraphs, room)
-        if len(lines) > max(height, most):  # without blank lines
+        if len(lines) > height:  # rather without blank lines than with less of the board
             lines = [line for text in paragraphs for line in note_lines([text], room)]
         if self._has_result and arrangement.status < 3:
             lines = self._result_lines(room)
