@@ -26,7 +26,7 @@ from noughts.arena.match import (
     Resign,
     TakeBack,
 )
-from noughts.arena.runner import PlayerSeat, run
+from noughts.arena.runner import PlayerSeat, Seat, run
 from noughts.errors import (
     CommandRefused,
     GameOver,
@@ -348,6 +348,17 @@ def test_a_draw_offer_between_people(answer: type[Command], termination: str) ->
     )
     assert outcome is not None
     assert outcome.termination == termination
+
+
+def test_a_computer_agrees_to_a_draw_once_nobody_can_win() -> None:
+    game = parse_position(TicTacToe(), "XOX/XOO/O.X")
+    told: list[Event] = []
+    seats: dict[str, Seat] = {
+        "X": Scripted([OfferDraw("X"), *cells("X", 8)]),
+        "O": PlayerSeat("O", patient()),
+    }
+    run(Match(game), seats, tell=told.append)
+    assert [event.kind.value for event in told] == ["offer", "accept", "end"]
 
 
 def test_a_computer_plays_on_and_gives_moves_back() -> None:

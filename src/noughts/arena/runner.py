@@ -11,6 +11,7 @@ from noughts.errors import BadInput, GameOver, UnknownMark
 from noughts.games.base import Game, Move, Outcome
 from noughts.players.base import Player, offer_seat
 from noughts.search.analysis import Limit
+from noughts.search.dead import is_dead
 from noughts.text import safe_text
 
 UNLIMITED = Limit()
@@ -67,12 +68,15 @@ class PlayerSeat:
         return MakeMove(self.side, move)
 
     def answer(self, match: Match) -> Command:
-        """Computers let moves be taken back and play on rather than agree to a draw."""
-        takes_back = match.offer is not None and match.offer.what == "takeback"
-        return (Accept if takes_back else Decline)(self.side)
+        return (Accept if agrees(match) else Decline)(self.side)
 
     def refuse(self, command: Command, error: Exception) -> None:
         raise AssertionError("a legal move was refused") from error
+
+
+def agrees(match: Match) -> bool:
+    """Whether a computer agrees to what is offered: to take moves back, and to a draw once nobody can win."""
+    return match.offer is not None and (match.offer.what == "takeback" or is_dead(match.game))
 
 
 class _Asked:

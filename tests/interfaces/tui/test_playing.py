@@ -151,6 +151,14 @@ def test_computers_decline_a_draw_and_people_are_asked() -> None:
     assert not playing.is_over
 
 
+def test_computers_agree_to_a_draw_once_nobody_can_win() -> None:
+    playing = table("tictactoe", "human", "random")
+    for number, side in zip("12354697", "XOXOXOXO", strict=True):
+        playing.apply(MakeMove(side, playing.read_move(number)[0]))
+    playing.apply(OfferDraw("X"))
+    assert playing.answer_for_others()[-1].data["termination"] == "agreement"
+
+
 def test_computers_let_moves_be_taken_back_and_people_are_asked() -> None:
     playing = table("three", "human", "human", "random")
     for side, index in (("X", 0), ("O", 1), ("Z", 2)):

@@ -7,6 +7,7 @@ here besides is only what a person looks at: an earlier position, a line that is
 from collections.abc import Callable
 
 from noughts.arena.match import Accept, Command, Decline, Event, Flag, MakeMove, Match, TakeBack, plies_since
+from noughts.arena.runner import agrees
 from noughts.arena.sitting import Sitting
 from noughts.core.board import coordinate_of, index_of
 from noughts.errors import BadInput, NotationError
@@ -218,13 +219,14 @@ class Playing:
     def answer_for_others(self) -> list[Event]:
         """What everybody says to an offer who is not asked on the screen.
 
-        Computers let moves be taken back and decline a draw; what is tried out may always be taken back.
+        Computers answer as :func:`~noughts.arena.runner.agrees` has it; what is tried out may always be taken
+        back.
         """
         events: list[Event] = []
         for side in self.latest.sides:
             offer = self.match.offer
             if offer is not None and side not in offer.agreed and (self.trial or side not in self.people):
-                events += self.apply((Accept if offer.what == "takeback" else Decline)(side))
+                events += self.apply((Accept if agrees(self.match) else Decline)(side))
         return events
 
     @property

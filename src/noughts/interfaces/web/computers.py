@@ -12,6 +12,7 @@ from noughts.arena.rooms.commands import Forfeit as ForfeitSeat
 from noughts.arena.rooms.commands import Move as PlayMove
 from noughts.arena.rooms.commands import Resign as ResignSeat
 from noughts.arena.rooms.facts import Phase, RoomView
+from noughts.arena.runner import agrees
 from noughts.arena.sitting import HUMAN
 from noughts.arena.thinking import Answer, Failure, Thinker, Thought
 from noughts.errors import NoughtsError
@@ -183,12 +184,12 @@ def _is_same_question(asked: RoomView, now: RoomView) -> bool:
 
 
 def _answer_at_once(view: RoomView, place: int) -> RoomCommand | None:
-    """What needs no thought: computers let moves be taken back, decline draws, and play again."""
+    """What needs no thought: computers answer offers and play again."""
     if view.phase is Phase.OVER:
         return Rematch()
     offer, side = view.match.offer, view.sides.get(place)
     if offer is not None and side not in offer.agreed:
-        return Accept() if offer.what == "takeback" else Decline()
+        return Accept() if agrees(view.match) else Decline()
     return None
 
 

@@ -1,0 +1,52 @@
+"""Games that nobody can win any more: never one that somebody can."""
+
+from random import Random
+
+import pytest
+
+from noughts import new_game
+from noughts.games.base import Game
+from noughts.games.notation import parse_position, play_moves
+from noughts.search.dead import is_dead
+
+SPECS = ("3x3", "4x4", "4x3:3,gravity", "3x3:3,misere", "4x4:4,players=3")
+OPEN = ("3x4:3,wrap,exact", "3x3:3,wild", "3x3:3,notakto", "3x3:3,vanish=3")
+"""Where some line is open to the end, or opens again."""
+
+
+def winners(game: Game) -> set[str | None]:
+    """Who can still win *game*, None for a draw."""
+    if game.outcome is not None:
+        return {game.outcome.winner}
+    found: set[str | None] = set()
+    for move in list(game.legal_moves()):
+        game.play(move)
+        found |= winners(game)
+        game.undo()
+    return found
+
+
+@pytest.mark.parametrize("spec", SPECS + OPEN)
+def test_what_is_dead_ends_in_a_draw_however_it_goes_on(spec: str) -> None:
+    chance, found = Random(spec), 0
+    for _ in range(60):
+        game = new_game(spec)
+        while not game.is_over and not is_dead(game):
+            game.play(chance.choice(list(game.legal_moves())))
+        if not game.is_over:
+            found += 1
+            assert winners(game) == {None}
+    assert bool(found) is (spec in SPECS)
+
+
+def test_a_last_cell_that_decides_nothing() -> None:
+    assert is_dead(parse_position(new_game("3x3"), "XOX/XOO/O.X"))
+    assert not is_dead(parse_position(new_game("3x3"), "XOX/XO./O.X"))
+
+
+def test_nothing_is_said_of_games_without_lines_that_have_ended_or_are_too_large() -> None:
+    ended = new_game("tictactoe")
+    play_moves(ended, ["1", "2", "3", "5", "4", "6", "8", "7", "9"])
+    assert ended.is_over
+    for game in (ended, new_game("reversi"), new_game("70x70:5")):
+        assert not is_dead(game)
