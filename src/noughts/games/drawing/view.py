@@ -112,6 +112,21 @@ def field_owners(game: Game) -> tuple[str | None, ...]:
     return tuple(getattr(game, "fields", ())) if all(game.layout.fields) else ()
 
 
+def cells_of_owners(game: Game) -> dict[int, str]:
+    """The cells of the fields that sides have, by flat index, and who has them."""
+    owners, layout = field_owners(game), game.layout
+    if not owners:
+        return {}
+    down, across = layout.fields
+    found = {}
+    for index in range(len(game.cells)):
+        _, row, column = layout.place(index)
+        owner = owners[row // down * (layout.columns // across) + column // across]
+        if owner in game.sides:
+            found[index] = owner
+    return found
+
+
 def _last_index(game: Game) -> int | None:
     cell = game.last_cell()
     return None if cell is None else index_of(game.shape, cell)

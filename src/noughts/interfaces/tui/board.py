@@ -15,7 +15,7 @@ from noughts.games.drawing.canvas import Span
 from noughts.games.drawing.layout import plane_label
 from noughts.games.drawing.pane import Box
 from noughts.games.drawing.signs import around, signs_for
-from noughts.games.drawing.view import View
+from noughts.games.drawing.view import View, cells_of_owners
 from noughts.games.drawing.window import Window, draw_window
 from noughts.interfaces.tui.inks import SECOND
 from noughts.text import display_width, fit
@@ -25,6 +25,9 @@ if TYPE_CHECKING:
 
 Character = tuple[str, Style]
 
+LEFT, RIGHT = 1, 3
+"""Buttons of the mouse."""
+
 
 class BoardView(Widget):
     """The board of the game that is looked at, with a cursor; what lies outside can be scrolled to."""
@@ -33,11 +36,11 @@ class BoardView(Widget):
     DEFAULT_CSS = "BoardView { width: 1fr; height: 1fr; }"
 
     class Pointed(Message):
-        """A cell was clicked."""
+        """A cell was clicked, to place a mark there or, with the right button, to look at it."""
 
-        def __init__(self, index: int) -> None:
+        def __init__(self, index: int, *, is_move: bool) -> None:
             super().__init__()
-            self.index = index
+            self.index, self.is_move = index, is_move
 
     class Rolled(Message):
         """The wheel was turned over the board: the cursor is to go that way."""
@@ -120,7 +123,8 @@ class BoardView(Widget):
         if self._game is None:
             return
         inks, cells, winning = self.program.inks, self._game.cells, self._view.winning
-        behind = {index: inks.behind("wash", cells[index] or "") for index in winning}
+        behind = {index: inks.behind("wash", side) for index, side in cells_of_owners(self._game).items()}
+        behind |= {index: inks.behind("wash", cells[index] or "") for index in winning}
         for index, codes in self._view.highlights.items():
             words = codes.split()
             if "open" in words or "closed" in words:
@@ -181,11 +185,11 @@ class BoardView(Widget):
     # The mouse
 
     def on_click(self, event: events.Click) -> None:
-        # A double click is one wish, and other buttons are for menus and pasting.
-        if self._window is not None and event.button == 1 and event.chain == 1:
+        # A double click is one wish; the middle button pastes elsewhere.
+        if self._window is not None and event.button in (LEFT, RIGHT) and event.chain == 1:
             index = self._window.cell_at(event.x - self._left, event.y - self._top)
             if index is not None:
-                self.post_message(self.Pointed(index))
+                self.post_message(self.Pointed(index, is_move=event.button == LEFT))
 
     def on_mouse_scroll_down(self, event: events.MouseScrollDown) -> None:
         self.post_message(self.Rolled("right" if event.shift else "down"))

@@ -196,10 +196,10 @@ class GamePage(Page):
         self.action_step(rolled.direction)
 
     def on_board_view_pointed(self, pointed: BoardView.Pointed) -> None:
-        """A click places a mark."""
+        """A click places a mark, one with the right button only puts the cursor there."""
         if self.question is None and not self.is_typing:
             self.playing.point_at(pointed.index)
-            self.action_place()
+            (self.action_place if pointed.is_move else self.redraw)()
 
     def action_place(self) -> None:
         """Make the move at the cursor; while a computer thinks, ask for its move now."""

@@ -196,7 +196,9 @@ def footer(say: Translator, ids: Sequence[str], width: int, kept: str = "") -> l
         ids = (*ids[:at], kept, *ids[at:])
     items = {id_: _item(say, KEYS[id_]) for id_ in ids}
     gap, indent = (3, 1) if width >= NARROW else (2, 0)
-    dropped = [*DROPPED_FIRST, *(["place"] if kept else []), *reversed(ids), "help"]
+    dropped = [*DROPPED_FIRST, *reversed(ids), "help"]
+    if kept:  # rather than the keys by which one moves and places, those go that help tells of
+        dropped = [*(id_ for id_ in DROPPED_FIRST if id_ not in ("move", kept)), "move", "place", *dropped]
     for id_ in (id_ for id_ in dropped if id_ != kept):
         if sum(map(width_of, items.values())) + gap * (len(items) - 1) + indent <= width or len(items) == 1:
             break

@@ -211,7 +211,15 @@ class Telling:
 
     def _standing_lines(self, width: int) -> list[Line]:
         """What is to be said where nothing has just happened."""
-        return self._result_lines(width) if self._has_result else self._wrapped(self._sentence(), width)
+        if self._has_result:
+            return self._result_lines(width)
+        sentences = self._sentence()
+        people, say = self._page.playing.people, self._say
+        if len(people) == 1 < len(self._page.playing.latest.sides) and self._standing_state() is None:
+            mine = say("you-have", mark=people[0])
+            if display_width(say.joined([mine, *sentences])) <= width:
+                sentences = [mine, *sentences]
+        return self._wrapped(sentences, width)
 
     @property
     def _has_result(self) -> bool:
@@ -355,6 +363,8 @@ class Telling:
         else:
             ids = PLAY_KEYS
         kept = ""
-        if not self._page.arrangement.is_whole and ids is PLAY_KEYS:
-            kept = "layer" if playing.latest.layout.planes > 1 else "go-to"
+        if ids is PLAY_KEYS and playing.latest.layout.planes > 1:
+            kept = "layer"
+        elif ids is PLAY_KEYS and not self._page.arrangement.is_whole:
+            kept = "go-to"
         return footer(self._say, self._fitting(ids), width, kept)

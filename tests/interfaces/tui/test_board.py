@@ -1,0 +1,133 @@
+"""The widget of the board: what a click means, and what lies behind cells."""
+
+import pytest
+from rich.style import Style
+
+from noughts.interfaces.tui.app import NoughtsApp
+from noughts.interfaces.tui.board import BoardView
+from tests.interfaces.tui.screens import click, open_app, press, text_of
+from tests.interfaces.tui.table import board_of, page_of, plan_of
+from tests.running import run
+
+
+def style_at(app: NoughtsApp, x: int, y: int) -> Style:
+    """How the character in column *x* of line *y* is written; all before it take one column."""
+    for segment in app.screen._compositor.render_strips()[y]:
+        x -= len(segment.text)
+        if x < 0:
+            return segment.style or Style()
+    raise AssertionError("the window is not so wide")
+
+
+def places_of(app: NoughtsApp, sign: str) -> list[tuple[int, int]]:
+    """The columns and lines in which *sign* stands on the board."""
+    region = page_of(app).query_one(BoardView).region
+    lines = text_of(app)
+    return [
+        (x, y)
+        for y in range(region.y, region.bottom)
+        for x in range(region.x, region.right)
+        if lines[y][x] == sign
+    ]
+
+
+# The mouse
+
+
+@pytest.mark.parametrize(
+    ("game", "size", "cell"),
+    [
+        ("gomoku", (60, 20), "c4"),
+        ("gomoku", (24, 12), "g6"),
+        ("30x30:5", (60, 20), "w25"),
+        ("qubic", (60, 20), "43"),
+        ("qubic", (24, 12), "43"),
+        ("ultimate", (100, 30), "e8"),
+    ],
+)
+def test_a_click_means_the_cell_that_is_seen_there(game: str, size: tuple[int, int], cell: str) -> None:
+    async def test() -> None:
+        async with open_app(size, plan=plan_of(game)) as (app, _):
+            playing = page_of(app).playing
+            await press(app, "g", *cell, "enter")
+            at = playing.cursor
+            (left, y), (right, _) = places_of(app, ">")[-1], places_of(app, "<")[-1]
+            await press(app, "left")
+            await click(app, (left + right) // 2, y)
+            assert playing.latest.cells[at] == "X"
+
+    run(test())
+
+
+def test_a_click_below_the_line_of_layers_is_on_the_layer_that_is_shown() -> None:
+    async def test() -> None:
+        async with open_app((24, 12), plan=plan_of("qubic")) as (app, _):
+            region = page_of(app).query_one(BoardView).region
+            await click(app, region.x + 10, region.y)
+            assert page_of(app).playing.latest.ply == 0
+            await click(app, *places_of(app, "·")[0])
+            assert page_of(app).playing.latest.cells[16] == "X"
+
+    run(test())
+
+
+def test_a_double_click_drops_one_mark() -> None:
+    async def test() -> None:
+        async with open_app((60, 20), plan=plan_of("connect4")) as (app, _):
+            await click(app, *places_of(app, "3")[0], times=2)
+            assert page_of(app).playing.latest.moves == ((5, 2),)
+
+    run(test())
+
+
+@pytest.mark.parametrize(("button", "cursor"), [(2, 4), (3, 0)])
+def test_only_the_left_button_places_and_the_right_one_points(button: int, cursor: int) -> None:
+    async def test() -> None:
+        async with open_app((24, 12), plan=plan_of()) as (app, _):
+            await click(app, *places_of(app, "·")[0], button)
+            assert (board_of(app), page_of(app).playing.cursor) == (".........", cursor)
+
+    run(test())
+
+
+def test_keys_on_the_screen_are_for_the_left_button() -> None:
+    async def test() -> None:
+        async with open_app((60, 20), plan=plan_of()) as (app, _):
+            y = next(y for y, line in enumerate(text_of(app)) if "t lines" in line)
+            for button, has_lines in ((3, False), (2, False), (1, True)):
+                await click(app, text_of(app)[y].index("t lines"), y, button)
+                assert page_of(app).asking.has_lines == has_lines
+
+    run(test())
+
+
+# What lies behind cells
+
+
+@pytest.mark.parametrize(("moves", "winner"), [("14253", "X"), ("142596", "O")])
+def test_winning_cells_stand_on_the_colour_of_the_winner(moves: str, winner: str) -> None:
+    async def test() -> None:
+        async with open_app((100, 30), plan=plan_of()) as (app, _):
+            await press(app, *moves)
+            washes = {mark: app.inks.behind("wash", mark).bgcolor for mark in "XO"}
+            assert washes["X"] != washes["O"]
+            shown = [style_at(app, *place).bgcolor for place in places_of(app, "*")]
+            assert shown.count(washes[winner]) >= 8  # the cells of the cursor and between cells are others
+            assert washes["XO".replace(winner, "")] not in shown
+
+    run(test())
+
+
+def test_a_field_that_is_won_stands_on_the_colour_of_who_has_it() -> None:
+    async def test() -> None:
+        async with open_app((60, 20), plan=plan_of("ultimate")) as (app, _):
+            playing = page_of(app).playing
+            for move in ((0, 0), (0, 1), (0, 3), (1, 1), (3, 3), (2, 1)):  # O has the first field
+                playing.play_move(move)
+            page_of(app).redraw()
+            wash = app.inks.behind("wash", "O").bgcolor
+            washed = [(x, y) for y in range(20) for x in range(36) if style_at(app, x, y).bgcolor == wash]
+            assert len(washed) == 27
+            assert "X" in {text_of(app)[y][x] for x, y in washed}
+
+    run(test())
