@@ -7,7 +7,15 @@ import pytest
 from noughts.arena.clock import Clock
 from noughts.interfaces.tui.board import BoardView
 from tests.interfaces.harness import SAY
-from tests.interfaces.tui.screens import NOW, open_app, press, resize, seen, text_of
+from tests.interfaces.tui.screens import (
+    NOW,
+    open_app,
+    press,
+    resize,
+    seen,
+    settle,
+    text_of,
+)
 from tests.interfaces.tui.table import (
     WIN,
     SlowThinker,
@@ -28,6 +36,12 @@ async def go(app: Any, *cells: str) -> None:
     """Put the cursor on cells one after another, and place a mark on all but the last."""
     for cell in cells:
         await press(app, "g", *cell, "enter", *([] if cell == cells[-1] else ["enter"]))
+
+
+async def place(app: Any, *cells: str) -> None:
+    """Place marks on cells or in columns."""
+    for cell in cells:
+        await press(app, "g", *cell, "enter", "enter")
 
 
 @pytest.mark.parametrize(
@@ -206,6 +220,64 @@ def test_what_makes_no_sense_in_a_puzzle_is_refused_at_once(key: str) -> None:
     run(test())
 
 
+def test_where_marks_fall_a_result_speaks_of_columns() -> None:
+    async def test() -> None:
+        async with open_app((24, 12), plan=plan_of("connect4")) as (app, _):
+            await press(app, *"3131313")
+            assert tells(app, "Ada wins: column 3, after 7 moves.")
+
+    run(test())
+
+
+def test_what_the_signs_of_lines_mean_is_told_where_there_is_room() -> None:
+    async def test() -> None:
+        async with open_app((100, 30), plan=plan_of("qubic")) as (app, _):
+            await press(app, "t")
+            assert "• open line : closed line" in margin_of(app)
+            await resize(app, 20, 10)
+            assert "27: 7 lines, 7 open" in seen(app)
+
+    run(test())
+
+
+def test_notes_leave_the_rows_of_a_layer_alone_or_say_that_there_are_more() -> None:
+    async def test() -> None:
+        async with open_app((24, 12), plan=plan_of("score4")) as (app, _):
+            page = page_of(app)
+            await place(app, *"121212")
+            await press(app, "!")
+            window = page.query_one(BoardView).window
+            assert window is not None
+            assert not any(window.hidden)
+            assert "▼" not in seen(app)
+            await resize(app, 20, 10)
+            assert tells(app, SAYS("threats-own", moves=["1"]) + SAYS("threats-others", moves=["2"]))
+            assert text_of(app)[1].rstrip().endswith("▼")
+
+    run(test())
+
+
+# Passing, and how many marks there are
+
+
+@pytest.mark.parametrize(("size", "sentence"), [((24, 12), "only-pass-short"), ((60, 20), "only-pass")])
+def test_who_can_only_pass_is_told_so_and_that_somebody_has(size: tuple[int, int], sentence: str) -> None:
+    async def test() -> None:
+        async with open_app(size, plan=plan_of("reversi")) as (app, _):
+            await place(app, "d6", "c6", "e3", "d7", "d8", "e8", "b7")
+            assert not tells(app, SAYS(sentence))
+            await place(app, "c8")
+            assert tells(app, SAYS(sentence))
+            await press(app, "enter")
+            player = SAYS("player-with-mark", name="Ada", mark="X")
+            assert tells(app, SAYS("plays-pass", player=player))
+            await place(app, "a6")
+            assert not tells(app, SAYS("plays-pass", player=player))
+            assert size != (24, 12) or text_of(app)[1].strip() == "Ada ╳ 7    Wei ○ 6"
+
+    run(test())
+
+
 # Players
 
 
@@ -242,5 +314,43 @@ def test_long_names_leave_room_for_marks_and_clocks() -> None:
             assert [sign in line for sign in "╳○…"] == [True] * 3
             await press(app, "t")
             assert "1:00" in text_of(app)[0]
+
+    run(test())
+
+
+def test_names_that_begin_alike_are_told_apart() -> None:
+    async def test() -> None:
+        plan = plan_of(names=["Player 1", "Player 2"], clock=Clock(base=60_000))
+        async with open_app((24, 12), plan=plan, now=lambda: NOW) as (app, _):
+            assert text_of(app)[-2] == "Pl…1 ╳ 1:00 Pl…2 ○ 1:00 "
+            await resize(app, 20, 10)
+            assert text_of(app)[-2].strip() == "…1 ╳ 1:00 …2 ○ 1:00"
+
+    run(test())
+
+
+@pytest.mark.parametrize("size", [(40, 14), (30, 8)])
+def test_the_clock_of_who_is_to_move_is_seen_whatever_else_is_told(size: tuple[int, int]) -> None:
+    async def test() -> None:
+        plan = plan_of("gomoku", clock=Clock(base=60_000))
+        async with open_app(size, plan=plan, now=lambda: NOW) as (app, _):
+            await press(app, "enter", "t")
+            assert text_of(app)[0].rstrip().endswith("1:00")
+
+    run(test())
+
+
+def test_why_a_key_is_refused_stays_where_computers_play_on() -> None:
+    thinker = SlowThinker()
+
+    async def test() -> None:
+        plan = plan_of("tictactoe", "rule", "rule")
+        async with open_app((60, 20), plan=plan, thinker=thinker) as (app, _):
+            await press(app, "r")
+            assert tells(app, SAYS("computers-play"))
+            thinker.last.answer()
+            await settle(app)
+            assert page_of(app).playing.latest.ply == 1
+            assert tells(app, SAYS("computers-play"))
 
     run(test())
