@@ -41,6 +41,8 @@ DATA: dict[str, Any] = {
     "of": 4,
     "open_lines": 3,
     "own": 1,
+    "field": ((2, 0), (0, 2)),
+    "replies": 5,
 }
 """Something for every key."""
 

@@ -15,6 +15,7 @@ from noughts.games.base import PASS, Game, Move, Outcome, Placement, Termination
 from noughts.games.notation import parse_position
 from noughts.games.pure import PureGame
 from noughts.search.analysis import Analysis, MoveValue
+from noughts.search.prospects import prospect
 from noughts.search.reasons import KEYS, RESULTS, Reason, explain
 from tests.search.oracle import Position, Worth, goodness, positions_of
 
@@ -316,14 +317,18 @@ def test_all_that_is_said_is_true_where_little_is_known(name: str, every: int) -
         assert_true(case, reason)
 
 
+ELSEWHERE = {"on-the-way", "detour", "wins-field", "takes-corner", "sends", "leaves", "leaves-pass"}
+"""What is said of moves in other games than k in a row."""
+
+
 def test_every_code_is_used() -> None:
     chance = Random(5)
     used: Counter[str] = Counter()
     for known in (exact_analysis, lambda each: exact_analysis(each, chance), lambda _: NOTHING):
         for name, every in (("tictactoe", 13), ("misere", 29), ("4x3:3,gravity", 37)):
             used.update(reason.code for _, reason in cases_of(name, every, known, ask=True))
-    assert set(KEYS) - set(used) == {"on-the-way", "detour"}
-    assert set(CLAIMS) | {"on-the-way", "detour"} == set(KEYS)
+    assert set(KEYS) - set(used) == ELSEWHERE
+    assert set(CLAIMS) | ELSEWHERE == set(KEYS)
 
 
 def explained(game: Game, known: Analysis = NOTHING) -> dict[Move, Reason]:
@@ -377,6 +382,30 @@ def test_a_puzzle() -> None:
     assert reasons[3, 2] == Reason("on-the-way", {"plies": 2})
     assert reasons[2, 1] == Reason("detour", {"plies": 4, "best": (3, 2), "best_plies": 2})
     assert reasons[2, 3] == Reason("unknown")
+
+
+def test_where_a_reply_must_be_played() -> None:
+    game = new_game("ultimate")
+    assert explained(game)[4, 6] == Reason("sends", {"field": ((5, 0), (3, 2)), "replies": 9})
+    rows = "....X..../.O...O.X./........./....O..../......O.X/..X.XX.OO/X.......O/..X..X.../...O..O.X O"
+    for open_field, move, code in (("9", (7, 7), "wins-field"), ("-", (0, 0), "sends")):
+        assert explained(parse_position(game, f"{rows} {open_field}"))[move].code == code
+
+
+def test_how_much_is_left_to_the_other_side() -> None:
+    assert explained(new_game("reversi"))[2, 3] == Reason("leaves", {"replies": 3})
+    game = parse_position(new_game("reversi"), ".OX...../........" + "/........" * 5 + "/......OX X")
+    assert prospect(game, (0, 0)) == ("takes-corner", {})
+    rows = "XOOOOO.O/XOOOOO.O/XOOOOOOO/XO.XOOO./OOOOXXOX/.OOOOOOX/.O.OOOOX/...O..OX X"
+    assert prospect(parse_position(game, rows), (3, 2)) == ("leaves-pass", {})
+
+
+def test_rows_that_nobody_can_fill_are_no_reason() -> None:
+    game = parse_position(new_game("three"), "XX.../OO.../ZZZ../X..../.O... X")
+    told = {reason.code for reason in explained(game).values()}
+    assert told <= {"development", "lets-win", "threatens", "unknown", "must-block", "wins-now"}
+    closed = [reason for reason in explained(game).values() if reason.data.get("open_lines") == 0]
+    assert closed == []
 
 
 def test_a_pass_is_a_move() -> None:

@@ -20,6 +20,8 @@ COUNTED = {
     "forces-win": "plies",
     "sets-trap": "of",
     "development": "open_lines",
+    "sends": "replies",
+    "leaves": "replies",
     "on-the-way": "plies",
 }
 """Reasons with a number in their sentence, and the key of it."""
@@ -59,6 +61,8 @@ def _named(key: str, value: Any, names: Names) -> Any:
             return [names.move(move) for move in value]
         case "cells":
             return list(dict.fromkeys(map(names.cell, value)))
+        case "field":
+            return "-".join(names.cell(cell) for cell in value)
     return value
 
 

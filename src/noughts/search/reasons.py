@@ -25,11 +25,16 @@ The codes, with the keys of their data; a key in brackets is absent where it is 
 - ``threatens threats``: not proved; threatens to win next by each of *threats*, unless it is stopped.
 - ``development open_lines own``: not proved; so many lines through the cell bear no mark of anybody else, and
   the one with most bears *own* marks already.
+- ``wins-field``: not proved; of a board of fields: it wins the one it is played in.
+- ``takes-corner``: not proved; of reversi: a corner, in which no mark is ever turned.
+- ``sends field replies``: not proved; the other side must play in *field*, told by two of its corners.
+- ``leaves replies``, ``leaves-pass``: not proved; so many moves are left to the other side, or none at all.
 - ``on-the-way plies``: of a puzzle: no way to the solution is shorter.
 - ``detour plies best best_plies``: of a puzzle: solves it, but later than *best*.
-- ``unknown``: nothing is proved, and lines tell nothing.
+- ``unknown``: nothing is proved, and nothing else tells anything.
 
-*best* and *reply* are moves, *threats* a tuple of moves, *cells* a tuple of coordinates; *result* and
+*best* and *reply* are moves, *threats* a tuple of moves, *cells* and *field* tuples of
+coordinates; *result* and
 *others* are ``"win"``, ``"draw"`` or ``"loss"`` for the side that moves; all else are ints. *plies* and
 *best_plies* are counted from before the move to the end of the game.
 """
@@ -42,6 +47,7 @@ from typing import Any
 
 from noughts.games.base import Game, Move
 from noughts.search.analysis import UNKNOWN, Analysis, MoveValue
+from noughts.search.prospects import prospect
 from noughts.search.trial import Trial, sight_of, try_moves
 
 RESULTS = {1: "win", 0: "draw", -1: "loss"}
@@ -68,6 +74,11 @@ KEYS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "other-wins": (("best",), ("plies",)),
     "threatens": (("threats",), ()),
     "development": (("open_lines", "own"), ()),
+    "wins-field": ((), ()),
+    "takes-corner": ((), ()),
+    "sends": (("field", "replies"), ()),
+    "leaves": (("replies",), ()),
+    "leaves-pass": ((), ()),
     "on-the-way": (("plies",), ()),
     "detour": (("plies", "best", "best_plies"), ()),
     "unknown": ((), ()),
@@ -245,9 +256,10 @@ class Explainer:
         if threats := self.tried[move].threats:
             return Reason("threatens", {"threats": threats})
         lines = self._sight.open_lines(self._game, move)
-        if lines is None:
-            return Reason("unknown")
-        return Reason("development", {"open_lines": lines[0], "own": lines[1]})
+        if lines is not None and lines[0]:
+            return Reason("development", {"open_lines": lines[0], "own": lines[1]})
+        found = prospect(self._game, move)
+        return Reason("unknown") if found is None else Reason(*found)
 
     # What holds of some moves only
 
