@@ -91,10 +91,10 @@ class BoardView(Widget):
         heading: list[Character] = []
         if window.plane is not None:
             window = self._drawn(width, height - 1)
+            heading = self._layers(window)
         self._window = window
         drawn = [self._characters(line) for line in window.rows]
         self._mark(drawn, window)
-            heading = self._layers(window)
         self._tell_hidden(drawn, window)
         self._left, self._top = max(0, (width - window.width) // 2), int(bool(heading))
         blank = self.program.inks.blank
