@@ -12,6 +12,7 @@ import pytest
 from noughts.arena.clock import Clock
 from noughts.arena.database import open_database
 from noughts.arena.match import EventKind
+from noughts.arena.sitting import unfinished_of_people
 from noughts.arena.store import MemoryStore
 from noughts.errors import StoreError
 from noughts.games.catalogue import new_game
@@ -97,11 +98,10 @@ def test_a_computers_clock_runs_too() -> None:
     async def test() -> None:
         around: dict[str, Any] = {"store": store, "thinker": thinker, "now": lambda: time[0]}
         async with open_app((60, 20), plan=plan, **around) as (app, _):
-            await press(app, "5", "[", "b", "9")  # its time runs on while something is tried out
+            await press(app, "5", "[")  # its time runs on while one looks back
             time[0] += 10_000
             await tick(app)
-            assert page_of(app).playing.is_over
-            assert page_of(app).playing.trial is None
+            assert page_of(app).playing.is_at_end
             outcome = page_of(app).playing.match.outcome
             assert outcome is not None
             assert (outcome.winner, outcome.termination) == ("X", "time")
@@ -346,6 +346,18 @@ def test_a_database_that_is_deleted_is_told_at_the_next_move_and_on_leaving(tmp_
                 assert app.farewell == [SAYS("left-in-game"), gone]
 
     run(test())
+
+
+@pytest.mark.parametrize(("keys", "count"), [("14253q", 0), ("14253nq", 0), ("14253n5q", 1)])
+def test_a_series_that_is_left_between_two_games_has_ended(keys: str, count: int) -> None:
+    store = MemoryStore()
+
+    async def test() -> None:
+        async with open_app((60, 20), plan=plan_of(), store=store) as (app, _):
+            await press(app, *keys)
+
+    run(test())
+    assert len(list(unfinished_of_people(store))) == count
 
 
 def test_a_refusal_is_told_until_something_else_happens() -> None:
