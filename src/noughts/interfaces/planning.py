@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cache
 from random import Random
 
 from noughts.arena.clock import UNTIMED, Clock
@@ -11,12 +12,15 @@ from noughts.arena.store import Setup
 from noughts.errors import NameRefused, UnsupportedRules
 from noughts.games.base import Game
 from noughts.games.catalogue import new_game
-from noughts.interfaces.i18n import Said, Translator
+from noughts.interfaces.i18n import LANGUAGES, Said, Translator
 from noughts.players.base import Player, new_player, offer_seat, player_names
 from noughts.text import check_name, same_name
 
 DEFAULT_GAME = "tictactoe"
 DEFAULT_COMPUTER = "rule"
+
+MOST_NUMBERED = 16
+"""Up to this number players without a name are known by it in every language."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,6 +146,23 @@ def default_names(who: list[str], say: Translator) -> list[str]:
         id_ = "default-name" if people == 1 else "default-name-of"
         names[names.index(HUMAN)] = say(id_, number=number)
     return names
+
+
+def name_in(say: Translator, name: str) -> str:
+    """*name*, in the language of the moment where it is one that nobody gave.
+
+    >>> name_in(Translator("zh-Hans"), "Player 2"), name_in(Translator("en"), "Ada")
+    ('2 号玩家', 'Ada')
+    """
+    id_, number = _default_ids().get(name, ("", 0))
+    return say(id_, number=number) if id_ else name
+
+
+@cache
+def _default_ids() -> dict[str, tuple[str, int]]:
+    """The names of players who were not asked for theirs, in all languages, by the message they come of."""
+    ids = [("default-name", 1), *(("default-name-of", number) for number in range(1, MOST_NUMBERED + 1))]
+    return {Translator(code)(id_, number=number): (id_, number) for code in LANGUAGES for id_, number in ids}
 
 
 def person_name(text: str) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from noughts.interfaces.i18n import Translator
 from noughts.interfaces.naming import cut_apart, player_called, player_in_short
-from noughts.interfaces.planning import HUMAN
+from noughts.interfaces.planning import HUMAN, name_in
 from noughts.interfaces.tui.inks import SECOND
 from noughts.interfaces.tui.lines import Bit, Line, spread, width_of
 from noughts.interfaces.tui.playing import Playing
@@ -44,7 +44,9 @@ CLOSE = 10_000
 
 def seat_names(say: Translator, names: Mapping[str, str], who: Mapping[str, str]) -> dict[str, str]:
     """What players are called on the screen, by mark; *who* says which computer has a mark."""
-    return {side: player_called(say, name, who.get(side, HUMAN)) for side, name in names.items()}
+    return {
+        side: player_called(say, name_in(say, name), who.get(side, HUMAN)) for side, name in names.items()
+    }
 
 
 def names_of(say: Translator, playing: Playing, *, short: bool = False) -> dict[str, str]:
@@ -53,7 +55,10 @@ def names_of(say: Translator, playing: Playing, *, short: bool = False) -> dict[
     if not short:
         return seat_names(say, names, who)
     is_only = len(playing.people) == len(names) - 1
-    return {side: player_in_short(say, name, who[side], is_only=is_only) for side, name in names.items()}
+    return {
+        side: player_in_short(say, name_in(say, name), who[side], is_only=is_only)
+        for side, name in names.items()
+    }
 
 
 def tally(wins: int, *, chinese: bool, unicode: bool) -> str:
