@@ -390,6 +390,8 @@ def test_where_a_reply_must_be_played() -> None:
     rows = "....X..../.O...O.X./........./....O..../......O.X/..X.XX.OO/X.......O/..X..X.../...O..O.X O"
     for open_field, move, code in (("9", (7, 7), "wins-field"), ("-", (0, 0), "sends")):
         assert explained(parse_position(game, f"{rows} {open_field}"))[move].code == code
+    rows = "..O.X..../.O.O.O.X./O....O.../.X..O.XX./.....OO.X/..X.XX.OO/X.....X.O/.XX..X..O/...O..O.X X"
+    assert prospect(parse_position(game, f"{rows} 3"), (0, 6)) == ("leaves", {"replies": 44})
 
 
 def test_how_much_is_left_to_the_other_side() -> None:
