@@ -12,7 +12,7 @@ from noughts.games.base import PASS
 from noughts.games.catalogue import new_game
 from noughts.interfaces.i18n import LANGUAGES
 from tests.interfaces.harness import SAY
-from tests.interfaces.tui.screens import NOW, click_text, open_app, press, seen, settle
+from tests.interfaces.tui.screens import NOW, SIZES, click_text, open_app, press, seen, settle, text_of
 from tests.interfaces.tui.table import (
     WIN,
     SlowThinker,
@@ -209,7 +209,7 @@ def test_against_a_computer_one_takes_ones_own_move_back(who: tuple[str, str], m
 # Draws and giving up
 
 
-@pytest.mark.parametrize("answer", ["y", "n", "escape", "enter"])
+@pytest.mark.parametrize("answer", ["y", "n", "escape"])
 def test_a_draw_between_people(answer: str) -> None:
     store = MemoryStore()
 
@@ -220,7 +220,7 @@ def test_a_draw_between_people(answer: str) -> None:
             await press(app, "y")
             assert tells(app, SAYS("accept-draw-question", player="Ada (X)"))
             await press(app, answer)
-            is_draw = answer in ("y", "enter")
+            is_draw = answer == "y"
             assert page_of(app).playing.is_over is is_draw
             assert tells(app, SAYS("over-draw" if is_draw else "offer-declined"))
             assert_is_model(app, store)
@@ -256,7 +256,7 @@ def test_giving_up_is_asked_for_once(language: str, yes: str, no: str) -> None:
             for key in (no, no.upper(), "n", "escape", "q"):
                 await press(app, "r")
                 assert tells(app, question)
-                await press(app, "1", "u")  # none of them is an answer
+                await press(app, "1", "u", "enter", "space")  # none of them is an answer
                 assert tells(app, question)
                 await press(app, key)
                 assert not tells(app, question)
@@ -267,6 +267,37 @@ def test_giving_up_is_asked_for_once(language: str, yes: str, no: str) -> None:
 
     run(test())
     assert [stored.result.winner for stored in store.games() if stored.result] == ["X"]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("size", SIZES.values())
+def test_while_a_question_stands_the_footer_has_its_answers(size: tuple[int, int], language: str) -> None:
+    say = SAY[language]
+
+    async def test() -> None:
+        async with open_app(size, language, plan=plan_of()) as (app, _):
+            await press(app, "r")
+            footer = text_of(app)[-1].split()
+            assert footer == [
+                *("y", say("answer-yes"), "n", say("answer-no")),
+                *("Esc", say("key-close")),
+            ]
+            await click_text(app, f"Esc {say('key-close')}")
+            assert page_of(app).question is None
+
+    run(test())
+
+
+def test_language_theme_and_help_are_there_while_a_question_stands() -> None:
+    async def test() -> None:
+        async with open_app((60, 20), plan=plan_of()) as (app, _):
+            await press(app, "r", "L", "2", "f2", "f3", "f1", "escape")
+            assert (app.say.language, app.preferences.theme, app.has_unicode) == ("ru", "light", False)
+            assert page_of(app).question is not None
+            await press(app, "Д")  # the letter of "yes" before that of the list of languages
+            assert page_of(app).playing.is_over
+
+    run(test())
 
 
 def test_a_question_is_answered_by_a_click() -> None:

@@ -63,9 +63,22 @@ def test_the_keys_of_all_directions_are_told_as_one() -> None:
         async with open_app() as (app, _):
             await press(app, "f1")
             assert "h j k l" in seen(app)
-            assert "PgUp PgDn" not in seen(app)
+            assert "layer" not in seen(app)
             await press(app, "f1", "enter", "f1")
-            assert "PgUp PgDn" in seen(app)
+            assert "PgUp PgDn  layer" in seen(app)
+
+    run(test())
+
+
+def test_the_keys_that_leave_answer_and_suspend_are_told() -> None:
+    async def test() -> None:
+        async with open_app() as (app, _):
+            for keys in ([], ["enter"]):
+                await press(app, *keys, "f1")
+                for key in ("Esc", "Ctrl-C", "Ctrl-Z", "also Ctrl-Q", "Russian keyboard"):
+                    assert key in seen(app), key
+                assert ("y n" in seen(app), "also Space" in seen(app)) == (bool(keys), bool(keys))
+                await press(app, "escape")
 
     run(test())
 
@@ -112,6 +125,10 @@ def test_it_scrolls_by_keys_wheel_and_pages() -> None:
             assert "▲" in seen(app)
             await press(app, *["pagedown"] * 9)
             assert "▼" not in seen(app)
+            assert page.first == page._most
+            await press(app, "home")
+            assert seen(app) == top
+            await press(app, "end")
             assert page.first == page._most
             await press(app, *["pageup"] * 9, "j", "k", "space")
             assert page.first == 1

@@ -232,6 +232,11 @@ def test_enter_opens_the_board() -> None:
         ("down down down down down down", "reversi"),
         ("right right down down down down down down", "reversi"),
         ("down down down down down down down up", "three"),
+        ("end", "reversi"),
+        ("end home", "tictactoe"),
+        ("right pagedown", "qubic"),
+        ("pagedown pagedown pagedown", "reversi"),
+        ("end pageup pageup pageup", "tictactoe"),
     ],
 )
 def test_arrows_choose(keys: str, game: str) -> None:
@@ -426,6 +431,42 @@ def test_the_setting_that_the_keys_go_to_is_seen(size: tuple[int, int]) -> None:
                 await press(app, "down")
             await press(app, "up", "up")
             assert "> Clock" in seen(app)
+
+    run(test())
+
+
+FOOTERS = {
+    "": "Enter play   arrows choose   Tab settings   / find   L language   F1 help   q quit",
+    "tab": "Enter play   arrows choose   Tab boards   F1 help   Esc back",
+    "tab pagedown up up": "Enter change the name   arrows choose   Tab boards   F1 help   Esc back",
+    "tab pagedown pageup": "Enter play   arrows choose   Tab boards   F1 help   Esc back",
+    "tab pagedown up up enter": "Enter done   Esc cancel",
+    "slash": "Enter done   Esc cancel",
+}
+
+
+@pytest.mark.parametrize("keys", FOOTERS)
+def test_the_footer_says_what_the_keys_do(keys: str) -> None:
+    async def test() -> None:
+        async with open_app() as (app, _):
+            await press(app, *keys.split())
+            assert text_of(app)[-1].rstrip().endswith(FOOTERS[keys])
+
+    run(test())
+
+
+def test_the_keys_of_a_field_can_be_clicked() -> None:
+    async def test() -> None:
+        async with open_app() as (app, _):
+            await press(app, "slash", *"gom")
+            await click_text(app, "Esc cancel")
+            assert not page_of(app).is_typing
+            assert ">Tic-tac-toe<" in seen(app)
+            await press(app, "slash", *"gom")
+            await click_text(app, "Enter done")
+            await settle(app)
+            assert not page_of(app).is_typing
+            assert ">Gomoku<" in seen(app)
 
     run(test())
 

@@ -69,11 +69,7 @@ class NoughtsApp(App[None]):
     ENABLE_COMMAND_PALETTE = False
     ALLOW_SELECT = False
     ESCAPE_TO_MINIMIZE = False
-    BINDINGS: ClassVar = [
-        *bindings(EVERYWHERE),
-        ("ctrl+c,ctrl+q", "leave_program", ""),
-        ("ctrl+z", "suspend_process", ""),
-    ]
+    BINDINGS: ClassVar = [*bindings(EVERYWHERE)]
 
     def __init__(self, say: Translator, around: Surroundings, plan: Plan | None = None) -> None:
         # Textual's own parts, such as fields, keep to the terminal's colours where ours do, or to none.

@@ -23,8 +23,8 @@ class Front:
     """What the first screen shows.
 
     ``place`` is that of the chosen game in ``shown``, ``setting`` the setting that the keys go to, None
-    where they choose pictures. ``first`` is the first row of pictures that was seen last; it and ``columns``
-    are what has come of it once :meth:`lines` was called.
+    where they choose pictures. ``first`` is the first row of pictures that was seen last; it, ``columns`` and
+    ``rows`` are what has come of it once :meth:`lines` was called.
     """
 
     say: Translator
@@ -36,6 +36,7 @@ class Front:
     setting: int | None
     first: int
     columns: int = 1
+    rows: int = 1
 
     def lines(self, width: int, height: int) -> list[Line]:
         """What fits the window best."""
@@ -90,7 +91,7 @@ class Front:
     def _pictures(self, width: int, height: int) -> list[Line]:
         """The heading and the grid, exactly *height* lines."""
         grid = arrange(len(self.shown) or 1, width - 2, height - 4)
-        self.columns = grid.columns
+        self.columns, self.rows = grid.columns, grid.rows
         self.first = first_row(grid, self.place, self.first, len(self.shown))
         start = self.first * grid.columns
         last = min(len(self.shown), start + grid.seen)
@@ -123,6 +124,7 @@ class Front:
         titles, self.first = list_lines(
             self.say, self.shown, self.place, room, self.first, unicode=self.unicode
         )
+        self.rows = max(1, room - 1)
         return [*head, *titles, *([] for _ in range(room - len(titles))), *foot]
 
     def _notes(self, width: int, height: int) -> list[Line]:

@@ -19,7 +19,6 @@ from noughts.interfaces.tui.arrange import Arrangement, arrange
 from noughts.interfaces.tui.asking import Asking
 from noughts.interfaces.tui.board import BoardView
 from noughts.interfaces.tui.course import Course
-from noughts.interfaces.tui.field import Field
 from noughts.interfaces.tui.keys import EVERYWHERE, NARROW, PLAYING, bindings
 from noughts.interfaces.tui.keys import names_of as keys_of
 from noughts.interfaces.tui.lines import Lines
@@ -74,8 +73,7 @@ class GamePage(Page):
                 yield BoardView(id="board")
                 yield Lines(id="notes")
             yield Lines(id="margin")
-        yield Field(id="entry")
-        yield Lines(id="footer")
+        yield from self.compose_bottom()
 
     def on_mount(self) -> None:
         self.asking = Asking(self)
@@ -120,9 +118,7 @@ class GamePage(Page):
         margin = self.query_one("#margin", Lines)
         margin.styles.width, margin.display = arrangement.margin, arrangement.margin > 0
         margin.show(telling.margin(arrangement.margin, height - arrangement.footer))
-        footer = self.query_one("#footer", Lines)
-        footer.display = arrangement.footer > 0 and not self.is_typing
-        footer.show([telling.footer(width)])
+        self.show_footer(telling.footer(width), is_there=arrangement.footer > 0)
         self.query_one(BoardView).show(self.playing.game, telling.view(), self.playing.cursor)
 
     def tell(self, sentence: Sentence | None) -> None:
@@ -182,7 +178,7 @@ class GamePage(Page):
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """While something is asked for, nothing else is done; Textual asks this before each action."""
-        return action == "answer" or (self.question is None and not self.is_typing)
+        return action in ("answer", "drop_entry") or (self.question is None and not self.is_typing)
 
     # Keys: the board
 
@@ -277,7 +273,11 @@ class GamePage(Page):
         if self.is_typing:
             event.stop()
             event.prevent_default()
-            self.close_entry()
+            self.action_drop_entry()
+
+    def action_drop_entry(self) -> None:
+        """Type no name after all."""
+        self.close_entry()
 
     # Keys: looking and asking
 

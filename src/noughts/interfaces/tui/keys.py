@@ -35,6 +35,11 @@ class Key:
         return self.action.startswith("step(")
 
     @property
+    def is_told(self) -> bool:
+        """Whether it has a row of its own in help; of variants only those that have keys of their own."""
+        return not self.is_step and (bool(self.keys) or not self.variant)
+
+    @property
     def is_command(self) -> bool:
         """Whether it does something that a person may ask for by its name."""
         return bool(self.action) and not (self.is_step or self.variant) and self.id != "commands"
@@ -53,6 +58,8 @@ EVERYWHERE = (
     Key("marks", "F3", "f3", "app.switch_marks"),
     Key("commands", "Ctrl-P", "ctrl+p", "app.commands"),
     Key("help", "F1", "f1", "app.help"),
+    Key("leave-at-once", "Ctrl-C", "ctrl+c,ctrl+q", "app.leave_program"),
+    Key("suspend", "Ctrl-Z", "ctrl+z", "app.suspend_process"),
 )
 
 PLAYING = (
@@ -87,6 +94,7 @@ PLAYING = (
     Key("leave-trial", "quit", "", "leave", variant=True),
     Key("leave", "quit", "q,Q,в,В", "leave"),
     Key("step-back", "Esc", "escape", "step_back", variant=True),
+    Key("answer", "y n"),
 )
 
 CHOOSING = (
@@ -96,7 +104,15 @@ CHOOSING = (
     Key("right", "l", "right,l", "step('right')"),
     Key("up", "k", "up,k", "step('up')"),
     Key("down", "j", "down,j", "step('down')"),
+    Key("pages", "PgUp PgDn"),
+    Key("page-up", "PgUp", "pageup", "step('page-up')"),
+    Key("page-down", "PgDn", "pagedown", "step('page-down')"),
+    Key("ends", "Home End"),
+    Key("top", "Home", "home", "step('top')"),
+    Key("bottom", "End", "end", "step('bottom')"),
+    Key("rename", "Enter", "", "play", variant=True),
     Key("settings", "Tab", "tab,shift+tab", "settings"),
+    Key("boards", "Tab", "", "settings", variant=True),
     Key("find", "/", "slash", "find"),
     Key("continue", "c", "c", "go_on"),
     Key("continue-other", "C", "C", "choose_unfinished"),
@@ -116,20 +132,24 @@ REVIEWING = (
 )
 
 HELPING = (
-    Key(
-        "close",
-        "Esc",
-        "escape,f1,q,Q,в,В,enter",
-        "leave",
-    ),
+    Key("close", "Esc", "escape,f1,q,Q,в,В,enter", "leave"),
     Key("up", "k", "up,k", "roll(-1)"),
     Key("down", "j", "down,j,space", "roll(1)"),
     Key("page-up", "PgUp", "pageup", "turn(-1)"),
     Key("page-down", "PgDn", "pagedown", "turn(1)"),
+    Key("top", "Home", "home", "roll(-9999)"),
+    Key("bottom", "End", "end", "roll(9999)"),
 )
+
+TYPING = (
+    Key("take", "Enter", "", "focused.submit", variant=True),
+    Key("drop", "Esc", "", "drop_entry", variant=True),
+)
+"""The keys of a field."""
 
 ABOUT = frozenset(
     {
+        "answer",
         "branch",
         "cell",
         "choose",
@@ -140,11 +160,14 @@ ABOUT = frozenset(
         "find",
         "go-to",
         "hint",
+        "leave-at-once",
         "lines",
         "marks",
         "move",
+        "place",
         "save",
         "settings",
+        "suspend",
         "take-back",
         "theme",
         "threats",
@@ -153,7 +176,7 @@ ABOUT = frozenset(
 )
 """The keys of which help says more than the short word."""
 
-KEYS = {key.id: key for key in (*HELPING, *CHOOSING, *REVIEWING, *PLAYING, *EVERYWHERE)}
+KEYS = {key.id: key for key in (*CHOOSING, *HELPING, *TYPING, *REVIEWING, *PLAYING, *EVERYWHERE)}
 """All keys by id; where two screens share an id, it says the same."""
 
 

@@ -4,14 +4,21 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, ClassVar, cast
 
 from textual import events
+from textual.app import ComposeResult
+from textual.containers import Horizontal
 from textual.screen import Screen, ScreenResultType
 
 from noughts.interfaces.i18n import Translator
 from noughts.interfaces.tui.field import Field
-from noughts.interfaces.tui.keys import PLAYING, Key
+from noughts.interfaces.tui.keys import PLAYING, Key, footer
+from noughts.interfaces.tui.lines import Line, Lines, width_of
 
 if TYPE_CHECKING:
     from noughts.interfaces.tui.app import NoughtsApp
+
+
+LEAST_FIELD = 16
+"""Columns that the keys of a field leave to it."""
 
 
 class Drawn(Screen[ScreenResultType]):
@@ -50,10 +57,29 @@ class Page(Drawn[int | None]):
     """A screen of ours."""
 
     AUTO_FOCUS = ""
-    DEFAULT_CSS = "Page #entry { display: none; padding: 0 1; }"
+    DEFAULT_CSS = """
+    Page #bottom { height: 1; }
+    Page #entry { display: none; width: 1fr; padding: 0 1; }
+    """
 
     TABLE: ClassVar[Sequence[Key]] = PLAYING
     """The keys of this screen, for help and the list of commands."""
+
+    def compose_bottom(self) -> ComposeResult:
+        """The last line, with the keys that matter now, and a field to type in where that is asked for."""
+        with Horizontal(id="bottom"):
+            yield Field(id="entry")
+            yield Lines(id="footer")
+
+    def show_footer(self, keys: Line, *, is_there: bool) -> None:
+        """Show *keys* where there is a footer; while something is typed, those of the field, beside it."""
+        below, width = self.query_one("#footer", Lines), self.size.width
+        if self.is_typing:
+            keys = footer(self.say, ("take", "drop"), width - LEAST_FIELD)
+        below.display = is_there and width_of(keys) + LEAST_FIELD * self.is_typing <= width
+        below.styles.width = width_of(keys) + 1 if self.is_typing else "1fr"
+        below.show([keys])
+        self.query_one("#bottom").display = is_there or self.is_typing
 
     @property
     def entry(self) -> Field | None:

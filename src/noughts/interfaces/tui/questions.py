@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from noughts.interfaces.i18n import Translator
+from noughts.interfaces.tui.inks import SECOND
 from noughts.interfaces.tui.lines import Bit
 
 Sentence = Callable[[Translator], str]
@@ -46,7 +47,7 @@ class Question:
         if pressed in LEAVING:
             return "escape"
         if self.answers.get("y", ("",))[0] == "answer-yes":
-            if key == "enter" or pressed in _initials(say("words-yes")):
+            if pressed in _initials(say("words-yes")):  # not Enter: it may have been meant for the board
                 return "y"
             if pressed in _initials(say("words-no")):
                 return "n"
@@ -60,8 +61,14 @@ class Question:
             action = f"answer('{key}')"
             line += [Bit("  "), Bit(key if say.has(label) else label, "", True, action)]
             if say.has(label):
-                line.append(Bit(f" {word}", "second", False, action))
+                line.append(Bit(f" {word}", SECOND, False, action))
         return line
+
+    def footer(self, say: Translator) -> list[Bit]:
+        """The keys that matter while this is asked: the answers, and Esc to withdraw it."""
+        action = "answer('escape')"
+        withdraw = [Bit("Esc", "", True, action), Bit(f" {say('key-close')}", SECOND, False, action)]
+        return [*self.bits(say), Bit("  "), *withdraw]
 
 
 def _initials(words: str) -> set[str]:

@@ -13,12 +13,12 @@ from noughts.games.catalogue import BY_NAME
 from noughts.interfaces.i18n import Translator
 from noughts.interfaces.naming import strength
 from noughts.interfaces.thinking import take_seat
-from noughts.interfaces.tui.choices import Choices
+from noughts.interfaces.tui.choices import Choices, Setting
 from noughts.interfaces.tui.field import Field
 from noughts.interfaces.tui.front import PICTURED, Front
 from noughts.interfaces.tui.gallery import Choice, choices_of, fresh, own_board, why_nothing
 from noughts.interfaces.tui.keys import CHOOSING, Key, bindings, footer
-from noughts.interfaces.tui.lines import Bit, Line, Lines, Roll
+from noughts.interfaces.tui.lines import Bit, Line, Roll
 from noughts.interfaces.tui.notes import Notes
 from noughts.interfaces.tui.page import Page
 from noughts.interfaces.tui.picking import Picker
@@ -28,7 +28,10 @@ from noughts.interfaces.tui.unfinished import Unfinished, find_unfinished, in_wo
 from noughts.text import wrap
 
 FOOTER = ("play", "choose", "settings", "find", "language", "help", "quit")
-SETTING_FOOTER = ("play", "choose", "settings", "help", "quit")
+SETTING_FOOTER = ("play", "choose", "boards", "help", "close")
+NAME_FOOTER = ("rename", "choose", "boards", "help", "close")
+"""The keys of the footer: among pictures, on a setting, and on one that is a name."""
+
 MOST_MESSAGE_LINES = 4
 SEATING_SECONDS = 60.0
 """After so long a computer that is asked whether it plays is given up."""
@@ -53,13 +56,12 @@ class StartPage(Page):
         self._query: str | None = None
         self._editing: int | None = None
         self._first = 0
-        self._columns = 1
+        self._columns = self._rows = 1
         self._unfinished: list[Unfinished] = []
 
     def compose(self) -> ComposeResult:
         yield Roll(id="sheet")
-        yield Field(id="entry")
-        yield Lines(id="footer")
+        yield from self.compose_bottom()
 
     def on_mount(self) -> None:
         preferences = self.program.preferences
@@ -112,15 +114,24 @@ class StartPage(Page):
 
     def draw(self) -> None:
         width, height = self.size
-        is_typing = self.is_typing
         shows_footer = height > 1
         body = height - shows_footer
-        below = self.query_one("#footer", Lines)
-        below.display = shows_footer and not is_typing
-        below.show([footer(self.say, SETTING_FOOTER if self.is_setting else FOOTER, width)])
+        self.show_footer(footer(self.say, self._footer_keys, width), is_there=shows_footer)
         lines = self._body(width, body)[:body]
         lines += [[] for _ in range(body - len(lines))]
         self.query_one(Roll).show(self._with_message(lines, width))
+
+    @property
+    def _focused(self) -> Setting:
+        """The setting that the keys go to, or would."""
+        settings = self.choices.settings(self.say, self.game)
+        return settings[min(self.setting, len(settings) - 1)]
+
+    @property
+    def _footer_keys(self) -> Sequence[str]:
+        if not self.is_setting:
+            return FOOTER
+        return NAME_FOOTER if self._focused.id.startswith("name-") else SETTING_FOOTER
 
     def _with_message(self, lines: list[Line], width: int) -> list[Line]:
         """The lines, the last of them covered by what has to be said."""
@@ -145,7 +156,7 @@ class StartPage(Page):
             self._first,
         )
         lines = front.lines(width, height)
-        self._first, self._columns = front.first, front.columns
+        self._first, self._columns, self._rows = front.first, front.columns, front.rows
         return lines
 
     # Keys: choosing
@@ -155,8 +166,13 @@ class StartPage(Page):
         if self.is_setting:
             self._step_in_settings(direction)
             return
-        steps = {"left": -1, "right": 1, "up": -self._columns, "down": self._columns}
-        self._go(steps[direction])
+        shown = self.shown
+        place, row, seen = self._place(shown), self._columns, self._columns * self._rows
+        far = {"top": 0, "bottom": len(shown) - 1, "page-up": place - seen, "page-down": place + seen}
+        if direction not in far:
+            self._go({"left": -1, "right": 1, "up": -row, "down": row}[direction])
+        elif shown:  # as far as there are pictures, where a step out of them is none
+            self._choose(shown[max(0, min(far[direction], len(shown) - 1))].name)
 
     def _go(self, steps: int) -> None:
         shown = self.shown
@@ -178,11 +194,14 @@ class StartPage(Page):
 
     def _step_in_settings(self, direction: str) -> None:
         settings = self.choices.settings(self.say, self.game)
+        last = len(settings) - 1
         if direction in ("up", "down"):
             self.setting = (self.setting + (1 if direction == "down" else -1)) % len(settings)
-        else:
-            self.setting = min(self.setting, len(settings) - 1)
+        elif direction in ("left", "right"):
+            self.setting = min(self.setting, last)
             self._change(settings[self.setting].id, 1 if direction == "right" else -1)
+        else:
+            self.setting = 0 if direction in ("top", "page-up") else last
         self.redraw()
 
     def _change(self, setting: str, steps: int = 1) -> None:
@@ -235,6 +254,10 @@ class StartPage(Page):
         """Nothing is looked for or renamed any more."""
         self._query = self._editing = None
         super().close_entry()
+
+    def action_drop_entry(self) -> None:
+        """Type nothing after all."""
+        self.action_step_back()
 
     def _give_up_entry(self) -> None:
         """What was typed is forgotten; chosen is what was chosen before something was looked for."""
@@ -304,10 +327,8 @@ class StartPage(Page):
 
     def action_play(self) -> None:
         """Play the chosen game as it is set up; on a name, change the name."""
-        settings = self.choices.settings(self.say, self.game)
-        focused = settings[min(self.setting, len(settings) - 1)]
-        if self.is_setting and focused.id.startswith("name-"):
-            self._ask_name(int(focused.id.partition("-")[2]))
+        if self.is_setting and self._focused.id.startswith("name-") and not self.is_typing:
+            self._ask_name(int(self._focused.id.partition("-")[2]))
         else:
             self.action_start()
 

@@ -351,6 +351,8 @@ class Telling:
     def footer(self, width: int) -> Line:
         """The keys that matter now."""
         playing = self._page.playing
+        if self._page.question is not None:
+            return self._page.question.footer(self._say)
         ids: tuple[str, ...]
         if playing.is_looking_back:
             ids = PAST_KEYS
