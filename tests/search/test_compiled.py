@@ -4,6 +4,7 @@ import sys
 import threading
 from collections.abc import Callable
 from pathlib import Path
+from types import FunctionType
 from typing import Any
 
 import pytest
@@ -47,6 +48,20 @@ def test_compiling_is_told_and_what_is_kept_is_not_compiled_again(
     assert any(tmp_path.rglob("*.nbi"))
 
 
+def test_a_kernel_is_not_taken_for_another_of_the_same_name(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
+    told: list[Progress] = []
+    machine = fresh_machine()
+    machine.report = told.append
+    twin = FunctionType(add_up.__code__, globals(), "add_up")
+    twin.__annotations__, twin.__module__ = add_up.__annotations__, machine.__module__
+    for function in (add_up, twin):
+        assert machine.function(function)(machine.array([1, 2]), 1) == 1
+    assert told == [Progress("compiling")] * 2
+
+
 def test_what_another_thread_has_just_compiled_is_not_compiled_again(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
@@ -78,7 +93,7 @@ def test_the_cache_stands_where_the_user_keeps_such_things(
     monkeypatch.setattr(Path, "home", lambda: tmp_path)
     folder = compiled.cache_folder()
     assert folder.parent == tmp_path / ".cache" / "noughts"
-    monkeypatch.setattr(compiled, "_kernels", compiled._kernels[:1])
+    monkeypatch.setattr(compiled, "_kernels", [*compiled._kernels, add_up])
     assert compiled.cache_folder() != folder  # another text, another place
 
 

@@ -83,7 +83,7 @@ class CompiledMachine:
         self._numba, self._numpy, self._register = numba, numpy, register_jitable
         self._compiled: dict[Callable[..., Any], Any] = {}
         self._registered: set[Callable[..., Any]] = set()
-        self._compiling = threading.Lock()
+        self._marking, self._compiling = threading.Lock(), threading.Lock()
         self.has_compiled = False
         self.report: Report = no_report
         """Who is told of each kernel that is compiled because no cache has it, before that."""
@@ -98,29 +98,35 @@ class CompiledMachine:
 
     def function(self, kernel: F) -> F:
         if kernel not in self._compiled:
-            folder = cache_folder()
-            if not any(folder.rglob(f"*.{kernel.__name__}-*.nbi")):
+            with self._marking:
+                marked, is_kept = self._marked(kernel)
+            if not is_kept:
                 self.has_compiled = True
                 self.report(Progress("compiling"))
-            with self._compiling:  # another thread may have begun with it
-                if kernel not in self._compiled:
-                    self._compiled[kernel] = self._compile(kernel, folder)
+            with self._compiling:
+                if kernel not in self._compiled:  # another thread may have been quicker
+                    marked.compile(self._signature(kernel))
+                    marked.disable_compile()
+                    self._compiled[kernel] = marked
         found: F = self._compiled[kernel]
         return found
 
-    def _compile(self, kernel: Callable[..., Any], folder: Path) -> Any:
+    def _marked(self, kernel: Callable[..., Any]) -> tuple[Any, bool]:
+        """What compiles *kernel* or loads it, and whether the cache has it."""
         for function in _kernels:
             if function not in self._registered:
                 self._registered.add(function)
                 self._register(function)
         config: Any = self._numba.config
-        usual, config.CACHE_DIR = config.CACHE_DIR, str(folder)
+        usual, config.CACHE_DIR = config.CACHE_DIR, str(cache_folder())
         try:
-            return self._numba.njit(self._signature(kernel), cache=True)(kernel)
+            marked: Any = self._numba.njit(cache=True)(kernel)
         except RuntimeError:  # there is no place for a cache
-            return self._numba.njit(self._signature(kernel))(kernel)
+            return self._numba.njit(kernel), False
         finally:
             config.CACHE_DIR = usual
+        name = f"{kernel.__module__.rpartition('.')[2]}.{kernel.__name__}-*.nbi"
+        return marked, any(Path(marked.stats.cache_path).glob(name))
 
     def _signature(self, kernel: Callable[..., Any]) -> tuple[Any, ...]:
         """The types of what *kernel* is called with: with them it is compiled now, not when it is called."""
