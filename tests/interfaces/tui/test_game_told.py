@@ -233,7 +233,7 @@ def test_what_the_signs_of_lines_mean_is_told_where_there_is_room() -> None:
     async def test() -> None:
         async with open_app((100, 30), plan=plan_of("qubic")) as (app, _):
             await press(app, "t")
-            assert "• open line : closed line" in margin_of(app)
+            assert ": closed line • open line" in margin_of(app)
             await resize(app, 20, 10)
             assert "27: 7 lines, 7 open" in seen(app)
 

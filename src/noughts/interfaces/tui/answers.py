@@ -60,7 +60,8 @@ def _about_lines(page: "GamePage", lines: LinesThrough) -> list[str]:
     told = say.plural("lines-through-here" if playing.has_columns else "lines-through", lines.count, **facts)
     if page.size.width < WIDE_FROM:
         return [told]
-    return [told, f"{signs.open} {say('sign-open')}   {signs.closed} {say('sign-closed')}"]
+    # The colon comes first, so that it does not look like one between words.
+    return [told, f"{signs.closed} {say('sign-closed')} {signs.open} {say('sign-open')}"]
 
 
 def _about_threats(say: Translator, playing: Playing, threats: Threats) -> list[str]:
