@@ -105,7 +105,7 @@ def test_a_process_that_has_gone_is_asked_once_more_and_never_forfeits() -> None
             thinker.last.tell(Failure("gone", "exit status -9"))
             await settle(app)
             assert len(thinker.waiting) == 2
-            assert told(app) == SAYS("thinking-failed", detail="exit status -9")
+            assert told(app) == SAYS("thinking-gone")
             assert not page_of(app).playing.is_over
             assert tells(app, SAYS("no-move-came"))
             await press(app, "t")

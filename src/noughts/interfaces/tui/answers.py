@@ -2,6 +2,7 @@
 
 from typing import TYPE_CHECKING
 
+from noughts.arena.thinking import Failure
 from noughts.games.base import PASS
 from noughts.games.drawing.signs import signs_for
 from noughts.interfaces.explaining import say_no_value, say_reason, say_value
@@ -75,6 +76,11 @@ def _about_threats(say: Translator, playing: Playing, threats: Threats) -> list[
     if others:
         told.append(say("threats-others", moves=others))
     return told or [say("no-threats")]
+
+
+def say_failure(say: Translator, failure: Failure) -> str:
+    """Why a search has given no answer."""
+    return say("thinking-gone") if failure.reason == "gone" else say("thinking-failed", detail=failure.detail)
 
 
 def say_progress(say: Translator, playing: Playing, progress: object) -> str:

@@ -19,6 +19,7 @@ from noughts.interfaces.thinking import (
     look_back,
     threats,
 )
+from noughts.interfaces.tui.answers import say_failure
 from noughts.interfaces.tui.margin import names_of
 from noughts.interfaces.tui.saving import save_game
 from noughts.interfaces.tui.thoughts import Asked, Told
@@ -184,7 +185,7 @@ class Asking:
 
     def _fail(self, failure: Failure) -> None:
         self.has_values = False
-        self._page.tell(lambda say: say("thinking-failed", detail=failure.detail))
+        self._page.tell(lambda say: say_failure(say, failure))
 
     def switch_lines(self) -> None:
         """Show the lines through the cursor's cell, or no more."""

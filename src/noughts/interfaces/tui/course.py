@@ -12,6 +12,7 @@ from noughts.games.base import PASS
 from noughts.interfaces.computers import MOVE_SECONDS, THINK_SECONDS
 from noughts.interfaces.planning import HUMAN
 from noughts.interfaces.thinking import choose
+from noughts.interfaces.tui.answers import say_failure
 from noughts.interfaces.tui.playing import PastPositionError
 from noughts.interfaces.tui.questions import Question, Sentence
 from noughts.interfaces.tui.thoughts import Asked, Told
@@ -234,7 +235,7 @@ class Course:
             self._let_think(side)
         else:
             self._question = None
-            self._page.tell(lambda say: say("thinking-failed", detail=failure.detail))
+            self._page.tell(lambda say: say_failure(say, failure))
 
     def _take(self, command: Command | NoughtsError) -> None:
         self._has_asked_again = False
