@@ -153,6 +153,8 @@ async def opened(plan: Plan | None = None, size: tuple[int, int] = SIZE) -> Asyn
 
 async def worked_off(app: NoughtsApp) -> None:
     """Wait until all messages were worked off, and paint what has changed, without waiting for a timer."""
+    while app.turns.count and app.is_running:
+        await asyncio.sleep(0)
     for _ in range(3):
         waited = []
         for pump in [app, *app.screen.walk_children(with_self=True)]:
