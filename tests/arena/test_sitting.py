@@ -17,7 +17,15 @@ from noughts.arena.sitting import (
     unfinished_of_people,
 )
 from noughts.arena.store import MemoryStore, SeriesSetup, Setup, StoredGame
-from noughts.errors import DamagedStore, GameOver, OccupiedCell, StaleVersion, StoreError, UnknownMark
+from noughts.errors import (
+    DamagedStore,
+    GameOver,
+    NotFound,
+    OccupiedCell,
+    StaleVersion,
+    StoreError,
+    UnknownMark,
+)
 
 NAMES = ("Ada", "Wei")
 PEOPLE = {"Ada": "human", "Wei": "human"}
@@ -332,6 +340,44 @@ def test_a_pause_is_nobodys_time(pause: int) -> None:
     third = Sitting.resume(store, only(store), later + 90 * MINUTE)
     (event,) = third.apply(MakeMove("X", (0, 1)), later + 90 * MINUTE + 1_000)
     assert (event.at, event.data["left"]) == (17_000, MINUTE - 11_000)
+
+
+def test_what_was_used_of_a_move_is_kept_when_the_game_is_put_by() -> None:
+    store = MemoryStore()
+    table = sitting(store, clock=Clock(base=MINUTE))
+    table.begin(1_000)
+    table.put_by(5_000)
+    assert list(store.games()) == [], "nothing has happened yet"
+    table.apply(MakeMove("X", (1, 1)), 11_000)
+    at = 11_000
+    for used in (20_000, 50_000):
+        at += 20_000
+        table.put_by(at)
+        at += 90 * MINUTE
+        table = Sitting.resume(store, only(store), at)
+        assert present(table).time_left("O", table.instant(at)) == MINUTE - used
+        at += 10_000
+    (end,) = table.apply(MakeMove("O", (0, 0)), at)
+    assert (end.side, end.data["termination"]) == ("O", "time")
+
+
+def test_a_game_that_is_gone_cannot_be_put_by() -> None:
+    class Emptied(MemoryStore):
+        def load(self, game: int) -> StoredGame:
+            raise NotFound("game", str(game))
+
+        def append(self, game: int, events: Sequence[Event]) -> None:
+            if events[0].kind is not EventKind.MOVE:
+                raise NotFound("game", str(game))
+            super().append(game, events)
+
+    for clock in (UNTIMED, Clock(base=MINUTE)):
+        table = sitting(Emptied(), clock=clock)
+        table.begin(0)
+        table.put_by(5)
+        table.apply(MakeMove("X", (1, 1)), 10)
+        with pytest.raises(NotFound):
+            table.put_by(20)
 
 
 def test_a_pause_is_over_with_its_game() -> None:

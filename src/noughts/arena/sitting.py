@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from itertools import islice
 
 from noughts.arena.clock import UNTIMED, Clock
-from noughts.arena.match import Command, Event, EventKind, Match
+from noughts.arena.match import Command, Event, EventKind, Leave, Match, Return
 from noughts.arena.series import Seating, Series
 from noughts.arena.store import (
     SeriesSetup,
@@ -166,10 +166,19 @@ class Sitting:
         if events[-1].kind is EventKind.END:
             self.series.results.append(result_of(self.setup.seats, events[-1]))
 
-    def check_kept(self) -> None:
-        """Raise what the store raises where the present game is not to be found there any more."""
-        if self.number is not None:
+    def put_by(self, at: int) -> None:
+        """Put the present game by, to go on later: what was used of the move in hand is kept.
+
+        Raises what the store raises, also where the game is not to be found there any more.
+        """
+        if self.number is None or self.match is None:
+            return
+        side = self.match.turn
+        if self.match.time_left(side, at) is None:
             self.store.load(self.number)
+        else:  # where the game goes on, time does so from the last event
+            for command in (Leave(side), Return(side)):
+                self.apply(command, at)
 
     def end(self) -> None:
         """Say that nobody wants to go on with the series."""

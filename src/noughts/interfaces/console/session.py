@@ -193,6 +193,8 @@ class Session:
         in_mid_game = match is not None and not (is_untouched and series is not None and series.results)
         if in_mid_game and not is_untouched:
             is_kept = sitting is not None and sitting.is_kept
+            if sitting is not None:
+                sitting.put_by(now())
             self.talk.tell("left-kept" if is_kept else "left-in-game")
         else:
             self.talk.tell("left")

@@ -244,7 +244,7 @@ class NoughtsApp(App[None]):
         if sitting.is_playing and not is_untouched:
             self.farewell = [self.say("left-kept" if sitting.is_kept else "left-in-game")]
             try:
-                sitting.check_kept()
+                sitting.put_by(self.around.now())
             except NoughtsError as error:
                 self.farewell = [self.say("left-in-game"), self.say.error(error)]
             return
