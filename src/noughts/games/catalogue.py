@@ -58,7 +58,7 @@ MAX_SPEC = 400
 
 BY_NAME = {entry.name: entry for entry in CATALOGUE}
 _NAME_OF_SPEC = {entry.spec: entry.name for entry in CATALOGUE if entry.spec}
-_SPEC = re.compile(r"([0-9]{1,9}(?:x[0-9]{1,9})*)(?::([0-9]{1,9}))?((?:,[^,]*)*)")
+_SPEC = re.compile(r"([0-9]+(?:x[0-9]+)*)(?::([0-9]+))?((?:,[^,]*)*)")
 
 
 def new_game(game: str = "tictactoe", *, seed: int = 0, marks: tuple[str, ...] = ()) -> Game:
@@ -125,7 +125,7 @@ def _option(option: str, spec: str) -> tuple[str, int | bool]:
     if option in SWITCHES:
         return option, True
     name, _, number = option.partition("=")
-    if name in ("vanish", "players") and re.fullmatch(r"[1-9][0-9]{0,6}", number):
+    if name in ("vanish", "players") and re.fullmatch(r"[1-9][0-9]*", number):
         return name, int(number)
     raise NotationError(
         "game", spec, "unknown-option", option=option, allowed=(*SWITCHES, "vanish=N", "players=N")
