@@ -6,8 +6,9 @@ from itertools import takewhile
 
 from noughts.arena.sitting import HUMAN
 from noughts.core.board import Coordinate, coordinate_of, index_of
+from noughts.errors import PlayerFailed, UnsupportedRules
 from noughts.games.base import PASS, Game, Move, Placement
-from noughts.games.catalogue import BY_NAME, name_of
+from noughts.games.catalogue import BY_NAME, name_of, name_of_spec
 from noughts.games.drawing.scene import MOST_NUMBERED
 from noughts.games.kinarow import KInARow
 from noughts.games.notation import format_cell, format_move
@@ -173,6 +174,16 @@ def strength(say: Translator, who: str) -> str:
     """
     own, _, argument = who.partition(":")
     return say(f"strength-{own}", level=argument) if say.has(f"strength-{own}") else who
+
+
+def refusal_in_words(say: Translator, error: Exception) -> str:
+    """The sentence for *error* where players and games are chosen from words, not called by their names."""
+    if isinstance(error, UnsupportedRules):
+        game, instead = title_of(say, name_of_spec(error.game)), [strength(say, who) for who in error.instead]
+        error = UnsupportedRules(strength(say, error.who), game, error.reason, instead, **error.data)
+    elif isinstance(error, PlayerFailed):
+        error = PlayerFailed(strength(say, error.name), error.reason)
+    return say.error(error)
 
 
 def player_called(say: Translator, name: str, who: str) -> str:

@@ -21,12 +21,14 @@ from noughts.arena.thought import Thought
 from noughts.errors import DamagedStore
 from noughts.games.catalogue import CATALOGUE
 from noughts.interfaces.i18n import LANGUAGES, Translator
+from noughts.interfaces.naming import strength
 from noughts.interfaces.planning import HUMAN, Plan
 from noughts.interfaces.preferences import Preferences
 from noughts.interfaces.tui.app import NoughtsApp
 from noughts.interfaces.tui.field import Field
 from noughts.interfaces.tui.start import StartPage
 from noughts.text import display_width
+from tests.interfaces.harness import squeezed
 from tests.interfaces.messages import SOURCE
 from tests.interfaces.tui.screens import NOW, SIZES, click_text, open_app, seen, settle, text_of
 from tests.interfaces.tui.screens import press as press_keys
@@ -234,7 +236,7 @@ def test_enter_opens_the_board() -> None:
         ("down down down down down down down up", "three"),
         ("end", "reversi"),
         ("end home", "tictactoe"),
-        ("right pagedown", "qubic"),
+        ("right pagedown", "torus"),
         ("pagedown pagedown pagedown", "reversi"),
         ("end pageup pageup pageup", "tictactoe"),
     ],
@@ -380,6 +382,15 @@ def test_two_computers_and_three_sides(end: tuple[str, ...]) -> None:
     run(test())
 
 
+@pytest.mark.parametrize("opponent", ["perfect", "human / perfect / level:2"])
+def test_who_plays_no_game_of_three_gets_no_seat_there(opponent: str) -> None:
+    async def test() -> None:
+        async with open_app(preferences=Preferences(opponent=opponent, game="three")) as (app, _):
+            assert (await played(app, "enter")).who == [HUMAN, "level:4", "level:4"]
+
+    run(test())
+
+
 def test_a_puzzle_is_for_one() -> None:
     async def test() -> None:
         async with open_app(preferences=Preferences(game="fifteen", names=("Ada",), clock="5+3")) as (app, _):
@@ -431,6 +442,34 @@ def test_the_setting_that_the_keys_go_to_is_seen(size: tuple[int, int]) -> None:
                 await press(app, "down")
             await press(app, "up", "up")
             assert "> Clock" in seen(app)
+
+    run(test())
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("size", [(24, 12), (20, 10)])
+def test_in_a_narrow_window_what_is_chosen_is_read_whole(size: tuple[int, int], language: str) -> None:
+    chosen = Preferences(opponent="human", clock="5+3", names=("Konstantin the Second",))
+
+    async def test() -> None:
+        async with open_app(size, language, preferences=chosen) as (app, _):
+            await press(app, "tab")
+            for text in ("opponent-friend", "Konstantin the Second", None, "order-alternate", "clock-5+3"):
+                if text is not None:
+                    assert squeezed(app.say(text)) in squeezed(check(app, size))
+                await press(app, "down")
+
+    run(test())
+
+
+def test_rules_that_are_cut_take_all_the_room_there_is() -> None:
+    async def test() -> None:
+        async with open_app((24, 13)) as (app, _):
+            await press(app, "tab")
+            lines = seen(app).split("\n")
+            assert lines[2].endswith("…")
+            assert lines[3] == ""
+            assert "> Opponent" in lines[4]
 
     run(test())
 
@@ -969,7 +1008,15 @@ def test_a_computer_that_declines_says_why(language: str) -> None:
                 await press(app, "enter")
             assert not plans
             assert page_of(app).message is not None
-            assert "level:10" in page_of(app).message(app.say)  # type: ignore[misc]
+            told = page_of(app).message(app.say)  # type: ignore[misc]
+            for word in (
+                strength(app.say, "perfect"),
+                strength(app.say, "level:10"),
+                app.say("title-gomoku"),
+            ):
+                assert word in told
+            assert "level:10" not in told
+            assert told.endswith(app.say("start-other-player"))
             check(app, (100, 30))
 
     run(test())
@@ -993,7 +1040,7 @@ def test_what_is_asked_takes_its_time_and_can_be_given_up() -> None:
         async with open_app(preferences=Preferences(opponent="perfect"), thinker=thinker) as (app, _):
             with recorded(app) as plans:
                 await press(app, "enter", "enter")
-                assert "perfect looks at the board" in seen(app)
+                assert "Computer (perfect) looks at the board" in seen(app)
                 assert len(thinker.thoughts) == 1
                 await press(app, "escape")
                 assert thinker.thoughts[0].is_over

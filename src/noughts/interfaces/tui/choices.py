@@ -74,7 +74,7 @@ class Choices:
 
     def _recall_opponent(self, text: str) -> None:
         who = text.split(SEPARATOR)
-        if any(name not in (HUMAN, *self.players) for name in who):
+        if any(name not in (HUMAN, *self._offered(max(2, len(who)))) for name in who):
             return
         if len(who) == 1:
             self.pairing = "friend" if text == HUMAN else "computer"
@@ -87,7 +87,8 @@ class Choices:
 
     def seats(self, count: int) -> list[str]:
         """Who has each seat of a game of *count* sides, where each is chosen by itself."""
-        usual = [self.computer] * count if count == 2 else [HUMAN, *[self.computer] * (count - 1)]
+        computer = self.computer if self.computer in self._offered(count) else f"level:{DEFAULT_LEVEL}"
+        usual = [computer] * count if count == 2 else [HUMAN, *[computer] * (count - 1)]
         return self._seats.setdefault(count, usual)
 
     def who(self, game: Game) -> list[str]:
@@ -105,9 +106,9 @@ class Choices:
     def _mark(self, game: Game) -> str:
         return self.mark if self.mark in game.sides else game.sides[0]
 
-    def _offered(self, game: Game) -> list[str]:
-        """The players that may take a seat of *game*, by name; some look at it and decline."""
-        return [name for name in self.players if name != "perfect" or len(game.sides) == 2]
+    def _offered(self, count: int) -> list[str]:
+        """The players that may take a seat of a game of *count* sides; some look at it and decline."""
+        return [name for name in self.players if name != "perfect" or count == 2]
 
     def doubtful(self, game: Game) -> list[str]:
         """The computers of *game* that have to be asked whether they play it."""
@@ -192,7 +193,7 @@ class Choices:
             case "opponent":
                 self.pairing = _further(PAIRINGS, self.pairing, steps)
             case "computer":
-                self.computer = _further(self._offered(game), self.computer, steps)
+                self.computer = _further(self._offered(len(game.sides)), self.computer, steps)
             case "seat":
                 self._change_seat(int(number), game, steps)
             case "mark":
@@ -207,7 +208,7 @@ class Choices:
     def _change_seat(self, place: int, game: Game, steps: int) -> None:
         count = len(game.sides)
         seats = self.seats(count)
-        offered = [*([HUMAN] if count > 2 else []), *self._offered(game)]
+        offered = [*([HUMAN] if count > 2 else []), *self._offered(count)]
         seats[place] = _further(offered, seats[place], steps)
 
     def _change_name(self, person: int, steps: int) -> None:

@@ -10,6 +10,7 @@ from noughts.arena.thinking import Failure
 from noughts.errors import BadInput, NoughtsError
 from noughts.games.base import PASS
 from noughts.interfaces.computers import MOVE_SECONDS, THINK_SECONDS
+from noughts.interfaces.naming import refusal_in_words
 from noughts.interfaces.planning import HUMAN
 from noughts.interfaces.thinking import choose
 from noughts.interfaces.tui.answers import say_failure
@@ -241,7 +242,7 @@ class Course:
         self._has_asked_again = False
         if isinstance(command, NoughtsError):  # it is not there, or declines: nobody has lost by that
             self.stop()
-            self._page.tell(lambda say: say.error(command))
+            self._page.tell(lambda say: refusal_in_words(say, command))
             return
         self._found = command
         if self._is_due:

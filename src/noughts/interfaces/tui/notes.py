@@ -49,9 +49,7 @@ def lines_of(
     if room < 3:
         about = [*about[:1], []] if room == 2 else []
     elif len(about) > room:
-        rest: list[Line] = [[Bit("…", SECOND)], []] if room > 3 else [[]]
-        shown = about[: room - len(rest)] if room > 3 else clipped(about, room - len(rest), width)
-        about = [*shown, *rest]
+        about = [*clipped(about[:-1], room - 1, width), []]
     if _total(chosen, play) > height:
         play = []
     lines = [*going_on, *about, *_around_focus(chosen, focused, height), *play][:height]
@@ -125,17 +123,28 @@ def setting_lines(
                 lines.append([])
             lines += [*_all_options(setting, width, is_here=is_here, unicode=unicode), []]
             continue
-        lines.append(_one_line(setting, wide, is_here=is_here))
+        lines += _chosen_alone(setting, wide, width, is_here=is_here)
     return lines
 
 
-def _one_line(setting: Setting, wide: int, *, is_here: bool) -> Line:
+def _chosen_alone(setting: Setting, wide: int, width: int, *, is_here: bool) -> list[Line]:
+    """A setting and what is chosen, in one line, as far as it fits.
+
+    Where there is little room the values do not stand in a column; that of the setting that the keys go to
+    is shown whole, if need be below.
+    """
     action = f"change('{setting.id}', 1)"
-    sign = "> " if is_here else "  "
+    sign = Bit("> " if is_here else "  ", "", True, action)
+    label = Bit(f"{fit(setting.label, wide)}  ", SECOND, False, action)
+    chosen = Bit(setting.text, "", is_here, action)
+    if width_of([sign, label, chosen]) > width:
+        label = label._replace(text=f"{setting.label}  ")
+    if not is_here or width_of([sign, label, chosen]) <= width:
+        return [[sign, label, chosen]]
+    indent = Bit("    ", action=action)
     return [
-        Bit(sign, "", True, action),
-        Bit(f"{fit(setting.label, wide)}  ", SECOND, False, action),
-        Bit(setting.text, "", is_here, action),
+        [sign, label],
+        *([indent, chosen._replace(text=text)] for text in wrap(setting.text, max(1, width - 4))),
     ]
 
 

@@ -11,7 +11,7 @@ from noughts.errors import BadInput, NoughtsError, PlayerFailed
 from noughts.games.base import Game
 from noughts.games.catalogue import BY_NAME
 from noughts.interfaces.i18n import Translator
-from noughts.interfaces.naming import strength
+from noughts.interfaces.naming import player_called, refusal_in_words
 from noughts.interfaces.thinking import take_seat
 from noughts.interfaces.tui.choices import Choices, Setting
 from noughts.interfaces.tui.field import Field
@@ -342,16 +342,19 @@ class StartPage(Page):
             self._play()
             return
         who, *others = doubtful
-        self.message = lambda say: say("start-ready", player=strength(say, who))
+        self.message = lambda say: say("start-ready", player=player_called(say, who, who))
+
+        def decline(error: NoughtsError) -> None:
+            self.tell(lambda say: say.joined([refusal_in_words(say, error), say("start-other-player")]))
 
         def take(refusal: NoughtsError | None) -> None:
             if refusal is None:
                 self._seat(others)
             else:
-                self._refuse(refusal)
+                decline(refusal)
 
         def fail(failure: Failure) -> None:
-            self._refuse(PlayerFailed(who, failure.reason))
+            decline(PlayerFailed(who, failure.reason))
 
         self._seating.ask(
             take_seat, who, self.game.copy(), None, take=take, fail=fail, patience=SEATING_SECONDS
