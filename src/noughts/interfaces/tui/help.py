@@ -30,12 +30,18 @@ PLAIN = {"·": ".", "•": "o"}
 COLLECTIVE = ("move", "choose")
 """The rows that tell of all the keys for directions."""
 
+CAP = 6
+"""Columns for what stands on keys in a narrow window; more of it has a line of its own."""
+
+WORDS = 32
+"""Columns in which most of what keys do is told in one line."""
+
 GAP = 3
 """Columns between the two columns of keys."""
 
 
 def key_lines(say: Translator, keys: Sequence[Key], width: int) -> list[Line]:
-    """What each of *keys* does, in two columns where all of them fit so, else in one.
+    """What each of *keys* does, in two columns where all of them fit so, or nearly, else in one.
 
     In a narrow window one short word has to do, except where it speaks for several keys.
     """
@@ -43,12 +49,16 @@ def key_lines(say: Translator, keys: Sequence[Key], width: int) -> list[Line]:
         (key.shown(say), (about if width >= NARROW or key.id in COLLECTIVE else short)(say, key))
         for key in keys
     ]
-    cap = min(max(display_width(shown) for shown, _ in rows), max(1, width // 2))
+    cap = min(max(display_width(shown) for shown, _ in rows), CAP if width < NARROW else max(1, width // 2))
     half = (width - GAP) // 2
-    if all(cap + 2 + display_width(told) <= half for _, told in rows):
+    room = half - cap - 2
+    if room >= WORDS or all(display_width(told) <= room for _, told in rows):
         middle = (len(rows) + 1) // 2
-        left = [_key_line(row, cap, half)[0] for row in rows[:middle]]
-        right = [_key_line(row, cap, half)[0] for row in rows[middle:]]
+        left, right = (
+            [line for row in part for line in _key_line(row, cap, half)]
+            for part in (rows[:middle], rows[middle:])
+        )
+        left += [[]] * (len(right) - len(left))
         right += [[]] * (len(left) - len(right))
         blank = " " * (half + GAP)
         return [[*one, Bit(blank[width_of(one) :]), *other] for one, other in zip(left, right, strict=True)]
@@ -66,11 +76,12 @@ def short(say: Translator, key: Key) -> str:
 
 
 def _key_line(row: tuple[str, str], cap: int, width: int) -> list[Line]:
-    """A key and what it does, which goes on below where there is not room for it."""
+    """A key and what it does, which goes on below where there is not room for it, or for both."""
     shown, told = row
-    first, *others = wrap(told, max(1, width - cap - 2)) or [""]
-    head = Bit(fit(shown, cap), "", True)
-    return [[head, Bit(f"  {first}")], *([Bit(" " * (cap + 2) + other)] for other in others)]
+    lines: list[Line] = [[Bit(" " * (cap + 2) + text)] for text in wrap(told, max(1, width - cap - 2))]
+    if display_width(shown) > cap:
+        return [[Bit(shown, "", True)], *lines]
+    return [[Bit(fit(shown, cap), "", True), Bit(lines[0][0].text[cap:])], *lines[1:]]
 
 
 def sign_lines(say: Translator, width: int, *, unicode: bool) -> list[Line]:
@@ -78,11 +89,12 @@ def sign_lines(say: Translator, width: int, *, unicode: bool) -> list[Line]:
     lines: list[list[Bit]] = []
     for id_, sign in SIGNS.items():
         shown = sign if unicode else "".join(PLAIN.get(character, character) for character in sign)
-        item = [Bit(shown, "", True), Bit(f" {say(f'sign-{id_}')}", SECOND)]
-        if lines and width_of(lines[-1]) + GAP + width_of(item) <= width:
+        first, *others = wrap(say(f"sign-{id_}"), max(1, width - 4))
+        item = [Bit(shown, "", True), Bit(f" {first}", SECOND)]
+        if lines and not others and width_of(lines[-1]) + GAP + width_of(item) <= width:
             lines[-1] += [Bit(" " * GAP), *item]
         else:
-            lines.append(item)
+            lines += [item, *([Bit(" " * 4 + other, SECOND)] for other in others)]
     return list(lines)
 
 
