@@ -1,5 +1,7 @@
 """Lists over the screen: of languages, and of all commands."""
 
+from unittest.mock import patch
+
 import pytest
 from textual.events import MouseScrollDown, MouseScrollUp
 
@@ -134,6 +136,30 @@ def test_theme_marks_and_help_work_in_a_list(key: str) -> None:
             assert isinstance(app.screen, HelpPage)
             assert app.say("key-about-find") in seen(app)
             await press(app, "f1", *([key] if key == "ctrl+p" else ["q"]))
+            assert isinstance(app.screen, StartPage)
+
+    run(test())
+
+
+@pytest.mark.parametrize("key", ["L", "ctrl+p"])
+def test_a_list_does_not_keep_the_program_from_being_suspended(key: str) -> None:
+    async def test() -> None:
+        async with open_app((60, 20)) as (app, _):
+            with patch.object(NoughtsApp, "action_suspend_process") as suspended:
+                await press(app, key, "ctrl+z")
+            assert suspended.call_count == 1
+
+    run(test())
+
+
+def test_the_list_of_commands_takes_the_place_of_another() -> None:
+    async def test() -> None:
+        async with open_app((60, 20)) as (app, _):
+            await press(app, "L", "ctrl+p")
+            assert isinstance(app.screen, Commands)
+            await press(app, "ctrl+p")
+            assert isinstance(app.screen, StartPage)
+            await press(app, "L", "в")
             assert isinstance(app.screen, StartPage)
 
     run(test())

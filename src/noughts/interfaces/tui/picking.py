@@ -27,7 +27,7 @@ MOST_WIDTH = 64
 FRAMED = (12, 6)
 """From this size on a list has a frame."""
 
-WORKING = ("theme", "marks", "help")
+WORKING = ("theme", "marks", "help", "leave-at-once", "suspend")
 """The keys that do in a list what they do everywhere."""
 
 
@@ -42,7 +42,6 @@ class PickedList(Drawn[str | None], ModalScreen[str | None]):
         Binding("enter", "take", show=False),
         Binding("escape", "give_up", show=False),
         *(Binding(key.keys, key.action, show=False) for key in EVERYWHERE if key.id in WORKING),
-        Binding("ctrl+c,ctrl+q", "app.leave_program", show=False),
     ]
     DEFAULT_CSS = """
     PickedList { align: center middle; }
@@ -152,7 +151,8 @@ class Picker(PickedList):
         Binding("k", "step(-1)", show=False),
         Binding("j", "step(1)", show=False),
         Binding("space", "take", show=False),
-        Binding("q,Q", "give_up", show=False),
+        Binding("q,Q,в,В", "give_up", show=False),
+        Binding("ctrl+p", "commands", show=False),
     ]
 
     def __init__(self, title_id: str, items: Sequence[tuple[str, str]], chosen: str | None = None) -> None:
@@ -171,6 +171,11 @@ class Picker(PickedList):
     def _wanted_width(self) -> int:
         labels = [label for _, label, _ in self.items]
         return max(map(display_width, [self.say(self._title), *labels])) + 4
+
+    def action_commands(self) -> None:
+        """The list of commands instead of this one."""
+        self.action_give_up()
+        self.program.action_commands()
 
     def on_key(self, event: events.Key) -> None:
         """A digit picks the item with its number."""
