@@ -122,9 +122,15 @@ async def _work_off(app: NoughtsApp, end: float) -> list[MessagePump]:
 async def press(app: NoughtsApp, *keys: str) -> None:
     """Press keys one after another; each is done with before the next."""
     for key in keys:
+        send(app, key)
+        await settle(app)
+
+
+def send(app: NoughtsApp, *keys: str) -> None:
+    """Press keys without waiting for what comes of them."""
+    for key in keys:
         name = _character_to_key(key) if len(key) == 1 and not (key.isalnum() and key.isascii()) else key
         app.post_message(Key(name, CHARACTERS.get(name, key if len(key) == 1 else None)))
-        await settle(app)
 
 
 async def click(app: NoughtsApp, x: int, y: int, button: int = 1, *, times: int = 1) -> None:

@@ -1,33 +1,52 @@
-"""Keys pressed without sense: whatever they are, what is on the table is what the model says."""
+"""Keys pressed without sense, in bursts: whatever they are, what is on the table is what the model says."""
 
 from random import Random
 from typing import Any
 
 import pytest
+from textual.events import MouseDown, MouseUp, Resize
+from textual.geometry import Size
 
 from noughts.arena.clock import Clock
+from noughts.arena.match import Event
 from noughts.arena.series import Begins
 from noughts.arena.store import MemoryStore
-from noughts.arena.thinking import ThinkingHere
+from noughts.arena.thinking import Task, Thought
+from noughts.games.catalogue import new_game
+from noughts.interfaces.preferences import Preferences
+from noughts.interfaces.thinking import choose, take_seat
+from noughts.interfaces.tui.app import NoughtsApp
 from noughts.interfaces.tui.game import GamePage
+from noughts.interfaces.tui.help import HelpPage
 from noughts.interfaces.tui.keys import CHOOSING, EVERYWHERE, HELPING, PLAYING, REVIEWING
-from tests.interfaces.tui.screens import NOW, click, open_app, press, seen
-from tests.interfaces.tui.table import SlowThinker, assert_fits, assert_is_model, page_of, plan_of
+from noughts.interfaces.tui.picking import Commands, Picker
+from noughts.interfaces.tui.review import ReviewPage
+from noughts.interfaces.tui.start import StartPage
+from tests.interfaces.tui.screens import NOW, open_app, seen, send, settle
+from tests.interfaces.tui.table import SlowThinker, assert_fits, assert_is_model, plan_of
 from tests.running import run
 
 pytestmark = pytest.mark.many_cases
 
 TABLES = (PLAYING, EVERYWHERE, REVIEWING, HELPING, CHOOSING)
-LEAVING = {key for row in PLAYING if row.action in ("leave", "step_back") for key in row.keys.split(",")}
-KNOWN = sorted({key for table in TABLES for row in table for key in row.keys.split(",") if key} - LEAVING)
+OTHERS = {"Q", "в", "В", "ctrl+q"}
+"""Keys that leave the program as others do, which is often enough."""
+KNOWN = sorted({key for table in TABLES for row in table for key in row.keys.split(",") if key} - OTHERS)
 MOVING = ["enter", "space", *"123456789", "up", "down", "left", "right", "y", "n", "x", "o"]
 ODD = ["delete", "insert", "backspace", "f5", "f12", "ctrl+a", "ctrl+z", "ctrl+l", "alt+x", "shift+left"]
 ODD += ["0", "٣", "é", "中", "👍", "\u202e", "%", "@", "'", '"', "\\", "{", "$", "ctrl+@", "shift+tab"]
 
-SMALL = ("tictactoe", "wild", "3x3:3,vanish=3")
+PURPOSES = (
+    *("r y v", "r y v L 2", "r y v n enter", "escape r y v f1 q", "y v right enter", "r y n x", "d y", "u y"),
+    *("[ b 5 escape", "g a 1 enter enter", "g enter"),
+    *("q c", "q enter", "escape escape c", "q tab down right escape enter", "q slash 4 x 4 enter enter"),
+    *("f1 pagedown q", "ctrl+p r e v enter", "ctrl+p escape", "L 2", "L 1", "L q", "? ? ?", "v v", "t !"),
+)
+"""Keys that lead somewhere together: to the review, through the gallery, into a list and out again."""
 
 SEQUENCES = 500
 LENGTH = 10
+SMALL = 9
 
 # Quick games, and computers that answer at once: it is the keys that are tried here.
 TABLES_SET: tuple[dict[str, Any], ...] = (
@@ -44,47 +63,107 @@ TABLES_SET: tuple[dict[str, Any], ...] = (
 )
 
 
+class QuickThinker(SlowThinker):
+    """Computers move at once, all as chance would; of small boards all is answered, of others nothing."""
+
+    def ask(self, task: Task, *arguments: Any, tell: Any, patience: float | None = None) -> Thought:
+        if task in (choose, take_seat):
+            return self._here.ask(task, "random", *arguments[1:], tell=tell, patience=patience)
+        if len(arguments[0].cells) <= SMALL:
+            return self._here.ask(task, *arguments, tell=tell, patience=patience)
+        return super().ask(task, *arguments, tell=tell, patience=patience)
+
+
+def burst(chance: Random) -> list[str]:
+    """Keys, clicks and sizes of the window that come without a pause."""
+    keys: list[str] = []
+    while len(keys) < LENGTH:
+        kinds = (MOVING, MOVING, MOVING, KNOWN, KNOWN, ODD, PURPOSES, PURPOSES, ["escape", "click", "resize"])
+        keys += chance.choice(chance.choice(kinds)).split()
+    return keys[:LENGTH]
+
+
+def act(app: NoughtsApp, chance: Random, keys: list[str]) -> None:
+    """Do all that *keys* say without waiting for what comes of it."""
+    for key in keys:
+        if key == "click":
+            x, y = chance.randrange(app.size.width), chance.randrange(app.size.height)
+            for kind in (MouseDown, MouseUp):
+                app.post_message(kind(None, x, y, 0, 0, 1, False, False, False, x, y))
+        elif key == "resize":
+            size = Size(*chance.choice(((60, 20), (60, 20), (100, 30), (24, 12), (7, 3), (1, 1))))
+            app._driver._size = size  # type: ignore[union-attr]
+            app.post_message(Resize(size, size))
+            app.call_later(app._check_resize)
+        else:
+            send(app, key)
+
+
+class Kept:
+    """What a store has kept; a game may only grow, and is what its events tell."""
+
+    def __init__(self, store: MemoryStore) -> None:
+        self._store = store
+        self._before: dict[int, tuple[Event, ...]] = {}
+
+    def check(self) -> None:
+        """Compare what there is with what there was."""
+        games = {stored.id: stored for stored in self._store.games()}
+        for number, events in self._before.items():
+            assert tuple(games[number].events)[: len(events)] == events
+        for number, stored in games.items():
+            if tuple(stored.events) != self._before.get(number):
+                outcome = stored.replay().outcome
+                assert (outcome and outcome.winner) == (stored.result and stored.result.winner)
+        self._before = {number: tuple(stored.events) for number, stored in games.items()}
+
+
 @pytest.mark.parametrize("table", TABLES_SET, ids=lambda table: f"{table['game']}-{table['who'][-1]}")
 def test_random_keys(table: dict[str, Any], monkeypatch: pytest.MonkeyPatch, tmp_path: Any) -> None:
     monkeypatch.chdir(tmp_path)
-    chance = Random(repr(table))
-    store, time = MemoryStore(), [NOW]
+    monkeypatch.setattr(NoughtsApp, "CLICK_CHAIN_TIME_THRESHOLD", -1.0)  # no two clicks make a double one
+    chance, time, store = Random(repr(table)), [NOW], MemoryStore()
+    kept, opened, push = Kept(store), set[type](), NoughtsApp.push_screen
     who = table["who"]
     plan = plan_of(table["game"], *who, **{k: v for k, v in table.items() if k not in ("game", "who")})
+    around: dict[str, Any] = {"store": store, "thinker": QuickThinker(), "now": lambda: time[0]}
+
+    def push_screen(app: NoughtsApp, screen: Any, *arguments: Any, **more: Any) -> Any:
+        opened.add(type(screen))
+        return push(app, screen, *arguments, **more)
+
+    monkeypatch.setattr(NoughtsApp, "push_screen", push_screen)
+
+    async def sitting(bursts: int, *, is_only: bool) -> int:
+        """So many bursts, or until the program has been left; how many were done."""
+        around["preferences"] = Preferences(opponent="human", names=("Ada", "Wei"), game=table["game"])
+        async with open_app((60, 20), plan=plan if is_only else None, **around) as (app, _):
+            app.copy_to_clipboard = lambda text: None  # type: ignore[method-assign]
+            if not is_only:
+                app.play(plan)
+            for number in range(bursts):
+                keys = burst(chance)
+                time[0] += chance.randrange(9_000)
+                try:
+                    act(app, chance, keys)
+                    await settle(app)
+                    if not app.is_running:
+                        return number + 1
+                    if any(isinstance(screen, GamePage) for screen in app.screen_stack):
+                        assert_is_model(app, store)
+                    kept.check()
+                    assert_fits(app)
+                except BaseException:
+                    print(keys, seen(app) if app.is_running else "left", sep="\n")
+                    raise
+        return bursts
 
     async def test() -> None:
-        # Boards of nine cells are searched in no time; of larger ones only moves are answered.
-        thinker = ThinkingHere() if plan.game in SMALL else SlowThinker(answers_moves=True)
-        around: dict[str, Any] = {"store": store, "thinker": thinker, "now": lambda: time[0]}
-        async with open_app((60, 20), plan=plan, **around) as (app, _):
-            app.copy_to_clipboard = lambda text: None  # type: ignore[method-assign]
-            done: list[str] = []
-            for _ in range(SEQUENCES // len(TABLES_SET)):
-                for _ in range(LENGTH):
-                    keys = chance.choice((MOVING, MOVING, MOVING, KNOWN, KNOWN, ODD, ["escape"], ["click"]))
-                    key = chance.choice(keys)
-                    if key == "escape" and app.screen is page_of(app) and not _is_busy(page_of(app)):
-                        key = "enter"  # leaving is tried elsewhere
-                    time[0] += chance.randrange(900)
-                    done.append(key)
-                    try:
-                        if key == "click":
-                            await click(app, chance.randrange(60), chance.randrange(19))
-                        else:
-                            await press(app, key)
-                        assert_is_model(app, store)
-                    except BaseException:
-                        print(done[-40:], seen(app), sep="\n")
-                        raise
-                assert_fits(app)
+        left = SEQUENCES // len(TABLES_SET)
+        while left:
+            left -= await sitting(left, is_only=chance.random() < 0.2)
 
     run(test())
-    assert len(list(store.games())) > 0
-
-
-def _is_busy(page: GamePage) -> bool:
-    """Whether Escape would withdraw something rather than leave the game."""
-    is_first_choice = page.playing.sitting.match is not None and page.playing.sitting.match.version == 0
-    if page.question is not None:
-        return not is_first_choice
-    return page.is_typing or page.playing.trial is not None
+    assert len(list(store.games())) > 4
+    assert opened >= {GamePage, StartPage, Commands, Picker, HelpPage}
+    assert ReviewPage in opened or len(new_game(plan.game).cells) > SMALL

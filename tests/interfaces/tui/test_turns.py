@@ -4,36 +4,27 @@ from random import Random
 from typing import Any
 
 import pytest
-from textual.events import Key
-from textual.keys import _character_to_key
 
 from noughts.arena.store import MemoryStore
 from noughts.interfaces.preferences import Preferences
-from noughts.interfaces.tui.app import NoughtsApp
 from noughts.interfaces.tui.game import GamePage
 from noughts.interfaces.tui.picking import Commands
 from noughts.interfaces.tui.start import StartPage
 from tests.interfaces.harness import DONE, EN, PATIENCE, Program
 from tests.interfaces.pseudo_terminal import PseudoTerminal
-from tests.interfaces.tui.screens import CHARACTERS, open_app, press, seen, settle
+from tests.interfaces.tui.screens import open_app, press, seen, send, settle
+from tests.interfaces.tui.table import SlowThinker
 from tests.running import run
 
 OPENING = ("enter", "f1", "ctrl+p", "L", "slash", "tab", "g", "question_mark", "v")
 LEAVING = ("q", "escape", "escape", "enter", "n", "y")
 PLAYING = (*"123456789", "up", "down", "left", "right", "u", "r", "d", "b", "t", "left_square_bracket", "c")
-NAMED = {**CHARACTERS, "left_square_bracket": "["}
-
-
-def send(app: NoughtsApp, *keys: str) -> None:
-    """Type keys without waiting for what comes of them."""
-    for key in keys:
-        name = _character_to_key(key) if len(key) == 1 and not (key.isalnum() and key.isascii()) else key
-        app.post_message(Key(name, NAMED.get(name, key if len(key) == 1 else None)))
 
 
 def around() -> dict[str, Any]:
-    """Two people, so that nothing is left to chance."""
-    return {"store": MemoryStore(), "preferences": Preferences(opponent="human", names=("Ada", "Wei"))}
+    """Two people, and nobody who searches, so that neither chance nor the clock decides."""
+    preferences = Preferences(opponent="human", names=("Ada", "Wei"))
+    return {"store": MemoryStore(), "preferences": preferences, "thinker": SlowThinker()}
 
 
 @pytest.mark.parametrize("seed", range(4))
