@@ -105,7 +105,7 @@ def test_every_game_is_shown_in_every_window(size: tuple[int, int], language: st
             for name in NAMES:
                 text = check(app, size)
                 assert app.say(f"title-{name}")[: size[0] - 4] in text
-                assert page_of(app).shown[page_of(app)._place(page_of(app).shown)].name == name
+                assert page_of(app).shown[page_of(app).shelf.place(page_of(app).shown)].name == name
                 await press(app, "tab")
                 check(app, size)
                 await press(app, "tab", "right")
@@ -287,7 +287,7 @@ def test_the_wheel_goes_through_the_pictures() -> None:
                 sheet = app.screen.query_one("#sheet")
                 sheet.post_message(kind(sheet, 5, 5, 0, 0, 0, False, False, False))
                 await settle(app)
-                assert page_of(app)._chosen == game
+                assert page_of(app).shelf.chosen == game
 
     run(test())
 
@@ -678,10 +678,10 @@ def test_typing_narrows() -> None:
             await press(app, "slash", *"fall")
             assert [choice.name for choice in page_of(app).shown] == ["connect4", "score4"]
             await press(app, "down", "enter")
-            assert page_of(app)._chosen == "connect4"
+            assert page_of(app).shelf.chosen == "connect4"
             await press(app, "slash", *"fall")
             await click_text(app, "Score Four")
-            assert page_of(app)._chosen == "score4"
+            assert page_of(app).shelf.chosen == "score4"
             plan = await played(app, "enter", "enter")
             assert plan.game == "score4"
 

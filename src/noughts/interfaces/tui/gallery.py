@@ -211,3 +211,19 @@ def list_lines(
         sign, more, step = (down, below, 1) if below else (up, first, -1)
         lines.append([Bit(f"{sign} {say.plural('more-games', more)}", SECOND, False, f"roll({step})")])
     return lines, first
+
+
+def stepped(direction: str, place: int, count: int, columns: int, rows: int) -> int:
+    """Where a step from the picture at *place* of *count* leads; *columns* and *rows* are seen at once.
+
+    A step out of the pictures leads nowhere, a page or the way to an end as far as there are any.
+    """
+    seen = columns * rows
+    far = {"top": 0, "bottom": count - 1, "page-up": place - seen, "page-down": place + seen}
+    if direction in far:
+        return max(0, min(far[direction], count - 1))
+    reached = place + {"left": -1, "right": 1, "up": -columns, "down": columns}[direction]
+    # Down from the last whole row is the last picture, though none stands straight below.
+    if reached >= count and direction == "down" and place // columns < (count - 1) // columns:
+        return count - 1
+    return reached if 0 <= reached < count else place

@@ -9,20 +9,20 @@ from textual.app import ComposeResult
 from noughts.arena.thinking import Failure
 from noughts.errors import BadInput, NoughtsError, PlayerFailed
 from noughts.games.base import Game
-from noughts.games.catalogue import BY_NAME
 from noughts.interfaces.i18n import Translator
 from noughts.interfaces.naming import player_called, refusal_in_words
 from noughts.interfaces.thinking import take_seat
 from noughts.interfaces.tui.choices import Choices, Setting
 from noughts.interfaces.tui.field import Field
 from noughts.interfaces.tui.front import PICTURED, Front
-from noughts.interfaces.tui.gallery import Choice, choices_of, fresh, own_board, why_nothing
+from noughts.interfaces.tui.gallery import Choice, fresh, stepped, why_nothing
 from noughts.interfaces.tui.keys import CHOOSING, Key, bindings, footer
 from noughts.interfaces.tui.lines import Bit, Line, Roll
 from noughts.interfaces.tui.notes import Notes
 from noughts.interfaces.tui.page import Page
 from noughts.interfaces.tui.picking import Picker
 from noughts.interfaces.tui.questions import Sentence
+from noughts.interfaces.tui.shelf import Shelf
 from noughts.interfaces.tui.thoughts import Asked, Told
 from noughts.interfaces.tui.unfinished import Unfinished, find_unfinished, in_words
 from noughts.text import wrap
@@ -51,9 +51,7 @@ class StartPage(Page):
         """Whether the keys go to the settings, else to the pictures."""
         self.setting = 0
         """The setting that the keys go to."""
-        self._chosen = self._before = ""
-        self._own: str | None = None
-        self._query: str | None = None
+        self.shelf = Shelf()
         self._editing: int | None = None
         self._first = 0
         self._columns = self._rows = 1
@@ -67,19 +65,9 @@ class StartPage(Page):
         preferences = self.program.preferences
         self.choices = Choices(preferences)
         self._seating = Asked(self, self.program.around.thinker)
-        self._chosen = "tictactoe"
         if preferences.game is not None:
-            self._recall(preferences.game)
+            self.shelf.recall(preferences.game)
         self._look_for_unfinished()
-
-    def _recall(self, game: str) -> None:
-        """Choose the game of last time."""
-        try:
-            self._chosen = game if game in BY_NAME else own_board(game)
-        except BadInput:
-            return
-        if self._chosen not in BY_NAME:
-            self._own = self._chosen
 
     def look_again(self) -> None:
         """A game was left: there may be something else to go on with."""
@@ -95,20 +83,15 @@ class StartPage(Page):
             refused = error
             self.message = lambda say: say.error(refused)
 
-    # What is chosen
-
     @property
     def shown(self) -> list[Choice]:
         """The games to choose from: all, or while something is looked for those that fit."""
-        return choices_of(self.say, self._own, self._query)
-
-    def _place(self, shown: Sequence[Choice]) -> int:
-        return next((place for place, choice in enumerate(shown) if choice.name == self._chosen), 0)
+        return self.shelf.shown(self.say)
 
     @property
     def game(self) -> Game:
         """The chosen game before its first move."""
-        return fresh(self._chosen)
+        return fresh(self.shelf.chosen)
 
     # What is shown
 
@@ -149,8 +132,8 @@ class StartPage(Page):
             self.say,
             self.program.has_unicode,
             shown,
-            self._place(shown),
-            Notes(self.say, self._chosen, self.game, self.choices, unicode=self.program.has_unicode),
+            self.shelf.place(shown),
+            Notes(self.say, self.shelf.chosen, self.game, self.choices, unicode=self.program.has_unicode),
             in_words(self.say, self._unfinished),
             self.setting if self.is_setting else None,
             self._first,
@@ -165,30 +148,18 @@ class StartPage(Page):
         """To the next picture, or while settings are chosen to the next setting or its next value."""
         if self.is_setting:
             self._step_in_settings(direction)
-            return
-        shown = self.shown
-        place, row, seen = self._place(shown), self._columns, self._columns * self._rows
-        far = {"top": 0, "bottom": len(shown) - 1, "page-up": place - seen, "page-down": place + seen}
-        if direction not in far:
-            self._go({"left": -1, "right": 1, "up": -row, "down": row}[direction])
-        elif shown:  # as far as there are pictures, where a step out of them is none
-            self._choose(shown[max(0, min(far[direction], len(shown) - 1))].name)
+        else:
+            self._step_to_picture(direction)
 
-    def _go(self, steps: int) -> None:
+    def _step_to_picture(self, direction: str) -> None:
         shown = self.shown
-        if not shown:
-            return
-        place = self._place(shown) + steps
-        # Down from the last whole row is the last picture, though none stands straight below.
-        is_in_last_row = (len(shown) - 1) // self._columns == self._place(shown) // self._columns
-        if place >= len(shown) and steps > 1:
-            place = self._place(shown) if is_in_last_row else len(shown) - 1
-        if 0 <= place < len(shown):
+        if shown:
+            place = stepped(direction, self.shelf.place(shown), len(shown), self._columns, self._rows)
             self._choose(shown[place].name)
 
     def _choose(self, name: str) -> None:
         self._seating.drop()
-        self._chosen, self.message = name, None
+        self.shelf.chosen, self.message = name, None
         self.setting = 0 if not self.is_setting else self.setting
         self.redraw()
 
@@ -214,15 +185,15 @@ class StartPage(Page):
         self.program.prefer(**self.choices.to_remember(self.game))
 
     def action_roll(self, rows: int) -> None:
-        """So many rows of pictures further."""
-        self._go(rows * self._columns)
+        """A row of pictures further, or with less than 0 back."""
+        self._step_to_picture("down" if rows > 0 else "up")
 
     def action_choose(self, place: int) -> None:
         """A picture was clicked: it is chosen, and if it was already, the game is played."""
         shown = self.shown
         if place >= len(shown):
             return
-        if shown[place].name == self._chosen:
+        if shown[place].name == self.shelf.chosen:
             self.action_start()
         else:
             self.is_setting = False
@@ -252,7 +223,7 @@ class StartPage(Page):
 
     def close_entry(self) -> None:
         """Nothing is looked for or renamed any more."""
-        self._query = self._editing = None
+        self.shelf.query = self._editing = None
         super().close_entry()
 
     def action_drop_entry(self) -> None:
@@ -261,8 +232,7 @@ class StartPage(Page):
 
     def _give_up_entry(self) -> None:
         """What was typed is forgotten; chosen is what was chosen before something was looked for."""
-        if self._query is not None:
-            self._chosen = self._before
+        self.shelf.give_up_search()
         self.close_entry()
 
     def _take_entry(self) -> bool:
@@ -274,7 +244,7 @@ class StartPage(Page):
             return self._rename(self._editing, field.value)
         if not self.shown:
             return False
-        self._own = self._own if self._chosen in BY_NAME else self._chosen
+        self.shelf.keep()
         self.message = None
         self.close_entry()
         return True
@@ -284,7 +254,8 @@ class StartPage(Page):
         if not self._take_entry():
             return
         self._seating.drop()
-        self.is_setting, self.message, self._query, self._before = False, None, "", self._chosen
+        self.is_setting, self.message = False, None
+        self.shelf.begin_search()
         self.open_entry(self.say("start-find"))
 
     def _ask_name(self, person: int) -> None:
@@ -294,15 +265,11 @@ class StartPage(Page):
 
     def on_input_changed(self, changed: Field.Changed) -> None:
         """What is looked for has changed, and with it what is shown."""
-        if self._query is None or not self.is_typing:
+        if self.shelf.query is None or not self.is_typing:
             return
-        self._query, self.message = changed.value.strip(), None
-        shown = self.shown
-        names = [choice.name for choice in shown]
-        if self._chosen not in names:
-            self._chosen = names[0] if names and self._before not in names else self._before
-        if not shown:
-            self.message = why_nothing(self._query)
+        query = changed.value.strip()
+        is_found = self.shelf.search(self.say, query)
+        self.message = None if is_found else why_nothing(query)
         self.redraw()
 
     def on_input_submitted(self, submitted: Field.Submitted) -> None:
@@ -377,11 +344,11 @@ class StartPage(Page):
         self.message = None
         if self.app.screen is not self:  # help or a list was opened while a computer was asked
             return
-        self.program.prefer(game=self._chosen, **self.choices.to_remember(self.game))
+        self.program.prefer(game=self.shelf.chosen, **self.choices.to_remember(self.game))
         # Every game differs; the start that comes of it is kept with the game.
         seed = Random().randrange(2**31)
         try:
-            self.program.play(self.choices.plan(self.say, self._chosen, self.game, seed))
+            self.program.play(self.choices.plan(self.say, self.shelf.chosen, self.game, seed))
         except NoughtsError as error:
             self._refuse(error)
 
