@@ -22,7 +22,7 @@ from noughts.interfaces.tui.inks import EDGE, PALETTES, SECOND, Inks
 from noughts.interfaces.tui.start import StartPage
 from noughts.interfaces.tui.starting import start
 from tests.interfaces.harness import SAY
-from tests.interfaces.tui.screens import NOW, open_app, press, seen, settle
+from tests.interfaces.tui.screens import NOW, open_app, press, seen, send, settle
 from tests.interfaces.tui.table import SlowThinker, page_of, plan_of
 from tests.running import run
 
@@ -156,6 +156,7 @@ def test_a_series_that_cannot_be_kept_leaves_the_gallery_with_a_sentence(begins:
     async def test() -> None:
         async with open_app((100, 30), store=store) as (app, _):
             app.play(plan_of(begins=begins))
+            send(app, "5", "u")  # typed ahead, while the table is being taken away
             await settle(app)
             assert isinstance(app.screen, StartPage)
             assert "database is locked" in seen(app)

@@ -162,7 +162,7 @@ class GamePage(Page):
         self.ask(Question.yes_or_no(text, yes, self.redraw))
 
     async def on_key(self, event: events.Key) -> None:
-        if self.is_typing:
+        if self.is_typing or self.playing.sitting.match is None:
             return
         if self.question is not None:
             key = self.question.key_for(self.say, event.key, event.character)
@@ -178,6 +178,8 @@ class GamePage(Page):
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """While something is asked for, nothing else is done; Textual asks this before each action."""
+        if self.playing.sitting.match is None:
+            return False  # the first game could not be set up: the page is being left
         return action in ("answer", "drop_entry") or (self.question is None and not self.is_typing)
 
     # Keys: the board
