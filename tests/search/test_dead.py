@@ -44,6 +44,17 @@ def test_a_last_cell_that_decides_nothing() -> None:
     assert not is_dead(parse_position(new_game("3x3"), "XOX/XO./O.X"))
 
 
+def test_long_lines_are_looked_for_row_by_row() -> None:
+    assert is_dead(
+        new_game("4096x1:4096")
+    )  # nobody has so many marks; looked at from each cell it takes a minute
+    game = new_game("9x1:5")
+    play_moves(game, ["5", "6", "1", "9"])
+    assert not is_dead(game)
+    play_moves(game, ["8", "2"])
+    assert is_dead(game)
+
+
 def test_nothing_is_said_of_games_without_lines_that_have_ended_or_are_too_large() -> None:
     ended = new_game("tictactoe")
     play_moves(ended, ["1", "2", "3", "5", "4", "6", "8", "7", "9"])
