@@ -355,13 +355,12 @@ def _truncate(data: bytearray, chance: Random) -> None:
     del data[chance.randrange(len(data)) :]
 
 
-@pytest.mark.many_cases
 @pytest.mark.parametrize(
     ("spoil", "times", "least"),
     [
         (_flip_bit, 100, 10),
-        (_flip_in_use, 200, 120),
-        (_flip_schema, 100, 20),
+        pytest.param(_flip_in_use, 200, 120, marks=pytest.mark.many_cases),
+        pytest.param(_flip_schema, 100, 20, marks=pytest.mark.many_cases),
         (_overwrite, 60, 40),
         (_zero, 40, 8),
         (_truncate, 100, 100),

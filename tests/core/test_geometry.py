@@ -86,7 +86,6 @@ def test_lines_are_those_a_plain_search_finds(case: tuple[Shape, int, bool]) -> 
     assert {frozenset(line.cells) for line in found} == plain_lines(shape, k, wrap)
 
 
-@pytest.mark.many_cases
 @settings(max_examples=100)
 @given(shapes_with_k())
 def test_lines_through_a_cell_are_the_lines_that_have_it(case: tuple[Shape, int, bool]) -> None:

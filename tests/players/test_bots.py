@@ -342,7 +342,6 @@ LARGE = [
 LARGE += ["20x21:420,wrap", "300x300:300", "300x300:5,vanish=5", "400:3", "8x8x8:3", "300x300:3,players=3"]
 
 
-@pytest.mark.many_cases
 @pytest.mark.parametrize("name", LARGE)
 def test_rule_on_large_boards_is_quick(name: str) -> None:
     """Legal moves, chosen from a bounded part of the board."""
@@ -358,9 +357,22 @@ def test_rule_begins_in_the_middle() -> None:
     assert RulePlayer().choose(new_game("300x300:5,gravity"), NO_LIMIT)[0] == 299
 
 
-@pytest.mark.many_cases
 @pytest.mark.parametrize(
-    "name", ["25x25:4", "25x25:4,wrap", "25x25:4,gravity", "9x9x9:3", "25x25:4,wild", "25x25:4,exact"]
+    "name",
+    [
+        "12x12:4,wild",
+        *(
+            pytest.param(name, marks=pytest.mark.many_cases)
+            for name in (
+                "25x25:4",
+                "25x25:4,wrap",
+                "25x25:4,gravity",
+                "9x9x9:3",
+                "25x25:4,wild",
+                "25x25:4,exact",
+            )
+        ),
+    ],
 )
 @pytest.mark.parametrize("seed", range(6))
 def test_no_winning_move_is_missed(name: str, seed: int) -> None:
