@@ -8,7 +8,7 @@ import pytest
 from noughts.arena.database import open_database
 from noughts.arena.match import Forfeit, MakeMove, Resign
 from noughts.arena.thinking import Answer, Failure, Task, Tell, Thought
-from noughts.errors import DamagedStore, StoreError
+from noughts.errors import DamagedStore, NotFound, StoreError
 from noughts.interfaces.web.computers import MOST_TRIES
 from tests.interfaces.web.harness import House, running, served, settle
 from tests.running import run
@@ -185,13 +185,20 @@ async def test_computers_play_while_somebody_watches(house: House) -> None:
         assert answer.status_code == 422
 
 
+@pytest.mark.parametrize(
+    "answer",
+    [Forfeit("O", "illegal-move", "(9, 9)"), NotFound("player", "rule")],
+    ids=["illegal", "not-there"],
+)
 @served
-async def test_a_player_that_cannot_go_on_forfeits(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_player_that_cannot_go_on_forfeits(
+    house: House, monkeypatch: pytest.MonkeyPatch, answer: Any
+) -> None:
     slow = Slow()
     monkeypatch.setattr(house.service.computers, "_thinkers", [slow])
     one = await house.open(opponent="rule")
     await one.do("move", move="5")
-    slow.questions[0].say(Answer(Forfeit("O", "illegal-move", "(9, 9)")))
+    slow.questions[0].say(Answer(answer))
     async with one.listening() as listener:
         state = await listener.until(lambda state: state["phase"] == "over")
     assert (state["result"]["winner"], state["result"]["termination"]) == ("X", "forfeit")

@@ -15,6 +15,7 @@ from noughts.arena.rooms.facts import Phase, RoomView
 from noughts.arena.runner import agrees
 from noughts.arena.sitting import HUMAN
 from noughts.arena.thinking import Answer, Failure, Thinker, Thought
+from noughts.arena.thought import words
 from noughts.errors import NoughtsError
 from noughts.games.base import Game
 from noughts.games.notation import format_move
@@ -125,6 +126,9 @@ class Computers:
     def _hear(self, question: _Question, message: Answer | Failure) -> None:
         if self._asked.get(question.view.room) is not question:
             return
+        if isinstance(message, Answer) and isinstance(message.value, NoughtsError):
+            # It is not there, or declines after all; in a room no other could be chosen.
+            message = Failure("failed", words(message.value))
         if isinstance(message, Answer):
             self._carry_out(question, _room_command(message.value, question.view.match.game))
         elif message.reason == "gone" and question.tries < MOST_TRIES and not self._is_closed:
