@@ -10,6 +10,7 @@ from textual.keys import _character_to_key
 from noughts.arena.series import Begins
 from noughts.arena.store import MemoryStore
 from noughts.arena.thinking import Failure
+from noughts.games.drawing.svg import draw_svg
 from noughts.interfaces.naming import player_called
 from noughts.interfaces.tui.app import NoughtsApp
 from noughts.interfaces.tui.field import Field
@@ -244,18 +245,20 @@ def test_a_trial_that_a_computer_forfeits_tells_that() -> None:
     run(test())
 
 
-def test_in_a_trial_the_record_of_the_real_game_is_saved(
+def test_in_a_trial_picture_and_record_of_the_trial_are_saved(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
 
-    async def test() -> None:
+    async def test() -> str:
         async with open_app((100, 30), plan=plan_of()) as (app, _):
             await press(app, "5", "1", "9", "[", "b", "2", "3", "s")
+            return draw_svg(page_of(app).playing.game, title="Ada - Wei")
 
-    run(test())
+    drawn = run(test())
     record = json.loads((tmp_path / "noughts-tictactoe-1.json").read_text())
-    assert record["moves"] == ["5", "1", "9"]
+    assert (record["moves"], record["players"]) == (["5", "1", "2", "3"], {"X": "Ada", "O": "Wei"})
+    assert (tmp_path / "noughts-tictactoe-1.svg").read_text() == drawn
 
 
 # Looking back

@@ -150,21 +150,22 @@ def test_a_hint_and_values_of_an_earlier_position_are_dropped() -> None:
     run(test())
 
 
-def test_asking_twice_asks_the_thinker_once() -> None:
-    thinker = SlowThinker()
-
-    async def test() -> None:
+def test_asking_twice_asks_the_thinker_once_and_tells_twice_as_much() -> None:
+    async def told(before: int, after: int) -> str:
+        """What is seen when ``?`` was pressed so many times before the answer came, and after it."""
+        thinker = SlowThinker()
         async with open_app((100, 30), plan=plan_of(), thinker=thinker) as (app, _):
-            await press(app, "?", "?", "?")
-            assert len(thinker.waiting) == 1
+            await press(app, *["?"] * before)
             thinker.last.answer()
             await settle(app)
-            texts = [seen(app)]
-            for _ in range(3):
-                await press(app, "?")
-                texts.append(seen(app))
+            await press(app, *["?"] * after)
             assert len(thinker.waiting) == 1
-            assert texts[0] != texts[1] != texts[2] == texts[3]  # where, which, why, and no more than why
+            return seen(app)
+
+    async def test() -> None:
+        where, which, why, more = [await told(1, presses) for presses in range(4)]
+        assert where != which != why == more  # and no more than why
+        assert [await told(2, 0), await told(3, 0)] == [which, why]
 
     run(test())
 

@@ -137,17 +137,15 @@ class Asking:
             self._page.tell(lambda say: say("game-over"))
             return
         self.look_again()
+        self._given += 1  # also while it is looked for: who asks twice is told twice as much
         if self._hint is None:
             self._hint = self._best_by_worth()
-        if self._hint is not None:
-            self._given += 1
-            self._page.tell(None)
-        elif not self._asked["hint"].is_waiting:
+        if self._hint is None and not self._asked["hint"].is_waiting:
             self._asked["hint"].ask(find_hint, playing.game.copy(), take=self._take_hint, fail=self._fail)
-            self._page.tell(None)
+        self._page.tell(None)
 
     def _take_hint(self, hint: Hint) -> None:
-        self._hint, self._given = self._best_by_worth() or hint, 1
+        self._hint = self._best_by_worth() or hint
         self._page.redraw()
 
     def _best_by_worth(self) -> Hint | None:
@@ -184,7 +182,7 @@ class Asking:
         self._page.redraw()
 
     def _fail(self, failure: Failure) -> None:
-        self.has_values = False
+        self.has_values, self._given = False, 0
         self._page.tell(lambda say: say_failure(say, failure))
 
     def switch_lines(self) -> None:

@@ -15,6 +15,7 @@ from noughts.games.base import PASS, Game, Move, Placement
 from noughts.games.drawing.steps import step
 from noughts.games.drawing.view import cell_number
 from noughts.games.notation import parse_move
+from noughts.games.record import Record, record_of
 from noughts.interfaces.naming import Names, cell_of
 from noughts.interfaces.planning import HUMAN
 
@@ -68,6 +69,13 @@ class Playing:
                 game.undo()
             self._seen = (match, match.version, ply, game)
         return self._seen[3]
+
+    @property
+    def record(self) -> Record:
+        """The record of what is on the table: the real game, or what was tried out."""
+        if self.trial is None:
+            return self.sitting.record
+        return record_of(self.trial.game, self.sitting.names, ended=self.trial.outcome)
 
     @property
     def names(self) -> Names:

@@ -18,15 +18,16 @@ MOST_FILES = 1000
 def save_game(playing: Playing, names: Mapping[str, str], folder: Path | None = None) -> list[Path]:
     """Write the two files into *folder*, the present one unless told; return where they are.
 
-    The picture is of what is looked at, the record of the real game. Both have the same new name: a file that
-    is there already is never written over, and where one cannot be written neither is left behind. Raises
+    The picture is of what is looked at, the record of the whole game, or of the trial. Both have the same new
+    name: a file that is there already is never written over, and where one cannot be written neither is left
+    behind. Raises
     :class:`OSError`, and :class:`~noughts.errors.ShapeError` for too large a board.
     """
     folder = folder or Path.cwd()
     game = playing.game
     texts = {
         ".svg": draw_svg(game, title=" - ".join(names.values())),
-        ".json": format_record(playing.sitting.record) + "\n",
+        ".json": format_record(playing.record) + "\n",
     }
     for number in range(1, MOST_FILES):
         name = f"noughts-{_plain(name_of(game))}-{number}"
