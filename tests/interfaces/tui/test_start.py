@@ -1059,6 +1059,20 @@ def test_what_is_asked_takes_its_time_and_can_be_given_up() -> None:
     run(test())
 
 
+def test_who_continues_a_game_waits_for_no_computer_of_another() -> None:
+    async def test() -> None:
+        thinker = Slow()
+        preferences = Preferences(opponent="perfect")
+        async with open_app(preferences=preferences, thinker=thinker, store=interrupted()) as (app, _):
+            await press(app, "enter", "c", "q")
+            thinker.thoughts[0].say(Answer(None))
+            await settle(app)
+            assert page_of(app).message is None
+            assert app.screen is page_of(app)
+
+    run(test())
+
+
 # Leaving, language, help
 
 

@@ -373,7 +373,9 @@ class StartPage(Page):
             self.action_go_on()
 
     def _go_on(self, unfinished: Unfinished) -> None:
+        self._seating.drop()  # no other game shall begin when this one is left
         self._give_up_entry()
+        self.message = None
         try:
             self.program.go_on(unfinished.resume(self.program.around.now, Random().randrange(2**31)))
         except NoughtsError as error:
