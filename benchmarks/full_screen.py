@@ -85,7 +85,7 @@ class Row:
 
 ROWS = (
     Row("cursor", ("right", "right", "j", "left", "left", "k")),
-    Row("mark placed, taken back", ("enter", "u")),
+    Row("mark placed, taken back", ("enter", "u", "y")),
     Row("lines on, off", ("t", "t")),
     Row("cursor, lines on", ("right", "right", "j", "left", "left", "k"), ("t",)),
     Row("threats on, off", ("!", "!"), ("t",)),
