@@ -543,3 +543,13 @@ def test_what_comes_after_a_pause_has_the_seed_it_is_given() -> None:
     play(table, "5")
     assert Sitting.resume(store, only(store), 50, 11).seed == 11
     assert Sitting.resume(store, only(store), 50).seed == 0
+
+
+def test_of_very_many_paused_series_the_newest_are_offered(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("noughts.arena.sitting.MOST_PAUSED", 2)
+    store = MemoryStore()
+    for _ in range(3):
+        table = sitting(store, is_series=True)
+        table.begin(0)
+        table.apply(Resign("X"), 2)
+    assert [game.id for game in unfinished_of_people(store)] == [3, 2]

@@ -191,6 +191,9 @@ class Sitting:
 MOST_LOOKED_AT = 200
 """So many games that have not ended are looked at: there may be thousands in rooms that nobody visits."""
 
+MOST_PAUSED = 50
+"""So many series, the newest, are looked at for games between which they were interrupted."""
+
 
 def newest_of_people(store: Store) -> StoredGame | None:
     """The newest kept game that a person played in, other than in a room, where it goes on by itself."""
@@ -212,7 +215,8 @@ def unfinished_of_people(store: Store) -> list[StoredGame]:
         for game in islice(store.newest_games(is_over=False), MOST_LOOKED_AT)
         if _is_of_people(game) and game.setup.series in (None, *going_on)
     ]
-    paused = set(going_on) - {game.setup.series for game in playing}
+    with_game = {game.setup.series for game in playing}
+    paused = [series for series in going_on[:MOST_PAUSED] if series not in with_game]
     last = [game for series in paused for game in list(store.games(series))[-1:] if _is_of_people(game)]
     return sorted((*playing, *last), key=lambda game: game.id, reverse=True)
 

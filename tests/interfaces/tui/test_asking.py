@@ -157,3 +157,23 @@ def test_a_review_goes_from_turning_point_to_turning_point() -> None:
             assert chosen == [*points, points[0]]
 
     run(test())
+
+
+@pytest.mark.parametrize("ending", [("2", "4"), ("r", "y")])
+def test_the_end_and_the_next_game_show_no_values(ending: tuple[str, ...]) -> None:
+    async def test() -> None:
+        async with open_app((100, 30), plan=plan_of()) as (app, _):
+            asking = page_of(app).asking
+            await press(app, "5", "1", "6", "v")
+            assert asking.worth is not None
+            await press(app, *ending)
+            assert page_of(app).playing.is_over
+            assert asking.worth is None
+            assert not asking.is_searching
+            await press(app, "[")
+            assert asking.worth is not None  # of the position that is looked back at
+            await press(app, "n")
+            assert asking.worth is None
+            assert not asking.is_searching
+
+    run(test())

@@ -68,7 +68,8 @@ class Asking:
     @property
     def worth(self) -> Worth | None:
         """What the moves are worth, where that is to be shown and known."""
-        return self._worth if self.has_values and self._about == self._position else None
+        is_shown = self.has_values and self._about == self._position and not self._page.playing.is_at_end
+        return self._worth if is_shown else None
 
     @property
     def is_searching(self) -> bool:
@@ -127,8 +128,12 @@ class Asking:
         for kind in ("hint", "worth", "threats"):
             self._asked[kind].drop()
         self._about, self._given, self._hint, self._worth = self._position, 0, None, None
-        if self.has_values and not self._page.playing.game.is_over:
+        if self.has_values and not self._page.playing.is_at_end:
             self._find_values()
+
+    def put_away(self) -> None:
+        """Show nothing over the board any more: another game begins."""
+        self.has_lines = self.has_threats = self.has_values = False
 
     def ask_for_hint(self) -> None:
         """Where to look; asked again, which move; asked again, why."""

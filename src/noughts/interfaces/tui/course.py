@@ -114,6 +114,7 @@ class Course:
             self._give_up(error)
             return
         self._is_begun, self._end, self._page.message = True, None, None
+        self._page.asking.put_away()
         self.go_on()
 
     def _give_up(self, error: NoughtsError) -> None:
