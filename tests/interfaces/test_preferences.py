@@ -27,6 +27,7 @@ CHOSEN = Preferences(
     theme="light",
     marks="ascii",
     names=("Ada", "小明", "Élodie"),
+    known=("Élodie", "Wei"),
     game="13x13:5,gravity",
     opponent="level:3",
     level=3,

@@ -39,8 +39,8 @@ class Preferences:
     """What a person has chosen; None where nothing was.
 
     ``language`` is a code of ours, ``theme`` ``light`` or ``dark``, ``marks`` ``unicode`` or ``ascii``.
-    ``names`` are those of people by their places, empty for who was given none, and after them those that
-    were given before, the latest first. ``game``, ``opponent`` (a player's name or ``human``),
+    ``names`` are those of people by their places, empty for who was given none; ``known`` are all that were
+    ever given, the latest first. ``game``, ``opponent`` (a player's name or ``human``),
     ``level``, ``mark``, ``begins``, ``clock`` and ``series`` are how the last game was set up.
     """
 
@@ -48,6 +48,7 @@ class Preferences:
     theme: str | None = None
     marks: str | None = None
     names: tuple[str, ...] = ()
+    known: tuple[str, ...] = ()
     game: str | None = None
     opponent: str | None = None
     level: int | None = None
@@ -139,6 +140,7 @@ _BELIEVED: Mapping[str, Callable[[Any], Any]] = {
     "theme": _one_of("light", "dark"),
     "marks": _one_of("unicode", "ascii"),
     "names": _names,
+    "known": _names,
     "game": _text,
     "opponent": _text,
     "level": _level,

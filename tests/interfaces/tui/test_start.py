@@ -523,7 +523,19 @@ def test_a_name_is_typed_and_remembered() -> None:
             await press(app, "tab")
             assert (await played(app, "enter")).names == ["Ada", "level:4"]
             await press(app, "tab", "enter", "ctrl+u", *"Wei", "enter", "left")
-            assert [*kept[-1].names] == ["Ada", "Wei"]
+            assert (kept[-1].names, kept[-1].known) == (("Ada",), ("Wei", "Ada"))
+
+    run(test())
+
+
+def test_a_former_name_is_nobody_elses() -> None:
+    async def test() -> None:
+        kept: list[Preferences] = []
+        async with open_app(remember=kept.append, preferences=Preferences(opponent="human")) as (app, _):
+            await press(app, "tab", "down", "enter", "ctrl+u", *"Ada", "enter")
+            await press(app, "enter", "ctrl+u", *"Bob", "enter")
+        async with open_app(preferences=kept[-1]) as (app, _):
+            assert (await played(app, "enter")).names == ["Bob", "Player 2"]
 
     run(test())
 

@@ -15,7 +15,7 @@ from noughts.interfaces.naming import strength
 from noughts.interfaces.planning import HUMAN, Plan, default_names, person_name
 from noughts.interfaces.preferences import MAX_NAMES, Preferences
 from noughts.players.base import player_names
-from noughts.text import fold_name
+from noughts.text import fold_name, same_name
 
 _Choice = TypeVar("_Choice")
 
@@ -69,7 +69,7 @@ class Choices:
         self.mark = preferences.mark
         self.begins = Begins(preferences.begins or Begins.ALTERNATE)
         self.clock = preferences.clock if preferences.clock in CLOCKS else "none"
-        self._remembered = [name for name in preferences.names if name]
+        self._known = [name for name in (*preferences.known, *preferences.names) if name]
         self._names: list[str | None] = [name or None for name in preferences.names]
 
     def _recall_opponent(self, text: str) -> None:
@@ -135,21 +135,21 @@ class Choices:
         name = person_name(text)
         self._names += [None] * (person + 1 - len(self._names))
         self._names[person] = name
-        self._remembered = [name, *self._remembered]
+        self._known = [name, *self._known]
 
     def _names_to_remember(self) -> tuple[str, ...]:
-        """The names that were given, each once and in its place, and after them those that are known."""
+        """The names of people in their places, each once; of two who are called the same the first."""
         names: list[str] = []
-        seen: set[str] = set()
-        for name in self._names:
-            is_new = name is not None and fold_name(name) not in seen
-            names.append(name if is_new and name is not None else "")
-            seen.add(fold_name(name or ""))
-        for name in self._remembered:
-            if fold_name(name) not in seen:
-                names.append(name)
-                seen.add(fold_name(name))
-        return tuple(names[:MAX_NAMES]) if any(names) else ()
+        for name in self._names[:MAX_NAMES]:
+            is_taken = name is None or any(same_name(name, other) for other in names)
+            names.append("" if is_taken or name is None else name)
+        return tuple(names)
+
+    def _known_to_remember(self) -> tuple[str, ...]:
+        """The names that were given, each once, the latest first."""
+        latest = {fold_name(name): name for name in reversed(self._known)}
+        known = dict.fromkeys(latest[fold_name(name)] for name in self._known)
+        return tuple(known)[:MAX_NAMES]
 
     # What can be chosen
 
@@ -212,7 +212,7 @@ class Choices:
         seats[place] = _further(offered, seats[place], steps)
 
     def _change_name(self, person: int, steps: int) -> None:
-        known = list(dict.fromkeys(self._remembered))
+        known = self._known_to_remember()
         if known:
             self._names += [None] * (person + 1 - len(self._names))
             self._names[person] = _further(known, self._names[person] or known[-1], steps)
@@ -232,6 +232,7 @@ class Choices:
             "begins": self.begins.value,
             "clock": self.clock,
             "names": self._names_to_remember(),
+            "known": self._known_to_remember(),
         }
         return facts | ({"level": int(level)} if own == "level" else {})
 
