@@ -438,6 +438,18 @@ def test_ctrl_c_at_any_time(typed: list[str]) -> None:
     assert told.lines[-1] == EN("left-kept" if typed else "left")
 
 
+def test_leaving_says_when_the_game_is_not_there_any_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    gone = StoreError("games.db", "replaced")
+
+    def load(store: MemoryStore, game: int) -> None:
+        raise gone
+
+    monkeypatch.setattr(MemoryStore, "load", load)
+    told = converse(["5", "q"])
+    assert told.status == 0
+    assert told.lines[-2:] == [EN("left-in-game"), EN.error(gone)]
+
+
 def test_a_store_that_fails_in_mid_game_stops_the_program(program: Program) -> None:
     class Full(MemoryStore):
         def append(self, game: int, events: Any) -> None:

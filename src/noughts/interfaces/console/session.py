@@ -7,7 +7,7 @@ from noughts.arena.runner import Seat, run
 from noughts.arena.series import Seating, Series, recount
 from noughts.arena.sitting import Sitting, can_go_on, is_series_open, newest_of_people
 from noughts.arena.store import MemoryStore, Store, all_results
-from noughts.errors import UnknownMark
+from noughts.errors import NoughtsError, UnknownMark
 from noughts.games.catalogue import new_game
 from noughts.interfaces.console.hints import HintLadder
 from noughts.interfaces.console.narrator import Narrator
@@ -191,11 +191,8 @@ class Session:
         series = sitting.series if sitting is not None and sitting.is_series else None
         is_untouched = match is None or match.version == 0
         in_mid_game = match is not None and not (is_untouched and series is not None and series.results)
-        if in_mid_game and not is_untouched:
-            is_kept = sitting is not None and sitting.is_kept
-            if sitting is not None:
-                sitting.put_by(now())
-            self.talk.tell("left-kept" if is_kept else "left-in-game")
+        if sitting is not None and in_mid_game and not is_untouched:
+            self._put_by(sitting)
         else:
             self.talk.tell("left")
         if sitting is not None and series is not None:
@@ -203,6 +200,15 @@ class Session:
             if is_untouched:
                 sitting.end()  # left between two games, not in mid-game
         return INPUT_ENDED if input_ended and in_mid_game else DONE
+
+    def _put_by(self, sitting: Sitting) -> None:
+        try:
+            sitting.put_by(now())
+        except NoughtsError as error:
+            self.talk.tell("left-in-game")
+            self.talk.sentence(self.say.error(error))
+        else:
+            self.talk.tell("left-kept" if sitting.is_kept else "left-in-game")
 
     def _show_scores(self) -> None:
         if self._sitting is not None and self._sitting.is_series:
