@@ -410,6 +410,22 @@ def test_gomoku_scrolled() -> None:
     assert not any(line.startswith("<") for line in lines_of(left.rows))
 
 
+@pytest.mark.parametrize(
+    ("height", "focus", "lines"),
+    [
+        (6, 21, ["  1  2  3  4  5  6  7", "▲", "│", "│", "▼", ""]),
+        (6, 41, ["  1  2  3  4  5  6  7", "▲", "│", "│", "│", "└─────────────────────┘"]),
+        (4, 21, ["▲1  2  3  4  5  6  7▼", "", "", ""]),
+        (4, 41, ["▲1  2  3  4  5  6  7", "", "", ""]),
+    ],
+)
+def test_where_marks_fall_hidden_rows_are_told_too(height: int, focus: int, lines: list[str]) -> None:
+    window = draw_window(new_game("connect4"), View(), width=24, height=height, focus=focus)
+    drawn = [line.rstrip() for line in lines_of(window.rows)]
+    assert [line.removesuffix(" " * 21 + "│") for line in drawn] == lines
+    assert window.hidden.above
+
+
 def test_gomoku_in_little_room() -> None:
     game, view, focus = gomoku()
     window = draw_window(game, view, width=22, height=9, focus=focus, origin=(5, 4))

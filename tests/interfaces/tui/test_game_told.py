@@ -1,5 +1,6 @@
 """What is told around the board: in words what the board cannot show, and whole, also in small windows."""
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -17,6 +18,7 @@ from tests.interfaces.tui.screens import (
     text_of,
 )
 from tests.interfaces.tui.table import (
+    NAMES,
     WIN,
     SlowThinker,
     assert_fits,
@@ -149,7 +151,8 @@ def test_a_result_of_two_lines_is_told_whole_and_stays() -> None:
             result = "Ada wins after 9 moves. Anti-diagonal: a1 b2 c3. Main diagonal: a3 b2 c1."
             assert tells(app, result)
             await press(app, "2")
-            assert tells(app, SAYS("game-over") + result)
+            assert tells(app, SAYS("game-over"))
+            assert tells(app, result)
             await resize(app, 24, 12)
             assert tells(app, result)
 
@@ -253,6 +256,52 @@ def test_notes_leave_the_rows_of_a_layer_alone_or_say_that_there_are_more() -> N
             await resize(app, 20, 10)
             assert tells(app, SAYS("threats-own", moves=["1"]) + SAYS("threats-others", moves=["2"]))
             assert text_of(app)[1].rstrip().endswith("▼")
+
+    run(test())
+
+
+# The board and what is told around it
+
+
+def test_the_board_is_laid_out_for_the_lines_that_notes_leave() -> None:
+    async def test() -> None:
+        async with open_app((24, 12), plan=plan_of("connect4")) as (app, _):
+            page, board = page_of(app), page_of(app).query_one(BoardView)
+            await press(app, "!")
+            page.action_lines()
+            window = board.window
+            await settle(app)
+            assert window is not None
+            assert window.height <= board.size.height
+            page.redraw()
+            assert board.window == window
+
+    run(test())
+
+
+@pytest.mark.parametrize(("size", "language"), [((100, 30), "en"), ((60, 20), "ru")])
+def test_what_is_told_does_not_move_the_board(
+    size: tuple[int, int], language: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+
+    async def test() -> None:
+        async with open_app(size, language, plan=plan_of()) as (app, _):
+            page = page_of(app)
+            board = page.query_one(BoardView)
+            await press(app, "5")
+            top, form = board.region.y, board.window
+            await press(app, "5")
+            assert page.message is not None
+            assert tells(app, page.message(app.say))
+            assert board.region.y == top
+            await press(app, "r", "y", "s")
+            assert size != (100, 30) or tells(app, page.message(app.say))
+            assert size != (100, 30) or tells(app, app.say("end-resignation", loser=NAMES[1]))
+            assert board.region.y == top
+            assert form is not None
+            assert board.window is not None
+            assert board.window.boxes == form.boxes
 
     run(test())
 

@@ -65,12 +65,21 @@ class Pane:
                 self.canvas.write(room[0], y, self.scene.signs.more[sign])
 
     def point_up_and_down(self, *, up: bool, down: bool) -> None:
-        """Say beside the numbers of the outer rows that there are more above and below."""
+        """Say beside the outer rows that there are more above and below: by their numbers, or in the wall.
+
+        Where neither stands there, it is said in the line of the columns' names.
+        """
         margin = self.form.margin(self.scene)
-        if margin:
-            for is_more, row, sign in ((up, self.rows[0], 2), (down, self.rows[-1], 3)):
-                if is_more:
-                    self.canvas.write(self.left + margin - 1, self._y(row), self.scene.signs.more[sign])
+        if margin or (self.layout.gravity and self.form.walls):
+            x = self.left + max(0, margin - 1)
+            places = [(x, self._y(self.rows[0])), (x, self._y(self.rows[-1]))]
+        elif self.form.coordinates:
+            places = [(self.left, self._names), (self.end - 1, self._names)]
+        else:
+            return
+        for is_more, (x, y), sign in zip((up, down), places, self.scene.signs.more[2:], strict=True):
+            if is_more:
+                self.canvas.write(x, y, sign)
 
     @property
     def middle(self) -> int:

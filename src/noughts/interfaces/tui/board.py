@@ -52,7 +52,7 @@ class BoardView(Widget):
     def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 - Textual calls it so
         super().__init__(id=id)
         self._game: Game | None = None
-        self._view, self._cursor = View(), 0
+        self._view, self._cursor, self._room = View(), 0, (0, 0)
         self._origin = (0, 0)  # of what was seen at the last move of the cursor, whatever the window's size
         self._here: tuple[int, int] | None = None
         self._window: Window | None = None
@@ -69,24 +69,25 @@ class BoardView(Widget):
         """What was drawn last."""
         return self._window
 
-    def show(self, game: Game, view: View, cursor: int) -> None:
-        """Show *game* from now on; *view* says what stands in its cells besides marks."""
+    def show(self, game: Game, view: View, cursor: int, room: tuple[int, int]) -> None:
+        """Show *game* from now on; *view* says what stands in its cells besides marks.
+
+        *room* are the columns and lines that the board will have: those it has are only found out
+        after what stands above and below it was laid out.
+        """
         here = (game.ply, cursor)
-        self._game, self._view, self._cursor = game, view, cursor
+        self._game, self._view, self._cursor, self._room = game, view, cursor, room
         self._draw()
         if here != self._here and self._window is not None:
             self._here, self._origin = here, self._window.origin
         self.refresh()
-
-    def on_resize(self, event: events.Resize) -> None:
-        self._draw()
 
     # Drawing
 
     def _draw(self) -> None:
         if self._game is None:
             return
-        width, height = self.size
+        width, height = self._room
         window = self._drawn(width, height)
         heading: list[Character] = []
         if window.plane is not None:
@@ -153,7 +154,7 @@ class BoardView(Widget):
             )
             numbers.append(left + label + right)
         title = self.program.say("layer") + " "
-        room = self.size.width - display_width(title)
+        room = self._room[0] - display_width(title)
         first = 0
         while first < plane and sum(map(len, numbers[first : plane + 2])) > room:
             first += 1

@@ -105,21 +105,17 @@ class GamePage(Page):
     def draw(self) -> None:
         if self.playing.sitting.match is None:
             return
-        arrangement, telling = self.arrangement, self.telling
-        width, height = self.size
-        status = telling.status(width - arrangement.margin)
-        for name, lines in (
-            ("status", status),
-            ("notes", telling.notes(width - arrangement.margin, len(status))),
-        ):
-            part = self.query_one(f"#{name}", Lines)
-            part.styles.height, part.display = len(lines), bool(lines)
-            part.show(lines)
+        arrangement, telling, (width, height) = self.arrangement, self.telling, self.size
+        wide, high = width - arrangement.margin, height - max(arrangement.footer, self.is_typing)
+        status, notes = telling.above_and_below(wide)
+        self.query_one("#status", Lines).show_all(status)
+        self.query_one("#notes", Lines).show_all(notes)
         margin = self.query_one("#margin", Lines)
         margin.styles.width, margin.display = arrangement.margin, arrangement.margin > 0
         margin.show(telling.margin(arrangement.margin, height - arrangement.footer))
         self.show_footer(telling.footer(width), is_there=arrangement.footer > 0)
-        self.query_one(BoardView).show(self.playing.game, telling.view(), self.playing.cursor)
+        room = (wide, high - len(status) - len(notes))
+        self.query_one(BoardView).show(self.playing.game, telling.view(), self.playing.cursor, room)
 
     def tell(self, sentence: Sentence | None) -> None:
         """Show a sentence above the board until something else happens."""

@@ -92,6 +92,11 @@ class Lines(Widget):
             self._shown = shown
             self.refresh()
 
+    def show_all(self, lines: Sequence[Line]) -> None:
+        """Show *lines* and be as high as they are; where there are none, not there at all."""
+        self.styles.height, self.display = len(lines), bool(lines)
+        self.show(lines)
+
     def render_line(self, y: int) -> Strip:
         inks, width = self.program.inks, self.size.width
         line = cut(self._shown[y], width) if y < len(self._shown) else []

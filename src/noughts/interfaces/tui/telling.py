@@ -96,6 +96,35 @@ class Telling:
         shape = self._page.playing.game.shape
         return [index_of(shape, cell_of(move)) for move in moves if move != PASS]
 
+    # Above and below the board
+
+    def above_and_below(self, width: int) -> tuple[list[Line], list[Line]]:
+        """The status above the board and the notes below it, in *width* columns."""
+        page, arrangement = self._page, self._page.arrangement
+        if not arrangement.has_board:
+            told = [*self._headline(width), Bit(". "), Bit(self._say("too-small"), SECOND)]
+            return note_lines(["".join(bit.text for bit in told)], width)[: arrangement.status], []
+        indent = [] if page.size.width < NARROW else [Bit("  ")]
+        first: Line = [*indent, *self._headline(width - 2 * len(indent))]
+        score = self._score_beside(first, width)
+        if beside := score or self._clock_beside():
+            first = spread(first, beside, width - len(indent) // 2)
+        room = width - 2 * len(indent)
+        below: list[Line] = []
+        if arrangement.status < 3:
+            status = self._low_status(first, self._question_or_message(room), width, arrangement.status)
+        else:
+            above, below = self._told(room)
+            status = [first, *([*indent, *line] for line in above)]
+        height = arrangement.free
+        if not arrangement.margin:
+            height = arrangement.notes + arrangement.status - len(status)
+            below = self._notes(below, room, height, len(status))
+            if height > len(below) and not score:
+                below.append(score_line(self._say, page.playing, room, unicode=self._unicode))
+        below = [[*indent, *line] for line in below]
+        return status, [[], *below] if height > len(below) > 0 else below
+
     # Above the board
 
     def _headline(self, width: int) -> list[Bit]:
@@ -103,30 +132,25 @@ class Telling:
         is_thinking = page.course.is_thinking
         return headline(self._say, page.playing, width, unicode=self._unicode, is_thinking=is_thinking)
 
-    def status(self, width: int) -> list[Line]:
-        """The headline, and below it what there is to say."""
-        arrangement = self._page.arrangement
-        height = arrangement.status
-        if height < 1:
-            return []
-        if not arrangement.has_board:
-            told = [*self._headline(width), Bit(". "), Bit(self._say("too-small"), SECOND)]
-            return note_lines(["".join(bit.text for bit in told)], width)[:height]
-        indent = [] if self._page.size.width < NARROW else [Bit("  ")]
-        first: Line = [*indent, *self._headline(width - 2 * len(indent))]
-        if beside := self._score_beside(first, width) or self._clock_beside():
-            first = spread(first, beside, width - len(indent) // 2)
-        below = self._question_or_message(width - len(indent) * 2)
-        if height < 3:
-            return self._low_status(first, below, width, height)
-        goes_on = self._page.course.progress is not None or self._is_stuck
-        if not below or (self._page.question is None and goes_on):
-            below = [*below, *self._standing_lines(width - 3)]
-        elif self._has_result:  # why the game has ended is told whatever else is
-            below = [*below, *self._result_lines(width - 3)]
-        most = MOST_STATUS + arrangement.free
-        below = clipped([*below, []] if len(below) < MOST_STATUS else below, most, width - 3)
-        return [first, *([*indent, *line] for line in below)]
+    def _told(self, width: int) -> tuple[list[Line], list[Line]]:
+        """What is told above the board, always in as many lines, and what had no room there.
+
+        The board stays where it is: what is long is told below it, whole as far as that can be.
+        """
+        page, arrangement = self._page, self._page.arrangement
+        said, standing = self._question_or_message(width), self._standing_lines(width - 1)
+        goes_on = page.question is None and (page.course.progress is not None or self._is_stuck)
+        if 0 < len(said) <= MOST_STATUS and not (goes_on or self._has_result):
+            standing = []  # but why the game has ended is told whatever else is
+        room = max(arrangement.free, arrangement.notes)
+        above: list[Line] = []
+        below: list[Line] = []
+        for lines in (said, standing):
+            (above if len(above) + len(lines) <= MOST_STATUS else below).extend(lines)
+        if len(below) > room:
+            lines = clipped([*said, *standing], MOST_STATUS + room, width - 1)
+            above, below = lines[:MOST_STATUS], lines[MOST_STATUS:]
+        return above + [[]] * (MOST_STATUS - len(above)), below
 
     def _score_beside(self, headline: Line, width: int) -> Line:
         """The players in one line, where there is no margin and room for them beside the headline."""
@@ -146,6 +170,8 @@ class Telling:
 
     def _low_status(self, first: Line, below: list[Line], width: int, height: int) -> list[Line]:
         """The status of a low window: what is asked or told takes the headline's place if it must."""
+        if height < 1:
+            return []
         most = height - 1 + (self._page.arrangement.told if height > 1 else 0)
         if self._page.question is not None and len(below) > most:
             return [*clipped(below[:-1], 1, width), below[-1]][-height:]
@@ -270,30 +296,26 @@ class Telling:
             told.append(say("play-in-field", cells=field))
         return told
 
-    # Notes: what was asked, where things are
+    # Below the board: what was asked, where things are
 
-    def notes(self, width: int, taken: int) -> list[Line]:
-        """Below the board, where there is no margin; *taken* are the lines of the status."""
+    def _notes(self, more: list[Line], width: int, height: int, taken: int) -> list[Line]:
+        """Below the board, where there is no margin: *more* comes first; the status has *taken* lines.
+
+        In *height* lines, or in some of the board's for what was asked.
+        """
         page, arrangement = self._page, self._page.arrangement
-        if arrangement.margin or not arrangement.has_board:
-            return []
-        height, most = (lines + arrangement.status - taken for lines in (arrangement.notes, arrangement.told))
-        indent = 2 if width >= NARROW else 0
-        room = width - indent
         paragraphs = answers(page)
-        lines = note_lines(paragraphs, room)
-        if len(lines) > height:  # rather without blank lines than with less of the board
-            lines = [line for text in paragraphs for line in note_lines([text], room)]
+        lines = note_lines(paragraphs, width)
+        if len(more) + len(lines) > height:  # rather without blank lines than with less of the board
+            lines = [line for text in paragraphs for line in note_lines([text], width)]
         if self._has_result and arrangement.status < 3:
-            lines = self._result_lines(room)
-        lines = clipped(lines, max(height, most), room)
+            lines = self._result_lines(width)
+        most = max(height, arrangement.told + arrangement.status - taken)
+        lines = clipped([*more, *lines], most, width)
         if self._tells_places_below:
             found = places(self._say, page.playing, arrangement)
-            lines += [[Bit(line)] for line in place_lines(self._say, found, room, height - len(lines))]
-        if height > len(lines) and not self._score_beside([Bit("  "), *self._headline(width)], width):
-            lines.append(score_line(self._say, page.playing, room, unicode=self._unicode))
-        shown: list[Line] = [[Bit(" " * indent), *line] for line in lines]
-        return [[], *shown] if height > len(shown) > 0 else shown
+            lines += [[Bit(line)] for line in place_lines(self._say, found, width, height - len(lines))]
+        return lines
 
     # The margin
 
