@@ -260,6 +260,17 @@ def test_notes_leave_the_rows_of_a_layer_alone_or_say_that_there_are_more() -> N
     run(test())
 
 
+def test_what_was_asked_last_is_told_first() -> None:
+    async def test() -> None:
+        async with open_app((20, 10), plan=plan_of("gomoku")) as (app, _):
+            await press(app, "enter", "?", "!")
+            assert tells(app, SAYS("no-threats"))
+            await press(app, "t")
+            assert tells(app, "h8: 20 lines")
+
+    run(test())
+
+
 # The board and what is told around it
 
 

@@ -22,20 +22,24 @@ MOST_EXPECTED = 5
 
 
 def answers(page: "GamePage") -> list[str]:
-    """A paragraph for each thing that is shown over the board until its key is pressed again."""
+    """A paragraph for each thing that is shown over the board until its key is pressed again.
+
+    What was asked last comes first: where there is little room, older answers give way.
+    """
     say, playing, asking = page.say, page.playing, page.asking
-    told: list[str] = []
+    told: dict[str, list[str]] = {}
     if (hint := asking.hint_sentence(say)) is not None:
-        told.append(hint)
+        told["hint"] = [hint]
     if worth := asking.worth:
-        told += _about_values(say, playing, worth)
+        told["worth"] = _about_values(say, playing, worth)
     elif asking.is_searching:
-        told.append(say_progress(say, playing, asking.progress) or say("searching"))
+        searched = "worth" if asking.has_values else "hint"
+        told.setdefault(searched, []).append(say_progress(say, playing, asking.progress) or say("searching"))
     if (lines := asking.lines_here()) is not None:
-        told += _about_lines(page, lines)
+        told["lines"] = _about_lines(page, lines)
     if (threats := asking.threats_here()) is not None:
-        told += _about_threats(say, playing, threats)
-    return told
+        told["threats"] = _about_threats(say, playing, threats)
+    return [text for kind in sorted(told, key=lambda kind: kind != asking.asked_last) for text in told[kind]]
 
 
 def _about_values(say: Translator, playing: Playing, worth: Worth) -> list[str]:

@@ -44,6 +44,8 @@ class Asking:
         self._asked = {kind: Asked(page, thinker) for kind in ("hint", "worth", "threats", "review")}
         self.has_lines = self.has_threats = self.has_values = False
         """What is shown over the board until the key is pressed again."""
+        self.asked_last = ""
+        """Which of ``hint``, ``worth``, ``lines`` and ``threats`` was asked for last."""
         self._about: object = None
         self._lines: tuple[object, LinesThrough | None] | None = None
         self._threats: tuple[object, Threats | None] | None = None
@@ -142,6 +144,7 @@ class Asking:
             self._page.tell(lambda say: say("game-over"))
             return
         self.look_again()
+        self.asked_last = "hint"
         self._given += 1  # also while it is looked for: who asks twice is told twice as much
         if self._hint is None:
             self._hint = self._best_by_worth()
@@ -166,7 +169,7 @@ class Asking:
         if page.playing.is_over and not page.playing.is_looking_back:
             self._review()
             return
-        self.has_values = not self.has_values
+        self.has_values, self.asked_last = not self.has_values, "worth"
         if self.has_values:
             self.has_lines = False  # both would be written into the same cells
             self.look_again()
@@ -196,7 +199,7 @@ class Asking:
         if not self.has_lines and lines_through(playing.game, playing.cursor) is None:
             self._page.tell(lambda say: say("no-lines-here"))
             return
-        self.has_lines = not self.has_lines
+        self.has_lines, self.asked_last = not self.has_lines, "lines"
         if self.has_lines and self.has_values:
             self.has_values = False
             self._asked["worth"].drop()
@@ -207,7 +210,7 @@ class Asking:
         if len(self._page.playing.latest.sides) == 1:
             self._page.tell(lambda say: say("no-lines-here"))
             return
-        self.has_threats = not self.has_threats
+        self.has_threats, self.asked_last = not self.has_threats, "threats"
         self._page.tell(None)
 
     # The review
