@@ -1,0 +1,103 @@
+"""The first screen as tests use it: what may be seen, keys, and what comes of them."""
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+from unittest.mock import patch
+
+from babel.messages.pofile import read_po
+from textual.pilot import Pilot
+
+from noughts.arena.match import MakeMove, Resign
+from noughts.arena.series import Series
+from noughts.arena.sitting import Sitting
+from noughts.arena.store import MemoryStore
+from noughts.games.catalogue import CATALOGUE
+from noughts.interfaces.i18n import LANGUAGES
+from noughts.interfaces.planning import HUMAN, Plan
+from noughts.interfaces.tui.app import NoughtsApp
+from noughts.interfaces.tui.start import StartPage
+from noughts.text import display_width
+from tests.interfaces.messages import SOURCE
+from tests.interfaces.tui.screens import NOW, SIZES, settle, text_of
+from tests.interfaces.tui.screens import press as press_keys
+
+NAMES = [entry.name for entry in CATALOGUE]
+EVERY = [(size, language) for size in SIZES.values() for language in LANGUAGES]
+
+
+def ids() -> set[str]:
+    path = SOURCE / "locales" / "en" / "LC_MESSAGES" / "noughts.po"
+    with path.open("rb") as file:
+        said = [message.id for message in read_po(file) if message.id]
+    return {id_ if isinstance(id_, str) else str(id_[0]) for id_ in said}
+
+
+IDS = {id_ for id_ in ids() if "-" in id_}
+
+
+def check(app: NoughtsApp, size: tuple[int, int]) -> str:
+    """Nothing sticks out of the window, and nothing is shown that is no word."""
+    lines = text_of(app)
+    assert len(lines) == size[1]
+    assert {display_width(line) for line in lines} == {size[0]}
+    text = "\n".join(lines)
+    assert not IDS & set(re.findall(r"[a-z0-9]+(?:-[a-z0-9+]+)+", text)), text
+    assert not re.search(r"[\x00-\x09\x0b-\x1f\x7f\u202e\u200b]", text)
+    return text
+
+
+async def press(app: NoughtsApp, *keys: str) -> None:
+    """Press keys, and wait for what comes of a field as well."""
+    await press_keys(app, *keys)
+    await settle(app)
+
+
+async def resize(app: NoughtsApp, pilot: Pilot[None], *size: int) -> None:
+    """Give the window another size."""
+    await pilot.resize_terminal(*size)
+    await pilot.pause()
+
+
+@contextmanager
+def recorded(app: NoughtsApp, what: str = "play") -> Iterator[list[Any]]:
+    """What the application is asked to play, which it then does not."""
+    asked: list[Any] = []
+    with patch.object(app, what, asked.append):
+        yield asked
+
+
+def page_of(app: NoughtsApp) -> StartPage:
+    page = app.screen
+    assert isinstance(page, StartPage)
+    return page
+
+
+async def played(app: NoughtsApp, *keys: str) -> Plan:
+    """The plan that comes of some keys."""
+    with recorded(app) as plans:
+        await press(app, *keys)
+    (plan,) = plans
+    assert isinstance(plan, Plan)
+    return plan
+
+
+def interrupted(
+    game: str = "gomoku",
+    names: tuple[str, str] = ("Ada", "Wei"),
+    *,
+    over: bool = False,
+    store: MemoryStore | None = None,
+) -> MemoryStore:
+    """A store with a game that was interrupted, or a series between games."""
+    store = store or MemoryStore()
+    sitting = Sitting(store, game, Series(names), dict.fromkeys(Series(names).players, HUMAN), is_series=True)
+    sitting.begin(NOW)
+    match = sitting.match
+    assert match is not None
+    for _ in range(3):
+        sitting.apply(MakeMove(match.turn, match.game.legal_moves()[0]), NOW)
+    if over:
+        sitting.apply(Resign("X"), NOW)
+    return store

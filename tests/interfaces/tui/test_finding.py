@@ -1,0 +1,169 @@
+"""Looking for a game in the gallery, and boards of one's own."""
+
+import pytest
+
+from noughts.interfaces.i18n import LANGUAGES
+from noughts.interfaces.tui.field import Field
+from noughts.interfaces.tui.start import StartPage
+from tests.interfaces.tui.gallery import NAMES, check, interrupted, page_of, played, press, recorded
+from tests.interfaces.tui.screens import SIZES, click_text, open_app, seen, settle
+from tests.running import run
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_game_is_found_by_its_words(language: str) -> None:
+    async def test() -> None:
+        async with open_app((60, 20), language) as (app, _):
+            for name in ("gomoku", "reversi", "ultimate"):
+                await press(app, "slash")
+                page_of(app).query_one(Field).value = app.say(f"title-{name}").upper()
+                await settle(app)
+                assert page_of(app).shown[0].name == name
+                assert len(page_of(app).shown) < 3
+                await press(app, "enter")
+                assert len(page_of(app).shown) == len(NAMES)
+                assert (await played(app, "enter")).game == name
+
+    run(test())
+
+
+def test_typing_narrows() -> None:
+    async def test() -> None:
+        async with open_app() as (app, _):
+            await press(app, "slash", *"fall")
+            assert [choice.name for choice in page_of(app).shown] == ["connect4", "score4"]
+            await press(app, "down", "enter")
+            assert page_of(app).shelf.chosen == "connect4"
+            await press(app, "slash", *"fall")
+            await click_text(app, "Score Four")
+            assert page_of(app).shelf.chosen == "score4"
+            plan = await played(app, "enter", "enter")
+            assert plan.game == "score4"
+
+    run(test())
+
+
+@pytest.mark.parametrize(
+    ("typed", "game"),
+    [
+        ("7x7:4,gravity", "7x7:4,gravity"),
+        ("5x5x5:4", "5x5x5:4"),
+        ("7 х 7:4", "7x7:4"),
+        ("7×7", "7x7:7"),
+        ("3x3:3", "tictactoe"),
+        ("15x15:5,exact", "gomoku-standard"),
+    ],
+)
+def test_a_board_of_ones_own(typed: str, game: str) -> None:
+    async def test() -> None:
+        async with open_app((60, 20)) as (app, _):
+            await press(app, "slash")
+            page_of(app).query_one(Field).value = typed
+            await settle(app)
+            await press(app, "enter")
+            assert (await played(app, "enter")).game == game
+            assert app.preferences.game == game
+        async with open_app((60, 20), preferences=app.preferences) as (app, _):
+            assert (await played(app, "enter")).game == game
+
+    run(test())
+
+
+WRONG = {
+    "3x3:9": "3",
+    "7x7:4,sideways": "sideways",
+    "1000x1000:5": "10000",
+    "9x": "7x6:4,gravity",
+    "nothing of the kind": "7x6:4,gravity",
+    "999999999x999999999": "",
+    "7x7:4,\x1b[31m\u202e": "[31m",
+    "3x3:3,players=9999999": "",
+}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_is_no_game_is_told(language: str) -> None:
+    async def test() -> None:
+        async with open_app((100, 30), language) as (app, _):
+            await press(app, "slash")
+            page = page_of(app)
+            for typed, part in WRONG.items():
+                page.query_one(Field).value = typed
+                await settle(app)
+                assert page.shown == []
+                assert page.message is not None
+                assert part in page.message(app.say)
+                assert len(page.message(app.say)) > 5
+                check(app, (100, 30))
+            await press(app, "enter", "down", "up")
+            assert page.is_typing
+            await press(app, "escape")
+            assert page_of(app).message is None
+            assert len(page_of(app).shown) == len(NAMES)
+
+    run(test())
+
+
+@pytest.mark.parametrize("size", SIZES.values())
+def test_escape_gives_back_what_was_chosen_before(size: tuple[int, int]) -> None:
+    async def test() -> None:
+        async with open_app(size) as (app, _):
+            await press(app, "right")
+            before = seen(app)
+            for typed in ("7x7", "gom", "zzz"):
+                await press(app, "slash", *typed, "escape")
+                assert seen(app) == before
+            assert (await played(app, "enter")).game == "4x4"
+
+    run(test())
+
+
+def test_a_described_board_that_is_played_by_a_click_is_in_the_gallery() -> None:
+    async def test() -> None:
+        async with open_app() as (app, _):
+            await press(app, "slash", *"7x7")
+            with recorded(app) as plans:
+                await click_text(app, "[ Enter")
+            assert [plan.game for plan in plans] == ["7x7:7"]
+            assert not page_of(app).is_typing
+            assert ">7x7:7<" in seen(app)
+
+    run(test())
+
+
+def test_where_nothing_is_found_nothing_is_played() -> None:
+    async def test() -> None:
+        async with open_app() as (app, _):
+            await press(app, "slash", *"zzz")
+            assert "[ Enter" not in seen(app)
+            with recorded(app) as plans:
+                await press(app, "ctrl+p", *"play", "enter")
+            assert not plans
+            assert "No game is called so" in seen(app)
+
+    run(test())
+
+
+def test_a_setting_that_is_clicked_ends_the_search() -> None:
+    async def test() -> None:
+        async with open_app() as (app, _):
+            await press(app, "slash", *"gom")
+            await click_text(app, "Name ")
+            await press(app, "ctrl+u", *"Ada", "enter")
+            assert app.preferences.names == ("Ada",)
+            assert ">Gomoku<" in seen(app)
+            assert "1-9 of 19" in seen(app)
+
+    run(test())
+
+
+def test_to_continue_ends_the_search() -> None:
+    async def test() -> None:
+        async with open_app(store=interrupted()) as (app, _):
+            await press(app, "slash", *"gom", "ctrl+p", *"continue", "enter")
+            assert not isinstance(app.screen, StartPage)
+            await press(app, "escape")
+            assert not page_of(app).is_typing
+            assert ">Tic-tac-toe<" in seen(app)
+
+    run(test())

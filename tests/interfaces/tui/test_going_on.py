@@ -1,0 +1,165 @@
+"""Going on with what was interrupted, from the gallery."""
+
+from collections.abc import Iterator
+from unittest.mock import patch
+
+import pytest
+
+from noughts.arena.sitting import Sitting
+from noughts.arena.store import MemoryStore, StoredGame
+from noughts.errors import DamagedStore
+from noughts.interfaces.i18n import LANGUAGES
+from noughts.interfaces.tui.start import StartPage
+from tests.interfaces.tui.gallery import EVERY, check, interrupted, page_of, played, press, recorded
+from tests.interfaces.tui.screens import SIZES, click_text, open_app, seen
+from tests.running import run
+
+
+@pytest.mark.parametrize(("size", "language"), EVERY)
+def test_what_was_interrupted_can_be_continued(size: tuple[int, int], language: str) -> None:
+    async def test() -> None:
+        async with open_app(size, language, store=interrupted()) as (app, _):
+            text = check(app, size)
+            if size[0] == 100:
+                assert "Ada" in text
+                assert "Wei" in text
+            with recorded(app, "go_on") as sittings:
+                await press(app, "c")
+            (sitting,) = sittings
+            assert sitting.match.game.ply == 3
+            assert list(sitting.names.values()) == ["Ada", "Wei"]
+
+    run(test())
+
+
+def test_a_series_between_games_can_be_continued() -> None:
+    async def test() -> None:
+        async with open_app(store=interrupted(over=True)) as (app, _):
+            assert "Ada, Wei, the next" in seen(app)
+            with recorded(app, "go_on") as sittings:
+                await click_text(app, "Continue")
+            (sitting,) = sittings
+            assert sitting.match is None
+            assert len(sitting.series.results) == 1
+
+    run(test())
+
+
+def several(*games: str) -> MemoryStore:
+    """A store with games that were interrupted, one after another."""
+    store = MemoryStore()
+    for game in games:
+        interrupted(game, store=store)
+    return store
+
+
+@pytest.mark.parametrize(("size", "language"), [*EVERY, ((20, 10), "ru")])
+def test_of_several_games_any_can_be_continued(size: tuple[int, int], language: str) -> None:
+    async def test() -> None:
+        games = ("gomoku", "tictactoe", "4x4")
+        async with open_app(size, language, store=several(*games)) as (app, _):
+            if size[1] >= 12:
+                assert app.say.plural("more-unfinished", 2) in check(app, size)
+            for keys, game in (
+                ("c", "4x4"),
+                ("C 1", "4x4"),
+                ("C down enter", "tictactoe"),
+                ("C 3", "gomoku"),
+            ):
+                with recorded(app, "go_on") as sittings:
+                    await press(app, *keys.split())
+                assert [sitting.game for sitting in sittings] == [game]
+            await press(app, "C")
+            assert app.say("choose-unfinished")[: size[0] - 5] in check(app, size)
+            await press(app, "escape")
+            assert isinstance(app.screen, StartPage)
+
+    run(test())
+
+
+def test_when_the_newest_has_ended_the_one_before_is_offered() -> None:
+    async def test() -> None:
+        store = several("gomoku", "tictactoe")
+        async with open_app(store=store) as (app, _):
+            assert "  Tic-tac-toe: Ada, Wei" in seen(app)
+            await press(app, "c", "r", "y", "q")
+            assert "  Gomoku: Ada, Wei" in seen(app)
+            assert "more" not in seen(app)
+            await press(app, "C", "1", "r", "y", "q")
+            assert "Continue" not in seen(app)
+            await press(app, "C")
+            assert app.say("start-nothing-to-continue") in seen(app)
+
+    run(test())
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_nothing_to_continue(language: str) -> None:
+    async def test() -> None:
+        async with open_app(language=language) as (app, _):
+            await press(app, "c")
+            assert app.say("start-nothing-to-continue") in seen(app)
+            await press(app, "right")
+            assert app.say("start-nothing-to-continue") not in seen(app)
+
+    run(test())
+
+
+def test_a_game_that_was_left_can_be_continued_at_once() -> None:
+    async def test() -> None:
+        async with open_app() as (app, _):
+            assert "Continue" not in seen(app)
+            await press(app, "enter", "enter", "escape")
+            assert isinstance(app.screen, StartPage)
+            assert "Continue" in seen(app)
+            await press(app, "c")
+            assert not isinstance(app.screen, StartPage)
+
+    run(test())
+
+
+def test_hostile_names_in_the_store_are_only_characters() -> None:
+    async def test() -> None:
+        names = ("A\x1b]0;evil\x07", "B\u202e\x1b[31m")
+        store = interrupted()
+        setup, _ = store._games[1]
+        object.__setattr__(setup, "seats", dict(zip("XO", names, strict=True)))
+        for size in SIZES.values():
+            async with open_app(size, store=store) as (app, _):
+                check(app, size)
+        setup, _ = store._games[1]
+        object.__setattr__(setup, "game", "no\x1bsuch")
+        async with open_app(store=store) as (app, _):
+            check(app, (100, 30))
+            assert "unusable" in seen(app) or "cannot" in seen(app) or "damaged" in seen(app)
+            await press(app, "c")
+            check(app, (100, 30))
+
+    run(test())
+
+
+class Broken(MemoryStore):
+    """A store that cannot be read."""
+
+    def games(self, series: int | None = None) -> Iterator[StoredGame]:
+        raise DamagedStore("game 1", "digest")
+
+
+def test_a_store_that_cannot_be_read_is_told_and_games_are_played() -> None:
+    async def test() -> None:
+        async with open_app(store=Broken()) as (app, _):
+            assert page_of(app).message is not None
+            assert (await played(app, "enter")).game == "tictactoe"
+
+    run(test())
+
+
+def test_what_cannot_be_continued_after_all_is_told() -> None:
+    async def test() -> None:
+        async with open_app(store=interrupted()) as (app, _):
+            with patch.object(Sitting, "resume", side_effect=DamagedStore("game 1", "digest")):
+                await press(app, "c")
+            assert page_of(app).message is not None
+            assert isinstance(app.screen, StartPage)
+
+    run(test())

@@ -1,0 +1,378 @@
+"""How a game is set up in the gallery: who plays, which mark, names, the clock, and what is remembered."""
+
+import re
+from typing import Any
+
+import pytest
+
+from noughts.arena.clock import UNTIMED, Clock
+from noughts.arena.series import Begins
+from noughts.interfaces.i18n import LANGUAGES
+from noughts.interfaces.planning import HUMAN
+from noughts.interfaces.preferences import Preferences
+from noughts.interfaces.tui.field import Field
+from tests.interfaces.harness import squeezed
+from tests.interfaces.tui.gallery import check, page_of, played, press, recorded
+from tests.interfaces.tui.screens import click_text, open_app, seen, settle, text_of
+from tests.running import run
+
+# Settings
+
+
+def test_what_does_not_fit_is_not_offered() -> None:
+    async def test() -> None:
+        async with open_app() as (app, _):
+            page = page_of(app)
+
+            def offered() -> list[str]:
+                return [setting.id for setting in page.choices.settings(app.say, page.game)]
+
+            assert offered() == ["opponent", "computer", "mark", "name-0", "begins", "clock"]
+            await press(app, "tab", "right")
+            assert offered() == ["opponent", "name-0", "name-1", "begins", "clock"]
+            await press(app, "right")
+            assert offered() == ["opponent", "seat-0", "seat-1", "begins", "clock"]
+            page._choose("fifteen")
+            assert offered() == ["name-0"]
+            page._choose("three")
+            assert offered() == ["seat-0", "seat-1", "seat-2", "name-0", "begins", "clock"]
+
+    run(test())
+
+
+def test_settings_make_the_plan() -> None:
+    async def test() -> None:
+        kept: list[Preferences] = []
+        async with open_app(remember=kept.append) as (app, _):
+            keys = "tab down right right down right down down right down right enter"
+            plan = await played(app, *keys.split())
+            assert plan.who == ["level:6", HUMAN]
+            assert plan.names == ["level:6", "Player"]
+            assert plan.begins is Begins.LOSER if list(Begins)[2] is Begins.LOSER else plan.begins
+            assert plan.clock == Clock(base=60_000)
+            assert (kept[-1].opponent, kept[-1].level, kept[-1].mark, kept[-1].clock) == (
+                "level:6",
+                6,
+                "O",
+                "1+0",
+            )
+        async with open_app(preferences=kept[-1]) as (app, _):
+            assert (await played(app, "enter")).who == plan.who
+
+    run(test())
+
+
+def test_what_was_chosen_is_remembered() -> None:
+    async def test() -> None:
+        kept: list[Preferences] = []
+        async with open_app((60, 20), remember=kept.append) as (app, _):
+            await press(app, "right", "tab", "right", "escape", "enter")
+        assert (kept[-1].game, kept[-1].opponent) == ("4x4", HUMAN)
+        async with open_app((60, 20), preferences=kept[-1]) as (app, _):
+            assert ">4 × 4<" in seen(app)
+            plan = await played(app, "enter")
+            assert (plan.who, plan.names) == ([HUMAN, HUMAN], ["Player 1", "Player 2"])
+
+    run(test())
+
+
+@pytest.mark.parametrize("end", [("left",), ("left", "left")])
+def test_two_computers_and_three_sides(end: tuple[str, ...]) -> None:
+    async def test() -> None:
+        kept: list[Preferences] = []
+        async with open_app(remember=kept.append) as (app, _):
+            await press(app, "tab", "left", "down", *end)
+            plan = await played(app, "enter")
+            assert plan.who == [f"level:{4 - len(end)}", "level:4"]
+            assert plan.names == plan.who
+        async with open_app(preferences=kept[-1]) as (app, _):
+            assert (await played(app, "enter")).who == plan.who
+            page_of(app)._choose("three")
+            three = await played(app, "tab", "down", "down", "right", "enter")
+            assert three.who == [HUMAN, "level:4", "level:5"]
+        async with open_app(preferences=app.preferences) as (app, _):
+            assert (await played(app, "enter")).who == three.who
+
+    run(test())
+
+
+@pytest.mark.parametrize("opponent", ["perfect", "human / perfect / level:2"])
+def test_who_plays_no_game_of_three_gets_no_seat_there(opponent: str) -> None:
+    async def test() -> None:
+        async with open_app(preferences=Preferences(opponent=opponent, game="three")) as (app, _):
+            assert (await played(app, "enter")).who == [HUMAN, "level:4", "level:4"]
+
+    run(test())
+
+
+def test_a_puzzle_is_for_one() -> None:
+    async def test() -> None:
+        async with open_app(preferences=Preferences(game="fifteen", names=("Ada",), clock="5+3")) as (app, _):
+            plan = await played(app, "enter")
+            assert (plan.who, plan.names, plan.series, plan.clock) == ([HUMAN], ["Ada"], False, UNTIMED)
+
+    run(test())
+
+
+def test_a_click_on_a_setting_changes_it() -> None:
+    async def test() -> None:
+        async with open_app() as (app, _):
+            await click_text(app, "a friend, same keyboard")
+            assert "(•) a friend, same keyboard" in seen(app)
+            await click_text(app, "(•) a friend")
+            assert "(•) a friend, same keyboard" in seen(app)
+            await click_text(app, "Clock")
+            assert re.search("Clock +1 min", seen(app))
+            await click_text(app, "Name 2")
+            await press(app, *"Wei", "enter")
+            with recorded(app) as plans:
+                await click_text(app, "[ Enter")
+            (plan,) = plans
+            assert plan.names == ["Player 1", "Wei"]
+
+    run(test())
+
+
+def test_in_a_small_window_the_settings_have_it_alone() -> None:
+    async def test() -> None:
+        for size in ((60, 20), (24, 12)):
+            async with open_app(size) as (app, _):
+                await click_text(app, "the computer, level 4")
+                assert "> Opponent" in seen(app)
+                assert "Gomoku" not in seen(app)
+                await press(app, "tab")
+                assert "Gomoku" in seen(app)
+
+    run(test())
+
+
+@pytest.mark.parametrize("size", [(60, 20), (24, 12), (20, 6)])
+def test_the_setting_that_the_keys_go_to_is_seen(size: tuple[int, int]) -> None:
+    async def test() -> None:
+        async with open_app(size) as (app, _):
+            await press(app, "tab")
+            for label in ("Opponent", "Computer", "Your mark", "Name", "Begins", "Clock", "Opponent"):
+                assert f"> {label}" in seen(app)
+                await press(app, "down")
+            await press(app, "up", "up")
+            assert "> Clock" in seen(app)
+
+    run(test())
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("size", [(24, 12), (20, 10)])
+def test_in_a_narrow_window_what_is_chosen_is_read_whole(size: tuple[int, int], language: str) -> None:
+    chosen = Preferences(opponent="human", clock="5+3", names=("Konstantin the Second",))
+
+    async def test() -> None:
+        async with open_app(size, language, preferences=chosen) as (app, _):
+            await press(app, "tab")
+            for text in ("opponent-friend", "Konstantin the Second", None, "order-alternate", "clock-5+3"):
+                if text is not None:
+                    assert squeezed(app.say(text)) in squeezed(check(app, size))
+                await press(app, "down")
+
+    run(test())
+
+
+def test_rules_that_are_cut_take_all_the_room_there_is() -> None:
+    async def test() -> None:
+        async with open_app((24, 13)) as (app, _):
+            await press(app, "tab")
+            lines = seen(app).split("\n")
+            assert lines[2].endswith("…")
+            assert lines[3] == ""
+            assert "> Opponent" in lines[4]
+
+    run(test())
+
+
+FOOTERS = {
+    "": "Enter play   arrows choose   Tab settings   / find   L language   F1 help   q quit",
+    "tab": "Enter play   arrows choose   Tab boards   F1 help   Esc back",
+    "tab pagedown up up": "Enter change the name   arrows choose   Tab boards   F1 help   Esc back",
+    "tab pagedown pageup": "Enter play   arrows choose   Tab boards   F1 help   Esc back",
+    "tab pagedown up up enter": "Enter done   Esc cancel",
+    "slash": "Enter done   Esc cancel",
+}
+
+
+@pytest.mark.parametrize("keys", FOOTERS)
+def test_the_footer_says_what_the_keys_do(keys: str) -> None:
+    async def test() -> None:
+        async with open_app() as (app, _):
+            await press(app, *keys.split())
+            assert text_of(app)[-1].rstrip().endswith(FOOTERS[keys])
+
+    run(test())
+
+
+def test_the_keys_of_a_field_can_be_clicked() -> None:
+    async def test() -> None:
+        async with open_app() as (app, _):
+            await press(app, "slash", *"gom")
+            await click_text(app, "Esc cancel")
+            assert not page_of(app).is_typing
+            assert ">Tic-tac-toe<" in seen(app)
+            await press(app, "slash", *"gom")
+            await click_text(app, "Enter done")
+            await settle(app)
+            assert not page_of(app).is_typing
+            assert ">Gomoku<" in seen(app)
+
+    run(test())
+
+
+# Names
+
+
+def test_a_name_is_typed_and_remembered() -> None:
+    async def test() -> None:
+        kept: list[Preferences] = []
+        async with open_app(remember=kept.append) as (app, _):
+            await press(app, "tab", "down", "down", "down", "enter", "ctrl+u", *"Ada", "enter")
+            assert [*kept[-1].names] == ["Ada"]
+            assert "Name       Ada" in seen(app)
+            await press(app, "tab")
+            assert (await played(app, "enter")).names == ["Ada", "level:4"]
+            await press(app, "tab", "enter", "ctrl+u", *"Wei", "enter", "left")
+            assert (kept[-1].names, kept[-1].known) == (("Ada",), ("Wei", "Ada"))
+
+    run(test())
+
+
+def test_a_former_name_is_nobody_elses() -> None:
+    async def test() -> None:
+        kept: list[Preferences] = []
+        async with open_app(remember=kept.append, preferences=Preferences(opponent="human")) as (app, _):
+            await press(app, "tab", "down", "enter", "ctrl+u", *"Ada", "enter")
+            await press(app, "enter", "ctrl+u", *"Bob", "enter")
+        async with open_app(preferences=kept[-1]) as (app, _):
+            assert (await played(app, "enter")).names == ["Bob", "Player 2"]
+
+    run(test())
+
+
+REFUSED = {
+    "level:3": "name-computer",
+    "": "name-empty",
+    "x" * 41: "name-too-wide",
+}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_is_no_name_is_refused_and_asked_for_again(language: str) -> None:
+    async def test() -> None:
+        async with open_app((100, 30), language) as (app, _):
+            await press(app, "tab", "down", "down", "down", "enter")
+            page = page_of(app)
+            for name, id_ in REFUSED.items():
+                page.query_one(Field).value = name
+                await press(app, "enter")
+                assert page.is_typing
+                assert page.message is not None
+                assert page.message(app.say) == app.say(id_, name=name)
+                check(app, (100, 30))
+            page.query_one(Field).value = ""
+            await press(app, *"Zoe", "enter")
+            assert not page_of(app).is_typing
+            assert page_of(app).message is None
+            assert app.preferences.names == ("Zoe",)
+
+    run(test())
+
+
+def test_escape_leaves_the_name_as_it_was() -> None:
+    async def test() -> None:
+        async with open_app(preferences=Preferences(names=("Ada",))) as (app, _):
+            await press(app, "tab", "down", "down", "down", "enter", *"xyz", "escape")
+            assert not page_of(app).is_typing
+            assert "Name       Ada" in seen(app)
+            await press(app, "escape", "escape")
+            assert app.is_running  # the gallery is left with q
+            await press(app, "q")
+            assert not app.is_running
+
+    run(test())
+
+
+def test_a_name_keeps_its_place() -> None:
+    """Who is second after a restart is who was second before, though the first one has no name."""
+
+    async def test() -> None:
+        kept: list[Preferences] = []
+        chosen = Preferences(opponent=HUMAN)
+        async with open_app(preferences=chosen, remember=kept.append) as (app, _):
+            await press(app, "tab", "down", "down", "enter", "home", "shift+end", *"Bob", "enter")
+        async with open_app(preferences=kept[-1], remember=kept.append) as (app, _):
+            assert (await played(app, "enter")).names == ["Player 1", "Bob"]
+            await press(app, "tab", "down", "right")
+            assert (await played(app, "tab", "enter")).names == ["Bob", "Bob"]
+        async with open_app(preferences=kept[-1]) as (app, _):
+            assert (await played(app, "enter")).names == ["Bob", "Player 2"]
+
+    run(test())
+
+
+def test_equal_names_are_told_apart() -> None:
+    async def test() -> None:
+        chosen = Preferences(names=("Ada", "ada"), opponent=HUMAN)
+        async with open_app(preferences=chosen) as (app, _):
+            await press(app, "enter")
+            assert "Ada" in seen(app)
+            assert "ada (2)" in seen(app)
+
+    run(test())
+
+
+def test_what_another_window_remembers_is_left_alone() -> None:
+    async def test() -> None:
+        kept = [Preferences(names=("Ada",))]
+        around: dict[str, Any] = {"preferences": kept[0], "remember": kept.append, "recall": lambda: kept[-1]}
+        async with open_app(**around) as (one, _), open_app(**around) as (other, _):
+            await press(one, "L", "2")
+            await press(other, "f2")
+            await press(one, "enter", "q")
+            assert (kept[-1].language, kept[-1].theme, kept[-1].names) == ("ru", "light", ("Ada",))
+
+    run(test())
+
+
+def test_what_is_asked_for_once_is_not_remembered() -> None:
+    async def test() -> None:
+        kept: list[Preferences] = []
+        asked = Preferences(names=("Zoe",), begins="loser")
+        async with open_app(preferences=Preferences(), asked=asked, remember=kept.append) as (app, _):
+            assert (await played(app, "enter")).names == ["Zoe", "level:4"]
+        assert (kept[-1].names, kept[-1].begins, kept[-1].game) == ((), None, "tictactoe")
+
+    run(test())
+
+
+def test_hostile_preferences_do_nothing() -> None:
+    async def test() -> None:
+        for opponent in (
+            "x / y",
+            "level:99",
+            " / ",
+            "human / human",
+            "level:1 / human",
+            "perfect / rule / human",
+        ):
+            chosen = Preferences(
+                game="9x9:99",
+                opponent=opponent,
+                mark="Q",
+                clock="evil",
+                level=77,
+                begins="x",
+                names=("A\u200b",),
+            )
+            async with open_app((60, 20), preferences=chosen) as (app, _):
+                check(app, (60, 20))
+                plan = await played(app, "enter")
+                assert plan.game == "tictactoe"
+                assert plan.clock == UNTIMED
+
+    run(test())
