@@ -7,7 +7,7 @@ import struct
 import subprocess
 import sys
 from collections.abc import Iterator
-from typing import Self
+from typing import Any, Self
 
 import pytest
 
@@ -21,12 +21,22 @@ _LEADER = (
     "fcntl.ioctl(0, termios.TIOCSCTTY, 0)\n"  # so that Ctrl-C reaches the program
     "os.execv(sys.argv[1], sys.argv[1:])\n"
 )
+_OTHER = "import os, sys\nos.execv(sys.argv[1], sys.argv[1:])\n"
 
 
 class PseudoTerminal:
-    """The program called with *arguments* in a terminal of *size* (columns, rows)."""
+    """The program called with *arguments* in a terminal of *size* (columns, rows).
 
-    def __init__(self, program: Program, *arguments: str, size: tuple[int, int] = (80, 24)) -> None:
+    The terminal controls it, as it does what is started in one, unless *is_controlling* is False.
+    """
+
+    def __init__(
+        self,
+        program: Program,
+        *arguments: str,
+        size: tuple[int, int] = (80, 24),
+        is_controlling: bool = True,
+    ) -> None:
         import fcntl
 
         columns, rows = size
@@ -37,7 +47,7 @@ class PseudoTerminal:
         self.modes = self.modes_now()
         """How the terminal treats what is typed, before the program changes it."""
         self.process = subprocess.Popen(
-            [sys.executable, "-c", _LEADER, COMMAND, *arguments],
+            [sys.executable, "-c", _LEADER if is_controlling else _OTHER, COMMAND, *arguments],
             stdin=program_side,
             stdout=program_side,
             stderr=program_side,
@@ -49,10 +59,10 @@ class PseudoTerminal:
 
     @classmethod
     @contextlib.contextmanager
-    def opened(cls, program: Program, *arguments: str, size: tuple[int, int] = (80, 24)) -> Iterator[Self]:
+    def opened(cls, program: Program, *arguments: str, **facts: Any) -> Iterator[Self]:
         """The terminal, closed at the end; where none can be had the test is skipped."""
         try:
-            terminal = cls(program, *arguments, size=size)
+            terminal = cls(program, *arguments, **facts)
         except OSError as error:
             pytest.skip(f"no pseudo-terminal can be opened: {error}")
         try:
@@ -89,8 +99,14 @@ class PseudoTerminal:
             if not self.read():
                 return self.process.wait(PATIENCE)
 
+    def hang_up(self) -> None:
+        """Close the window."""
+        os.close(self._fd)
+        self._fd = -1
+
     def _close(self) -> None:
         if self.process.poll() is None:
             self.process.kill()
         self.process.wait(PATIENCE)
-        os.close(self._fd)
+        if self._fd >= 0:
+            os.close(self._fd)

@@ -1,5 +1,6 @@
 """The program in a real terminal: every byte that it writes there is one that it means to write."""
 
+import os
 import re
 from time import sleep
 from typing import Any
@@ -10,9 +11,10 @@ import pytest
 from noughts.arena.match import Event, EventKind
 from noughts.arena.series import Begins
 from noughts.arena.store import SeriesSetup, Setup
+from noughts.interfaces.tui.signals import hang_up_without_terminal
 from noughts.text import safe_text
 from tests.interfaces.harness import DONE, EN, PATIENCE, UNUSABLE, Program
-from tests.interfaces.pseudo_terminal import PseudoTerminal, termios
+from tests.interfaces.pseudo_terminal import PseudoTerminal, pty, termios
 
 HOSTILE = (
     "A\x1b[31mred\x1b[2J",
@@ -258,6 +260,32 @@ def test_a_terminal_that_nobody_reads_holds_no_program_up(program: Program) -> N
         captured.process.wait(PATIENCE)
     with program.store() as store:
         assert [stored.replay().game.ply for stored in store.games()] == [1]
+
+
+@pytest.mark.parametrize("is_controlling", [True, False])
+def test_a_closed_window_ends_the_program(program: Program, is_controlling: bool) -> None:
+    """Also where the system does not tell the program, which then waited for keys for ever."""
+    with Captured.opened(program, *PLAY, is_controlling=is_controlling) as captured:
+        captured.wait_for(EN("is-to-move", player="Ada"))
+        captured.type("5")
+        captured.wait_for(EN("is-to-move", player="Wei"))
+        captured.hang_up()
+        captured.process.wait(PATIENCE)
+    with program.store() as store:
+        assert [stored.replay().game.ply for stored in store.games()] == [1]
+
+
+def test_whether_a_terminal_is_gone(monkeypatch: pytest.MonkeyPatch) -> None:
+    told: list[int] = []
+    monkeypatch.setattr("signal.raise_signal", told.append)
+    ours, theirs = pty.openpty()
+    with os.fdopen(theirs) as keys:
+        for stream, is_gone in ((None, False), (keys, False), (keys, True)):
+            monkeypatch.setattr("sys.__stdin__", stream)
+            if is_gone:
+                os.close(ours)
+            hang_up_without_terminal()
+            assert bool(told) is is_gone
 
 
 def test_to_go_on_without_a_stop_changes_nothing(program: Program) -> None:

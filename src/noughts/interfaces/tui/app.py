@@ -24,7 +24,12 @@ from noughts.interfaces.tui.game import GamePage
 from noughts.interfaces.tui.inks import PALETTES, Inks, has_many, textual_theme
 from noughts.interfaces.tui.keys import EVERYWHERE, bindings
 from noughts.interfaces.tui.page import Drawn
-from noughts.interfaces.tui.signals import go_on_only_after_a_stop, listening
+from noughts.interfaces.tui.signals import (
+    LOOK_SECONDS,
+    go_on_only_after_a_stop,
+    hang_up_without_terminal,
+    listening,
+)
 from noughts.interfaces.tui.start import StartPage
 from noughts.interfaces.tui.turns import Turns
 
@@ -164,6 +169,8 @@ class NoughtsApp(App[None]):
     def on_mount(self) -> None:
         self._signals.enter_context(listening(self._break_off))
         go_on_only_after_a_stop()
+        if not self.is_headless:
+            self.set_interval(LOOK_SECONDS, hang_up_without_terminal)
         self._wear(self.inks.theme)
         if self._plan is not None:
             self.play(self._plan, is_only=True)

@@ -2,7 +2,9 @@
 
 import asyncio
 import os
+import select
 import signal
+import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -13,6 +15,9 @@ ENDING = ("SIGTERM", "SIGHUP")
 
 PATIENCE_SECONDS = 5.0
 """After so long a program that was told to end, and that a lost terminal holds up, ends nevertheless."""
+
+LOOK_SECONDS = 1.0
+"""How often it is looked whether the terminal is still there."""
 
 HELD_UP = 1
 """The exit status of such a program. What was played is on disk, so nothing is lost."""
@@ -44,6 +49,25 @@ def listening(leave: Callable[[], object]) -> Iterator[None]:
     finally:
         for number, usual in zip(signals, before, strict=True):
             signal.signal(number, usual)
+
+
+def is_terminal_gone() -> bool:
+    """Whether the terminal that keys come from has been closed; False where that cannot be told."""
+    try:
+        look = select.poll()
+        look.register(sys.__stdin__, 0)  # type: ignore[arg-type] # a process may have none
+    except (AttributeError, OSError, TypeError, ValueError):
+        return False
+    return any(what & select.POLLHUP for _, what in look.poll(0))
+
+
+def hang_up_without_terminal() -> None:
+    """End the program where its terminal is gone.
+
+    The system tells so only whom the terminal controls. Others would wait for keys for ever.
+    """
+    if is_terminal_gone():
+        signal.raise_signal(signal.SIGHUP)
 
 
 def go_on_only_after_a_stop() -> None:
