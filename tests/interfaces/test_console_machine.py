@@ -20,6 +20,7 @@ from noughts.arena.store import MemoryStore, all_results
 from noughts.games.catalogue import BY_NAME
 from noughts.interfaces.i18n import LANGUAGES
 from noughts.interfaces.planning import Options
+from noughts.search.dead import is_dead
 from tests.games.model import End, Model
 from tests.interfaces.harness import SAY, Live, converse
 
@@ -357,12 +358,15 @@ class Console(RuleBasedStateMachine):
             table.phase = "move"
 
     def go_through_answers(self) -> None:
-        """Who has to agree to a draw next: computers never do."""
+        """Who has to agree to a draw next: computers do once nobody can complete a line any more."""
         table = self.here
         if not table.answers:
             self.ended(End(None, frozenset(), "agreement"))
         elif table.is_person(table.answers[0]):
             table.phase = "answer"
+        elif is_dead(next(iter(self.store.newest_games())).replay().game):
+            table.answers.pop(0)
+            self.go_through_answers()
         else:
             table.answers.clear()
             table.phase = "move"

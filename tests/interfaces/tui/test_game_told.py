@@ -292,9 +292,13 @@ def test_the_board_is_laid_out_for_the_lines_that_notes_leave() -> None:
 
 @pytest.mark.parametrize(("size", "language"), [((100, 30), "en"), ((60, 20), "ru")])
 def test_what_is_told_does_not_move_the_board(
-    size: tuple[int, int], language: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    size: tuple[int, int], language: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.chdir(tmp_path)
+    folder = Path("/home/ada/games")
+    monkeypatch.setattr(
+        "noughts.interfaces.tui.asking.save_game",
+        lambda *_: [folder / "noughts-1.svg", folder / "noughts-1.json"],
+    )
 
     async def test() -> None:
         async with open_app(size, language, plan=plan_of()) as (app, _):

@@ -11,7 +11,7 @@ export function rulesOf(spec) {
   if (!found) return null;
   const options = found[2].split(",");
   const isShared = options.includes("wild") || options.includes("notakto");
-  return { k: found[1] ? Number(found[1]) : null, wraps: options.includes("wrap"), isExact: options.includes("exact"), isShared };
+  return { k: found[1] ? Number(found[1]) : null, wraps: options.includes("wrap"), isExact: options.includes("exact"), vanishes: options.some(option => option.startsWith("vanish")), isShared };
 }
 
 /** Steps in every direction, each once: the first part that is not 0 is 1. @param {number} axes @returns {number[][]} */
@@ -28,6 +28,7 @@ export function linesThrough(shape, spec, cells, index, side) {
   const rules = rulesOf(spec);
   if (!rules) return null;
   const k = rules.k ?? Math.min(...shape);
+  const staying = rules.vanishes ? cells.map(() => null) : cells; // marks that leave close no line
   const cell = coordinateOf(index, shape);
   /** @type {Map<string, {line: number[], isOpen: boolean}>} */ const found = new Map();
   const at = (/** @type {number[]} */ step, /** @type {number} */ far) => {
@@ -41,7 +42,7 @@ export function linesThrough(shape, spec, cells, index, side) {
       if (line.includes(null) || new Set(line).size < k) continue;
       const whole = /** @type {number[]} */ (line);
       const ends = rules.isExact ? [at(step, start - 1), at(step, start + k)] : [];
-      const isOpen = canFill(whole, ends, cells, rules.isShared ? null : side);
+      const isOpen = canFill(whole, ends, staying, rules.isShared ? null : side);
       const key = [...whole].sort((one, two) => one - two).join();
       found.set(key, { line: whole, isOpen: isOpen || Boolean(found.get(key)?.isOpen) });
     }
