@@ -1,11 +1,15 @@
 """Sittings: games one after another, kept before they count, and gone on with after a pause."""
 
+import sqlite3
 from collections.abc import Sequence
+from contextlib import closing
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
 from noughts.arena.clock import UNTIMED, Clock
+from noughts.arena.database import open_database
 from noughts.arena.match import Event, EventKind, Flag, MakeMove, Match, OfferDraw, Resign
 from noughts.arena.runner import run
 from noughts.arena.series import Begins, Series
@@ -16,7 +20,7 @@ from noughts.arena.sitting import (
     newest_of_people,
     unfinished_of_people,
 )
-from noughts.arena.store import MemoryStore, SeriesSetup, Setup, StoredGame
+from noughts.arena.store import MemoryStore, SeriesSetup, Setup, Store, StoredGame
 from noughts.errors import (
     DamagedStore,
     GameOver,
@@ -57,7 +61,7 @@ class Full(MemoryStore):
 
 
 def sitting(
-    store: MemoryStore | None = None,
+    store: Store | None = None,
     begins: Begins = Begins.ALTERNATE,
     *,
     game: str = "tictactoe",
@@ -543,6 +547,41 @@ def test_what_comes_after_a_pause_has_the_seed_it_is_given() -> None:
     play(table, "5")
     assert Sitting.resume(store, only(store), 50, 11).seed == 11
     assert Sitting.resume(store, only(store), 50).seed == 0
+
+
+def test_damage_hides_nothing_else_that_can_be_gone_on_with(tmp_path: Path) -> None:
+    with closing(open_database(f"sqlite:///{tmp_path / 'games.db'}")) as store:
+        for _ in range(3):
+            table = sitting(store, is_series=True)
+            table.begin(0)
+            table.apply(Resign("X"), 2)
+            alone = sitting(store)
+            alone.begin(0)
+            alone.apply(MakeMove("X", (1, 1)), 1)
+        assert [game.id for game in unfinished_of_people(store)] == [6, 5, 4, 3, 2, 1]
+    with closing(sqlite3.connect(tmp_path / "games.db")) as connection, connection:
+        connection.execute("UPDATE events SET at = 9 WHERE game_id = 2")  # left in mid-game
+        connection.execute("UPDATE events SET at = 9 WHERE game_id = 3")  # the last of a series
+        connection.execute("UPDATE series SET created = 9 WHERE id = 3")
+    with closing(open_database(f"sqlite:///{tmp_path / 'games.db'}")) as store:
+        damage: list[DamagedStore] = []
+        assert [game.id for game in unfinished_of_people(store, damage.append)] == [6, 4, 1]
+        told = " ".join(map(str, damage))
+        assert [name in told for name in ("series 3", "game 2", "game 3")] == [True] * 3
+        assert len(damage) == 3
+        with pytest.raises(DamagedStore, match="series 3"):
+            unfinished_of_people(store)
+
+
+def test_where_nobody_is_told_damage_is_raised(tmp_path: Path) -> None:
+    with closing(open_database(f"sqlite:///{tmp_path / 'games.db'}")) as store:
+        table = sitting(store, is_series=True)
+        table.begin(0)
+        table.apply(Resign("X"), 2)
+        with closing(sqlite3.connect(tmp_path / "games.db")) as connection, connection:
+            connection.execute("UPDATE events SET at = 9")
+        with pytest.raises(DamagedStore, match="game 1"):
+            unfinished_of_people(store)
 
 
 def test_of_very_many_paused_series_the_newest_are_offered(monkeypatch: pytest.MonkeyPatch) -> None:

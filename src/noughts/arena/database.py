@@ -10,7 +10,7 @@ from contextlib import closing, contextmanager
 from dataclasses import replace
 from itertools import groupby
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from sqlalchemy import (
     Connection,
@@ -31,6 +31,7 @@ from noughts.arena.database_urls import parse_url, patience
 from noughts.arena.match import Event, EventKind
 from noughts.arena.revisions import bring_up_to_date, check_existing
 from noughts.arena.store import (
+    OnDamage,
     SeriesSetup,
     Setup,
     StoredGame,
@@ -79,8 +80,8 @@ _SEAL_GAME = (
 )
 
 
-OnDamage = Callable[[DamagedStore], object]
-"""Told of each damaged game by readers that leave such games out."""
+Found = TypeVar("Found")
+Value = TypeVar("Value")
 
 
 class Database:
@@ -163,7 +164,7 @@ class Database:
                 return
             older = query.where(games_table.c.id < rows[0].id)
             games = [list(group) for _, group in groupby(rows, key=lambda row: row.id)]
-            yield from self._read_games(reversed(games), on_damage)
+            yield from _whole(self._read_game, reversed(games), on_damage)
 
     def games(
         self,
@@ -190,7 +191,7 @@ class Database:
                 break
             games = [list(group) for _, group in groupby(rows, key=lambda row: row.id)]
             count += len(games)
-            yield from self._read_games(games, on_damage)
+            yield from _whole(self._read_game, games, on_damage)
             last = rows[-1].id
         if count < expected and not after:
             raise DamagedStore(self.where, f"series {series}: {expected - count} games are missing")
@@ -215,17 +216,17 @@ class Database:
             row = next(found, None)
         return None if row is None else (row["id"], read_series(row))
 
-    def all_open_series(self) -> list[int]:
-        return [row["id"] for row in self._open_series()]
+    def all_open_series(self, on_damage: OnDamage | None = None) -> list[int]:
+        return [row["id"] for row in self._open_series(on_damage)]
 
-    def _open_series(self) -> Generator[dict[str, Any], None, None]:
+    def _open_series(self, on_damage: OnDamage | None = None) -> Generator[dict[str, Any], None, None]:
         """The rows of the series that were not ended, newest first."""
         query = select(series_table).order_by(series_table.c.id.desc())
         with self.reading() as connection:
             found = connection.execution_options(yield_per=CHUNK).execute(query)
             with found:  # it may stop half-way
                 # The database is not asked for those that go on: a flag that has flipped would hide one.
-                for row in map(self._checked_series, found):
+                for row in _whole(self._checked_series, found, on_damage):
                     if not row["ended"]:
                         yield row
 
@@ -260,18 +261,6 @@ class Database:
                 return
             with engine.begin() as connection:
                 yield connection
-
-    def _read_games(
-        self, games: Iterable[Sequence[Row[Any]]], on_damage: OnDamage | None
-    ) -> Iterator[StoredGame]:
-        """The games of *games*; of a damaged one *on_damage* is told, else that is raised."""
-        for rows in games:
-            try:
-                yield self._read_game(rows)
-            except DamagedStore as damage:
-                if on_damage is None:
-                    raise
-                on_damage(damage)
 
     def _read_game(self, rows: Sequence[Row[Any]]) -> StoredGame:
         """The game that *rows* tell of: its own columns, repeated, beside those of each event."""
@@ -312,6 +301,21 @@ class Database:
         if not intact:
             raise DamagedStore(self.where, f"series {row['id']}: its digest is another")
         return row
+
+
+def _whole(
+    read: Callable[[Found], Value], found: Iterable[Found], on_damage: OnDamage | None
+) -> Iterator[Value]:
+    """What is *read* of all that was *found*; of what is damaged *on_damage* is told, else that is raised."""
+    for one in found:
+        try:
+            value = read(one)
+        except DamagedStore as damage:
+            if on_damage is None:
+                raise
+            on_damage(damage)
+        else:
+            yield value
 
 
 def open_database(url: str, busy_seconds: float = sqlite_file.BUSY_SECONDS) -> Database:

@@ -7,6 +7,7 @@ from noughts.arena.clock import UNTIMED, Clock
 from noughts.arena.match import Command, Event, EventKind, Leave, Match, Return
 from noughts.arena.series import Seating, Series
 from noughts.arena.store import (
+    OnDamage,
     SeriesSetup,
     Setup,
     Store,
@@ -203,22 +204,34 @@ def newest_of_people(store: Store) -> StoredGame | None:
     return None
 
 
-def unfinished_of_people(store: Store) -> list[StoredGame]:
+def unfinished_of_people(store: Store, on_damage: OnDamage | None = None) -> list[StoredGame]:
     """What people can go on with, newest first.
 
     Those are games that have not ended, unless their series was, and of series that were interrupted
-    between two games the last game. Raises what the store raises.
+    between two games the last game. Of what is damaged *on_damage* is told, and the rest is found all the
+    same; without it that is raised, as is all else that the store raises.
     """
-    going_on = store.all_open_series()
+    going_on = store.all_open_series(on_damage)
     playing = [
         game
-        for game in islice(store.newest_games(is_over=False), MOST_LOOKED_AT)
+        for game in islice(store.newest_games(is_over=False, on_damage=on_damage), MOST_LOOKED_AT)
         if _is_of_people(game) and game.setup.series in (None, *going_on)
     ]
     with_game = {game.setup.series for game in playing}
     paused = [series for series in going_on[:MOST_PAUSED] if series not in with_game]
-    last = [game for series in paused for game in list(store.games(series))[-1:] if _is_of_people(game)]
+    last = [game for series in paused for game in _last_of(store, series, on_damage) if _is_of_people(game)]
     return sorted((*playing, *last), key=lambda game: game.id, reverse=True)
+
+
+def _last_of(store: Store, series: int, on_damage: OnDamage | None) -> list[StoredGame]:
+    """The last game of *series*, if there is one."""
+    try:
+        return list(store.games(series))[-1:]
+    except DamagedStore as damage:
+        if on_damage is None:
+            raise
+        on_damage(damage)
+        return []
 
 
 def _is_of_people(stored: StoredGame) -> bool:

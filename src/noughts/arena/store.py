@@ -7,7 +7,7 @@ events, which is checked whenever the game is read.
 
 import hashlib
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
 from itertools import zip_longest
@@ -97,6 +97,10 @@ class SeriesSetup:
     created: int = 0
 
 
+OnDamage = Callable[[DamagedStore], object]
+"""Is told of what cannot be read, where the rest is wanted nevertheless."""
+
+
 class Store(Protocol):
     """Keeps games. What a method has returned from is kept, whatever happens next."""
 
@@ -112,11 +116,18 @@ class Store(Protocol):
     def games(self, series: int | None = None) -> Iterator[StoredGame]:
         """All games, or those of a series, oldest first."""
 
-    def newest_games(self, before: int | None = None, *, is_over: bool | None = None) -> Iterator[StoredGame]:
+    def newest_games(
+        self,
+        before: int | None = None,
+        *,
+        is_over: bool | None = None,
+        on_damage: OnDamage | None = None,
+    ) -> Iterator[StoredGame]:
         """The games, newest first, for who wants only a few.
 
         Only those with numbers below *before*; where *is_over* is not None, only those that have ended, or
-        only those that have not.
+        only those that have not. Of a damaged one *on_damage* is told, and the others follow; without it
+        damage is raised.
         """
 
     def add_series(self, setup: SeriesSetup) -> int:
@@ -128,8 +139,8 @@ class Store(Protocol):
     def open_series(self) -> tuple[int, SeriesSetup] | None:
         """The newest series that was not ended, None where there is none."""
 
-    def all_open_series(self) -> list[int]:
-        """The numbers of all series that were not ended, newest first."""
+    def all_open_series(self, on_damage: OnDamage | None = None) -> list[int]:
+        """The numbers of all series that were not ended, newest first; damage as in :meth:`newest_games`."""
 
     def load_series(self, series: int) -> SeriesSetup:
         """Read how a series was set up."""
@@ -165,7 +176,13 @@ class MemoryStore:
             if series is None or setup.series == series:
                 yield StoredGame(number, setup, tuple(events))
 
-    def newest_games(self, before: int | None = None, *, is_over: bool | None = None) -> Iterator[StoredGame]:
+    def newest_games(
+        self,
+        before: int | None = None,
+        *,
+        is_over: bool | None = None,
+        on_damage: OnDamage | None = None,
+    ) -> Iterator[StoredGame]:
         for game in reversed(list(self.games())):
             if (before is None or game.id < before) and is_over in (None, game.result is not None):
                 yield game
@@ -182,7 +199,7 @@ class MemoryStore:
         newest = next(iter(self.all_open_series()), None)
         return None if newest is None else (newest, self._series[newest])
 
-    def all_open_series(self) -> list[int]:
+    def all_open_series(self, on_damage: OnDamage | None = None) -> list[int]:
         return sorted(self._series.keys() - self._ended, reverse=True)
 
     def load_series(self, series: int) -> SeriesSetup:

@@ -5,6 +5,7 @@ from unittest.mock import patch
 
 import pytest
 
+from noughts.arena.match import Match
 from noughts.arena.sitting import Sitting
 from noughts.arena.store import MemoryStore, StoredGame
 from noughts.errors import DamagedStore
@@ -150,6 +151,28 @@ def test_a_store_that_cannot_be_read_is_told_and_games_are_played() -> None:
         async with open_app(store=Broken()) as (app, _):
             assert page_of(app).message is not None
             assert (await played(app, "enter")).game == "tictactoe"
+
+    run(test())
+
+
+def test_a_damaged_game_is_told_and_the_others_can_be_continued(monkeypatch: pytest.MonkeyPatch) -> None:
+    store, real = several("tictactoe", "qubic"), StoredGame.replay
+
+    def replay(game: StoredGame) -> Match:
+        if game.id == 2:
+            raise DamagedStore("game 2", "unreadable")
+        return real(game)
+
+    monkeypatch.setattr(StoredGame, "replay", replay)
+
+    async def test() -> None:
+        async with open_app(store=store) as (app, _):
+            page = page_of(app)
+            assert page.message is not None
+            assert page.message(app.say) == app.say.error(DamagedStore("game 2", "unreadable"))
+            with recorded(app, "go_on") as asked:
+                await press(app, "c")
+            assert [sitting.number for sitting in asked] == [1]
 
     run(test())
 

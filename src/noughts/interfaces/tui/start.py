@@ -76,12 +76,13 @@ class StartPage(Page):
 
     def _look_for_unfinished(self) -> None:
         """What could be gone on with, as far as the store can be read."""
-        self._unfinished = []
+        self._unfinished, refused = [], list[NoughtsError]()
         try:
-            self._unfinished.extend(find_unfinished(self.program.around.store))
+            self._unfinished.extend(find_unfinished(self.program.around.store, refused.append))
         except NoughtsError as error:
-            refused = error
-            self.message = lambda say: say.error(refused)
+            refused.append(error)
+        if refused:
+            self.message = lambda say: say.error(refused[0])
 
     @property
     def shown(self) -> list[Choice]:

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from noughts.arena.sitting import Sitting, unfinished_of_people
-from noughts.arena.store import Store, StoredGame
+from noughts.arena.store import OnDamage, Store, StoredGame
+from noughts.errors import DamagedStore
 from noughts.interfaces.i18n import Translator
 from noughts.interfaces.naming import title_of
 from noughts.interfaces.tui.margin import seat_names
@@ -40,13 +41,18 @@ class Unfinished:
         return Sitting.resume(self.store, self.game, now(), seed)
 
 
-def find_unfinished(store: Store) -> Iterator[Unfinished]:
-    """All that can be gone on with, newest first.
+def find_unfinished(store: Store, on_damage: OnDamage) -> Iterator[Unfinished]:
+    """All that can be gone on with, newest first; of what is damaged *on_damage* is told.
 
-    Raises a :class:`~noughts.errors.NoughtsError` for damage, once all that is newer was found.
+    Raises a :class:`~noughts.errors.NoughtsError` where the store cannot be read at all.
     """
-    for game in unfinished_of_people(store):
-        yield Unfinished(store, game, game.replay().game.ply)
+    for game in unfinished_of_people(store, on_damage):
+        try:
+            ply = game.replay().game.ply
+        except DamagedStore as damage:
+            on_damage(damage)
+        else:
+            yield Unfinished(store, game, ply)
 
 
 def in_words(say: Translator, unfinished: list[Unfinished]) -> GoingOn | None:
