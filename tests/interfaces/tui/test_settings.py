@@ -346,6 +346,7 @@ def test_what_is_asked_for_once_is_not_remembered() -> None:
         async with open_app(preferences=Preferences(), asked=asked, remember=kept.append) as (app, _):
             assert (await played(app, "enter")).names == ["Zoe", "level:4"]
         assert (kept[-1].names, kept[-1].begins, kept[-1].game) == ((), None, "tictactoe")
+        assert kept[-1].known == ()
 
     run(test())
 

@@ -69,7 +69,7 @@ class Choices:
         self.mark = preferences.mark
         self.begins = Begins(preferences.begins or Begins.ALTERNATE)
         self.clock = preferences.clock if preferences.clock in CLOCKS else "none"
-        self._known = [name for name in (*preferences.known, *preferences.names) if name]
+        self._known = list(preferences.known)
         self._names: list[str | None] = [name or None for name in preferences.names]
 
     def _recall_opponent(self, text: str) -> None:
@@ -145,12 +145,6 @@ class Choices:
             names.append("" if is_taken or name is None else name)
         return tuple(names)
 
-    def _known_to_remember(self) -> tuple[str, ...]:
-        """The names that were given, each once, the latest first."""
-        latest = {fold_name(name): name for name in reversed(self._known)}
-        known = dict.fromkeys(latest[fold_name(name)] for name in self._known)
-        return tuple(known)[:MAX_NAMES]
-
     # What can be chosen
 
     def settings(self, say: Translator, game: Game) -> list[Setting]:
@@ -212,10 +206,10 @@ class Choices:
         seats[place] = _further(offered, seats[place], steps)
 
     def _change_name(self, person: int, steps: int) -> None:
-        known = self._known_to_remember()
-        if known:
-            self._names += [None] * (person + 1 - len(self._names))
-            self._names[person] = _further(known, self._names[person] or known[-1], steps)
+        self._names += [None] * (person + 1 - len(self._names))
+        named = [name for name in self._names if name is not None]
+        if offered := _each_once((*self._known, *named)):
+            self._names[person] = _further(offered, self._names[person] or offered[-1], steps)
 
     # What comes of it
 
@@ -232,7 +226,7 @@ class Choices:
             "begins": self.begins.value,
             "clock": self.clock,
             "names": self._names_to_remember(),
-            "known": self._known_to_remember(),
+            "known": _each_once(self._known)[:MAX_NAMES],
         }
         return facts | ({"level": int(level)} if own == "level" else {})
 
@@ -263,6 +257,14 @@ def players_in_order() -> list[str]:
 
 def _among(id_: str, label: str, options: tuple[str, ...], chosen: int) -> Setting:
     return Setting(id_, label, options[chosen], options, chosen)
+
+
+def _each_once(names: Sequence[str]) -> tuple[str, ...]:
+    """*names* without those that are read as one before them."""
+    first: dict[str, str] = {}
+    for name in names:
+        first.setdefault(fold_name(name), name)
+    return tuple(first.values())
 
 
 def _further(choices: Sequence[_Choice], chosen: _Choice, steps: int) -> _Choice:
