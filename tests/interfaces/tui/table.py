@@ -11,13 +11,14 @@ from noughts.arena.thinking import Answer, Desk, Failure, Task, Thinker, Thinkin
 from noughts.arena.thought import work
 from noughts.games.base import Game
 from noughts.games.catalogue import new_game
+from noughts.interfaces.naming import player_called
 from noughts.interfaces.planning import HUMAN, Plan
 from noughts.interfaces.thinking import choose
 from noughts.interfaces.tui.app import NoughtsApp
 from noughts.interfaces.tui.game import GamePage
 from noughts.text import display_width
-from tests.interfaces.harness import squeezed
-from tests.interfaces.tui.screens import text_of
+from tests.interfaces.harness import SAY, squeezed
+from tests.interfaces.tui.screens import settle, text_of
 
 NAMES = ("Ada", "Wei", "Жанна", "小林")
 
@@ -43,6 +44,11 @@ def plan_of(
         names = [NAMES[place] if name == HUMAN else name for place, name in enumerate(seated)]
     is_series = len(sides) > 1 if is_series is None else is_series
     return Plan(game, seated, list(names), is_series, begins, seed=7, first=first, clock=clock)
+
+
+AGAINST_RULE = plan_of("tictactoe", "human", "rule")
+RULE = player_called(SAY["en"], "rule", "rule")
+"""A game against a computer, and what that is called in English."""
 
 
 def page_of(app: NoughtsApp) -> GamePage:
@@ -73,6 +79,20 @@ def margin_of(app: NoughtsApp) -> list[str]:
 def tells(app: NoughtsApp, sentence: str) -> bool:
     """Whether *sentence* stands above or below the board, however it was broken into lines."""
     return squeezed(sentence) in left_of(app)
+
+
+def told(app: NoughtsApp) -> str:
+    """What the page says besides how things stand; it is seen there."""
+    said = page_of(app).message
+    assert said is not None
+    assert tells(app, said(app.say))
+    return said(app.say)
+
+
+async def tick(app: NoughtsApp) -> None:
+    """Let the clocks be looked at, as happens several times a second."""
+    page_of(app).course.look_at_clocks()
+    await settle(app)
 
 
 # What must hold at every moment

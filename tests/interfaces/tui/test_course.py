@@ -15,7 +15,6 @@ from noughts.interfaces.hints import Hint
 from noughts.interfaces.i18n import LANGUAGES
 from noughts.interfaces.naming import player_called
 from noughts.interfaces.thinking import Worth, choose, find_hint, find_worth
-from noughts.interfaces.tui.app import NoughtsApp
 from noughts.interfaces.tui.help import HelpPage
 from noughts.interfaces.tui.review import ReviewPage
 from noughts.players.base import player_names
@@ -24,6 +23,7 @@ from noughts.search.reasons import Reason
 from tests.interfaces.harness import SAY
 from tests.interfaces.tui.screens import NOW, open_app, press, settle
 from tests.interfaces.tui.table import (
+    AGAINST_RULE,
     WIN,
     SlowThinker,
     assert_is_model,
@@ -32,26 +32,12 @@ from tests.interfaces.tui.table import (
     page_of,
     plan_of,
     tells,
+    tick,
+    told,
 )
 from tests.running import run
 
 SAYS = SAY["en"]
-AGAINST_RULE = plan_of("tictactoe", "human", "rule")
-RULE = player_called(SAYS, "rule", "rule")
-
-
-async def tick(app: NoughtsApp) -> None:
-    """Let the clocks be looked at, as happens several times a second."""
-    page_of(app).course.look_at_clocks()
-    await settle(app)
-
-
-def told(app: NoughtsApp) -> str:
-    """What the page says besides how things stand; it is seen there."""
-    said = page_of(app).message
-    assert said is not None
-    assert tells(app, said(app.say))
-    return said(app.say)
 
 
 # Computers

@@ -19,7 +19,6 @@ from noughts.games.catalogue import new_game
 from noughts.games.notation import format_move, parse_position
 from noughts.interfaces.i18n import LANGUAGES
 from noughts.interfaces.preferences import Preferences
-from noughts.interfaces.tui.app import NoughtsApp
 from noughts.interfaces.tui.review import ReviewPage
 from tests.interfaces.harness import SAY
 from tests.interfaces.tui.screens import NOW, click_text, open_app, press, seen, settle
@@ -33,6 +32,7 @@ from tests.interfaces.tui.table import (
     page_of,
     plan_of,
     tells,
+    tick,
 )
 from tests.running import run
 
@@ -40,12 +40,6 @@ SAYS = SAY["en"]
 
 
 # Clocks
-
-
-async def tick(app: NoughtsApp) -> None:
-    """Let the clocks be looked at, as happens several times a second."""
-    page_of(app).course.look_at_clocks()
-    await settle(app)
 
 
 def test_a_clock_runs_out() -> None:

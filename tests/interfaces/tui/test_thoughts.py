@@ -14,6 +14,7 @@ from noughts.search.analysis import Progress
 from tests.interfaces.harness import SAY
 from tests.interfaces.tui.screens import open_app, press, seen, settle
 from tests.interfaces.tui.table import (
+    AGAINST_RULE,
     WIN,
     SlowThinker,
     assert_is_model,
@@ -27,7 +28,6 @@ from tests.interfaces.tui.table import (
 from tests.running import run
 
 SAYS = SAY["en"]
-AGAINST_RULE = plan_of("tictactoe", "human", "rule")
 
 
 def test_keys_work_while_a_computer_thinks() -> None:

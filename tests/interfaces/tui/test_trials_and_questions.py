@@ -4,20 +4,18 @@ import json
 from pathlib import Path
 
 import pytest
-from textual.events import Key
-from textual.keys import _character_to_key
 
 from noughts.arena.series import Begins
 from noughts.arena.store import MemoryStore
 from noughts.arena.thinking import Failure
 from noughts.games.drawing.svg import draw_svg
-from noughts.interfaces.naming import player_called
-from noughts.interfaces.tui.app import NoughtsApp
 from noughts.interfaces.tui.field import Field
 from noughts.interfaces.tui.start import StartPage
 from tests.interfaces.harness import SAY
-from tests.interfaces.tui.screens import open_app, press, seen, settle
+from tests.interfaces.tui.screens import open_app, press, seen, send, settle
 from tests.interfaces.tui.table import (
+    AGAINST_RULE,
+    RULE,
     SlowThinker,
     assert_fits,
     assert_is_model,
@@ -25,29 +23,11 @@ from tests.interfaces.tui.table import (
     page_of,
     plan_of,
     tells,
+    told,
 )
 from tests.running import run
 
 SAYS = SAY["en"]
-AGAINST_RULE = plan_of("tictactoe", "human", "rule")
-RULE = player_called(SAYS, "rule", "rule")
-
-
-def told(app: NoughtsApp) -> str:
-    """What the page says besides how things stand; it is seen there."""
-    said = page_of(app).message
-    assert said is not None
-    assert tells(app, said(app.say))
-    return said(app.say)
-
-
-async def type_at_once(app: NoughtsApp, *keys: str) -> None:
-    """Press keys without waiting for what comes of them, as a paste or a slow line does."""
-    for key in keys:
-        name = key if len(key) > 1 else _character_to_key(key)
-        app.post_message(Key(name, key if len(key) == 1 else None))
-    await settle(app)
-    await settle(app)
 
 
 # Going to a cell
@@ -101,12 +81,14 @@ def test_keys_that_come_before_the_field_has_the_focus_go_into_it() -> None:
     async def test() -> None:
         async with open_app((60, 20), plan=plan_of()) as (app, _):
             page_of(app).action_go_to()
-            await type_at_once(app, "c", "1", "enter")
+            send(app, "c", "1", "enter")
+            await settle(app)
             assert page_of(app).playing.cursor == 8
             assert board_of(app) == "........."
             assert not page_of(app).is_typing
             page_of(app).action_go_to()
-            await type_at_once(app, "9")
+            send(app, "9")
+            await settle(app)
             await press(app, "escape", "5")
             assert board_of(app) == "....X...."
 
