@@ -4,37 +4,18 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any, NamedTuple, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from noughts.core.board import Board, Coordinate, Shape, coordinate_of, index_of
 from noughts.core.geometry import Line
 from noughts.errors import GameOver, OutOfTurn, ShapeError, UnknownMark
+from noughts.games.moves import PASS as PASS
+from noughts.games.moves import Move as Move
+from noughts.games.moves import Placement as Placement
 
 if TYPE_CHECKING:
     from noughts.games.drawing.layout import Layout
     from noughts.games.notation import Notation
-
-
-class Placement(NamedTuple):
-    """A move of a game whose mover chooses the mark: ``mark`` goes on ``coordinate``."""
-
-    coordinate: Coordinate
-    mark: str
-
-
-class Pass(tuple[int, ...]):
-    """The move that places nothing. There is one, :data:`PASS`; it sorts before every other move."""
-
-    __slots__ = ()
-
-    def __repr__(self) -> str:
-        return "PASS"
-
-
-PASS = Pass()
-
-Move = tuple[Any, ...]
-"""A :class:`Placement`, :data:`PASS` or, in most games, the coordinate where the mark lands."""
 
 
 class Termination(StrEnum):
