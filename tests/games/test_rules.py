@@ -1,5 +1,6 @@
 """Rules: facts that are checked once, and the specs they are written as."""
 
+from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
 
@@ -94,6 +95,41 @@ def test_a_spec_says_everything_but_the_marks(facts: Rules) -> None:
     assert again == (facts if again.marks == facts.marks else again)
     for name in ("shape", "k", "vanish", "players", *SWITCHES):
         assert getattr(again, name) == getattr(facts, name)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MadeUp(Rules):
+    """Rules with an option that nobody else has heard of."""
+
+    shorter_for_first: bool = False
+
+
+@given(rules())
+def test_facts_name_every_option_that_is_not_as_usual(given_rules: Rules) -> None:
+    words = given_rules.spec.split(",")[1:]
+    assert given_rules.facts == {word.partition("=")[0] for word in words}
+    assert KInARow(given_rules).facts == given_rules.facts
+
+
+def test_an_option_that_nobody_knows_of_is_a_fact_and_takes_every_shortcut_away() -> None:
+    usual, made_up = MadeUp(shape=(3, 3)), MadeUp(shape=(3, 3), shorter_for_first=True)
+    assert usual.facts == frozenset()
+    assert usual.soonest_end == 5
+    assert made_up.facts == {"shorter_for_first"}
+    assert made_up.soonest_end == 0
+    assert not made_up.extra_mark_never_hurts
+    assert made_up.spec == "3x3:3,shorter_for_first"
+
+
+def test_a_class_of_its_own_is_a_fact_unless_it_says_that_it_has_the_same_rules() -> None:
+    class Own(TicTacToe):
+        pass
+
+    class Same(Own, same_rules=True):
+        pass
+
+    assert TicTacToe().facts == frozenset()
+    assert Own().facts == Same().facts == {"Own"}
 
 
 def test_facts_that_follow() -> None:

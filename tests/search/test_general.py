@@ -134,7 +134,7 @@ def test_small_limits(limit: Limit) -> None:
 def test_no_more_moves_are_made_than_allowed(nodes: int) -> None:
     made = []
 
-    class Counted(TicTacToe):
+    class Counted(TicTacToe, same_rules=True):
         def play(self, move: Iterable[Any]) -> None:
             made.append(move)
             super().play(move)

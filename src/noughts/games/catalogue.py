@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from random import Random
 from typing import Literal
@@ -12,7 +12,7 @@ from noughts.games.base import Game
 from noughts.games.fifteen import Fifteen
 from noughts.games.kinarow import KInARow, TicTacToe
 from noughts.games.reversi import Reversi
-from noughts.games.rules import SWITCHES, Rules
+from noughts.games.rules import NUMBERS, SWITCHES, Rules
 from noughts.games.ultimate import Ultimate
 
 
@@ -77,7 +77,7 @@ def new_game(game: str = "tictactoe", *, seed: int = 0, marks: tuple[str, ...] =
         return entry.make(Random(seed), marks)
     spec = entry.spec if entry is not None and entry.spec else game
     if marks or not isinstance(spec, str):
-        return _game_of(_with_marks(parse_spec(spec), marks))
+        return _game_of(replace(parse_spec(spec), marks=marks))
     return _at_the_start(spec).copy()
 
 
@@ -125,16 +125,10 @@ def _option(option: str, spec: str) -> tuple[str, int | bool]:
     if option in SWITCHES:
         return option, True
     name, _, number = option.partition("=")
-    if name in ("vanish", "players") and re.fullmatch(r"[1-9][0-9]*", number):
+    if name in NUMBERS and re.fullmatch(r"[1-9][0-9]*", number):
         return name, int(number)
-    raise NotationError(
-        "game", spec, "unknown-option", option=option, allowed=(*SWITCHES, "vanish=N", "players=N")
-    )
-
-
-def _with_marks(rules: Rules, marks: tuple[str, ...]) -> Rules:
-    facts = {name: getattr(rules, name) for name in ("shape", "k", *SWITCHES, "vanish", "players")}
-    return Rules(**facts, marks=marks)
+    allowed = (*SWITCHES, *(f"{number}=N" for number in NUMBERS))
+    raise NotationError("game", spec, "unknown-option", option=option, allowed=allowed)
 
 
 def name_of(game: Game) -> str:

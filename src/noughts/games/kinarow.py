@@ -7,7 +7,7 @@ placing it makes leave (``_leave``), and what a completed line means (``Rules.li
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 from noughts.core.board import Coordinate, check_shape, coordinate_of, index_of
 from noughts.core.geometry import Geometry, Line, coordinates
@@ -73,6 +73,15 @@ class KInARow(Game):
         "rules",
     )
 
+    _particular: ClassVar[frozenset[str]] = frozenset()
+    """What is particular about the rules of this class besides its :class:`Rules`."""
+
+    def __init_subclass__(cls, *, same_rules: bool = False, **others: Any) -> None:
+        """A class that does not say it has the *same_rules* is taken to play by others."""
+        super().__init_subclass__(**others)
+        if not same_rules:
+            cls._particular |= {cls.__name__}
+
     def __init__(self, rules: Rules | None = None, **facts: Any) -> None:
         if rules is not None and facts:
             raise TypeError("give the rules whole or their facts, not both")
@@ -108,6 +117,10 @@ class KInARow(Game):
     @property
     def name(self) -> str:
         return self.rules.spec
+
+    @property
+    def facts(self) -> frozenset[str]:
+        return self.rules.facts | self._particular
 
     @property
     def shape(self) -> tuple[int, ...]:
@@ -399,7 +412,7 @@ class KInARow(Game):
         return sum(len(tests) for _, tests in self._lines[index_of(self.shape, cell)])
 
 
-class TicTacToe(KInARow):
+class TicTacToe(KInARow, same_rules=True):
     """Tic-tac-toe: 3x3, three in a row, unless another shape or other facts are given.
 
     >>> game = TicTacToe()

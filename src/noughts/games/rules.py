@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from itertools import islice
 from typing import Any
 
@@ -12,8 +12,8 @@ from noughts.errors import RulesError
 MARKS = ("X", "O", "Z", "Y", "W", "V", "U", "T")
 """The marks of the sides, in turn order, where nothing else is asked for."""
 
-SWITCHES = ("gravity", "misere", "exact", "wrap", "wild", "notakto")
-"""The options that are on or off; each is a field of :class:`Rules` and a word of a spec."""
+BOARD = ("shape", "k", "marks")
+"""The fields of :class:`Rules` that are no options: every game has them."""
 
 WITHOUT_MEANING = (
     ("notakto", "misere"),
@@ -25,6 +25,13 @@ WITHOUT_MEANING = (
     ("vanish", "notakto"),
 )
 """Pairs of options that contradict each other or leave open what should happen."""
+
+
+PATIENT = frozenset(("gravity", "misere", "exact", "wrap", "wild", "notakto", "players"))
+"""The options under which nobody completes a line before having placed all the marks of one."""
+
+HELPFUL = frozenset(("wrap",))
+"""The options under which one more mark of one's own never hurts."""
 
 
 def _derived() -> Any:
@@ -58,11 +65,13 @@ class Rules:
     """Everybody places the first mark; who completes a line loses."""
     vanish: int = 0
     """How many marks of one's own stay; the next one placed makes the oldest leave. 0: all stay."""
-    players: int = 0
+    players: int = field(default=0, metadata={"usual": 2})
     """How many play; 0 stands for the number of marks."""
     marks: tuple[str, ...] = ()
     """The marks in turn order; empty stands for the first of :data:`MARKS`."""
 
+    facts: frozenset[str] = _derived()
+    """The names of the options that are not as usual: what has to be handled by whatever relies on rules."""
     line_loses: bool = _derived()
     """Whether completing a line loses the game."""
     placed: tuple[str, ...] = _derived()
@@ -82,19 +91,29 @@ class Rules:
         settle("marks", _check_marks(self.marks, self.players))
         settle("players", len(self.marks))
         self._check()
+        settle("facts", frozenset(name for name, _ in self._options()))
         settle("line_loses", self.misere or self.notakto)
         settle("placed", self.marks[:1] if self.notakto else self.marks)
         settle("next_sides", (*range(1, self.players), 0))
         settle("soonest_end", self._soonest_end())
 
+    def _options(self) -> list[tuple[str, object]]:
+        """The options that are not as usual, and their values: whatever field of theirs differs from it."""
+        options = [one for one in fields(self) if one.init and one.name not in BOARD]
+        return [
+            (one.name, value)
+            for one in options
+            if (value := getattr(self, one.name)) != one.metadata.get("usual", one.default)
+        ]
+
     def _soonest_end(self) -> int:
-        if self.vanish:
+        if not self.facts <= PATIENT:
             return 0
         line = self.k if self.wild or self.notakto else (self.k - 1) * self.players + 1
         return min(line, math.prod(self.shape))
 
     def _check_kinds(self) -> None:
-        for name in ("k", "vanish", "players"):
+        for name in ("k", *NUMBERS):
             if isinstance(value := getattr(self, name), bool) or not isinstance(value, int):
                 raise RulesError("not-a-number", option=name)
         for name in SWITCHES:
@@ -125,16 +144,20 @@ class Rules:
         """The text that :func:`~noughts.games.catalogue.parse_spec` reads these rules from."""
         shape = self.shape[::-1] if len(self.shape) == 2 else self.shape
         words = [f"{'x'.join(map(str, shape))}:{self.k}"]
-        words += [name for name in SWITCHES if getattr(self, name)]
-        words += [f"vanish={self.vanish}"] if self.vanish else []
-        words += [f"players={self.players}"] if self.players > 2 else []
+        words += [name if value is True else f"{name}={value}" for name, value in self._options()]
         return ",".join(words)
 
     @property
     def extra_mark_never_hurts(self) -> bool:
         """Whether one more mark of one's own can only help: what strategy stealing and passing rest on."""
-        variants = (self.gravity, self.line_loses, self.exact, self.wild, self.vanish, self.players > 2)
-        return not any(variants)
+        return self.facts <= HELPFUL
+
+
+SWITCHES = tuple(one.name for one in fields(Rules) if one.init and one.type is bool)
+"""The options that are on or off; each is a word of a spec."""
+
+NUMBERS = tuple(one.name for one in fields(Rules) if one.type is int and one.init and one.name not in BOARD)
+"""The options that are numbers, written ``name=number`` in a spec."""
 
 
 def _check_marks(marks: Iterable[str], players: int) -> tuple[str, ...]:
