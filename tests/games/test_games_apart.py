@@ -8,8 +8,9 @@ import pytest
 
 from noughts import Outcome, new_game
 from noughts.errors import GameOver, IllegalMove, OccupiedCell, OutOfTurn
-from noughts.games.base import PASS, Move, Pass
+from noughts.games.base import PASS, Move
 from noughts.games.fifteen import SOLVED, Fifteen, is_solvable
+from noughts.games.moves import Pass
 from noughts.games.notation import format_position, parse_position, play_moves
 from noughts.games.pure import PureGame
 from noughts.games.reversi import Reversi
