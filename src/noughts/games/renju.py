@@ -1,0 +1,233 @@
+"""Renju: what the side that begins, Black, may not do.
+
+Black moves to an empty point. The first of these that is so decides:
+
+1. An unbroken row of exactly five in any direction: Black wins, whatever else arises.
+2. A row of six or more, an *overline*: forbidden.
+3. Two *fours*, a *double four*: forbidden. A four of a direction is an empty point that makes exactly five
+   together with the point of the move. Two such points are two fours, but the two ends of an unbroken
+   (*straight*) four are one.
+4. Two *threes*, a *double three*: forbidden. A direction has a three where a second point makes a straight
+   four in it, makes no five in any direction at the same time, and is itself not forbidden after the first.
+
+The terms are those of the rules of the Renju International Federation of 1996. Judging a three asks about
+another point with one more stone on the board, and so on: as each question adds a stone, there is a last one.
+"""
+
+from collections.abc import Generator, Iterator, Sequence
+
+from noughts.core.board import Shape
+
+EMPTY, BLACK, OTHER = range(3)
+"""What stands on a point: nothing, a stone of Black, or a stone of the other side or the edge."""
+
+FREE, WINS, OVERLINE, DOUBLE_FOUR, DOUBLE_THREE = "free", "wins", "6", "44", "33"
+"""What a move of Black's does: nothing special, it wins, or it is forbidden, and why."""
+
+Found = str | list[list[int]]
+"""A verdict, or for each direction with a three the points that would make it a straight four."""
+
+
+class Stones:
+    """The stones of a flat board, for judging Black's moves.
+
+    Points are counted row by row with one more column and row on each side than the board has, which
+    belong to nobody: so a walk along a direction ends at the edge without being asked whether it does.
+    """
+
+    __slots__ = ("_points", "_width", "black", "empty", "steps")
+
+    def __init__(self, shape: Shape) -> None:
+        rows, columns = shape
+        self._width = columns
+        stride = columns + 1
+        self.steps = (1, stride - 1, stride, stride + 1)
+        self._points = bytearray([OTHER]) * (stride * (rows + 2))
+        self.black = self.empty = 0
+        """The points with Black's stones, and those without a stone, as masks."""
+        for index in range(rows * columns):
+            self.clear(index)
+
+    def _point(self, index: int) -> int:
+        row, column = divmod(index, self._width)
+        return (row + 1) * (self._width + 1) + column
+
+    def _index(self, point: int) -> int:
+        row, column = divmod(point, self._width + 1)
+        return (row - 1) * self._width + column
+
+    def put(self, index: int, stone: int) -> None:
+        """A stone on the empty cell of *index*: :data:`BLACK` or :data:`OTHER`."""
+        point = self._point(index)
+        self._points[point] = stone
+        self.empty ^= 1 << point
+        if stone == BLACK:
+            self.black ^= 1 << point
+
+    def clear(self, index: int) -> None:
+        """No stone on the cell of *index* any more."""
+        point = self._point(index)
+        if self._points[point] == BLACK:
+            self.black ^= 1 << point
+        self._points[point] = EMPTY
+        self.empty |= 1 << point
+
+    def copy(self) -> "Stones":
+        """An independent copy."""
+        twin = object.__new__(Stones)
+        twin._points, twin._width, twin.steps = self._points.copy(), self._width, self.steps
+        twin.black, twin.empty = self.black, self.empty
+        return twin
+
+    def judge(self, index: int) -> str:
+        """What a move of Black's to the empty cell of *index* does."""
+        return _judge(self._points, self.steps, self._point(index))
+
+    def forbidden(self) -> dict[int, str]:
+        """The cells, by index, where Black may not move, and why."""
+        suspects = _suspects(self.black, self.empty, self.steps)
+        judged = {self._index(point): _judge(self._points, self.steps, point) for point in _bits(suspects)}
+        return {index: verdict for index, verdict in judged.items() if verdict not in (FREE, WINS)}
+
+
+def _judge(points: bytearray, steps: Sequence[int], point: int) -> str:
+    """The verdict on *point*; questions wait for one another on a stack of our own, however many they are."""
+    waiting = [_judging(points, steps, point)]
+    answer = None
+    while waiting:
+        try:
+            another = waiting[-1].send(answer)  # type: ignore[arg-type]
+        except StopIteration as end:
+            waiting.pop()
+            answer = end.value
+        else:
+            waiting.append(_judging(points, steps, another))
+            answer = None
+    return str(answer)
+
+
+def _judging(points: bytearray, steps: Sequence[int], point: int) -> Generator[int, str, str]:
+    """Asks for the verdicts on the points on which the one on *point* depends, and returns it."""
+    points[point] = BLACK
+    found = _look(points, steps, point)
+    if not isinstance(found, str):
+        threes, left = 0, len(found)
+        for fours in found:
+            for four in fours:
+                if (yield four) == FREE:
+                    threes += 1
+                    break
+            left -= 1
+            if not threes < 2 <= threes + left:
+                break
+        found = FREE if threes < 2 else DOUBLE_THREE
+    points[point] = EMPTY
+    return found
+
+
+def _look(points: bytearray, steps: Sequence[int], point: int) -> Found:
+    """What is seen at once of the stone just put on *point*."""
+    overline, fours = False, 0
+    threes = []
+    for step in steps:
+        left, right = _end(points, point, -step), _end(points, point, step)
+        row = (right - left) // step - 1
+        if row == 5:
+            return WINS
+        if row > 5:
+            overline = True
+            continue
+        # Only an empty point at an end of the row can add to it: what it would make of it, and to where.
+        far_left = _end(points, left, -step) if points[left] == EMPTY else left
+        far_right = _end(points, right, step) if points[right] == EMPTY else right
+        by_left = (right - far_left) // step - 1 if far_left != left else 0
+        by_right = (far_right - left) // step - 1 if far_right != right else 0
+        fives = (by_left == 5) + (by_right == 5)
+        fours += fives if row < 4 else min(fives, 1)
+        three = []
+        if by_left == 4 and _is_straight(points, far_left, right, step):
+            three.append(left)
+        if by_right == 4 and _is_straight(points, left, far_right, step):
+            three.append(right)
+        if three:
+            threes.append(three)
+    if overline:
+        return OVERLINE
+    if fours > 1:
+        return DOUBLE_FOUR
+    return threes if len(threes) > 1 else FREE
+
+
+def _end(points: bytearray, point: int, step: int) -> int:
+    """The first point after *point* that Black does not have."""
+    point += step
+    while points[point] == BLACK:
+        point += step
+    return point
+
+
+def _is_straight(points: bytearray, left: int, right: int, step: int) -> bool:
+    """Whether each end of a row of four, *left* and *right* of it, makes exactly five."""
+    return (
+        points[left] == points[right] == EMPTY
+        and points[left - step] != BLACK
+        and points[right + step] != BLACK
+    )
+
+
+def _suspects(black: int, empty: int, steps: Sequence[int]) -> int:
+    """Points that may be forbidden, among them all that are: judged without asking about other points.
+
+    Whole boards are looked at in one operation: bit i of ``black >> n * step`` tells of the point n
+    steps after i. Every window of five that a stone can make full, and every window of four with two
+    open ends, is found by where it starts.
+    """
+    if black.bit_count() < 4:
+        return 0
+    once = more = 0
+    for step in steps:
+        blacks = [black >> n * step for n in range(7)]
+        empties = [empty >> n * step for n in range(6)]
+        before = ~(black << step)
+        long = shaped = 0
+        # Five in which two points are empty make a four by either.
+        for place in _places(_two_empty(blacks[:5], empties[:5]) & before & ~blacks[5], step, 5):
+            more |= shaped & place
+            shaped |= place
+        # Four in which two points are empty, between two empty ends, make a three by either.
+        between = _two_empty(blacks[1:5], empties[1:5]) & empties[0] & empties[5] & before & ~blacks[6]
+        for place in _places(between << step, step, 4):
+            shaped |= place
+        for behind in range(6):
+            row = empty
+            for n in range(1, behind + 1):
+                row &= black << n * step
+            for n in range(1, 6 - behind):
+                row &= blacks[n]
+            long |= row
+        shaped &= empty
+        more |= once & shaped | long
+        once |= shaped
+    return more & empty
+
+
+def _two_empty(blacks: Sequence[int], empties: Sequence[int]) -> int:
+    """Where windows start in which two points are empty and the others black."""
+    none, one, two = -1, 0, 0
+    for black, empty in zip(blacks, empties, strict=True):
+        two = two & black | one & empty
+        one = one & black | none & empty
+        none &= black
+    return two
+
+
+def _places(starts: int, step: int, length: int) -> Iterator[int]:
+    """The first points of the windows at *starts*, then the second ones, to the last."""
+    return (starts << n * step for n in range(length))
+
+
+def _bits(mask: int) -> Iterator[int]:
+    while mask:
+        low = mask & -mask
+        yield low.bit_length() - 1
+        mask ^= low

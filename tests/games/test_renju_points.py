@@ -1,0 +1,107 @@
+"""What renju forbids: positions that programs get wrong, and random ones against a slow definition."""
+
+import os
+from random import Random
+
+import pytest
+
+from noughts.games.notation import column_number
+from noughts.games.renju import BLACK, OTHER, Stones
+from tests.games.renju_model import Model
+
+POSITIONS = int(os.environ.get("NOUGHTS_RENJU_POSITIONS", "300"))
+"""How many random positions are compared; all 10,000 take some minutes."""
+
+SIZE = 15
+CHAIN = "c8 f8 h8 f7 i7 j7 e6 l6 m6 i5 k5 l5 k4"
+TABLE = (
+    ("e8 f8 g8 i8 j8", "", "h8", "6"),
+    ("d8 e8 f8 g8 h9 h10 h11 h12 h13", "", "h8", "wins"),
+    ("d8 e8 f8 g8 h9 h10 i9 j10", "", "h8", "wins"),
+    ("e8 f8 g8 h9 h10 h11", "d8 h12", "h8", "44"),
+    ("d8 f8 g8 j8", "", "h8", "44"),
+    ("d8 e8 f8 j8 k8 l8", "", "h8", "44"),
+    ("d8 e8 g8 j8 k8", "", "h8", "44"),
+    ("e8 f8 g8", "", "h8", "free"),
+    ("e8 f8 g8 h9 h10", "d8", "h8", "free"),
+    ("e8 f8 g8 j8 h9 h10 h11", "d8 h12", "h8", "free"),
+    ("f8 g8 h9 h10", "", "h8", "33"),
+    ("e8 f8 h9 h11", "", "h8", "33"),
+    ("f8 g8 h9 h10", "d8 j8", "h8", "free"),
+    ("f8 g8 c8 k8 h9 h10", "", "h8", "free"),
+    ("b1 c1 a2 a3", "", "a1", "free"),
+    ("c2 d2 b3 b4", "", "b2", "33"),
+    ("f8 g8 h9 h10 i9 i10 i11", "d8 i12", "h8", "free"),
+    ("f8 g8 h9 h10 i6 i9 j9 k10", "d8", "h8", "free"),
+    ("f8 g8 h9 h10 i6 i9 j9 k10", "d8 l11", "h8", "33"),
+    ("f8 g8 h9 h10 i5 i6 i7 i9 i10", "d8", "h8", "free"),
+    ("f8 g8 h9 h10 i9 i10 i11 i12", "d8 i13", "h8", "free"),
+    (CHAIN, "g9 j5 o6", "g8", "free"),
+    (CHAIN, "g9 j5", "g8", "33"),
+)
+"""Stones of Black, stones of White, a point, and what a move of Black's there does."""
+
+
+def index_of(name: str) -> int:
+    return (SIZE - int(name[1:])) * SIZE + column_number(name[0])
+
+
+def stones_of(black: str, white: str) -> Stones:
+    stones = Stones((SIZE, SIZE))
+    for names, stone in ((black, BLACK), (white, OTHER)):
+        for name in names.split():
+            stones.put(index_of(name), stone)
+    return stones
+
+
+@pytest.mark.parametrize(("black", "white", "point", "verdict"), TABLE, ids=range(1, len(TABLE) + 1))
+def test_positions_that_programs_get_wrong(black: str, white: str, point: str, verdict: str) -> None:
+    stones = stones_of(black, white)
+    assert stones.judge(index_of(point)) == verdict
+    assert stones.forbidden().get(index_of(point)) == (verdict if verdict not in ("free", "wins") else None)
+
+
+@pytest.mark.parametrize(
+    ("white", "forbidden"), [("g9 j5 o6", "f5 i8 k6 k7 l7"), ("g9 j5", "f5 g8 i8 k6 l7")]
+)
+def test_all_forbidden_points_of_the_chain(white: str, forbidden: str) -> None:
+    found = stones_of(CHAIN, white).forbidden()
+    assert set(found) == {index_of(name) for name in forbidden.split()}
+
+
+def test_a_stone_that_is_taken_back_forbids_nothing() -> None:
+    stones = stones_of("f8 g8 h9 h10", "")
+    twin = stones.copy()
+    stones.clear(index_of("g8"))
+    assert (stones.forbidden(), set(twin.forbidden())) == ({}, {index_of("h8")})
+    stones.put(index_of("g8"), OTHER)
+    stones.clear(index_of("g8"))
+    stones.put(index_of("g8"), BLACK)
+    assert stones.forbidden() == twin.forbidden()
+
+
+def test_random_positions_are_judged_as_the_definition_says() -> None:
+    """Every empty point of boards of some sizes, from sparse ones to crowded ones."""
+    chance = Random(22)
+    seen = set()
+    for _ in range(POSITIONS):
+        rows, columns = chance.choice(((SIZE, SIZE), (9, 9), (11, 7), (6, 13), (5, 5), (1, 12), (12, 3)))
+        cells = list(range(rows * columns))
+        taken = chance.sample(cells, int(len(cells) * chance.uniform(0.1, 0.7)))
+        share = chance.uniform(0.4, 1)
+        black = {cell for cell in taken if chance.random() < share}
+        stones = Stones((rows, columns))
+        for cell in taken:
+            stones.put(cell, BLACK if cell in black else OTHER)
+        model = Model(
+            rows,
+            columns,
+            frozenset(divmod(cell, columns) for cell in black),
+            frozenset(divmod(cell, columns) for cell in taken if cell not in black),
+        )
+        verdicts = {cell: model.verdict(divmod(cell, columns)) for cell in cells if cell not in taken}
+        seen |= set(verdicts.values())
+        assert {cell: stones.judge(cell) for cell in verdicts} == verdicts
+        forbidden = {cell: verdict for cell, verdict in verdicts.items() if verdict in ("6", "44", "33")}
+        assert stones.forbidden() == forbidden
+    assert seen == {"free", "wins", "6", "44", "33"}
