@@ -14,6 +14,7 @@ from noughts import Game, KInARow, NoughtsError, new_game
 from noughts.errors import CoordinateError, GameOver, MoveRefused, OutOfTurn, UnknownMark
 from noughts.games.base import PASS, Placement
 from noughts.games.catalogue import CATALOGUE, name_of
+from noughts.games.moves import cells_of, parts_of
 from noughts.games.notation import format_move, format_position, parse_move, parse_position
 from noughts.games.record import format_record, parse_record, record_of
 from tests.core.test_board import NO_COORDINATES
@@ -215,7 +216,8 @@ def test_the_outcome_is_the_one_truth(game: Game) -> None:
             assert position.winner == (outcome.winner if outcome else None)
             if outcome is not None:
                 assert outcome.winner in (*position.sides, None)
-                assert outcome.termination in ("line", "full", "repetition", "count", "solved")
+                assert outcome.termination in position.terminations
+                assert position.end_text(outcome).id
                 assert bool(outcome.lines) == (outcome.termination == "line")
                 assert outcome.line == (outcome.lines[0] if outcome.lines else None)
                 for line in outcome.lines:
@@ -305,15 +307,36 @@ def test_facts_fit_one_another(game: Game) -> None:
     assert new_game(name_of(game)).name == game.name
 
 
-def test_the_last_cell_and_weights(game: Game) -> None:
-    assert game.last_cell() is None
+def test_the_last_cells_and_weights(game: Game) -> None:
+    assert game.last_cells() == ()
     for position in playing(game, seed=11, plies=10):
         if position.moves:
-            cell = position.last_cell()
-            assert (cell is None) == (position.moves[-1] == PASS)
-            assert cell is None or position[cell] is not None
+            cells = position.last_cells()
+            assert (not cells) == (position.moves[-1] == PASS)
+            assert not cells or position[cells[0]] is not None
         for move in position.legal_moves()[:20]:
             assert isinstance(position.weight(move), int)
+
+
+def test_what_a_game_says_of_itself(game: Game) -> None:
+    """Codes that stand on cells, fields and sides there are; moves are told by their parts."""
+    assert (game.rules is None) == (not isinstance(game, KInARow))
+    assert isinstance(game, KInARow) or game.facts
+    for position in playing(game, seed=13, plies=12):
+        told = position.annotations()
+        assert all(position[cell] in (None, *position.cells) and codes for cell, codes in told.cells.items())
+        assert set(told.sides) <= set(position.sides)
+        fields = position.layout.fields
+        assert not told.fields or max(told.fields) < prod(position.shape) // prod(fields)
+        twin = position.with_turn(position.turn)
+        assert twin is not None
+        assert twin.key() == position.key()
+        for move in position.legal_moves()[:20]:
+            assert parts_of(move)
+            assert set(cells_of(move)) <= set(product(*map(range, position.shape)))
+            assert position.mark_of(move) in (None, *position.sides)
+            purpose = position.purpose_of(move)
+            assert purpose is None or purpose.id
 
 
 def test_random_play_is_the_same_each_time(game: Game) -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from noughts import Outcome, new_game
 from noughts.errors import GameOver, IllegalMove, OccupiedCell, OutOfTurn
-from noughts.games.base import PASS, Move
+from noughts.games.base import PASS, Annotations, Move
 from noughts.games.fifteen import SOLVED, Fifteen, is_solvable
 from noughts.games.moves import Pass
 from noughts.games.notation import format_position, parse_position, play_moves
@@ -137,14 +137,29 @@ def test_the_last_slide_solves_it() -> None:
     with pytest.raises(IllegalMove) as refused:
         game.play((0, 0))
     assert type(refused.value) is IllegalMove  # a tile that cannot slide is not an occupied cell
-    assert game.last_cell() is None
+    assert game.last_cells() == ()
     game[3, 3] = "X"
-    assert game.last_cell() == (3, 2)
+    assert game.last_cells() == ((3, 2),)
     assert (game.winner, game.outcome and game.outcome.termination) == ("X", "solved")
     with pytest.raises(GameOver):
         game.play((3, 2))
     assert game.undo() == (3, 3)
     assert not game.is_over
+
+
+def test_ultimate_tells_who_has_which_field_and_where_one_must_play() -> None:
+    rows = ["XXX......", "OO.......", *["." * 9] * 4, "......OXO", "......OXX", "......XOO"]
+    told = parse_position(Ultimate(), "/".join(rows) + " X 2").annotations()
+    assert told.fields == {0: ("won:X",), 1: ("field",), 8: ("drawn",)}
+    assert len(told.cells_with("may")) == 9
+    free = parse_position(Ultimate(), "/".join(rows) + " X -").annotations()
+    assert free.fields == {0: ("won:X",), 8: ("drawn",)}
+
+
+def test_the_puzzle_tells_nothing_of_its_cells_and_places_no_mark() -> None:
+    game = Fifteen(Random(1))
+    assert game.annotations() == Annotations()
+    assert game.mark_of(game.legal_moves()[0]) is None
 
 
 def test_the_puzzle_of_1880_cannot_be_solved() -> None:
@@ -153,6 +168,16 @@ def test_the_puzzle_of_1880_cannot_be_solved() -> None:
 
 
 # Reversi
+
+
+def test_reversi_tells_where_one_may_place_and_how_many_marks_each_has() -> None:
+    game = Reversi()
+    game.play((2, 3))
+    told = game.annotations()
+    assert told.cells == dict.fromkeys(((2, 2), (2, 4), (4, 2)), ("may", "turns:1"))
+    assert told.sides == {"X": ("lead:4",), "O": ("lead:1",)}
+    assert (told.number("X", "lead"), told.number("X", "turns"), told.number("Z", "lead")) == (4, None, None)
+    assert game.with_turn("X") is None
 
 
 def test_a_mark_turns_over_what_it_encloses() -> None:
@@ -180,7 +205,7 @@ def test_who_cannot_place_passes() -> None:
         game.play((4, 4))
     play_moves(game, ["pass"])
     assert game.turn == "X"
-    assert game.last_cell() is None
+    assert game.last_cells() == ()
     assert game.moves == (PASS,)
     assert game.legal_moves() == [(0, 2), (7, 5)]
     assert game.undo() == PASS

@@ -16,7 +16,7 @@ from noughts.errors import (
     OutOfTurn,
     UnknownMark,
 )
-from noughts.games.base import Termination
+from noughts.games.base import Annotations, Termination
 from noughts.games.notation import parse_position, play_moves
 
 
@@ -162,22 +162,24 @@ def test_the_oldest_mark_leaves_before_lines_are_looked_for() -> None:
     assert (0, 0) in game.legal_moves()
 
 
-def test_the_cell_that_leaves_next_is_told() -> None:
+def test_the_cells_that_leave_next_are_told_for_both_sides() -> None:
     game = new_game("vanishing")
-    assert game.leaving_cell() is None
+    assert game.annotations() == Annotations()
+    of_x, of_o = ("leaves:X",), ("leaves:O",)
     for move, leaving in (
-        *(((0, 0), None), ((1, 0), None), ((0, 1), None), ((1, 1), None), ((2, 2), None)),
-        *(((2, 0), (0, 0)), ((0, 2), (1, 0)), ((2, 1), (0, 1))),
+        *(((0, 0), {}), ((1, 0), {}), ((0, 1), {}), ((1, 1), {}), ((2, 2), {(0, 0): of_x})),
+        ((2, 0), {(0, 0): of_x, (1, 0): of_o}),
+        ((0, 2), {(0, 1): of_x, (1, 0): of_o}),
+        ((2, 1), {(0, 1): of_x, (1, 1): of_o}),
     ):
         game.play(move)
-        assert game.leaving_cell() == leaving
+        assert game.annotations().cells == leaving
     game.undo()
-    assert game.leaving_cell() == (1, 0)
+    assert game.annotations().cells_with("leaves:O") == ((1, 0),)
     won = played("vanishing", "1 4 2 5 3")
     assert won.winner == "X"
-    assert won.leaving_cell() is None
-    assert played("tictactoe", "1 4 2 5 9 7").leaving_cell() is None
-    assert played("reversi", "20").leaving_cell() is None
+    assert won.annotations() == Annotations()
+    assert played("tictactoe", "1 4 2 5 9 7").annotations() == Annotations()
 
 
 def test_a_mark_that_leaves_ends_nothing() -> None:
@@ -283,3 +285,34 @@ def test_weights_of_long_lines_are_counted_quickly() -> None:
     long = new_game("1000x1000:1000")
     assert [long.weight(cell) for cell in ((0, 0), (0, 5), (5, 5), (500, 500))] == [3, 2, 3, 3]
     assert new_game("300x300:5").weight((150, 150)) == 20
+
+
+def test_options_and_subclasses_are_facts() -> None:
+    """An option that somebody adds, and a subclass that may play otherwise, are facts that nobody handles."""
+
+    class Otherwise(KInARow):
+        """Plays by rules that nobody knows."""
+
+    class Same(Otherwise, same_rules=True):
+        """Plays by those of its parent."""
+
+    shape = (4, 4)
+    assert TicTacToe().facts == KInARow(shape=shape).facts == frozenset()
+    assert KInARow(shape=shape, gravity=True, exact=True).facts == {"gravity", "exact"}
+    assert KInARow(shape=shape, players=3, vanish=4).facts == {"players", "vanish"}
+    assert KInARow(shape=shape, players=2, marks=("A", "B")).facts == frozenset()
+    assert Otherwise(shape=shape, wild=True).facts == {"wild", "Otherwise"}
+    assert Same(shape=shape).facts == {"Otherwise"}
+    assert Same(shape=shape).lines_through((0, 0)) is None
+
+
+def test_the_mark_that_a_move_places() -> None:
+    assert new_game("notakto").mark_of((0, 0)) == "X"
+    assert new_game("wild").mark_of(Placement((0, 0), "O")) == "O"
+    game = played("tictactoe", "5")
+    assert game.mark_of((0, 0)) == "O"
+
+
+def test_how_games_whose_marks_vanish_can_end() -> None:
+    assert new_game("vanishing").terminations == ("line", "repetition")
+    assert new_game("tictactoe").terminations == ("line", "full")

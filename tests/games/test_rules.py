@@ -164,7 +164,9 @@ def test_facts_that_follow() -> None:
     ],
 )
 def test_no_game_ends_before_its_soonest_end(spec: str, ply: int) -> None:
-    assert new_game(spec).rules.soonest_end == ply  # type: ignore[attr-defined]
+    rules = new_game(spec).rules
+    assert rules is not None
+    assert rules.soonest_end == ply
 
 
 @pytest.mark.parametrize(

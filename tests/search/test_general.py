@@ -261,19 +261,21 @@ class TestRough:
     def test_reversi_likes_corners(self) -> None:
         empty = ["." * 8] * 8
         own, other = ("/".join([mark + "." * 6 + "O", *empty[1:3], "...XO...", *empty[4:]]) for mark in "X.")
-        scores = [parse_position(new_game("reversi"), f"{text} X").rough_score() for text in (own, other)]
+        scores = [
+            parse_position(new_game("reversi"), f"{text} X").static_evaluation() for text in (own, other)
+        ]
         assert scores[0] > scores[1]  # type: ignore[operator]
 
     def test_ultimate_likes_fields(self) -> None:
         game = new_game("ultimate")
-        assert game.rough_score() == 10
+        assert game.static_evaluation() == 10
         rows = ["XXX......", *["." * 9] * 7, "......OO."]
-        before = parse_position(game, "/".join(rows) + " O -").rough_score()
+        before = parse_position(game, "/".join(rows) + " O -").static_evaluation()
         assert before is not None
         assert before < -20
 
     def test_what_nothing_is_known_of_is_played_out(self) -> None:
-        assert TicTacToe().rough_score() is None
+        assert TicTacToe().static_evaluation() is None
         nearly = parse_position(new_game("notakto"), "X.X/.../... X")
         scores = {evaluation_of(nearly, Random(seed))() for seed in range(20)}
         assert scores <= {-100, 0, 100}
@@ -288,5 +290,5 @@ class TestRough:
 
     def test_scores_have_a_bound(self, monkeypatch: pytest.MonkeyPatch) -> None:
         game = new_game("ultimate")
-        monkeypatch.setattr(type(game), "rough_score", lambda self: 10**9)
+        monkeypatch.setattr(type(game), "static_evaluation", lambda self: 10**9)
         assert evaluation_of(game, Random(1))() == MOST

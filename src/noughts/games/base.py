@@ -1,7 +1,7 @@
 """The contract of every game, and the values it speaks in."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, Self
@@ -9,9 +9,12 @@ from typing import TYPE_CHECKING, Any, Self
 from noughts.core.board import Board, Coordinate, Shape, coordinate_of, index_of
 from noughts.core.geometry import Line
 from noughts.errors import GameOver, OutOfTurn, ShapeError, UnknownMark
+from noughts.games.lit_lines import LinesThrough
 from noughts.games.moves import PASS as PASS
 from noughts.games.moves import Move as Move
 from noughts.games.moves import Placement as Placement
+from noughts.games.moves import cells_of
+from noughts.games.rules import Rules
 
 if TYPE_CHECKING:
     from noughts.games.drawing.layout import Layout
@@ -19,7 +22,10 @@ if TYPE_CHECKING:
 
 
 class Termination(StrEnum):
-    """Why a game ended by its own rules; how a match can end besides stands in ``arena.match``."""
+    """Why our games end by their own rules; how a match can end besides stands in ``arena.match``.
+
+    A game may end in other ways: its :attr:`~Game.terminations` say in which.
+    """
 
     LINE = "line"
     FULL = "full"
@@ -48,6 +54,31 @@ class Message:
 
     id: str
     data: dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Annotations:
+    """What the rules make of a position, as codes, for everybody who looks on.
+
+    ``cells`` has the codes of coordinates: ``may`` (one may play there), ``turns:n`` (and that turns over
+    *n* marks), ``leaves:X`` (this mark leaves with the next one of X), ``no:33`` (not allowed, and why).
+    ``fields`` has those of fields, counted from 0 in reading order: ``field`` (one must play there),
+    ``won:X``, ``drawn``. ``sides`` has those of sides: ``lead:n`` (it has *n* marks, which is what counts).
+    A game may use codes of its own; who does not know a code leaves it out.
+    """
+
+    cells: Mapping[Coordinate, tuple[str, ...]] = field(default_factory=dict)
+    fields: Mapping[int, tuple[str, ...]] = field(default_factory=dict)
+    sides: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+
+    def cells_with(self, code: str) -> tuple[Coordinate, ...]:
+        """The cells that have *code*."""
+        return tuple(cell for cell, codes in self.cells.items() if code in codes)
+
+    def number(self, side: str, code: str) -> int | None:
+        """The number behind *code* of *side*, as 14 in ``lead:14``; None where it has none."""
+        numbers = (own.partition(":") for own in self.sides.get(side, ()))
+        return next((int(number) for name, _, number in numbers if name == code), None)
 
 
 class Game(ABC):
@@ -180,27 +211,73 @@ class Game(ABC):
         board._cells[:] = self.cells
         return board
 
-    def last_cell(self) -> Coordinate | None:
-        """Where the last move landed; None before the first move and after a pass."""
-        moves = self.moves
-        if not moves or moves[-1] == PASS:
-            return None
-        move = moves[-1]
-        return move.coordinate if isinstance(move, Placement) else move
+    # What a game says of itself where it differs from the usual.
 
-    def count_of(self, side: str) -> int | None:
-        """How many marks *side* has, in games that are won by their number; None in others."""
+    @property
+    def rules(self) -> Rules | None:
+        """The rules of k in a row; None for a game of another kind."""
         return None
 
-    def leaving_cell(self) -> Coordinate | None:
-        """The cell whose mark leaves with the next move; None where no mark does."""
+    @property
+    def facts(self) -> frozenset[str]:
+        """What is particular about the rules, a word for each fact.
+
+        Whatever relies on rules says which facts it handles and answers for no game that has others. What
+        only plays and undoes need not ask.
+        """
+        return frozenset((type(self).__name__,))
+
+    @property
+    def terminations(self) -> tuple[str, ...]:
+        """The codes of how the game can end by its own rules."""
+        return (Termination.LINE, Termination.FULL)
+
+    def end_text(self, outcome: Outcome) -> Message:
+        """The sentence that tells *outcome*, an end by the game's own rules.
+
+        Whoever says it fills ``winner`` and ``loser``, and names the lines of an end that lines decided.
+        """
+        if outcome.winner is None:
+            return Message(f"draw-{outcome.termination}", {"count": self.ply})
+        return Message(f"wins-{outcome.termination}")
+
+    def annotations(self) -> Annotations:
+        """What the rules make of the position. Here: where one may play, if not everywhere."""
+        cells = dict.fromkeys(cell for move in self.legal_moves() for cell in cells_of(move)[:1])
+        if len(cells) == self.cells.count(None):
+            return Annotations()
+        return Annotations(dict.fromkeys(cells, ("may",)))
+
+    def mark_of(self, move: Move) -> str | None:
+        """The mark that *move* of the side to move places; None where it places none."""
+        return self.turn if cells_of(move) else None
+
+    def last_cells(self) -> tuple[Coordinate, ...]:
+        """Where the last move is to be seen now; none before the first move and after a pass."""
+        moves = self.moves
+        return cells_of(moves[-1]) if moves else ()
+
+    def purpose_of(self, move: Move) -> Message | None:
+        """What a legal *move* is good for by experience, beyond what search and lines tell.
+
+        The id is a code; its sentence has the id ``reason-`` and the code. In the data ``field`` is a tuple
+        of coordinates, ``replies`` a number of moves. None where there is nothing to say.
+        """
+        return None
+
+    def with_turn(self, side: str) -> Self | None:
+        """The same position with *side* to move; None where the rules do not let that be told."""
+        return self.copy() if side == self.turn else None
+
+    def lines_through(self, coordinate: Iterable[int]) -> LinesThrough | None:
+        """The lines through a cell, as the side to move sees them; None in a game without lines."""
         return None
 
     def weight(self, move: Move) -> int:
         """A rough score of where *move* goes, for players that do not search; more is better."""
         return 0
 
-    def rough_score(self) -> int | None:
+    def static_evaluation(self) -> int | None:
         """How the position looks to the side to move, without search: more is better, 0 is even.
 
         None where nothing is known; searches then find something out for themselves.

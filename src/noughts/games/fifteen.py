@@ -5,7 +5,7 @@ from random import Random
 
 from noughts.core.board import Coordinate
 from noughts.errors import NotationError
-from noughts.games.base import Move, Outcome, Termination
+from noughts.games.base import Annotations, Message, Move, Outcome, Termination
 from noughts.games.drawing.layout import Layout
 from noughts.games.notation import format_position
 from noughts.games.pure import PureGame
@@ -38,9 +38,27 @@ class Fifteen(PureGame[Tiles]):
     def can_repeat(self) -> bool:
         return True
 
-    def last_cell(self) -> Coordinate | None:
+    @property
+    def facts(self) -> frozenset[str]:
+        return frozenset(("sliding-tiles",))
+
+    @property
+    def terminations(self) -> tuple[str, ...]:
+        return (Termination.SOLVED,)
+
+    def end_text(self, outcome: Outcome) -> Message:
+        return Message("solved", {"count": self.ply})
+
+    def annotations(self) -> Annotations:
+        """None: which tiles can slide is plain to see."""
+        return Annotations()
+
+    def mark_of(self, move: Move) -> str | None:
+        return None
+
+    def last_cells(self) -> tuple[Coordinate, ...]:
         """Where the last tile that slid stands now: where the gap was."""
-        return divmod(self._states[-2].index(0), 4) if self._made else None
+        return (divmod(self._states[-2].index(0), 4),) if self._made else ()
 
     def find_moves(self, state: Tiles) -> Sequence[Move]:
         row, column = divmod(state.index(0), 4)

@@ -5,7 +5,7 @@ placing it makes leave (``_leave``), and what a completed line means (``Rules.li
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from typing import Any, ClassVar, Self
 
@@ -21,9 +21,10 @@ from noughts.errors import (
     OutOfTurn,
     UnknownMark,
 )
-from noughts.games.base import Game, Message, Move, Outcome, Placement, Termination
+from noughts.games.base import Annotations, Game, Message, Move, Outcome, Placement, Termination
 from noughts.games.drawing.layout import Layout, grid_layout
 from noughts.games.ending import LinesByWalk, lines_by_mask
+from noughts.games.lit_lines import LinesThrough, Window, gather
 from noughts.games.notation import CellNotation, ColumnNotation, MarkedNotation, Notation, check_count
 from noughts.games.placing import Openings, openings
 from noughts.games.rule_text import tell_rules
@@ -37,6 +38,9 @@ from noughts.games.setting_up import (
 
 REPETITIONS = 3
 """Where marks vanish, a position that comes up this often is a draw."""
+
+LIT = frozenset(("gravity", "misere", "exact", "wrap", "wild", "notakto", "vanish", "players"))
+"""The facts under which it is known which lines can still be filled."""
 
 
 class KInARow(Game):
@@ -72,6 +76,9 @@ class KInARow(Game):
         "_take",
         "rules",
     )
+
+    rules: Rules
+    """The rules, from which all else follows."""
 
     _particular: ClassVar[frozenset[str]] = frozenset()
     """What is particular about the rules of this class besides its :class:`Rules`."""
@@ -152,6 +159,11 @@ class KInARow(Game):
         if self.rules.wild:
             return tuple(Placement(known[index], self._cells[index] or "") for index in self._played)
         return tuple([known[index] for index in self._played])
+
+    @property
+    def terminations(self) -> tuple[str, ...]:
+        usual = (Termination.LINE, Termination.FULL)
+        return (Termination.LINE, Termination.REPETITION) if self.rules.vanish else usual
 
     @property
     def can_repeat(self) -> bool:
@@ -397,11 +409,46 @@ class KInARow(Game):
     def rule_text(self) -> tuple[Message, ...]:
         return tell_rules(self.rules, REPETITIONS)
 
-    def leaving_cell(self) -> Coordinate | None:
+    def annotations(self) -> Annotations:
+        """Where marks vanish, the marks that leave next; where they may go is plain to see."""
         if self._ages is None or self.outcome is not None:
+            return Annotations()
+        oldest = {
+            self._known[own[0]]: (f"leaves:{side}",)
+            for side, own in zip(self.sides, self._ages, strict=True)
+            if len(own) == self.rules.vanish
+        }
+        return Annotations(oldest)
+
+    def mark_of(self, move: Move) -> str | None:
+        if isinstance(move, Placement):
+            return move.mark
+        return self.rules.placed[0] if self.rules.notakto else self.turn
+
+    def lines_through(self, coordinate: Iterable[int]) -> LinesThrough | None:
+        """The lines through a cell: one that bears a foreign mark is closed; where marks vanish none is.
+
+        Where all place the same mark any mark counts; where the mover chooses the mark, a line that bears two
+        kinds is closed. Where longer lines do not count, a line is closed that would become too long.
+        """
+        rules = self.rules
+        if not self.facts <= LIT:
             return None
-        own = self._ages[self.sides.index(self.turn)]
-        return coordinate_of(self.shape, own[0]) if len(own) == self.rules.vanish else None
+        is_shared = rules.wild or rules.notakto
+        staying = (None,) * len(self._cells) if rules.vanish else self.cells
+        markings = rules.placed if is_shared else (self.turn,)
+        return gather(self.cells, self._windows(coordinate), markings, staying)
+
+    def _windows(self, coordinate: Iterable[int]) -> Iterator[Window]:
+        shape, geometry = self.shape, self._geometry()
+        cell = coordinate_of(shape, index_of(shape, coordinate))
+        for step in geometry.steps:
+            for line, ends in geometry.windows(cell, step):
+                cells, told = line.cells, ends if self.rules.exact else ()
+                yield (
+                    tuple(index_of(shape, one) for one in cells),
+                    tuple(index_of(shape, one) for one in told),
+                )
 
     def weight(self, move: Move) -> int:
         """How many lines go through the cell of *move*; 0 on large boards that wrap."""

@@ -151,6 +151,15 @@ class PureGame(Game, Generic[State]):
     def read_state(self, cells: Sequence[str | None], side: str | None, extra: str | None) -> State:
         """The state of a position as text; :class:`~noughts.errors.NotationError` where it cannot be."""
 
+    def purpose_of(self, move: Move) -> Message | None:
+        """How many moves are left to the other side."""
+        after = self.copy()
+        after.play(move)
+        if after.outcome is not None or len(self.sides) != 2:
+            return None
+        replies = sum(reply != PASS for reply in after.legal_moves())
+        return Message("leaves", {"replies": replies}) if replies else Message("leaves-pass")
+
     @property
     def notation(self) -> Notation:
         return CellNotation(self.shape)

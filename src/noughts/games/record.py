@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, fields
 from typing import Any, NoReturn, TypeVar
 
 from noughts.errors import BadInput, NotationError
-from noughts.games.base import Game, Outcome, Termination
+from noughts.games.base import Game, Outcome
 from noughts.games.catalogue import name_of, new_game
 from noughts.games.notation import format_move, format_position, parse_move, parse_position
 
@@ -36,7 +36,6 @@ MAX_EVALUATION = 10**12
 Evaluation = int | float | str
 Note = TypeVar("Note")
 
-_ENDED_BY_RULES = frozenset(map(str, Termination))
 _WORD = re.compile(r"[a-z][a-z-]{0,39}")
 _NOT_IN_LINE = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
 _NOT_IN_TEXT = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
@@ -112,7 +111,7 @@ class Record:
         elif self.termination is None:
             is_possible = self.winner is None
         else:
-            is_possible = self.termination not in _ENDED_BY_RULES and self.winner in (None, *game.sides)
+            is_possible = self.termination not in game.terminations and self.winner in (None, *game.sides)
         if not is_possible:
             refuse(stated, "result-wrong")
 

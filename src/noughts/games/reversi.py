@@ -5,10 +5,10 @@ from dataclasses import replace
 from itertools import product
 from typing import NamedTuple
 
-from noughts.core.board import Coordinate
+from noughts.core.board import Coordinate, index_of
 from noughts.core.geometry import Geometry
 from noughts.errors import NotationError
-from noughts.games.base import PASS, Move, Outcome, Termination
+from noughts.games.base import PASS, Annotations, Message, Move, Outcome, Termination
 from noughts.games.drawing.layout import Layout
 from noughts.games.notation import Notation, PassingNotation
 from noughts.games.pure import PureGame
@@ -26,6 +26,9 @@ RAYS = tuple(
 """For each cell, the indices of the cells from it to the edge in each of eight directions."""
 
 
+CORNERS = tuple(product((0, SIZE - 1), repeat=2))
+
+
 def _weight(*cell: int) -> int:
     row, column = (min(part, SIZE - 1 - part) for part in cell)
     if row + column == 0:
@@ -37,7 +40,7 @@ def _weight(*cell: int) -> int:
 
 CELL_VALUES = tuple({4: 25, 1: 3, 0: 0, -2: -5}[_weight(*divmod(index, SIZE))] for index in range(SIZE**2))
 MOVE_VALUE = 2
-"""What a mark on each cell, and a move to choose from, are worth in :meth:`Reversi.rough_score`."""
+"""What a mark on each cell, and a move to choose from, are worth in :meth:`Reversi.static_evaluation`."""
 
 
 class ReversiState(NamedTuple):
@@ -110,8 +113,28 @@ class Reversi(PureGame[ReversiState]):
     def layout(self) -> Layout:
         return replace(super().layout, ruled=True)  # most empty cells are closed, and show nothing
 
-    def count_of(self, side: str) -> int | None:
-        return self.cells.count(side)
+    @property
+    def terminations(self) -> tuple[str, ...]:
+        return (Termination.COUNT,)
+
+    def end_text(self, outcome: Outcome) -> Message:
+        if outcome.winner is None:
+            return super().end_text(outcome)
+        own = self.cells.count(outcome.winner)
+        others = len(self.cells) - self.cells.count(None) - own
+        return Message("wins-by-count", {"own": own, "others": others})
+
+    def annotations(self) -> Annotations:
+        """Where one may place and how many marks that turns over, and how many marks each side has."""
+        turned = {
+            move: ("may", f"turns:{len(_turned(self.cells, index_of(self.shape, move), self.turn))}")
+            for move in self.legal_moves()
+            if move != PASS
+        }
+        return Annotations(turned, sides={side: (f"lead:{self.cells.count(side)}",) for side in self.sides})
+
+    def purpose_of(self, move: Move) -> Message | None:
+        return Message("takes-corner") if move in CORNERS else super().purpose_of(move)
 
     def weight(self, move: Move) -> int:
         """Corners first, edges next, and least of all the cells that give a corner away."""
@@ -119,7 +142,7 @@ class Reversi(PureGame[ReversiState]):
             return 0
         return _weight(*move)
 
-    def rough_score(self) -> int:
+    def static_evaluation(self) -> int:
         """Corners and edges held, cells beside corners less, and how many moves there are."""
         own = self.turn
         held = sum(

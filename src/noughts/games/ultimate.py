@@ -1,14 +1,15 @@
 """Ultimate tic-tac-toe: nine fields of nine cells; where you move says in which field the other must."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
-from noughts.core.board import Coordinate
+from noughts.core.board import Coordinate, coordinate_of, index_of
 from noughts.core.geometry import Line, lines
 from noughts.errors import NotationError
-from noughts.games.base import Move, Outcome, Termination
+from noughts.games.base import Annotations, Message, Move, Outcome, Termination
 from noughts.games.drawing.layout import Layout
+from noughts.games.lit_lines import LinesThrough, gather
 from noughts.games.pure import PureGame
 
 FIELD_LINES = lines((3, 3), 3)
@@ -121,7 +122,42 @@ class Ultimate(PureGame[UltimateState]):
         place = (move[0] % 3, move[1] % 3)
         return sum(place in line.cells for line in FIELD_LINES)
 
-    def rough_score(self) -> int:
+    def annotations(self) -> Annotations:
+        """Where one must play and may play, and who has which field."""
+        state = self.state
+        codes: dict[int, tuple[str, ...]] = {
+            number: ("drawn",) if holder == DRAWN else (f"won:{holder}",)
+            for number, holder in enumerate(state.fields)
+            if holder is not None
+        }
+        if state.open_field is not None and self.outcome is None:
+            codes[state.open_field] = ("field",)
+        return Annotations(dict.fromkeys(self.legal_moves(), ("may",)), dict(sorted(codes.items())))
+
+    def purpose_of(self, move: Move) -> Message | None:
+        after = self.copy()
+        after.play(move)
+        if after.fields.count(self.turn) > self.fields.count(self.turn):
+            return Message("wins-field")
+        if after.state.open_field is None or after.outcome is not None:
+            return super().purpose_of(move)
+        replies = len(after.legal_moves())
+        row, column = (3 * number for number in divmod(after.state.open_field, 3))
+        return Message("sends", {"field": ((row + 2, column), (row, column + 2)), "replies": replies})
+
+    def with_turn(self, side: str) -> Self | None:
+        """The same position with *side* to move, in the field that is open."""
+        return self.from_state(self.state._replace(side=self.sides.index(side)), self.sides)
+
+    def lines_through(self, coordinate: Iterable[int]) -> LinesThrough | None:
+        """The lines of its field through a cell, all of them closed once the field is decided."""
+        cell = coordinate_of(self.shape, index_of(self.shape, coordinate))
+        field, place = _field_and_place(cell)
+        own = (_cell_indices(field, row) for row in PLACES_IN_LINE if place in row)
+        markings = () if self.fields[field] is not None else (self.turn,)
+        return gather(self.cells, ((cells, ()) for cells in own), markings)
+
+    def static_evaluation(self) -> int:
         """How near each side is to three fields in a row, where a field counts by who is nearer to it."""
         state = self.state
         own, other = self.sides[state.side], self.sides[1 - state.side]
@@ -153,6 +189,10 @@ def _lead(cells: tuple[str | None, ...], own: str, other: str) -> float:
 
 def _cell(field: int, place: int) -> Coordinate:
     return (field // 3 * 3 + place // 3, field % 3 * 3 + place % 3)
+
+
+def _cell_indices(field: int, places: Iterable[int]) -> tuple[int, ...]:
+    return tuple(row * 9 + column for row, column in (_cell(field, place) for place in places))
 
 
 def _field_and_place(cell: Move) -> tuple[int, int]:

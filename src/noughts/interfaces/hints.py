@@ -154,7 +154,7 @@ def _areas(game: Game, here: int, names: Names) -> Iterator[tuple[Area, frozense
 
 
 def _near_the_last_move(game: Game, here: int, names: Names) -> Iterator[tuple[Area, frozenset[int]]]:
-    latest, layout = game.last_cell(), game.layout
+    latest, layout = next(iter(game.last_cells()), None), game.layout
     if latest is None or any(layout.fields):
         return
     _, row, column = layout.place(index_of(game.shape, latest))

@@ -8,7 +8,7 @@ from noughts.arena.match import Event, EventKind, Match, MatchEnd
 from noughts.core.board import Coordinate
 from noughts.core.geometry import Line
 from noughts.errors import BadInput, FloatingCell, NotationError, OccupiedCell
-from noughts.games.base import PASS, Game, Outcome, Termination
+from noughts.games.base import PASS, Game, Outcome
 from noughts.games.drawing.layout import plane_label
 from noughts.games.line_name import LineName, name_line
 from noughts.games.notation import column_letters, format_cell, parse_move
@@ -141,30 +141,31 @@ class Wording:
 
     def result(self, outcome: Outcome, event: Event) -> list[str]:
         """The sentences that tell the result; *event* is the one that ended the match."""
-        count = self.game.ply
         winner = self.names[outcome.winner] if outcome.winner is not None else ""
         loser = self.names.get(event.side or "", "")
+        if outcome == self.game.outcome:
+            return self._by_rules(outcome, winner)
         match outcome.termination:
-            case Termination.LINE:
-                return self._by_line(outcome, winner, count)
-            case Termination.COUNT if outcome.winner is not None:
-                own = self.game.cells.count(outcome.winner)
-                others = sum(cell is not None for cell in self.game.cells) - own
-                return [self.say("wins-by-count", winner=winner, own=own, others=others)]
-            case Termination.SOLVED:
-                return [self.say.plural("solved", count, player=winner)]
             case MatchEnd.FORFEIT if "reason" in event.data:
                 detail = event.data.get("detail", "")
                 why = self.say(f"forfeit-{event.data['reason']}", loser=loser, detail=detail)
                 return [why, *self._who_wins(winner)]
             case MatchEnd.RESIGNATION | MatchEnd.TIME | MatchEnd.ABANDONMENT if loser:
                 return [self.say(f"end-{outcome.termination}", loser=loser), *self._who_wins(winner)]
-            case Termination() | MatchEnd.AGREEMENT if outcome.winner is None:
-                return [self.say.plural(f"draw-{outcome.termination}", count)]
+            case MatchEnd.AGREEMENT if outcome.winner is None:
+                return [self.say.plural(f"draw-{outcome.termination}", self.game.ply)]
             case _:  # as a record says that was written elsewhere
                 id_ = f"ended-{outcome.termination}"
                 how = self.say(id_) if self.say.has(id_) else str(outcome.termination)
                 return [self.say("ended-so", how=how), *self._who_wins(winner)]
+
+    def _by_rules(self, outcome: Outcome, winner: str) -> list[str]:
+        """The sentences for an end by the rules of the game."""
+        if outcome.lines and winner:
+            return self._by_line(outcome, winner, self.game.ply)
+        loser = next((self.names[side] for side in self.game.sides if side != outcome.winner), "")
+        text = self.game.end_text(outcome)
+        return [self.say.message(replace(text, data={"winner": winner, "loser": loser, **text.data}))]
 
     def _who_wins(self, winner: str) -> list[str]:
         if not winner and len(self.game.sides) > 2:

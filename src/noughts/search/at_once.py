@@ -8,7 +8,6 @@ from noughts.core.geometry import Geometry, coordinates
 from noughts.games.base import Game, Move, Placement
 from noughts.games.ending import LinesByMask, lines_by_mask
 from noughts.games.kinarow import KInARow
-from noughts.games.ultimate import Ultimate
 from noughts.search.space import MAX_CELLS
 from noughts.search.trial import wins
 
@@ -16,8 +15,8 @@ from noughts.search.trial import wins
 def wins_at_once(game: Game, side: str) -> tuple[Move, ...]:
     """The moves by which *side* would win at once if it were to move in *game*, in the order of moves.
 
-    For the side to move these are the moves that win. For another one it is known in k in a row and in
-    ultimate tic-tac-toe, where it would move in the same field; elsewhere, and on boards of more than 4,096
+    For the side to move these are the moves that win. For another one it is known in k in a row, and where
+    the game can tell :meth:`~noughts.games.base.Game.with_turn`; elsewhere, and on boards of more than 4,096
     cells, nothing is found. None of it is found for puzzles, and after the end.
 
     >>> from noughts import TicTacToe
@@ -31,11 +30,8 @@ def wins_at_once(game: Game, side: str) -> tuple[Move, ...]:
         return ()
     if isinstance(game, KInARow):
         return () if game.rules.line_loses else tuple(_completing(game, side))
-    if side == game.turn:
-        tried: Game = game.copy()
-    elif isinstance(game, Ultimate):
-        tried = game.from_state(game.state._replace(side=game.sides.index(side)), game.sides)
-    else:
+    tried = game.with_turn(side)
+    if tried is None:
         return ()
     return tuple(move for move in tried.legal_moves() if wins(tried, move))
 

@@ -47,7 +47,6 @@ from typing import Any
 
 from noughts.games.base import Game, Move
 from noughts.search.analysis import UNKNOWN, Analysis, MoveValue
-from noughts.search.prospects import prospect
 from noughts.search.trial import Trial, sight_of, try_moves
 
 RESULTS = {1: "win", 0: "draw", -1: "loss"}
@@ -258,8 +257,8 @@ class Explainer:
         lines = self._sight.open_lines(self._game, move)
         if lines is not None and lines[0]:
             return Reason("development", {"open_lines": lines[0], "own": lines[1]})
-        found = prospect(self._game, move)
-        return Reason("unknown") if found is None else Reason(*found)
+        purpose = self._game.purpose_of(move)
+        return Reason("unknown") if purpose is None else Reason(purpose.id, purpose.data)
 
     # What holds of some moves only
 

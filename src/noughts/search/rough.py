@@ -26,15 +26,15 @@ Evaluation = Callable[[], int]
 def evaluation_of(game: Game, chance: Random) -> Evaluation:
     """The best that is known for games like *game*; it looks at *game* itself as it is played on.
 
-    A game that gives a :meth:`~noughts.games.base.Game.rough_score` is believed. Lines are counted where
-    marks belong to sides and stay; all else is random games by *chance*.
+    A game that gives a :meth:`~noughts.games.base.Game.static_evaluation` is believed. Lines are counted
+    where marks belong to sides and stay; all else is random games by *chance*.
 
     >>> from noughts import new_game
     >>> evaluation_of(new_game("misere"), Random(1))()
     0
     """
-    if game.rough_score() is not None:
-        return lambda: _within(game.rough_score() or 0)
+    if game.static_evaluation() is not None:
+        return lambda: _within(game.static_evaluation() or 0)
     if isinstance(game, KInARow) and not (game.rules.wild or game.rules.notakto):
         masks = _line_masks(game.rules)
         if masks:

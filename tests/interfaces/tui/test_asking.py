@@ -9,10 +9,10 @@ from noughts.arena.match import MakeMove
 from noughts.arena.series import Series
 from noughts.arena.sitting import Sitting
 from noughts.arena.store import MemoryStore
+from noughts.core.board import coordinate_of
 from noughts.games.drawing.svg import draw_svg
 from noughts.games.record import parse_record
 from noughts.interfaces.i18n import LANGUAGES
-from noughts.interfaces.lines import lines_through
 from noughts.interfaces.thinking import threats
 from noughts.interfaces.tui.review import ReviewPage
 from tests.interfaces.harness import SAY, squeezed
@@ -33,7 +33,10 @@ def test_lines_and_threats_follow_the_cursor_the_moves_and_the_position_looked_a
             for keys in ("left", "5", "1", "4", "[", "["):
                 await press(app, keys)
                 found.append((asking.lines_here(), asking.threats_here()))
-                assert found[-1] == (lines_through(playing.game, playing.cursor), threats(playing.game))
+                assert found[-1] == (
+                    playing.game.lines_through(coordinate_of(playing.game.shape, playing.cursor)),
+                    threats(playing.game),
+                )
             assert len({lines.open for lines, _ in found if lines is not None}) > 2
             assert found[3] != found[4] != found[5]
 

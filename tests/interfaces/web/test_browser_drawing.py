@@ -13,7 +13,6 @@ from noughts.games.drawing.space import space_of, straight_parts
 from noughts.games.drawing.steps import step
 from noughts.games.drawing.view import field_owners
 from noughts.games.samples import sample
-from noughts.interfaces.lines import lines_through
 from noughts.interfaces.naming import Names
 from noughts.interfaces.web.state import game_as_json
 from tests.interfaces.harness import SAY
@@ -125,7 +124,7 @@ def test_the_lines_through_a_cell(page: "Page", entry: Any) -> None:
         [list(game.shape), entry.spec, list(game.cells), game.turn],
     )
     for index in cells:
-        lines = lines_through(game, index)
+        lines = game.lines_through(coordinate_of(game.shape, index))
         assert lines is not None
         assert found[index] == [lines.open_count, lines.count, sorted(lines.open)], coordinate_of(
             game.shape, index

@@ -4,9 +4,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from noughts.core.board import Coordinate, index_of
-from noughts.games.base import PASS, Game, Placement
+from noughts.games.base import Game
+from noughts.games.moves import cells_of
 
 WORTHS = ("win", "draw", "loss")
+NOBODY = "="
+"""Who owns a field that was drawn."""
+
 HIGHLIGHTS = ("cursor", "hint", "open", "closed", *WORTHS, "own-threat", "threat", "leaving")
 """The codes of highlights: where the cursor is, where a hint points, cells of an open and a closed line,
 what a move there is worth to the side to move, cells where that side, or another, would win with its next
@@ -52,21 +56,19 @@ def view_of(
     >>> view.last, view.labels[0], 4 in view.labels
     (frozenset({4}), '1', False)
     """
-    last = _last_index(game)
     outcome = game.outcome
     lines = () if outcome is None else outcome.lines
     return View(
         cell_labels(game, first) if labels else {},
-        frozenset() if last is None else frozenset((last,)),
+        frozenset(index_of(game.shape, cell) for cell in game.last_cells()),
         tuple(tuple(index_of(game.shape, cell) for cell in line.cells) for line in lines),
         highlights or {},
     )
 
 
 def choosable_cells(game: Game) -> frozenset[Coordinate]:
-    """The cells that the next move may name: to place a mark on, or, in a sliding puzzle, to slide from."""
-    moves = (move for move in game.legal_moves() if move != PASS)
-    return frozenset(move.coordinate if isinstance(move, Placement) else move for move in moves)
+    """The cells with which the next move may begin: to place a mark on, or to slide a tile from."""
+    return frozenset(cell for move in game.legal_moves() for cell in cells_of(move)[:1])
 
 
 def choosable(game: Game) -> frozenset[int]:
@@ -109,7 +111,19 @@ def side_of_worth(game: Game, worth: str) -> str:
 
 def field_owners(game: Game) -> tuple[str | None, ...]:
     """Who has each field of a game of fields, in reading order: a side, ``=`` for nobody, None while open."""
-    return tuple(getattr(game, "fields", ())) if all(game.layout.fields) else ()
+    layout, told = game.layout, game.annotations().fields
+    if not all(layout.fields):
+        return ()
+    down, across = layout.fields
+    count = layout.rows // down * (layout.columns // across)
+    owners: list[str | None] = [None] * count
+    for number, codes in told.items():
+        for code in codes:
+            if code == "drawn":
+                owners[number] = NOBODY
+            elif code.startswith("won:"):
+                owners[number] = code.removeprefix("won:")
+    return tuple(owners)
 
 
 def cells_of_owners(game: Game) -> dict[int, str]:
@@ -125,8 +139,3 @@ def cells_of_owners(game: Game) -> dict[int, str]:
         if owner in game.sides:
             found[index] = owner
     return found
-
-
-def _last_index(game: Game) -> int | None:
-    cell = game.last_cell()
-    return None if cell is None else index_of(game.shape, cell)

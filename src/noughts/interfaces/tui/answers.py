@@ -5,9 +5,9 @@ from typing import TYPE_CHECKING
 from noughts.arena.thinking import Failure
 from noughts.games.base import PASS
 from noughts.games.drawing.signs import signs_for
+from noughts.games.lit_lines import LinesThrough
 from noughts.interfaces.explaining import say_no_value, say_reason, say_value
 from noughts.interfaces.i18n import Translator
-from noughts.interfaces.lines import LinesThrough
 from noughts.interfaces.thinking import Threats, Worth
 from noughts.interfaces.tui.arrange import WIDE_FROM
 from noughts.interfaces.tui.keys import NARROW

@@ -4,11 +4,12 @@ from typing import TYPE_CHECKING
 
 from noughts.arena.match import Match
 from noughts.arena.thinking import Failure
+from noughts.core.board import coordinate_of
 from noughts.errors import NoughtsError, system_reason
+from noughts.games.lit_lines import LinesThrough
 from noughts.games.notation import format_move, format_position
 from noughts.interfaces.hints import Hint, say_hint
 from noughts.interfaces.i18n import Reason, Translator
-from noughts.interfaces.lines import LinesThrough, lines_through
 from noughts.interfaces.reviewing import review_limit
 from noughts.interfaces.thinking import (
     Threats,
@@ -90,7 +91,8 @@ class Asking:
             return None
         here = (self._position, playing.cursor)
         if self._lines is None or self._lines[0] != here:
-            self._lines = here, lines_through(playing.game, playing.cursor)
+            game = playing.game
+            self._lines = here, game.lines_through(coordinate_of(game.shape, playing.cursor))
         return self._lines[1]
 
     def threats_here(self) -> Threats | None:
@@ -196,7 +198,8 @@ class Asking:
     def switch_lines(self) -> None:
         """Show the lines through the cursor's cell, or no more."""
         playing = self._page.playing
-        if not self.has_lines and lines_through(playing.game, playing.cursor) is None:
+        here = coordinate_of(playing.game.shape, playing.cursor)
+        if not self.has_lines and playing.game.lines_through(here) is None:
             self._page.tell(lambda say: say("no-lines-here"))
             return
         self.has_lines, self.asked_last = not self.has_lines, "lines"

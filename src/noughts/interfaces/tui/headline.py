@@ -35,7 +35,7 @@ def _whose_turn(say: Translator, playing: Playing, names: Mapping[str, str], *, 
 
 
 def _result(say: Translator, outcome: Outcome, names: Mapping[str, str]) -> str:
-    if outcome.termination == "solved":
+    if len(names) == 1 and outcome.winner is not None:
         return say("over-solved")
     if outcome.winner is None:
         is_lost_by_one = len(names) > 2 and outcome.termination in ("resignation", "time", "forfeit")

@@ -130,7 +130,7 @@ def _note(say: Translator, playing: Playing, side: str) -> str:
 def _standing(say: Translator, playing: Playing, side: str, points: float, *, unicode: bool) -> list[Bit]:
     """The right end of a player's line."""
     bits = []
-    if (count := playing.game.count_of(side)) is not None:
+    if (count := playing.game.annotations().number(side, "lead")) is not None:
         bits.append(Bit(str(count), side, True))
     left = playing.time_left(side)
     if left is not None:
@@ -164,10 +164,11 @@ def score_line(say: Translator, playing: Playing, width: int, *, unicode: bool) 
 def _score_items(playing: Playing, names: Mapping[str, str], most: int, *, unicode: bool) -> list[list[Bit]]:
     """Each player with the mark, how many stand, and the clock or the score; names have *most* columns."""
     scores = {score.name: score for score in playing.sitting.series.scores()}
+    told = playing.game.annotations()
     items: list[list[Bit]] = []
     for side, name in cut_apart(names, most).items():
         bits = [Bit(f"{name} "), Bit(small_sign(side, unicode=unicode), side, True)]
-        if (count := playing.game.count_of(side)) is not None:
+        if (count := told.number(side, "lead")) is not None:
             bits.append(Bit(f" {count}", side, True))
         left = playing.time_left(side)
         if left is not None:

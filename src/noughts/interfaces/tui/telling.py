@@ -9,7 +9,6 @@ from noughts.games.base import PASS, Move
 from noughts.games.drawing.view import View, view_of
 from noughts.interfaces.explaining import value_view
 from noughts.interfaces.i18n import Translator
-from noughts.interfaces.lines import lines_through
 from noughts.interfaces.naming import cell_of, rule_in_short, tag_of
 from noughts.interfaces.tui.answers import answers, say_progress
 from noughts.interfaces.tui.headline import headline
@@ -82,9 +81,9 @@ class Telling:
         yield "cursor", (playing.cursor,)
         if asking.shown_hint is not None and asking.worth is None:
             yield "hint", self._cells([asking.shown_hint.move])
-        leaving = playing.game.leaving_cell()
-        if leaving is not None:
-            yield "leaving", (index_of(playing.game.shape, leaving),)
+        game = playing.game
+        leaving = game.annotations().cells_with(f"leaves:{game.turn}")
+        yield "leaving", (index_of(game.shape, cell) for cell in leaving)
         if lines := asking.lines_here():
             yield "open", lines.open
             yield "closed", lines.closed
@@ -362,7 +361,7 @@ class Telling:
             senseless |= {"draw", "threats"}
         if not playing.people:
             senseless |= {"draw", "resign"}
-        if lines_through(game, 0) is None:
+        if game.lines_through((0,) * len(game.shape)) is None:
             senseless |= {"lines", "threats"}
         if not playing.last_digit:
             senseless.add("cell")

@@ -4,16 +4,20 @@ from random import Random
 
 import pytest
 
-from noughts import TicTacToe, new_game
+from noughts import Game, TicTacToe, new_game
 from noughts.core.board import coordinate_of, index_of
 from noughts.core.geometry import Geometry
 from noughts.games.kinarow import KInARow
+from noughts.games.lit_lines import LinesThrough
 from noughts.games.notation import parse_position
-from noughts.interfaces.lines import LinesThrough, lines_through
+
+
+def lit(game: Game, index: int) -> LinesThrough | None:
+    return game.lines_through(coordinate_of(game.shape, index))
 
 
 def through(spec: str, position: str, index: int) -> LinesThrough:
-    found = lines_through(parse_position(new_game(spec), position), index)
+    found = lit(parse_position(new_game(spec), position), index)
     assert found is not None
     return found
 
@@ -58,7 +62,7 @@ def test_where_marks_vanish_no_line_stays_closed() -> None:
     game = new_game("vanishing")
     for cell in ((0, 0), (0, 1), (1, 0)):
         game.play(cell)
-    assert lines_through(game, 1) == LinesThrough(frozenset({2, 4, 7}), frozenset(), 2, 2)
+    assert lit(game, 1) == LinesThrough(frozenset({2, 4, 7}), frozenset(), 2, 2)
 
 
 def test_where_longer_lines_do_not_count_a_mark_at_the_end_closes() -> None:
@@ -76,21 +80,21 @@ def test_around_a_board_without_edges_lines_go_on() -> None:
 
 def test_in_ultimate_they_are_the_lines_of_the_field() -> None:
     game = new_game("ultimate")
-    found = lines_through(game, 40)
+    found = lit(game, 40)
     assert found == LinesThrough(frozenset({30, 31, 32, 39, 40, 41, 48, 49, 50}), frozenset(), 4, 4)
     game.play((4, 4))
-    assert lines_through(game, 30) == LinesThrough(frozenset({30, 31, 32, 39, 48}), frozenset({50}), 3, 2)
+    assert lit(game, 30) == LinesThrough(frozenset({30, 31, 32, 39, 48}), frozenset({50}), 3, 2)
 
 
 def test_a_decided_field_of_ultimate_is_closed() -> None:
     rows = ["XXX......", "OO.......", *["........."] * 6, "........O"]
-    found = lines_through(parse_position(new_game("ultimate"), "/".join(rows) + " X -"), 18)
+    found = lit(parse_position(new_game("ultimate"), "/".join(rows) + " X -"), 18)
     assert found == LinesThrough(frozenset(), frozenset({18, 19, 20}), 3, 0)
 
 
 @pytest.mark.parametrize("name", ["reversi", "fifteen"])
 def test_a_game_without_lines_has_none(name: str) -> None:
-    assert lines_through(new_game(name, seed=1), 0) is None
+    assert lit(new_game(name, seed=1), 0) is None
 
 
 @pytest.mark.parametrize("spec", ["3x3", "7x6:4,gravity", "4x4x4:3", "5x4:3,wrap", "3x3:3,misere"])
@@ -115,11 +119,11 @@ def test_it_agrees_with_the_lines_of_the_board(spec: str) -> None:
             other for line, known in zip(lines, is_open, strict=True) if known for other in line
         } & empty
         wanted = LinesThrough(frozenset(open_cells), frozenset(empty - open_cells), len(lines), sum(is_open))
-        assert lines_through(game, index) == wanted
+        assert lit(game, index) == wanted
 
 
 def test_nothing_is_changed() -> None:
     game = TicTacToe()
     game.play((0, 0))
-    lines_through(game, 4)
+    lit(game, 4)
     assert game.moves == ((0, 0),)

@@ -1,0 +1,48 @@
+"""The lines through one cell, and which of them can still be filled: what lights up around a cursor."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+Window = tuple[tuple[int, ...], tuple[int, ...]]
+"""The cells of a line, and the cells at its ends that may keep it from counting."""
+
+
+@dataclass(frozen=True, slots=True)
+class LinesThrough:
+    """The lines through a cell, as the side to move sees them; cells by their index.
+
+    ``open`` are the empty cells on those of the ``open_count`` lines that it can still fill, ``closed`` the
+    empty cells that are only on other lines; both may hold the cell itself. ``count`` are all lines.
+    """
+
+    open: frozenset[int]
+    closed: frozenset[int]
+    count: int
+    open_count: int
+
+
+def gather(
+    cells: tuple[str | None, ...],
+    windows: Iterable[Window],
+    markings: tuple[str, ...],
+    staying: tuple[str | None, ...] | None = None,
+) -> LinesThrough:
+    """What *windows* come to for a side that may fill lines with any one of *markings*.
+
+    Of the marks on *cells* only those *staying* close lines: all, unless that is said.
+    """
+    staying = cells if staying is None else staying
+    is_open: dict[frozenset[int], bool] = {}
+    for line, ends in windows:
+        borne = {staying[cell] for cell in line} - {None}
+        can_fill = any(borne <= {mark} and all(staying[end] != mark for end in ends) for mark in markings)
+        key = frozenset(line)
+        # Around a board without edges the same cells may have other ends another way.
+        is_open[key] = is_open.get(key, False) or can_fill
+    empty = {
+        wanted: frozenset(
+            cell for line, known in is_open.items() if known == wanted for cell in line if cells[cell] is None
+        )
+        for wanted in (True, False)
+    }
+    return LinesThrough(empty[True], empty[False] - empty[True], len(is_open), sum(is_open.values()))

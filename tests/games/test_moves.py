@@ -1,0 +1,10 @@
+"""A move tells its parts, and nothing else is looked at."""
+
+from noughts.games.moves import PASS, Placement, cells_of, choices_of, parts_of
+
+
+def test_a_move_tells_its_cells_and_its_choices_apart() -> None:
+    placed = Placement((2, 1), "O")
+    assert (parts_of(placed), cells_of(placed), choices_of(placed)) == (((2, 1), "O"), ((2, 1),), ("O",))
+    assert (parts_of((2, 1)), cells_of((2, 1)), choices_of((2, 1))) == (((2, 1),), ((2, 1),), ())
+    assert (parts_of(PASS), cells_of(PASS), choices_of(PASS)) == (("pass",), (), ("pass",))
