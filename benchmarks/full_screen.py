@@ -39,7 +39,8 @@ from textual._compositor import CompositorUpdate
 from textual.events import Key
 from textual.screen import Screen
 
-from noughts.arena.match import MakeMove, Match
+from noughts.arena.commands import MakeMove
+from noughts.arena.match import Match
 from noughts.arena.series import Series
 from noughts.arena.sitting import Sitting
 from noughts.arena.store import MemoryStore, Store
@@ -123,7 +124,7 @@ def with_moves(store: Store, spec: str, moves: int = MOVES_MADE) -> Sitting:
             trial.play(move)
             if not trial.is_over:
                 break
-        sitting.apply(MakeMove(game.turn, move), at=ply + 1)
+        sitting.apply(game.turn, MakeMove(move), at=ply + 1)
     return sitting
 
 

@@ -33,9 +33,9 @@ from typing import Any
 
 from sqlalchemy import select
 
+from noughts.arena.commands import MakeMove
 from noughts.arena.database import Database, open_database
 from noughts.arena.match import EventKind, MatchEnd
-from noughts.arena.rooms.commands import Move
 from noughts.arena.rooms.facts import RoomSetup
 from noughts.arena.rooms.rooms import Rooms
 from noughts.arena.tables import room_keys_table, rooms_table
@@ -261,7 +261,7 @@ def fill(store: Database, count: int) -> None:
     def begin(_: int) -> None:
         one = rooms.open(RoomSetup("tictactoe", ("human", "human")), "Ada", 0)
         two = rooms.join("Wei", code=one.code)
-        rooms.command(one.room, 0, Move("5"), version=rooms.look(one.room).version, key="k")
+        rooms.command(one.room, 0, MakeMove("5"), version=rooms.look(one.room).version, key="k")
         for entry in (one, two):
             rooms.set_presence(one.room, entry.place or 0, here=False)
 

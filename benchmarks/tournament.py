@@ -117,7 +117,7 @@ def play_one(job: Job, *, swapped: bool) -> Played:
     for number, (side, name) in enumerate(zip((first, other), names, strict=True)):
         player = new_player(name, Random(f"{job.seed} {number} {name}"))
         player.take_seat(game.copy())
-        seats[side] = PlayerSeat(side, player, limit)
+        seats[side] = PlayerSeat(player, limit)
     match = Match(game)
     events: list[Event] = []
     run(match, seats, tell=events.append)

@@ -17,7 +17,7 @@ from rich.color import Color
 from rich.segment import Segment
 from rich.style import Style
 
-from noughts.arena.match import MakeMove
+from noughts.arena.commands import MakeMove
 from noughts.arena.series import Series
 from noughts.arena.sitting import Sitting
 from noughts.arena.store import MemoryStore, Store
@@ -128,7 +128,7 @@ def interrupted(store: Store, game: str, moves: str, people: tuple[str, ...]) ->
         if sitting.match is None:
             raise AssertionError("a game was begun")
         now = sitting.match.game
-        sitting.apply(MakeMove(now.turn, parse_move(now, text)), NOW + 1000 * second)
+        sitting.apply(now.turn, MakeMove(parse_move(now, text)), NOW + 1000 * second)
     return sitting
 
 

@@ -7,7 +7,7 @@ import pickle
 import pytest
 
 from noughts import errors
-from noughts.arena.match import Resign
+from noughts.arena.commands import Resign
 from noughts.arena.rooms.facts import RoomFacts, RoomSetup
 from noughts.arena.rooms.room import Room
 from noughts.errors import NoughtsError
@@ -35,7 +35,7 @@ EXAMPLES = [
     errors.IllegalMove(LONG, [(0, 0), (0, 1)]),
     errors.OccupiedCell((0, 0), []),
     errors.FloatingCell((0, 0), [(5, 0)]),
-    errors.CommandRefused(Resign("X"), "unknown-side"),
+    errors.CommandRefused(Resign(), "unknown-side"),
     errors.StaleRoom(Room("name", 7, RoomFacts(RoomSetup("tictactoe", ()), (), 0))),
     errors.UnsupportedRules("perfect", "gomoku", "too-large", instead=["rule"], nodes=5),
     errors.PlayerFailed(LONG, LONG),

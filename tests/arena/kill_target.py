@@ -56,7 +56,7 @@ def _play_on(store: Database, stored: StoredGame, chance: Random) -> None:
 
     match = stored.replay()
     player = RandomPlayer(chance)
-    run(match, {side: PlayerSeat(side, player) for side in match.game.sides}, keep=keep)
+    run(match, {side: PlayerSeat(player) for side in match.game.sides}, keep=keep)
 
 
 def main() -> None:

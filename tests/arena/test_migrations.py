@@ -13,9 +13,9 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, create_engine, text
 
 from noughts.arena import migrations, revisions
+from noughts.arena.commands import MakeMove
 from noughts.arena.database import open_database
 from noughts.arena.revisions import HEAD
-from noughts.arena.rooms.commands import Move
 from noughts.arena.rooms.facts import Phase, RoomSetup
 from noughts.arena.rooms.rooms import Rooms
 from noughts.arena.series import Begins, recount
@@ -102,7 +102,7 @@ def test_rooms_can_be_played_in_after_a_migration(tmp_path: Path, dump: Path) ->
         assert sorted(phases.values()) == ([] if is_new else [Phase.PLAYING, Phase.WAITING])
         opened = rooms.open(RoomSetup("tictactoe", ("human", "rule")), "Ada", 0).room
         for name in [opened, *(name for name, phase in phases.items() if phase is Phase.PLAYING)]:
-            answered = rooms.command(name, 0, Move("5"), version=1, key="first")
+            answered = rooms.command(name, 0, MakeMove("5"), version=1, key="first")
             assert store.load(answered.view.game_id or 0).events[0].data == {"move": "5"}
         rooms.close()
 

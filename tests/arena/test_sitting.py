@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 
 from noughts.arena.clock import UNTIMED, Clock
+from noughts.arena.commands import Flag, MakeMove, OfferDraw, Resign
 from noughts.arena.database import open_database
-from noughts.arena.match import Event, EventKind, Flag, MakeMove, Match, OfferDraw, Resign
+from noughts.arena.match import Event, EventKind, Match
 from noughts.arena.runner import run
 from noughts.arena.series import Begins, Series
 from noughts.arena.sitting import (
@@ -88,7 +89,7 @@ def play(table: Sitting, cells: str, at: int = 0) -> list[Event]:
     events: list[Event] = []
     for cell in cells:
         at += 1
-        events += table.apply(MakeMove(present(table).turn, divmod(int(cell) - 1, 3)), at)
+        events += table.apply(present(table).turn, MakeMove(divmod(int(cell) - 1, 3)), at)
     return events
 
 
@@ -110,7 +111,7 @@ def test_before_the_first_game_there_is_nothing() -> None:
     assert (table.match, table.setup, table.number, table.series_number) == (None, None, None, None)
     assert (dict(table.names), dict(table.who_of), table.is_playing) == ({}, {}, False)
     with pytest.raises(AssertionError, match="no game"):
-        table.apply(Resign("X"), 0)
+        table.apply("X", Resign(), 0)
     with pytest.raises(AssertionError, match="no game"):
         table.keep([])
     with pytest.raises(AssertionError, match="no game"):
@@ -152,10 +153,10 @@ def test_results_count_and_sides_change_by_the_rule_also_without_a_series() -> N
     assert not table.is_playing
     assert table.series.results == [only(store).result]
     with pytest.raises(GameOver):
-        table.apply(Resign("O"), 9)
+        table.apply("O", Resign(), 9)
     assert list(table.begin(10).seats.items()) == [("X", "Wei"), ("O", "Ada")]
     assert (table.number, table.is_playing) == (None, True)
-    table.apply(Resign("X"), 11)
+    table.apply("X", Resign(), 11)
     assert table.number == 2
     assert [(score.name, score.wins) for score in table.series.scores()] == [("Ada", 2), ("Wei", 0)]
     assert [stored.setup.series for stored in store.games()] == [None, None]
@@ -165,7 +166,7 @@ def test_computers_have_their_seats_by_name() -> None:
     table = Sitting(MemoryStore(), "tictactoe", Series(NAMES), {"Ada": "human", "Wei": "rule"})
     table.begin(0)
     assert dict(table.who_of) == {"X": "human", "O": "rule"}
-    table.apply(Resign("X"), 1)
+    table.apply("X", Resign(), 1)
     table.begin(2)
     assert dict(table.who_of) == {"X": "rule", "O": "human"}
 
@@ -189,7 +190,7 @@ def test_each_game_has_a_start_of_its_own_that_the_seed_decides() -> None:
             table.begin(at)
             assert table.setup is not None
             found.append(table.setup.start)
-            table.apply(Resign("X"), at)
+            table.apply("X", Resign(), at)
         return found
 
     assert len(set(starts(7))) == 3
@@ -200,11 +201,11 @@ def test_the_runner_keeps_through_a_sitting() -> None:
     class Typed:
         """Somebody who has six moves ready."""
 
-        def __init__(self, side: str, cells: str) -> None:
-            self.side, self.cells = side, list(cells)
+        def __init__(self, cells: str) -> None:
+            self.cells = list(cells)
 
         def decide(self, match: Match) -> MakeMove:
-            return MakeMove(self.side, divmod(int(self.cells.pop(0)) - 1, 3))
+            return MakeMove(divmod(int(self.cells.pop(0)) - 1, 3))
 
         def answer(self, match: Match) -> MakeMove:
             raise NotImplementedError
@@ -220,7 +221,7 @@ def test_the_runner_keeps_through_a_sitting() -> None:
     def tell(event: Event) -> None:
         told.append(len(only(store).events))
 
-    run(present(table), {"X": Typed("X", "123"), "O": Typed("O", "45")}, keep=table.keep, tell=tell)
+    run(present(table), {"X": Typed("123"), "O": Typed("45")}, keep=table.keep, tell=tell)
     assert told == [1, 2, 3, 4, 6, 6]
     assert table.series.results == [only(store).result]
 
@@ -252,7 +253,7 @@ def test_the_chooser_chooses() -> None:
     assert (table.match, store.open_series()) == (None, None)
     assert list(table.begin(0, "O").seats.items()) == [("O", "Ada"), ("X", "Wei")]
     assert present(table).turn == "O"
-    table.apply(Resign("O"), 1)
+    table.apply("O", Resign(), 1)
     assert list(table.begin(2, "O").seats.items()) == [("O", "Wei"), ("X", "Ada")]
 
 
@@ -321,10 +322,10 @@ def test_the_clock_of_the_sitting_is_that_of_its_games() -> None:
     store = MemoryStore()
     table = sitting(store, clock=Clock(base=MINUTE, increment=2_000))
     table.begin(1_000)
-    table.apply(MakeMove("X", (1, 1)), 11_000)
+    table.apply("X", MakeMove((1, 1)), 11_000)
     assert present(table).time_left("X", 99_000) == MINUTE - 10_000 + 2_000
     assert only(store).setup.clock == Clock(base=MINUTE, increment=2_000)
-    assert table.apply(Flag("O"), 11_000 + MINUTE)[-1].data["winner"] == "X"
+    assert table.apply("O", Flag(), 11_000 + MINUTE)[-1].data["winner"] == "X"
 
 
 @pytest.mark.parametrize("pause", [0, 10 * MINUTE, -MINUTE])
@@ -332,17 +333,17 @@ def test_a_pause_is_nobodys_time(pause: int) -> None:
     store = MemoryStore()
     table = sitting(store, clock=Clock(base=MINUTE))
     table.begin(1_000)
-    table.apply(MakeMove("X", (1, 1)), 11_000)
+    table.apply("X", MakeMove((1, 1)), 11_000)
     later = 11_000 + pause
     again = Sitting.resume(store, only(store), later)
     match = present(again)
     assert match.time_left("O", again.instant(later)) == MINUTE
     assert match.time_left("O", again.instant(later + 5_000)) == MINUTE - 5_000
-    (event,) = again.apply(MakeMove("O", (0, 0)), later + 5_000)
+    (event,) = again.apply("O", MakeMove((0, 0)), later + 5_000)
     assert (event.at, event.data["left"]) == (16_000, MINUTE - 5_000)
     # Put by once more, it goes on from there.
     third = Sitting.resume(store, only(store), later + 90 * MINUTE)
-    (event,) = third.apply(MakeMove("X", (0, 1)), later + 90 * MINUTE + 1_000)
+    (event,) = third.apply("X", MakeMove((0, 1)), later + 90 * MINUTE + 1_000)
     assert (event.at, event.data["left"]) == (17_000, MINUTE - 11_000)
 
 
@@ -352,7 +353,7 @@ def test_what_was_used_of_a_move_is_kept_when_the_game_is_put_by() -> None:
     table.begin(1_000)
     table.put_by(5_000)
     assert list(store.games()) == [], "nothing has happened yet"
-    table.apply(MakeMove("X", (1, 1)), 11_000)
+    table.apply("X", MakeMove((1, 1)), 11_000)
     at = 11_000
     for used in (20_000, 50_000):
         at += 20_000
@@ -361,7 +362,7 @@ def test_what_was_used_of_a_move_is_kept_when_the_game_is_put_by() -> None:
         table = Sitting.resume(store, only(store), at)
         assert present(table).time_left("O", table.instant(at)) == MINUTE - used
         at += 10_000
-    (end,) = table.apply(MakeMove("O", (0, 0)), at)
+    (end,) = table.apply("O", MakeMove((0, 0)), at)
     assert (end.side, end.data["termination"]) == ("O", "time")
 
 
@@ -379,7 +380,7 @@ def test_a_game_that_is_gone_cannot_be_put_by() -> None:
         table = sitting(Emptied(), clock=clock)
         table.begin(0)
         table.put_by(5)
-        table.apply(MakeMove("X", (1, 1)), 10)
+        table.apply("X", MakeMove((1, 1)), 10)
         with pytest.raises(NotFound):
             table.put_by(20)
 
@@ -390,7 +391,7 @@ def test_a_pause_is_over_with_its_game() -> None:
     table.begin(0)
     play(table, "5")
     again = Sitting.resume(store, only(store), 1_000)
-    again.apply(Resign("O"), 1_010)
+    again.apply("O", Resign(), 1_010)
     again.begin(2_000)
     assert again.instant(2_005) == 2_005
 
@@ -411,8 +412,8 @@ def test_going_on_in_mid_game() -> None:
     )
     assert again.who == {"Ada": "human", "Wei": "rule"}
     assert (again.is_series, again.series_number, again.series.results) == (False, None, [])
-    again.apply(OfferDraw("X"), 60)
-    again.apply(Resign("X"), 70)
+    again.apply("X", OfferDraw(), 60)
+    again.apply("X", Resign(), 70)
     assert [event.version for event in only(store).events] == [1, 2, 3, 4]
     assert again.series.results == [only(store).result]
     assert list(again.begin(80).seats.values()) == ["Wei", "Ada"]
@@ -439,7 +440,7 @@ def test_going_on_with_a_series_in_mid_game_and_between_games() -> None:
     within = Sitting.resume(store, store.load(2), 90)
     assert within.series.begins is Begins.LOSER
     assert (within.number, len(within.series.results)) == (2, 1)
-    within.apply(Resign("O"), 100)
+    within.apply("O", Resign(), 100)
     assert [(score.name, score.wins) for score in within.series.scores()] == [("Ada", 1), ("Wei", 1)]
     within.begin(110)
     play(within, "5", at=110)
@@ -467,7 +468,7 @@ def test_the_newest_game_of_people_is_found() -> None:
     for who in ("human", "human", "rule"):
         table = Sitting(store, "tictactoe", Series(NAMES), {"Ada": who, "Wei": "rule"})
         table.begin(0)
-        table.apply(MakeMove("X", (1, 1)), 1)
+        table.apply("X", MakeMove((1, 1)), 1)
     found = newest_of_people(store)
     assert found is not None
     assert found.id == 2
@@ -479,11 +480,11 @@ def test_a_game_that_has_ended_goes_on_only_with_an_open_series() -> None:
     store = MemoryStore()
     alone = sitting(store)
     alone.begin(0)
-    alone.apply(Resign("X"), 1)
+    alone.apply("X", Resign(), 1)
     assert not can_go_on(store, store.load(1))
     table = sitting(store, is_series=True)
     table.begin(2)
-    table.apply(Resign("X"), 3)
+    table.apply("X", Resign(), 3)
     assert not can_go_on(store, store.load(1))
     assert can_go_on(store, store.load(2))
     assert is_series_open(store, store.load(2))
@@ -499,17 +500,17 @@ def test_all_that_people_have_left_unfinished_newest_first() -> None:
     computers.who = {"Ada": "rule", "Wei": "rule"}
     for table in (alone, left, over, cut_off, computers):
         table.begin(0)
-        table.apply(MakeMove("X", (1, 1)), 1)
-    over.apply(Resign("X"), 2)
+        table.apply("X", MakeMove((1, 1)), 1)
+    over.apply("X", Resign(), 2)
     over.end()
-    cut_off.apply(Resign("X"), 2)
+    cut_off.apply("X", Resign(), 2)
     assert [game.id for game in unfinished_of_people(store)] == [4, 2, 1]
     assert [game.result is None for game in unfinished_of_people(store)] == [False, True, True]
     assert is_series_open(store, store.load(2))
     cut_off.end()
     left.end()  # nobody wants to go on with it, so its last game is not offered either
     assert [game.id for game in unfinished_of_people(store)] == [1]
-    alone.apply(Resign("X"), 2)
+    alone.apply("X", Resign(), 2)
     assert unfinished_of_people(store) == []
 
 
@@ -554,10 +555,10 @@ def test_damage_hides_nothing_else_that_can_be_gone_on_with(tmp_path: Path) -> N
         for _ in range(3):
             table = sitting(store, is_series=True)
             table.begin(0)
-            table.apply(Resign("X"), 2)
+            table.apply("X", Resign(), 2)
             alone = sitting(store)
             alone.begin(0)
-            alone.apply(MakeMove("X", (1, 1)), 1)
+            alone.apply("X", MakeMove((1, 1)), 1)
         assert [game.id for game in unfinished_of_people(store)] == [6, 5, 4, 3, 2, 1]
     with closing(sqlite3.connect(tmp_path / "games.db")) as connection, connection:
         connection.execute("UPDATE events SET at = 9 WHERE game_id = 2")  # left in mid-game
@@ -577,7 +578,7 @@ def test_where_nobody_is_told_damage_is_raised(tmp_path: Path) -> None:
     with closing(open_database(f"sqlite:///{tmp_path / 'games.db'}")) as store:
         table = sitting(store, is_series=True)
         table.begin(0)
-        table.apply(Resign("X"), 2)
+        table.apply("X", Resign(), 2)
         with closing(sqlite3.connect(tmp_path / "games.db")) as connection, connection:
             connection.execute("UPDATE events SET at = 9")
         with pytest.raises(DamagedStore, match="game 1"):
@@ -590,5 +591,5 @@ def test_of_very_many_paused_series_the_newest_are_offered(monkeypatch: pytest.M
     for _ in range(3):
         table = sitting(store, is_series=True)
         table.begin(0)
-        table.apply(Resign("X"), 2)
+        table.apply("X", Resign(), 2)
     assert [game.id for game in unfinished_of_people(store)] == [3, 2]

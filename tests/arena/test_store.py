@@ -10,17 +10,8 @@ from hypothesis import strategies as st
 
 from noughts import new_game
 from noughts.arena.clock import UNTIMED, Clock
-from noughts.arena.match import (
-    Accept,
-    Event,
-    EventKind,
-    Forfeit,
-    MakeMove,
-    Match,
-    OfferDraw,
-    Resign,
-    TakeBack,
-)
+from noughts.arena.commands import Accept, Forfeit, MakeMove, OfferDraw, Resign, TakeBack
+from noughts.arena.match import Event, EventKind, Match
 from noughts.arena.series import Begins, Result
 from noughts.arena.store import (
     MemoryStore,
@@ -48,9 +39,9 @@ def keep(store: MemoryStore, setup: Setup, moves: str, *, resigns: str = "") -> 
     match = Match(setup.new_game(), setup.clock, start=setup.created)
     events: list[Event] = []
     for at, cell in enumerate(moves, setup.created + 1):
-        events += match.apply(MakeMove(match.turn, divmod(int(cell) - 1, 3)), at)
+        events += match.apply(match.turn, MakeMove(divmod(int(cell) - 1, 3)), at)
     if resigns:
-        events += match.apply(Resign(resigns), setup.created + 100)
+        events += match.apply(resigns, Resign(), setup.created + 100)
     number = store.add_game(setup)
     store.append(number, events)
     return store.load(number)
@@ -225,17 +216,17 @@ def test_moves_taken_back_are_not_in_the_record() -> None:
     store = MemoryStore()
     match = Match(chosen.new_game())
     events: list[Event] = []
-    for command in (
-        MakeMove("O", (1, 1)),
-        MakeMove("X", (0, 1)),
-        MakeMove("O", (2, 2)),
-        TakeBack("O", 2),
-        Accept("X"),
-        MakeMove("X", (0, 2)),
-        OfferDraw("X"),
-        Accept("O"),
+    for side, command in (
+        ("O", MakeMove((1, 1))),
+        ("X", MakeMove((0, 1))),
+        ("O", MakeMove((2, 2))),
+        ("O", TakeBack(2)),
+        ("X", Accept()),
+        ("X", MakeMove((0, 2))),
+        ("X", OfferDraw()),
+        ("O", Accept()),
     ):
-        events += match.apply(command, 0)
+        events += match.apply(side, command, 0)
     number = store.add_game(chosen)
     store.append(number, events)
     record = record_of(store.load(number))
@@ -251,7 +242,7 @@ def test_the_record_of_a_ruling_and_of_a_puzzle() -> None:
     store = MemoryStore()
     number = store.add_game(setup())
     match = Match(setup().new_game())
-    store.append(number, match.apply(Forfeit("X", "raised", "why"), 0))
+    store.append(number, match.apply("X", Forfeit("raised", "why"), 0))
     assert record_of(store.load(number)).termination == "forfeit"
     puzzle = new_game("fifteen", seed=9)
     number = store.add_game(Setup("fifteen", {"X": "Ada"}, start=puzzle.start))
@@ -276,9 +267,9 @@ def test_records_and_replays_agree(seed: int, name: str) -> None:
             break
         if match.game.ply and chance.random() < 0.3:
             plies = chance.randint(1, match.game.ply)
-            events += match.apply(TakeBack("X", plies), at)
-            events += match.apply(Accept("O"), at)
-        events += match.apply(MakeMove(match.turn, chance.choice(match.game.legal_moves())), at)
+            events += match.apply("X", TakeBack(plies), at)
+            events += match.apply("O", Accept(), at)
+        events += match.apply(match.turn, MakeMove(chance.choice(match.game.legal_moves())), at)
     record = record_of(StoredGame(1, chosen, tuple(events)))
     assert record.replay().moves == match.game.moves
     again = chosen.new_game()

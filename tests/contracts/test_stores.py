@@ -12,8 +12,9 @@ from hypothesis import strategies as st
 
 from noughts import TicTacToe
 from noughts.arena.clock import UNTIMED, Clock
+from noughts.arena.commands import Resign
 from noughts.arena.database import open_database
-from noughts.arena.match import Event, EventKind, Match, Resign
+from noughts.arena.match import Event, EventKind, Match
 from noughts.arena.series import Begins, recount
 from noughts.arena.store import MemoryStore, SeriesSetup, Setup, Store, all_results, resume_series
 from noughts.errors import NotFound, StaleVersion
@@ -190,7 +191,7 @@ def test_games_come_in_order(store: Store) -> None:
     assert [game.id for game in store.newest_games(numbers[2])] == numbers[1::-1]
     assert list(store.newest_games(is_over=True)) == []
     match = Match(TicTacToe())
-    store.append(numbers[3], match.apply(Resign("X"), 0))
+    store.append(numbers[3], match.apply("X", Resign(), 0))
     assert [game.id for game in store.newest_games(is_over=True)] == [numbers[3]]
     assert list(store.newest_games(numbers[3], is_over=True)) == []
     unfinished = [number for number in reversed(numbers) if number != numbers[3]]

@@ -18,9 +18,9 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+from noughts.arena.commands import Command, Decline, MakeMove, OfferDraw, Rematch
 from noughts.arena.database import Database, open_database
 from noughts.arena.match import EventKind
-from noughts.arena.rooms.commands import Decline, Move, OfferDraw, Rematch, RoomCommand
 from noughts.arena.rooms.facts import Answered, Entry, Phase, RoomSetup
 from noughts.arena.rooms.rooms import Rooms
 from noughts.errors import NotFound, SeatTaken, StaleRoom
@@ -101,7 +101,7 @@ def race_moves(rooms: list[Rooms], times: int) -> float:
         turn, legal = view.turn, view.match.game.legal_moves()
         assert turn is not None
         texts = [format_move(view.match.game, chance.choice(legal)) for _ in range(2)]
-        asked: list[tuple[int, RoomCommand]] = [(turn, Move(texts[0])), (turn, Move(texts[1]))]
+        asked: list[tuple[int, Command]] = [(turn, MakeMove(texts[0])), (turn, MakeMove(texts[1]))]
         if number % 2:
             asked[1] = (1 - turn, OfferDraw())
         chance.shuffle(asked)
@@ -120,7 +120,7 @@ def race_moves(rooms: list[Rooms], times: int) -> float:
 
 
 def _asking(
-    rooms: Rooms, room: str, place: int, asked: RoomCommand, version: int, key: str
+    rooms: Rooms, room: str, place: int, asked: Command, version: int, key: str
 ) -> Callable[[], Answered]:
     return lambda: rooms.command(room, place, asked, version=version, key=key)
 
@@ -128,7 +128,7 @@ def _asking(
 def _make_ready(rooms: Rooms, room: str, number: int) -> None:
     """Let a game be under way in which nothing is offered."""
     view = rooms.look(room)
-    asked: RoomCommand | None = None
+    asked: Command | None = None
     if view.phase is Phase.OVER:
         asked = Rematch()
     elif view.match.offer is not None:
@@ -174,7 +174,7 @@ def repeat_one(url: str, workers_at_once: int, times: int) -> float:
     for part in (times - times // 2, times // 2):
         with workers(url, workers_at_once) as rooms, ThreadPoolExecutor(AT_ONCE) as threads:
             calls = [
-                _asking(rooms[number % len(rooms)], first.room, 0, Move("5"), version, "k")
+                _asking(rooms[number % len(rooms)], first.room, 0, MakeMove("5"), version, "k")
                 for number in range(part)
             ]
             for answer in threads.map(lambda call: call(), calls):

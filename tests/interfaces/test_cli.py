@@ -17,7 +17,8 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from noughts import new_game
-from noughts.arena.match import MakeMove, Match
+from noughts.arena.commands import MakeMove
+from noughts.arena.match import Match
 from noughts.arena.series import Begins
 from noughts.arena.store import SeriesSetup, Setup
 from noughts.games.catalogue import CATALOGUE
@@ -258,7 +259,7 @@ def test_replay_writes_a_picture(program: Program, game: str) -> None:
         start = match.game.start
         seats = {side: f"<{side} & Co>" for side in match.game.sides}
         number = store.add_game(Setup(game, seats, start, who=dict.fromkeys(seats, "human")))
-        store.append(number, match.apply(MakeMove("X", match.game.legal_moves()[0]), 1))
+        store.append(number, match.apply("X", MakeMove(match.game.legal_moves()[0]), 1))
     ran = program.run("replay", str(number), "--svg", "game.svg")
     assert (ran.status, ran.output, ran.errors) == (DONE, "", "")
     root = ElementTree.parse(program.folder / "game.svg").getroot()

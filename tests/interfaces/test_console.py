@@ -11,6 +11,7 @@ from unittest.mock import patch
 import pytest
 
 from noughts import new_game
+from noughts.arena.commands import Claim, Command, Leave, MakeMove
 from noughts.arena.match import Match
 from noughts.arena.store import MemoryStore, Setup
 from noughts.errors import StoreError
@@ -486,17 +487,18 @@ def test_no_file_is_left_behind_by_computers(program: Program) -> None:
 
 def test_a_match_that_ended_otherwise_is_told_when_it_is_replayed() -> None:
     from noughts.arena.clock import Clock
-    from noughts.arena.match import Claim, Command, Leave, MakeMove
 
     for language in LANGUAGES:
         say = SAY[language]
         timed = Match(new_game(), Clock(1000))
-        ends: list[tuple[Match, Command, int, str]] = [(timed, MakeMove("X", (0, 0)), 2000, "end-time")]
+        ends: list[tuple[Match, tuple[str, Command], int, str]] = [
+            (timed, ("X", MakeMove((0, 0))), 2000, "end-time")
+        ]
         away = Match(new_game(), claim_after=10)
-        away.apply(Leave("X"), 0)
-        ends.append((away, Claim("O"), 99, "end-abandonment"))
+        away.apply("X", Leave(), 0)
+        ends.append((away, ("O", Claim()), 99, "end-abandonment"))
         for match, command, at, id_ in ends:
-            (event,) = match.apply(command, at)
+            (event,) = match.apply(*command, at)
             lines = _narrated(match, event, language)
             assert lines[:2] == [say(id_, loser="Ada"), say("wins", winner="Wei")]
 

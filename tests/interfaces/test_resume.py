@@ -6,7 +6,8 @@ from typing import Any
 import pytest
 
 from noughts import new_game
-from noughts.arena.match import Match, Resign
+from noughts.arena.commands import Resign
+from noughts.arena.match import Match
 from noughts.arena.series import Begins
 from noughts.arena.store import SeriesSetup, Setup
 from noughts.games.notation import format_move
@@ -158,7 +159,7 @@ def test_a_series_that_was_cut_off_between_two_games_goes_on(program: Program) -
         number = store.add_series(SeriesSetup("tictactoe", ("Ada", "Wei"), Begins.CHOOSER))
         match = Match(new_game())
         setup = Setup("tictactoe", {"X": "Ada", "O": "Wei"}, series=number, who={"X": "human", "O": "human"})
-        store.append(store.add_game(setup), match.apply(Resign("O"), 1))
+        store.append(store.add_game(setup), match.apply("O", Resign(), 1))
     question = EN("ask-resume-series", game="tictactoe", names=("Ada", "Wei"))
     assert not program.run(typed="q\n").told(question)
     ran = resume(program, "y", "2", *WIN, "3")

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from noughts import Player, TicTacToe, new_game
-from noughts.arena.match import Forfeit, MakeMove
+from noughts.arena.commands import Forfeit, MakeMove
 from noughts.arena.thinking import Answer, Desk, Thinker, ThinkingHere, ThinkingProcess
 from noughts.errors import NotFound, UnsupportedRules
 from noughts.games.base import Game, Move
@@ -68,14 +68,14 @@ def test_a_computer_plays_as_where_it_is_seated_here() -> None:
         seat_player(who, here, bots, 7)
         for _ in range(8):
             here.play(bots[who].choose(here.copy(), Limit()))
-            command = choose(at, who, there.turn, there, 7, LONG, LONG)
+            command = choose(at, who, there, 7, LONG, LONG)
             assert isinstance(command, MakeMove)
             there.play(command.move)
         assert here.moves == there.moves
 
 
 def test_a_computer_without_a_seed_moves_too() -> None:
-    assert isinstance(choose(desk(), "random", "X", TicTacToe(), None, LONG, LONG), MakeMove)
+    assert isinstance(choose(desk(), "random", TicTacToe(), None, LONG, LONG), MakeMove)
 
 
 def test_a_player_is_kept_by_who_seed_and_game(odd: type[Odd], monkeypatch: pytest.MonkeyPatch) -> None:
@@ -89,7 +89,7 @@ def test_a_player_is_kept_by_who_seed_and_game(odd: type[Odd], monkeypatch: pyte
     monkeypatch.setattr(odd, "choose", choose_first)
     at = desk()
     for seed, name in [(1, "3x3"), (2, "3x3"), (1, "4x4"), (1, "3x3"), (2, "3x3"), (1, "4x4")]:
-        choose(at, "odd", "X", new_game(name), seed, LONG, LONG)
+        choose(at, "odd", new_game(name), seed, LONG, LONG)
     assert met[:3] == met[3:]
     assert len(set(met)) == 3
 
@@ -104,7 +104,7 @@ def test_only_those_who_moved_last_are_remembered(odd: type[Odd], monkeypatch: p
     monkeypatch.setattr(odd, "choose", choose_first)
     at = desk()
     for seed in [*range(thinking.MOST_SEATED), 0, 100, 0, 1]:
-        choose(at, "odd", "X", TicTacToe(), seed, LONG, LONG)
+        choose(at, "odd", TicTacToe(), seed, LONG, LONG)
     assert met[-2] is met[0]
     assert met[-1] is not met[1]
 
@@ -126,9 +126,9 @@ def test_a_computer_that_breaks_the_contract_forfeits_and_is_not_met_again(
     monkeypatch.setattr(odd, "choose", choose_badly)
     at = desk()
     for _ in range(2):
-        command = choose(at, "odd", "X", TicTacToe(), 1, LONG, LONG)
+        command = choose(at, "odd", TicTacToe(), 1, LONG, LONG)
         assert isinstance(command, Forfeit)
-        assert (command.side, command.reason) == ("X", reason)
+        assert command.reason == reason
     assert met[0] is not met[1]
 
 
@@ -141,7 +141,7 @@ def test_a_computer_that_is_too_slow_forfeits(odd: type[Odd], monkeypatch: pytes
         return (0, 0)
 
     monkeypatch.setattr(odd, "choose", sleep)
-    command = choose(desk(), "odd", "X", TicTacToe(), 1, 0.01, 0.02)
+    command = choose(desk(), "odd", TicTacToe(), 1, 0.01, 0.02)
     goes_on.set()
     assert isinstance(command, Forfeit)
     assert command.reason == "too-slow"
@@ -155,8 +155,8 @@ def test_a_hurried_computer_hears_of_it(odd: type[Odd], monkeypatch: pytest.Monk
         return (1, 1)
 
     monkeypatch.setattr(odd, "choose", listen)
-    assert choose(desk(is_stopped=True), "odd", "X", TicTacToe(), 1, LONG, LONG) == MakeMove("X", (1, 1))
-    choose(desk(), "odd", "X", TicTacToe(), 1, LONG, LONG)
+    assert choose(desk(is_stopped=True), "odd", TicTacToe(), 1, LONG, LONG) == MakeMove((1, 1))
+    choose(desk(), "odd", TicTacToe(), 1, LONG, LONG)
     assert heard == [True, False]
 
 
@@ -169,7 +169,7 @@ def test_a_seat_is_taken_or_declined(odd: type[Odd], monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(odd, "take_seat", lambda self, game: seen.append(game))
     monkeypatch.setattr(odd, "choose", lambda self, game, limit: (0, 2))
     take_seat(at, "odd", TicTacToe(), 1)
-    choose(at, "odd", "X", TicTacToe(), 1, LONG, LONG)
+    choose(at, "odd", TicTacToe(), 1, LONG, LONG)
     assert len(seen) == 1
 
 
@@ -177,7 +177,7 @@ def test_a_level_says_how_far_it_is_and_what_it_expects() -> None:
     told: list[Progress] = []
     game = new_game("5x5:4")
     game.play((2, 2))
-    command = choose(desk(told), "level:8", "O", game, 3, LONG, LONG)
+    command = choose(desk(told), "level:8", game, 3, LONG, LONG)
     assert isinstance(command, MakeMove)
     expected = [progress for progress in told if progress.pv]
     assert expected
@@ -219,20 +219,18 @@ def test_a_computer_that_is_hurried_while_it_compiles_moves_at_once(compiles: th
     told: list[Progress] = []
     at, game = Desk({}, told.append, lambda: bool(told)), TicTacToe()
     for now in (at, pressed(at)):
-        assert choose(now, "odd", "X", game, 1, LONG, LONG) == MakeMove("X", (1, 1))  # it was searched for
+        assert choose(now, "odd", game, 1, LONG, LONG) == MakeMove((1, 1))  # it was searched for
     compiles.set()
-    assert choose(Desk(at.memory, told.append, bool), "odd", "X", game, 1, LONG, LONG) == MakeMove(
-        "X", (0, 2)
-    )
+    assert choose(Desk(at.memory, told.append, bool), "odd", game, 1, LONG, LONG) == MakeMove((0, 2))
     assert told[0] == Progress("compiling")
 
 
 def test_compiling_is_waited_for_no_longer_than_patience(compiles: threading.Event) -> None:
     at, game = desk(), parse_position(TicTacToe(), "OO./.XX/...")
     assert take_seat(at, "odd", game, 1) is None
-    assert choose(at, "odd", "X", game, 1, LONG, 0.0) == MakeMove("X", (1, 0))
+    assert choose(at, "odd", game, 1, LONG, 0.0) == MakeMove((1, 0))
     compiles.set()
-    assert choose(at, "odd", "X", game, 1, LONG, LONG) == MakeMove("X", (0, 2))
+    assert choose(at, "odd", game, 1, LONG, LONG) == MakeMove((0, 2))
 
 
 def test_values_and_a_stopped_look_back_do_not_wait_for_what_is_compiled(compiles: threading.Event) -> None:
@@ -395,7 +393,7 @@ def test_everything_goes_through_a_process_and_comes_back() -> None:
         game.undo()
         questions: list[tuple[Any, ...]] = [
             (take_seat, "level:3", game, 5),
-            (choose, "level:3", game.turn, game, 5, LONG, LONG),
+            (choose, "level:3", game, 5, LONG, LONG),
             (find_worth, game, LONG),
             (find_hint, game),
             (look_back, game, LONG),
@@ -410,7 +408,7 @@ def test_everything_goes_through_a_process_and_comes_back() -> None:
 
 
 def test_a_computer_that_declines_or_is_not_there_neither_moves_nor_forfeits() -> None:
-    declined = choose(desk(), "perfect", "X", new_game("gomoku"), 1, LONG, LONG)
+    declined = choose(desk(), "perfect", new_game("gomoku"), 1, LONG, LONG)
     assert isinstance(declined, UnsupportedRules)
-    missing = choose(desk(), "nobody", "X", TicTacToe(), 1, LONG, LONG)
+    missing = choose(desk(), "nobody", TicTacToe(), 1, LONG, LONG)
     assert isinstance(missing, NotFound)

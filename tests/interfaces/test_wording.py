@@ -2,19 +2,8 @@
 
 import pytest
 
-from noughts.arena.match import (
-    Accept,
-    Command,
-    Decline,
-    Event,
-    EventKind,
-    Leave,
-    MakeMove,
-    Match,
-    OfferDraw,
-    Resign,
-    TakeBack,
-)
+from noughts.arena.commands import Accept, Command, Decline, Leave, MakeMove, OfferDraw, Resign, TakeBack
+from noughts.arena.match import Event, EventKind, Match
 from noughts.errors import BadInput, NotationError
 from noughts.games.catalogue import new_game
 from noughts.games.notation import parse_move
@@ -30,7 +19,7 @@ PEOPLE = {"X": "human", "O": "human"}
 def played(game: str, moves: str) -> Match:
     match = Match(new_game(game))
     for text in moves.split():
-        match.apply(MakeMove(match.turn, parse_move(match.game, text)), 0)
+        match.apply(match.turn, MakeMove(parse_move(match.game, text)), 0)
     return match
 
 
@@ -40,18 +29,18 @@ def wording(
     return Wording(say, match, SEATS, who, Names(match.game, letters=letters))
 
 
-def told(match: Match, *commands: Command, letters: bool = False) -> list[str]:
+def told(match: Match, *commands: tuple[str, Command], letters: bool = False) -> list[str]:
     """What tells the events of *commands*, one after another."""
     words = wording(match, letters=letters)
     sentences: list[str] = []
-    for command in commands:
-        for event in _events(match, command):
+    for side, command in commands:
+        for event in _events(match, side, command):
             sentences += words.told(event)
     return sentences
 
 
-def _events(match: Match, command: Command) -> list[Event]:
-    events = match.apply(command, 0)
+def _events(match: Match, side: str, command: Command) -> list[Event]:
+    events = match.apply(side, command, 0)
     assert len(events) == 1 or events[-1].kind is not EventKind.MOVE
     return events
 
@@ -126,7 +115,7 @@ def test_in_ultimate_the_fields_are_told_that_stand_in_a_row() -> None:
 def test_moves_and_refusals_by_letters() -> None:
     match = Match(new_game())
     words = wording(match, letters=True)
-    (event,) = match.apply(MakeMove("X", (0, 0)), 0)
+    (event,) = match.apply("X", MakeMove((0, 0)), 0)
     ada = EN("player-with-mark", name="Ada", mark="X")
     assert words.player("X") == ada
     assert words.moved(event) == EN("plays", player=ada, move="a3")
@@ -135,7 +124,7 @@ def test_moves_and_refusals_by_letters() -> None:
         EN("no-moves-so-far", player=words.player("O")),
     ]
     with pytest.raises(BadInput) as taken:
-        match.apply(MakeMove("O", (0, 0)), 0)
+        match.apply("O", MakeMove((0, 0)), 0)
     assert "a3" in words.refusal(taken.value)
     assert "b2" in words.refusal(taken.value)
     assert words.refusal(NotationError("move", " ", "unreadable")) == words.accepted()
@@ -146,14 +135,14 @@ def test_moves_and_refusals_by_letters() -> None:
 def test_every_event_is_told() -> None:
     match = Match(new_game())
     ada = EN("player-with-mark", name="Ada", mark="X")
-    assert told(match, Leave("O")) == []
-    assert told(match, MakeMove("X", (1, 1)), OfferDraw("X"), Decline("O")) == [
+    assert told(match, ("O", Leave())) == []
+    assert told(match, ("X", MakeMove((1, 1))), ("X", OfferDraw()), ("O", Decline())) == [
         EN("plays", player=ada, move="5"),
         EN("draw-offered", player=ada),
         EN("offer-declined"),
     ]
-    assert told(match, TakeBack("X"), Accept("O")) == [EN("taken-back")]
-    assert told(match, Resign("X")) == [
+    assert told(match, ("X", TakeBack()), ("O", Accept())) == [EN("taken-back")]
+    assert told(match, ("X", Resign())) == [
         EN("end-resignation", loser="Ada"),
         EN("wins", winner="Wei"),
         EN("remark-people", winner="Wei"),
@@ -162,7 +151,10 @@ def test_every_event_is_told() -> None:
 
 def test_a_draw_by_agreement() -> None:
     match = Match(new_game())
-    assert told(match, OfferDraw("X"), Accept("O"))[1:] == [EN.plural("draw-agreement", 0), EN("remark-draw")]
+    assert told(match, ("X", OfferDraw()), ("O", Accept()))[1:] == [
+        EN.plural("draw-agreement", 0),
+        EN("remark-draw"),
+    ]
 
 
 @pytest.mark.parametrize(
@@ -176,7 +168,7 @@ def test_a_draw_by_agreement() -> None:
 )
 def test_the_remark_is_by_who_won(who: tuple[str, str], loser: str, remark: str | None) -> None:
     match = Match(new_game())
-    match.apply(Resign(loser), 0)
+    match.apply(loser, Resign(), 0)
     assert match.outcome is not None
     words = wording(match, who=dict(zip("XO", who, strict=True)))
     winner = SEATS[match.outcome.winner or ""]

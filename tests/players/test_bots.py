@@ -236,7 +236,7 @@ def test_perfect_is_never_too_slow() -> None:
     match = Match(game)
     run(
         match,
-        {side: PlayerSeat(side, one, Limit(seconds=0.2)) for side, one in zip("XO", players, strict=True)},
+        {side: PlayerSeat(one, Limit(seconds=0.2)) for side, one in zip("XO", players, strict=True)},
         tell=events.append,
     )
     assert events[-1].data["termination"] in ("line", "full")

@@ -13,83 +13,25 @@ from types import MappingProxyType
 from typing import Any
 
 from noughts.arena.clock import UNTIMED, Clock
+from noughts.arena.commands import (
+    Accept,
+    Claim,
+    Command,
+    Decline,
+    Flag,
+    Forfeit,
+    Leave,
+    MakeMove,
+    OfferDraw,
+    Resign,
+    Return,
+    TakeBack,
+)
 from noughts.errors import CommandRefused, GameOver, NotationError, OutOfTurn
-from noughts.games.base import Game, Move, Outcome
+from noughts.games.base import Game, Outcome
 from noughts.games.notation import format_move, parse_move
 
 NOTHING: Mapping[str, Any] = MappingProxyType({})
-
-
-@dataclass(frozen=True, slots=True)
-class Command:
-    """Something that ``side`` asks for."""
-
-    side: str
-
-
-@dataclass(frozen=True, slots=True)
-class MakeMove(Command):
-    """Play ``move``."""
-
-    move: Move
-
-
-@dataclass(frozen=True, slots=True)
-class Resign(Command):
-    """Give up: a loss."""
-
-
-@dataclass(frozen=True, slots=True)
-class OfferDraw(Command):
-    """Offer a draw to everybody else."""
-
-
-@dataclass(frozen=True, slots=True)
-class TakeBack(Command):
-    """Ask to take the last ``plies`` moves back."""
-
-    plies: int = 1
-
-
-@dataclass(frozen=True, slots=True)
-class Accept(Command):
-    """Agree to what was offered or asked."""
-
-
-@dataclass(frozen=True, slots=True)
-class Decline(Command):
-    """Refuse what was offered or asked; who offered may withdraw it so."""
-
-
-@dataclass(frozen=True, slots=True)
-class Leave(Command):
-    """``side`` is away from now on."""
-
-
-@dataclass(frozen=True, slots=True)
-class Return(Command):
-    """``side`` is back."""
-
-
-@dataclass(frozen=True, slots=True)
-class Claim(Command):
-    """Claim the win because the other side has been away too long."""
-
-
-@dataclass(frozen=True, slots=True)
-class Flag(Command):
-    """Say that the time of the side to move has run out."""
-
-
-@dataclass(frozen=True, slots=True)
-class Forfeit(Command):
-    """Rule that ``side`` loses because it did not play by the contract.
-
-    ``reason`` is a code, ``detail`` is for whoever wrote the player.
-    """
-
-    reason: str
-    detail: str = ""
 
 
 class MatchEnd(StrEnum):
@@ -146,9 +88,9 @@ class Match:
 
     >>> from noughts import TicTacToe
     >>> match = Match(TicTacToe())
-    >>> [event.kind.value for event in match.apply(MakeMove("X", (1, 1)), at=0)]
+    >>> [event.kind.value for event in match.apply("X", MakeMove((1, 1)), at=0)]
     ['move']
-    >>> match.apply(Resign("O"), at=10)[-1].data["winner"]
+    >>> match.apply("O", Resign(), at=10)[-1].data["winner"]
     'X'
     """
 
@@ -205,18 +147,18 @@ class Match:
         """When *side* left; None while it is there."""
         return self._away.get(side)
 
-    def apply(self, command: Command, at: int) -> list[Event]:
-        """Carry *command* out and return what happened.
+    def apply(self, side: str, command: Command, at: int) -> list[Event]:
+        """Carry *command* of *side* out and return what happened.
 
-        Raises a :class:`~noughts.errors.MoveRefused` or :class:`~noughts.errors.CoordinateError`, and
-        then nothing has changed. A move that comes too late ends the match instead, and so does whatever
-        else could still change how it ends. A clock that was set back gives no time back: *at* counts as
-        no earlier than the last event.
+        Raises a :class:`~noughts.errors.MoveRefused`, :class:`~noughts.errors.CoordinateError` or
+        :class:`~noughts.errors.NotationError`, and then nothing has changed. A move that comes too late ends
+        the match instead, and so does whatever else could still change how it ends. A clock that was set back
+        gives no time back: *at* counts as no earlier than the last event.
         """
         if not isinstance(command, Command):
             raise CommandRefused(command, "unknown-command")
         at = max(at, self._latest)
-        if command.side not in self.game.sides:
+        if side not in self.game.sides:
             raise CommandRefused(command, "unknown-side")
         if self.outcome is not None:
             raise GameOver(command)
@@ -224,31 +166,32 @@ class Match:
             return self._end(at, self.turn, MatchEnd.TIME)
         match command:
             case MakeMove():
-                return self._move(command, at)
+                return self._move(side, command, at)
             case Resign():
-                return self._end(at, command.side, MatchEnd.RESIGNATION)
+                return self._end(at, side, MatchEnd.RESIGNATION)
             case Forfeit():
                 why = {"reason": command.reason, "detail": command.detail}
-                return self._end(at, command.side, MatchEnd.FORFEIT, why)
+                return self._end(at, side, MatchEnd.FORFEIT, why)
             case OfferDraw() | TakeBack():
-                return self._propose(command, at)
+                return self._propose(side, command, at)
             case Accept() | Decline():
-                return self._answer(command, at)
+                return self._answer(side, command, at)
             case Claim():
-                return self._claim(command, at)
+                return self._claim(side, command, at)
             case Flag():
                 raise CommandRefused(command, "time-left")
             case Leave() | Return():
-                return self._presence(command, at)
+                return self._presence(side, command, at)
         raise CommandRefused(command, "unknown-command")
 
     # What each command does
 
-    def _move(self, command: MakeMove, at: int) -> list[Event]:
-        game, side = self.game, command.side
+    def _move(self, side: str, command: MakeMove, at: int) -> list[Event]:
+        game = self.game
+        move = parse_move(game, command.move) if isinstance(command.move, str) else command.move
         if side != game.turn:
             raise OutOfTurn(side, game.turn)
-        game.play(command.move)
+        game.play(move)
         made = game.moves[-1]
         game.undo()
         text = format_move(game, made)
@@ -265,26 +208,28 @@ class Match:
         winner = others[0] if len(others) == 1 else None
         return [self._happen(at, EventKind.END, loser, {"winner": winner, "termination": str(why), **more})]
 
-    def _propose(self, command: OfferDraw | TakeBack, at: int) -> list[Event]:
-        plies = command.plies if isinstance(command, TakeBack) else 0
-        what = "takeback" if isinstance(command, TakeBack) else "draw"
-        if isinstance(command, TakeBack) and not self._can_take_back(plies):
-            raise CommandRefused(command, "nothing-to-take-back")
-        if what == "draw" and len(self.game.sides) == 1:
+    def _propose(self, side: str, command: OfferDraw | TakeBack, at: int) -> list[Event]:
+        what, plies = "draw", 0
+        if isinstance(command, TakeBack):
+            asked = plies_since(self.game, (side,)) if command.plies is None else command.plies
+            if not self._can_take_back(asked):
+                raise CommandRefused(command, "nothing-to-take-back")
+            what, plies = "takeback", asked
+        elif len(self.game.sides) == 1:
             raise CommandRefused(command, "nobody-to-ask")
         if self.offer is not None and (self.offer.what, self.offer.plies) == (what, plies):
             raise CommandRefused(command, "offered-already")
-        events = [self._happen(at, EventKind.OFFER, command.side, {"what": what, "plies": plies})]
+        events = [self._happen(at, EventKind.OFFER, side, {"what": what, "plies": plies})]
         return events + self._carry_out(at)
 
     def _can_take_back(self, plies: object) -> bool:
         return type(plies) is int and 1 <= plies <= self.game.ply - self._first_ply
 
-    def _answer(self, command: Accept | Decline, at: int) -> list[Event]:
-        if self.offer is None or (isinstance(command, Accept) and command.side in self.offer.agreed):
+    def _answer(self, side: str, command: Accept | Decline, at: int) -> list[Event]:
+        if self.offer is None or (isinstance(command, Accept) and side in self.offer.agreed):
             raise CommandRefused(command, "nothing-offered")
         kind = EventKind.ACCEPT if isinstance(command, Accept) else EventKind.DECLINE
-        events = [self._happen(at, kind, command.side, {"what": self.offer.what})]
+        events = [self._happen(at, kind, side, {"what": self.offer.what})]
         return events + self._carry_out(at)
 
     def _carry_out(self, at: int) -> list[Event]:
@@ -299,8 +244,8 @@ class Match:
             self._happen(at, EventKind.END, None, {"winner": None, "termination": str(MatchEnd.AGREEMENT)})
         ]
 
-    def _claim(self, command: Claim, at: int) -> list[Event]:
-        others = [side for side in self.game.sides if side != command.side]
+    def _claim(self, side: str, command: Claim, at: int) -> list[Event]:
+        others = [other for other in self.game.sides if other != side]
         if self.claim_after is None or len(others) != 1:
             raise CommandRefused(command, "no-claims")
         since = self._away.get(others[0])
@@ -310,11 +255,11 @@ class Match:
             raise CommandRefused(command, "too-early")
         return self._end(at, others[0], MatchEnd.ABANDONMENT)
 
-    def _presence(self, command: Leave | Return, at: int) -> list[Event]:
+    def _presence(self, side: str, command: Leave | Return, at: int) -> list[Event]:
         leaves = isinstance(command, Leave)
-        if leaves == (command.side in self._away):
+        if leaves == (side in self._away):
             raise CommandRefused(command, "away-already" if leaves else "not-away")
-        return [self._happen(at, EventKind.AWAY if leaves else EventKind.BACK, command.side)]
+        return [self._happen(at, EventKind.AWAY if leaves else EventKind.BACK, side)]
 
     def _is_late(self, at: int) -> bool:
         return self.time_left(self.turn, at) == 0

@@ -6,7 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Protocol
 
-from noughts.arena.match import Accept, Command, Decline, Event, Forfeit, MakeMove, Match
+from noughts.arena.commands import Accept, Command, Decline, Forfeit, MakeMove
+from noughts.arena.match import Event, Match
 from noughts.errors import BadInput, GameOver, UnknownMark
 from noughts.games.base import Game, Move, Outcome
 from noughts.players.base import Player, offer_seat
@@ -48,27 +49,25 @@ class PlayerSeat:
     that time, though its move is wanted when the seconds of *limit* are over.
     """
 
-    def __init__(
-        self, side: str, player: Player, limit: Limit = UNLIMITED, patience: float | None = None
-    ) -> None:
-        self.side, self.player, self.limit = side, player, limit
+    def __init__(self, player: Player, limit: Limit = UNLIMITED, patience: float | None = None) -> None:
+        self.player, self.limit = player, limit
         self._patience = limit.seconds if patience is None else patience
 
     def decide(self, match: Match) -> Command:
         asked = _Asked(self.player, match.game.copy(), self.limit, self._patience or 0)
         if not asked.is_finished:
-            return Forfeit(self.side, "too-slow", f"more than {self._patience} s")
+            return Forfeit("too-slow", f"more than {self._patience} s")
         if asked.error is not None:
             words = f"{type(asked.error).__name__}: {_shown(str, asked.error)}"
-            return Forfeit(self.side, "raised", words)
+            return Forfeit("raised", words)
         move = _legal_move(match.game, asked.move)
         if move is None:
             reason = "illegal-move" if asked.move is not None else "no-move"
-            return Forfeit(self.side, reason, _shown(ascii, asked.move))
-        return MakeMove(self.side, move)
+            return Forfeit(reason, _shown(ascii, asked.move))
+        return MakeMove(move)
 
     def answer(self, match: Match) -> Command:
-        return (Accept if agrees(match) else Decline)(self.side)
+        return Accept() if agrees(match) else Decline()
 
     def refuse(self, command: Command, error: Exception) -> None:
         raise AssertionError("a legal move was refused") from error
@@ -157,17 +156,18 @@ def run(
             tell(event)
 
     while match.outcome is None:
-        seat = seats[match.turn]
+        side = match.turn
+        seat = seats[side]
         command = seat.decide(match)
         try:
-            events = match.apply(command, now())
+            events = match.apply(side, command, now())
         except BadInput as error:
             seat.refuse(command, error)
             continue
         spread(events)
         for side in match.game.sides:
             if match.offer is not None and side not in match.offer.agreed:
-                spread(match.apply(seats[side].answer(match), now()))
+                spread(match.apply(side, seats[side].answer(match), now()))
     return match.outcome
 
 
@@ -206,5 +206,5 @@ def play(
     for player in seated.values():
         offer_seat(player, type(player).__name__, game)
     match = Match(game)
-    run(match, {mark: PlayerSeat(mark, player, limit) for mark, player in seated.items()}, tell=tell)
+    run(match, {mark: PlayerSeat(player, limit) for mark, player in seated.items()}, tell=tell)
     return match.outcome.winner if match.outcome is not None else None

@@ -4,7 +4,8 @@ from collections.abc import Mapping, Sequence
 from itertools import islice
 
 from noughts.arena.clock import UNTIMED, Clock
-from noughts.arena.match import Command, Event, EventKind, Leave, Match, Return
+from noughts.arena.commands import Command, Leave, Return
+from noughts.arena.match import Event, EventKind, Match
 from noughts.arena.series import Seating, Series
 from noughts.arena.store import (
     OnDamage,
@@ -34,13 +35,13 @@ class Sitting:
     games are decided by *seed*. Where the games are not to be kept (*is_kept* False), nothing is written.
     All times are milliseconds since 1970.
 
-    >>> from noughts.arena.match import Resign
+    >>> from noughts.arena.commands import Resign
     >>> from noughts.arena.store import MemoryStore
     >>> series = Series(("Ada", "Wei"))
     >>> sitting = Sitting(MemoryStore(), "tictactoe", series, {"Ada": "human", "Wei": "rule"})
     >>> sitting.begin(at=0).seats, sitting.who_of["O"]
     ({'X': 'Ada', 'O': 'Wei'}, 'rule')
-    >>> sitting.apply(Resign("O"), at=10)[-1].data["winner"], series.scores()[0].wins
+    >>> sitting.apply("O", Resign(), at=10)[-1].data["winner"], series.scores()[0].wins
     ('X', 1)
     """
 
@@ -134,14 +135,14 @@ class Sitting:
         """The instant *at* on the clock of the match, which stood still while the game was put by."""
         return at - self._pause
 
-    def apply(self, command: Command, at: int) -> list[Event]:
-        """Carry *command* out in the match at the instant *at* and return what happened, which is then kept.
+    def apply(self, side: str, command: Command, at: int) -> list[Event]:
+        """Carry *command* of *side* out in the match at the instant *at*; what happened is kept and returned.
 
         Raises what the match refuses it with, and what the store raises; then the match is as it was.
         """
         if self.match is None:
             raise AssertionError("no game was begun")
-        events = self.match.apply(command, self.instant(at))
+        events = self.match.apply(side, command, self.instant(at))
         self.keep(events)
         return events
 
@@ -178,8 +179,8 @@ class Sitting:
         if self.match.time_left(side, at) is None:
             self.store.load(self.number)
         else:  # where the game goes on, time does so from the last event
-            for command in (Leave(side), Return(side)):
-                self.apply(command, at)
+            for command in (Leave(), Return()):
+                self.apply(side, command, at)
 
     def end(self) -> None:
         """Say that nobody wants to go on with the series."""

@@ -9,7 +9,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
 
-from noughts.arena.match import Command, Forfeit, MakeMove, Match
+from noughts.arena.commands import Command, Forfeit, MakeMove
+from noughts.arena.match import Match
 from noughts.arena.runner import PlayerSeat
 from noughts.arena.thinking import Desk
 from noughts.errors import NoughtsError, UnsupportedRules
@@ -81,9 +82,9 @@ def take_seat(desk: Desk, who: str, game: Game, seed: int | None) -> NoughtsErro
 
 
 def choose(
-    desk: Desk, who: str, side: str, game: Game, seed: int | None, seconds: float, patience: float
+    desk: Desk, who: str, game: Game, seed: int | None, seconds: float, patience: float
 ) -> Command | NoughtsError:
-    """The command of the computer called *who*, which plays *side* and is to move in *game*.
+    """The command of the computer called *who*, which is to move in *game*.
 
     Where there is none of that name, or it declines the game, why: that is no forfeit.
 
@@ -100,9 +101,9 @@ def choose(
     if player is None:
         analyst = _analyst(desk, game, python_machine())
         analyst.stop = Limit().stop  # it is hurried already, and takes less than a second
-        return MakeMove(side, hints.find_hint(game, analyst).move)
+        return MakeMove(hints.find_hint(game, analyst).move)
     limit = Limit(seconds=seconds, stop=desk.stop)
-    command = PlayerSeat(side, player, limit, patience).decide(Match(game))
+    command = PlayerSeat(player, limit, patience).decide(Match(game))
     if isinstance(command, Forfeit):
         desk.memory.pop("players")  # it may be thinking still: nobody must meet it again
     return command

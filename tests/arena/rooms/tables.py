@@ -8,8 +8,8 @@ from random import Random
 from typing import Any
 
 from noughts.arena.clock import Clock
+from noughts.arena.commands import Command, MakeMove
 from noughts.arena.database import Database, open_database
-from noughts.arena.rooms.commands import Move, RoomCommand
 from noughts.arena.rooms.facts import Answered, Entry, RoomSetup, RoomView
 from noughts.arena.rooms.rooms import Rooms
 from noughts.arena.sqlite_file import BUSY_SECONDS
@@ -52,7 +52,7 @@ class Table:
         first = self.rooms.open(setup or self.setup(), "Ada", 0)
         return first, self.rooms.join("Wei", code=first.code)
 
-    def do(self, room: str, place: int, asked: RoomCommand, **more: Any) -> Answered:
+    def do(self, room: str, place: int, asked: Command, **more: Any) -> Answered:
         """Ask for something at the present version, under a new key."""
         asking = {
             "version": self.rooms.look(room).version,
@@ -66,7 +66,7 @@ class Table:
         for text in moves:
             view = self.rooms.look(room)
             assert view.turn is not None
-            self.do(room, view.turn, Move(text))
+            self.do(room, view.turn, MakeMove(text))
         return self.rooms.look(room)
 
 

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from noughts.arena.clock import Clock
+from noughts.arena.commands import LeaveSeat, Resign
 from noughts.arena.database import open_database
-from noughts.arena.rooms.commands import LeaveSeat, Resign
 from noughts.arena.rooms.rooms import Rooms
 from noughts.errors import CommandRefused, NotFound, SeatTaken
 from tests.arena.rooms.tables import Table, Time, table

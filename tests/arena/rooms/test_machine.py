@@ -10,20 +10,20 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
 from noughts.arena.clock import UNTIMED, Clock
-from noughts.arena.database import open_database
-from noughts.arena.rooms.commands import (
+from noughts.arena.commands import (
     Accept,
     Choose,
     Claim,
+    Command,
     Decline,
     LeaveSeat,
-    Move,
+    MakeMove,
     OfferDraw,
     Rematch,
     Resign,
-    RoomCommand,
     TakeBack,
 )
+from noughts.arena.database import open_database
 from noughts.arena.rooms.facts import Phase, RoomSetup
 from noughts.arena.series import Begins
 from noughts.errors import BadInput, StaleRoom
@@ -35,7 +35,7 @@ pytestmark = pytest.mark.many_cases
 
 CLOCKS = [UNTIMED, Clock(base=5_000, increment=500), Clock(per_move=2_000)]
 NAMES = {
-    Move: "move",
+    MakeMove: "move",
     Resign: "resign",
     OfferDraw: "propose",
     TakeBack: "propose",
@@ -44,8 +44,8 @@ NAMES = {
     Claim: "claim",
 }
 asked_for = st.one_of(
-    st.sampled_from("123456789").map(Move),
-    st.sampled_from("123456789").map(Move),
+    st.sampled_from("123456789").map(MakeMove),
+    st.sampled_from("123456789").map(MakeMove),
     st.sampled_from((Resign(), OfferDraw(), Accept(), Accept(), Decline(), Claim(), LeaveSeat())),
     st.sampled_from((Rematch(), Rematch(), Rematch(), Choose("X"), Choose("O"))),
     st.integers(1, 3).map(TakeBack),
@@ -96,7 +96,7 @@ class Model:
             self.results.append((place_of[winner], why))
         return True
 
-    def command(self, place: int, asked: RoomCommand, at: int) -> bool:
+    def command(self, place: int, asked: Command, at: int) -> bool:
         if not self.here[place] and not isinstance(asked, Rematch | Choose | LeaveSeat) and self.playing():
             # Who asks is there; but only where what they ask for is granted.
             if not self._granted(place, asked, at):
@@ -108,7 +108,7 @@ class Model:
         self.acted = self.version
         return True
 
-    def _granted(self, place: int, asked: RoomCommand, at: int) -> bool:
+    def _granted(self, place: int, asked: Command, at: int) -> bool:
         assert self.match is not None
         side = "X" if place == self.first else "O"
         since = self.match.away.pop(side, None)
@@ -117,7 +117,7 @@ class Model:
             self.match.away[side] = since
         return granted
 
-    def _plain(self, place: int, asked: RoomCommand, at: int) -> bool:
+    def _plain(self, place: int, asked: Command, at: int) -> bool:
         match asked:
             case Rematch():
                 ended = self.match is not None and self.match.end is not None
@@ -137,14 +137,14 @@ class Model:
                 self.wishes.clear()
             case _:
                 value: Any = None
-                if isinstance(asked, Move):
-                    value = asked.text
+                if isinstance(asked, MakeMove):
+                    value = asked.move
                 if isinstance(asked, TakeBack | OfferDraw):
                     return self.match is not None and self._propose(place, asked, at)
                 return self.match is not None and self.tell(NAMES[type(asked)], place, value, at)
         return True
 
-    def _propose(self, place: int, asked: RoomCommand, at: int) -> bool:
+    def _propose(self, place: int, asked: Command, at: int) -> bool:
         if isinstance(asked, TakeBack):
             return self.tell("take_back", place, asked.plies, at)
         return self.tell("offer_draw", place, None, at)
@@ -175,7 +175,7 @@ class RoomMachine(RuleBasedStateMachine):
         self.url = url_of(new_file(Path(self.folder.name) / "rooms.db"))
         self.time = Time()
         self.table = Table(open_database(self.url), self.time)
-        self.keys: list[tuple[int, RoomCommand, str, int]] = []
+        self.keys: list[tuple[int, Command, str, int]] = []
 
     @initialize(
         clock=st.sampled_from(CLOCKS), begins=st.sampled_from((Begins.CHOOSER, Begins.ALTERNATE, Begins.X))
@@ -186,7 +186,7 @@ class RoomMachine(RuleBasedStateMachine):
         self.model = Model(clock, begins, self.time.at)
 
     @rule(place=places, asked=asked_for, behind=st.integers(-1, 2))
-    def command(self, place: int, asked: RoomCommand, behind: int) -> None:
+    def command(self, place: int, asked: Command, behind: int) -> None:
         version, key = self.model.version - behind, f"key {len(self.keys)}"
         is_stale = not self.model.acted <= version <= self.model.version
         expected = not is_stale and self.model.command(place, asked, self.time.at)

@@ -8,23 +8,23 @@ from typing import Any
 import pytest
 
 from noughts.arena.clock import Clock
-from noughts.arena.database import Database
-from noughts.arena.match import EventKind
-from noughts.arena.rooms.codes import LASTS, LETTERS
-from noughts.arena.rooms.commands import (
+from noughts.arena.commands import (
     Accept,
     Choose,
     Claim,
+    Command,
     Decline,
     Forfeit,
     LeaveSeat,
-    Move,
+    MakeMove,
     OfferDraw,
     Rematch,
     Resign,
-    RoomCommand,
     TakeBack,
 )
+from noughts.arena.database import Database
+from noughts.arena.match import EventKind
+from noughts.arena.rooms.codes import LASTS, LETTERS
 from noughts.arena.rooms.facts import DAY, Phase, RoomSetup
 from noughts.arena.rooms.rooms import Rooms
 from noughts.arena.rooms.upkeep import GONE_AFTER, SEEN_EVERY
@@ -121,7 +121,7 @@ def test_a_room_that_is_not_there(here: Table, room: str) -> None:
     asking: list[Callable[[], Any]] = [
         lambda: here.rooms.look(room),
         lambda: here.rooms.join("Eve", room=room),
-        lambda: here.rooms.command(room, 0, Move("5"), version=1, key="k"),
+        lambda: here.rooms.command(room, 0, MakeMove("5"), version=1, key="k"),
         lambda: here.rooms.set_presence(room, 0, True),
     ]
     for ask in asking:
@@ -219,11 +219,11 @@ def test_what_is_seen_is_a_copy(here: Table) -> None:
     assert again.match.away_since("X") is None
 
 
-REFUSED: list[tuple[int, RoomCommand, type[Exception]]] = [
-    (1, Move("1"), OccupiedCell),
-    (0, Move("2"), OutOfTurn),
-    (1, Move("77"), Exception),
-    (1, Move("\ud800"), NotationError),
+REFUSED: list[tuple[int, Command, type[Exception]]] = [
+    (1, MakeMove("1"), OccupiedCell),
+    (0, MakeMove("2"), OutOfTurn),
+    (1, MakeMove("77"), Exception),
+    (1, MakeMove("\ud800"), NotationError),
     (0, Accept(), CommandRefused),
     (0, Decline(), CommandRefused),
     (0, TakeBack(5), CommandRefused),
@@ -231,15 +231,15 @@ REFUSED: list[tuple[int, RoomCommand, type[Exception]]] = [
     (0, Rematch(), CommandRefused),
     (0, Choose("X"), CommandRefused),
     (0, LeaveSeat(), CommandRefused),
-    (0, RoomCommand(), CommandRefused),
-    (2, Move("2"), CommandRefused),
-    (-1, Move("2"), CommandRefused),
+    (0, Command(), CommandRefused),
+    (2, MakeMove("2"), CommandRefused),
+    (-1, MakeMove("2"), CommandRefused),
 ]
 
 
 @pytest.mark.parametrize(("place", "asked", "error"), REFUSED, ids=lambda value: str(value)[:30])
 def test_what_is_refused_changes_nothing(
-    here: Table, place: int, asked: RoomCommand, error: type[Exception]
+    here: Table, place: int, asked: Command, error: type[Exception]
 ) -> None:
     first, _ = here.pair()
     before = here.play(first.room, "1")
@@ -254,7 +254,7 @@ def test_what_is_refused_changes_nothing(
 def test_nobody_plays_before_all_are_there(here: Table) -> None:
     first = here.rooms.open(here.setup(), "Ada", 0)
     for asked, reason in (
-        (Move("5"), "not-begun"),
+        (MakeMove("5"), "not-begun"),
         (Rematch(), "not-begun"),
         (Choose("X"), "nothing-to-choose"),
     ):
@@ -262,7 +262,7 @@ def test_nobody_plays_before_all_are_there(here: Table) -> None:
             here.do(first.room, 0, asked)
         assert refused.value.reason == reason
     with pytest.raises(CommandRefused):
-        here.do(first.room, 1, Move("5"))
+        here.do(first.room, 1, MakeMove("5"))
 
 
 def test_a_stale_command_gets_the_room_as_it_is(here: Table) -> None:
@@ -271,7 +271,7 @@ def test_a_stale_command_gets_the_room_as_it_is(here: Table) -> None:
     here.play(first.room, "1")
     for stale in (version, 0, -1, version + 2, 2**70):
         with pytest.raises(StaleRoom) as refused:
-            here.rooms.command(first.room, 1, Move("2"), version=stale, key="k")
+            here.rooms.command(first.room, 1, MakeMove("2"), version=stale, key="k")
         assert refused.value.view.version == version + 1
         assert refused.value.view.match.game.ply == 1
     assert here.rooms.look(first.room).version == version + 1
@@ -281,30 +281,30 @@ def test_coming_and_going_makes_no_command_stale(here: Table) -> None:
     first, _ = here.pair()
     version = here.rooms.look(first.room).version
     here.rooms.set_presence(first.room, 1, False)
-    assert here.rooms.command(first.room, 0, Move("1"), version=version, key="k").version == version + 2
+    assert here.rooms.command(first.room, 0, MakeMove("1"), version=version, key="k").version == version + 2
 
 
 def test_the_same_key_is_the_same_answer(here: Table) -> None:
     first, _ = here.pair()
-    once = here.rooms.command(first.room, 0, Move("1"), version=2, key="k")
+    once = here.rooms.command(first.room, 0, MakeMove("1"), version=2, key="k")
     assert (once.version, once.is_repeated) == (3, False)
     here.play(first.room, "2")
-    again = here.rooms.command(first.room, 0, Move("1"), version=2, key="k")
+    again = here.rooms.command(first.room, 0, MakeMove("1"), version=2, key="k")
     assert (again.version, again.is_repeated, again.view.version) == (3, True, 4)
     assert again.view.match.game.ply == 2
-    for asked in (Move("3"), Resign()):
+    for asked in (MakeMove("3"), Resign()):
         with pytest.raises(CommandRefused) as refused:
             here.rooms.command(first.room, 0, asked, version=4, key="k")
         assert refused.value.reason == "key-used"
     with pytest.raises(OutOfTurn):  # another seat's key is another key
-        here.rooms.command(first.room, 1, Move("3"), version=4, key="k")
+        here.rooms.command(first.room, 1, MakeMove("3"), version=4, key="k")
 
 
 @pytest.mark.parametrize("key", ["", "x" * 65, "\n", "é", None])
 def test_keys_that_are_none(here: Table, key: Any) -> None:
     first, _ = here.pair()
     with pytest.raises(CommandRefused) as refused:
-        here.rooms.command(first.room, 0, Move("1"), version=2, key=key)
+        here.rooms.command(first.room, 0, MakeMove("1"), version=2, key=key)
     assert refused.value.reason == "no-key"
 
 
@@ -313,7 +313,7 @@ def test_resigning(here: Table) -> None:
     view = here.do(first.room, 0, Resign()).view
     assert [(result.winner, result.termination) for result in view.results] == [("O", "resignation")]
     with pytest.raises(GameOver):
-        here.do(first.room, 1, Move("1"))
+        here.do(first.room, 1, MakeMove("1"))
 
 
 def test_a_draw_is_offered_and_declined_and_agreed(here: Table) -> None:
@@ -331,7 +331,7 @@ def test_a_draw_is_offered_and_declined_and_agreed(here: Table) -> None:
 def test_a_move_is_taken_back_by_consent(here: Table) -> None:
     first, _ = here.pair()
     here.play(first.room, "1")
-    asked = here.do(first.room, 0, TakeBack()).view
+    asked = here.do(first.room, 0, TakeBack(None)).view
     assert (asked.match.game.ply, asked.awaited) == (1, frozenset({1}))
     view = here.do(first.room, 1, Accept()).view
     assert (view.match.game.ply, view.awaited, view.turn) == (0, frozenset({0}), 0)
@@ -341,12 +341,12 @@ def test_a_wish_for_the_last_own_move_is_the_same_after_more_moves(here: Table) 
     first, _ = here.pair()
     here.play(first.room, "1", "2")
     version = here.rooms.look(first.room).version
-    asked = here.rooms.command(first.room, 0, TakeBack(), version=version, key="k")
+    asked = here.rooms.command(first.room, 0, TakeBack(None), version=version, key="k")
     assert asked.view.match.offer is not None
     assert asked.view.match.offer.plies == 2
     here.do(first.room, 1, Decline())
     here.play(first.room, "3")
-    again = here.rooms.command(first.room, 0, TakeBack(), version=version, key="k")
+    again = here.rooms.command(first.room, 0, TakeBack(None), version=version, key="k")
     assert (again.version, again.is_repeated) == (asked.version, True)
 
 
@@ -361,7 +361,7 @@ def test_a_computer_is_awaited(here: Table) -> None:
     assert here.rooms.awaiting_computers() == ()
     view = here.play(room.room, "1")
     assert (here.rooms.awaiting_computers(), view.awaited) == ((room.room,), frozenset({1}))
-    view = here.do(room.room, 0, TakeBack()).view
+    view = here.do(room.room, 0, TakeBack(None)).view
     assert view.awaited == frozenset({1})
     here.do(room.room, 1, Accept())
     assert here.rooms.awaiting_computers() == ()
@@ -509,9 +509,9 @@ def test_a_flag_falls(here: Table) -> None:
 def test_a_move_that_comes_too_late_ends_the_game(here: Table) -> None:
     first, _ = here.pair(here.setup(clock=Clock(per_move=1_000)))
     here.time.pass_by(1_000)
-    answered = here.rooms.command(first.room, 0, Move("1"), version=2, key="k")
+    answered = here.rooms.command(first.room, 0, MakeMove("1"), version=2, key="k")
     assert (answered.view.results[0].winner, answered.view.match.game.ply) == ("O", 0)
-    again = here.rooms.command(first.room, 0, Move("1"), version=2, key="k")
+    again = here.rooms.command(first.room, 0, MakeMove("1"), version=2, key="k")
     assert (again.is_repeated, again.version) == (True, answered.version)
 
 
@@ -714,7 +714,7 @@ def test_who_is_silent_is_told_of_once(here: Table) -> None:
     here.rooms.set_presence(first.room, 1, True)
     assert here.rooms.take_silent(0) == [(first.room, 1)]
     computer = here.rooms.open(here.setup(who=("rule", "human")), "Ada", 1)
-    here.do(computer.room, 0, Move("5"))
+    here.do(computer.room, 0, MakeMove("5"))
     here.rooms.open(here.setup(who=("rule", "rule")), "", None)
     assert here.rooms.take_silent(0) == [(computer.room, 1)]
 
@@ -747,7 +747,7 @@ def test_only_the_worker_that_knows_somebody_says_that_they_are_gone(tmp_path: A
         assert [here.rooms.holds(first.room, 0) for here in (one, two)] == [False, True]
         assert not two.rooms.holds("elsewhere", 0)
         one.rooms.take_silent(0)
-        two.do(first.room, 0, Move("1"))
+        two.do(first.room, 0, MakeMove("1"))
         one.do(first.room, 0, OfferDraw())  # asked of one, while it is two that says they are here
         assert one.rooms.take_silent(0) == []
         assert two.rooms.take_silent(0) == [(first.room, 0)]
@@ -857,8 +857,8 @@ def _at_once(*calls: Callable[[], Any]) -> list[Any]:
     return answers
 
 
-def _commands(rooms: Rooms, room: str, *asked: tuple[int, RoomCommand, str]) -> list[Callable[[], Any]]:
-    def bound(place: int, command: RoomCommand, key: str) -> Callable[[], Any]:
+def _commands(rooms: Rooms, room: str, *asked: tuple[int, Command, str]) -> list[Callable[[], Any]]:
+    def bound(place: int, command: Command, key: str) -> Callable[[], Any]:
         return lambda: rooms.command(room, place, command, version=2, key=key)
 
     return [bound(*one) for one in asked]
@@ -868,7 +868,7 @@ def test_of_two_moves_at_once_exactly_one_is_made(tmp_path: Any) -> None:
     with table(f"sqlite:///{tmp_path}/rooms.db") as here:
         for _ in range(60):
             first, _ = here.pair()
-            calls = _commands(here.rooms, first.room, (0, Move("1"), "a"), (0, Move("2"), "b"))
+            calls = _commands(here.rooms, first.room, (0, MakeMove("1"), "a"), (0, MakeMove("2"), "b"))
             answers = _at_once(*calls)
             assert sum(isinstance(answer, StaleRoom) for answer in answers) == 1
             assert sum(not isinstance(answer, Exception) for answer in answers) == 1
@@ -880,7 +880,7 @@ def test_of_two_moves_at_once_exactly_one_is_made(tmp_path: Any) -> None:
 def test_a_key_from_many_threads_is_one_event(tmp_path: Any) -> None:
     with table(f"sqlite:///{tmp_path}/rooms.db") as here:
         first, _ = here.pair()
-        answers = _at_once(*_commands(here.rooms, first.room, *[(0, Move("1"), "a")] * 40))
+        answers = _at_once(*_commands(here.rooms, first.room, *[(0, MakeMove("1"), "a")] * 40))
         assert [answer.version for answer in answers] == [3] * 40
         assert sum(answer.is_repeated for answer in answers) == 39
         assert here.rooms.look(first.room).version == 3
@@ -921,7 +921,7 @@ def test_how_long_a_game_is_that_goes_on(here: Table) -> None:
     assert here.rooms.known_length(waiting.room) is None
     room = here.rooms.join("Wei", code=waiting.code).room
     assert here.rooms.known_length(room) == (9, 0)
-    here.do(room, 0, Move("5"))
+    here.do(room, 0, MakeMove("5"))
     assert here.rooms.known_length(room) == (9, 1)
     here.do(room, 1, Resign())
     assert here.rooms.known_length(room) is None

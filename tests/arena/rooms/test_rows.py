@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 from sqlalchemy import create_engine
 
+from noughts.arena.commands import MakeMove, Rematch, Resign
 from noughts.arena.database import Database, open_database
 from noughts.arena.rooms import group_commit, notices, rows
 from noughts.arena.rooms.batch import RoomBatch
-from noughts.arena.rooms.commands import Move, Rematch, Resign
 from noughts.arena.rooms.facts import DAY
 from noughts.arena.rooms.group_commit import GroupCommit, Job
 from noughts.arena.rooms.known import KnownRooms
@@ -255,7 +255,7 @@ def test_a_commit_that_fails_changes_nothing(path: Path, monkeypatch: pytest.Mon
             broken.setattr(Database, "writing", failing)
             for _ in range(3):
                 with pytest.raises(StoreError, match="full"):
-                    here.rooms.command(first.room, 1, Move("5"), version=3, key="k")
+                    here.rooms.command(first.room, 1, MakeMove("5"), version=3, key="k")
             with pytest.raises(StoreError, match="full"):
                 here.rooms.open(here.setup(), "Eve", 0)
             here.time.pass_by(SEEN_EVERY)
@@ -265,7 +265,7 @@ def test_a_commit_that_fails_changes_nothing(path: Path, monkeypatch: pytest.Mon
             assert (view.version, view.match.game.ply) == (3, 1)
         assert _rows(path) == before
         assert here.heard == heard
-        answered = here.rooms.command(first.room, 1, Move("5"), version=3, key="k")
+        answered = here.rooms.command(first.room, 1, MakeMove("5"), version=3, key="k")
         assert (answered.version, answered.is_repeated) == (4, False)
         assert here.heard == [*heard, (first.room, 4)]
 
@@ -276,10 +276,10 @@ def test_a_file_that_another_holds_refuses_and_recovers(path: Path) -> None:
         with contextlib.closing(sqlite3.connect(path, isolation_level=None)) as other:
             other.execute("BEGIN IMMEDIATE")
             with pytest.raises(StoreError, match="locked"):
-                here.rooms.command(first.room, 0, Move("5"), version=2, key="k")
+                here.rooms.command(first.room, 0, MakeMove("5"), version=2, key="k")
             assert here.rooms.look(first.room).version == 2
             other.execute("ROLLBACK")
-        assert here.rooms.command(first.room, 0, Move("5"), version=2, key="k").version == 3
+        assert here.rooms.command(first.room, 0, MakeMove("5"), version=2, key="k").version == 3
 
 
 def test_a_game_that_has_gone_on_elsewhere_stops_here(path: Path) -> None:
@@ -289,7 +289,7 @@ def test_a_game_that_has_gone_on_elsewhere_stops_here(path: Path) -> None:
         events = here.database.load(view.game_id or 0).events
         here.database.append(view.game_id or 0, [type(events[0])(2, 5, events[0].kind, "O", {"move": "2"})])
         with pytest.raises(StaleVersion):
-            here.do(first.room, 1, Move("5"))
+            here.do(first.room, 1, MakeMove("5"))
         assert here.rooms.look(first.room).version == view.version
 
 
@@ -325,7 +325,7 @@ def test_much_in_one_transaction_is_as_in_many(path: Path) -> None:
         here.rooms._writer.submit("", hold)
         begun.wait()
         asked = [
-            here.rooms.ask(entry.room, place, Move(text), version=version, key=key)
+            here.rooms.ask(entry.room, place, MakeMove(text), version=version, key=key)
             for entry, place, text, version, key in (
                 (one, 0, "1", 2, "a"),
                 (two, 0, "1", 2, "a"),
@@ -342,7 +342,7 @@ def test_much_in_one_transaction_is_as_in_many(path: Path) -> None:
     with table(url_of(path), seed=1) as here:
         assert here.rooms.look(one.room).match.game.ply == 2
         assert here.rooms.look(two.room).match.game.ply == 1
-        assert here.rooms.command(one.room, 1, Move("5"), version=3, key="b").is_repeated
+        assert here.rooms.command(one.room, 1, MakeMove("5"), version=3, key="b").is_repeated
 
 
 # Damage
@@ -379,7 +379,7 @@ def test_damage_is_named(path: Path, statement: str) -> None:
             lambda: here.rooms.look(first.room),
             lambda: here.rooms.place_of(first.room, first.token),
             lambda: here.rooms.join("Eve", room=first.room),
-            lambda: here.rooms.command(first.room, 1, Move("5"), version=3, key="new"),
+            lambda: here.rooms.command(first.room, 1, MakeMove("5"), version=3, key="new"),
         ]
         for ask in asking:
             with pytest.raises(DamagedStore) as damage:
@@ -469,10 +469,10 @@ def test_what_another_worker_has_settled_is_left_as_it_is(
 def test_a_damaged_key_is_no_answer(path: Path) -> None:
     with table(url_of(path)) as here:
         first, _ = here.pair()
-        here.rooms.command(first.room, 0, Move("1"), version=2, key="k")
+        here.rooms.command(first.room, 0, MakeMove("1"), version=2, key="k")
         _change(path, "UPDATE room_keys SET version = 2")
         with pytest.raises(BadInput, match="key-used"):
-            here.rooms.command(first.room, 0, Move("1"), version=2, key="k")
+            here.rooms.command(first.room, 0, MakeMove("1"), version=2, key="k")
 
 
 # Several workers
@@ -484,7 +484,7 @@ def test_two_workers_serve_the_same_room(path: Path) -> None:
         first = one.rooms.open(one.setup(), "Ada", 0)
         two.rooms.join("Wei", code=first.code)
         for number, text in enumerate("12437"):
-            (one, two)[number % 2].do(first.room, number % 2, Move(text))
+            (one, two)[number % 2].do(first.room, number % 2, MakeMove(text))
         assert one.rooms.look(first.room).version == two.rooms.look(first.room).version == 7
         one.do(first.room, 0, Rematch())
         assert two.do(first.room, 1, Rematch()).view.turn == 1

@@ -9,7 +9,7 @@ from unittest.mock import patch
 from babel.messages.pofile import read_po
 from textual.pilot import Pilot
 
-from noughts.arena.match import MakeMove, Resign
+from noughts.arena.commands import MakeMove, Resign
 from noughts.arena.series import Series
 from noughts.arena.sitting import Sitting
 from noughts.arena.store import MemoryStore
@@ -97,7 +97,7 @@ def interrupted(
     match = sitting.match
     assert match is not None
     for _ in range(3):
-        sitting.apply(MakeMove(match.turn, match.game.legal_moves()[0]), NOW)
+        sitting.apply(match.turn, MakeMove(match.game.legal_moves()[0]), NOW)
     if over:
-        sitting.apply(Resign("X"), NOW)
+        sitting.apply("X", Resign(), NOW)
     return store

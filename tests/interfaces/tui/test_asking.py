@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from noughts.arena.clock import Clock
-from noughts.arena.match import MakeMove
+from noughts.arena.commands import MakeMove
 from noughts.arena.series import Series
 from noughts.arena.sitting import Sitting
 from noughts.arena.store import MemoryStore
@@ -112,7 +112,7 @@ def test_a_game_that_is_continued_has_the_cursor_where_a_mark_would_land() -> No
     sitting = Sitting(store, "connect4", Series(("Ada", "Wei")), {"Ada": "human", "Wei": "human"})
     sitting.begin(NOW)
     assert sitting.match is not None
-    sitting.apply(MakeMove("X", (5, 3)), NOW)
+    sitting.apply("X", MakeMove((5, 3)), NOW)
 
     async def test() -> None:
         async with open_app((60, 20), store=store) as (app, _):

@@ -6,7 +6,7 @@ from functools import partial
 import pytest
 from rich.color import ColorSystem
 
-from noughts.arena.match import MakeMove
+from noughts.arena.commands import MakeMove
 from noughts.arena.series import Begins, Series
 from noughts.arena.sitting import Sitting
 from noughts.arena.store import MemoryStore, SeriesSetup, Store
@@ -39,7 +39,7 @@ def unfinished(store: Store, game: str) -> Sitting:
     series = Series(("Ada", "Wei"))
     sitting = Sitting(store, game, series, {"Ada": "human", "Wei": "human"})
     sitting.begin(NOW)
-    sitting.apply(MakeMove("X", (0, 0)), NOW)
+    sitting.apply("X", MakeMove((0, 0)), NOW)
     return sitting
 
 

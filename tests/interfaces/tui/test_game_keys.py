@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from noughts.arena.match import MakeMove
+from noughts.arena.commands import MakeMove
 from noughts.arena.series import Series
 from noughts.arena.sitting import Sitting
 from noughts.arena.store import MemoryStore
@@ -366,7 +366,7 @@ def test_a_side_that_cannot_move_passes() -> None:
             game = new_game("reversi")
     for move in game.moves:
         assert sitting.match is not None
-        sitting.apply(MakeMove(sitting.match.turn, move), NOW)
+        sitting.apply(sitting.match.turn, MakeMove(move), NOW)
 
     async def test() -> None:
         async with open_app((60, 20), store=store) as (app, _):

@@ -5,7 +5,7 @@ from itertools import pairwise
 import pytest
 
 from noughts.arena.clock import Clock
-from noughts.arena.match import Accept, MakeMove, OfferDraw
+from noughts.arena.commands import Accept, MakeMove, OfferDraw
 from noughts.arena.series import Series
 from noughts.arena.sitting import Sitting
 from noughts.arena.store import MemoryStore
@@ -133,7 +133,7 @@ def test_why_no_move_can_be_made_at_a_cell() -> None:
 def test_taking_back_against_computers_goes_to_ones_own_decision() -> None:
     playing = table("three", "human", "random", "random")
     for side, index in (("X", 0), ("O", 1), ("Z", 2), ("X", 3), ("O", 4)):
-        playing.apply(MakeMove(side, playing.moves_at(index)[0]))
+        playing.apply(side, MakeMove(playing.moves_at(index)[0]))
     playing.take_back()
     assert playing.latest.ply == 3
     playing.take_back()
@@ -144,7 +144,7 @@ def test_taking_back_against_computers_goes_to_ones_own_decision() -> None:
 
 def test_computers_decline_a_draw_and_people_are_asked() -> None:
     playing = table("three", "human", "random", "human")
-    playing.apply(OfferDraw("X"))
+    playing.apply("X", OfferDraw())
     assert playing.asked == "Z"
     playing.answer_for_others()
     assert playing.asked is None
@@ -154,19 +154,19 @@ def test_computers_decline_a_draw_and_people_are_asked() -> None:
 def test_computers_agree_to_a_draw_once_nobody_can_win() -> None:
     playing = table("tictactoe", "human", "random")
     for number, side in zip("12354697", "XOXOXOXO", strict=True):
-        playing.apply(MakeMove(side, playing.read_move(number)[0]))
-    playing.apply(OfferDraw("X"))
+        playing.apply(side, MakeMove(playing.read_move(number)[0]))
+    playing.apply("X", OfferDraw())
     assert playing.answer_for_others()[-1].data["termination"] == "agreement"
 
 
 def test_computers_let_moves_be_taken_back_and_people_are_asked() -> None:
     playing = table("three", "human", "human", "random")
     for side, index in (("X", 0), ("O", 1), ("Z", 2)):
-        playing.apply(MakeMove(side, playing.moves_at(index)[0]))
+        playing.apply(side, MakeMove(playing.moves_at(index)[0]))
     playing.take_back()
     assert playing.asked == "X"
     assert playing.latest.ply == 3
-    playing.apply(Accept("X"))
+    playing.apply("X", Accept())
     assert playing.asked is None
     assert playing.latest.ply == 1
 

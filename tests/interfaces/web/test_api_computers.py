@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
+from noughts.arena.commands import Forfeit, MakeMove, Resign
 from noughts.arena.database import open_database
-from noughts.arena.match import Forfeit, MakeMove, Resign
 from noughts.arena.thinking import Answer, Failure, Task, Tell, Thought
 from noughts.errors import DamagedStore, NotFound, StoreError
 from noughts.interfaces.web.computers import MOST_TRIES
@@ -187,7 +187,7 @@ async def test_computers_play_while_somebody_watches(house: House) -> None:
 
 @pytest.mark.parametrize(
     "answer",
-    [Forfeit("O", "illegal-move", "(9, 9)"), NotFound("player", "rule")],
+    [Forfeit("illegal-move", "(9, 9)"), NotFound("player", "rule")],
     ids=["illegal", "not-there"],
 )
 @served
@@ -210,7 +210,7 @@ async def test_a_player_may_resign(house: House, monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(house.service.computers, "_thinkers", [slow])
     one = await house.open(opponent="rule")
     await one.do("move", move="5")
-    slow.questions[0].say(Answer(Resign("O")))
+    slow.questions[0].say(Answer(Resign()))
     async with one.listening() as listener:
         state = await listener.until(lambda state: state["phase"] == "over")
     assert state["result"]["termination"] == "resignation"
@@ -230,7 +230,7 @@ async def test_what_a_computer_has_decided_too_late_is_dropped(
 
     with monkeypatch.context() as patched:
         patched.setattr(house.service.rooms, "ask", fail)
-        slow.questions[0].say(Answer(MakeMove("O", (0, 0))))
+        slow.questions[0].say(Answer(MakeMove((0, 0))))
         await settle(lambda: house.service.computers.thinking == 0)
     assert (await one.look())["ply"] == 1
     await house.service._sweep()

@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
+from noughts.arena.commands import Forfeit
 from noughts.arena.database import open_database
-from noughts.arena.match import Forfeit
 from noughts.arena.thinking import Answer
 from noughts.interfaces.i18n import LANGUAGES
 from noughts.interfaces.web.metrics import JsonLines
@@ -158,7 +158,7 @@ async def test_why_a_computer_forfeited_is_told(
     monkeypatch.setattr(house.service.computers, "_thinkers", [slow])
     one = await house.open(opponent="rule")
     await one.do("move", move="5")
-    slow.questions[0].say(Answer(Forfeit("O", reason, "secret detail")))
+    slow.questions[0].say(Answer(Forfeit(reason, "secret detail")))
     async with one.listening() as listener:
         state = await listener.until(lambda state: state["phase"] == "over")
     number, sentences = state["game_id"], set()

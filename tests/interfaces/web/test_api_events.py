@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from noughts.arena.rooms.commands import Move
+from noughts.arena.commands import MakeMove
 from noughts.arena.rooms.rooms import Rooms
 from noughts.errors import StoreError
 from noughts.interfaces.web import events, service
@@ -203,7 +203,7 @@ async def test_what_was_missed_is_looked_at_again_though_memory_has_lost_it(hous
     async with one.listening() as listener:
         state = await listener.next()
         elsewhere = Rooms(house.service.database, now=house.clock)
-        played = elsewhere.command(one.room, 0, Move("5"), version=state["version"], key="k")
+        played = elsewhere.command(one.room, 0, MakeMove("5"), version=state["version"], key="k")
         house.service.rooms._known.forget(one.room)
         house.service.rooms._catch_up()
         await listener.until(lambda state: state["version"] >= played.version)

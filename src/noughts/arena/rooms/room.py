@@ -9,9 +9,8 @@ import hashlib
 import hmac
 from dataclasses import dataclass, field, replace
 
-from noughts.arena import match as matches
+from noughts.arena.commands import Choose, Command, Flag, Leave, LeaveSeat, Rematch, Return
 from noughts.arena.match import Event, EventKind, Match
-from noughts.arena.rooms.commands import Choose, LeaveSeat, Rematch, RoomCommand, for_match
 from noughts.arena.rooms.facts import IDLE, MOST_GAMES, Phase, RoomFacts, RoomView, Seat
 from noughts.arena.series import Result, Score, Series, count_on
 from noughts.arena.sitting import HUMAN, ONLINE
@@ -223,7 +222,7 @@ class Room:
             return
         self._begin(at, seed, series.marks[0] if series.needs_choice else None)
 
-    def carry_out(self, place: int, asked: RoomCommand, holder: str, at: int, seed: int) -> None:
+    def carry_out(self, place: int, asked: Command, holder: str, at: int, seed: int) -> None:
         """Do what *asked* says for *place*. Raises a :class:`~noughts.errors.BadInput`."""
         if place not in self.present:  # who asks for something is there, whatever was said of them
             self.come_or_go(place, holder, at)
@@ -240,6 +239,8 @@ class Room:
                 if self.phase in (Phase.PLAYING, Phase.CLOSED):
                     raise CommandRefused(asked, "playing" if self.phase is Phase.PLAYING else "room-closed")
                 self._change(at, is_closed=True, code=None, expires=None, wishes=frozenset())
+            case Leave() | Return():
+                raise CommandRefused(asked, "unknown-command")  # who is here is said by :meth:`come_or_go`
             case _:
                 self._play(place, asked, at)
         self._change(at)
@@ -256,7 +257,7 @@ class Room:
         if self.match is None or self.match.outcome is not None or side is None or not self._can_claim():
             return
         if (self.match.away_since(side) is None) == (holder is None):
-            self._apply(matches.Leave(side) if holder is None else matches.Return(side), at)
+            self._apply(side, Leave() if holder is None else Return(), at)
 
     def settle(self, at: int) -> bool:
         """Do what is due at *at*: flags that have fallen, codes that have ended. False: nothing was.
@@ -269,22 +270,19 @@ class Room:
         if self.idle_from is not None and self.idle_from <= at:
             self.facts = replace(self.facts, touched=at)
         if self.match is not None and self.flag_falls is not None and self.flag_falls <= at:
-            self._apply(matches.Flag(self.match.turn), at)
+            self._apply(self.match.turn, Flag(), at)
             self._change(at)
         return self.facts != before
 
-    def _play(self, place: int, asked: RoomCommand, at: int) -> None:
+    def _play(self, place: int, asked: Command, at: int) -> None:
         if self.match is None or place not in self.sides:
             raise CommandRefused(asked, "not-begun")
-        command = for_match(asked, self.sides[place], self.match.game)
-        if command is None:
-            raise CommandRefused(asked, "unknown-command")
-        self._apply(command, at)
+        self._apply(self.sides[place], asked, at)
 
-    def _apply(self, command: matches.Command, at: int) -> None:
+    def _apply(self, side: str, command: Command, at: int) -> None:
         if self.match is None or self.game is None:
             raise AssertionError("no game was begun")
-        events = self.match.apply(command, at)
+        events = self.match.apply(side, command, at)
         self.new_events.extend(events)
         if events[-1].kind is EventKind.END:
             self.add_result(result_of(self.game.seats, events[-1]))
@@ -294,7 +292,7 @@ class Room:
         self.counted = count_on(self.scores, result)
         self.results = (*self.results, result)
 
-    def _wish(self, place: int, asked: RoomCommand, at: int, seed: int) -> None:
+    def _wish(self, place: int, asked: Command, at: int, seed: int) -> None:
         if self.phase is not Phase.OVER:
             reasons = {Phase.CLOSED: "room-closed", Phase.PLAYING: "playing"}
             raise CommandRefused(asked, reasons.get(self.phase, "not-begun"))
@@ -320,7 +318,7 @@ class Room:
         self._change(at, begun=self.game, game_id=None, wishes=frozenset())
         for place, seat in enumerate(self.facts.seats):
             if seat is not None and place not in self.present and self._can_claim():
-                self._apply(matches.Leave(self.sides[place]), at)
+                self._apply(self.sides[place], Leave(), at)
 
     def _can_claim(self) -> bool:
         """Whether it matters to the match who is away: a computer claims nothing."""

@@ -9,16 +9,16 @@ import secrets
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
 from contextlib import contextmanager, suppress
-from dataclasses import replace
+from dataclasses import asdict, replace
 from threading import Lock
 from typing import TypeVar
 
 from sqlalchemy import Connection
 
+from noughts.arena.commands import Command
 from noughts.arena.database import Database
 from noughts.arena.rooms.batch import RoomBatch
 from noughts.arena.rooms.codes import LASTS, make_code, parse_code
-from noughts.arena.rooms.commands import RoomCommand, describe
 from noughts.arena.rooms.facts import Answered, Entry, Phase, RoomFacts, RoomSetup, RoomView
 from noughts.arena.rooms.group_commit import GroupCommit, Job
 from noughts.arena.rooms.keys import (
@@ -37,6 +37,7 @@ from noughts.arena.rooms.rows import Key, RoomStore
 from noughts.arena.rooms.signs import Signs
 from noughts.arena.rooms.upkeep import RoomTime
 from noughts.arena.sitting import HUMAN
+from noughts.arena.store import canonical_json
 from noughts.errors import CommandRefused, NotFound, SeatTaken, StaleRoom
 from noughts.games.catalogue import new_game
 
@@ -167,7 +168,7 @@ class Rooms:
         """The room as it is. Raises :class:`~noughts.errors.NotFound`."""
         return self._look(room).view()
 
-    def command(self, room: str, place: int, asked: RoomCommand, *, version: int, key: str) -> Answered:
+    def command(self, room: str, place: int, asked: Command, *, version: int, key: str) -> Answered:
         """Carry out what is *asked* from *place*, by who has seen *version*; once for each *key*.
 
         Raises :class:`~noughts.errors.StaleRoom`, :class:`~noughts.errors.NotFound`, what the match
@@ -176,9 +177,9 @@ class Rooms:
         """
         return self.ask(room, place, asked, version=version, key=key).result()
 
-    def ask(self, room: str, place: int, asked: RoomCommand, *, version: int, key: str) -> "Future[Answered]":
+    def ask(self, room: str, place: int, asked: Command, *, version: int, key: str) -> "Future[Answered]":
         """As :meth:`command`, for whoever has something else to do until it is committed."""
-        text, at, seed = describe(asked), self._now(), self._seed()
+        text, at, seed = _describe(asked), self._now(), self._seed()
         if not (isinstance(key, str) and 0 < len(key) <= MAX_KEY and key.isascii() and key.isprintable()):
             raise CommandRefused(asked, "no-key")
 
@@ -375,6 +376,11 @@ class Rooms:
         if room is None:
             raise NotFound("code", code)
         return room
+
+
+def _describe(asked: Command) -> str:
+    """*asked* as text that is the same for the same command."""
+    return canonical_json([type(asked).__name__, asdict(asked)])
 
 
 def _no_room(room: str, code: str | None) -> NotFound:

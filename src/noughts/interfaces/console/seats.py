@@ -2,17 +2,8 @@
 
 from collections.abc import Callable
 
-from noughts.arena.match import (
-    Accept,
-    Command,
-    Decline,
-    MakeMove,
-    Match,
-    OfferDraw,
-    Resign,
-    TakeBack,
-    plies_since,
-)
+from noughts.arena.commands import Accept, Command, Decline, MakeMove, OfferDraw, Resign, TakeBack
+from noughts.arena.match import Match, plies_since
 from noughts.arena.runner import PlayerSeat
 from noughts.errors import BadInput
 from noughts.games.notation import parse_move
@@ -48,7 +39,7 @@ class HumanSeat:
             move = parse_move(game, text, narrator.first)
             if move not in game.legal_moves():
                 game.copy().play(move)  # raises what is wrong with it
-            return MakeMove(self.side, move)
+            return MakeMove(move)
 
         return self._talk.ask(prompt, read, commands=self._commands(match), explain=narrator.wording.refusal)
 
@@ -72,21 +63,21 @@ class HumanSeat:
         return {
             **self._shows(match),
             "u": lambda: self._take_back(match),
-            "d": lambda: OfferDraw(self.side),
-            "r": lambda: Resign(self.side),
+            "d": lambda: OfferDraw(),
+            "r": lambda: Resign(),
         }
 
     def _take_back(self, match: Match) -> Command:
         """One move between people; against computers back to one's own previous decision."""
         people = [side for side, who in self._narrator.who.items() if who == HUMAN]
-        return TakeBack(self.side, plies_since(match.game, people if len(people) > 1 else (self.side,)))
+        return TakeBack(plies_since(match.game, people if len(people) > 1 else (self.side,)))
 
     def answer(self, match: Match) -> Command:
         """People at one keyboard agree aloud to take a move back; a draw is asked for."""
         if match.offer is not None and match.offer.what == "takeback":
-            return Accept(self.side)
+            return Accept()
         question = self._talk.say("accept-draw", player=self._narrator.wording.player(self.side))
-        return (Accept if self._talk.ask_yes_no(question, self._shows(match)) else Decline)(self.side)
+        return Accept() if self._talk.ask_yes_no(question, self._shows(match)) else Decline()
 
     def refuse(self, command: Command, error: Exception) -> None:
         known = error if isinstance(error, BadInput) else BadInput(str(error))
@@ -96,8 +87,8 @@ class HumanSeat:
 class ComputerSeat(PlayerSeat):
     """A computer; before its move there is a short pause that Enter skips."""
 
-    def __init__(self, side: str, player: Player, talk: Talk) -> None:
-        super().__init__(side, player, Limit(seconds=min(THINK_SECONDS, MOVE_SECONDS)), MOVE_SECONDS)
+    def __init__(self, player: Player, talk: Talk) -> None:
+        super().__init__(player, Limit(seconds=min(THINK_SECONDS, MOVE_SECONDS)), MOVE_SECONDS)
         self._talk = talk
 
     def decide(self, match: Match) -> Command:

@@ -150,7 +150,7 @@ class Session:
         seats: dict[str, Seat] = {
             mark: HumanSeat(mark, self.talk, narrator, hints, self._show_scores)
             if who[mark] == HUMAN
-            else ComputerSeat(mark, plan.bots[who[mark]], self.talk)
+            else ComputerSeat(plan.bots[who[mark]], self.talk)
             for mark in match.game.sides
         }
         narrator.board()

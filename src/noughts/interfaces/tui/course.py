@@ -5,7 +5,8 @@ from typing import TYPE_CHECKING
 
 from textual.timer import Timer
 
-from noughts.arena.match import Accept, Command, Decline, Event, EventKind, Forfeit, Match
+from noughts.arena.commands import Accept, Command, Decline, Forfeit
+from noughts.arena.match import Event, EventKind, Match
 from noughts.arena.thinking import Failure
 from noughts.errors import BadInput, NoughtsError
 from noughts.games.base import PASS
@@ -189,7 +190,7 @@ class Course:
         """Ask the person who plays *side* about the offer that waits for an answer."""
 
         def answering(command: Command) -> Callable[[], None]:
-            return lambda: self.carry_out(lambda: self._playing.apply(command))
+            return lambda: self.carry_out(lambda: self._playing.apply(side, command))
 
         offer = self._playing.match.offer
         is_draw = offer is not None and offer.what == "draw"
@@ -197,8 +198,8 @@ class Course:
         self._page.ask(
             Question.yes_or_no(
                 lambda say: say(question, player=self._page.wording.player(side)),
-                answering(Accept(side)),
-                answering(Decline(side)),
+                answering(Accept()),
+                answering(Decline()),
             )
         )
 
@@ -216,7 +217,6 @@ class Course:
         self._asked.ask(
             choose,
             playing.sitting.who_of[side],
-            side,
             playing.latest.copy(),
             playing.sitting.seed,
             seconds,
@@ -229,9 +229,7 @@ class Course:
     def _hear_failure(self, side: str, failure: Failure) -> None:
         """A player that fails forfeits; where only its process has gone, it is asked once more."""
         if failure.reason != "gone":
-            self._take(
-                Forfeit(side, "too-slow" if failure.reason == "too-slow" else "raised", failure.detail)
-            )
+            self._take(Forfeit("too-slow" if failure.reason == "too-slow" else "raised", failure.detail))
         elif not self._has_asked_again:
             self._has_asked_again = True
             self._let_think(side)
@@ -253,9 +251,10 @@ class Course:
         """Make the computer's move, once it is found and its time has come."""
         self._is_due = True
         command, self._found = self._found, None
+        side = self._playing.match.turn
         if command is not None:
             self._question = None
-            self.carry_out(lambda: self._playing.apply(command))
+            self.carry_out(lambda: self._playing.apply(side, command))
 
     def hurry(self) -> None:
         """The computer's move is wanted now; one that could not be kept is asked for again."""

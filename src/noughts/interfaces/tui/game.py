@@ -9,7 +9,8 @@ from textual.binding import BindingType
 from textual.containers import Horizontal, Vertical
 from textual.widgets import Input
 
-from noughts.arena.match import Event, OfferDraw, Resign
+from noughts.arena.commands import OfferDraw, Resign
+from noughts.arena.match import Event
 from noughts.arena.sitting import Sitting
 from noughts.errors import BadInput
 from noughts.games.base import PASS, Move, Placement
@@ -358,12 +359,12 @@ class GamePage(Page):
             self.tell(lambda say: say("refused-nobody-to-ask"))
             return
         self._settle(
-            "offer-draw-question", lambda side: playing.apply(OfferDraw(side)) + playing.answer_for_others()
+            "offer-draw-question", lambda side: playing.apply(side, OfferDraw()) + playing.answer_for_others()
         )
 
     def action_resign(self) -> None:
         """Give up, after asking once."""
-        self._settle("resign-question", lambda side: self.playing.apply(Resign(side)))
+        self._settle("resign-question", lambda side: self.playing.apply(side, Resign()))
 
     def action_rematch(self) -> None:
         """The next game of the series."""

@@ -6,7 +6,8 @@ here besides is only what a person looks at: an earlier position, a line that is
 
 from collections.abc import Callable
 
-from noughts.arena.match import Accept, Command, Decline, Event, Flag, MakeMove, Match, TakeBack, plies_since
+from noughts.arena.commands import Accept, Command, Decline, Flag, MakeMove, TakeBack
+from noughts.arena.match import Event, Match, plies_since
 from noughts.arena.runner import agrees
 from noughts.arena.sitting import Sitting
 from noughts.core.board import coordinate_of, index_of
@@ -119,17 +120,17 @@ class Playing:
 
     # Acting
 
-    def apply(self, command: Command) -> list[Event]:
-        """Carry *command* out; what is looked at then is the latest position.
+    def apply(self, side: str, command: Command) -> list[Event]:
+        """Carry *command* of *side* out; what is looked at then is the latest position.
 
         A computer's move leaves a person who looks back where that is. Raises what the match or the store
         refuses with, and then nothing has changed.
         """
-        is_own = command.side in self.people or not isinstance(command, MakeMove)
+        is_own = side in self.people or not isinstance(command, MakeMove)
         if self.trial is not None:
-            events = self.trial.apply(command, self._now())
+            events = self.trial.apply(side, command, self._now())
         else:
-            events = self.sitting.apply(command, self._now())
+            events = self.sitting.apply(side, command, self._now())
         if is_own:
             self.shown = None
         self._settle_cursor()
@@ -157,7 +158,7 @@ class Playing:
         """Make *move* for the side to move. Raises :class:`PastPositionError` while looking back."""
         if self.shown is not None:
             raise PastPositionError
-        return self.apply(MakeMove(self.match.turn, move))
+        return self.apply(self.match.turn, MakeMove(move))
 
     def refusal_of(self, index: int) -> BadInput:
         """Why no move may be made at a cell where :meth:`moves_at` found none."""
@@ -222,7 +223,7 @@ class Playing:
         before = self.latest.copy()
         for _ in range(min(plies, before.ply)):
             before.undo()
-        return self.apply(TakeBack(before.turn, plies)) + self.answer_for_others()
+        return self.apply(before.turn, TakeBack(plies)) + self.answer_for_others()
 
     def answer_for_others(self) -> list[Event]:
         """What everybody says to an offer who is not asked on the screen.
@@ -234,7 +235,7 @@ class Playing:
         for side in self.latest.sides:
             offer = self.match.offer
             if offer is not None and side not in offer.agreed and (self.trial or side not in self.people):
-                events += self.apply((Accept if agrees(self.match) else Decline)(side))
+                events += self.apply(side, Accept() if agrees(self.match) else Decline())
         return events
 
     @property
@@ -250,7 +251,7 @@ class Playing:
         match = self.sitting.match
         if match is None or match.outcome is not None or self.time_left(match.turn) != 0:
             return []
-        return self.sitting.apply(Flag(match.turn), self._now())
+        return self.sitting.apply(match.turn, Flag(), self._now())
 
     def time_left(self, side: str) -> int | None:
         """Milliseconds on the clock of *side* in the real game; None without a clock."""

@@ -9,17 +9,17 @@ from fastapi.routing import APIRoute
 from pydantic import ValidationError
 
 from noughts.arena.clock import UNTIMED, Clock
-from noughts.arena.rooms.commands import (
+from noughts.arena.commands import (
     Accept,
     Choose,
     Claim,
+    Command,
     Decline,
     LeaveSeat,
-    Move,
+    MakeMove,
     OfferDraw,
     Rematch,
     Resign,
-    RoomCommand,
     TakeBack,
 )
 from noughts.arena.rooms.facts import Entry, RoomSetup, RoomView
@@ -69,7 +69,7 @@ SEAT_SECONDS = 60.0
 MOST_OFFERED = 1_000
 """So many answers of computers are remembered."""
 
-PLAIN: dict[str, type[RoomCommand]] = {
+PLAIN: dict[str, type[Command]] = {
     "resign": Resign,
     "offer-draw": OfferDraw,
     "accept": Accept,
@@ -356,11 +356,11 @@ router.add_api_route(
 )
 
 
-def room_command(asked: Any) -> RoomCommand:
+def room_command(asked: Any) -> Command:
     """What *asked* means."""
     match asked:
         case shapes.MoveAsked(move=text):
-            return Move(text)
+            return MakeMove(text)
         case shapes.TakeBackAsked(plies=plies):
             return TakeBack(plies)
         case shapes.MarkChosen(mark=mark):

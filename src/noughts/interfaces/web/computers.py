@@ -6,19 +6,13 @@ from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from dataclasses import dataclass
 
-from noughts.arena.match import Command, Forfeit, MakeMove, Resign
-from noughts.arena.rooms.commands import Accept, Decline, Rematch, RoomCommand
-from noughts.arena.rooms.commands import Forfeit as ForfeitSeat
-from noughts.arena.rooms.commands import Move as PlayMove
-from noughts.arena.rooms.commands import Resign as ResignSeat
+from noughts.arena.commands import Accept, Command, Decline, Forfeit, Rematch, Resign
 from noughts.arena.rooms.facts import Phase, RoomView
 from noughts.arena.runner import agrees
 from noughts.arena.sitting import HUMAN
 from noughts.arena.thinking import Answer, Failure, Thinker, Thought
 from noughts.arena.thought import words
 from noughts.errors import NoughtsError
-from noughts.games.base import Game
-from noughts.games.notation import format_move
 from noughts.interfaces import thinking
 from noughts.search.analysis import Progress
 
@@ -37,7 +31,7 @@ PATIENCE = 90.0
 MOST_TRIES = 3
 """So often a question is asked whose process ended."""
 
-Act = Callable[[str, int, RoomCommand, int, str], Awaitable[RoomView]]
+Act = Callable[[str, int, Command, int, str], Awaitable[RoomView]]
 """Carries a command out for a place of a room: room, place, command, version, key."""
 
 
@@ -101,7 +95,7 @@ class Computers:
         is_wanted = HUMAN in view.setup.who or self._is_watched(view.room)
         if begin and is_wanted and place is not None and not self._is_closed:
             question = self._asked[view.room] = _Question(view, place)
-            at_once = _answer_at_once(view, place) if self._may_go_on(view) else ResignSeat()
+            at_once = _answer_at_once(view, place) if self._may_go_on(view) else Resign()
             if at_once is not None:
                 self._carry_out(question, at_once)
             else:
@@ -120,7 +114,7 @@ class Computers:
 
         thinker = self._thinkers[zlib.crc32(room.encode()) % len(self._thinkers)]
         seconds = max(LEAST_SECONDS, THINK_SECONDS * len(self._thinkers) / max(1, len(self._asked)))
-        arguments = (who, view.sides[place], game.copy(), seed, seconds, MOVE_SECONDS)
+        arguments = (who, game.copy(), seed, seconds, MOVE_SECONDS)
         question.thought = thinker.ask(thinking.choose, *arguments, tell=tell, patience=PATIENCE)
 
     def _hear(self, question: _Question, message: Answer | Failure) -> None:
@@ -130,20 +124,20 @@ class Computers:
             # It is not there, or declines after all; in a room no other could be chosen.
             message = Failure("failed", words(message.value))
         if isinstance(message, Answer):
-            self._carry_out(question, _room_command(message.value, question.view.match.game))
+            self._carry_out(question, message.value)
         elif message.reason == "gone" and question.tries < MOST_TRIES and not self._is_closed:
             self._ask(question)
         else:
             self._on_trouble(f"{message.reason}: {message.detail}")
             reason = "too-slow" if message.reason == "too-slow" else "raised"
-            self._carry_out(question, ForfeitSeat(reason, message.detail))
+            self._carry_out(question, Forfeit(reason, message.detail))
 
-    def _carry_out(self, question: _Question, asked: RoomCommand) -> None:
+    def _carry_out(self, question: _Question, asked: Command) -> None:
         task = self._loop.create_task(self._carry_out_soon(question, asked))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
-    async def _carry_out_soon(self, question: _Question, asked: RoomCommand) -> None:
+    async def _carry_out_soon(self, question: _Question, asked: Command) -> None:
         view = question.view
         key = f"computer-{view.version}"
         if HUMAN not in view.setup.who:
@@ -187,7 +181,7 @@ def _is_same_question(asked: RoomView, now: RoomView) -> bool:
     ) and len(asked.results) == len(now.results)
 
 
-def _answer_at_once(view: RoomView, place: int) -> RoomCommand | None:
+def _answer_at_once(view: RoomView, place: int) -> Command | None:
     """What needs no thought: computers answer offers and play again."""
     if view.phase is Phase.OVER:
         return Rematch()
@@ -195,15 +189,3 @@ def _answer_at_once(view: RoomView, place: int) -> RoomCommand | None:
     if offer is not None and side not in offer.agreed:
         return Accept() if agrees(view.match) else Decline()
     return None
-
-
-def _room_command(command: Command, game: Game) -> RoomCommand:
-    """What a player has decided, as it is asked for in a room."""
-    match command:
-        case MakeMove(move=move):
-            return PlayMove(format_move(game, move))
-        case Forfeit(reason=reason, detail=detail):
-            return ForfeitSeat(reason, detail)
-        case Resign():
-            return ResignSeat()
-    raise AssertionError("players move, resign or forfeit")

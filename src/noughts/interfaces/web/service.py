@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, TypeVar
 
+from noughts.arena.commands import Command
 from noughts.arena.database import Database
-from noughts.arena.rooms.commands import RoomCommand
 from noughts.arena.rooms.counts import count_rooms, rooms_left
 from noughts.arena.rooms.facts import Answered, Phase, RoomView
 from noughts.arena.rooms.rooms import Rooms
@@ -165,7 +165,7 @@ class Service:
         place = self.rooms.known_place_of(room, token)
         return await self.run(self.rooms.place_of, room, token) if place is None else place
 
-    async def command(self, room: str, place: int, asked: RoomCommand, version: int, key: str) -> Answered:
+    async def command(self, room: str, place: int, asked: Command, version: int, key: str) -> Answered:
         """Carry *asked* out for *place* of *room*, and let everybody see what came of it."""
         answered = await asyncio.wrap_future(self.rooms.ask(room, place, asked, version=version, key=key))
         self.metrics.count("commands_repeated" if answered.is_repeated else "commands")
@@ -222,7 +222,7 @@ class Service:
 
     # Computers
 
-    async def _act(self, room: str, place: int, asked: RoomCommand, version: int, key: str) -> RoomView:
+    async def _act(self, room: str, place: int, asked: Command, version: int, key: str) -> RoomView:
         answered = await asyncio.wrap_future(self.rooms.ask(room, place, asked, version=version, key=key))
         self.metrics.count("computer_moves")
         self.watches.offer(answered.view)

@@ -1,0 +1,104 @@
+"""Commands: what the seats of a match, and of the table it is played at, can ask for.
+
+A command does not say who asks: whoever hands it in says that, as a side of the match or a seat of the table.
+"""
+
+from dataclasses import dataclass
+
+from noughts.games.moves import Move
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """Something that is asked for."""
+
+
+# Of a match
+
+
+@dataclass(frozen=True, slots=True)
+class MakeMove(Command):
+    """Play ``move``: a move of the game, or its text, where cells are numbered from 1."""
+
+    move: Move | str
+
+
+@dataclass(frozen=True, slots=True)
+class Resign(Command):
+    """Give up: a loss."""
+
+
+@dataclass(frozen=True, slots=True)
+class OfferDraw(Command):
+    """Offer a draw to everybody else."""
+
+
+@dataclass(frozen=True, slots=True)
+class TakeBack(Command):
+    """Ask to take the last ``plies`` moves back; None: as many as it takes to decide again oneself."""
+
+    plies: int | None = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Accept(Command):
+    """Agree to what was offered or asked."""
+
+
+@dataclass(frozen=True, slots=True)
+class Decline(Command):
+    """Refuse what was offered or asked; who offered may withdraw it so."""
+
+
+@dataclass(frozen=True, slots=True)
+class Claim(Command):
+    """Claim the win because the other side has been away too long."""
+
+
+@dataclass(frozen=True, slots=True)
+class Forfeit(Command):
+    """Rule that one loses because one did not play by the contract.
+
+    ``reason`` is a code, ``detail`` is for whoever wrote the player.
+    """
+
+    reason: str
+    detail: str = ""
+
+
+# Of a match too, but said of people rather than by them
+
+
+@dataclass(frozen=True, slots=True)
+class Leave(Command):
+    """Be away from now on."""
+
+
+@dataclass(frozen=True, slots=True)
+class Return(Command):
+    """Be back."""
+
+
+@dataclass(frozen=True, slots=True)
+class Flag(Command):
+    """Say that the time of the side to move has run out."""
+
+
+# Of a table
+
+
+@dataclass(frozen=True, slots=True)
+class Rematch(Command):
+    """Wish for the next game of the series; it begins when everybody does."""
+
+
+@dataclass(frozen=True, slots=True)
+class Choose(Command):
+    """Take ``mark`` in the next game and begin it."""
+
+    mark: str
+
+
+@dataclass(frozen=True, slots=True)
+class LeaveSeat(Command):
+    """Leave the table for good: nobody can play at it any more."""
