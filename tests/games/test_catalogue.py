@@ -1,6 +1,6 @@
 """Names and specs: what is read, what is refused, and why."""
 
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 from hypothesis import example, given
@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from noughts import KInARow, TicTacToe, new_game
 from noughts.errors import BadInput, NotationError, NotFound, RulesError, ShapeError
 from noughts.games.catalogue import BY_NAME, CATALOGUE, name_of, parse_spec
+from noughts.games.entry import Shelf, in_order
 
 
 def test_the_catalogue_is_the_one_designed() -> None:
@@ -16,6 +17,14 @@ def test_the_catalogue_is_the_one_designed() -> None:
         *("tictactoe", "4x4", "5x5", "gomoku", "gomoku-standard", "connect4", "qubic", "3d", "4d", "score4"),
         *("torus", "misere", "wild", "notakto", "vanishing", "three", "ultimate", "fifteen", "reversi"),
     ]
+
+
+def test_each_entry_has_a_shelf_and_a_rank_of_its_own() -> None:
+    assert {entry.shelf for entry in CATALOGUE} == {*get_args(Shelf)}
+    assert sum(entry.shelf == "first" for entry in CATALOGUE) == 6
+    ranks = [entry.rank for entry in CATALOGUE]
+    assert ranks == sorted(set(ranks))
+    assert in_order(reversed(CATALOGUE)) == CATALOGUE
 
 
 @pytest.mark.parametrize("entry", [entry for entry in CATALOGUE if entry.spec], ids=lambda entry: entry.name)

@@ -65,14 +65,15 @@ def win(program: Program, names: str = "Ada,Wei", *options: str) -> None:
 def test_games_as_json(program: Program) -> None:
     (key,) = answer = json_of(program.run("games", "--json"))
     assert key == "games"
-    assert [list(game) for game in answer["games"]] == [["name", "spec", "shape", "sides", "rules"]] * len(
-        CATALOGUE
-    )
+    facts = ["name", "spec", "shape", "sides", "rules", "shelf", "rank"]
+    assert [list(game) for game in answer["games"]] == [facts] * len(CATALOGUE)
     assert [game["name"] for game in answer["games"]] == [entry.name for entry in CATALOGUE]
     by_name = {game["name"]: game for game in answer["games"]}
     assert by_name["connect4"]["shape"] == [6, 7]
     assert by_name["three"]["sides"] == ["X", "O", "Z"]
     assert by_name["fifteen"]["spec"] is None
+    assert (by_name["qubic"]["shelf"], by_name["3d"]["shelf"]) == ("first", "space")
+    assert sorted(answer["games"], key=lambda game: game["rank"]) == answer["games"]
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

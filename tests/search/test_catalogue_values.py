@@ -2,7 +2,8 @@
 
 import pytest
 
-from noughts.games.catalogue import CATALOGUE, Entry, new_game
+from noughts.games.catalogue import CATALOGUE, new_game
+from noughts.games.entry import Entry
 from noughts.search.analysis import Limit
 from noughts.search.analyst import Analyst
 

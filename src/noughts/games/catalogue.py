@@ -1,57 +1,15 @@
-"""Name or spec to game. A new game is one entry here and one file beside this one."""
+"""Name or spec to game."""
 
 import re
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
 from random import Random
-from typing import Literal
 
 from noughts.errors import NotationError, NotFound, RulesError
 from noughts.games.base import Game
-from noughts.games.fifteen import Fifteen
+from noughts.games.entries import CATALOGUE as CATALOGUE
 from noughts.games.kinarow import KInARow, TicTacToe
-from noughts.games.reversi import Reversi
 from noughts.games.rules import NUMBERS, SWITCHES, Rules
-from noughts.games.ultimate import Ultimate
-
-
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """A game of the catalogue: its name, and its spec or else what makes it from chance and turn order.
-
-    ``value`` says what is proved of best play: the ``first`` player wins, or it is a ``draw``; None where
-    nothing is.
-    """
-
-    name: str
-    spec: str | None = None
-    make: Callable[[Random, tuple[str, ...]], Game] | None = None
-    value: Literal["first", "draw"] | None = None
-
-
-# Values without a source are found by the search of this library (`noughts solve`), and a test says so.
-CATALOGUE = (
-    Entry("tictactoe", "3x3:3", value="draw"),
-    Entry("4x4", "4x4:4", value="draw"),
-    Entry("5x5", "5x5:5", value="draw"),
-    Entry("gomoku", "15x15:5", value="first"),  # Allis, van den Herik, Huntjens 1993 and 1996
-    Entry("gomoku-standard", "15x15:5,exact"),
-    Entry("connect4", "7x6:4,gravity", value="first"),  # Allen 1988, Allis 1988
-    Entry("qubic", "4x4x4:4", value="first"),  # Patashnik 1980, Allis and Schoo 1992
-    Entry("3d", "3x3x3:3", value="first"),
-    Entry("4d", "3x3x3x3:3", value="first"),
-    Entry("score4", "4x4x4:4,gravity"),
-    Entry("torus", "4x4:4,wrap", value="draw"),
-    Entry("misere", "3x3:3,misere", value="draw"),
-    Entry("wild", "3x3:3,wild", value="first"),
-    Entry("notakto", "3x3:3,notakto", value="first"),
-    Entry("vanishing", "3x3:3,vanish=3", value="first"),
-    Entry("three", "5x5:4,players=3"),
-    Entry("ultimate", make=lambda chance, sides: Ultimate(sides=sides)),
-    Entry("fifteen", make=lambda chance, sides: Fifteen(chance, sides=sides)),
-    Entry("reversi", make=lambda chance, sides: Reversi(sides=sides)),
-)
 
 MAX_SPEC = 400
 """The longest spec that is read, in characters."""

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pytest
 
-from noughts.games.samples import PLAYED
+from noughts.games.catalogue import BY_NAME
 from noughts.interfaces.i18n import LANGUAGES
 from tests.interfaces.web.conftest import serving
 from tests.interfaces.web.visiting import DESK, PHONE, Table, Visitors, wait_for
@@ -116,7 +116,7 @@ def make_states(visitors: Visitors) -> dict[str, State]:
         "nothing": State("/nothing", ".plain"),
     }
     for game in BOARDS:
-        states[game] = State(f"/r/{visitors.table(game, PLAYED[game]).room}", "[role=grid]")
+        states[game] = State(f"/r/{visitors.table(game, BY_NAME[game].sample).room}", "[role=grid]")
     return states
 
 

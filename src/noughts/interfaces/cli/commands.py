@@ -155,6 +155,8 @@ def _games(say: Translator) -> click.Command:
                             "shape": list(new_game(entry.name).shape),
                             "sides": list(new_game(entry.name).sides),
                             "rules": say.messages(new_game(entry.name).rule_text),
+                            "shelf": entry.shelf,
+                            "rank": entry.rank,
                         }
                         for entry in CATALOGUE
                     ]

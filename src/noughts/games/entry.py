@@ -1,0 +1,35 @@
+"""An entry of the catalogue: what there is to know of a game before anybody plays it."""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from random import Random
+from typing import Literal
+
+from noughts.games.base import Game
+
+Shelf = Literal["first", "small", "large", "space"]
+"""What players look for: the most played boards, other small and large ones, boards in space."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A game of the catalogue: its name, and its spec or else what makes it from chance and turn order.
+
+    It stands on ``shelf``; of two games that of the smaller ``rank`` is listed first. ``value`` says what is
+    proved of best play: the ``first`` player wins, or it is a ``draw``; None where nothing is. ``sample`` are
+    the moves that lead from ``start`` (None: the usual one) to its picture, as a player types them.
+    """
+
+    name: str
+    spec: str | None = None
+    make: Callable[[Random, tuple[str, ...]], Game] | None = None
+    shelf: Shelf = "small"
+    rank: int = 0
+    value: Literal["first", "draw"] | None = None
+    start: str | None = None
+    sample: str = ""
+
+
+def in_order(entries: Iterable[Entry]) -> tuple[Entry, ...]:
+    """*entries* as they are listed."""
+    return tuple(sorted(entries, key=lambda entry: (entry.rank, entry.name)))
