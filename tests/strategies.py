@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from noughts.core.board import Shape
 from noughts.games.base import Game
 from noughts.games.kinarow import KInARow
-from noughts.games.rules import MARKS, SWITCHES, WITHOUT_MEANING, Rules
+from noughts.games.rules import MARKS, RENJU_K, SWITCHES, WITHOUT_MEANING, Rules
 
 
 @st.composite
@@ -35,6 +35,10 @@ def rules(draw: st.DrawFn, max_cells: int = 60, max_dimensions: int = 4) -> Rule
     chosen: dict[str, Any] = {name: True for name in SWITCHES if draw(st.integers(0, 3)) == 0}
     longest = math.lcm(*shape) if "wrap" in chosen else max(shape)
     k = draw(st.integers(1, min(longest, 6)))
+    if len(shape) == 2 and longest >= RENJU_K and "renju" in chosen:
+        k = RENJU_K
+    else:
+        chosen.pop("renju", None)
     players = draw(st.sampled_from((2, 2, 2, 3, 4)))
     most = (math.prod(shape) - 1) // players
     if most >= k and draw(st.booleans()):

@@ -35,6 +35,7 @@ EXAMPLES = [
     errors.IllegalMove(LONG, [(0, 0), (0, 1)]),
     errors.OccupiedCell((0, 0), []),
     errors.FloatingCell((0, 0), [(5, 0)]),
+    errors.ForbiddenMove((7, 7), [(0, 0)], "33"),
     errors.CommandRefused(Resign(), "unknown-side"),
     errors.StaleRoom(Room("name", 7, RoomFacts(RoomSetup("tictactoe", ()), (), 0))),
     errors.UnsupportedRules("perfect", "gomoku", "too-large", instead=["rule"], nodes=5),

@@ -17,7 +17,8 @@ NoughtsError
 │       ├── OutOfTurn            it is the other side's move
 │       ├── IllegalMove          the rules do not allow it here
 │       │   ├── OccupiedCell     the cell already has a mark
-│       │   └── FloatingCell     marks fall: this cell has nothing below it
+│       │   ├── FloatingCell     marks fall: this cell has nothing below it
+│       │   └── ForbiddenMove    renju: Black may not move there
 │       ├── CommandRefused       a match command that does not fit the moment
 │       └── StaleRoom            a command that answers what is no longer so in its room
 ├── UnsupportedRules             a searcher or player that cannot answer for these rules
@@ -173,6 +174,17 @@ class OccupiedCell(IllegalMove):
 
 class FloatingCell(IllegalMove):
     """Marks fall in this game, and the cell of ``move`` has an empty cell below it."""
+
+
+class ForbiddenMove(IllegalMove):
+    """Renju forbids ``move`` to the side that begins; ``reason`` is ``33``, ``44`` or ``6``."""
+
+    def __init__(self, move: object, legal: Sequence[object], reason: str) -> None:
+        super().__init__(move, legal)
+        self.reason = reason
+
+    def __str__(self) -> str:
+        return f"move {_short(self.move)} is forbidden ({self.reason}); {len(self.legal)} moves are legal"
 
 
 class CommandRefused(MoveRefused):

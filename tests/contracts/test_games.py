@@ -31,6 +31,7 @@ SPECS = (
     "5x5:3,vanish=3,players=3,wrap",
     "2x2x2x2:2,misere,exact",
     "6x1:2,players=4",
+    "7x6:5,renju",
     "70x70:5",
     "2x3000:3,gravity",
     "70x70:2,vanish=3",

@@ -7,6 +7,8 @@ the list of moves that were made, so that taking a move back is to forget it.
 from itertools import product
 from typing import Any, NamedTuple
 
+from tests.games.renju_model import RenjuModel
+
 Cell = tuple[int, ...]
 
 
@@ -56,8 +58,16 @@ class Model:
         """Whether a mark may be put on *cell*."""
         if cell in self.board:
             return False
+        if "renju" in self.options and self.turn() == self.marks[0] and self.is_forbidden(cell):
+            return False
         below = (cell[0] + 1, *cell[1:])
         return "gravity" not in self.options or below[0] == self.shape[0] or below in self.board
+
+    def is_forbidden(self, cell: Cell) -> bool:
+        """Whether renju forbids *cell* to the side that begins."""
+        rows, columns = self.shape
+        own, others = (frozenset((row, column) for row, column in self.placed[mark]) for mark in self.marks)
+        return RenjuModel(rows, columns, own, others).verdict((cell[0], cell[1])) in ("6", "44", "33")
 
     def legal(self) -> list[Any]:
         """The moves that may be made, in the order of the numbers of cells or, where marks fall, columns."""
@@ -96,7 +106,7 @@ class Model:
             if "misere" in self.options or "notakto" in self.options:
                 (winner,) = [other for other in self.marks if other != side]
             return End(winner, lines, "line")
-        if all(cell in self.board for cell in self.all_cells):
+        if not any(self.is_open(cell) for cell in self.all_cells):
             return End(None, frozenset(), "full")
         if self.vanish and self.history.count(self.history[-1]) >= 3:
             return End(None, frozenset(), "repetition")
@@ -129,7 +139,7 @@ class Model:
             return False
         if any(place is not None and self.board.get(place) != mark for place in line):
             return False
-        if "exact" in self.options:
+        if "exact" in self.options or ("renju" in self.options and mark == self.marks[0]):
             beyond = [place for place in ends if place is not None and place not in line]
             return all(self.board.get(place) != mark for place in beyond)
         return True

@@ -8,15 +8,15 @@ Points = frozenset[Point]
 DIRECTIONS = ((0, 1), (1, 0), (1, 1), (1, -1))
 
 
-class Model:
+class RenjuModel:
     """A board of so many rows and columns, the stones of Black and those of White."""
 
     def __init__(self, rows: int, columns: int, black: Points, white: Points) -> None:
         self.rows, self.columns = rows, columns
         self.black, self.white = black, white
 
-    def with_black(self, point: Point) -> "Model":
-        return Model(self.rows, self.columns, self.black | {point}, self.white)
+    def with_black(self, point: Point) -> "RenjuModel":
+        return RenjuModel(self.rows, self.columns, self.black | {point}, self.white)
 
     def is_empty(self, point: Point) -> bool:
         on_board = 0 <= point[0] < self.rows and 0 <= point[1] < self.columns

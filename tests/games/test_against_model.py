@@ -6,6 +6,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from noughts.core.board import Shape
 from noughts.core.geometry import MAX_ENUMERATED
 from noughts.games.base import Outcome
 from noughts.games.kinarow import KInARow
@@ -76,7 +77,7 @@ def test_random_games(facts: Rules, seed: int) -> None:
     play_both(facts, seed, plies=60)
 
 
-@pytest.mark.parametrize("option", [*SWITCHES, "vanish", "players"])
+@pytest.mark.parametrize("option", [*(name for name in SWITCHES if name != "renju"), "vanish", "players"])
 @settings(max_examples=40)
 @given(data=st.data(), seed=st.integers(0, 2**32))
 def test_each_option_on_small_boards(option: str, data: st.DataObject, seed: int) -> None:
@@ -87,6 +88,15 @@ def test_each_option_on_small_boards(option: str, data: st.DataObject, seed: int
         )
     )
     play_both(facts, seed, plies=60)
+
+
+@pytest.mark.parametrize(
+    ("shape", "marks"),
+    [((5, 5), "XO"), ((6, 7), "OX"), ((6, 8), "XO"), ((10, 11), "OX"), ((1, 12), "XO"), ((12, 3), "OX")],
+)
+def test_renju_on_boards_of_some_sizes(shape: Shape, marks: str) -> None:
+    for seed in range(1 if shape == (10, 11) else 4):
+        play_both(Rules(shape=shape, k=5, renju=True, marks=tuple(marks)), seed, plies=70)
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ import pytest
 
 from noughts.games.notation import column_number
 from noughts.games.renju import BLACK, OTHER, Stones
-from tests.games.renju_model import Model
+from tests.games.renju_model import RenjuModel
 
 POSITIONS = int(os.environ.get("NOUGHTS_RENJU_POSITIONS", "300"))
 """How many random positions are compared; all 10,000 take some minutes."""
@@ -93,7 +93,7 @@ def test_random_positions_are_judged_as_the_definition_says() -> None:
         stones = Stones((rows, columns))
         for cell in taken:
             stones.put(cell, BLACK if cell in black else OTHER)
-        model = Model(
+        model = RenjuModel(
             rows,
             columns,
             frozenset(divmod(cell, columns) for cell in black),

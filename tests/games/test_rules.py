@@ -18,6 +18,7 @@ from tests.strategies import rules
     ("facts", "reason"),
     [
         ({"k": -1}, "k-too-small"),
+        ({"renju": True}, "renju-board"),
         ({"k": 2.0}, "not-a-number"),
         ({"k": "3"}, "not-a-number"),
         ({"k": 4}, "k-too-large"),
@@ -71,6 +72,12 @@ def test_each_pair_of_options_is_played_or_refused(one: str, two: str) -> None:
         for _ in range(3):
             game.play(game.legal_moves()[0])
         assert game.ply == 3
+
+
+def test_renju_is_played_on_flat_boards_alone() -> None:
+    with pytest.raises(RulesError) as refused:
+        Rules(shape=(5, 5, 5), renju=True)
+    assert refused.value.reason == "renju-board"
 
 
 def test_a_shape_that_no_board_has_is_refused() -> None:

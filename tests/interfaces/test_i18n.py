@@ -21,6 +21,7 @@ from noughts.arena.sqlite_file import REASONS
 from noughts.games import notation
 from noughts.games.base import Termination
 from noughts.games.catalogue import CATALOGUE, new_game
+from noughts.games.renju import DOUBLE_FOUR, DOUBLE_THREE, OVERLINE
 from noughts.games.rules import SWITCHES
 from noughts.interfaces.cli.main import make_command_line
 from noughts.interfaces.explaining import SENTENCES, WORDS
@@ -142,6 +143,7 @@ def codes(callee: str) -> set[str]:
 FILLED: dict[str, Any] = {
     "accepted-{}": kinds_of_moves,
     "accepted-{}-letters": lambda: kinds_of_moves() - {"column"},
+    "cell-forbidden-{}": lambda: {OVERLINE, DOUBLE_FOUR, DOUBLE_THREE},
     "column-{}": lambda: (
         messages.listed("names", "interfaces/console") | messages.listed("names", "interfaces/cli")
     ),
@@ -293,7 +295,7 @@ def test_the_number_of_plural_forms(language: str, count: int) -> None:
     ],
 )
 def test_russian_numbers(count: int, moves: str) -> None:
-    for id_, data in (("solved", {"player": "Аня"}), ("wins-after", {"winner": "Аня"}), ("draw-full", {})):
+    for id_, data in (("solved", {"winner": "Аня"}), ("wins-after", {"winner": "Аня"}), ("draw-full", {})):
         assert re.search(rf"\b{count} {moves}\b", SAY["ru"].plural(id_, count, **data)), id_
 
 

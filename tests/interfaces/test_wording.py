@@ -132,6 +132,22 @@ def test_moves_and_refusals_by_letters() -> None:
     assert words.refusal(unreadable) == EN.joined([EN.error(unreadable), words.accepted()])
 
 
+@pytest.mark.parametrize(
+    ("moves", "point", "reason"),
+    [
+        ("f8 a1 g8 c1 h9 e1 h10 g1", "h8", "33"),
+        ("d8 a1 f8 c1 g8 e1 j8 g1", "h8", "44"),
+        ("e8 a1 f8 c1 g8 e1 i8 g1 j8 i1", "h8", "6"),
+    ],
+)
+def test_why_a_point_is_forbidden(moves: str, point: str, reason: str) -> None:
+    match = played("15x15:5,renju", moves)
+    with pytest.raises(BadInput) as forbidden:
+        match.apply("X", MakeMove(parse_move(match.game, point)), 0)
+    sentence = wording(match, letters=True).refusal(forbidden.value)
+    assert sentence == EN(f"cell-forbidden-{reason}", cell=point)
+
+
 def test_every_event_is_told() -> None:
     match = Match(new_game())
     ada = EN("player-with-mark", name="Ada", mark="X")

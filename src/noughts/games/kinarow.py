@@ -13,6 +13,7 @@ from noughts.core.board import Coordinate, check_shape, coordinate_of, index_of
 from noughts.core.geometry import Geometry, Line, coordinates
 from noughts.errors import (
     FloatingCell,
+    ForbiddenMove,
     GameOver,
     IllegalMove,
     NotationError,
@@ -27,10 +28,12 @@ from noughts.games.ending import LinesByWalk, lines_by_mask
 from noughts.games.lit_lines import LinesThrough, Window, gather
 from noughts.games.notation import CellNotation, ColumnNotation, MarkedNotation, Notation, check_count
 from noughts.games.placing import Openings, openings
+from noughts.games.renju_placing import RenjuOpenings
 from noughts.games.rule_text import tell_rules
 from noughts.games.rules import Rules
 from noughts.games.setting_up import (
     check_one_mark_made,
+    check_overlines,
     check_support,
     read_ages,
     side_to_move,
@@ -39,7 +42,7 @@ from noughts.games.setting_up import (
 REPETITIONS = 3
 """Where marks vanish, a position that comes up this often is a draw."""
 
-LIT = frozenset(("gravity", "misere", "exact", "wrap", "wild", "notakto", "vanish", "players"))
+LIT = frozenset(("gravity", "misere", "exact", "wrap", "wild", "notakto", "renju", "vanish", "players"))
 """The facts under which it is known which lines can still be filled."""
 
 
@@ -72,6 +75,7 @@ class KInARow(Game):
         "_played",
         "_seen",
         "_side",
+        "_slow",
         "_soonest",
         "_take",
         "rules",
@@ -95,14 +99,15 @@ class KInARow(Game):
         self.rules = rules = rules or Rules(**facts)
         self.start = None
         self._lines = lines_by_mask(rules.shape, rules.k, rules.wrap, rules.exact)
-        self._set_openings(openings(rules.shape, rules.gravity))
+        self._slow = self._lines is None or bool(rules.vanish) or len(set(rules.exact_for)) > 1
+        self._set_openings(_open_cells(rules))
         self._choosing = rules.wild or rules.notakto
         self._known = coordinates(rules.shape)
         self._cells: list[str | None] = [None] * len(self._known)
         self._placed = rules.placed
         self._masks = [0] * len(self._placed)
         self._played: list[int] = []
-        self._full = 0 if rules.vanish else len(self._cells)
+        self._full = len(self._cells)
         self._soonest = rules.soonest_end
         self._side = 0
         self._next = rules.next_sides
@@ -191,34 +196,37 @@ class KInARow(Game):
         played.append(index)
         if len(played) < self._soonest:
             return
-        if self._lines is None or self._ages is not None:
+        lines = self._lines
+        if lines is None or self._slow:
             self._settle_slowly(index, slot, side)
             return
-        for union, tests in self._lines[index]:
+        for union, tests in lines[index]:
             if (mine & union).bit_count() >= self._k:
                 for care, line in tests:
                     if mine & care == line:
-                        self._outcome = self._decided(side, self._lines.complete(mine, index))
+                        self._outcome = self._decided(side, lines.complete(mine, index))
                         return
         if len(played) == self._full:
             self._outcome = DRAW
 
     def _settle_slowly(self, index: int, slot: int, side: int) -> None:
-        """Find out whether the mark just placed ended a game whose marks vanish or that has no masks."""
+        """Find out whether the mark just placed ended a game that is not settled by one table of masks."""
         if self._ages is not None:
             self._leave(self._ages[side], slot, index)
         if whole := self._lines_at(index, slot):
             self._outcome = self._decided(side, whole)
-        elif len(self._played) == self._full:
+        elif self._openings.closed():
             self._outcome = DRAW
         elif self._seen is not None:
             self._count_position(self._seen)
 
     def _lines_at(self, index: int, slot: int) -> tuple[Line, ...]:
         """The complete lines through the cell of *index*, which bears the mark number *slot*."""
-        if self._lines is None:
-            return LinesByWalk(self._geometry(), exact=self.rules.exact).complete(self._cells, index)
-        return self._lines.complete(self._masks[slot], index)
+        rules, exact = self.rules, self.rules.exact_for[slot]
+        lines = lines_by_mask(rules.shape, rules.k, rules.wrap, exact)
+        if lines is None:
+            return LinesByWalk(self._geometry(), exact=exact).complete(self._cells, index)
+        return lines.complete(self._masks[slot], index)
 
     def _decided(self, side: int, lines: tuple[Line, ...]) -> Outcome:
         winner = 1 - side if self.rules.line_loses else side
@@ -275,7 +283,7 @@ class KInARow(Game):
 
     def copy(self) -> Self:
         twin = object.__new__(type(self))
-        twin.rules, twin.start, twin._lines = self.rules, self.start, self._lines
+        twin.rules, twin.start, twin._lines, twin._slow = self.rules, self.start, self._lines, self._slow
         twin._choosing, twin._known = self._choosing, self._known
         twin._set_openings(self._openings.copy())
         twin._placed, twin._next, twin._k, twin._soonest = self._placed, self._next, self._k, self._soonest
@@ -300,6 +308,8 @@ class KInARow(Game):
             raise OccupiedCell(cell, self.legal_moves())
         if self.rules.gravity and cell not in self._openings.cells():
             raise FloatingCell(cell, self.legal_moves())
+        if (reason := self._openings.forbidden().get(index)) is not None:
+            raise ForbiddenMove(cell, self.legal_moves(), reason)
         return cell
 
     def _choose_mark(self, move: Any) -> tuple[Any, int]:
@@ -350,12 +360,11 @@ class KInARow(Game):
         for index, mark in enumerate(cells):
             if mark is not None:
                 game._masks[rules.placed.index(mark)] |= 1 << index
-        occupied = [index for index, mark in enumerate(cells) if mark is not None]
         if rules.gravity:
             check_support(rules, cells)
-        game._set_openings(openings(rules.shape, rules.gravity, occupied))
+        game._set_openings(_open_cells(rules, cells))
         game._soonest = 0
-        game._full = 0 if rules.vanish else len(cells) - len(occupied)
+        game._full = len(cells) - len(marks)
         if game._ages is not None:
             game._ages = read_ages(rules, cells, extra)
             game._seen = Counter([game.key()])
@@ -372,8 +381,10 @@ class KInARow(Game):
         if lines:
             check_one_mark_made(self.rules, self._cells, lines, last, newest)
             self._outcome = self._decided(last, lines)
-        elif None not in self._cells:
+        elif self._openings.closed():
             self._outcome = DRAW
+        if self.rules.renju:
+            check_overlines(self.rules, self._cells, lines)
 
     def _all_lines(self, newest: int | None) -> tuple[Line, ...]:
         """Every complete line on the board.
@@ -410,9 +421,12 @@ class KInARow(Game):
         return tell_rules(self.rules, REPETITIONS)
 
     def annotations(self) -> Annotations:
-        """Where marks vanish, the marks that leave next; where they may go is plain to see."""
-        if self._ages is None or self.outcome is not None:
+        """Where marks vanish, the marks that leave next; what is forbidden. Other cells are plainly open."""
+        if self.outcome is not None:
             return Annotations()
+        if self._ages is None:
+            forbidden = self._openings.forbidden()
+            return Annotations({self._known[index]: (f"no:{why}",) for index, why in forbidden.items()})
         oldest = {
             self._known[own[0]]: (f"leaves:{side}",)
             for side, own in zip(self.sides, self._ages, strict=True)
@@ -437,14 +451,15 @@ class KInARow(Game):
         is_shared = rules.wild or rules.notakto
         staying = (None,) * len(self._cells) if rules.vanish else self.cells
         markings = rules.placed if is_shared else (self.turn,)
-        return gather(self.cells, self._windows(coordinate), markings, staying)
+        exact = rules.exact_for[rules.placed.index(markings[0])]
+        return gather(self.cells, self._windows(coordinate, exact), markings, staying)
 
-    def _windows(self, coordinate: Iterable[int]) -> Iterator[Window]:
+    def _windows(self, coordinate: Iterable[int], exact: bool) -> Iterator[Window]:
         shape, geometry = self.shape, self._geometry()
         cell = coordinate_of(shape, index_of(shape, coordinate))
         for step in geometry.steps:
             for line, ends in geometry.windows(cell, step):
-                cells, told = line.cells, ends if self.rules.exact else ()
+                cells, told = line.cells, ends if exact else ()
                 yield (
                     tuple(index_of(shape, one) for one in cells),
                     tuple(index_of(shape, one) for one in told),
@@ -480,6 +495,13 @@ class TicTacToe(KInARow, same_rules=True):
 
 
 DRAW = Outcome(None, (), Termination.FULL)
+
+
+def _open_cells(rules: Rules, cells: Sequence[str | None] = ()) -> Openings:
+    """The cells open to the next mark where *cells* have marks; none of them unless they are given."""
+    occupied = [index for index, mark in enumerate(cells) if mark is not None]
+    usual = openings(rules.shape, rules.gravity, occupied)
+    return RenjuOpenings(usual, rules.shape, cells, rules.marks[0]) if rules.renju else usual
 
 
 def _with_each_mark(openings: Openings, marks: tuple[str, ...]) -> list[Move]:

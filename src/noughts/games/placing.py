@@ -5,7 +5,7 @@ them in was measured: a dict is the quickest to take from, a list in order the q
 """
 
 from bisect import bisect_left
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Protocol, Self
 
 from noughts.core.board import Coordinate, Shape
@@ -13,6 +13,9 @@ from noughts.core.geometry import coordinates, indices
 
 FEW = 100
 """Up to this many cells a dict of them is the quickest."""
+
+NOTHING: Mapping[int, str] = {}
+"""What is forbidden where nothing is."""
 
 
 class Openings(Protocol):
@@ -27,6 +30,12 @@ class Openings(Protocol):
 
     def release(self, index: int) -> None:
         """The mark on the cell of *index* has left."""
+
+    def closed(self) -> bool:
+        """Whether no cell is open."""
+
+    def forbidden(self) -> Mapping[int, str]:
+        """The empty cells, by index, that the rules close to the side to move, and why, as a code."""
 
     def copy(self) -> Self:
         """An independent copy."""
@@ -67,6 +76,12 @@ class FewOpenings:
         self._open[self._known[index]] = index
         self._in_order = False
 
+    def closed(self) -> bool:
+        return not self._open
+
+    def forbidden(self) -> Mapping[int, str]:
+        return NOTHING
+
     def copy(self) -> Self:
         twin = object.__new__(type(self))
         twin._known = self._known
@@ -105,6 +120,12 @@ class ManyOpenings:
         place = bisect_left(self._numbers, index)
         self._numbers.insert(place, index)
         self._open.insert(place, self._known[index])
+
+    def closed(self) -> bool:
+        return not self._open
+
+    def forbidden(self) -> Mapping[int, str]:
+        return NOTHING
 
     def copy(self) -> Self:
         twin = object.__new__(type(self))
@@ -150,6 +171,12 @@ class FallingOpenings:
             self._full -= 1
         self._landing[column] = index
         self._open[column] = self._known[index]
+
+    def closed(self) -> bool:
+        return self._full == self._width
+
+    def forbidden(self) -> Mapping[int, str]:
+        return NOTHING
 
     def copy(self) -> Self:
         twin = object.__new__(type(self))

@@ -179,8 +179,8 @@ def _suspects(black: int, empty: int, steps: Sequence[int]) -> int:
     """Points that may be forbidden, among them all that are: judged without asking about other points.
 
     Whole boards are looked at in one operation: bit i of ``black >> n * step`` tells of the point n
-    steps after i. Every window of five that a stone can make full, and every window of four with two
-    open ends, is found by where it starts.
+    steps after i. Windows of five in which two points are empty make a four by either, windows of four
+    with two empty points between two others a three.
     """
     if black.bit_count() < 4:
         return 0
@@ -189,36 +189,41 @@ def _suspects(black: int, empty: int, steps: Sequence[int]) -> int:
         blacks = [black >> n * step for n in range(7)]
         empties = [empty >> n * step for n in range(6)]
         before = ~(black << step)
-        long = shaped = 0
-        # Five in which two points are empty make a four by either.
-        for place in _places(_two_empty(blacks[:5], empties[:5]) & before & ~blacks[5], step, 5):
-            more |= shaped & place
-            shaped |= place
-        # Four in which two points are empty, between two empty ends, make a three by either.
-        between = _two_empty(blacks[1:5], empties[1:5]) & empties[0] & empties[5] & before & ~blacks[6]
-        for place in _places(between << step, step, 4):
-            shaped |= place
-        for behind in range(6):
-            row = empty
-            for n in range(1, behind + 1):
-                row &= black << n * step
-            for n in range(1, 6 - behind):
-                row &= blacks[n]
-            long |= row
+        # Windows of the second to the fifth point of which none, one or two are empty and the others black.
+        none, one, two = blacks[1], empties[1], 0
+        for n in range(2, 5):
+            two = two & blacks[n] | one & empties[n]
+            one = one & blacks[n] | none & empties[n]
+            none &= blacks[n]
+        threes = two & empties[0] & empties[5] & before & ~blacks[6]
+        fours = (two & blacks[0] | one & empties[0]) & before & ~blacks[5]
+        shaped = 0
+        if fours:
+            for place in _places(fours, step, 5):
+                more |= shaped & place & empty
+                shaped |= place
+        if threes:
+            for place in _places(threes << step, step, 4):
+                shaped |= place
+        if one & blacks[0] | none & empties[0]:
+            more |= _beside_five(blacks, black, empty, step)
         shaped &= empty
-        more |= once & shaped | long
+        more |= once & shaped
         once |= shaped
-    return more & empty
+    return more
 
 
-def _two_empty(blacks: Sequence[int], empties: Sequence[int]) -> int:
-    """Where windows start in which two points are empty and the others black."""
-    none, one, two = -1, 0, 0
-    for black, empty in zip(blacks, empties, strict=True):
-        two = two & black | one & empty
-        one = one & black | none & empty
-        none &= black
-    return two
+def _beside_five(blacks: Sequence[int], black: int, empty: int, step: int) -> int:
+    """The empty points that make a row of six or more: with so many stones behind them and so many after."""
+    found = 0
+    for behind in range(6):
+        row = empty
+        for n in range(1, behind + 1):
+            row &= black << n * step
+        for n in range(1, 6 - behind):
+            row &= blacks[n]
+        found |= row
+    return found
 
 
 def _places(starts: int, step: int, length: int) -> Iterator[int]:

@@ -18,6 +18,8 @@ def tell_rules(rules: Rules, repetitions: int) -> tuple[Message, ...]:
     goal = "rule-k-in-a-row-loses" if rules.line_loses else "rule-k-in-a-row"
     told = [Message(goal, {"board": "×".join(map(str, sizes(rules.shape))), "k": rules.k})]
     told += [Message(f"rule-{name}", {"k": rules.k}) for name in SAID if getattr(rules, name)]
+    if rules.renju:
+        told.append(Message("rule-renju", dict(zip(("black", "white"), rules.marks, strict=True))))
     if rules.vanish:
         told.append(Message("rule-vanish", {"count": rules.vanish, "times": repetitions}))
     if rules.players > 2:

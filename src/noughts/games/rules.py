@@ -23,9 +23,20 @@ WITHOUT_MEANING = (
     ("vanish", "gravity"),
     ("vanish", "wild"),
     ("vanish", "notakto"),
+    ("renju", "gravity"),
+    ("renju", "misere"),
+    ("renju", "exact"),
+    ("renju", "wrap"),
+    ("renju", "wild"),
+    ("renju", "notakto"),
+    ("renju", "vanish"),
+    ("renju", "players"),
 )
 """Pairs of options that contradict each other or leave open what should happen."""
 
+
+RENJU_K = 5
+"""How many in a row make a line in renju, and on flat boards alone."""
 
 PATIENT = frozenset(("gravity", "misere", "exact", "wrap", "wild", "notakto", "players"))
 """The options under which nobody completes a line before having placed all the marks of one."""
@@ -63,6 +74,8 @@ class Rules:
     """The mover chooses the mark; who completes a line of either wins."""
     notakto: bool = False
     """Everybody places the first mark; who completes a line loses."""
+    renju: bool = False
+    """The side that begins needs exactly five and may not make more, or two fours or threes at once."""
     vanish: int = 0
     """How many marks of one's own stay; the next one placed makes the oldest leave. 0: all stay."""
     players: int = field(default=0, metadata={"usual": 2})
@@ -76,6 +89,8 @@ class Rules:
     """Whether completing a line loses the game."""
     placed: tuple[str, ...] = _derived()
     """The marks that can stand on the board."""
+    exact_for: tuple[bool, ...] = _derived()
+    """For each mark that can stand on the board, whether more than k of it in a row is no line."""
     next_sides: tuple[int, ...] = _derived()
     """For the number of each side, the number of the side that moves after it."""
     soonest_end: int = _derived()
@@ -94,6 +109,9 @@ class Rules:
         settle("facts", frozenset(name for name, _ in self._options()))
         settle("line_loses", self.misere or self.notakto)
         settle("placed", self.marks[:1] if self.notakto else self.marks)
+        settle(
+            "exact_for", tuple(self.exact or (self.renju and not slot) for slot in range(len(self.placed)))
+        )
         settle("next_sides", (*range(1, self.players), 0))
         settle("soonest_end", self._soonest_end())
 
@@ -132,6 +150,8 @@ class Rules:
             raise RulesError("vanish-too-soon", vanish=self.vanish, k=self.k)
         if self.vanish and self.vanish * self.players >= math.prod(self.shape):
             raise RulesError("vanish-never", vanish=self.vanish)
+        if self.renju and (self.k != RENJU_K or len(self.shape) != 2):
+            raise RulesError("renju-board", k=RENJU_K)
 
     def _has(self, option: str) -> bool:
         return self.players > 2 if option == "players" else bool(getattr(self, option))

@@ -143,6 +143,8 @@ class Translator:
             return self("cell-taken" if len(free) <= FEW else "cell-taken-many", cell=cell, free=free)
         if isinstance(error, errors.FloatingCell):
             return self("cell-floating", cell=cell)
+        if isinstance(error, errors.ForbiddenMove):
+            return self(f"cell-forbidden-{error.reason}", cell=cell)
         if isinstance(error, errors.IllegalMove):
             return self("move-illegal" if len(free) <= FEW else "move-illegal-many", cell=cell, free=free)
         return self.error(error)

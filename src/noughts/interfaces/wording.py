@@ -7,7 +7,7 @@ from itertools import islice
 from noughts.arena.match import Event, EventKind, Match, MatchEnd
 from noughts.core.board import Coordinate
 from noughts.core.geometry import Line
-from noughts.errors import BadInput, FloatingCell, NotationError, OccupiedCell
+from noughts.errors import BadInput, FloatingCell, ForbiddenMove, NotationError, OccupiedCell
 from noughts.games.base import PASS, Game, Outcome
 from noughts.games.drawing.layout import plane_label
 from noughts.games.line_name import LineName, name_line
@@ -63,7 +63,7 @@ class Wording:
                 return self.accepted()
             return self.say.joined([self.say.error(error), self.accepted()])
         tried = getattr(error, "move", None)
-        if isinstance(error, OccupiedCell | FloatingCell) and isinstance(tried, tuple):
+        if isinstance(error, OccupiedCell | FloatingCell | ForbiddenMove) and isinstance(tried, tuple):
             moves = islice(self.game.legal_moves(), MOST_FREE)
             cells = dict.fromkeys(cell_of(move) for move in moves)
             is_falling = self.game.notation.kind == "column"

@@ -1,0 +1,144 @@
+"""Renju as a game: what is forbidden is no move for who begins, and more than five wins for the other."""
+
+import pytest
+
+from noughts import KInARow, new_game
+from noughts.core.board import Coordinate
+from noughts.errors import ForbiddenMove, NotationError, OccupiedCell
+from noughts.games.notation import parse_move, parse_position, play_moves
+from noughts.games.rules import Rules
+
+
+def renju(*rows: str, side: str = "") -> KInARow:
+    """A game from a position of *rows*."""
+    game = new_game(f"{len(rows[0])}x{len(rows)}:5,renju")
+    placed = parse_position(game, "/".join(rows) + f" {side}")
+    assert isinstance(placed, KInARow)
+    return placed
+
+
+DOUBLE_THREE = (
+    "........",
+    "...X....",
+    "...X....",
+    ".XX.....",
+    "........",
+    "........",
+    "OOO.O...",
+    "........",
+)
+HERE = (3, 3)
+
+
+def test_a_forbidden_point_is_no_move_and_says_why() -> None:
+    game = renju(*DOUBLE_THREE)
+    assert game.turn == "X"
+    assert HERE not in game.legal_moves()
+    assert len(game.legal_moves()) == 64 - 8 - 1
+    with pytest.raises(ForbiddenMove) as refused:
+        game.play(list(HERE))
+    assert (refused.value.reason, refused.value.move, refused.value.legal) == (
+        "33",
+        HERE,
+        tuple(game.legal_moves()),
+    )
+    assert "33" in str(refused.value)
+    with pytest.raises(OccupiedCell):
+        game.play((1, 3))
+    assert game.annotations().cells == {HERE: ("no:33",)}
+    assert game.ply == 0
+
+
+def test_the_other_side_may_place_where_it_is_forbidden() -> None:
+    game = renju(*DOUBLE_THREE)
+    game.play((0, 0))
+    assert not game.annotations().cells
+    assert HERE in game.legal_moves()
+    game.play(HERE)
+    assert game[HERE] == "O"
+    game.undo()
+    game.undo()
+    assert HERE not in game.legal_moves()
+
+
+def test_who_begins_is_the_one_with_limits() -> None:
+    rows = [row.translate(str.maketrans("XO", "OX")) for row in DOUBLE_THREE]
+    game = KInARow(Rules(shape=(8, 8), k=5, renju=True, marks=("O", "X")))
+    placed = parse_position(game, "/".join(rows))
+    assert placed.turn == "O"
+    assert placed.annotations().cells == {HERE: ("no:33",)}
+
+
+@pytest.mark.parametrize(
+    ("row", "side", "cell", "winner", "lines"),
+    [
+        (".XX.XX.O.O.O.O", "X", (0, 3), "X", 1),
+        ("OO.OOO.X.X.X.X.XX", "O", (0, 2), "O", 2),
+    ],
+)
+def test_exactly_five_wins_for_one_and_more_for_the_other(
+    row: str, side: str, cell: Coordinate, winner: str, lines: int
+) -> None:
+    game = renju(row, side=side)
+    game.play(cell)
+    assert game.outcome is not None
+    assert (game.winner, len(game.outcome.lines), game.outcome.termination) == (winner, lines, "line")
+    assert not game.annotations().cells
+    again = parse_position(new_game(game.name), "/".join(["".join(mark or "." for mark in game.cells)]))
+    assert again.outcome is not None
+    assert (again.winner, set(again.outcome.lines)) == (winner, set(game.outcome.lines))
+
+
+def test_a_row_of_six_is_forbidden_and_cannot_stand() -> None:
+    game = renju("XXX.XX.O.O.O.O.O")
+    with pytest.raises(ForbiddenMove) as refused:
+        game.play((0, 3))
+    assert refused.value.reason == "6"
+    for row in ("XXXXXX.O.O.O.O.O", "XXXXXX.OOOOOO", "XXXXXXXXXXX.O.O.O.O.O.O.O.O.O.O"):
+        with pytest.raises(NotationError) as wrong:
+            renju(row)
+        assert wrong.value.reason == "overline"
+
+
+def test_a_row_of_six_can_stand_where_five_won_with_it() -> None:
+    others = ["OOOO.OOO", "..O...O."]
+    across = ["XXXXX..."]
+    game = renju(*others, *["X......."] * 3, *across, *["X......."] * 2)
+    assert game.winner == "X"
+    with pytest.raises(NotationError) as wrong:  # the five above had won before
+        renju(*others, *["X......."] * 5, *across)
+    assert wrong.value.reason == "overline"
+    apart = ["XXXXXX..", "........", "XXXXX...", "OOOO.OOO", "..O.O.O."]
+    with pytest.raises(NotationError) as wrong:
+        renju(*apart)
+    assert wrong.value.reason == "overline"
+
+
+def test_a_side_without_an_allowed_move_draws() -> None:
+    game = renju("OXXX.XXOO.O")
+    game.play((0, 9))
+    assert game.outcome is not None
+    assert (game.winner, game.outcome.termination, game.legal_moves()) == (None, "full", [])
+    assert game.cells.count(None) == 1
+    assert renju("OXXX.XXOOOO").outcome == game.outcome
+    game.undo()
+    assert game.legal_moves() == [(0, 4), (0, 9)]
+
+
+def test_a_full_board_draws() -> None:
+    game = renju("XOXOX", "XOXOX", "OXOXO", "XOXOX", "OXO..", side="")
+    play_moves(game, ["24", "25"])
+    assert game.outcome is not None
+    assert (game.winner, game.outcome.termination) == (None, "full")
+
+
+def test_lines_that_light_up_are_those_that_count_for_the_side() -> None:
+    game = new_game("9x1:5,renju")
+    play_moves(game, ["1", "9"])
+    own = game.lines_through((0, 4))
+    assert own is not None
+    assert (own.count, own.open_count) == (5, 3)
+    game.play(parse_move(game, "2"))
+    other = game.lines_through((0, 4))
+    assert other is not None
+    assert (other.count, other.open_count) == (5, 3)
