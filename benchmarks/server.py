@@ -36,8 +36,8 @@ from sqlalchemy import select
 from noughts.arena.commands import MakeMove
 from noughts.arena.database import Database, open_database
 from noughts.arena.match import EventKind, MatchEnd
-from noughts.arena.rooms.facts import RoomSetup
 from noughts.arena.rooms.rooms import Rooms
+from noughts.arena.table import Terms
 from noughts.arena.tables import room_keys_table, rooms_table
 from visitors import Crowd, Tally
 
@@ -259,7 +259,7 @@ def fill(store: Database, count: int) -> None:
     rooms = Rooms(store, now=lambda: time.time_ns() // 1_000_000)
 
     def begin(_: int) -> None:
-        one = rooms.open(RoomSetup("tictactoe", ("human", "human")), "Ada", 0)
+        one = rooms.open(Terms("tictactoe", ("human", "human")), "Ada", 0)
         two = rooms.join("Wei", code=one.code)
         rooms.command(one.room, 0, MakeMove("5"), version=rooms.look(one.room).version, key="k")
         for entry in (one, two):

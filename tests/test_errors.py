@@ -8,10 +8,12 @@ import pytest
 
 from noughts import errors
 from noughts.arena.commands import Resign
-from noughts.arena.rooms.facts import RoomFacts, RoomSetup
-from noughts.arena.rooms.room import Room
+from noughts.arena.rooms.facts import RoomFacts
+from noughts.arena.rooms.room import Room, seated
+from noughts.arena.table import Terms
 from noughts.errors import NoughtsError
 
+TWO, FREE = ("human", "human"), (None, None)
 LONG = "\x1b[31m井\ud800" * 100
 
 EXAMPLES = [
@@ -37,7 +39,7 @@ EXAMPLES = [
     errors.FloatingCell((0, 0), [(5, 0)]),
     errors.ForbiddenMove((7, 7), [(0, 0)], "33"),
     errors.CommandRefused(Resign(), "unknown-side"),
-    errors.StaleRoom(Room("name", 7, RoomFacts(RoomSetup("tictactoe", ()), (), 0))),
+    errors.StaleRoom(Room("name", 7, seated(Terms("tictactoe", TWO), FREE), RoomFacts(FREE, 0))),
     errors.UnsupportedRules("perfect", "gomoku", "too-large", instead=["rule"], nodes=5),
     errors.PlayerFailed(LONG, LONG),
     errors.StoreError("games.db", "locked"),

@@ -16,10 +16,11 @@ from noughts.arena import migrations, revisions
 from noughts.arena.commands import MakeMove
 from noughts.arena.database import open_database
 from noughts.arena.revisions import HEAD
-from noughts.arena.rooms.facts import Phase, RoomSetup
+from noughts.arena.rooms.facts import Phase
 from noughts.arena.rooms.rooms import Rooms
 from noughts.arena.series import Begins, recount
 from noughts.arena.store import SeriesSetup, Setup, all_results
+from noughts.arena.table import Terms
 from noughts.arena.tables import VERSION_TABLE, metadata
 from noughts.errors import StoreError
 from tests.databases import NAMES, fill, moves, new_file, seats, url_of
@@ -100,7 +101,7 @@ def test_rooms_can_be_played_in_after_a_migration(tmp_path: Path, dump: Path) ->
         rooms = Rooms(store, now=lambda: 2000)
         phases = {name: rooms.look(name).phase for name in kept}
         assert sorted(phases.values()) == ([] if is_new else [Phase.PLAYING, Phase.WAITING])
-        opened = rooms.open(RoomSetup("tictactoe", ("human", "rule")), "Ada", 0).room
+        opened = rooms.open(Terms("tictactoe", ("human", "rule")), "Ada", 0).room
         for name in [opened, *(name for name, phase in phases.items() if phase is Phase.PLAYING)]:
             answered = rooms.command(name, 0, MakeMove("5"), version=1, key="first")
             assert store.load(answered.view.game_id or 0).events[0].data == {"move": "5"}

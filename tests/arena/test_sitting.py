@@ -410,7 +410,7 @@ def test_going_on_in_mid_game() -> None:
         {"X": "Ada", "O": "Wei"},
         {"X": "human", "O": "rule"},
     )
-    assert again.who == {"Ada": "human", "Wei": "rule"}
+    assert again.terms.who == ("human", "rule")
     assert (again.is_series, again.series_number, again.series.results) == (False, None, [])
     again.apply("X", OfferDraw(), 60)
     again.apply("X", Resign(), 70)
@@ -424,7 +424,7 @@ def test_going_on_with_a_game_in_which_nothing_happened() -> None:
     number = store.add_game(Setup("tictactoe", {"X": "Ada", "O": "Wei"}, created=1_000))
     again = Sitting.resume(store, store.load(number), 5_000)
     assert (again.is_playing, again.instant(5_000)) == (True, 1_000)
-    assert again.who == PEOPLE
+    assert again.terms.who == ("human", "human")
 
 
 def test_going_on_with_a_series_in_mid_game_and_between_games() -> None:
@@ -497,7 +497,7 @@ def test_all_that_people_have_left_unfinished_newest_first() -> None:
     alone, left, over, cut_off, computers = (
         sitting(store, is_series=kind) for kind in (False, True, True, True, False)
     )
-    computers.who = {"Ada": "rule", "Wei": "rule"}
+    computers.terms = replace(computers.terms, who=("rule", "rule"))
     for table in (alone, left, over, cut_off, computers):
         table.begin(0)
         table.apply("X", MakeMove((1, 1)), 1)

@@ -38,7 +38,8 @@ def audit(url: str, traffic: Traffic) -> None:
         for each in traffic.asked:
             asked[each.room].append(each)
         for name, room in rooms.items():
-            games = by_series[room.facts.series_id] if room.facts.series_id is not None else []
+            number = room.table.series_number
+            games = [] if number is None else by_series[number]
             _check_commands(asked[name], keys[name], games, room.version)
             _check_scores(room, games)
 
@@ -82,9 +83,9 @@ def _check_scores(room: Room, games: list[StoredGame]) -> None:
             ended += 1
             draws += outcome.winner is None
             wins.update([stored.setup.seats[outcome.winner]] if outcome.winner else [])
-    assert len(room.results) == ended
+    assert len(room.table.series.results) == ended
     if None in room.facts.seats:
         return
-    for score in room.series.scores():
+    for score in room.scores:
         assert (score.wins, score.draws) == (wins[score.name], draws)
         assert score.wins + score.draws + score.losses == ended

@@ -21,8 +21,9 @@ from typing import Any
 from noughts.arena.commands import Command, Decline, MakeMove, OfferDraw, Rematch
 from noughts.arena.database import Database, open_database
 from noughts.arena.match import EventKind
-from noughts.arena.rooms.facts import Answered, Entry, Phase, RoomSetup
+from noughts.arena.rooms.facts import Answered, Entry, Phase
 from noughts.arena.rooms.rooms import Rooms
+from noughts.arena.table import Terms
 from noughts.errors import NotFound, SeatTaken, StaleRoom
 from noughts.games.notation import format_move
 from tests.databases import new_file, url_of
@@ -92,7 +93,7 @@ def race_moves(rooms: list[Rooms], times: int) -> float:
 
     def race(number: int, runners: Runners, chance: Random) -> None:
         if not hasattr(seats, "room"):
-            first = rooms[0].open(RoomSetup("4x4", ("human", "human")), "Ada", 0)
+            first = rooms[0].open(Terms("4x4", ("human", "human")), "Ada", 0)
             rooms[-1].join("Wei", code=first.code)
             seats.room = first.room
         room = seats.room
@@ -146,7 +147,7 @@ def race_joins(rooms: list[Rooms], times: int) -> float:
     """Two to eight who want one seat, by its code or by the room."""
 
     def race(number: int, runners: Runners, chance: Random) -> None:
-        first = rooms[0].open(RoomSetup("tictactoe", ("human", "human")), "Ada", 0)
+        first = rooms[0].open(Terms("tictactoe", ("human", "human")), "Ada", 0)
         way: dict[str, Any] = {"code": first.code} if number % 2 else {"room": first.room}
         many = chance.randint(2, MOST_AT_A_SEAT)
         calls = [_joining(rooms[which % len(rooms)], which, way) for which in range(many)]
@@ -167,7 +168,7 @@ def repeat_one(url: str, workers_at_once: int, times: int) -> float:
     """The same command under the same key, so many times; half of them after a restart."""
     began = time.monotonic()
     with workers(url, 1) as (opening,):
-        first = opening.open(RoomSetup("tictactoe", ("human", "human")), "Ada", 0)
+        first = opening.open(Terms("tictactoe", ("human", "human")), "Ada", 0)
         version = opening.look(opening.join("Wei", code=first.code).room).version
     answered = set[int]()
     repeated = 0

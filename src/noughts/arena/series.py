@@ -5,6 +5,7 @@ has no result and changes nothing.
 """
 
 from collections.abc import Iterable, Mapping
+from copy import copy
 from dataclasses import dataclass, field
 from enum import StrEnum
 
@@ -167,6 +168,18 @@ class Series:
             scores = recount(self.results, self.players)
             self._counted = len(self.results), scores
         return scores
+
+    def add(self, result: Result) -> None:
+        """Count in a game that has ended."""
+        scores = count_on(self.scores(), result)
+        self.results.append(result)
+        self._counted = len(self.results), scores
+
+    def copy(self) -> "Series":
+        """A series of its own that stands where this one does."""
+        twin = copy(self)
+        twin.results = list(self.results)
+        return twin
 
 
 def between(results: Iterable[Result], one: str, two: str) -> list[Result]:

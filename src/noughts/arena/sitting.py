@@ -1,12 +1,12 @@
-"""A sitting: the games that the same players play one after another, kept as they are played."""
+"""A sitting: a table whose games are kept as they are played."""
 
 from collections.abc import Mapping, Sequence
 from itertools import islice
 
 from noughts.arena.clock import UNTIMED, Clock
 from noughts.arena.commands import Command, Leave, Return
-from noughts.arena.match import Event, EventKind, Match
-from noughts.arena.series import Seating, Series
+from noughts.arena.match import Event
+from noughts.arena.series import Series
 from noughts.arena.store import (
     OnDamage,
     SeriesSetup,
@@ -14,22 +14,18 @@ from noughts.arena.store import (
     Store,
     StoredGame,
     record_of,
-    result_of,
     resume_series,
 )
+from noughts.arena.table import HUMAN, Table, Terms
 from noughts.errors import DamagedStore
-from noughts.games.catalogue import name_of, new_game
 from noughts.games.record import Record
-
-HUMAN = "human"
-"""What a setup says of a player who is a person."""
 
 ONLINE = "online"
 """Stands beside the marks in what a setup says of a game that was played in a room."""
 
 
-class Sitting:
-    """Games of one kind between the same players, one or a series, kept in a store before they count.
+class Sitting(Table):
+    """A table whose games, one or a series, are kept in a store before they count.
 
     *who* says of each player of *series*, by name, whether a ``human`` or which bot it is. The starts of the
     games are decided by *seed*. Where the games are not to be kept (*is_kept* False), nothing is written.
@@ -57,11 +53,9 @@ class Sitting:
         is_series: bool = False,
         is_kept: bool = True,
     ) -> None:
-        self.store, self.game, self.series, self.who = store, game, series, who
-        self.seed, self.clock, self.is_series, self.is_kept = seed, clock, is_series, is_kept
-        self.series_number: int | None = None
-        self.match: Match | None = None
-        self.setup: Setup | None = None
+        kinds = tuple(who[name] for name in series.players)
+        super().__init__(Terms(game, kinds, series.begins, clock, claim_after=0), series, seed=seed)
+        self.store, self.is_series, self.is_kept = store, is_series, is_kept
         self.number: int | None = None
         self._events: list[Event] = []
         self._pause = 0
@@ -92,44 +86,23 @@ class Sitting:
         return sitting
 
     @property
-    def names(self) -> Mapping[str, str]:
-        """The players of the present game by mark, in turn order."""
-        return {} if self.setup is None else self.setup.seats
-
-    @property
-    def who_of(self) -> Mapping[str, str]:
-        """Whether a ``human`` or which bot has each mark in the present game."""
-        return {} if self.setup is None else self.setup.who
-
-    @property
-    def is_playing(self) -> bool:
-        """Whether a game was begun that has not ended."""
-        return self.match is not None and self.match.outcome is None
-
-    @property
     def record(self) -> Record:
         """The record of the present game, with its date and what its clocks showed."""
         if self.setup is None:
             raise AssertionError("no game was begun")
         return record_of(StoredGame(self.number or 0, self.setup, self._events))
 
-    def begin(self, at: int, choice: str | None = None) -> Seating:
-        """Set up the next game; *choice* is the mark that the chooser takes, where the series needs it.
-
-        Raises :class:`~noughts.errors.UnknownMark` where it is needed and is none, and what the store
-        raises; then nothing has changed.
-        """
-        seating = self.series.next_seating(choice)
-        # Each game of a series has a start of its own.
-        game = new_game(self.game, seed=self.seed + len(self.series.results), marks=seating.marks)
-        if self.is_series and self.is_kept and self.series_number is None:
-            facts = SeriesSetup(self.game, self.series.players, self.series.begins, at)
-            self.series_number = self.store.add_series(facts)
-        who = {mark: self.who[name] for mark, name in seating.seats.items()}
-        self.setup = Setup(name_of(game), seating.seats, game.start, self.clock, self.series_number, at, who)
-        self.match = Match(game, self.clock, start=at)
+    def begin(self, at: int, choice: str | None = None) -> Setup:
+        """As any table's; raises what the store raises too, and then nothing has changed."""
+        setup = super().begin(at, choice)
         self.number, self._events, self._pause = None, [], 0
-        return seating
+        return setup
+
+    def _number_series(self, at: int) -> int | None:
+        if self.is_series and self.is_kept and self.series_number is None:
+            facts = SeriesSetup(self.terms.game, self.series.players, self.series.begins, at)
+            self.series_number = self.store.add_series(facts)
+        return self.series_number
 
     def instant(self, at: int) -> int:
         """The instant *at* on the clock of the match, which stood still while the game was put by."""
@@ -160,13 +133,10 @@ class Sitting:
                     self.number = self.store.add_game(self.setup)
                 self.store.append(self.number, events)
         except Exception:
-            self.match = Match.replay(
-                self.setup.new_game(), self._events, self.clock, start=self.setup.created
-            )
+            self.match = self.setup.replay(self._events)
             raise
         self._events.extend(events)
-        if events[-1].kind is EventKind.END:
-            self.series.results.append(result_of(self.setup.seats, events[-1]))
+        self.count(events)
 
     def put_by(self, at: int) -> None:
         """Put the present game by, to go on later: what was used of the move in hand is kept.

@@ -45,6 +45,10 @@ class Setup:
         game = new_game(self.game, marks=tuple(self.seats))
         return game if self.start is None else parse_position(game, self.start)
 
+    def replay(self, events: Iterable[Event], **settings: Any) -> Match:
+        """The match of this game that *events* tell of."""
+        return Match.replay(self.new_game(), events, self.clock, start=self.created, **settings)
+
 
 def result_of(seats: Mapping[str, str], end: Event) -> Result:
     """The result that the last event of a match tells."""
@@ -70,8 +74,7 @@ class StoredGame:
     def replay(self) -> Match:
         """The match as its events left it; :class:`~noughts.errors.DamagedStore` where they tell of none."""
         try:
-            game = self.setup.new_game()
-            return Match.replay(game, self.events, self.setup.clock, start=self.setup.created)
+            return self.setup.replay(self.events)
         except (LookupError, TypeError, BadInput) as error:
             raise DamagedStore(f"game {self.id}", "unreadable") from error
 

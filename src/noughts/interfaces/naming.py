@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping
 from itertools import takewhile
 
-from noughts.arena.sitting import HUMAN
+from noughts.arena.table import HUMAN
 from noughts.core.board import Coordinate, coordinate_of, index_of
 from noughts.errors import PlayerFailed, UnsupportedRules
 from noughts.games.base import PASS, Game, Move, Placement

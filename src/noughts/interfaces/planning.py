@@ -7,8 +7,8 @@ from random import Random
 
 from noughts.arena.clock import UNTIMED, Clock
 from noughts.arena.series import Begins
-from noughts.arena.sitting import HUMAN as HUMAN
 from noughts.arena.store import Setup
+from noughts.arena.table import HUMAN as HUMAN
 from noughts.errors import NameRefused, UnsupportedRules
 from noughts.games.base import Game
 from noughts.games.catalogue import new_game

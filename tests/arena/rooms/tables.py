@@ -10,9 +10,10 @@ from typing import Any
 from noughts.arena.clock import Clock
 from noughts.arena.commands import Command, MakeMove
 from noughts.arena.database import Database, open_database
-from noughts.arena.rooms.facts import Answered, Entry, RoomSetup, RoomView
+from noughts.arena.rooms.facts import Answered, Entry, RoomView
 from noughts.arena.rooms.rooms import Rooms
 from noughts.arena.sqlite_file import BUSY_SECONDS
+from noughts.arena.table import Terms
 
 PEOPLE = ("human", "human")
 
@@ -44,10 +45,10 @@ class Table:
         self.rooms.listen(lambda room, version: self.heard.append((room, version)))
         self._keys = count()
 
-    def setup(self, game: str = "tictactoe", **more: Any) -> RoomSetup:
-        return RoomSetup(game, more.pop("who", PEOPLE), **more)
+    def setup(self, game: str = "tictactoe", **more: Any) -> Terms:
+        return Terms(game, more.pop("who", PEOPLE), **more)
 
-    def pair(self, setup: RoomSetup | None = None) -> tuple[Entry, Entry]:
+    def pair(self, setup: Terms | None = None) -> tuple[Entry, Entry]:
         """A room with Ada and Wei."""
         first = self.rooms.open(setup or self.setup(), "Ada", 0)
         return first, self.rooms.join("Wei", code=first.code)

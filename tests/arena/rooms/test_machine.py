@@ -24,8 +24,9 @@ from noughts.arena.commands import (
     TakeBack,
 )
 from noughts.arena.database import open_database
-from noughts.arena.rooms.facts import Phase, RoomSetup
+from noughts.arena.rooms.facts import Phase
 from noughts.arena.series import Begins
+from noughts.arena.table import Terms
 from noughts.errors import BadInput, StaleRoom
 from tests.arena.model import OTHER, MatchModel
 from tests.arena.rooms.tables import Table, Time
@@ -181,7 +182,7 @@ class RoomMachine(RuleBasedStateMachine):
         clock=st.sampled_from(CLOCKS), begins=st.sampled_from((Begins.CHOOSER, Begins.ALTERNATE, Begins.X))
     )
     def open(self, clock: Clock, begins: Begins) -> None:
-        setup = RoomSetup("tictactoe", ("human", "human"), begins, clock, 1_000)
+        setup = Terms("tictactoe", ("human", "human"), begins, clock, 1_000)
         self.room = self.table.pair(setup)[0].room
         self.model = Model(clock, begins, self.time.at)
 

@@ -25,12 +25,13 @@ from noughts.arena.commands import (
 from noughts.arena.database import Database
 from noughts.arena.match import EventKind
 from noughts.arena.rooms.codes import LASTS, LETTERS
-from noughts.arena.rooms.facts import DAY, Phase, RoomSetup
+from noughts.arena.rooms.facts import DAY, Phase
 from noughts.arena.rooms.rooms import Rooms
 from noughts.arena.rooms.upkeep import GONE_AFTER, SEEN_EVERY
 from noughts.arena.series import Begins, recount
 from noughts.arena.sitting import newest_of_people
 from noughts.arena.store import all_results
+from noughts.arena.table import Terms
 from noughts.errors import (
     CommandRefused,
     GameOver,
@@ -790,7 +791,7 @@ def test_only_so_many_rooms_are_kept_in_memory(here: Table, monkeypatch: pytest.
 def test_rooms_last(tmp_path: Any) -> None:
     """A new Rooms over the same file goes on with everything: seats, keys, offers, clocks, wishes, scores."""
     url = f"sqlite:///{tmp_path}/rooms.db"
-    setup = RoomSetup("tictactoe", ("human", "human"), Begins.CHOOSER, TIMED, 30_000)
+    setup = Terms("tictactoe", ("human", "human"), Begins.CHOOSER, TIMED, 30_000)
     with table(url) as here:
         first, second = here.pair(setup)
         waiting = here.rooms.open(setup, "Ada", 1)

@@ -401,8 +401,8 @@ NONSENSE: dict[str, tuple[str, str]] = {
 def test_facts_that_no_room_gives_are_damage_whatever_the_digest_says(
     path: Path, monkeypatch: pytest.MonkeyPatch, old: str, new: str
 ) -> None:
-    write = rows._write_facts
-    monkeypatch.setattr(rows, "_write_facts", lambda facts: write(facts).replace(old, new))
+    write = rows._write_room
+    monkeypatch.setattr(rows, "_write_room", lambda room: write(room).replace(old, new))
     with table(url_of(path)) as here:
         room = here.rooms.open(here.setup(who=("human", "rule")), "Ada", 0).room
     with table(url_of(path), seed=1) as here, pytest.raises(DamagedStore, match=f"room {room}: unreadable"):

@@ -70,7 +70,8 @@ class RoomBatch:
             digest = digest_events(digest, after.new_events)
             self._new.seals[game] = first, digest
             self._new.events += [event_row(game, event) for event in after.new_events]
-        ended = facts.game_id if len(after.results) > len(before.results) else None
+        results = after.table.series.results
+        ended = facts.game_id if len(results) > len(before.table.series.results) else None
         kept = replace(
             after,
             version=before.version + 1,
@@ -85,19 +86,19 @@ class RoomBatch:
 
     def _begin_game(self, room: Room) -> tuple[RoomFacts, str]:
         """The facts of *room* once its game, and its series, have rows, and the digest of the game so far."""
-        facts, database = room.facts, self._store.database
-        if room.game is None:
+        facts, table, database = room.facts, room.table, self._store.database
+        if table.setup is None:
             raise AssertionError("no game was begun")
-        if facts.series_id is None:
-            setup, players = facts.setup, tuple(name or "" for name in room.names)
-            series = SeriesSetup(setup.game, players, setup.begins, room.game.created)
+        if table.series_number is None:
+            terms = table.terms
+            series = SeriesSetup(terms.game, table.series.players, terms.begins, table.setup.created)
             # Nobody else may go on with it.
-            facts = replace(facts, series_id=database.add_series(series, self.connection, has_ended=True))
+            table.series_number = database.add_series(series, self.connection, has_ended=True)
         if facts.game_id is not None:
             return facts, room.digest
-        begun = replace(room.game, series=facts.series_id)
+        begun = replace(table.setup, series=table.series_number)
         number, digest = database.begin_game(begun, self.connection)
-        return replace(facts, game_id=number, begun=None), digest
+        return replace(facts, game_id=number), digest
 
     def remove(self, room: Room) -> None:
         """Delete *room*; its games stay."""

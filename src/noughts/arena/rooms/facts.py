@@ -1,13 +1,12 @@
-"""What there is to know of a room: how it was opened, who sits where, how it stands, what others see."""
+"""What there is to know of a room: who sits where, how it stands, what others see."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
-from noughts.arena.clock import UNTIMED, Clock
 from noughts.arena.match import Match
-from noughts.arena.series import Begins, Result, Score
-from noughts.arena.store import Setup
+from noughts.arena.series import Result, Score
+from noughts.arena.table import Terms
 
 DAY = 24 * 60 * 60 * 1000
 
@@ -26,23 +25,6 @@ class Phase(StrEnum):
     PLAYING = "playing"
     OVER = "over"
     CLOSED = "closed"
-
-
-@dataclass(frozen=True, slots=True)
-class RoomSetup:
-    """How a room was opened.
-
-    ``game`` is a catalogue name or spec; ``who`` says of each place, in the order of the first game's
-    marks, whether a ``human`` or which bot sits there; after ``claim_after`` milliseconds the win can be
-    claimed against who is away (0: never); ``created`` is in milliseconds since 1970.
-    """
-
-    game: str
-    who: tuple[str, ...]
-    begins: Begins = Begins.ALTERNATE
-    clock: Clock = UNTIMED
-    claim_after: int = 60_000
-    created: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +55,7 @@ class RoomView:
 
     room: str
     version: int
-    setup: RoomSetup
+    setup: Terms
     phase: Phase
     names: tuple[str | None, ...]
     sides: Mapping[int, str]
@@ -122,20 +104,15 @@ class Seat:
 
 @dataclass(frozen=True, slots=True)
 class RoomFacts:
-    """What is kept of a room beside its games.
+    """What is kept of a room beside its table.
 
-    ``acted`` is the last version that changed more than who is here, ``touched`` when anything happened;
-    ``begun`` is the setup of a game that is not in the store yet.
+    ``acted`` is the last version that changed more than who is here, ``touched`` when anything happened.
     """
 
-    setup: RoomSetup
     seats: tuple[Seat | None, ...]
     touched: int
     code: str | None = None
     expires: int | None = None
-    wishes: frozenset[int] = frozenset()
     acted: int = 1
-    begun: Setup | None = None
     game_id: int | None = None
-    series_id: int | None = None
     is_closed: bool = False

@@ -17,9 +17,10 @@ import hashlib
 import hmac
 from dataclasses import replace
 
-from noughts.arena.rooms.facts import Phase, RoomSetup
+from noughts.arena.rooms.facts import Phase
 from noughts.arena.rooms.room import Room
 from noughts.arena.store import canonical_json
+from noughts.arena.table import Terms
 
 MIN_KEY = 22
 """The shortest key: so many letters and digits hold 128 bits of chance."""
@@ -43,9 +44,9 @@ def text_of(chance: bytes) -> str:
     return base64.urlsafe_b64encode(chance).decode().rstrip("=")
 
 
-def is_opened_so(room: Room, setup: RoomSetup, place: int | None, token: str) -> bool:
-    """Whether *room* was opened by *setup* with the seat at *place*, which *token* proves."""
-    is_same = replace(room.facts.setup, created=0) == replace(setup, created=0)
+def is_opened_so(room: Room, terms: Terms, place: int | None, token: str) -> bool:
+    """Whether *room* was opened by *terms* with the seat at *place*, which *token* proves."""
+    is_same = replace(room.table.terms, created=0) == replace(terms, created=0)
     return is_same and (place is None or room.place_of(token) == place)
 
 

@@ -57,4 +57,4 @@ class KnownRooms:
 
 
 def _age(room: Room) -> tuple[int, int]:
-    return room.facts.setup.created, room.version
+    return room.table.terms.created, room.version

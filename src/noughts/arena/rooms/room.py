@@ -1,22 +1,23 @@
-"""A room: the seats, the series that is played in them, and what follows from each command.
+"""A room: a table with tokens and people who come and go, and what follows from each command.
 
 Nothing here waits, reads a clock or writes. A :class:`Room` is changed by its methods; what has to be
-kept stands in :attr:`Room.facts` and :attr:`Room.new_events`. What others see of it is a
-:class:`RoomView`.
+kept stands in :attr:`Room.facts`, :attr:`Room.table` and :attr:`Room.new_events`. What others see of it is
+a :class:`RoomView`.
 """
 
 import hashlib
 import hmac
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from noughts.arena.commands import Choose, Command, Flag, Leave, LeaveSeat, Rematch, Return
-from noughts.arena.match import Event, EventKind, Match
+from noughts.arena.match import Event, Match
 from noughts.arena.rooms.facts import IDLE, MOST_GAMES, Phase, RoomFacts, RoomView, Seat
-from noughts.arena.series import Result, Score, Series, count_on
-from noughts.arena.sitting import HUMAN, ONLINE
-from noughts.arena.store import Setup, result_of
-from noughts.errors import CommandRefused, UnknownMark
-from noughts.games.catalogue import name_of, new_game
+from noughts.arena.series import Score, Series
+from noughts.arena.sitting import ONLINE
+from noughts.arena.table import HUMAN, Table, Terms
+from noughts.errors import CommandRefused
+from noughts.games.catalogue import new_game
 from noughts.text import check_name, distinct_names
 
 
@@ -24,18 +25,14 @@ from noughts.text import check_name, distinct_names
 class Room:
     """A room being changed; see the module.
 
-    ``match`` and ``game`` are those of the present game, ``digest`` is that of the game as it is kept,
-    ``seal`` that of the room as it is kept. ``counted`` are the scores, once there are ``results``, and
-    ``ended`` is the number of the last game in the store that is one of them.
+    ``digest`` is that of the present game as it is kept, ``seal`` that of the room as it is kept, ``ended``
+    the number of the last game in the store whose result is counted.
     """
 
     name: str
     version: int
+    table: Table
     facts: RoomFacts
-    match: Match | None = None
-    game: Setup | None = None
-    results: tuple[Result, ...] = ()
-    counted: tuple[Score, ...] = ()
     ended: int = 0
     new_events: list[Event] = field(default_factory=list)
     digest: str = ""
@@ -43,8 +40,7 @@ class Room:
 
     def draft(self) -> "Room":
         """A copy that can be changed without a change to this one."""
-        match = None if self.match is None else self.match.copy()
-        return replace(self, match=match, new_events=[], seal="")
+        return replace(self, table=self.table.draft(), new_events=[], seal="")
 
     # What is the case
 
@@ -55,11 +51,9 @@ class Room:
             return Phase.CLOSED
         if None in self.facts.seats:
             return Phase.WAITING
-        if self.match is not None and self.match.outcome is None:
+        if self.table.is_playing:
             return Phase.PLAYING
-        if self.match is None or len(self.facts.wishes) == len(self.facts.seats):
-            return Phase.CHOOSING
-        return Phase.OVER
+        return Phase.CHOOSING if self.table.is_choosing else Phase.OVER
 
     @property
     def names(self) -> tuple[str | None, ...]:
@@ -67,32 +61,14 @@ class Room:
         return tuple(None if seat is None else seat.name for seat in self.facts.seats)
 
     @property
-    def sides(self) -> dict[int, str]:
-        """The mark of each place in the present game, in turn order."""
-        if self.game is None:
-            return {}
-        return {self.names.index(name): mark for mark, name in self.game.seats.items()}
-
-    @property
     def awaited(self) -> frozenset[int]:
         """The places that are asked for something: a move, an answer, a choice, the next game."""
-        phase, everybody = self.phase, frozenset(range(len(self.facts.seats)))
-        if phase is Phase.CHOOSING:
-            return frozenset((self.chooser,))
-        if phase is Phase.OVER and self.facts.wishes:
-            return everybody - self.facts.wishes
-        if phase is not Phase.PLAYING or self.match is None:
-            return frozenset()
-        offer = self.match.offer
-        asked = () if offer is None else set(self.match.game.sides) - offer.agreed
-        return frozenset(
-            place for place, side in self.sides.items() if side in asked or side == self.match.turn
-        )
+        return frozenset() if self.phase in (Phase.CLOSED, Phase.WAITING) else self.table.awaited
 
     @property
     def is_computer_awaited(self) -> bool:
         """Whether a computer is asked for something."""
-        return any(self.facts.setup.who[place] != HUMAN for place in self.awaited)
+        return any(self.table.terms.who[place] != HUMAN for place in self.awaited)
 
     @property
     def present(self) -> frozenset[int]:
@@ -101,27 +77,13 @@ class Room:
         return frozenset(
             place
             for place, seat in enumerate(seats)
-            if seat is not None and (seat.holder is not None or self.facts.setup.who[place] != HUMAN)
+            if seat is not None and (seat.holder is not None or self.table.terms.who[place] != HUMAN)
         )
-
-    @property
-    def series(self) -> Series:
-        """The series, once everybody is here."""
-        marks = new_game(self.facts.setup.game).sides
-        players = tuple(name or "?" for name in self.names)
-        return Series(players, self.facts.setup.begins, marks, list(self.results))
 
     @property
     def scores(self) -> tuple[Score, ...]:
         """The scoreboard by place; nothing before everybody is here."""
-        if None in self.facts.seats:
-            return ()
-        return self.counted or tuple(Score(name) for name in self.names if name is not None)
-
-    @property
-    def chooser(self) -> int:
-        """The place whose turn it is to choose a mark."""
-        return len(self.results) % len(self.facts.seats)
+        return () if None in self.facts.seats else self.table.series.scores()
 
     @property
     def free_place(self) -> int | None:
@@ -148,25 +110,24 @@ class Room:
 
     def view(self) -> RoomView:
         """What others see."""
-        facts, phase = self.facts, self.phase
+        facts, table, phase = self.facts, self.table, self.phase
+        terms, match = table.terms, table.match
         return RoomView(
             room=self.name,
             version=self.version,
-            setup=facts.setup,
+            setup=terms,
             phase=phase,
             names=self.names,
-            sides=self.sides,
-            match=Match(new_game(facts.setup.game), facts.setup.clock)
-            if self.match is None
-            else self.match.copy(),
+            sides=table.sides,
+            match=Match(new_game(terms.game), terms.clock) if match is None else match.copy(),
             game_id=facts.game_id,
-            series_id=facts.series_id,
-            results=self.results,
+            series_id=table.series_number,
+            results=tuple(table.series.results),
             scores=self.scores,
-            wishes=facts.wishes,
+            wishes=table.wishes,
             present=self.present,
             awaited=self.awaited,
-            chooser=self.chooser if phase is Phase.CHOOSING else None,
+            chooser=table.chooser if phase is Phase.CHOOSING else None,
             code=None if facts.expires is None else facts.code,
             expires=facts.expires,
         )
@@ -174,10 +135,11 @@ class Room:
     @property
     def flag_falls(self) -> int | None:
         """The instant at which who is to move runs out of time; None where nobody does."""
-        if self.phase is not Phase.PLAYING or self.match is None:
+        match = self.table.match
+        if self.phase is not Phase.PLAYING or match is None:
             return None
-        left = self.match.time_left(self.match.turn, self.match.turn_began)
-        return None if left is None else self.match.turn_began + left
+        left = match.time_left(match.turn, match.turn_began)
+        return None if left is None else match.turn_began + left
 
     @property
     def idle_from(self) -> int | None:
@@ -207,6 +169,7 @@ class Room:
         others = tuple(seat.name for seat in seats if seat is not None)
         seats[place] = Seat(distinct_names((*others, check_name(name)))[-1], token, holder)
         self._change(at, seats=tuple(seats))
+        self.table = seated(self.table.terms, self.names)
         if None not in seats:
             self._change(at, expires=None)  # the code is used; whoever used it may have to ask again
             self.begin_if_nothing_is_to_choose(at, seed)
@@ -217,10 +180,8 @@ class Room:
 
     def begin_if_nothing_is_to_choose(self, at: int, seed: int) -> None:
         """Begin the next game, unless a person has to choose a mark for it."""
-        series = self.series
-        if series.needs_choice and self.facts.setup.who[self.chooser] == HUMAN:
-            return
-        self._begin(at, seed, series.marks[0] if series.needs_choice else None)
+        if not self.table.needs_choice:
+            self._begin(at, seed)
 
     def carry_out(self, place: int, asked: Command, holder: str, at: int, seed: int) -> None:
         """Do what *asked* says for *place*. Raises a :class:`~noughts.errors.BadInput`."""
@@ -230,15 +191,14 @@ class Room:
             case Rematch():
                 self._wish(place, asked, at, seed)
             case Choose(mark):
-                if self.phase is not Phase.CHOOSING or place != self.chooser:
+                if self.phase is not Phase.CHOOSING or place != self.table.chooser:
                     raise CommandRefused(asked, "nothing-to-choose")
-                if mark not in self.series.marks:
-                    raise UnknownMark(mark, self.series.marks)
                 self._begin(at, seed, mark)
             case LeaveSeat():
                 if self.phase in (Phase.PLAYING, Phase.CLOSED):
                     raise CommandRefused(asked, "playing" if self.phase is Phase.PLAYING else "room-closed")
-                self._change(at, is_closed=True, code=None, expires=None, wishes=frozenset())
+                self._change(at, is_closed=True, code=None, expires=None)
+                self.table.wishes = frozenset()
             case Leave() | Return():
                 raise CommandRefused(asked, "unknown-command")  # who is here is said by :meth:`come_or_go`
             case _:
@@ -253,10 +213,10 @@ class Room:
         seats = list(self.facts.seats)
         seats[place] = replace(seat, holder=holder)
         self.facts = replace(self.facts, seats=tuple(seats), touched=at)
-        side = self.sides.get(place)
-        if self.match is None or self.match.outcome is not None or side is None or not self._can_claim():
+        side, match = self.table.sides.get(place), self.table.match
+        if match is None or match.outcome is not None or side is None or not self._can_claim():
             return
-        if (self.match.away_since(side) is None) == (holder is None):
+        if (match.away_since(side) is None) == (holder is None):
             self._apply(side, Leave() if holder is None else Return(), at)
 
     def settle(self, at: int) -> bool:
@@ -269,60 +229,42 @@ class Room:
             self.facts = replace(self.facts, code=None, expires=None)
         if self.idle_from is not None and self.idle_from <= at:
             self.facts = replace(self.facts, touched=at)
-        if self.match is not None and self.flag_falls is not None and self.flag_falls <= at:
-            self._apply(self.match.turn, Flag(), at)
+        match = self.table.match
+        if match is not None and self.flag_falls is not None and self.flag_falls <= at:
+            self._apply(match.turn, Flag(), at)
             self._change(at)
         return self.facts != before
 
     def _play(self, place: int, asked: Command, at: int) -> None:
-        if self.match is None or place not in self.sides:
+        sides = self.table.sides
+        if place not in sides:
             raise CommandRefused(asked, "not-begun")
-        self._apply(self.sides[place], asked, at)
+        self._apply(sides[place], asked, at)
 
     def _apply(self, side: str, command: Command, at: int) -> None:
-        if self.match is None or self.game is None:
-            raise AssertionError("no game was begun")
-        events = self.match.apply(side, command, at)
-        self.new_events.extend(events)
-        if events[-1].kind is EventKind.END:
-            self.add_result(result_of(self.game.seats, events[-1]))
-
-    def add_result(self, result: Result) -> None:
-        """Count in a game that has ended."""
-        self.counted = count_on(self.scores, result)
-        self.results = (*self.results, result)
+        self.new_events.extend(self.table.apply(side, command, at))
 
     def _wish(self, place: int, asked: Command, at: int, seed: int) -> None:
-        if self.phase is not Phase.OVER:
-            reasons = {Phase.CLOSED: "room-closed", Phase.PLAYING: "playing"}
-            raise CommandRefused(asked, reasons.get(self.phase, "not-begun"))
-        if place in self.facts.wishes:
-            raise CommandRefused(asked, "wished-already")
-        if len(self.results) >= MOST_GAMES:
+        if self.phase in (Phase.CLOSED, Phase.WAITING):
+            raise CommandRefused(asked, "room-closed" if self.phase is Phase.CLOSED else "not-begun")
+        if self.phase is Phase.OVER and len(self.table.series.results) >= MOST_GAMES:
             raise CommandRefused(asked, "series-over")
-        wishes = self.facts.wishes | {place}
-        self._change(at, wishes=wishes)
-        if len(wishes) == len(self.facts.seats):
+        if self.table.wish(place, asked):
             self.begin_if_nothing_is_to_choose(at, seed)
 
-    def _begin(self, at: int, seed: int, choice: str | None) -> None:
-        setup = self.facts.setup
-        seating = self.series.next_seating(choice)
-        game = new_game(setup.game, seed=seed, marks=seating.marks)
-        who = {mark: setup.who[self.names.index(name)] for mark, name in seating.seats.items()}
-        who[ONLINE] = ONLINE
-        self.game = Setup(
-            name_of(game), seating.seats, game.start, setup.clock, self.facts.series_id, at, who
-        )
-        self.match = Match(game, setup.clock, claim_after=setup.claim_after or None, start=at)
-        self._change(at, begun=self.game, game_id=None, wishes=frozenset())
+    def _begin(self, at: int, seed: int, choice: str | None = None) -> None:
+        table = self.table
+        table.seed = seed
+        setup = table.begin(at, choice)
+        table.setup = replace(setup, who={**setup.who, ONLINE: ONLINE})
+        self._change(at, game_id=None)
         for place, seat in enumerate(self.facts.seats):
             if seat is not None and place not in self.present and self._can_claim():
-                self._apply(self.sides[place], Leave(), at)
+                self._apply(table.sides[place], Leave(), at)
 
     def _can_claim(self) -> bool:
         """Whether it matters to the match who is away: a computer claims nothing."""
-        return len(self.facts.seats) == 2 and set(self.facts.setup.who) == {HUMAN}
+        return len(self.facts.seats) == 2 and set(self.table.terms.who) == {HUMAN}
 
     def _change(self, at: int, **facts: object) -> None:
         self.facts = replace(self.facts, touched=at, acted=self.version + 1, **facts)  # type: ignore[arg-type]
@@ -331,3 +273,9 @@ class Room:
 def hash_token(token: str) -> str:
     """What is kept of a token."""
     return hashlib.sha256(token.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def seated(terms: Terms, names: Sequence[str | None]) -> Table:
+    """The table at which *names* sit, before the first game; None is a seat that is free."""
+    players = tuple("?" if name is None else name for name in names)
+    return Table(terms, Series(players, terms.begins, new_game(terms.game).sides))

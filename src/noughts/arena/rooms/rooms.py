@@ -19,7 +19,7 @@ from noughts.arena.commands import Command
 from noughts.arena.database import Database
 from noughts.arena.rooms.batch import RoomBatch
 from noughts.arena.rooms.codes import LASTS, make_code, parse_code
-from noughts.arena.rooms.facts import Answered, Entry, Phase, RoomFacts, RoomSetup, RoomView
+from noughts.arena.rooms.facts import Answered, Entry, Phase, RoomFacts, RoomView
 from noughts.arena.rooms.group_commit import GroupCommit, Job
 from noughts.arena.rooms.keys import (
     ROOM_BYTES,
@@ -32,12 +32,12 @@ from noughts.arena.rooms.keys import (
 )
 from noughts.arena.rooms.known import KnownRooms
 from noughts.arena.rooms.notices import Notices, notify
-from noughts.arena.rooms.room import Room, hash_token
+from noughts.arena.rooms.room import Room, hash_token, seated
 from noughts.arena.rooms.rows import Key, RoomStore
 from noughts.arena.rooms.signs import Signs
 from noughts.arena.rooms.upkeep import RoomTime
-from noughts.arena.sitting import HUMAN
 from noughts.arena.store import canonical_json
+from noughts.arena.table import HUMAN, Terms
 from noughts.errors import CommandRefused, NotFound, SeatTaken, StaleRoom
 from noughts.games.catalogue import new_game
 
@@ -72,7 +72,7 @@ class Rooms:
         if database.is_shared:
             self._notices = Notices(database.connect, self._worker, self._hear_of, self._catch_up)
 
-    def open(self, setup: RoomSetup, name: str, place: int | None, *, key: str | None = None) -> Entry:
+    def open(self, terms: Terms, name: str, place: int | None, *, key: str | None = None) -> Entry:
         """Open a room, with *name* at *place*; None where only computers play.
 
         Under the same *key* the same room is opened once: see :mod:`noughts.arena.rooms.keys`. Raises what
@@ -82,19 +82,20 @@ class Rooms:
         room = self._secret(ROOM_BYTES) if key is None else room_of_key(key)
         token = "" if place is None else self._token(key, room, name)
         at, seed = self._now(), self._seed()
-        _check_places(setup, place)
-        setup = replace(setup, created=setup.created or at)
-        fresh = Room(room, 0, RoomFacts(setup, (None,) * len(setup.who), at))
+        _check_places(terms, place)
+        terms = replace(terms, created=terms.created or at)
+        free = (None,) * len(terms.who)
+        fresh = Room(room, 0, seated(terms, free), RoomFacts(free, at))
         if place is not None:
             fresh.sit(place, name, hash_token(token), self._worker, at, seed)
-        for other, who in enumerate(setup.who):
+        for other, who in enumerate(terms.who):
             if who != HUMAN:
                 fresh.sit(other, who, "", None, at, seed)
 
         def work(batch: RoomBatch) -> str | None:
             if key is not None and (before := self._find(batch, room)) is not None:
-                if not is_opened_so(before, setup, place, token):
-                    raise CommandRefused(setup, "key-used")
+                if not is_opened_so(before, terms, place, token):
+                    raise CommandRefused(terms, "key-used")
                 return open_code(before)
             made = fresh.draft()
             made.version = 1
@@ -160,9 +161,10 @@ class Rooms:
     def known_length(self, room: str) -> tuple[int, int] | None:
         """The cells and the moves made of the game that goes on, from memory; None where none is known."""
         found = self._known.newest(room)
-        if found is None or found.match is None or found.match.outcome is not None:
+        match = None if found is None else found.table.match
+        if match is None or match.outcome is not None:
             return None
-        return len(found.match.game.cells), found.match.game.ply
+        return len(match.game.cells), match.game.ply
 
     def look(self, room: str) -> RoomView:
         """The room as it is. Raises :class:`~noughts.errors.NotFound`."""
@@ -387,9 +389,9 @@ def _no_room(room: str, code: str | None) -> NotFound:
     return NotFound("room", room) if code is None else NotFound("code", code)
 
 
-def _check_places(setup: RoomSetup, place: int | None) -> None:
-    """Raise a :class:`~noughts.errors.BadInput` unless *setup* fits its game and *place* is a person's."""
-    sides = len(new_game(setup.game).sides)
-    people = [number for number, who in enumerate(setup.who) if who == HUMAN]
-    if len(setup.who) != sides or (place not in people if people else place is not None):
+def _check_places(terms: Terms, place: int | None) -> None:
+    """Raise a :class:`~noughts.errors.BadInput` unless *terms* fit their game and *place* is a person's."""
+    sides = len(new_game(terms.game).sides)
+    people = [number for number, who in enumerate(terms.who) if who == HUMAN]
+    if len(terms.who) != sides or (place not in people if people else place is not None):
         raise NotFound("place", place, [str(number) for number in people])

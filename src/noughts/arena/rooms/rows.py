@@ -15,12 +15,13 @@ from sqlalchemy.exc import IntegrityError
 
 from noughts.arena.clock import Clock
 from noughts.arena.database import Database
-from noughts.arena.match import EventKind, Match
-from noughts.arena.rooms.facts import RoomFacts, RoomSetup, Seat
+from noughts.arena.match import EventKind
+from noughts.arena.rooms.facts import RoomFacts, Seat
 from noughts.arena.rooms.known import KnownRooms
-from noughts.arena.rooms.room import Room
+from noughts.arena.rooms.room import Room, seated
 from noughts.arena.series import Begins
-from noughts.arena.store import Setup, canonical_json, digest_events, result_of
+from noughts.arena.store import Setup, canonical_json, digest_events
+from noughts.arena.table import Table, Terms
 from noughts.arena.tables import (
     digest_of,
     events_table,
@@ -143,12 +144,13 @@ class RoomStore:
         where = f"room {row.name}"
         try:
             intact = row.digest == _digest(row._mapping)
-            facts = _read_facts(row.facts, row.code) if intact else None
+            read = _read_room(row.facts, row.code) if intact else None
         except (ValueError, TypeError, LookupError, RecursionError) as error:
             raise DamagedStore(self.database.where, f"{where}: unreadable") from error
-        if facts is None:
+        if read is None:
             raise DamagedStore(self.database.where, f"{where}: its digest is another")
-        room = Room(row.name, row.version, facts, seal=row.digest)
+        table, facts = read
+        room = Room(row.name, row.version, table, facts, seal=row.digest)
         try:
             if before is None or not self._go_on(connection, room, before):
                 self._load_games(connection, room, before)
@@ -161,47 +163,40 @@ class RoomStore:
     def _go_on(self, connection: Connection, room: Room, before: Room) -> bool:
         """Fill in the game of *before* with what has happened in it since; False where another is played."""
         number = room.facts.game_id
-        if number is None or number != before.facts.game_id or before.match is None or before.game is None:
+        known, table = before.table, room.table
+        if number is None or number != before.facts.game_id or known.match is None:
             return False
-        rows = connection.execute(_SINCE, {"its": number, "known": before.match.version}).all()
+        rows = connection.execute(_SINCE, {"its": number, "known": known.match.version}).all()
         events = [read_event(row) for row in rows if row.version is not None]
         digest = digest_events(before.digest, events)
         if not rows or rows[0].digest != digest:
             return False
-        match = before.match.copy()
-        room.match, room.game, room.digest = match, before.game, digest
+        table.match, table.setup, room.digest = known.match.copy(), known.setup, digest
         _take_over(room, before)
         for event in events:
-            match.take_in(event)
-        if events and events[-1].kind is EventKind.END:
-            room.add_result(result_of(before.game.seats, events[-1]))
-            room.ended = number
+            table.match.take_in(event)
+        if events:
+            table.count(events)
+            room.ended = number if events[-1].kind is EventKind.END else room.ended
         return True
 
     def _load_games(self, connection: Connection, room: Room, before: Room | None) -> None:
         """Fill in the present game and the results of the series, from those of *before* on."""
-        facts = room.facts
-        if facts.series_id is not None:
-            if before is not None and before.facts.series_id == facts.series_id:
+        table, number = room.table, room.table.series_number
+        if number is not None:
+            if before is not None and before.table.series_number == number:
                 _take_over(room, before)
-            self.database.load_series(facts.series_id, connection)  # no series would be one without games
-            for game in self.database.games(facts.series_id, connection, after=room.ended):
+            self.database.load_series(number, connection)  # no series would be one without games
+            for game in self.database.games(number, connection, after=room.ended):
                 if game.result is not None:
-                    room.add_result(game.result)
+                    table.series.add(game.result)
                     room.ended = game.id
         events: Sequence[Any] = ()
-        room.game = facts.begun
-        if facts.game_id is not None:
-            stored = self.database.load(facts.game_id, connection)
-            room.game, events, room.digest = stored.setup, stored.events, stored.digest
-        if room.game is not None:
-            room.match = Match.replay(
-                room.game.new_game(),
-                events,
-                room.game.clock,
-                start=room.game.created,
-                claim_after=facts.setup.claim_after or None,
-            )
+        if room.facts.game_id is not None:
+            stored = self.database.load(room.facts.game_id, connection)
+            table.setup, events, room.digest = stored.setup, stored.events, stored.digest
+        if table.setup is not None:
+            table.match = table.setup.replay(events, claim_after=table.terms.claim_after or None)
 
     # Finding rooms
 
@@ -277,7 +272,7 @@ class RoomStore:
 
 def _take_over(room: Room, before: Room) -> None:
     """Let *room* have the results that were known of it *before*."""
-    room.results, room.counted, room.ended = before.results, before.counted, before.ended
+    room.table.series, room.ended = before.table.series.copy(), before.ended
 
 
 # Rows
@@ -291,7 +286,7 @@ def _pack(room: Room) -> dict[str, Any]:
         "due": room.due(),
         "code": room.facts.code,
         "is_computer_awaited": room.is_computer_awaited,
-        "facts": _write_facts(room.facts),
+        "facts": _write_room(room),
     }
     room.seal = _digest(row)
     return {**row, "digest": room.seal}
@@ -301,45 +296,42 @@ def _digest(row: Any) -> str:
     return digest_of([row[column.name] for column in rooms_table.c if column.name != "digest"])
 
 
-def _write_facts(facts: RoomFacts) -> str:
-    setup, begun = facts.setup, facts.begun
+def _write_room(room: Room) -> str:
+    facts, table = room.facts, room.table
+    begun = table.setup if facts.game_id is None else None  # one that has begun is in the store
     return canonical_json(
         {
-            "setup": asdict(setup),
+            "setup": asdict(table.terms),
             "seats": [seat and [seat.name, seat.token, seat.holder] for seat in facts.seats],
             "touched": facts.touched,
             "expires": facts.expires,
-            "wishes": sorted(facts.wishes),
+            "wishes": sorted(table.wishes),
             "acted": facts.acted,
             "begun": begun and {**asdict(begun), "seats": list(begun.seats.items())},
             "game_id": facts.game_id,
-            "series_id": facts.series_id,
+            "series_id": table.series_number,
             "is_closed": facts.is_closed,
         }
     )
 
 
-def _read_facts(text: str, code: str | None) -> RoomFacts:
+def _read_room(text: str, code: str | None) -> tuple[Table, RoomFacts]:
     facts = json.loads(text)
-    return RoomFacts(
-        **{
-            **facts,
-            "setup": _read_setup(facts["setup"]),
-            "seats": tuple(seat and Seat(*seat) for seat in facts["seats"]),
-            "wishes": frozenset(facts["wishes"]),
-            "begun": facts["begun"] and _read_begun(facts["begun"]),
-            "code": code,
-        }
-    )
+    seats = tuple(seat and Seat(*seat) for seat in facts.pop("seats"))
+    table = seated(_read_terms(facts.pop("setup")), [None if seat is None else seat.name for seat in seats])
+    begun = facts.pop("begun")
+    table.setup = begun and _read_begun(begun)
+    table.wishes, table.series_number = frozenset(facts.pop("wishes")), facts.pop("series_id")
+    return table, RoomFacts(**facts, seats=seats, code=code)
 
 
-def _read_setup(facts: dict[str, Any]) -> RoomSetup:
+def _read_terms(facts: dict[str, Any]) -> Terms:
     more = {
         "who": tuple(facts["who"]),
         "begins": Begins(facts["begins"]),
         "clock": Clock(**facts["clock"]),
     }
-    return RoomSetup(**{**facts, **more})
+    return Terms(**{**facts, **more})
 
 
 def _read_begun(facts: dict[str, Any]) -> Setup:

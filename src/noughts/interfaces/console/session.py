@@ -4,9 +4,9 @@ import time
 from collections.abc import Callable
 
 from noughts.arena.runner import Seat, run
-from noughts.arena.series import Seating, Series, recount
+from noughts.arena.series import Series, recount
 from noughts.arena.sitting import Sitting, can_go_on, is_series_open, newest_of_people
-from noughts.arena.store import MemoryStore, Store, all_results
+from noughts.arena.store import MemoryStore, Setup, Store, all_results
 from noughts.errors import NoughtsError, UnknownMark
 from noughts.games.catalogue import new_game
 from noughts.interfaces.console.hints import HintLadder
@@ -95,31 +95,29 @@ class Session:
         if sitting.is_series:
             self._show_scoreboard(series)
         while count is None or len(series.results) < count:
-            seating = self._begin(sitting)
-            if seating is None:
+            setup = self._begin(sitting)
+            if setup is None:
                 break
             self._play_one(plan, sitting)
             if not sitting.is_series:
                 return
-            self._show_scoreboard(series, seating)
+            self._show_scoreboard(series, setup)
         sitting.end()
         self._show_scoreboard(series, title="final-scores")
         self._sitting = None
 
-    def _begin(self, sitting: Sitting) -> Seating | None:
+    def _begin(self, sitting: Sitting) -> Setup | None:
         """Who has which mark in the next game, None when the chooser ends the series."""
-        series, choice = sitting.series, None
-        if series.needs_choice:
-            choice = series.marks[0]
-            if sitting.who[series.chooser] == HUMAN:
-                choice = self._ask_mark(series)
-                if choice is None:
-                    return None
-        seating = sitting.begin(now(), choice)
-        if len(seating.seats) > 1:
-            mark, name = next(iter(seating.seats.items()))
+        choice = None
+        if sitting.needs_choice:
+            choice = self._ask_mark(sitting.series)
+            if choice is None:
+                return None
+        setup = sitting.begin(now(), choice)
+        if len(setup.seats) > 1:
+            mark, name = next(iter(setup.seats.items()))
             self.talk.tell("begins", name=name, mark=mark)
-        return seating
+        return setup
 
     def _ask_mark(self, series: Series) -> str | None:
         """Ask the chooser for a mark, by number or as it is; None to end the series."""
@@ -218,12 +216,10 @@ class Session:
         lines = scoreboard(self.say, scores, self.talk.terminal.width)
         self.talk.write("\n".join(lines) if scores else self.say("no-scores"))
 
-    def _show_scoreboard(
-        self, series: Series, seating: Seating | None = None, title: str = "scoreboard"
-    ) -> None:
+    def _show_scoreboard(self, series: Series, setup: Setup | None = None, title: str = "scoreboard") -> None:
         marks = None
-        if seating is not None:
-            mark_of = {name: mark for mark, name in seating.seats.items()}
+        if setup is not None:
+            mark_of = {name: mark for mark, name in setup.seats.items()}
             marks = [mark_of[name] for name in series.players]
         lines = scoreboard(self.say, series.scores(), self.talk.terminal.width, marks)
         self.talk.write("\n".join(["", self.say(title), *lines, ""]))

@@ -213,7 +213,7 @@ class NoughtsApp(App[None]):
 
         Raises :class:`~noughts.errors.ShapeError` for a board that is too large for the full screen.
         """
-        check_size(sitting.game)
+        check_size(sitting.terms.game)
         self.push_screen(GamePage(sitting, self.around.now, self.around.first))
 
     def give_up(self, page: GamePage, error: NoughtsError) -> None:

@@ -12,7 +12,6 @@ from noughts.errors import BadInput, NoughtsError
 from noughts.games.base import PASS
 from noughts.interfaces.computers import MOVE_SECONDS, THINK_SECONDS
 from noughts.interfaces.naming import refusal_in_words
-from noughts.interfaces.planning import HUMAN
 from noughts.interfaces.thinking import choose
 from noughts.interfaces.tui.answers import say_failure
 from noughts.interfaces.tui.playing import PastPositionError
@@ -81,14 +80,10 @@ class Course:
     def begin_next(self) -> None:
         """Set up the next game of the series, asking for a mark where that is to be chosen."""
         sitting = self._playing.sitting
-        series = sitting.series
-        if not series.needs_choice:
+        if not sitting.needs_choice:
             self._set_up(None)
             return
-        chooser, marks = series.chooser, series.marks
-        if sitting.who[chooser] != HUMAN:
-            self._set_up(marks[0])
-            return
+        chooser, marks = sitting.series.chooser, sitting.series.marks
         if sitting.match is None and not self._shown_while_choosing(marks[0]):
             return
 

@@ -308,7 +308,7 @@ class GamePage(Page):
     def action_branch(self) -> None:
         """Try other moves from here; nothing of it is kept or counted."""
         sitting = self.playing.sitting
-        if sitting.is_playing and sitting.clock.is_timed:
+        if sitting.is_playing and sitting.terms.clock.is_timed:
             self.tell(lambda say: say("not-while-timed"))
         elif self.playing.branch():
             self.message = None

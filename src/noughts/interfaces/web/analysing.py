@@ -2,7 +2,7 @@
 
 from fastapi import APIRouter, Request, Response
 
-from noughts.arena.sitting import HUMAN
+from noughts.arena.table import HUMAN
 from noughts.arena.thinking import Answer, Failure
 from noughts.games.base import Game
 from noughts.games.notation import format_move

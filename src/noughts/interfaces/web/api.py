@@ -22,10 +22,10 @@ from noughts.arena.commands import (
     Resign,
     TakeBack,
 )
-from noughts.arena.rooms.facts import Entry, RoomSetup, RoomView
+from noughts.arena.rooms.facts import Entry, RoomView
 from noughts.arena.rooms.keys import room_of_key
 from noughts.arena.series import Begins
-from noughts.arena.sitting import HUMAN
+from noughts.arena.table import HUMAN, Terms
 from noughts.arena.thinking import Answer
 from noughts.errors import BadInput, CommandRefused, NotFound, ShapeError, StaleRoom
 from noughts.games.base import Game
@@ -176,7 +176,7 @@ async def open_room(request: Request, asked: shapes.OpenRoom, service: Worker) -
     await service.check_rooms(address, None if asked.key is None else room_of_key(asked.key))
     game = game_to_play(asked.game, service)
     who, place = await _seats(asked, service, game, address)
-    setup = RoomSetup(
+    setup = Terms(
         game=name_of(game),
         who=who,
         begins=Begins(asked.begins),

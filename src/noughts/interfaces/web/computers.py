@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from noughts.arena.commands import Accept, Command, Decline, Forfeit, Rematch, Resign
 from noughts.arena.rooms.facts import Phase, RoomView
 from noughts.arena.runner import agrees
-from noughts.arena.sitting import HUMAN
+from noughts.arena.table import HUMAN
 from noughts.arena.thinking import Answer, Failure, Thinker, Thought
 from noughts.arena.thought import words
 from noughts.errors import NoughtsError

@@ -7,8 +7,8 @@ from fastapi import APIRouter, Path, Query, Request, Response
 
 from noughts.arena.match import EventKind, Match
 from noughts.arena.series import Score, recount
-from noughts.arena.sitting import HUMAN
 from noughts.arena.store import Setup, StoredGame, record_of
+from noughts.arena.table import HUMAN
 from noughts.errors import DamagedStore, NotFound
 from noughts.games.base import Game
 from noughts.games.catalogue import CATALOGUE, new_game

@@ -14,7 +14,7 @@ from noughts.arena.database import Database
 from noughts.arena.rooms.counts import count_rooms, rooms_left
 from noughts.arena.rooms.facts import Answered, Phase, RoomView
 from noughts.arena.rooms.rooms import Rooms
-from noughts.arena.sitting import HUMAN
+from noughts.arena.table import HUMAN
 from noughts.arena.thinking import Thinker, ThinkingProcess
 from noughts.errors import DamagedStore, NotFound, NoughtsError
 from noughts.interfaces.i18n import Translator
