@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from noughts.games.drawing.large import MOST_COLUMNS, MOST_ROWS
+from noughts.games.drawing.large import is_small
 from noughts.games.drawing.scene import Scene
 from noughts.games.notation import column_letters
 
@@ -12,6 +12,9 @@ DRAWN_SIZES = ((5, 11), (3, 7))
 
 TILE_SIZES = ((3, 6), (1, 2))
 """Lines of a tile, and columns besides those of its number."""
+
+HEXAGON = (5, 3)
+"""Columns between the sides of a large hexagon, and the lines in which it is as wide as they are apart."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,9 +56,9 @@ class Form:
     """How cells are written: ``high`` lines of ``wide`` columns, a mark in ``content`` of them.
 
     ``drawn`` cells have drawn marks; ``ruled`` ones have lines between them, ``framed`` ones around them
-    too. ``tight`` neighbours share the column between them for their signs. With ``coordinates`` the
-    numbers of rows and the letters or numbers of columns stand outside, with ``walls`` whatever holds
-    falling marks.
+    too: on a board of hexagons, which are ``wide`` columns wide between their sides. ``tight`` neighbours
+    share the column between them for their signs. With ``coordinates`` the numbers of rows and the letters
+    or numbers of columns stand outside, with ``walls`` whatever holds falling marks.
     """
 
     wide: int
@@ -79,10 +82,28 @@ class Form:
             return 0
         return len(str(scene.layout.rows)) + (2 if self.drawn else 1)
 
+    def slant(self, scene: Scene) -> int:
+        """How many columns each row stands to the right of the one above: half a hexagon."""
+        return (self.wide + self.ruled) // 2 if scene.layout.hex else 0
+
+    def extent(self, scene: Scene, rows: int, columns: int) -> int:
+        """How many columns of characters so many rows and columns of cells take."""
+        return self.across(scene).extent(columns) + self.slant(scene) * (rows - 1)
+
+    def most(self, scene: Scene, width: int, height: int) -> tuple[int, int]:
+        """How many rows and columns of cells fit wherever they begin; 0 of them where not even one does."""
+        across, slant = self.across(scene), self.slant(scene)
+        rows = rows_at(slant, self.down(scene).most(height), across, width)
+        return rows, across.most(width - slant * max(0, rows - 1))
+
     def across(self, scene: Scene) -> Side:
         """The columns of a plane."""
         layout = scene.layout
         frame = int(self.framed) + int(layout.gravity and self.walls)
+        after = self.tight + frame
+        if layout.hex and self.coordinates:  # the names of the columns stand half a cell further to the right
+            name = len(column_name(scene, layout.columns - 1))
+            after = max(after, self.slant(scene) + self.end - (name - 1) // 2 + name - self.wide)
         return Side(
             layout.columns,
             self.wide,
@@ -90,7 +111,7 @@ class Form:
             field=layout.fields[1],
             bar=1 + self.tight,
             before=self.margin(scene) + frame,
-            after=self.tight + frame,
+            after=after,
         )
 
     def down(self, scene: Scene) -> Side:
@@ -102,12 +123,24 @@ class Form:
         return Side(
             layout.rows,
             self.high,
-            gap=int(self.ruled),
+            gap=self.slant(scene) - self.high if self.ruled and layout.hex else int(self.ruled),
             field=layout.fields[0],
             bar=1,
             before=int(self.framed) + int(numbered) + int(any(layout.fields)),
             after=int(self.framed) + int(floor) + named * (2 if self.drawn else 1),
         )
+
+
+def rows_at(slant: int, rows: int, across: Side, width: int) -> int:
+    """How many of *rows* are shown in *width*, each by *slant* to the right of the one above.
+
+    So many that all columns fit, or that the slant takes half of the room that columns share with it.
+
+    >>> rows_at(2, 11, Side(11, 2), 40), rows_at(2, 11, Side(99, 2), 40), rows_at(0, 11, Side(99, 2), 40)
+    (10, 10, 11)
+    """
+    room = max(0, (width - across.extent(1)) // 2, width - across.extent(across.size))
+    return min(rows, 1 + room // slant) if slant else rows
 
 
 def column_name(scene: Scene, column: int) -> str:
@@ -129,15 +162,18 @@ def flat_forms(scene: Scene) -> list[Form]:
 def spacious_forms(scene: Scene) -> Iterator[Form]:
     """The forms of small flat boards and of the puzzle, the largest first."""
     layout, content = scene.layout, scene.content
-    is_small = layout.rows <= MOST_ROWS and layout.columns <= MOST_COLUMNS
-    if layout.planes > 1 or not (is_small or layout.ruled):
+    if layout.planes > 1 or not (is_small(layout) or layout.ruled or layout.hex):
         return
     if layout.tiles:
         forms = [Form(content + room, high, content, ruled=True, framed=True) for high, room in TILE_SIZES]
     elif layout.gravity or any(layout.fields):
         return
+    elif layout.hex:
+        least = max(content + 2, scene.widest_label + 1) // 2 * 2 + 1  # a hexagon has a middle
+        sizes = [HEXAGON, (least, 1)] if HEXAGON[0] > least else [(least, 1)]
+        forms = [Form(wide, high, content, ruled=True, framed=True) for wide, high in sizes]
     else:
-        forms = [Form(wide, high, drawn=True, ruled=True) for high, wide in DRAWN_SIZES if is_small]
+        forms = [Form(wide, high, drawn=True, ruled=True) for high, wide in DRAWN_SIZES if is_small(layout)]
         forms.append(Form(max(content + 2, scene.widest_label + 1), content=content, ruled=True))
     # Cells are called by what stands outside, so that a smaller form with it is the better one.
     yield from (replace(form, coordinates=True) for form in forms)
@@ -147,11 +183,13 @@ def spacious_forms(scene: Scene) -> Iterator[Form]:
 def compact_forms(scene: Scene) -> Iterator[Form]:
     """The forms with cells of one line close to one another, the most legible first."""
     content, labels = scene.content, scene.widest_label
-    spaced = Form(max(content + 2, labels + 1), content=content)
-    tight = Form(max(content, labels) + 1, content=max(content, labels), tight=True)
+    even = _even if scene.layout.hex else int
+    spaced = Form(even(max(content + 2, labels + 1)), content=content)
+    wide = even(max(content, labels) + 1)
+    tight = Form(wide, content=wide - 1, tight=True)
     if scene.layout.planes == 1:
         head = len(column_name(scene, scene.layout.columns - 1))
-        named = [replace(spaced, wide=max(spaced.wide, head + 1), coordinates=True)]
+        named = [replace(spaced, wide=even(max(spaced.wide, head + 1)), coordinates=True)]
         if head <= tight.content:
             named.append(replace(tight, coordinates=True))
         yield from named
@@ -159,3 +197,8 @@ def compact_forms(scene: Scene) -> Iterator[Form]:
             yield from (replace(form, walls=False) for form in named)
     yield spaced
     yield tight
+
+
+def _even(width: int) -> int:
+    """*width*, or one more: rows of hexagons stand half a cell apart."""
+    return width + width % 2

@@ -3,6 +3,7 @@
 from itertools import pairwise
 
 from noughts.games.drawing.canvas import LINE, Canvas
+from noughts.games.drawing.layout import Layout
 from noughts.games.drawing.scene import Scene
 from noughts.games.drawing.signs import LEFT, RIGHT, around, pointer, threats
 from noughts.games.notation import column_letters
@@ -16,11 +17,15 @@ SIZES = ((5, 11, 3), (3, 7, MOST_ROWS))
 INDENT = 3
 
 
+def is_small(layout: Layout) -> bool:
+    """Whether a board is flat and has few enough rows and columns to be drawn large."""
+    return layout.planes == 1 and layout.rows <= MOST_ROWS and layout.columns <= MOST_COLUMNS
+
+
 def can_be_large(scene: Scene) -> bool:
     """Whether the board is small, flat, and without walls, fields and tiles."""
     layout = scene.layout
-    small = layout.planes == 1 and layout.rows <= MOST_ROWS and layout.columns <= MOST_COLUMNS
-    return small and not (layout.gravity or layout.drops or layout.tiles or any(layout.fields))
+    return is_small(layout) and not (layout.gravity or layout.drops or layout.tiles or any(layout.fields))
 
 
 def draw_large(scene: Scene, width: int) -> Canvas | None:

@@ -19,7 +19,8 @@ class Layout:
     lines, 0 where there are none. ``gravity`` draws walls and a floor and numbers the columns.
     ``tiles`` says that cells hold numbers rather than marks. ``drops`` says that marks fall from plane
     to plane, so that a cell is called by the number of its column through all planes. ``ruled`` asks for
-    lines between the cells where a window has room for them, though the board is not small.
+    lines between the cells where a window has room for them, though the board is not small. ``hex`` draws
+    a flat board of hexagons: each row stands half a cell to the right of the one above it.
     """
 
     planes: int
@@ -30,6 +31,7 @@ class Layout:
     tiles: bool = False
     drops: bool = False
     ruled: bool = False
+    hex: bool = False
 
     def place(self, index: int) -> tuple[int, int, int]:
         """The plane, row and column of the cell with the flat *index*."""
@@ -51,7 +53,7 @@ def plane_label(above: Shape, plane: int) -> str:
 
 
 @lru_cache(maxsize=64)
-def grid_layout(shape: Shape, *, gravity: bool = False) -> Layout:
+def grid_layout(shape: Shape, *, gravity: bool = False, hex: bool = False) -> Layout:  # noqa: A002 - as rules call it
     """The usual layout of *shape*.
 
     >>> grid_layout((4, 4, 4)).planes
@@ -60,7 +62,9 @@ def grid_layout(shape: Shape, *, gravity: bool = False) -> Layout:
     if len(shape) == 1:
         return Layout(1, shape[0], 1, gravity) if gravity else Layout(1, 1, shape[0])
     flat = len(shape) == 2
-    return Layout(prod(shape[:-2]), shape[-2], shape[-1], gravity and flat, drops=gravity and not flat)
+    return Layout(
+        prod(shape[:-2]), shape[-2], shape[-1], gravity and flat, drops=gravity and not flat, hex=hex
+    )
 
 
 def star_points(layout: Layout) -> frozenset[tuple[int, int]]:
@@ -69,7 +73,7 @@ def star_points(layout: Layout) -> frozenset[tuple[int, int]]:
     >>> sorted(star_points(grid_layout((15, 15))))
     [(3, 3), (3, 11), (7, 7), (11, 3), (11, 11)]
     """
-    plain = layout.planes == 1 and not (layout.gravity or layout.tiles or any(layout.fields))
+    plain = layout.planes == 1 and not (layout.gravity or layout.tiles or layout.hex or any(layout.fields))
     if not plain or min(layout.rows, layout.columns) < STARS_FROM:
         return frozenset()
     down, across = _star_lines(layout.rows), _star_lines(layout.columns)

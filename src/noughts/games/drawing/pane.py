@@ -1,5 +1,6 @@
 """Some rows and columns of one plane of a board, with all that belongs to them."""
 
+from itertools import pairwise
 from typing import NamedTuple
 
 from noughts.games.drawing.canvas import LINE, Canvas
@@ -24,7 +25,7 @@ class Pane:
         self.scene, self.form, self.canvas = scene, form, canvas
         self.layout = scene.layout
         self.left, self.top = x, y
-        self.across, self.down = form.across(scene), form.down(scene)
+        self.across, self.down, self.slant = form.across(scene), form.down(scene), form.slant(scene)
         self.plane, self.rows, self.columns = 0, range(self.layout.rows), range(self.layout.columns)
 
     def draw(self, plane: int, rows: range, columns: range) -> dict[int, Box]:
@@ -36,14 +37,16 @@ class Pane:
         self._coordinates()
         if self.form.drawn:
             board = LargeBoard(self.scene, self.form.high, self.form.wide, to_the_right=True)
-            self.canvas.paste(self._x(0), self._y(0), board.draw())
+            self.canvas.paste(self._x(0, 0), self._y(0), board.draw())
         boxes = {}
         for row in rows:
             for column in columns:
                 index = self.layout.index(plane, row, column)
-                boxes[index] = box = Box(self._x(column), self._y(row), self.form.wide, self.form.high)
+                boxes[index] = box = Box(self._x(column, row), self._y(row), self.form.wide, self.form.high)
                 if not self.form.drawn:
                     self._cell(index, box)
+        if self.slant and self.form.ruled:
+            self._cross_sides(boxes)
         return boxes
 
     def heads(self) -> dict[int, Box]:
@@ -52,14 +55,14 @@ class Pane:
             return {}
         top = self.rows[0]
         return {
-            self.layout.index(self.plane, top, column): Box(self._x(column), self.top, self.form.wide, 1)
+            self.layout.index(self.plane, top, column): Box(self._x(column, top), self.top, self.form.wide, 1)
             for column in self.columns
         }
 
     def point_sideways(self, width: int, *, left: bool, right: bool) -> None:
         """Say in the line of the columns' names, of *width* columns, on which sides there are more."""
-        y = self._names
-        for is_more, places, sign in ((left, (self.left,), 0), (right, (self.end - 1, self.end), 1)):
+        y, end = self._names, self.end(self.rows[-1])
+        for is_more, places, sign in ((left, (self.left,), 0), (right, (end - 1, end), 1)):
             room = [x for x in places if x < width and self.canvas.is_blank(x, y)]
             if is_more and room and self.form.coordinates:
                 self.canvas.write(room[0], y, self.scene.signs.more[sign])
@@ -72,27 +75,32 @@ class Pane:
         margin = self.form.margin(self.scene)
         if margin or (self.layout.gravity and self.form.walls):
             x = self.left + max(0, margin - 1)
-            places = [(x, self._y(self.rows[0])), (x, self._y(self.rows[-1]))]
+            places = [(x + self._shift(row), self._y(row)) for row in (self.rows[0], self.rows[-1])]
         elif self.form.coordinates:
-            places = [(self.left, self._names), (self.end - 1, self._names)]
+            places = [(self.left, self._names), (self.end(self.rows[-1]) - 1, self._names)]
         else:
             return
         for is_more, (x, y), sign in zip((up, down), places, self.scene.signs.more[2:], strict=True):
             if is_more:
                 self.canvas.write(x, y, sign)
 
-    @property
-    def middle(self) -> int:
-        """The line of the middle one of the rows."""
-        return self._y(self.rows[len(self.rows) // 2])
+    def point_beside(self, *, left: bool, right: bool) -> None:
+        """Say beside the middle one of the rows on which sides there are more."""
+        row = self.rows[len(self.rows) // 2]
+        y, more = self._y(row), self.scene.signs.more
+        self.canvas.write(self.left + self._shift(row) - 2, y, more[0] if left else "")
+        self.canvas.write(self.end(row) + 1, y, more[1] if right else "")
 
-    @property
-    def end(self) -> int:
-        """The column after the cells and what holds them."""
-        return self._x(self.columns[-1]) + self.across.cell + self.across.after
+    def end(self, row: int) -> int:
+        """The column after the cells of *row* and what holds them."""
+        return self._x(self.columns[-1], row) + self.across.cell + self.across.after
 
-    def _x(self, column: int) -> int:
-        return self.left + self.across.start(self.columns[0], column)
+    def _x(self, column: int, row: int) -> int:
+        return self.left + self.across.start(self.columns[0], column) + self._shift(row)
+
+    def _shift(self, row: int) -> int:
+        """How many columns *row* stands to the right of the first of the rows."""
+        return self.slant * (row - self.rows[0])
 
     def _y(self, row: int) -> int:
         return self.top + self.down.start(self.rows[0], row)
@@ -100,7 +108,7 @@ class Pane:
     @property
     def _right(self) -> int:
         """The column after the last cell and its signs."""
-        return self._x(self.columns[-1]) + self.form.wide + self.form.tight
+        return self._x(self.columns[-1], self.rows[0]) + self.form.wide + self.form.tight
 
     @property
     def _names(self) -> int:
@@ -138,20 +146,25 @@ class Pane:
             wide = len(str(self.layout.rows))
             for row in self.rows:
                 number = str(self.layout.rows - row).rjust(wide)
-                self.canvas.write(self.left, self._y(row) + self.form.high // 2, number)
+                self.canvas.write(self.left + self._shift(row), self._y(row) + self.form.high // 2, number)
+        # They go on in the direction of the columns, as one more row of hexagons would.
+        row = self.rows[-1] + 1 if self.slant else self.rows[0]
         for column in self.columns:
             name = column_name(self.scene, column)
             # Numbers end where marks do; letters stand around the middle of the mark or the drawn cell.
             end = self.form.wide // 2 if self.form.drawn else self.form.end
             before = len(name) - 1 if self.layout.gravity else (len(name) - 1) // 2
-            self.canvas.write(self._x(column) + end - before, self._names, name)
+            self.canvas.write(self._x(column, row) + end - before, self._names, name)
 
     def _frame(self) -> None:
         """The lines between cells and around them; drawn cells bring their own."""
         form, signs = self.form, self.scene.signs
         if form.drawn or not form.ruled:
             return
-        step, x = form.high + 1, self._x(self.columns[0]) - form.framed
+        if self.slant:
+            self._hexagons()
+            return
+        step, x = form.high + 1, self._x(self.columns[0], self.rows[0]) - form.framed
         first, last = (-1, len(self.rows) * step) if form.framed else (0, len(self.rows) * step - 1)
         edges = (signs.down, signs.down) if form.framed else ("", "")
         row_of_cells = edges[0] + signs.down.join([" " * form.wide] * len(self.columns)) + edges[1]
@@ -164,13 +177,38 @@ class Pane:
                 text = left + text + right if form.framed else text
             self.canvas.write(x, self._y(self.rows[0]) + line, text, LINE)
 
+    def _hexagons(self) -> None:
+        signs = self.scene.signs
+        for row in self.rows:
+            for column in self.columns:
+                x, y = self._middle(self._x(column, row), self._y(row))
+                for sign, side in zip(signs.slopes, (-1, 1), strict=True):
+                    self.canvas.write(x + side * self.slant, y, signs.down, LINE)
+                    for far in range(1, self.slant):
+                        self.canvas.write(x + side * (self.slant - far), y - far, sign, LINE)
+                        self.canvas.write(x - side * (self.slant - far), y + far, sign, LINE)
+
+    def _cross_sides(self, boxes: dict[int, Box]) -> None:
+        """Mark where a winning line crosses the sides of hexagons."""
+        for one, two in (pair for line in self.scene.view.lines for pair in pairwise(line)):
+            if one in boxes and two in boxes:
+                (x, y), (right, down) = (self._middle(*boxes[index][:2]) for index in (one, two))
+                step = (right > x) - (right < x), (down > y) - (down < y)
+                for far in range(1, self.slant) if step[1] else [self.slant]:
+                    self.canvas.write(x + step[0] * far, y + step[1] * far, "*", strong=True)
+
+    def _middle(self, x: int, y: int) -> tuple[int, int]:
+        """The middle of the cell with the corner at *x*, *y*."""
+        return x + self.form.wide // 2, y + self.form.high // 2
+
     def _fields(self) -> None:
         """Heavy lines between fields, and in the one above a field who has it."""
         down, across = self.layout.fields
         if not (down and across):
             return
-        signs, left = self.scene.signs, self._x(self.columns[0])
-        bars = [self._x(column) - 1 for column in self.columns[1:] if column % across == 0]
+        signs, first = self.scene.signs, self.rows[0]
+        left = self._x(self.columns[0], first)
+        bars = [self._x(column, first) - 1 for column in self.columns[1:] if column % across == 0]
         for row in self.rows:
             y = self._y(row)
             for x in bars:
@@ -188,12 +226,12 @@ class Pane:
             owner = self.scene.owners[field] if self.scene.owners else None
             middle = number * across + across // 2
             if owner is not None and middle in self.columns:
-                self.canvas.write(self._x(middle) + self.form.end, y, owner, owner, strong=True)
+                self.canvas.write(self._x(middle, row) + self.form.end, y, owner, owner, strong=True)
 
     def _holder(self) -> None:
         """Walls and floor, at the edges of the board that are in sight."""
         layout, signs, y = self.layout, self.scene.signs, self._bottom
-        left, right = self._x(self.columns[0]), self._right
+        left, right = self._x(self.columns[0], self.rows[0]), self._right
         walls = layout.gravity and self.form.walls
         is_bottom = self.rows[-1] == layout.rows - 1
         is_lowest = layout.drops and self.plane >= layout.planes - layout.planes // self.scene.game.shape[0]

@@ -20,6 +20,8 @@ class Signs:
     """The left corner of a floor, the floor, its right corner."""
     here: str
     """The four corners around a drawn mark that say: the last move."""
+    slopes: str
+    """The upper left side of a hexagon and the lower right one, and the upper right and lower left one."""
     guess: tuple[str, str]
     """A line across and one down that stand for what is not proved."""
     dot: str
@@ -47,6 +49,7 @@ UNICODE = Signs(
     heavy_top="┳",
     floor=("└", "─", "┘"),
     here="┌┐└┘",
+    slopes="╱╲",
     guess=("╌", "╎"),
     dot="·",
     star="+",
@@ -73,6 +76,7 @@ ASCII = Signs(
     heavy_top="+",
     floor=("+", "-", "+"),
     here="++++",
+    slopes="/\\",
     guess=(".", ":"),
     dot=".",
     star="+",

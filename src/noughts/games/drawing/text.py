@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from noughts.games.base import Game
 from noughts.games.drawing.canvas import Span
 from noughts.games.drawing.compact import draw_compact
+from noughts.games.drawing.hexagons import draw_hexagons
 from noughts.games.drawing.large import can_be_large, draw_large, draw_tiles
 from noughts.games.drawing.scene import Scene
 from noughts.games.drawing.signs import signs_for
@@ -45,6 +46,8 @@ def draw_spans(
     canvas = None
     if scene.layout.tiles:
         canvas = draw_tiles(scene, width)
+    elif scene.layout.hex:
+        canvas = draw_hexagons(scene, width)
     elif can_be_large(scene):
         canvas = draw_large(scene, width)
     return (canvas or draw_compact(scene, width)).spans()

@@ -5,7 +5,7 @@ from itertools import product
 
 from noughts.games.base import Game
 from noughts.games.drawing.canvas import LINE, Canvas, Span
-from noughts.games.drawing.forms import Side
+from noughts.games.drawing.forms import Side, rows_at
 from noughts.games.drawing.signs import Signs, signs_for
 
 PLANE_GAP = 2
@@ -39,10 +39,12 @@ class _Thumbnail:
         gap = 0 if across else 1
         self.across = Side(self.layout.columns, self.content, gap, across, 1, wall, wall)
         self.down = Side(self.layout.rows, 1, 0, down, 1, after=wall)
+        self.slant = (self.content + gap) // 2 if self.layout.hex else 0
 
     def draw(self, width: int, height: int) -> Sequence[Sequence[Span]]:
         layout = self.layout
-        columns, rows = _most(self.across, width), _most(self.down, height)
+        rows = rows_at(self.slant, _most(self.down, height), self.across, width)
+        columns = _most(self.across, width - self.slant * max(0, rows - 1))
         if not (columns and rows):
             return []
         top = layout.rows - rows if layout.gravity else (layout.rows - rows) // 2
@@ -73,8 +75,8 @@ class _Thumbnail:
             mark = self.cells[layout.index(plane, row, column)]
             text = (mark or empty).rjust(self.content)
             role = mark if mark in self.sides and not layout.tiles else ""
-            place = x + self.across.start(columns[0], column), y + self.down.start(rows[0], row)
-            self.canvas.write(*place, text, role or "")
+            along = x + self.across.start(columns[0], column) + self.slant * (row - rows[0])
+            self.canvas.write(along, y + self.down.start(rows[0], row), text, role or "")
         if layout.gravity:
             self._walls(rows, columns)
         if any(layout.fields):

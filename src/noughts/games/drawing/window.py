@@ -124,9 +124,9 @@ def _whole(scene: Scene, width: int, height: int) -> Window | None:
     """All planes in the first form in which they fit; None where they do not."""
     if scene.layout.planes == 1:
         for form in flat_forms(scene):
-            down, across = form.down(scene), form.across(scene)
-            if across.extent(across.size) <= width and down.extent(down.size) <= height:
-                return _drawn(scene, form, Arrangement(((0, 0, 0),), across.extent(across.size)))
+            wide = form.extent(scene, scene.layout.rows, scene.layout.columns)
+            if wide <= width and form.down(scene).extent(scene.layout.rows) <= height:
+                return _drawn(scene, form, Arrangement(((0, 0, 0),), wide))
         return None
     for form in compact_forms(scene):
         for arrangement in arrangements(scene, form, width, height):
@@ -168,8 +168,7 @@ def _part(
     pane = Pane(scene, cut.form, canvas, cut.arrows, cut.notes)
     boxes = pane.draw(plane or 0, range(top, top + cut.rows), range(left, left + cut.columns))
     if cut.arrows:
-        canvas.write(0, pane.middle, scene.signs.more[0] if hidden.left else "")
-        canvas.write(pane.end + 1, pane.middle, scene.signs.more[1] if hidden.right else "")
+        pane.point_beside(left=hidden.left > 0, right=hidden.right > 0)
     else:
         pane.point_sideways(width, left=hidden.left > 0, right=hidden.right > 0)
     if not cut.notes:
@@ -178,7 +177,7 @@ def _part(
     above = 0 if cut.notes and hidden.above else None
     below = len(lines) if cut.notes and hidden.below else None
     lines += [[]] * cut.notes
-    wide = max(across.extent(cut.columns) + 2 * cut.arrows, canvas.width)
+    wide = max(cut.form.extent(scene, cut.rows, cut.columns) + 2 * cut.arrows, canvas.width)
     return Window(
         lines, boxes, hidden, (top, left), plane, pane.heads(), above, below, wide, cut.form.coordinates
     )
@@ -206,18 +205,20 @@ def _cut(scene: Scene, width: int, height: int) -> Cut | None:
         ):
             return cut
     bare = replace(tight, walls=False)
-    rows, columns = bare.down(scene).most(height), bare.across(scene).most(width)
+    rows, columns = bare.most(scene, width, height)
     return Cut(bare, rows, columns) if rows and columns else None
 
 
 def _cut_of(scene: Scene, form: Form, width: int, height: int) -> Cut:
-    down, across = form.down(scene), form.across(scene)
-    rows, columns = down.most(height), across.most(width)
+    layout = scene.layout
+    rows, columns = form.most(scene, width, height)
     notes = arrows = 0
-    if rows < down.size and (with_notes := down.most(height - 2)) >= LEAST_WITH_NOTES:
-        rows, notes = with_notes, 1
-    if columns < across.size and width >= (LEAST_WITH_ARROWS if form.coordinates else LEAST_UNNAMED):
-        columns, arrows = across.most(width - 2 * ARROWS), ARROWS
+    if rows < layout.rows and form.most(scene, width, height - 2)[0] >= LEAST_WITH_NOTES:
+        notes = 1
+        rows, columns = form.most(scene, width, height - 2)
+    if columns < layout.columns and width >= (LEAST_WITH_ARROWS if form.coordinates else LEAST_UNNAMED):
+        arrows = ARROWS
+        rows, columns = form.most(scene, width - 2 * ARROWS, height - 2 * notes)
     return Cut(form, rows, columns, notes, arrows)
 
 
