@@ -30,6 +30,7 @@ EXAMPLES = [
     errors.NameRefused(LONG, "control"),
     errors.FileRefused(LONG, "No such file"),
     errors.NotFound("player", LONG),
+    errors.GameLeftOut(LONG, "a-package", "failed", LONG),
     errors.SeatTaken(LONG),
     errors.MoveRefused(),
     errors.GameOver((1, 1)),

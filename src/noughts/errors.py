@@ -10,6 +10,7 @@ NoughtsError
 │   ├── NameRefused              text that cannot be a name
 │   ├── FileRefused              a file that cannot be read or written
 │   ├── NotFound                 no game, player or record of that name
+│   │   └── GameLeftOut          a game of another package that cannot be offered
 │   ├── SeatTaken                a room in which no seat is free
 │   └── MoveRefused              a move that cannot be made now
 │       ├── NothingToUndo        no move has been made; also an IndexError
@@ -120,6 +121,17 @@ class NotFound(BadInput):
     def __init__(self, what: str, name: object, known: Sequence[str] = ()) -> None:
         super().__init__(f"no {what} {_short(name)}")
         self.what, self.name, self.known = what, name, tuple(known)
+
+
+class GameLeftOut(NotFound):
+    """The game ``name`` of another ``package`` is not offered.
+
+    ``reason`` is ``name-taken``, ``name-unusable`` or ``failed``; ``words`` say what its own code raised.
+    """
+
+    def __init__(self, name: str, package: str, reason: str, words: str = "") -> None:
+        super().__init__("game", name)
+        self.package, self.reason, self.words = package, reason, words
 
 
 class SeatTaken(BadInput):

@@ -20,6 +20,9 @@ _REFUSED = {"Cc": "control", "Cf": "invisible", "Cs": "surrogate", "Co": "privat
 _BREAKS = {"Zl": "control", "Zp": "control"}
 
 
+MAX_WORDS = 200
+"""How much is kept of what the code of another package raised, in characters."""
+
 NEVER_FIRST = "，。、：；？！）」”》…"
 """Punctuation that may not begin a line."""
 
@@ -189,3 +192,15 @@ def _together(text: str) -> Iterator[str]:
         held += " " if piece.isspace() else piece
     if held:
         yield held
+
+
+def words_of(error: BaseException) -> str:
+    """What the code of another package raised, in words that can be printed, whatever it is.
+
+    >>> words_of(ValueError("no"))
+    'ValueError: no'
+    """
+    try:
+        return safe_text(f"{type(error).__name__}: {error}"[:MAX_WORDS])
+    except Exception:
+        return type(error).__name__

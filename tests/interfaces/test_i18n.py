@@ -154,6 +154,7 @@ FILLED: dict[str, Any] = {
     "forfeit-{}": lambda: messages.reasons("Forfeit", 1),
     "forfeited-{}": lambda: messages.reasons("Forfeit", 1),
     "clock-{}": lambda: set(CLOCKS),
+    "game-left-out-{}": lambda: messages.reasons("GameLeftOut", 2),
     "help-{}": lambda: set(commands()),
     "help-{}-more": lambda: {"play", "analyse", "solve", "serve"},
     "help-option-{}": options,

@@ -5,9 +5,11 @@ from dataclasses import replace
 from functools import lru_cache
 from random import Random
 
-from noughts.errors import NotationError, NotFound, RulesError
+from noughts.errors import GameLeftOut, NotationError, NotFound, RulesError
+from noughts.games.announced import all_announced, find_announced
 from noughts.games.base import Game
 from noughts.games.entries import CATALOGUE as CATALOGUE
+from noughts.games.entry import Entry, in_order
 from noughts.games.kinarow import KInARow, TicTacToe
 from noughts.games.rules import NUMBERS, SWITCHES, Rules
 
@@ -19,9 +21,23 @@ _NAME_OF_SPEC = {entry.spec: entry.name for entry in CATALOGUE if entry.spec}
 _SPEC = re.compile(r"([0-9]+(?:x[0-9]+)*)(?::([0-9]+))?((?:,[^,]*)*)")
 
 
+def all_entries() -> tuple[Entry, ...]:
+    """The games there are, ours and those of other packages, as they are listed."""
+    return in_order((*CATALOGUE, *all_announced()[0]))
+
+
+def find_entry(name: str) -> Entry | None:
+    """The entry of the game called *name*; None for a spec, and for a name that no game has."""
+    try:
+        return BY_NAME.get(name) or find_announced(name)
+    except GameLeftOut:
+        return None
+
+
 def new_game(game: str = "tictactoe", *, seed: int = 0, marks: tuple[str, ...] = ()) -> Game:
     """A fresh game, by catalogue name or by a spec ``SIZExSIZE...[:K][,option...]``.
 
+    Games of other packages are found by their entry point in the group ``noughts.games``.
     In two dimensions a spec is width x height; in more it is the shape in order. *seed* decides the
     start of games that have chance in it, *marks* the turn order.
     Raises :class:`~noughts.errors.NotFound`, :class:`~noughts.errors.NotationError`,
@@ -30,7 +46,7 @@ def new_game(game: str = "tictactoe", *, seed: int = 0, marks: tuple[str, ...] =
     >>> new_game("7x6:4,gravity").shape
     (6, 7)
     """
-    entry = BY_NAME.get(game) if isinstance(game, str) else None
+    entry = (BY_NAME.get(game) or find_announced(game)) if isinstance(game, str) else None
     if entry is not None and entry.make is not None:
         return entry.make(Random(seed), marks)
     spec = entry.spec if entry is not None and entry.spec else game
@@ -56,7 +72,7 @@ def parse_spec(spec: str) -> Rules:
     ('X', 'O', 'Z')
     """
     if not isinstance(spec, str) or len(spec) > MAX_SPEC:
-        raise NotFound("game", spec, tuple(BY_NAME))
+        raise _not_found(spec)
     return _parse(spec.strip())
 
 
@@ -64,7 +80,7 @@ def parse_spec(spec: str) -> Rules:
 def _parse(spec: str) -> Rules:
     found = _SPEC.fullmatch(spec)
     if found is None:
-        raise NotFound("game", spec, tuple(BY_NAME))
+        raise _not_found(spec)
     sides = tuple(int(side) for side in found[1].split("x"))
     facts: dict[str, object] = {"shape": sides[::-1] if len(sides) == 2 else sides}
     if found[2] is not None:
@@ -77,6 +93,10 @@ def _parse(spec: str) -> Rules:
             raise NotationError("game", spec, "option-twice", option=name)
         facts[name] = value
     return Rules(**facts)  # type: ignore[arg-type]
+
+
+def _not_found(spec: object) -> NotFound:
+    return NotFound("game", spec, tuple(entry.name for entry in all_entries()))
 
 
 def _option(option: str, spec: str) -> tuple[str, int | bool]:

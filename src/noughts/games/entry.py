@@ -3,9 +3,13 @@
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from random import Random
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from noughts.games.base import Game
+from noughts.games.notation import parse_position, play_moves
+
+if TYPE_CHECKING:
+    from importlib.resources.abc import Traversable
 
 Shelf = Literal["first", "small", "large", "space"]
 """What players look for: the most played boards, other small and large ones, boards in space."""
@@ -18,16 +22,25 @@ class Entry:
     It stands on ``shelf``; of two games that of the smaller ``rank`` is listed first. ``value`` says what is
     proved of best play: the ``first`` player wins, or it is a ``draw``; None where nothing is. ``sample`` are
     the moves that lead from ``start`` (None: the usual one) to its picture, as a player types them.
+    ``locales`` is the folder of the sentences of a game of another package.
     """
 
     name: str
     spec: str | None = None
     make: Callable[[Random, tuple[str, ...]], Game] | None = None
     shelf: Shelf = "small"
-    rank: int = 0
+    rank: int = 1000
     value: Literal["first", "draw"] | None = None
     start: str | None = None
     sample: str = ""
+    locales: "Traversable | None" = None
+
+    def sampled(self, game: Game) -> Game:
+        """The game in mid-game, from a fresh *game* of this entry."""
+        if self.start is not None:
+            game = parse_position(game, self.start)
+        play_moves(game, self.sample.split())
+        return game
 
 
 def in_order(entries: Iterable[Entry]) -> tuple[Entry, ...]:

@@ -1,8 +1,7 @@
 """Games in mid-game, for who chooses one and for its picture."""
 
 from noughts.games.base import Game
-from noughts.games.catalogue import BY_NAME, new_game
-from noughts.games.notation import parse_position, play_moves
+from noughts.games.catalogue import find_entry, new_game
 
 
 def sample(name: str) -> Game:
@@ -13,9 +12,5 @@ def sample(name: str) -> Game:
     >>> sample("tictactoe").ply
     6
     """
-    game, entry = new_game(name), BY_NAME.get(name)
-    if entry is not None and entry.start is not None:
-        game = parse_position(game, entry.start)
-    if entry is not None:
-        play_moves(game, entry.sample.split())
-    return game
+    game, entry = new_game(name), find_entry(name)
+    return game if entry is None else entry.sampled(game)

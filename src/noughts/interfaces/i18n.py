@@ -4,16 +4,17 @@ Every sentence stands in the message catalogues (``locales/``) under an id and h
 Errors become sentences here too: the type and its data choose the id and fill the placeholders.
 """
 
-import gettext
 import locale
-from collections.abc import Iterable, Mapping
-from importlib.resources import files
+from collections.abc import Iterable, Iterator, Mapping
 from string import Formatter
 from typing import Any
 
 from noughts import errors
-from noughts.games.base import Message
+from noughts.games.announced import loaded_entries
+from noughts.games.base import Game, Message
 from noughts.games.catalogue import name_of_spec
+from noughts.games.entry import Entry
+from noughts.interfaces.catalogues import Catalogue, own_catalogue, package_catalogue
 from noughts.text import safe_text
 
 LANGUAGES = {"en": "English", "ru": "Русский", "zh-Hans": "简体中文", "zh-Hant": "繁體中文"}
@@ -74,21 +75,43 @@ class Translator:
 
     def __init__(self, language: str = "en") -> None:
         self.language = language
-        folder = files("noughts") / "locales"
-        name = language.replace("-", "_")
-        self._catalogue = gettext.translation("noughts", str(folder), [name], fallback=True)
+        self._catalogue = own_catalogue(language)
 
     def __call__(self, id: str, /, **data: Any) -> str:  # noqa: A002
         """The sentence *id* with its placeholders filled."""
-        return self._fill(self._catalogue.gettext(id), data)
+        return self._fill(self._catalogue_with(id).gettext(id), data)
 
     def plural(self, id: str, count: int, /, **data: Any) -> str:  # noqa: A002
         """The sentence *id* in the form that *count* needs."""
-        return self._fill(self._catalogue.ngettext(id, id, count), {"count": count, **data})
+        return self._fill(self._catalogue_with(id).ngettext(id, id, count), {"count": count, **data})
 
     def has(self, id: str, /) -> bool:  # noqa: A002
         """Whether the catalogue has the sentence *id*."""
-        return self._catalogue.gettext(id) != id
+        return self._catalogue_with(id).has(id)
+
+    def missing(self, entry: Entry, game: Game) -> list[str]:
+        """The ids of the sentences that *game* needs and that *entry* does not have in this language."""
+        needed = [f"title-{entry.name}", f"tag-{entry.name}", *(rule.id for rule in game.rule_text)]
+        own = package_catalogue(entry, self.language)
+        return [id_ for id_ in needed if not (own.has(id_) or self._catalogue.has(id_))]
+
+    def sentences(self) -> dict[str, str | list[str]]:
+        """All sentences by id; those with a number in them as a list of their forms."""
+        told: dict[str, str | list[str]] = {}
+        for catalogue in [*self._of_packages(), self._catalogue]:
+            told |= catalogue.listed()
+        return told
+
+    def _catalogue_with(self, id_: str) -> Catalogue:
+        """The catalogue that has the sentence *id_*; ours where none has it."""
+        if self._catalogue.has(id_):
+            return self._catalogue
+        return next((one for one in [*self._of_packages()][::-1] if one.has(id_)), self._catalogue)
+
+    def _of_packages(self) -> Iterator[Catalogue]:
+        """Those of the games of other packages that are in use: the English ones, then those we speak."""
+        for language in dict.fromkeys(("en", self.language)):
+            yield from (package_catalogue(entry, language) for entry in loaded_entries())
 
     def message(self, message: Message) -> str:
         """A sentence that another layer asks for by id, in the form of its ``count`` if it has one."""
@@ -172,6 +195,14 @@ def _not_found(error: errors.NotFound) -> tuple[str, dict[str, Any]]:
     return f"no-such-{error.what}", {"name": _short(error.name), "known": error.known}
 
 
+def _left_out(error: errors.GameLeftOut) -> tuple[str, dict[str, Any]]:
+    return f"game-left-out-{error.reason}", {
+        "name": _short(error.name),
+        "package": error.package,
+        "words": error.words,
+    }
+
+
 def _unsupported(error: errors.UnsupportedRules) -> tuple[str, dict[str, Any]]:
     game = name_of_spec(error.game)
     return f"unsupported-{error.reason}", {
@@ -227,6 +258,7 @@ _PHRASES: dict[type, Any] = {
     errors.NotationError: _notation,
     errors.NameRefused: lambda error: (f"name-{error.reason}", {"name": _short(error.name)}),
     errors.NotFound: _not_found,
+    errors.GameLeftOut: _left_out,
     errors.SeatTaken: _by_type("seat-taken"),
     errors.StaleRoom: _by_type("room-stale"),
     errors.GameOver: _by_type("game-over"),

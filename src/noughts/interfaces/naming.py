@@ -8,7 +8,7 @@ from noughts.arena.table import HUMAN
 from noughts.core.board import Coordinate, coordinate_of, index_of
 from noughts.errors import PlayerFailed, UnsupportedRules
 from noughts.games.base import PASS, Game, Move, Placement
-from noughts.games.catalogue import BY_NAME, name_of, name_of_spec
+from noughts.games.catalogue import find_entry, name_of, name_of_spec
 from noughts.games.drawing.scene import MOST_NUMBERED
 from noughts.games.kinarow import KInARow
 from noughts.games.notation import format_cell, format_move
@@ -96,13 +96,19 @@ def game_typed(text: str) -> str:
 
 
 def title_of(say: Translator, name: str) -> str:
-    """What the game called *name* is called; one that is not of the catalogue by its spec."""
-    return say(f"title-{name}") if name in BY_NAME else name
+    """What the game called *name* is called; one that has no title by its spec or name."""
+    return say(f"title-{name}") if find_entry(name) and say.has(f"title-{name}") else name
+
+
+def tag_of_entry(say: Translator, name: str) -> str:
+    """In a few words what the game called *name* is; empty for one of which no sentence tells."""
+    return say(f"tag-{name}") if find_entry(name) and say.has(f"tag-{name}") else ""
 
 
 def title_and_tag(say: Translator, name: str) -> str:
     """The title of a game of the catalogue, and in a few words what it is."""
-    return say("title-and-tag", title=say(f"title-{name}"), tag=say(f"tag-{name}"))
+    title, tag = title_of(say, name), tag_of_entry(say, name)
+    return say("title-and-tag", title=title, tag=tag) if tag else title
 
 
 def tag_of(say: Translator, game: Game) -> str:
@@ -112,8 +118,8 @@ def tag_of(say: Translator, game: Game) -> str:
     >>> tag_of(Translator("en"), new_game("4x4x4:4,wrap"))
     '4 in a row, joined sides'
     """
-    if name_of(game) in BY_NAME:
-        return say(f"tag-{name_of(game)}")
+    if tag := tag_of_entry(say, name_of(game)):
+        return tag
     if not isinstance(game, KInARow):
         return ""
     rules = game.rules
@@ -128,7 +134,7 @@ def tag_of(say: Translator, game: Game) -> str:
 def rule_in_short(say: Translator, game: Game) -> str:
     """What *game* is called, and in a few words what it is; empty for one that cannot be told so."""
     name = name_of(game)
-    title = say(f"title-{name}") if name in BY_NAME else "×".join(map(str, sizes(game.shape)))
+    title = title_of(say, name) if find_entry(name) else "×".join(map(str, sizes(game.shape)))
     tag = tag_of(say, game)
     return say("title-and-tag", title=title, tag=tag) if tag else ""
 

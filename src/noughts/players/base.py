@@ -11,16 +11,13 @@ from typing import TYPE_CHECKING
 from noughts.errors import NotFound, NoughtsError, PlayerFailed
 from noughts.games.base import Game, Move
 from noughts.search.analysis import Limit, Report
-from noughts.text import safe_text
+from noughts.text import words_of
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint, EntryPoints
 
 ENTRY_POINTS = "noughts.players"
 """The entry point group in which other packages announce players."""
-
-MAX_REASON = 200
-"""How much is kept of what a player raised, in characters."""
 
 
 class Player(ABC):
@@ -124,15 +121,7 @@ def _failing_as(name: str) -> Iterator[None]:
     except NoughtsError:
         raise
     except (Exception, SystemExit) as error:  # a module may want to leave, and it is not its program
-        raise PlayerFailed(name, _words_of(error)) from error
-
-
-def _words_of(error: BaseException) -> str:
-    """*error* in words that can be printed, whatever it is."""
-    try:
-        return safe_text(f"{type(error).__name__}: {error}"[:MAX_REASON])
-    except Exception:
-        return type(error).__name__
+        raise PlayerFailed(name, words_of(error)) from error
 
 
 def player_names() -> Iterator[str]:

@@ -1,6 +1,7 @@
 """What commands are made of, and how they print."""
 
 import json
+import sys
 from collections.abc import Callable
 from typing import Any
 
@@ -33,6 +34,12 @@ def json_option(say: Translator) -> click.Option:
 def print_json(value: Any) -> None:
     """One object on one line."""
     print(json.dumps(value, ensure_ascii=False))
+
+
+def print_error(sentence: str) -> None:
+    """Write *sentence* to standard error, where there is one."""
+    if sys.stderr is not None:  # a process may be started without it
+        print(sentence, file=sys.stderr)
 
 
 def print_lines(lines: list[str]) -> None:

@@ -14,7 +14,15 @@ import click
 from noughts.errors import NotFound
 from noughts.interfaces.abilities import is_full_screen
 from noughts.interfaces.cli.analysing import make_analysing_commands
-from noughts.interfaces.cli.building import command, json_option, option, print_json, print_lines, width
+from noughts.interfaces.cli.building import (
+    command,
+    json_option,
+    option,
+    print_error,
+    print_json,
+    print_lines,
+    width,
+)
 from noughts.interfaces.cli.serving import make_serving_commands
 from noughts.interfaces.cli.speaking import WholeNumber
 from noughts.interfaces.i18n import Said, Translator
@@ -143,29 +151,33 @@ def _options_of(
 
 def _games(say: Translator) -> click.Command:
     def games(as_json: bool) -> None:
-        from noughts.games.catalogue import CATALOGUE, new_game
+        from noughts.games.announced import all_announced
+        from noughts.games.catalogue import all_entries, new_game
 
+        games = [(entry, new_game(entry.name)) for entry in all_entries()]
         if as_json:
-            print_json(
+            facts = [
                 {
-                    "games": [
-                        {
-                            "name": entry.name,
-                            "spec": entry.spec,
-                            "shape": list(new_game(entry.name).shape),
-                            "sides": list(new_game(entry.name).sides),
-                            "rules": say.messages(new_game(entry.name).rule_text),
-                            "shelf": entry.shelf,
-                            "rank": entry.rank,
-                        }
-                        for entry in CATALOGUE
-                    ]
+                    "name": entry.name,
+                    "spec": entry.spec,
+                    "shape": list(game.shape),
+                    "sides": list(game.sides),
+                    "rules": say.messages(game.rule_text),
+                    "shelf": entry.shelf,
+                    "rank": entry.rank,
                 }
-            )
-            return
-        for entry in CATALOGUE:
-            print(f"{entry.name}  {entry.spec or ''}".rstrip())
-            print(f"    {say.messages(new_game(entry.name).rule_text)}")
+                for entry, game in games
+            ]
+            print_json({"games": facts})
+        else:
+            for entry, game in games:
+                print(f"{entry.name}  {entry.spec or ''}".rstrip())
+                print(f"    {say.messages(game.rule_text)}")
+        for error in all_announced()[1]:
+            print_error(say.error(error))
+        for entry, game in games:
+            if missing := say.missing(entry, game):
+                print_error(say("game-sentences-missing", name=entry.name, missing=missing))
 
     return command(say, "games", games, json_option(say))
 

@@ -9,6 +9,7 @@ from typing import Any
 import click
 
 from noughts.errors import DamagedStore, NoughtsError, system_reason
+from noughts.interfaces.cli.building import print_error
 from noughts.interfaces.cli.commands import make_commands
 from noughts.interfaces.cli.speaking import SpeakingGroup, usage_sentence
 from noughts.interfaces.i18n import Reason, Translator, UnknownLanguage, choose_language
@@ -141,6 +142,5 @@ def find_option(arguments: Sequence[str], name: str) -> str | None:
 
 
 def _complain(sentence: str, status: int) -> int:
-    if sys.stderr is not None:  # a process may be started without it
-        print(sentence, file=sys.stderr)
+    print_error(sentence)
     return status

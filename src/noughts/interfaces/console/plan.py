@@ -6,7 +6,7 @@ names, a series or one game. What an option has settled is not asked; given ``--
 
 from noughts.arena.series import Begins
 from noughts.games.base import Game
-from noughts.games.catalogue import CATALOGUE, new_game
+from noughts.games.catalogue import all_entries, new_game
 from noughts.interfaces.console.talk import Talk
 from noughts.interfaces.naming import title_and_tag
 from noughts.interfaces.planning import (
@@ -44,9 +44,10 @@ def make_plan(options: Options, talk: Talk) -> Plan:
 def _ask_game(talk: Talk) -> str:
     say = talk.say
     talk.tell("choose-game")
-    for number, entry in enumerate(CATALOGUE, 1):
+    entries = all_entries()
+    for number, entry in enumerate(entries, 1):
         talk.write(f"{number:>3}  {entry.name:<16}  {title_and_tag(say, entry.name)}")
-    numbered = {str(number): entry.name for number, entry in enumerate(CATALOGUE, 1)}
+    numbered = {str(number): entry.name for number, entry in enumerate(entries, 1)}
 
     def read(text: str) -> str:
         name = text.strip() or DEFAULT_GAME

@@ -9,12 +9,12 @@ from math import prod
 
 from noughts.errors import BadInput, NotFound, ShapeError
 from noughts.games.base import Game
-from noughts.games.catalogue import BY_NAME, CATALOGUE, name_of_spec, new_game, parse_spec
+from noughts.games.catalogue import all_entries, name_of_spec, new_game, parse_spec
 from noughts.games.drawing.svg import MOST_CELLS
 from noughts.games.drawing.thumbnail import draw_thumbnail
 from noughts.games.samples import sample
 from noughts.interfaces.i18n import Translator
-from noughts.interfaces.naming import game_typed, title_of
+from noughts.interfaces.naming import game_typed, tag_of_entry, title_of
 from noughts.interfaces.tui.inks import SECOND
 from noughts.interfaces.tui.lines import Bit, Line, cut, width_of
 from noughts.interfaces.tui.questions import Sentence
@@ -65,7 +65,8 @@ def choices_of(say: Translator, own: str | None = None, query: str | None = None
     those that fit it, and the board that it describes.
     """
     choices = [
-        Choice(entry.name, say(f"title-{entry.name}"), say(f"tag-{entry.name}")) for entry in CATALOGUE
+        Choice(entry.name, title_of(say, entry.name), tag_of_entry(say, entry.name))
+        for entry in all_entries()
     ]
     choices += [Choice(own, own, say("tag-own"))] if own else []
     if not query:
@@ -128,9 +129,7 @@ def fresh(name: str) -> Game:
 # How it looks
 
 
-@lru_cache(maxsize=64)
-def _sample(name: str) -> Game:
-    return sample(name) if name in BY_NAME else new_game(name)
+_sample = lru_cache(maxsize=64)(sample)
 
 
 @lru_cache(maxsize=256)

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from noughts.games.base import Game
-from noughts.games.catalogue import BY_NAME
+from noughts.games.catalogue import find_entry
 from noughts.interfaces.i18n import Translator
 from noughts.interfaces.naming import title_of
 from noughts.interfaces.tui.choices import Choices, Setting
@@ -97,7 +97,7 @@ def other_unfinished(say: Translator, unfinished: GoingOn) -> Line:
 
 def _about_lines(notes: Notes, width: int) -> list[Line]:
     """The title, the rules and what is known of best play, and a blank line."""
-    say, entry = notes.say, BY_NAME.get(notes.name)
+    say, entry = notes.say, find_entry(notes.name)
     told = say.messages(notes.game.rule_text)
     if entry is not None and entry.value is not None:
         told = say.joined([told, say(f"value-{entry.value}")])

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from noughts.errors import BadInput
-from noughts.games.catalogue import BY_NAME
+from noughts.games.catalogue import find_entry
 from noughts.interfaces.i18n import Translator
 from noughts.interfaces.tui.gallery import Choice, choices_of, own_board
 
@@ -22,14 +22,14 @@ class Shelf:
     def recall(self, game: str) -> None:
         """Choose the game of last time; what is no game any more is not chosen."""
         try:
-            self.chosen = game if game in BY_NAME else own_board(game)
+            self.chosen = game if find_entry(game) else own_board(game)
         except BadInput:
             return
         self.keep()
 
     def keep(self) -> None:
         """Put the chosen game on the shelf where it is a board of one's own."""
-        if self.chosen not in BY_NAME:
+        if find_entry(self.chosen) is None:
             self._own = self.chosen
 
     def shown(self, say: Translator) -> list[Choice]:

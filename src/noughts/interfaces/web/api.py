@@ -29,7 +29,7 @@ from noughts.arena.table import HUMAN, Terms
 from noughts.arena.thinking import Answer
 from noughts.errors import BadInput, CommandRefused, NotFound, ShapeError, StaleRoom
 from noughts.games.base import Game
-from noughts.games.catalogue import BY_NAME, name_of, new_game, parse_spec
+from noughts.games.catalogue import find_entry, name_of, new_game, parse_spec
 from noughts.interfaces.naming import game_typed
 from noughts.interfaces.planning import person_name
 from noughts.interfaces.thinking import take_seat
@@ -212,7 +212,7 @@ async def _seats(
 def game_to_play(name: str, service: Service) -> Game:
     """The game called *name*, if boards of its size are played here; larger ones are not even made."""
     name = game_typed(name)
-    if name not in BY_NAME:
+    if find_entry(name) is None:
         shape = parse_spec(name).shape
         if prod(shape) > service.limits.cells:
             raise ShapeError(shape, "too-many-cells", service.limits.cells)

@@ -11,12 +11,12 @@ from noughts.arena.store import Setup, StoredGame, record_of
 from noughts.arena.table import HUMAN
 from noughts.errors import DamagedStore, NotFound
 from noughts.games.base import Game
-from noughts.games.catalogue import CATALOGUE, new_game
+from noughts.games.catalogue import all_entries, new_game
 from noughts.games.drawing.svg import draw_svg
 from noughts.games.drawing.view import view_of
 from noughts.games.record import format_record
 from noughts.interfaces.i18n import LANGUAGES, Translator
-from noughts.interfaces.naming import player_called, strength, title_of
+from noughts.interfaces.naming import player_called, strength, tag_of_entry, title_of
 from noughts.interfaces.web import told
 from noughts.interfaces.web.api import LANGUAGE, StrictRoute, Worker, game_to_play
 from noughts.interfaces.web.describing import LISTED, READ, file_of, refusals
@@ -64,8 +64,14 @@ async def catalogue(request: Request, service: Worker) -> Response:
 
 def _catalogue_as_json(say: Translator) -> list[Json]:
     return [
-        {**game_as_json(new_game(entry.name), say), "spec": entry.spec, "tag": say(f"tag-{entry.name}")}
-        for entry in CATALOGUE
+        {
+            **game_as_json(new_game(entry.name), say),
+            "spec": entry.spec,
+            "tag": tag_of_entry(say, entry.name),
+            "shelf": entry.shelf,
+            "rank": entry.rank,
+        }
+        for entry in all_entries()
     ]
 
 

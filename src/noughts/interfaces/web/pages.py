@@ -1,6 +1,5 @@
 """The pages: shells that fill themselves in by script, and the sentences that the scripts say."""
 
-import gettext
 import re
 from functools import cache
 from importlib.resources import files
@@ -13,10 +12,13 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 
+from noughts.games.catalogue import all_entries
+from noughts.games.samples import sample
 from noughts.interfaces.i18n import LANGUAGES
 from noughts.interfaces.web.events import compact
 from noughts.interfaces.web.refusals import Refused
 from noughts.interfaces.web.replying import language_of, translator
+from noughts.interfaces.web.state import game_on_board
 
 FOLDER = Path(str(files("noughts.interfaces.web")))
 
@@ -36,32 +38,15 @@ ALWAYS = ("title-", "tag-", "rules-", "rule-", "ended-", "clock-", "order-", "st
 """Sentences whose ids begin so are put together by scripts."""
 
 
-class _Catalogue(gettext.GNUTranslations):
-    """A catalogue whose sentences can be listed."""
-
-    def listed(self) -> dict[str, str | list[str]]:
-        """The sentences by id; those with a number in them as a list of their forms."""
-        told: dict[str, Any] = {}
-        raw: dict[str | tuple[str, int], str] = self._catalog  # type: ignore[attr-defined]
-        for id_, text in sorted(raw.items(), key=str):
-            if isinstance(id_, str):
-                told[id_] = text
-            else:
-                told.setdefault(id_[0], []).append(text)
-        told.pop("", None)
-        return told
-
-
 @cache
 def sentences(language: str) -> bytes:
     """The sentences of *language* that the pages say, as JSON."""
-    folder = str(files("noughts") / "locales")
-    catalogue = gettext.translation("noughts", folder, [language.replace("-", "_")], class_=_Catalogue)
     sources = [*FOLDER.glob("static/*.js"), *FOLDER.glob("templates/*.html")]
     text = "".join(path.read_text(encoding="utf-8") for path in sources)
     named = set(re.findall(r"[a-z][a-z0-9]*(?:-[a-z0-9]+)*", text))
-    told = {id_: said for id_, said in catalogue.listed().items() if id_ in named or id_.startswith(ALWAYS)}
-    return compact(told).encode()
+    all_entries()  # games of other packages bring sentences of their own
+    told = translator(language).sentences().items()
+    return compact({id_: said for id_, said in told if id_ in named or id_.startswith(ALWAYS)}).encode()
 
 
 @cache
@@ -83,6 +68,7 @@ def page_routes() -> list[BaseRoute]:
     """The routes of the pages, of what they are made of, and of the sentences."""
     routes: list[BaseRoute] = [Route(path, _shower(template)) for path, template in PAGES.items()]
     routes.append(Route("/i18n/{language}.json", tell_sentences))
+    routes.append(Route("/samples.json", tell_samples))
     routes.append(Mount("/static", _Static(directory=FOLDER / "static")))
     return routes
 
@@ -95,6 +81,22 @@ def _shower(template: str) -> Any:
         return page(request, template)
 
     return show
+
+
+@cache
+def samples() -> bytes:
+    """Each game of the catalogue in mid-game, as JSON."""
+    told = []
+    for entry in all_entries():
+        game = sample(entry.name)
+        about = {"name": entry.name, "spec": entry.spec, "value": entry.value, "cells": list(game.cells)}
+        told.append({**game_on_board(game), **about})
+    return compact(told).encode()
+
+
+async def tell_samples(_: Request) -> Response:
+    """The games in mid-game."""
+    return Response(samples(), headers={"cache-control": "no-cache"}, media_type="application/json")
 
 
 async def tell_sentences(request: Request) -> Response:

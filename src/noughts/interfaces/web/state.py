@@ -46,11 +46,15 @@ def shared_state(view: RoomView, say: Translator) -> Json:
 
 def game_as_json(game: Game, say: Translator) -> Json:
     """What is played: names, rules and how the board is drawn."""
-    layout, name = game.layout, name_of(game)
+    name = name_of(game)
+    told = {"name": name, "title": title_of(say, name), "rules": say.messages(game.rule_text)}
+    return {**told, **game_on_board(game)}
+
+
+def game_on_board(game: Game) -> Json:
+    """How the board of a game is drawn, and who has which mark."""
+    layout = game.layout
     return {
-        "name": name,
-        "title": title_of(say, name),
-        "rules": say.messages(game.rule_text),
         "shape": list(game.shape),
         "layout": {
             "planes": layout.planes,

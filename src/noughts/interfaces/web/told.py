@@ -10,10 +10,12 @@ Value = Literal["win", "draw", "loss", "unknown"]
 
 
 class Entry(GameTold):
-    """A game of the catalogue: how it is described, and in a few words what it is."""
+    """A game of the catalogue: how it is described, in a few words what it is, and where it is listed."""
 
     spec: str | None
     tag: str
+    shelf: str
+    rank: int
 
 
 class Catalogue(BaseModel):

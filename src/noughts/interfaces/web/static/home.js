@@ -7,7 +7,7 @@ import { at, fill, h } from "./dom.js";
 import { begin, has, keep, kept, language, onLanguage, paragraph, say } from "./i18n.js";
 import { CELL, Space } from "./layout.js";
 import { listenForCode } from "./joining.js";
-import { strengthOf, titleOf } from "./names.js";
+import { strengthOf, tagOf, titleOf } from "./names.js";
 
 /** @typedef {import("./layout.js").Game & {name: string, spec: string | null, value: string | null, cells: (string | null)[]}} Sample */
 
@@ -83,7 +83,7 @@ function pick(name, frame, title, tag, across, down) {
 function pickOf(game) {
   const { width, height } = new Space(game);
   const frame = h("span", { class: "frame" }, pictureOf(game, game));
-  return pick(game.name, frame, titleOf(game.name), say(`tag-${game.name}`), Math.max(5, Math.ceil(width / CELL) + 1), Math.ceil(height / CELL));
+  return pick(game.name, frame, titleOf(game.name), tagOf(game.name), Math.max(5, Math.ceil(width / CELL) + 1), Math.ceil(height / CELL));
 }
 
 function showGames() {
@@ -116,7 +116,7 @@ function showChoice() {
   const isOwn = name === OWN;
   const who = isAlone ? "alone" : opponent();
   at("title").textContent = isOwn ? say("web-own") : titleOf(name);
-  at("about").textContent = isOwn ? described?.rules ?? "" : paragraph([rules.get(name) ?? say(`tag-${name}`), value ? say(value) : ""]);
+  at("about").textContent = isOwn ? described?.rules ?? "" : paragraph([rules.get(name) ?? tagOf(name), value ? say(value) : ""]);
   at("described").hidden = !isOwn;
   document.querySelector(".opts")?.toggleAttribute("hidden", isAlone);
   document.querySelector(".more")?.toggleAttribute("hidden", isAlone || who === "watch");
@@ -228,7 +228,7 @@ async function sitDownHere(entry) {
 
 async function load() {
   await begin();
-  samples = await (await fetch("/static/samples.json")).json();
+  samples = await (await fetch("/samples.json")).json();
   at("name").value ||= kept(NAME) ?? "";
   onLanguage(async () => {
     complain("");

@@ -8,9 +8,14 @@ export function titleOf(name) {
   return has(`title-${name}`) ? say(`title-${name}`) : name;
 }
 
+/** In a few words what a game of the catalogue is. @param {string} name */
+export function tagOf(name) {
+  return has(`tag-${name}`) ? say(`tag-${name}`) : "";
+}
+
 /** The title of a game with a few words on what it is. @param {{name: string}} game */
 export function titleAndTag({ name }) {
-  if (has(`tag-${name}`)) return say("web-game-is", { title: titleOf(name), tag: say(`tag-${name}`) });
+  if (has(`tag-${name}`)) return say("web-game-is", { title: titleOf(name), tag: tagOf(name) });
   const [, board, k] = /^([\dx]+):(\d+)/.exec(name) ?? [];
   return k ? say("web-board-is", { board: board.replaceAll("x", "×"), k }) : name;
 }

@@ -300,7 +300,7 @@ async function look() {
 async function load() {
   await begin();
   tokens = tokensOf(name);
-  const samples = await (await fetch("/static/samples.json")).json();
+  const samples = await (await fetch("/samples.json")).json();
   specs = new Map(samples.map((/** @type {any} */ game) => [game.name, game.spec ?? ""]));
   try {
     await look();

@@ -1,0 +1,114 @@
+"""Catalogues of sentences: ours compiled by the build, those of other packages read as they were written."""
+
+import gettext
+import re
+import struct
+from ast import literal_eval
+from collections.abc import Iterator
+from functools import lru_cache
+from importlib.resources import files
+from io import BytesIO
+from typing import Any
+
+from noughts.games.entry import Entry
+
+MAX_CATALOGUE = 1_000_000
+"""The longest catalogue of another package that is read, in bytes."""
+
+_LINE = re.compile(r'(?:(msgid|msgid_plural|msgstr|msgstr\[\d\])\s+)?("(?:[^"\\]|\\.)*")')
+
+
+class Catalogue(gettext.GNUTranslations):
+    """The sentences of one language."""
+
+    def has(self, id: str, /) -> bool:  # noqa: A002
+        """Whether there is a sentence *id*."""
+        return self.gettext(id) != id or self.ngettext(id, id, 1) != id
+
+    def listed(self) -> dict[str, str | list[str]]:
+        """The sentences by id; those with a number in them as a list of their forms."""
+        told: dict[str, Any] = {}
+        raw: dict[str | tuple[str, int], str] = self._catalog  # type: ignore[attr-defined]
+        for id_, text in sorted(raw.items(), key=str):
+            if isinstance(id_, str):
+                told[id_] = text
+            else:
+                told.setdefault(id_[0], []).append(text)
+        told.pop("", None)
+        return told
+
+
+def own_catalogue(language: str) -> Catalogue:
+    """Our own sentences in *language*; none of a language that we do not speak."""
+    folder = str(files("noughts") / "locales")
+    path = gettext.find("noughts", folder, [language.replace("-", "_")])
+    if path is None:
+        return read_po("")
+    with open(path, "rb") as file:
+        return Catalogue(file)
+
+
+@lru_cache(maxsize=256)
+def package_catalogue(entry: Entry, language: str) -> Catalogue:
+    """The sentences of a game of another package in *language*, as ``ru.po`` in its folder has them.
+
+    Without any where there is no such file, or one that cannot be read.
+    """
+    if entry.locales is None:
+        return read_po("")
+    try:
+        with (entry.locales / f"{language.replace('-', '_')}.po").open("rb") as source:
+            return read_po(source.read(MAX_CATALOGUE).decode())
+    except (OSError, ValueError):
+        return read_po("")
+
+
+def read_po(text: str) -> Catalogue:
+    r"""The catalogue that is written in *text*; ValueError says which line of it is unreadable.
+
+    >>> read_po('msgid "hello"\nmsgstr "Good "\n"day"').gettext("hello")
+    'Good day'
+    """
+    header, sentences = "", {}
+    for entry in _entries(text):
+        forms = [form for key, form in sorted(entry.items()) if key.startswith("msgstr")]
+        if not entry.get("msgid"):
+            header = "".join(forms)
+        elif all(forms):
+            plural = entry.get("msgid_plural")
+            key = entry["msgid"] if plural is None else f"{entry['msgid']}\0{plural}"
+            sentences[key] = "\0".join(forms)
+    sentences[""] = f"{header}Content-Type: text/plain; charset=UTF-8\n"
+    return Catalogue(BytesIO(_compiled(sentences)))
+
+
+def _entries(text: str) -> Iterator[dict[str, str]]:
+    """Each entry by its keywords: msgid, msgid_plural, msgstr, msgstr[0] ..."""
+    entry: dict[str, str] = {}
+    keyword = ""
+    for number, line in enumerate(text.splitlines(), 1):
+        if not line.strip() or line.startswith("#"):
+            continue
+        found = _LINE.fullmatch(line.strip())
+        if found is None or not (found[1] or entry):
+            raise ValueError(f"line {number}: {line.strip()[:40]}")
+        if found[1] == "msgid" and entry:
+            yield entry
+            entry = {}
+        keyword = found[1] or keyword
+        entry[keyword] = entry.get(keyword, "") + literal_eval(found[2])
+    if entry:
+        yield entry
+
+
+def _compiled(sentences: dict[str, str]) -> bytes:
+    """The sentences in the format that the standard library reads."""
+    ids = [id_.encode() for id_ in sorted(sentences)]
+    texts = [sentences[id_].encode() for id_ in sorted(sentences)]
+    at = 28 + 16 * len(ids)  # after seven numbers and two tables
+    tables: list[int] = []
+    for item in (*ids, *texts):
+        tables += [len(item), at]
+        at += len(item) + 1
+    head = struct.pack("<7I", 0x950412DE, 0, len(ids), 28, 28 + 8 * len(ids), 0, 0)
+    return head + struct.pack(f"<{len(tables)}I", *tables) + b"".join(item + b"\0" for item in (*ids, *texts))

@@ -1,0 +1,147 @@
+"""Games of other packages: found, offered, and left out without hiding anything else."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from noughts import new_game
+from noughts.errors import GameLeftOut, NotFound
+from noughts.games.announced import all_announced, find_announced, loaded_entries
+from noughts.games.catalogue import CATALOGUE, all_entries, find_entry, name_of
+from noughts.games.samples import sample
+
+MODULE = """
+from dataclasses import replace
+from noughts.games.entry import Entry
+from noughts.games.kinarow import KInARow
+from noughts.games.reversi import Reversi
+from noughts.games.rules import Rules
+
+
+class Small(KInARow):
+    @property
+    def name(self):
+        return "small"
+
+
+class Unfit(Reversi):
+    NAME = "unfit"
+
+
+def make(chance, sides):
+    return Small(Rules(shape=(2, 2), k=2, marks=sides))
+
+
+small = Entry("small", make=make, rank=15, sample="1 4")
+other = replace(small, name="another")
+called = replace(small, name="called")
+unfit = Entry("unfit", make=lambda chance, sides: Unfit(), sample="38 38")
+spec = Entry("spec", spec="3x3:3,gravity")
+number = 5
+"""
+
+ENTRY_POINTS = """
+[noughts.games]
+small = announced_games:small
+called = announced_games:called
+other = announced_games:other
+unfit = announced_games:unfit
+spec = announced_games:spec
+number = announced_games:number
+missing = announced_games:missing
+leaving = announced_leaving:game
+gomoku = announced_games:small
+Upper = announced_games:small
+3x3 = announced_games:small
+"""
+
+WHY = {
+    "called": "ValueError: called 'called', 'called' and 'small'",
+    "other": "ValueError: called 'other', 'another' and 'small'",
+    "unfit": "NotationError: not a move: '38' (cannot-be-played)",
+    "spec": "TypeError: make gives NoneType: no Game",
+    "number": "TypeError: int: no Entry",
+    "missing": "AttributeError: module 'announced_games' has no attribute 'missing'",
+    "leaving": "SystemExit: 3",
+}
+
+
+def install(folder: Path, package: str, points: str) -> None:
+    """Put the package where Python finds it, as if it had been installed."""
+    about = folder / f"{package}-1.0.dist-info"
+    about.mkdir()
+    (about / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {package}\nVersion: 1.0\n")
+    (about / "entry_points.txt").write_text(points)
+
+
+@pytest.fixture
+def announced(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two packages with games, most of which cannot be offered."""
+    (tmp_path / "announced_games.py").write_text(MODULE)
+    (tmp_path / "announced_leaving.py").write_text("raise SystemExit(3)")
+    install(tmp_path, "announced-games", ENTRY_POINTS)
+    install(tmp_path, "more-games", "[noughts.games]\nsmall = announced_games:other\n")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    monkeypatch.delitem(sys.modules, "announced_games", raising=False)
+
+
+@pytest.mark.usefixtures("announced")
+def test_a_game_of_another_package_is_like_ours() -> None:
+    game = new_game("small", marks=("O", "X"))
+    assert (game.name, game.sides, name_of(game)) == ("small", ("O", "X"), "small")
+    assert [message.ply for message in (sample("small"), new_game("small"))] == [2, 0]
+    entry = find_entry("small")
+    assert entry is not None
+    assert loaded_entries() == (entry,)
+    assert [other.name for other in all_entries()[:3]] == ["tictactoe", "small", "4x4"]  # by its rank
+    assert len(all_entries()) == len(CATALOGUE) + 1
+
+
+@pytest.mark.usefixtures("announced")
+def test_what_cannot_be_offered_is_told_and_hides_nothing() -> None:
+    entries, left_out = all_announced()
+    assert [entry.name for entry in entries] == ["small"]
+    told = {(error.name, error.package): (error.reason, error.words) for error in left_out}
+    assert told == {
+        ("gomoku", "announced-games"): ("name-taken", ""),
+        ("small", "more-games"): ("name-taken", ""),
+        ("Upper", "announced-games"): ("name-unusable", ""),
+        ("3x3", "announced-games"): ("name-unusable", ""),
+        **{(name, "announced-games"): ("failed", why) for name, why in WHY.items()},
+    }
+
+
+@pytest.mark.usefixtures("announced")
+@pytest.mark.parametrize("name", WHY)
+def test_what_cannot_be_offered_is_refused_with_the_reason(name: str) -> None:
+    for _ in range(2):
+        with pytest.raises(GameLeftOut) as refused:
+            new_game(name)
+        assert refused.value.words == WHY[name]
+    assert find_entry(name) is None
+
+
+@pytest.mark.usefixtures("announced")
+def test_our_names_and_specs_are_ours() -> None:
+    assert new_game("gomoku").shape == (15, 15)
+    assert new_game("3x3").shape == (3, 3)
+    assert (find_announced("3x3"), find_announced("unheard-of")) == (None, None)
+    with pytest.raises(NotFound) as refused:
+        new_game("unheard-of")
+    assert "small" in refused.value.known
+
+
+def test_nothing_is_looked_through_for_what_is_ours() -> None:
+    code = (
+        "import sys, noughts; from noughts.games.announced import loaded_entries\n"
+        "noughts.new_game('gomoku'), noughts.new_game('5x5:4,wrap')\n"
+        "assert loaded_entries() == (); assert 'importlib.metadata' not in sys.modules"
+    )
+    assert subprocess.run([sys.executable, "-I", "-S", "-c", _with_path(code)], check=False).returncode == 0
+
+
+def _with_path(code: str) -> str:
+    """*code* for a Python that has loaded nothing of its own accord."""
+    return f"import sys; sys.path[:] = {sys.path!r}\n{code}"

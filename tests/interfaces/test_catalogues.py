@@ -1,0 +1,143 @@
+"""Catalogues of other packages: read as they were written, and a translator that falls back on English."""
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from noughts.games.announced import find_announced
+from noughts.games.catalogue import new_game
+from noughts.interfaces.catalogues import read_po
+from noughts.interfaces.i18n import Translator
+from noughts.interfaces.naming import title_and_tag, title_of
+from tests.games.test_announced import install
+from tests.interfaces.harness import DONE, UNUSABLE, Program
+
+RUSSIAN = r"""
+# comment
+msgid ""
+msgstr ""
+"Language: ru\n"
+"Plural-Forms: nplurals=3; plural=(n%10==1 && n%100!=11 ? 0 : n%10>=2 && n%10<=4"
+" && (n%100<12 || n%100>14) ? 1 : 2);\n"
+
+msgid "title-tiny"
+msgstr "Крошка \"2×2\""
+
+msgid "tiny-goes-on"
+msgid_plural "tiny-goes-on"
+msgstr[0] "{count} ход"
+msgstr[1] "{count} хода"
+msgstr[2] "{count} ходов"
+
+msgid "not-done-yet"
+msgstr ""
+"""
+
+ENGLISH = """msgid "title-tiny"
+msgstr "Tiny"
+msgid "tag-tiny"
+msgstr "two "
+"in a row"
+msgid "tiny-goes-on"
+msgid_plural "tiny-goes-on"
+msgstr[0] "{count} move"
+msgstr[1] "{count} moves"
+"""
+
+MODULE = """
+from importlib.resources import files
+from noughts.games.base import Message
+from noughts.games.entry import Entry
+from noughts.games.kinarow import KInARow
+from noughts.games.rules import Rules
+
+
+class Tiny(KInARow):
+    @property
+    def name(self):
+        return "tiny"
+
+    @property
+    def rule_text(self):
+        return (Message("rules-tiny"),)
+
+
+def make(chance, sides):
+    return Tiny(Rules(shape=(2, 2), k=2))
+
+
+tiny = Entry("tiny", make=make, locales=files(__name__) / "locales")
+"""
+
+
+@pytest.fixture
+def tiny(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A package with one small game; its folder of sentences."""
+    folder = tmp_path / "installed"
+    locales = folder / "tiny_game" / "locales"
+    locales.mkdir(parents=True)
+    (folder / "tiny_game" / "__init__.py").write_text(MODULE)
+    (locales / "en.po").write_text(ENGLISH)
+    (locales / "ru.po").write_text(RUSSIAN, encoding="utf-8")
+    (locales / "zh_Hans.po").write_bytes(b"msgid \xff")
+    (locales / "zh_Hant.po").write_text("nonsense")
+    install(folder, "tiny-game", "[noughts.games]\ntiny = tiny_game:tiny\nbroken = tiny_game:nothing\n")
+    monkeypatch.syspath_prepend(str(folder))
+    monkeypatch.setenv("PYTHONPATH", str(folder))
+    monkeypatch.delitem(sys.modules, "tiny_game", raising=False)
+    return locales
+
+
+def test_what_is_written_is_read() -> None:
+    russian = read_po(RUSSIAN)
+    assert russian.gettext("title-tiny") == 'Крошка "2×2"'
+    forms = [russian.ngettext("tiny-goes-on", "tiny-goes-on", count) for count in (1, 3, 5, 21)]
+    assert forms == ["{count} ход", "{count} хода", "{count} ходов", "{count} ход"]
+    assert (russian.has("tiny-goes-on"), russian.has("not-done-yet")) == (True, False)
+    assert list(russian.listed()) == ["title-tiny", "tiny-goes-on"]
+    assert read_po("").listed() == {}
+
+
+@pytest.mark.parametrize("text", ['"lost"', "msgid x", 'msgid "a" "b"', 'msgctxt "a"', 'msgid "a'])
+def test_what_cannot_be_read_is_refused(text: str) -> None:
+    with pytest.raises(ValueError, match="line 1"):
+        read_po(f'{text}\nmsgstr "b"')
+
+
+def test_sentences_of_a_package(tiny: Path) -> None:
+    new_game("tiny")
+    russian, english, chinese = (Translator(language) for language in ("ru", "en", "zh-Hant"))
+    assert title_of(russian, "tiny") == 'Крошка "2×2"'
+    assert russian("tag-tiny") == "two in a row"  # English where there is no other
+    assert title_of(chinese, "tiny") == "Tiny"
+    assert title_and_tag(english, "tiny") == "Tiny: two in a row"
+    assert russian.plural("tiny-goes-on", 5) == "5 ходов"
+    assert english.plural("tiny-goes-on", 1) == "1 move"
+    assert russian.sentences()["title-tiny"] == 'Крошка "2×2"'
+    assert english("no-such-sentence") == "no-such-sentence"
+
+
+def test_the_program_lists_the_game_and_tells_what_is_missing(program: Program, tiny: Path) -> None:
+    ran = program.run("games")
+    assert ran.status == DONE
+    assert "tiny" in ran.output
+    assert ran.errors.splitlines() == [
+        "The game “broken” of the package tiny-game is left out: its program failed"
+        " (AttributeError: module 'tiny_game' has no attribute 'nothing').",
+        "Sentences of the game “tiny” are missing in this language: rules-tiny.",
+    ]
+    ran = program.run("perft", "2", "tiny")
+    assert ran.status == DONE
+    ran = program.run("perft", "2", "broken", "--lang", "ru")
+    assert (ran.status, ran.output) == (UNUSABLE, "")
+    assert ran.errors.startswith("Игра «broken» из пакета tiny-game не включена")
+
+
+def test_a_game_without_any_sentences_is_called_by_its_name(tiny: Path) -> None:
+    (tiny / "en.po").unlink()
+    entry = find_announced("tiny")
+    assert entry is not None
+    say = Translator("en")
+    assert (title_of(say, "tiny"), title_and_tag(say, "tiny")) == ("tiny", "tiny")
+    assert say.missing(entry, new_game("tiny")) == ["title-tiny", "tag-tiny", "rules-tiny"]
