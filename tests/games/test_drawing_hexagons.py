@@ -1,6 +1,10 @@
 """Boards of hexagons, as text and as pictures."""
 
+import re
+from collections import Counter
 from dataclasses import replace
+from itertools import pairwise
+from math import hypot
 
 import pytest
 from hypothesis import given, settings
@@ -8,12 +12,16 @@ from hypothesis import strategies as st
 
 from noughts.games.base import Game
 from noughts.games.drawing.layout import Layout, grid_layout, star_points
+from noughts.games.drawing.palette import LIGHT
+from noughts.games.drawing.space import space_of
+from noughts.games.drawing.svg import draw_svg
 from noughts.games.drawing.text import LEAST_WIDTH, draw_text
 from noughts.games.drawing.thumbnail import draw_thumbnail
 from noughts.games.drawing.view import HIGHLIGHTS, view_of
 from noughts.games.drawing.window import draw_window
 from noughts.games.kinarow import KInARow
 from noughts.games.rules import Rules
+from tests.games.test_drawing_svg import SVG, brackets, marks_drawn, parsed, strikes, texts
 from tests.games.test_drawing_text import assert_drawn as assert_text
 from tests.games.test_drawing_text import assert_well_formed
 from tests.games.test_drawing_window import assert_sound, lines_of
@@ -274,6 +282,53 @@ def test_every_mark_is_drawn_once(game: Game, width: int, unicode: bool) -> None
     assert_well_formed(lines, width)
     for mark in game.sides:
         assert "".join(lines).count(mark) == game.cells.count(mark)
+
+
+# As pictures
+
+
+@settings(max_examples=60, deadline=None)
+@given(boards(), st.booleans())
+def test_pictures_show_the_marks_and_the_last_move(game: Game, numbered: bool) -> None:
+    root = parsed(draw_svg(game, numbered=numbered))
+    assert marks_drawn(root) == Counter(mark for mark in game.cells if mark)
+    assert len(brackets(root)) == bool(game.moves)
+
+
+def test_neighbours_share_a_side() -> None:
+    game = hexagonal(4, 6, 3)
+    space = space_of(game.shape, game.layout)
+    corners = {cell: set(space.outline(cell)) for cell in range(24)}
+    neighbours = {cell for cell in corners if len(corners[cell] & corners[8]) == 2}
+    assert neighbours == {2, 3, 7, 9, 13, 14}
+    (path,) = re.findall(r'<path d="([^"]*)" fill="none" stroke="#76808f"', draw_svg(game))
+    assert path.count("M") == path.count("L") == len(corners) * 3 + 2 * (4 + 6) - 1
+    assert {x for cell in corners.values() for x, _ in cell} <= set(range(int(space.width) + 1))
+
+
+def test_a_line_in_each_direction_is_straight() -> None:
+    game = hexagonal(5, 5, 3)
+    space = space_of(game.shape, game.layout)
+    lengths = set()
+    for line in ((10, 11, 12), (2, 7, 12), (4, 8, 12)):
+        (x, y), middle, end = map(space.centre, line)
+        assert ((x + end[0]) / 2, (y + end[1]) / 2) == middle
+        lengths.add(round(hypot(middle[0] - x, middle[1] - y)))
+    assert lengths == {132}
+    won = hexagonal(5, 5, 3, WON)
+    assert draw_svg(won).count(f'fill="{LIGHT.washes[0]}"') == 3
+    assert strikes(won) == 1
+
+
+def test_letters_stand_where_columns_would_go_on() -> None:
+    game = hexagonal(5, 4, 3)
+    root = parsed(draw_svg(game))
+    assert texts(root) == [*"abcd", *"54321"]
+    places = [float(element.attrib["x"]) for element in root.iter(f"{SVG}text")]
+    space = space_of(game.shape, game.layout)
+    last = [space.centre(cell)[0] for cell in range(16, 20)]
+    assert all(0 < place - x < 66 for place, x in zip(places, last, strict=False))
+    assert [round(two - one) for one, two in pairwise(places[4:])] == [66] * 4
 
 
 # In lists

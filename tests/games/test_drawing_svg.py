@@ -26,7 +26,7 @@ from noughts.games.rules import MARKS
 from tests.strategies import games, play_at_random
 
 SVG = "{http://www.w3.org/2000/svg}"
-ALLOWED = {"svg", "title", "desc", "rect", "path", "g", "text", "circle"}
+ALLOWED = {"svg", "title", "desc", "rect", "path", "polygon", "g", "text", "circle"}
 NAMES = [entry.name for entry in CATALOGUE]
 PATHS = {mark_path(mark, variant): mark for mark in MARKS for variant in range(VARIANTS)}
 

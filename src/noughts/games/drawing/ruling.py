@@ -1,8 +1,10 @@
 """How a board is ruled in a picture: as # by pen, with thin lines, between walls, in heavy fields."""
 
+from collections.abc import Iterator
+
 from noughts.games.base import Game
-from noughts.games.drawing.large import MOST_COLUMNS, MOST_ROWS
-from noughts.games.drawing.layout import plane_label, star_points
+from noughts.games.drawing.large import MOST_COLUMNS, MOST_ROWS, is_small
+from noughts.games.drawing.layout import Layout, plane_label, star_points
 from noughts.games.drawing.palette import Palette
 from noughts.games.drawing.pen import FIRM, Point, course, outline, plain
 from noughts.games.drawing.space import CELL, Space
@@ -17,6 +19,16 @@ MANY = 25
 
 LABEL_PIXELS = 13.0
 
+Label = tuple[float, float, str, str]
+"""Where a text stands, how it is anchored there, and what it says."""
+
+
+def is_by_pen(layout: Layout) -> bool:
+    """Whether the lines of a board are drawn by pen, as # is."""
+    special = layout.gravity or layout.tiles or layout.hex or any(layout.fields)
+    small = layout.rows <= MOST_ROWS and layout.columns <= MOST_COLUMNS
+    return not special and small and (layout.planes == 1 or max(layout.rows, layout.columns) <= 3)
+
 
 class Ruling:
     """The lines, star points and labels of one board."""
@@ -25,10 +37,8 @@ class Ruling:
         self.game, self.space, self.palette = game, space, palette
         self.layout = game.layout
         layout = self.layout
-        small = layout.rows <= MOST_ROWS and layout.columns <= MOST_COLUMNS
         self.lettered = len(game.shape) == 2 and not layout.gravity
-        special = layout.gravity or layout.tiles or any(layout.fields)
-        self.by_pen = not special and small and (layout.planes == 1 or max(layout.rows, layout.columns) <= 3)
+        self.by_pen = is_by_pen(layout)
         self.parts: list[str] = []
 
     @property
@@ -39,7 +49,7 @@ class Ruling:
             return 5 if max(layout.rows, layout.columns) <= 3 else 4
         if max(layout.rows, layout.columns) > MANY:
             return 1
-        return 3 if layout.gravity or layout.tiles else 2
+        return 3 if layout.gravity or layout.tiles or (layout.hex and is_small(layout)) else 2
 
     @property
     def margins(self) -> tuple[int, int, int, int]:
@@ -53,6 +63,8 @@ class Ruling:
             self._inner_lines_by_pen()
         elif self.layout.gravity:
             self._walls(scale)
+        elif self.layout.hex:
+            self._sides(scale)
         else:
             self._thin_lines(scale)
             self._field_lines()
@@ -109,6 +121,16 @@ class Ruling:
             lines += [f"M{plain(x)} {plain(y + r * CELL)}H{right}" for r in range(rows + 1)]
         self._thin(lines, scale)
 
+    def _sides(self, scale: float) -> None:
+        """The sides of all cells; neighbours share one."""
+        lines: dict[frozenset[Point], str] = {}
+        for index in range(len(self.game.cells)):
+            corners = self.space.outline(index)
+            for (x, y), (right, down) in zip(corners, corners[1:] + corners[:1], strict=True):
+                side = f"M{plain(x)} {plain(y)}L{plain(right)} {plain(down)}"
+                lines.setdefault(frozenset(((x, y), (right, down))), side)
+        self._thin(list(lines.values()), scale)
+
     def _field_lines(self) -> None:
         down, across = self.layout.fields
         if not (down and across):
@@ -160,16 +182,12 @@ class Ruling:
 
     def _labels(self, scale: float) -> None:
         layout, size = self.layout, LABEL_PIXELS / scale
-        texts = []
+        texts: list[Label] = []
         if layout.gravity:
             edge = -26 - 0.5 * size
             texts = [((c + 0.5) * CELL, edge, "middle", str(c + 1)) for c in range(layout.columns)]
         elif self.lettered:
-            below = layout.rows * CELL + OVERSHOOT + 1.3 * size
-            texts = [((c + 0.5) * CELL, below, "middle", column_letters(c)) for c in range(layout.columns)]
-            left = -OVERSHOOT - 0.7 * size
-            for row in range(layout.rows):
-                texts.append((left, (row + 0.5) * CELL + 0.36 * size, "end", str(layout.rows - row)))
+            texts = [*self._column_names(size), *self._row_numbers(size)]
         for plane in range(layout.planes):
             if label := plane_label(self.space.above, plane):
                 x, y = self.space.origin(plane)
@@ -181,3 +199,18 @@ class Ruling:
                 for x, y, anchor, text in texts
             ]
             self.parts.append("</g>")
+
+    def _column_names(self, size: float) -> Iterator[Label]:
+        """Below the last row, where the columns would go on."""
+        apart = 0.6 * size if self.layout.hex else OVERSHOOT + 1.3 * size
+        down, below = self.space.tiling.down, self.space.height + apart
+        for column in range(self.layout.columns):
+            x, y = self.space.centre(self.layout.index(0, self.layout.rows - 1, column))
+            yield x + (below - 0.36 * size - y) * down[0] / down[1], below, "middle", column_letters(column)
+
+    def _row_numbers(self, size: float) -> Iterator[Label]:
+        """Left of the first cell of each row."""
+        for row in range(self.layout.rows):
+            index = self.layout.index(0, row, 0)
+            left = min(x for x, _ in self.space.outline(index)) - OVERSHOOT - 0.7 * size
+            yield left, self.space.centre(index)[1] + 0.36 * size, "end", str(self.layout.rows - row)

@@ -1,4 +1,4 @@
-"""Where the cells of a board of any number of axes stand on a flat sheet; a cell is a square of 100.
+"""Where the cells of a board of any number of axes stand on a flat sheet; what a cell holds is a box of 100.
 
 The map is affine, so that every line through space is a straight line in the picture.
 """
@@ -16,6 +16,28 @@ STAIR = 150.0
 
 
 @dataclass(frozen=True, slots=True)
+class Tiling:
+    """How the cells of a plane lie side by side: *across* from column to column, *down* from row to row.
+
+    ``corners`` are those of a cell, as seen from its middle.
+    """
+
+    across: Point
+    down: Point
+    corners: tuple[Point, ...]
+
+
+SQUARES = Tiling((100, 0), (0, 100), ((-50, -50), (50, -50), (50, 50), (-50, 50)))
+HEXAGONS = Tiling((132, 0), (66, 114), ((0, -76), (66, -38), (66, 38), (0, 76), (-66, 38), (-66, -38)))
+"""Hexagons that stand on a corner, with room for what is 100 wide and high."""
+
+
+def tiling_of(layout: Layout) -> Tiling:
+    """How the cells of a board lie side by side."""
+    return HEXAGONS if layout.hex else SQUARES
+
+
+@dataclass(frozen=True, slots=True)
 class Space:
     """The steps from plane to plane of a board, one for each axis above its rows and columns."""
 
@@ -25,6 +47,11 @@ class Space:
     width: float
     height: float
 
+    @property
+    def tiling(self) -> Tiling:
+        """How the cells of a plane lie side by side."""
+        return tiling_of(self.layout)
+
     def origin(self, plane: int) -> Point:
         """The upper left corner of a plane."""
         parts = coordinate_of(self.above, plane) if self.above else ()
@@ -32,15 +59,21 @@ class Space:
         return sum(part * step[0] for part, step in pairs), sum(part * step[1] for part, step in pairs)
 
     def corner(self, index: int) -> Point:
-        """The upper left corner of a cell."""
-        plane, row, column = self.layout.place(index)
-        x, y = self.origin(plane)
-        return x + column * CELL, y + row * CELL
+        """The upper left corner of what a cell holds."""
+        x, y = self.centre(index)
+        return x - CELL / 2, y - CELL / 2
 
     def centre(self, index: int) -> Point:
         """The middle of a cell."""
-        x, y = self.corner(index)
-        return x + CELL / 2, y + CELL / 2
+        plane, row, column = self.layout.place(index)
+        (left, top), tiling = self.origin(plane), self.tiling
+        x = left + column * tiling.across[0] + row * tiling.down[0] - min(x for x, _ in tiling.corners)
+        return x, top + row * tiling.down[1] - min(y for _, y in tiling.corners)
+
+    def outline(self, index: int, inwards: float = 0) -> list[Point]:
+        """The corners of a cell, or of what lies in it, *inwards* from its sides."""
+        (x, y), part = self.centre(index), 1 - 2 * inwards / CELL
+        return [(x + part * right, y + part * down) for right, down in self.tiling.corners]
 
 
 def space_of(shape: Shape, layout: Layout) -> Space:
@@ -49,7 +82,10 @@ def space_of(shape: Shape, layout: Layout) -> Space:
     >>> space_of((4, 4, 4), Layout(4, 4, 4)).origin(2)
     (1000.0, 300.0)
     """
-    width, height = layout.columns * CELL, layout.rows * CELL
+    tiling = tiling_of(layout)
+    wide, high = (max(corner[axis] for corner in tiling.corners) * 2.0 for axis in (0, 1))
+    width = wide + (layout.columns - 1) * tiling.across[0] + (layout.rows - 1) * tiling.down[0]
+    height = high + (layout.rows - 1) * tiling.down[1]
     above = shape[:-2] if layout.planes > 1 else ()
     steps: list[Point] = []
     if len(above) == 1:

@@ -93,11 +93,18 @@ class _Picture:
 
     def _washes(self) -> None:
         for index in sorted(self.view.winning):
-            self._box(index, 1, 1, self.palette.wash(self.cells[index] or ""))
+            self._wash(index, self.palette.wash(self.cells[index] or ""))
         if self.layout.tiles:
             for index, tile in enumerate(self.cells):
                 if tile is None:
-                    self._box(index, 1, 1, self.palette.shade)
+                    self._wash(index, self.palette.shade)
+
+    def _wash(self, index: int, colour: str) -> None:
+        self._outlined(index, 2, f'fill="{colour}"')
+
+    def _outlined(self, index: int, inwards: float, attributes: str) -> None:
+        corners = " ".join(f"{plain(x)},{plain(y)}" for x, y in self.space.outline(index, inwards))
+        self.parts.append(f'<polygon points="{corners}" {attributes}/>')
 
     def _box(self, index: int, wide: int, high: int, colour: str) -> None:
         x, y = self.space.corner(index)
@@ -175,7 +182,7 @@ class _Picture:
         ink = self.palette.ink
         circle = f'<circle cx="{plain(x)}" cy="{plain(y)}"'
         if code == "cursor":
-            self._at(index, f'd="M3 3H97V97H3Z" fill="none" stroke="{ink}" stroke-width="{self._px(3)}"')
+            self._outlined(index, 3, f'fill="none" stroke="{ink}" stroke-width="{self._px(3)}"')
         elif code == "hint":
             dots = f'stroke-dasharray="{self._px(0.5)} {self._px(6)}" stroke-linecap="round"'
             pen = self.palette.pen(self.game.turn)
