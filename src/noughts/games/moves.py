@@ -65,6 +65,15 @@ def cells_of(move: Move) -> tuple[Coordinate, ...]:
     return tuple(part for part in parts_of(move) if not isinstance(part, str))
 
 
+def is_pass(move: Move) -> bool:
+    """Whether *move* is to pass.
+
+    >>> is_pass(PASS), is_pass((1, 1))
+    (True, False)
+    """
+    return parts_of(move) == PASS.parts
+
+
 def choices_of(move: Move) -> tuple[str, ...]:
     """The texts that *move* chooses: a mark, a turn; none where cells tell everything.
 

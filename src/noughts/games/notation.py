@@ -6,7 +6,7 @@ and on flat boards also ``b2``.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from math import prod
 from typing import Protocol
 
@@ -25,7 +25,10 @@ class Notation(Protocol):
     """How the moves of one game are written."""
 
     kind: str
-    """What a move is called when one is asked for: ``cell``, ``column`` or ``marked``."""
+    """What a move is called when one is asked for: ``cell``, ``column``, ``marked`` or a game's own word.
+
+    The sentence with the id ``accepted-`` and this word says what a move looks like.
+    """
     count: int
     """How many cells or columns are numbered."""
 
@@ -38,6 +41,9 @@ class Notation(Protocol):
 
     def format(self, move: Move, first: int = 1) -> str:
         """*move* as text; :meth:`parse` reads it back."""
+
+    def spell(self, move: Move, name: Callable[[Coordinate], str]) -> str:
+        """*move* as people read it, its cells called by *name*; :meth:`parse` reads it back too."""
 
 
 class CellNotation:
@@ -67,7 +73,10 @@ class CellNotation:
         return (rows - number, column)
 
     def format(self, move: Move, first: int = 1) -> str:
-        return str(index_of(self.shape, move) + first)
+        return self.spell(move, lambda cell: str(index_of(self.shape, cell) + first))
+
+    def spell(self, move: Move, name: Callable[[Coordinate], str]) -> str:
+        return name(move)
 
 
 class ColumnNotation:
@@ -97,6 +106,9 @@ class ColumnNotation:
     def format(self, move: Move, first: int = 1) -> str:
         return str(index_of(self.shape, move) % self.count + 1)
 
+    def spell(self, move: Move, name: Callable[[Coordinate], str]) -> str:
+        return self.format(move)  # cells have no names of their own there
+
 
 class MarkedNotation:
     """``X5``: the mark the mover chose, then the cell or column."""
@@ -117,6 +129,10 @@ class MarkedNotation:
         cell, mark = move
         return str(mark) + self.plain.format(cell, first)
 
+    def spell(self, move: Move, name: Callable[[Coordinate], str]) -> str:
+        cell, mark = move
+        return str(mark) + self.plain.spell(cell, name)
+
 
 class PassingNotation(CellNotation):
     """Cells, and ``pass`` where a side cannot place."""
@@ -124,8 +140,8 @@ class PassingNotation(CellNotation):
     def parse(self, text: str, game: Game, first: int = 1) -> Move:
         return PASS if text.strip().lower() == "pass" else super().parse(text, game, first)
 
-    def format(self, move: Move, first: int = 1) -> str:
-        return "pass" if move == PASS else super().format(move, first)
+    def spell(self, move: Move, name: Callable[[Coordinate], str]) -> str:
+        return "pass" if move == PASS else super().spell(move, name)
 
 
 def column_number(letters: str) -> int:

@@ -4,11 +4,12 @@ from dataclasses import replace
 from typing import Any
 
 from noughts.core.board import Coordinate, index_of
-from noughts.games.base import PASS, Game, Move
+from noughts.games.base import Game, Move
 from noughts.games.catalogue import name_of
-from noughts.games.drawing.view import View, choosable, view_of
+from noughts.games.drawing.view import View, choosable, first_index, view_of
+from noughts.games.moves import cells_of
 from noughts.interfaces.i18n import Translator
-from noughts.interfaces.naming import Names, cell_of, title_of
+from noughts.interfaces.naming import Names, title_of
 from noughts.search.analysis import Analysis, MoveValue
 from noughts.search.reasons import KEYS, Reason
 from noughts.search.space import MAX_CELLS
@@ -122,13 +123,14 @@ def value_view(game: Game, analysis: Analysis, hint: Move | None = None) -> View
     found: dict[int, MoveValue] = {}
     open_cells = choosable(game)
     for known in analysis.moves:
-        index = None if known.move == PASS else index_of(game.shape, cell_of(known.move))
-        if index in open_cells and (index not in found or known.rank > found[index].rank):
+        index = first_index(game, known.move)
+        is_best = index is not None and (index not in found or known.rank > found[index].rank)
+        if index is not None and index in open_cells and is_best:
             found[index] = known
     proved = {index: known for index, known in found.items() if known.value is not None}
     highlights = {index: WORDS[known.value] for index, known in proved.items()}
-    if hint is not None and hint != PASS:
-        index = index_of(game.shape, cell_of(hint))
+    for cell in () if hint is None else cells_of(hint):
+        index = index_of(game.shape, cell)
         highlights[index] = f"{highlights.get(index, '')} hint".strip()
     view = view_of(game, highlights=highlights)
     labels = {index: value_label(known.value, known.plies) for index, known in proved.items()}

@@ -8,12 +8,14 @@ from typing import Any
 
 from noughts.core.board import index_of
 from noughts.errors import UnsupportedRules
-from noughts.games.base import PASS, Game, Move
+from noughts.games.base import Game, Move
 from noughts.games.drawing.layout import Layout, plane_label
+from noughts.games.drawing.view import choosable_cells, first_index
+from noughts.games.moves import is_pass
 from noughts.games.notation import column_letters
 from noughts.interfaces.explaining import say_reason
 from noughts.interfaces.i18n import Translator
-from noughts.interfaces.naming import Names, cell_of
+from noughts.interfaces.naming import Names
 from noughts.players.base import new_player
 from noughts.search.analysis import UNKNOWN, Analysis, Limit
 from noughts.search.analyst import Analyst
@@ -115,16 +117,16 @@ def find_area(game: Game, move: Move, names: Names) -> Area:
     where none of them tells anything, a few moves of which it is one.
     """
     moves = list(game.legal_moves())
-    if move == PASS:
+    if is_pass(move):
         return "look-pass", {}
     if len(moves) == 1:
         return "look-only", {}
-    cells = {index_of(game.shape, cell_of(other)) for other in moves if other != PASS}
-    here = index_of(game.shape, cell_of(move))
-    areas = _areas(game, here, names) if len(game.cells) <= MAX_CELLS else ()
-    for area, inside in areas:
-        if 1 < len(cells & inside) < len(cells):
-            return area
+    here = first_index(game, move)
+    if here is not None and len(game.cells) <= MAX_CELLS:
+        cells = {index_of(game.shape, cell) for cell in choosable_cells(game)}
+        for area, inside in _areas(game, here, names):
+            if 1 < len(cells & inside) < len(cells):
+                return area
     place = moves.index(move)
     start = max(0, min(place - 1, len(moves) - 3))
     return "look-cells", {"cells": [names.move(other) for other in moves[start : start + 3]]}

@@ -1,23 +1,26 @@
 """How moves and cells are called when they are talked about: by number, or by letter and number."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from itertools import takewhile
 
 from noughts.arena.table import HUMAN
 from noughts.core.board import Coordinate, coordinate_of, index_of
 from noughts.errors import PlayerFailed, UnsupportedRules
-from noughts.games.base import PASS, Game, Move, Placement
+from noughts.games.base import Game, Move
 from noughts.games.catalogue import find_entry, name_of, name_of_spec
 from noughts.games.drawing.scene import MOST_NUMBERED
-from noughts.games.kinarow import KInARow
-from noughts.games.notation import format_cell, format_move
+from noughts.games.moves import Part
+from noughts.games.notation import format_cell
 from noughts.games.rule_text import sizes
 from noughts.interfaces.i18n import Translator
 from noughts.text import display_width, fit
 
 TAGGED = {"gravity": "connect4", "wrap": "torus", "wild": "wild", "notakto": "notakto"}
 """The switches of rules, and the games of the catalogue that are told by them."""
+
+TOLD = frozenset((*TAGGED, "misere", "exact", "vanish", "players"))
+"""The facts of rules that a few words tell, or that the board and the seats show."""
 
 
 class Names:
@@ -46,10 +49,7 @@ class Names:
 
     def move(self, move: Move) -> str:
         """*move* as a player types it."""
-        if move != PASS and self.has_letters:
-            mark = move.mark if isinstance(move, Placement) else ""
-            return mark + format_cell(self.game.shape, cell_of(move))
-        return format_move(self.game, move, self.first)
+        return self.game.notation.spell(move, self.cell)
 
     def cell(self, cell: Coordinate) -> str:
         """What a cell is called: where marks fall, only its column has a number on the screen."""
@@ -58,6 +58,15 @@ class Names:
         if self.game.notation.kind == "column":
             return self.game.notation.format(cell)
         return str(index_of(self.game.shape, cell) + self.first)
+
+    def said(self, parts: Iterable[Part]) -> str:
+        """Parts of a move as people read them.
+
+        >>> from noughts import new_game
+        >>> Names(new_game("wild"), letters=True).said([(1, 1), "X"])
+        'b2 X'
+        """
+        return " ".join(part if isinstance(part, str) else self.cell(part) for part in parts)
 
     def cell_at(self, index: int) -> str:
         """A cell by its flat index."""
@@ -73,6 +82,12 @@ class Names:
         down, across = self.game.layout.fields
         row, column = place[0] * down, place[1] * across
         return f"{self.cell((row + down - 1, column))}-{self.cell((row, column + across - 1))}"
+
+    @property
+    def example(self) -> str:
+        """A move that may be made, after the end the last one."""
+        game = self.game
+        return self.move(game.moves[-1] if game.is_over else game.legal_moves()[0])
 
     @property
     def range(self) -> tuple[int, int]:
@@ -120,9 +135,9 @@ def tag_of(say: Translator, game: Game) -> str:
     """
     if tag := tag_of_entry(say, name_of(game)):
         return tag
-    if not isinstance(game, KInARow):
-        return ""
     rules = game.rules
+    if rules is None or not game.facts <= TOLD:
+        return ""
     goal = "tag-row-loses" if rules.line_loses else "tag-row-exactly" if rules.exact else "tag-row"
     tags = [say(goal, k=rules.k)]
     tags += [say(f"tag-{known}") for switch, known in TAGGED.items() if getattr(rules, switch)]
@@ -140,15 +155,15 @@ def rule_in_short(say: Translator, game: Game) -> str:
 
 
 def say_accepted(say: Translator, names: Names) -> str:
-    """What a move looks like in this game: one sentence."""
-    kind, (first, last) = names.game.notation.kind, names.range
-    letters = "-letters" if names.has_letters else ""
-    return say(f"accepted-{kind}" + letters, first=first, last=last, marks=names.game.sides)
-
-
-def cell_of(move: Move) -> Coordinate:
-    """The cell on which the mark of *move* lands."""
-    return move.coordinate if isinstance(move, Placement) else move
+    """What a move looks like in this game: one sentence, its own or an example."""
+    first, last = names.range
+    kind = names.game.notation.kind
+    facts = {"first": first, "last": last, "marks": names.game.sides}
+    if names.has_letters and say.has(f"accepted-{kind}-letters"):
+        return say(f"accepted-{kind}-letters", **facts)
+    if say.has(f"accepted-{kind}"):
+        return say(f"accepted-{kind}", **facts)
+    return say("accepted-move", example=names.example)
 
 
 # Players

@@ -8,16 +8,18 @@ from noughts.arena.match import Event, EventKind, Match, MatchEnd
 from noughts.core.board import Coordinate
 from noughts.core.geometry import Line
 from noughts.errors import BadInput, FloatingCell, ForbiddenMove, NotationError, OccupiedCell
-from noughts.games.base import PASS, Game, Outcome
+from noughts.games.base import Game, Outcome
 from noughts.games.drawing.layout import plane_label
 from noughts.games.line_name import LineName, name_line
+from noughts.games.moves import Move, is_pass, parts_of
 from noughts.games.notation import column_letters, format_cell, parse_move
 from noughts.interfaces.i18n import FEW, Translator
-from noughts.interfaces.naming import Names, cell_of, say_accepted
+from noughts.interfaces.naming import Names, say_accepted
 from noughts.interfaces.planning import HUMAN
+from noughts.interfaces.presenting.pointing import next_step
 
-MOST_FREE = 4 * FEW
-"""So many moves are enough to tell whether they are few; each cell is in as many as there are marks."""
+MOST_FREE = FEW + 1
+"""So many moves are enough to tell whether they are few."""
 
 
 class Wording:
@@ -64,19 +66,28 @@ class Wording:
             return self.say.joined([self.say.error(error), self.accepted()])
         tried = getattr(error, "move", None)
         if isinstance(error, OccupiedCell | FloatingCell | ForbiddenMove) and isinstance(tried, tuple):
-            moves = islice(self.game.legal_moves(), MOST_FREE)
-            cells = dict.fromkeys(cell_of(move) for move in moves)
             is_falling = self.game.notation.kind == "column"
-            free = [self.called.move(cell) if is_falling else self.called.cell(cell) for cell in cells]
+            free = [self.called.cell(cell) for cell in next_step(self.game.legal_moves()).cells[:MOST_FREE]]
             shown = format_cell(self.game.shape, tried) if is_falling else self.called.cell(tried)
             return self.say.refusal(error, shown, free)
-        cell = self.called.move(tried) if isinstance(tried, tuple) else str(tried)
+        cell = self._called(tried) if isinstance(tried, tuple) else str(tried)
         free = [self.called.move(move) for move in islice(self.game.legal_moves(), MOST_FREE)]
         return self.say.refusal(error, cell, free)
+
+    def _called(self, tried: Move) -> str:
+        """What a move is called, or a cell that is none: part of a move was tried."""
+        return self.called.cell(tried) if parts_of(tried) == (tried,) else self.called.move(tried)
 
     def accepted(self) -> str:
         """What a move looks like here."""
         return say_accepted(self.say, self.called)
+
+    def prompt(self, side: str) -> str:
+        """What *side* is asked for; where the kind of its moves has no words of its own, by an example."""
+        id_, (first, last) = f"prompt-{self.game.notation.kind}", self.called.range
+        if self.say.has(id_):
+            return self.say(id_, player=self.player(side), first=first, last=last)
+        return self.say("prompt-move", player=self.player(side), example=self.called.example)
 
     def moves_so_far(self) -> list[str]:
         """Each player's moves so far, in order: a sentence for each player."""
@@ -120,7 +131,7 @@ class Wording:
         before = self.game.copy()
         before.undo()
         move = parse_move(before, event.data["move"])
-        passes = "plays-pass" if move == PASS else "plays"
+        passes = "plays-pass" if is_pass(move) else "plays"
         return self.say(passes, player=self.player(event.side or ""), move=self.called.move(move))
 
     def offered(self, event: Event) -> str | None:

@@ -9,8 +9,11 @@ from noughts.arena.commands import Accept, MakeMove, OfferDraw
 from noughts.arena.series import Series
 from noughts.arena.sitting import Sitting
 from noughts.arena.store import MemoryStore
+from noughts.core.board import index_of
 from noughts.errors import CommandRefused, OccupiedCell
 from noughts.games.catalogue import CATALOGUE, new_game
+from noughts.games.moves import Move
+from noughts.interfaces.presenting.pointing import next_step
 from noughts.interfaces.tui.playing import PastPositionError, Playing
 from tests.interfaces.tui.table import NAMES, WIN, facts_of
 
@@ -27,9 +30,16 @@ def table(game: str = "tictactoe", *who: str, clock: Clock | None = None, first:
     return playing
 
 
+def move_at(playing: Playing, index: int) -> Move:
+    """The move that a person makes who points at a cell, the first of several."""
+    cell = playing.cell_meant(index)
+    assert cell is not None
+    return next_step(playing.latest.legal_moves(), (cell,)).moves[0]
+
+
 def play(playing: Playing, cells: str) -> None:
     for digit in cells:
-        playing.play_move(playing.read_move(digit)[0])
+        playing.play_move(move_at(playing, playing.read_cell(digit)))
 
 
 @pytest.mark.parametrize("entry", CATALOGUE, ids=lambda entry: entry.name)
@@ -112,19 +122,19 @@ def test_which_digits_choose_cells(game: str, first: int, last: int) -> None:
 def test_where_marks_fall_a_cell_means_its_column() -> None:
     playing = table("connect4")
     assert playing.cursor == playing.latest.layout.index(0, 5, 3)
-    moves = playing.moves_at(playing.latest.layout.index(0, 0, 3))
-    assert [playing.index_of_move(move) for move in moves] == [playing.cursor]
-    playing.play_move(moves[0])
+    move = move_at(playing, playing.latest.layout.index(0, 0, 3))
+    assert index_of(playing.latest.shape, move) == playing.cursor
+    playing.play_move(move)
     assert playing.cursor == playing.latest.layout.index(0, 4, 3)
 
 
 def test_why_no_move_can_be_made_at_a_cell() -> None:
     playing = table()
     play(playing, "5")
-    assert playing.moves_at(4) == []
+    assert playing.cell_meant(4) is None
     assert isinstance(playing.refusal_of(4), OccupiedCell)
     wild = table("wild")
-    wild.play_move(wild.moves_at(4)[0])
+    wild.play_move(move_at(wild, 4))
     assert isinstance(wild.refusal_of(4), OccupiedCell)
     with pytest.raises(AssertionError):
         playing.refusal_of(0)
@@ -133,7 +143,7 @@ def test_why_no_move_can_be_made_at_a_cell() -> None:
 def test_taking_back_against_computers_goes_to_ones_own_decision() -> None:
     playing = table("three", "human", "random", "random")
     for side, index in (("X", 0), ("O", 1), ("Z", 2), ("X", 3), ("O", 4)):
-        playing.apply(side, MakeMove(playing.moves_at(index)[0]))
+        playing.apply(side, MakeMove(move_at(playing, index)))
     playing.take_back()
     assert playing.latest.ply == 3
     playing.take_back()
@@ -154,7 +164,7 @@ def test_computers_decline_a_draw_and_people_are_asked() -> None:
 def test_computers_agree_to_a_draw_once_nobody_can_win() -> None:
     playing = table("tictactoe", "human", "random")
     for number, side in zip("12354697", "XOXOXOXO", strict=True):
-        playing.apply(side, MakeMove(playing.read_move(number)[0]))
+        playing.apply(side, MakeMove(move_at(playing, playing.read_cell(number))))
     playing.apply("X", OfferDraw())
     assert playing.answer_for_others()[-1].data["termination"] == "agreement"
 
@@ -162,7 +172,7 @@ def test_computers_agree_to_a_draw_once_nobody_can_win() -> None:
 def test_computers_let_moves_be_taken_back_and_people_are_asked() -> None:
     playing = table("three", "human", "human", "random")
     for side, index in (("X", 0), ("O", 1), ("Z", 2)):
-        playing.apply(side, MakeMove(playing.moves_at(index)[0]))
+        playing.apply(side, MakeMove(move_at(playing, index)))
     playing.take_back()
     assert playing.asked == "X"
     assert playing.latest.ply == 3

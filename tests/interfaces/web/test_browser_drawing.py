@@ -102,10 +102,11 @@ def test_moves_are_called_as_the_library_calls_them(page: "Page", name: str) -> 
 
 
 def _index(game: Game, move: Any) -> int:
-    from noughts.core.board import index_of
-    from noughts.interfaces.naming import cell_of
+    from noughts.games.drawing.view import first_index
 
-    return index_of(game.shape, cell_of(move))
+    index = first_index(game, move)
+    assert index is not None
+    return index
 
 
 @pytest.mark.parametrize("entry", [entry for entry in CATALOGUE if entry.spec], ids=lambda entry: entry.name)

@@ -5,7 +5,7 @@ from itertools import pairwise
 from noughts.games.drawing.canvas import LINE, Canvas
 from noughts.games.drawing.layout import Layout
 from noughts.games.drawing.scene import Scene
-from noughts.games.drawing.signs import LEFT, RIGHT, around, pointer, threats
+from noughts.games.drawing.signs import FORBIDDEN, LEFT, RIGHT, around, pointer, threats
 from noughts.games.notation import column_letters
 
 MOST_ROWS, MOST_COLUMNS = 5, 5
@@ -108,6 +108,8 @@ class LargeBoard:
         """The label of an empty cell; a draw in a ring, what a hint points to between its signs."""
         view = self.scene.view
         text, worth = view.labels.get(index, ""), view.worth(index)
+        if "forbidden" in view.codes(index):
+            text = FORBIDDEN
         if worth and "hint" in view.codes(index):
             text = LEFT["hint"] + text + RIGHT["hint"]
         elif worth == "draw":

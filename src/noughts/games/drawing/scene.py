@@ -5,7 +5,7 @@ from functools import cached_property
 from noughts.core.board import Coordinate, coordinate_of
 from noughts.games.base import Game
 from noughts.games.drawing.layout import star_points
-from noughts.games.drawing.signs import Signs, around, pointer, threats
+from noughts.games.drawing.signs import FORBIDDEN, Signs, around, pointer, threats
 from noughts.games.drawing.view import View, cell_number, choosable_cells, field_owners, side_of_worth
 
 MOST_NUMBERED = 100
@@ -93,6 +93,8 @@ class Scene:
         codes = self.view.codes(index)
         if "open" in codes or "closed" in codes:
             return signs.open if "open" in codes else signs.closed
+        if "forbidden" in codes:
+            return FORBIDDEN
         if labels and index in self.view.labels:
             return self.view.labels[index]
         if self.layout.gravity or self.layout.tiles or (not labels and self.is_shut(index)):

@@ -99,8 +99,11 @@ def signs_for(*, unicode: bool) -> Signs:
     return UNICODE if unicode else ASCII
 
 
-LEFT = {"cursor": ">", "hint": "<", "leaving": "("}
-RIGHT = {"cursor": "<", "hint": ">", "leaving": ")"}
+FORBIDDEN = "#"
+"""What stands on a cell where the rules forbid to place."""
+
+LEFT = {"cursor": ">", "hint": "<", "said": "{", "next": "-", "leaving": "("}
+RIGHT = {"cursor": "<", "hint": ">", "said": "}", "next": "-", "leaving": ")"}
 """The signs beside a mark or an empty cell that is highlighted."""
 THREATS = {"own-threat": "+", "threat": "!"}
 """The signs of cells where the side to move, or another, would win."""

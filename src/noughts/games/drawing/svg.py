@@ -189,6 +189,13 @@ class _Picture:
             radius = 42 if self.view.worth(index) else 36
             ring = f'r="{radius}" fill="none" stroke="{pen}" stroke-width="{self._px(2.5)}"'
             self.parts.append(f"{circle} {ring} {dots}/>")
+        elif code == "forbidden":
+            line = f'fill="none" stroke="{ink}" stroke-width="{self._px(1.5)}"'
+            self._at(index, f'd="M35 35H65V65H35ZM35 65L65 35" {line}')
+        elif code in ("said", "next"):
+            dashes = f' stroke-dasharray="{self._px(4)} {self._px(4)}"' if code == "next" else ""
+            ring = f'r="38" fill="none" stroke="{ink}" stroke-width="{self._px(1.5)}"'
+            self.parts.append(f"{circle} {ring}{dashes}/>")
         elif code in ("open", "closed"):
             self.parts.append(f'{circle} r="{12 if code == "open" else 6}" fill="{ink}"/>')
 

@@ -1,20 +1,25 @@
 """What a picture says besides the marks: labels in cells, the last move, winning lines, highlights."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from noughts.core.board import Coordinate, index_of
 from noughts.games.base import Game
-from noughts.games.moves import cells_of
+from noughts.games.moves import Move, cells_of
 
 WORTHS = ("win", "draw", "loss")
 NOBODY = "="
 """Who owns a field that was drawn."""
 
-HIGHLIGHTS = ("cursor", "hint", "open", "closed", *WORTHS, "own-threat", "threat", "leaving")
+HIGHLIGHTS = (
+    *("cursor", "hint", "open", "closed", *WORTHS, "own-threat", "threat", "leaving", "forbidden"),
+    *("said", "next"),
+)
 """The codes of highlights: where the cursor is, where a hint points, cells of an open and a closed line,
 what a move there is worth to the side to move, cells where that side, or another, would win with its next
-move, and the mark that leaves with the next move. The label of a cell with a worth is that worth, ``+3``."""
+move, the mark that leaves with the next move, cells where the rules forbid to place, the cells of a move of
+which part has been said, and those with which it may go on. The label of a cell with a worth is that worth,
+``+3``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +52,9 @@ class View:
 def view_of(
     game: Game, first: int = 1, highlights: Mapping[int, str] | None = None, *, labels: bool = True
 ) -> View:
-    """The last move, the winning lines and, unless *labels* is false, the numbers of the cells of *game*.
+    """The last move, the winning lines, the marks that leave, the cells that are forbidden.
+
+    Unless *labels* is false, also the numbers of the cells of *game*.
 
     >>> from noughts import TicTacToe
     >>> game = TicTacToe()
@@ -62,8 +69,40 @@ def view_of(
         cell_labels(game, first) if labels else {},
         frozenset(index_of(game.shape, cell) for cell in game.last_cells()),
         tuple(tuple(index_of(game.shape, cell) for cell in line.cells) for line in lines),
-        highlights or {},
+        _with_annotations(game, highlights or {}),
     )
+
+
+def _with_annotations(game: Game, highlights: Mapping[int, str]) -> Mapping[int, str]:
+    """*highlights* with those that come from the rules."""
+    found = dict(highlights)
+    for cell, codes in game.annotations().cells.items():
+        names = ["leaving"] if f"leaves:{game.turn}" in codes else []
+        names += ["forbidden"] if reason_forbidden(codes) else []
+        if names:
+            index = index_of(game.shape, cell)
+            found[index] = " ".join(filter(None, [found.get(index), *names]))
+    return found
+
+
+def reason_forbidden(codes: Iterable[str]) -> str | None:
+    """Why a cell with these *codes* is forbidden, as ``33``; None where it is not.
+
+    >>> reason_forbidden(("no:33",)), reason_forbidden(("may",))
+    ('33', None)
+    """
+    return next((code.removeprefix("no:") for code in codes if code.startswith("no:")), None)
+
+
+def first_index(game: Game, move: Move) -> int | None:
+    """The flat index of the cell that is pointed at first for *move*; None for a move without cells.
+
+    >>> from noughts import TicTacToe
+    >>> first_index(TicTacToe(), (1, 1))
+    4
+    """
+    cell = next(iter(cells_of(move)), None)
+    return None if cell is None else index_of(game.shape, cell)
 
 
 def choosable_cells(game: Game) -> frozenset[Coordinate]:

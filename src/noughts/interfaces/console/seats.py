@@ -30,10 +30,7 @@ class HumanSeat:
 
     def decide(self, match: Match) -> Command:
         game, narrator = match.game, self._narrator
-        first, last = narrator.called.range
-        prompt = self._talk.say(
-            f"prompt-{game.notation.kind}", player=narrator.wording.player(self.side), first=first, last=last
-        )
+        prompt = narrator.wording.prompt(self.side)
 
         def read(text: str) -> Command:
             move = parse_move(game, text, narrator.first)

@@ -3,8 +3,8 @@
 from typing import TYPE_CHECKING
 
 from noughts.arena.thinking import Failure
-from noughts.games.base import PASS
 from noughts.games.drawing.signs import signs_for
+from noughts.games.drawing.view import first_index
 from noughts.games.lit_lines import LinesThrough
 from noughts.interfaces.explaining import say_no_value, say_reason, say_value
 from noughts.interfaces.i18n import Translator
@@ -46,9 +46,9 @@ def _about_values(say: Translator, playing: Playing, worth: Worth) -> list[str]:
     if not worth.analysis.moves and worth.analysis.best is None:
         return [say_no_value(say, playing.game)]
     told = [say_value(say, worth.analysis.value, worth.analysis.plies, playing.game.turn)]
-    moves = [move for move in worth.reasons if move != PASS]
-    here = [move for move in moves if playing.index_of_move(move) == playing.cursor]
-    move = here[0] if here else worth.analysis.best
+    ranks = {known.move: known.rank for known in worth.analysis.moves}
+    here = [move for move in worth.reasons if first_index(playing.game, move) == playing.cursor]
+    move = max(here, key=lambda move: ranks[move]) if here else worth.analysis.best
     if move is not None and move in worth.reasons:
         reason = say_reason(say, worth.reasons[move], playing.names)
         told.append(say("why-move", move=playing.names.move(move), reason=reason))

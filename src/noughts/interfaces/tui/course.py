@@ -9,7 +9,7 @@ from noughts.arena.commands import Accept, Command, Decline, Forfeit
 from noughts.arena.match import Event, EventKind, Match
 from noughts.arena.thinking import Failure
 from noughts.errors import BadInput, NoughtsError
-from noughts.games.base import PASS
+from noughts.games.moves import is_pass
 from noughts.interfaces.computers import MOVE_SECONDS, THINK_SECONDS
 from noughts.interfaces.naming import refusal_in_words
 from noughts.interfaces.thinking import choose
@@ -150,7 +150,7 @@ class Course:
                 self._end = happened[-1]
             else:
                 self._trial_end = happened[-1]
-        elif EventKind.MOVE in kinds and self._playing.latest.moves[-1] == PASS:
+        elif EventKind.MOVE in kinds and is_pass(self._playing.latest.moves[-1]):
             side = happened[-1].side or ""
             return lambda say: say("plays-pass", player=self._page.wording.player(side))
         if EventKind.DECLINE in kinds:

@@ -13,7 +13,7 @@ from noughts.arena.commands import OfferDraw, Resign
 from noughts.arena.match import Event
 from noughts.arena.sitting import Sitting
 from noughts.errors import BadInput
-from noughts.games.base import PASS, Move, Placement
+from noughts.games.moves import Part
 from noughts.interfaces.naming import cut_apart
 from noughts.interfaces.reviewing import ReviewTold
 from noughts.interfaces.tui.arrange import Arrangement, arrange
@@ -26,7 +26,7 @@ from noughts.interfaces.tui.lines import Lines
 from noughts.interfaces.tui.margin import names_of
 from noughts.interfaces.tui.page import Page
 from noughts.interfaces.tui.playing import Playing
-from noughts.interfaces.tui.questions import Question, Sentence
+from noughts.interfaces.tui.questions import Question, Sentence, which_next
 from noughts.interfaces.tui.review import ReviewPage
 from noughts.interfaces.tui.telling import Telling
 from noughts.interfaces.tui.thoughts import Told
@@ -199,7 +199,7 @@ class GamePage(Page):
     def action_place(self) -> None:
         """Make the move at the cursor; while a computer thinks, ask for its move now."""
         if self._can_move():
-            self._place(self.playing.moves_at(self.playing.cursor))
+            self._point_at(self.playing.cursor)
 
     def _can_move(self) -> bool:
         """Whether a person may move now; where not, that is told, and a computer that thinks hurried."""
@@ -214,40 +214,50 @@ class GamePage(Page):
             return True
         return False
 
-    def _place(self, moves: list[Move]) -> None:
+    def _point_at(self, index: int) -> None:
+        """Say that a move goes on at a cell; where there is no cell to point at, any stands for the rest."""
         playing = self.playing
-        if not moves:
-            self.course.refuse(playing.refusal_of(playing.cursor))
-        elif len(moves) == 1:
-            if moves[0] != PASS:
-                playing.point_at(playing.index_of_move(moves[0]))
-            self.course.carry_out(lambda: playing.play_move(moves[0]))
+        cell = playing.cell_meant(index)
+        if cell is not None:
+            self._say(cell)
+        elif not playing.step.cells:
+            self._go_on()
+        elif playing.said:
+            name = playing.names.cell_at(index)
+            self.tell(lambda say: say("not-next", cell=name, said=playing.names.said(playing.said)))
         else:
-            self._ask_which_mark(moves)
+            self.course.refuse(playing.refusal_of(index))
 
-    def _ask_which_mark(self, moves: list[Move]) -> None:
-        def placing(move: Move) -> Callable[[], None]:
-            return lambda: self._place([move])
+    def _say(self, part: Part) -> None:
+        self.playing.say(part)
+        self._go_on()
 
-        marks = {move.mark: move for move in moves if isinstance(move, Placement)}
-        self.playing.point_at(self.playing.index_of_move(moves[0]))
-        answers = {mark.lower(): (mark, placing(move)) for mark, move in marks.items()}
-        self.ask(Question(lambda say: say("which-mark"), answers, self.redraw))
+    def _go_on(self) -> None:
+        """Make the move that was said; where more is to be said of it, ask for that."""
+        playing, step = self.playing, self.playing.step
+        if len(step.moves) == 1:
+            self.course.carry_out(lambda: playing.play_move(step.moves[0]))
+        elif step.cells:
+            said = playing.said
+            self.tell(lambda say: say("point-next", said=playing.names.said(said)))
+        else:
+            self.ask(which_next(playing, self._say, self._unsay))
+
+    def _unsay(self) -> None:
+        """Take the part of a move back that was said last."""
+        self.playing.unsay()
+        self.tell(None)
 
     def _play_digit(self, digit: int) -> None:
         playing = self.playing
         if not playing.names.range[0] <= digit <= playing.last_digit or not self._can_move():
             return
         try:
-            moves = playing.read_move(str(digit))
+            index = playing.read_cell(str(digit))
         except BadInput as error:
             self.course.refuse(error)
-            return
-        legal = playing.latest.legal_moves()
-        if all(move in legal for move in moves):
-            self._place(moves)
         else:
-            self.course.carry_out(lambda: playing.play_move(moves[0]))
+            self._point_at(index)
 
     # Going to a cell by its name
 
@@ -256,12 +266,15 @@ class GamePage(Page):
         self.open_entry(self.say("go-to-cell", example=self.playing.called_cell))
 
     def on_input_submitted(self, submitted: Input.Submitted) -> None:
-        """Put the cursor on the cell that was typed."""
-        text = submitted.value
+        """Put the cursor on the cell that was typed; a text that is a whole move makes it."""
+        text, playing = submitted.value, self.playing
         self.close_entry()
-        if text.strip():
+        if (move := playing.read_move(text)) is not None:
+            if self._can_move():
+                self.course.carry_out(lambda: playing.play_move(move))
+        elif text.strip():
             try:
-                self.playing.point_at(self.playing.find_cell(text))
+                playing.point_at(playing.find_cell(text))
             except BadInput as error:
                 self.course.refuse(error)
             else:
@@ -382,8 +395,10 @@ class GamePage(Page):
         self.asking.copy()
 
     def action_step_back(self) -> None:
-        """One step back: to the latest position, to the game, out of it."""
-        if self.playing.is_looking_back:
+        """One step back: in a move, to the latest position, to the game, out of it."""
+        if self.playing.said:
+            self._unsay()
+        elif self.playing.is_looking_back:
             self.action_latest()
         else:
             self.action_leave()

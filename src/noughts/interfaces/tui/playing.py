@@ -10,15 +10,17 @@ from noughts.arena.commands import Accept, Command, Decline, Flag, MakeMove, Tak
 from noughts.arena.match import Event, Match, plies_since
 from noughts.arena.runner import agrees
 from noughts.arena.sitting import Sitting
-from noughts.core.board import coordinate_of, index_of
-from noughts.errors import BadInput, NotationError
-from noughts.games.base import PASS, Game, Move, Placement
+from noughts.core.board import Coordinate, coordinate_of, index_of
+from noughts.errors import BadInput, IllegalMove, OccupiedCell
+from noughts.games.base import Game
 from noughts.games.drawing.steps import step
 from noughts.games.drawing.view import cell_number
-from noughts.games.notation import parse_move
+from noughts.games.moves import Move, Part, parts_of
+from noughts.games.notation import CellNotation, ColumnNotation, parse_move
 from noughts.games.record import Record, record_of
-from noughts.interfaces.naming import Names, cell_of
+from noughts.interfaces.naming import Names
 from noughts.interfaces.planning import HUMAN
+from noughts.interfaces.presenting.pointing import Step, cell_meant, has_columns, next_step
 
 MOST_LENGTH = 8
 """A number of so many digits is that of no cell."""
@@ -43,6 +45,7 @@ class Playing:
         self.shown: int | None = None
         self.cursor = 0
         self._seen: tuple[Match, int, int, Game] | None = None
+        self._said: tuple[Match | None, int, tuple[Part, ...]] = (None, 0, ())
 
     # What there is
 
@@ -136,23 +139,31 @@ class Playing:
         self._settle_cursor()
         return events
 
-    def moves_at(self, index: int) -> list[Move]:
-        """The legal moves that a person may mean who points at a cell: where marks fall, those of its column.
+    @property
+    def said(self) -> tuple[Part, ...]:
+        """The parts of a move of which a person has said some; none while looking back."""
+        match, version, parts = self._said
+        is_now = (match, version) == (self.match, self.match.version) and self.shown is None
+        return parts if is_now else ()
 
-        Where nothing but a pass is left it is meant everywhere.
-        """
-        game = self.latest
-        legal = game.legal_moves()
-        if list(legal) == [PASS]:
-            return [PASS]
-        cell = coordinate_of(game.shape, index)
-        falls = game.layout.gravity or game.layout.drops
-        skipped = 1 if falls else 0  # marks fall along the first axis
-        return [move for move in legal if move != PASS and cell_of(move)[skipped:] == cell[skipped:]]
+    @property
+    def step(self) -> Step:
+        """What a person can say next of a move."""
+        return next_step(self.latest.legal_moves(), self.said)
 
-    def index_of_move(self, move: Move) -> int:
-        """The flat index of the cell on which *move* lands."""
-        return index_of(self.latest.shape, cell_of(move))
+    def say(self, part: Part) -> None:
+        """Say the next part of a move; the cursor goes to a cell."""
+        self._said = self.match, self.match.version, (*self.said, part)
+        if not isinstance(part, str):
+            self.point_at(index_of(self.latest.shape, part))
+
+    def unsay(self) -> None:
+        """Take the part back that was said last."""
+        self._said = self.match, self.match.version, self.said[:-1]
+
+    def cell_meant(self, index: int) -> Coordinate | None:
+        """The next cell of a move that a person means who points at a cell; None where that is none."""
+        return cell_meant(self.latest, self.step, coordinate_of(self.latest.shape, index))
 
     def play_move(self, move: Move) -> list[Event]:
         """Make *move* for the side to move. Raises :class:`PastPositionError` while looking back."""
@@ -161,31 +172,35 @@ class Playing:
         return self.apply(self.match.turn, MakeMove(move))
 
     def refusal_of(self, index: int) -> BadInput:
-        """Why no move may be made at a cell where :meth:`moves_at` found none."""
+        """Why no move may begin at a cell where :meth:`cell_meant` found none."""
         game = self.latest.copy()
-        cell = coordinate_of(game.shape, index)
-        tried: Move = cell
-        if game.notation.kind == "marked":
-            tried = Placement(cell, game.turn)
-        elif game.notation.kind == "column":
-            top = (0, *cell[1:])
-            tried = cell if game[top] is None else top
+        legal, cell = game.legal_moves(), coordinate_of(game.shape, index)
+        if self.has_columns and game[top := (0, *cell[1:])] is not None:
+            cell = top
+        if parts_of(legal[0]) != (legal[0],):
+            return (IllegalMove if game[cell] is None else OccupiedCell)(cell, legal)
         try:
-            game.play(tried)
+            game.play(cell)
         except BadInput as error:
             return error
-        raise AssertionError(f"{tried} is a legal move")
+        raise AssertionError(f"{cell} is a legal move")
 
-    def read_move(self, text: str) -> list[Move]:
-        """The moves that *text* names: one, or one for each mark that may be chosen.
+    def read_cell(self, text: str) -> int:
+        """The flat index of the cell that *text* names, where marks fall of where one lands in a column.
 
         Raises a :class:`~noughts.errors.BadInput` for what is no cell of the board.
         """
         game = self.latest
-        if game.notation.kind == "marked" and text.strip()[:1].upper() not in game.sides:
-            found = [parse_move(game, mark + text.strip(), self.first) for mark in game.sides]
-            return [move for move in found if move in game.legal_moves()] or found[:1]
-        return [parse_move(game, text, self.first)]
+        notation = (ColumnNotation if self.has_columns else CellNotation)(game.shape)
+        return index_of(game.shape, notation.parse(text, game, self.first))
+
+    def read_move(self, text: str) -> Move | None:
+        """The move that *text* spells where that is more than a cell; None for any other text."""
+        try:
+            move = parse_move(self.latest, text, self.first)
+        except BadInput:
+            return None
+        return None if parts_of(move) == (move,) else move
 
     @property
     def called_cell(self) -> str:
@@ -197,7 +212,7 @@ class Playing:
     @property
     def has_columns(self) -> bool:
         """Whether marks fall, so that moves and places are called by their columns."""
-        return self.latest.layout.gravity or self.latest.layout.drops
+        return has_columns(self.latest)
 
     def find_cell(self, text: str) -> int:
         """The flat index of the cell or column that *text* names, for the cursor.
@@ -209,10 +224,7 @@ class Playing:
             number, is_column = int(word) - self.first, 1 <= int(word) <= game.notation.count
             if not is_column and 0 <= number < len(game.cells):
                 return number  # cells are called by numbers there, columns by the least of them
-        move = self.read_move(text)[0]
-        if move == PASS:
-            raise NotationError("move", text, "unreadable")
-        return self.index_of_move(move)
+        return self.read_cell(text)
 
     def take_back(self) -> list[Event]:
         """Ask for the last move back for whoever made it; against computers, back to a person's own one.
@@ -328,12 +340,11 @@ class Playing:
         the nearest cell of the field that is open.
         """
         game = self.latest
-        if game.layout.gravity or game.layout.drops:
-            landing = self.moves_at(self.cursor)
-            if landing:
-                self.cursor = self.index_of_move(landing[0])
-        elif any(game.layout.fields) and not game.is_over and not self.moves_at(self.cursor):
+        if self.has_columns:
+            landing = self.cell_meant(self.cursor)
+            if landing is not None:
+                self.cursor = index_of(game.shape, landing)
+        elif game.annotations().fields and not game.is_over and self.cell_meant(self.cursor) is None:
             row, column = divmod(self.cursor, game.layout.columns)
-            cells = map(cell_of, game.legal_moves())
-            near = min(cells, key=lambda cell: (abs(cell[0] - row) + abs(cell[1] - column), cell))
+            near = min(self.step.cells, key=lambda cell: (abs(cell[0] - row) + abs(cell[1] - column), cell))
             self.cursor = index_of(game.shape, near)

@@ -2,10 +2,13 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 
+from noughts.games.moves import parts_of
 from noughts.interfaces.i18n import Translator
 from noughts.interfaces.tui.inks import SECOND
 from noughts.interfaces.tui.lines import Bit
+from noughts.interfaces.tui.playing import Playing
 
 Sentence = Callable[[Translator], str]
 """Something to be said, in whatever language is spoken when it is shown."""
@@ -13,6 +16,9 @@ Sentence = Callable[[Translator], str]
 
 LEAVING = ("q", "в")
 """The letters that withdraw a question, unless they are answers to it."""
+
+LETTERS = "abcdefghijklmnoprstuvwxyz"
+"""The keys that choose texts of more than a letter; of more texts than these, the others are typed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,8 +65,9 @@ class Question:
         for key, (label, _) in self.answers.items():
             word = say(label) if say.has(label) else label
             action = f"answer('{key}')"
-            line += [Bit("  "), Bit(key if say.has(label) else label, "", True, action)]
-            if say.has(label):
+            is_said_by_key = word.lower() == key
+            line += [Bit("  "), Bit(word if is_said_by_key else key, "", True, action)]
+            if not is_said_by_key:
                 line.append(Bit(f" {word}", SECOND, False, action))
         return line
 
@@ -69,6 +76,18 @@ class Question:
         action = "answer('escape')"
         withdraw = [Bit("Esc", "", True, action), Bit(f" {say('key-close')}", SECOND, False, action)]
         return [*self.bits(say), Bit("  "), *withdraw]
+
+
+def which_next(playing: Playing, act: Callable[[str], None], escape: Callable[[], None]) -> Question:
+    """Asks how the move goes on of which parts have been said, where that is a text; *act* takes the text."""
+    step, said = playing.step, playing.said
+    are_marks = all(playing.latest.mark_of(move) == parts_of(move)[len(said)] for move in step.moves)
+    letters = [choice.lower() for choice in step.choices]
+    keys = letters if all(len(letter) == 1 for letter in letters) else LETTERS
+    answers = {key: (choice, partial(act, choice)) for key, choice in zip(keys, step.choices, strict=False)}
+    if are_marks:
+        return Question(lambda say: say("which-mark"), answers, escape)
+    return Question(lambda say: say("choose-next", said=playing.names.said(said)), answers, escape)
 
 
 def _initials(words: str) -> set[str]:

@@ -5,11 +5,11 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from noughts.core.board import index_of
-from noughts.games.base import PASS, Move
 from noughts.games.drawing.view import View, view_of
+from noughts.games.moves import Move, cells_of, is_pass
 from noughts.interfaces.explaining import value_view
 from noughts.interfaces.i18n import Translator
-from noughts.interfaces.naming import cell_of, rule_in_short, tag_of
+from noughts.interfaces.naming import rule_in_short, tag_of
 from noughts.interfaces.tui.answers import answers, say_progress
 from noughts.interfaces.tui.headline import headline
 from noughts.interfaces.tui.inks import EDGE, SECOND
@@ -81,9 +81,10 @@ class Telling:
         yield "cursor", (playing.cursor,)
         if asking.shown_hint is not None and asking.worth is None:
             yield "hint", self._cells([asking.shown_hint.move])
-        game = playing.game
-        leaving = game.annotations().cells_with(f"leaves:{game.turn}")
-        yield "leaving", (index_of(game.shape, cell) for cell in leaving)
+        if playing.said:
+            shape = playing.latest.shape
+            yield "said", (index_of(shape, part) for part in playing.said if not isinstance(part, str))
+            yield "next", (index_of(shape, cell) for cell in playing.step.cells)
         if lines := asking.lines_here():
             yield "open", lines.open
             yield "closed", lines.closed
@@ -93,7 +94,7 @@ class Telling:
 
     def _cells(self, moves: Iterable[Move]) -> list[int]:
         shape = self._page.playing.game.shape
-        return [index_of(shape, cell_of(move)) for move in moves if move != PASS]
+        return [index_of(shape, cell) for move in moves for cell in cells_of(move)]
 
     # Above and below the board
 
@@ -223,7 +224,8 @@ class Telling:
     def _must_pass(self) -> bool:
         """Whether a person has nothing to place."""
         playing = self._page.playing
-        return playing.thinking_side is None and list(playing.latest.legal_moves()) == [PASS]
+        legal = playing.latest.legal_moves()
+        return playing.thinking_side is None and len(legal) == 1 and is_pass(legal[0])
 
     def _question_or_message(self, width: int) -> list[Line]:
         page, say = self._page, self._say

@@ -3,10 +3,9 @@
 from typing import NamedTuple
 
 from noughts.core.board import index_of
-from noughts.games.base import PASS
 from noughts.games.drawing.layout import plane_label
+from noughts.games.drawing.view import choosable_cells
 from noughts.interfaces.i18n import Translator
-from noughts.interfaces.naming import cell_of
 from noughts.interfaces.tui.arrange import Arrangement
 from noughts.interfaces.tui.playing import Playing
 from noughts.text import display_width
@@ -38,12 +37,13 @@ def places(say: Translator, playing: Playing, arrangement: Arrangement) -> list[
 
 def _last_move(say: Translator, playing: Playing) -> Place | None:
     game = playing.game
-    if not game.moves or (move := game.moves[-1]) == PASS:
+    cell = next(iter(game.last_cells()), None)
+    if cell is None:
         return None
-    name = playing.names.move(move)
+    name = playing.names.move(game.moves[-1])
     words = say("where-last", move=name)
     if game.layout.planes > 1:
-        plane = game.layout.place(index_of(game.shape, cell_of(move)))[0]
+        plane = game.layout.place(index_of(game.shape, cell))[0]
         words = say("where-last-layer", move=name, layer=plane_label(game.shape[:-2], plane))
     return Place(words, f"[{name}]")
 
@@ -52,13 +52,10 @@ def open_field(playing: Playing) -> str | None:
     """The only field in which a mark may be placed, as its corners; None where there is a choice."""
     game = playing.game
     down, across = game.layout.fields
-    if game.is_over or not (down and across):
+    if game.is_over or not game.annotations().fields:
         return None
-    fields = {(row // down, column // across) for row, column in map(cell_of, game.legal_moves())}
-    if len(fields) > 1:
-        return None
-    (field,) = fields
-    return playing.names.field(field)
+    fields = {(row // down, column // across) for row, column in choosable_cells(game)}
+    return playing.names.field(*fields) if len(fields) == 1 else None
 
 
 def place_lines(say: Translator, found: list[Place], width: int, height: int) -> list[str]:

@@ -23,7 +23,7 @@ CODES: dict[int, tuple[str, ...]] = {
         *("invalid", "no-such-seat", "plays-alone", "no-such-ply", "not-found", "game-too-long"),
         *("shape-error", "rules-error", "notation-error", "coordinate-error", "unknown-mark", "name-refused"),
         *("out-of-turn", "illegal-move", "occupied-cell", "floating-cell", "game-over", "command-refused"),
-        *("unsupported-rules", "player-failed"),
+        *("unsupported-rules", "player-failed", "forbidden-move"),
     ),
     429: ("too-often", "too-many-rooms", "too-many-streams", "thinking-for-you"),
     500: ("failed", "damaged-store"),

@@ -162,10 +162,14 @@ class PlayerTold(BaseModel):
 
 
 class LegalTold(BaseModel):
-    """A move that may be played now; the index of its cell, null for a pass; its mark if it is chosen."""
+    """A move that may be played now: its first cell, null for a pass; its mark if that is chosen.
+
+    `parts` is what is said of it in order: the indexes of cells, and texts to choose.
+    """
 
     move: str
     cell: int | None
+    parts: list[int | str]
     mark: str | None = None
 
 

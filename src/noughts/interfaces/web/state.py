@@ -5,12 +5,13 @@ from typing import Any
 from noughts.arena.match import Event, EventKind, Match, MatchEnd
 from noughts.arena.rooms.facts import Phase, RoomView
 from noughts.core.board import index_of
-from noughts.games.base import PASS, Game, Move, Outcome, Placement
+from noughts.games.base import Game, Move, Outcome
 from noughts.games.catalogue import name_of
-from noughts.games.drawing.view import view_of
+from noughts.games.drawing.view import first_index, view_of
+from noughts.games.moves import choices_of, parts_of
 from noughts.games.notation import format_move
 from noughts.interfaces.i18n import Translator
-from noughts.interfaces.naming import Names, cell_of, player_called, title_of
+from noughts.interfaces.naming import Names, player_called, title_of
 from noughts.interfaces.wording import Wording
 
 Json = dict[str, Any]
@@ -85,15 +86,15 @@ def players_as_json(view: RoomView, say: Translator) -> list[Json]:
 
 
 def move_as_json(game: Game, move: Move) -> Json:
-    """A move that may be played, as it is typed, with its cell and the mark that it places."""
-    told: Json = {"move": format_move(game, move), "cell": _index(game, move)}
-    if isinstance(move, Placement):
-        told["mark"] = move.mark
+    """A move that may be played, as it is typed, with its first cell, all its parts, and the mark it chooses.
+
+    Cells are told by their index.
+    """
+    parts = [part if isinstance(part, str) else index_of(game.shape, part) for part in parts_of(move)]
+    told: Json = {"move": format_move(game, move), "cell": first_index(game, move), "parts": parts}
+    if (mark := game.mark_of(move)) in choices_of(move):
+        told["mark"] = mark
     return told
-
-
-def _index(game: Game, move: Move) -> int | None:
-    return None if move == PASS else index_of(game.shape, cell_of(move))
 
 
 def moves_as_json(game: Game, known: int = 0) -> list[Json]:
@@ -109,7 +110,7 @@ def moves_as_json(game: Game, known: int = 0) -> list[Json]:
                 "name": names.move(move),
                 "side": position.turn,
                 "ply": position.ply + 1,
-                "cell": _index(position, move),
+                "cell": first_index(position, move),
             }
         )
     return played[::-1]

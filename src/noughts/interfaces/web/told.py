@@ -118,6 +118,7 @@ class WorthOfMove(BaseModel):
 
     move: str
     cell: int | None
+    parts: list[int | str]
     mark: str | None = None
     name: str
     value: Value

@@ -1,0 +1,58 @@
+"""How a person says a move part by part: cells to point at, texts to choose."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from noughts.core.board import Coordinate
+from noughts.games.base import Game
+from noughts.games.moves import Move, Part, parts_of
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """What can be said next: ``cells`` to point at, ``choices`` to choose from.
+
+    ``moves`` are those that it may still become; once there is only one, there is nothing more to ask.
+    """
+
+    moves: tuple[Move, ...]
+    cells: tuple[Coordinate, ...]
+    choices: tuple[str, ...]
+
+
+def next_step(moves: Iterable[Move], said: tuple[Part, ...] = ()) -> Step:
+    """What comes after the parts that were *said*, where *moves* are legal.
+
+    >>> from noughts import new_game
+    >>> wild = new_game("wild").legal_moves()
+    >>> next_step(wild).cells[:2], next_step(wild, ((1, 1),)).choices
+    (((0, 0), (0, 1)), ('X', 'O'))
+    """
+    known = len(said)
+    left = tuple(move for move in moves if parts_of(move)[:known] == said)
+    parts = dict.fromkeys(part for move in left for part in parts_of(move)[known : known + 1])
+    return Step(
+        left,
+        tuple(part for part in parts if not isinstance(part, str)),
+        tuple(part for part in parts if isinstance(part, str)),
+    )
+
+
+def has_columns(game: Game) -> bool:
+    """Whether marks fall in *game*, so that any cell of a column stands for it."""
+    return game.layout.gravity or game.layout.drops
+
+
+def cell_meant(game: Game, step: Step, cell: Coordinate) -> Coordinate | None:
+    """Which cell of *step* a person means who points at *cell*; None where that is none of them.
+
+    Marks fall along the first axis.
+
+    >>> from noughts import new_game
+    >>> game = new_game("connect4")
+    >>> cell_meant(game, next_step(game.legal_moves()), (0, 3))
+    (5, 3)
+    """
+    if cell in step.cells or not has_columns(game):
+        return cell if cell in step.cells else None
+    return next((known for known in step.cells if known[1:] == cell[1:]), None)

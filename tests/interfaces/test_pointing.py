@@ -1,0 +1,74 @@
+"""Moves of several parts: said part by part, typed whole, called by letters."""
+
+import pytest
+
+from noughts.games.base import PASS
+from noughts.games.catalogue import BY_NAME, new_game
+from noughts.games.notation import format_move, parse_move
+from noughts.interfaces.i18n import LANGUAGES
+from noughts.interfaces.naming import Names, say_accepted
+from noughts.interfaces.planning import Options
+from noughts.interfaces.presenting.pointing import Step, cell_meant, next_step
+from tests.games.pairs import ENTRY, Pair, Pairs
+from tests.interfaces.harness import EN, PEOPLE, SAY, converse
+
+
+@pytest.fixture
+def _pairs(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(BY_NAME, "pairs", ENTRY)
+
+
+def test_a_move_is_said_part_by_part() -> None:
+    legal = Pairs().legal_moves()
+    first = next_step(legal)
+    assert (len(first.cells), first.choices, len(first.moves)) == (9, (), len(legal))
+    second = next_step(legal, ((0, 0),))
+    assert (second.cells, second.choices) == (((0, 1), (1, 0)), ())
+    third = next_step(legal, ((0, 0), (1, 0)))
+    assert (third.cells, third.choices) == ((), ("mine", "yours"))
+    whole = next_step(legal, ((0, 0), (1, 0), "yours"))
+    assert whole == Step((Pair((0, 0), (1, 0), "yours"),), (), ())
+    assert next_step([PASS]) == Step((PASS,), (), ("pass",))
+
+
+def test_which_cell_is_meant() -> None:
+    game = new_game("7x6:4,gravity,wild")
+    step = next_step(game.legal_moves())
+    assert cell_meant(game, step, (2, 6)) == (5, 6)
+    assert cell_meant(game, next_step(game.legal_moves(), ((5, 6),)), (2, 6)) is None
+    pairs = Pairs()
+    assert cell_meant(pairs, next_step(pairs.legal_moves(), ((0, 0),)), (2, 2)) is None
+
+
+def test_what_a_move_of_several_parts_is_called() -> None:
+    game = Pairs()
+    move = Pair((0, 0), (1, 0), "yours")
+    assert format_move(game, move) == Names(game).move(move) == "1-4-yours"
+    names = Names(game, letters=True)
+    assert names.move(move) == "a3-a2-yours"
+    assert names.said(move.parts) == "a3 a2 yours"
+    assert {parse_move(game, Names(game, letters=True).move(move)) for move in game.legal_moves()} == set(
+        game.legal_moves()
+    )
+    assert names.example == "a3-b3-mine"
+    game.play(move)
+    assert say_accepted(EN, Names(game)) == EN("accepted-move", example="2-3-mine")
+
+
+@pytest.mark.usefixtures("_pairs")
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_console_takes_whole_moves(language: str) -> None:
+    say = SAY[language]
+    typed = ["1-2-mine", "1-2-mine", "9", "b2-b1-yours", "6-9-mine", "7-4-mine"]
+    told = converse(typed, Options(game="pairs", who=PEOPLE), language=language)
+    example = "1-2-mine"
+    ada = say("player-with-mark", name=say("default-name-of", number=1), mark="X")
+    assert say("prompt-move", player=ada, example=example) in told.output
+    assert say("move-illegal-many", cell="1-2-mine") in told.output
+    accepted = say("accepted-move", example="3-6-mine")
+    assert say.joined([say("move-unreadable", text="9"), accepted]) in told.output
+    (stored,) = told.store.games()
+    moves = [event.data["move"] for event in stored.events if event.kind == "move"]
+    assert moves == ["1-2-mine", "5-8-yours", "6-9-mine", "7-4-mine"]
+    assert stored.result is not None
+    assert stored.result.winner == "X"

@@ -1,0 +1,89 @@
+"""Moves of several parts in the full screen: cell after cell, then a text, and back again."""
+
+import pytest
+
+from noughts.games.catalogue import BY_NAME
+from tests.games.pairs import ENTRY
+from tests.interfaces.harness import SAY
+from tests.interfaces.tui.screens import open_app, press, seen
+from tests.interfaces.tui.table import board_of, page_of, plan_of, tells
+from tests.running import run
+
+SAYS = SAY["en"]
+
+
+@pytest.fixture(autouse=True)
+def _pairs(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(BY_NAME, "pairs", ENTRY)
+
+
+def test_a_move_is_pointed_at_and_chosen() -> None:
+    async def test() -> None:
+        async with open_app((60, 20), plan=plan_of("pairs")) as (app, _):
+            await press(app, "enter")
+            assert tells(app, SAYS("point-next", said="b2"))
+            assert page_of(app).playing.said == ((1, 1),)
+            await press(app, "up", "enter")
+            assert tells(app, SAYS("choose-next", said="b2 b3"))
+            assert "a mine  b yours" in seen(app)
+            await press(app, "b")
+            assert board_of(app) == ".O..X...."
+            await press(app, "1", "4", "a")
+            assert board_of(app) == "OO.OX...."
+            assert page_of(app).playing.said == ()
+
+    run(test())
+
+
+def test_escape_goes_back_part_by_part() -> None:
+    async def test() -> None:
+        async with open_app((60, 20), plan=plan_of("pairs")) as (app, _):
+            await press(app, "5", "6")
+            assert page_of(app).question is not None
+            await press(app, "escape")
+            assert page_of(app).playing.said == ((1, 1),)
+            await press(app, "2", "escape", "escape")
+            assert page_of(app).playing.said == ()
+            assert board_of(app) == "." * 9
+            assert page_of(app) is app.screen
+
+    run(test())
+
+
+def test_a_cell_that_does_not_follow_is_refused() -> None:
+    async def test() -> None:
+        async with open_app((60, 20), plan=plan_of("pairs")) as (app, _):
+            await press(app, "5", "9")
+            assert tells(app, SAYS("not-next", cell="c1", said="b2"))
+            await press(app, "2", "a", "5")
+            assert tells(app, SAYS("cell-taken", cell="b2", free=["a3", "c3", "a2", "c2", "a1", "b1", "c1"]))
+            await press(app, "[", "enter")
+            assert tells(app, SAYS("past-position"))
+
+    run(test())
+
+
+def test_cells_that_were_said_and_that_may_follow_are_seen() -> None:
+    async def test() -> None:
+        async with open_app((60, 20), plan=plan_of("pairs")) as (app, _):
+            await press(app, "5")
+            view = page_of(app).telling.view()
+            assert view.codes(4) == ("cursor", "said")
+            assert {index for index in range(9) if "next" in view.codes(index)} == {1, 3, 5, 7}
+
+    run(test())
+
+
+def test_a_whole_move_may_be_typed() -> None:
+    async def test() -> None:
+        async with open_app((60, 20), plan=plan_of("pairs")) as (app, _):
+            await press(app, "g", *"a3-b3-mine", "enter")
+            assert board_of(app) == "XX......."
+            await press(app, "g", *"a3-a2-mine", "enter")
+            assert tells(app, SAYS("move-illegal-many", cell="a3-a2-mine"))
+            await press(app, "g", *"c1", "enter")
+            assert page_of(app).playing.cursor == 8
+            await press(app, "[", "g", *"5-8-mine", "enter")
+            assert tells(app, SAYS("past-position"))
+
+    run(test())
