@@ -1,5 +1,7 @@
 """What the page draws and counts by itself is what the library draws and counts."""
 
+import re
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -11,10 +13,12 @@ from noughts.games.drawing.layout import plane_label, star_points
 from noughts.games.drawing.marks import VARIANTS, mark_path, variant_of
 from noughts.games.drawing.space import space_of, straight_parts
 from noughts.games.drawing.steps import step
+from noughts.games.drawing.svg import draw_svg
 from noughts.games.drawing.view import field_owners
 from noughts.games.samples import sample
 from noughts.interfaces.naming import Names
 from noughts.interfaces.web.state import game_as_json
+from tests.games.test_drawing_hexagons import hexagonal
 from tests.interfaces.harness import SAY
 from tests.interfaces.web.visiting import PHONE, Visitors
 
@@ -22,6 +26,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Page
 
 NAMES = [entry.name for entry in CATALOGUE]
+HEXAGONS = "hexagons"
 KEYS = {
     "ArrowLeft": "left",
     "ArrowRight": "right",
@@ -56,9 +61,9 @@ def test_marks_are_written_by_the_same_pen(page: "Page") -> None:
     assert drawn[1] == [variant_of(index) for index in range(30)]
 
 
-@pytest.mark.parametrize("name", [*NAMES, "7:3", "2x3x4x2x2:2", "19x19:5"])
+@pytest.mark.parametrize("name", [*NAMES, "7:3", "2x3x4x2x2:2", "19x19:5", HEXAGONS])
 def test_cells_stand_and_steps_lead_where_the_library_says(page: "Page", name: str) -> None:
-    game = new_game(name)
+    game = hexagonal(4, 7, 3) if name == HEXAGONS else new_game(name)
     space, count = space_of(game.shape, game.layout), len(game.cells)
     found = page.evaluate(
         """async ([game, count, keys]) => {
@@ -68,8 +73,9 @@ def test_cells_stand_and_steps_lead_where_the_library_says(page: "Page", name: s
           return {
             size: [space.width, space.height],
             centres: cells.map(index => space.centre(index)),
+            corners: cells.map(index => space.corners(index)),
             labels: space.planes.map(plane => space.planeLabel(plane)),
-            stars: space.stars.sort((a, b) => a - b),
+            stars: [...game.layout.stars].sort((a, b) => a - b),
             steps: keys.map(key => cells.map(index => space.step(index, key))),
           };
         }""",
@@ -77,11 +83,44 @@ def test_cells_stand_and_steps_lead_where_the_library_says(page: "Page", name: s
     )
     assert found["size"] == [space.width, space.height]
     assert found["centres"] == [list(space.centre(index)) for index in range(count)]
+    assert [set(map(tuple, cell)) for cell in found["corners"]] == [
+        set(space.outline(index)) for index in range(count)
+    ]
     assert found["labels"] == [plane_label(space.above, plane) for plane in range(game.layout.planes)]
     assert found["stars"] == sorted(game.layout.index(0, *place) for place in star_points(game.layout))
     assert found["steps"] == [
         [step(game.layout, game.shape, index, way) for index in range(count)] for way in KEYS.values()
     ]
+
+
+def test_hexagons_are_drawn_where_the_library_draws_them(page: "Page") -> None:
+    game = hexagonal(5, 6, 4, "a1 b2 f5 c3")
+    found = page.evaluate(
+        """async game => {
+          const { labelsOf, rulingOf } = await import("/static/drawing.js");
+          const { Space } = await import("/static/layout.js");
+          const space = new Space(game);
+          const at = (label, name) => Number(label.getAttribute(name));
+          const told = label => [label.textContent, at(label, "x"), at(label, "y")];
+          return {
+            sides: rulingOf(space)[0].getAttribute("d").split("M").slice(1),
+            labels: labelsOf(space, 0.44).map(told),
+            below: labelsOf(space, 0.44, true).map(told),
+            edge: space.edge,
+          };
+        }""",
+        told(game),
+    )
+    (path,) = re.findall(r'<path d="M([^"]*)" fill="none" stroke="#76808f"', draw_svg(game))
+    wanted = {frozenset(side.split("L")) for side in path.split("M")}
+    assert {frozenset(side.split("L")) for side in found["sides"]} == wanted
+    assert len(found["sides"]) == len(wanted)
+    names, numbers = found["labels"][:6], found["labels"][6:]
+    assert [name for name, _, _ in names] == [*"abcdef"]
+    assert [number for number, _, _ in numbers] == [*"54321"]
+    assert [round(two[1] - one[1]) for one, two in pairwise(numbers)] == [66] * 4
+    assert [round(two[1] - one[1]) for one, two in pairwise(found["below"][6:])] == [0] * 4
+    assert found["edge"] == "M0 0H792L1056 608h-792Z"
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -127,6 +127,16 @@ class PositionAsked(Asked):
 # Answers. They are made by hand, quickly; these models describe them.
 
 
+class TilingTold(BaseModel):
+    """How cells lie side by side, in hundredths of what a cell holds: the steps from column to column and
+    from row to row, and the corners of a cell as seen from its middle.
+    """
+
+    across: tuple[float, float]
+    down: tuple[float, float]
+    corners: list[tuple[float, float]]
+
+
 class LayoutTold(BaseModel):
     """How the board is drawn."""
 
@@ -137,6 +147,9 @@ class LayoutTold(BaseModel):
     fields: list[int]
     tiles: bool
     drops: bool
+    by_pen: bool
+    stars: list[int]
+    tiling: TilingTold
 
 
 class GameTold(BaseModel):

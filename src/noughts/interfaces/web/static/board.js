@@ -104,8 +104,9 @@ export class Board {
     const whole = new Space(game);
     const room = this.element.clientWidth - (whole.isLettered ? 52 : whole.isFlat ? 10 : 44);
     const fits = (/** @type {Space} */ space, /** @type {number} */ squares) => (space.width / CELL) * squares * SQUARE <= room;
+    const least = (2 * CELL) / whole.tiling.across[0]; // a cell is two squares wide at least
     let squares = this.bestSquares(whole);
-    while (squares > 2 && !fits(whole, squares)) squares--;
+    while (squares > least && !fits(whole, squares)) squares = Math.max(least, squares - 1);
     if (fits(whole, squares)) return { only: null, squares, scrolls: false };
     if (whole.layout.planes === 1) return { only: null, squares, scrolls: true };
     const one = new Space(game, this.plane);
@@ -116,11 +117,11 @@ export class Board {
 
   /** @param {Space} space */
   bestSquares(space) {
-    const { rows, columns, gravity, tiles, planes } = space.layout;
+    const { rows, columns, gravity, tiles, planes, by_pen } = space.layout;
     const high = Math.max(2, Math.floor((document.documentElement.clientHeight - this.besides) / ((space.height / CELL) * SQUARE)));
-    if (planes > 1) return space.isByPen ? Math.min(3, high) : 2;
+    if (planes > 1) return by_pen ? Math.min(3, high) : 2;
     if (gravity || tiles) return 3;
-    if (!space.isByPen) return 2;
+    if (!by_pen) return space.isSlanted ? Math.min(3, high) : 2;
     return Math.min(Math.max(rows, columns) <= 3 ? 8 : 5, Math.max(high, 3));
   }
 
@@ -151,7 +152,7 @@ export class Board {
       this.turning.listen(this.svg);
       this.placeCells(space, true);
     }
-    const labels = across ? [] : labelsOf(space, this.scale);
+    const labels = across ? [] : labelsOf(space, this.scale, scrolls);
     if (!across) this.ruling.replaceChildren(...rulingOf(space).filter(part => part !== null), ...(scrolls ? [] : labels));
     this.tabs = only === null ? null : h("div", { class: "tabs", role: "group" });
     this.overview = scrolls ? new Overview(space, this.holder, this.scale, labels) : null;
@@ -173,9 +174,8 @@ export class Board {
   /** @param {number} index @param {number} column */
   cell(index, column) {
     const space = /** @type {Space} */ (this.space);
-    const [x, y] = space.corner(index);
     const isApart = space instanceof Turned;
-    const hit = isApart ? s("circle", { class: "hit", cx: 50, cy: 50, r: 50 }) : s("rect", { class: "hit", x, y, width: CELL, height: CELL });
+    const hit = isApart ? s("circle", { class: "hit", cx: 50, cy: 50, r: 50 }) : s("path", { class: "hit", d: space.patch(index, 1) });
     const group = s("g", { role: "gridcell", class: "cell", "aria-colindex": column + 1, "data-index": index, tabindex: "-1" }, hit);
     this.cells.set(index, { group, look: isApart ? s("g") : group, drawn: "" });
     return group;

@@ -51,7 +51,7 @@ export function rulingOf(space) {
     if (gravity) {
       for (let column = 1; column < columns; column++) thin.push(`M${column * CELL} 0V${high}`);
       pen.push(ruled([0, -26], [0, high], 9, 0), ruled([wide, -26], [wide, high], 9, 1), ruled([-14, high + 3], [wide + 14, high + 3], 11.7, 2));
-    } else if (space.isByPen) {
+    } else if (space.layout.by_pen) {
       for (let column = 1; column < columns; column++) {
         const [middle, tilt] = [x + column * CELL, column % 2 ? 1.5 : -1.5];
         pen.push(ruled([middle + tilt, y - OVERSHOOT], [middle - tilt, y + high + OVERSHOOT], 5.3, column));
@@ -60,7 +60,8 @@ export function rulingOf(space) {
         const [middle, tilt] = [y + row * CELL, row % 2 ? 1.2 : -1.2];
         pen.push(ruled([x - OVERSHOOT, middle - tilt], [x + wide + OVERSHOOT, middle + tilt], 5.3, row + 1));
       }
-    } else {
+    } else if (space.isSlanted) thin.push(...space.sides);
+    else {
       for (let column = 0; column <= columns; column++) thin.push(`M${x + column * CELL} ${y}V${y + high}`);
       for (let row = 0; row <= rows; row++) thin.push(`M${x} ${y + row * CELL}H${x + wide}`);
     }
@@ -74,21 +75,26 @@ export function rulingOf(space) {
   return [thin.length ? s("path", { class: "thin", d: thin.join("") }) : null, pen.length ? s("path", { class: "pen", d: pen.join("") }) : null];
 }
 
-/** Letters and numbers outside, and the numbers of planes. @param {Space} space @param {number} scale pixels a hundredth of a cell takes */
-export function labelsOf(space, scale) {
+/** Letters and numbers outside, and the numbers of planes. @param {Space} space @param {number} scale pixels a hundredth of a cell takes @param {boolean} isBelow whether numbers of rows stand one below the other, though the rows may not */
+export function labelsOf(space, scale, isBelow = false) {
   const size = LABEL_PIXELS / scale;
   const { rows, columns } = space.layout;
   /** @type {SVGElement[]} */ const found = [];
   const write = (/** @type {number} */ x, /** @type {number} */ y, /** @type {string} */ anchor, /** @type {string} */ text) =>
     found.push(s("text", { class: "coord", x: plain(x), y: plain(y), "text-anchor": anchor, "font-size": plain(size) }, text));
   if (space.isLettered) {
-    for (let column = 0; column < columns; column++) write((column + 0.5) * CELL, rows * CELL + OVERSHOOT + 1.3 * size, "middle", columnLetters(column));
-    for (let row = 0; row < rows; row++) write(-0.9 * size, (row + 0.5) * CELL + 0.36 * size, "end", String(rows - row));
+    const [aside, down] = space.tiling.down;
+    const below = space.height + (space.isSlanted ? 0.6 * size : OVERSHOOT + 1.3 * size);
+    for (let column = 0; column < columns; column++) {
+      const [x, y] = space.centre(space.index(0, rows - 1, column));
+      write(x + ((below - 0.36 * size - y) * aside) / down, below, "middle", columnLetters(column)); // where the column would go on
+    }
+    for (let row = 0; row < rows; row++) write((isBelow ? 0 : row * aside) - 0.9 * size, space.centre(space.index(0, row, 0))[1] + 0.36 * size, "end", String(rows - row));
   }
   for (const plane of space.planes) {
     const label = space.only === null ? space.planeLabel(plane) : "";
     const [x, y] = space.origin(plane);
-    if (label) write(x, y - 0.55 * size - (space.isByPen ? OVERSHOOT : 0), "start", label);
+    if (label) write(x, y - 0.55 * size - (space.layout.by_pen ? OVERSHOOT : 0), "start", label);
   }
   return found;
 }
@@ -119,17 +125,18 @@ export function closedFields(space, cells, open) {
 /** What lies under the lines: washes of won cells, closed and decided fields, the gap of a puzzle, star points. @param {Space} space @param {Facts} facts */
 export function washesOf(space, { cells, lines = [], open = new Set() }) {
   const drawn = new Set(space.planes);
-  const box = (/** @type {number} */ index, /** @type {string} */ kind, wide = 1) => s("path", { class: kind, d: space.patch(index, wide) });
+  const box = (/** @type {number} */ index, /** @type {string} */ kind) => s("path", { class: kind, d: space.patch(index) });
   const found = [...new Set(lines.flat())].filter(index => drawn.has(space.place(index)[0])).map(index => box(index, `${cells[index] ? inkOf(String(cells[index])) : "none"}-wash wash`));
   if (space.layout.tiles) cells.forEach((tile, index) => tile === null && found.push(box(index, "shade")));
   const closed = closedFields(space, cells, open);
   ownersOf(space, cells).forEach((owner, number) => {
     const wide = space.layout.columns / 3;
     const index = space.index(0, Math.floor(number / wide) * 3, (number % wide) * 3);
-    if (owner === "=" || closed.has(number)) found.push(box(index, "shade", 3));
+    const [x, y] = space.corner(index);
+    if (owner === "=" || closed.has(number)) found.push(s("path", { class: "shade", d: `M${x + 2} ${y + 2}h296v296h-296Z` }));
     if (owner && owner !== "=") found.push(markAt(owner, variantOf(number), space.corner(index), 3 * CELL, "owner"));
   });
-  for (const index of space.stars.filter(star => !cells[star])) {
+  for (const index of space.layout.stars.filter(star => !cells[star])) {
     const [x, y] = space.centre(index);
     found.push(s("circle", { class: "star", cx: x, cy: y, r: 7 }));
   }

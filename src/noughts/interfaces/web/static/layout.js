@@ -1,14 +1,16 @@
 // @ts-check
 // Where the cells of a board stand, what they are called, and where a step leads;
-// as in noughts.games.drawing.layout, space and steps, and noughts.interfaces.naming.
+// as in noughts.games.drawing.space and steps, and noughts.interfaces.naming.
+
+import { plain } from "./pen.js";
 
 /** @typedef {[number, number]} Point */
-/** @typedef {{planes: number, rows: number, columns: number, gravity: boolean, fields: number[], tiles: boolean, drops: boolean}} Layout */
+/** @typedef {{across: Point, down: Point, corners: Point[]}} Tiling the steps from column to column and from row to row, and the corners of a cell as seen from its middle */
+/** @typedef {{planes: number, rows: number, columns: number, gravity: boolean, fields: number[], tiles: boolean, drops: boolean, by_pen: boolean, stars: number[], tiling: Tiling}} Layout */
 /** @typedef {{shape: number[], layout: Layout, sides: string[], name?: string, title?: string, rules?: string}} Game */
 
 export const CELL = 100;
 const STAIR = 150;
-const SMALL = 5;
 
 /** @param {number} index @param {number[]} shape */
 export function coordinateOf(index, shape) {
@@ -32,6 +34,11 @@ export function columnLetters(column) {
   return letters;
 }
 
+/** @param {Point} point */
+function paired([x, y]) {
+  return `${plain(x)} ${plain(y)}`;
+}
+
 /** How a game wants its board drawn, and where each cell is. */
 export class Space {
   /** @param {Game} game @param {number | null} only the one plane that is drawn, or all */
@@ -40,11 +47,13 @@ export class Space {
     this.layout = game.layout;
     this.shape = game.shape;
     this.only = only;
-    const { planes, rows, columns } = game.layout;
+    const { planes, rows, columns, tiling } = game.layout;
+    this.tiling = tiling;
     this.above = planes > 1 ? game.shape.slice(0, -2) : [];
     /** @type {Point[]} */ this.steps = [];
-    this.width = columns * CELL;
-    this.height = rows * CELL;
+    /** @type {Point} */ this.first = [Math.max(...tiling.corners.map(corner => corner[0])), Math.max(...tiling.corners.map(corner => corner[1]))];
+    this.width = 2 * this.first[0] + (columns - 1) * tiling.across[0] + (rows - 1) * tiling.down[0];
+    this.height = 2 * this.first[1] + (rows - 1) * tiling.down[1];
     if (only === null) this.spread();
   }
 
@@ -81,11 +90,9 @@ export class Space {
     return this.isFlat && !this.layout.gravity;
   }
 
-  /** Whether the lines are drawn by pen, as # is. */
-  get isByPen() {
-    const { planes, rows, columns, gravity, tiles, fields } = this.layout;
-    const special = gravity || tiles || fields.every(Boolean);
-    return !special && rows <= SMALL && columns <= SMALL && (planes === 1 || Math.max(rows, columns) <= 3);
+  /** Whether each row stands to the right of the one above. */
+  get isSlanted() {
+    return this.tiling.down[0] > 0;
   }
 
   /** The plane, row and column of a cell. @param {number} index */
@@ -108,24 +115,48 @@ export class Space {
     return [along(0), along(1)];
   }
 
-  /** The upper left corner of a cell. @param {number} index @returns {Point} */
+  /** The upper left corner of what a cell holds, a box of 100. @param {number} index @returns {Point} */
   corner(index) {
-    const [plane, row, column] = this.place(index);
-    const [x, y] = this.origin(plane);
-    return [x + column * CELL, y + row * CELL];
+    const [x, y] = this.centre(index);
+    return [x - CELL / 2, y - CELL / 2];
   }
 
   /** The middle of a cell. @param {number} index @returns {Point} */
   centre(index) {
-    const [x, y] = this.corner(index);
-    return [x + CELL / 2, y + CELL / 2];
+    const [plane, row, column] = this.place(index);
+    const [x, y] = this.origin(plane);
+    const { across, down } = this.tiling;
+    return [x + this.first[0] + column * across[0] + row * down[0], y + this.first[1] + row * down[1]];
   }
 
-  /** The outline of what lies in a cell, or in a square of so many cells from it. @param {number} index @param {number} wide */
-  patch(index, wide = 1) {
-    const [x, y] = this.corner(index);
-    const side = wide * CELL - 4;
-    return `M${x + 2} ${y + 2}h${side}v${side}h${-side}Z`;
+  /** The corners of a cell, or of so much of it. @param {number} index @param {number} part @returns {Point[]} */
+  corners(index, part = 1) {
+    const [x, y] = this.centre(index);
+    return this.tiling.corners.map(([right, low]) => [x + part * right, y + part * low]);
+  }
+
+  /** The outline of what lies in a cell. @param {number} index @param {number} part */
+  patch(index, part = 0.96) {
+    return `M${this.corners(index, part).map(paired).join("L")}Z`;
+  }
+
+  /** The outline of a whole plane, as straight as it can be. */
+  get edge() {
+    const wide = 2 * this.first[0] + (this.layout.columns - 1) * this.tiling.across[0];
+    return `M0 0H${wide}L${this.width} ${this.height}h${-wide}Z`;
+  }
+
+  /** The sides of all cells, each once. */
+  get sides() {
+    /** @type {Map<string, string>} */ const found = new Map();
+    for (let index = 0; index < this.layout.rows * this.layout.columns; index++) {
+      const corners = this.corners(index).map(paired);
+      corners.forEach((corner, number) => {
+        const [one, two] = [corner, corners[(number + 1) % corners.length]].sort();
+        found.set(one + two, `M${one}L${two}`);
+      });
+    }
+    return [...found.values()];
   }
 
   /** The number of a plane, 1.2 where planes have more than one axis. @param {number} plane */
@@ -156,19 +187,6 @@ export class Space {
   moveName(index, mark = "") {
     if (index === null) return "";
     return mark + (this.drops ? String(this.dropOf(index) + 1) : this.cellName(index));
-  }
-
-  /** Rows and columns of the dots on a large flat board. @returns {number[]} */
-  get stars() {
-    const { planes, rows, columns, gravity, tiles, fields } = this.layout;
-    if (planes > 1 || gravity || tiles || fields.some(Boolean) || Math.min(rows, columns) < 9) return [];
-    const lines = (/** @type {number} */ side) => {
-      const edge = side >= 13 ? 3 : 2;
-      return side % 2 && side >= 17 ? [edge, (side - 1) / 2, side - 1 - edge] : [edge, side - 1 - edge];
-    };
-    const found = lines(rows).flatMap(row => lines(columns).map(column => this.index(0, row, column)));
-    if (rows % 2 && columns % 2) found.push(this.index(0, (rows - 1) / 2, (columns - 1) / 2));
-    return [...new Set(found)];
   }
 
   /** The cells of a line in runs of neighbours: several where it leaves the board and comes back. @param {number[]} line */

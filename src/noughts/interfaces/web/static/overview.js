@@ -25,15 +25,16 @@ export class Overview {
     this.scroller = h("div", { class: "scroll", scroll: () => this.frame() }, holder);
     const [rows, columns] = ["end", "middle"].map(anchor => labels.filter(label => label.getAttribute("text-anchor") === anchor));
     this.aside = ASIDE + DIGIT * String(space.layout.rows).length;
+    this.names = s("g", {}, ...columns);
     this.rows = s("g", {}, s("rect", { x: -(this.aside + BESIDE) / scale, width: this.aside / scale, height: space.height + (2 * EDGE) / scale, y: -EDGE / scale }), ...rows);
-    this.columns = s("g", {}, s("rect", { x: -EDGE / scale, y: space.height, width: space.width + (2 * EDGE) / scale, height: EDGE / scale }), ...columns);
+    this.columns = s("g", {}, s("rect", { x: -EDGE / scale, y: space.height, width: space.width + (2 * EDGE) / scale, height: EDGE / scale }), this.names);
     if (labels.length) holder.querySelector(".board")?.append(s("g", { class: "edges", "aria-hidden": "true" }, this.rows, this.columns));
     this.under = s("g");
     this.middle = s("g");
     this.over = s("g");
     this.view = s("rect", { class: "view" });
     this.pixels = Math.min(SQUARE, (SIDE * CELL) / Math.max(space.width, space.height));
-    const ruling = this.pixels < SMALLEST ? [s("rect", { class: "thin", width: space.width, height: space.height })] : rulingOf(space);
+    const ruling = this.pixels < SMALLEST ? [s("path", { class: "thin", d: space.edge })] : rulingOf(space);
     const parts = [this.under, ...ruling, this.middle, this.over, this.view];
     this.picture = s("svg", { class: "pic", viewBox: `0 0 ${space.width} ${space.height}`, "aria-hidden": "true", focusable: "false" }, ...parts);
     this.picture.style.setProperty("--cw", String(space.width / CELL));
@@ -82,7 +83,10 @@ export class Overview {
     for (const [name, value] of Object.entries(frame)) this.view.setAttribute(name, String(value / this.scale));
     const { scrollLeft, scrollTop, clientHeight } = this.scroller;
     this.rows.setAttribute("transform", `translate(${(scrollLeft - EDGE + this.aside + BESIDE) / this.scale} 0)`);
-    this.columns.setAttribute("transform", `translate(0 ${(scrollTop + clientHeight - EDGE - LOW) / this.scale - this.space.height})`);
+    const up = (scrollTop + clientHeight - EDGE - LOW) / this.scale - this.space.height;
+    const [aside, down] = this.space.tiling.down;
+    this.columns.setAttribute("transform", `translate(0 ${up})`);
+    this.names.setAttribute("transform", `translate(${(up * aside) / down} 0)`);
   }
 
   /** Brings a place of the board to the middle. @param {[number, number]} place */
