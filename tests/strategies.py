@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from noughts.core.board import Shape
 from noughts.games.base import Game
 from noughts.games.kinarow import KInARow
-from noughts.games.rules import MARKS, RENJU_K, SWITCHES, WITHOUT_MEANING, Rules
+from noughts.games.rules import AXES, MARKS, RENJU_K, SWITCHES, WITHOUT_MEANING, Rules
 
 
 @st.composite
@@ -28,26 +28,59 @@ def coordinates_of(shape: Shape) -> st.SearchStrategy[tuple[int, ...]]:
     return st.tuples(*(st.integers(0, side - 1) for side in shape))
 
 
+def joined_axes(dimensions: int) -> st.SearchStrategy[bool | str]:
+    """Any axes of a board whose ends may meet, all of them in both ways to say it."""
+    some = st.sets(st.sampled_from(AXES[:dimensions]), min_size=1).map(lambda axes: "".join(sorted(axes)))
+    return st.one_of(st.just(True), some)
+
+
+def longest_line(shape: Shape, wrap: bool | str) -> int:
+    """The most cells that a line could have: around the board, or along one axis."""
+    sides = dict(zip(AXES, reversed(shape), strict=False))
+    axes = set(sides) if wrap is True else set(wrap or "")
+    around = math.lcm(*(sides[axis] for axis in axes))
+    return max(around, *(side for axis, side in sides.items() if axis not in axes), 1)
+
+
+def _may_have(option: str, shape: Shape) -> bool:
+    """Whether a board of *shape* may have *option*, if it has a shape of its own."""
+    if option not in ("hex", "renju"):
+        return True
+    return len(shape) == 2 and (option == "hex" or max(shape) >= RENJU_K)
+
+
 @st.composite
-def rules(draw: st.DrawFn, max_cells: int = 60, max_dimensions: int = 4) -> Rules:
-    """Any rules that have a meaning: every option, and every pair of options that may stand together."""
-    shape = draw(shapes(max_cells, max_dimensions))
-    chosen: dict[str, Any] = {name: True for name in SWITCHES if draw(st.integers(0, 3)) == 0}
-    longest = math.lcm(*shape) if "wrap" in chosen else max(shape)
-    k = draw(st.integers(1, min(longest, 6)))
-    if len(shape) == 2 and longest >= RENJU_K and "renju" in chosen:
-        k = RENJU_K
-    else:
-        chosen.pop("renju", None)
-    players = draw(st.sampled_from((2, 2, 2, 3, 4)))
+def rules(draw: st.DrawFn, max_cells: int = 60, max_dimensions: int = 4, option: str = "") -> Rules:
+    """Any rules that have a meaning: every option, and every pair of options that may stand together.
+
+    *option* is among them, if its name is given.
+    """
+    shape = draw(shapes(max_cells, max_dimensions).filter(lambda shape: _may_have(option, shape)))
+    chosen: dict[str, Any] = {
+        name: True for name in SWITCHES if draw(st.integers(0, 3)) == 0 or name == option
+    }
+    for name in ("hex", "renju"):
+        if not _may_have(name, shape):
+            chosen.pop(name, None)
+    if "wrap" in chosen:
+        chosen["wrap"] = draw(joined_axes(len(shape)))
+        names_falling_axis = AXES[len(shape) - 1] in str(chosen["wrap"])
+        if "gravity" in chosen and chosen["wrap"] is not True and names_falling_axis:
+            chosen["wrap"] = True
+    longest = longest_line(shape, chosen.get("wrap", False))
+    k = RENJU_K if "renju" in chosen else draw(st.integers(1, min(longest, 6)))
+    players = draw(st.sampled_from((3, 4) if option == "players" else (2, 2, 2, 3, 4)))
     most = (math.prod(shape) - 1) // players
-    if most >= k and draw(st.booleans()):
+    if most >= k and (option == "vanish" or draw(st.booleans())):
         chosen["vanish"] = draw(st.integers(k, min(most, k + 3)))
     if players > 2:
         chosen["players"] = players
     for one, two in draw(st.permutations(WITHOUT_MEANING)):
         if one in chosen and two in chosen:
-            del chosen[draw(st.sampled_from((one, two)))]
+            removed = draw(st.sampled_from([name for name in (one, two) if name != option]))
+            if removed == "wrap":
+                k = min(k, max(shape))
+            del chosen[removed]
     count = chosen.get("players", 2)
     marks = draw(
         st.one_of(st.just(()), st.permutations(MARKS).map(lambda all_marks: tuple(all_marks[:count])))

@@ -1,36 +1,50 @@
 """Lines: as many as the literature counts, and exactly those that a plain search finds."""
 
 from itertools import product
-from math import lcm, prod
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from noughts.core.board import Coordinate, Shape
-from noughts.core.geometry import Geometry, Line, coordinates, directions, indices, lines
-from noughts.games.ending import MAX_MASKED, lines_by_mask
+from noughts.core.geometry import Geometry, Line, coordinates, directions, lines
 from tests.strategies import shapes
 
+Joined = tuple[bool, ...]
 
-def plain_lines(shape: Shape, k: int, wrap: bool) -> set[frozenset[Coordinate]]:
+
+def around(cell: Coordinate, shape: Shape, joined: Joined) -> Coordinate:
+    """The cell that *cell* is where the ends of joined axes meet."""
+    ways = zip(cell, shape, joined, strict=True)
+    return tuple(part % side if meet else part for part, side, meet in ways)
+
+
+def plain_lines(shape: Shape, k: int, joined: Joined, is_hex: bool) -> set[frozenset[Coordinate]]:
     """Every set of k cells in one direction, found from each cell in all 3**n - 1 directions."""
     found = set()
     for start in product(*map(range, shape)):
         for by in product((-1, 0, 1), repeat=len(shape)):
+            if is_hex and by in ((1, 1), (-1, -1)):
+                continue
             line = [tuple(s + n * b for s, b in zip(start, by, strict=True)) for n in range(k)]
-            if wrap:
-                line = [tuple(p % side for p, side in zip(cell, shape, strict=True)) for cell in line]
+            line = [around(cell, shape, joined) for cell in line]
             if any(by) and len(set(line)) == k and set(line) <= set(product(*map(range, shape))):
                 found.add(frozenset(line))
     return found
 
 
 @st.composite
-def shapes_with_k(draw: st.DrawFn) -> tuple[Shape, int, bool]:
+def geometries(draw: st.DrawFn) -> Geometry:
+    """Any shape, with any axes joined or of hexagons, and lines that fit."""
     shape = draw(shapes(40))
-    wrap = draw(st.booleans())
-    return shape, draw(st.integers(1, min(6, lcm(*shape) if wrap else max(shape)))), wrap
+    joined = tuple(draw(st.booleans()) for _ in shape) if draw(st.booleans()) else (False,) * len(shape)
+    is_hex = len(shape) == 2 and not any(joined) and draw(st.booleans())
+    longest = Geometry(shape, 1, joined, is_hex).longest
+    return Geometry(shape, draw(st.integers(1, min(6, longest))), joined, is_hex, draw(st.booleans()))
+
+
+def lines_of(geometry: Geometry) -> tuple[Line, ...]:
+    return lines(geometry.shape, geometry.k, geometry.joined, hex=geometry.hex)
 
 
 @pytest.mark.parametrize(
@@ -74,66 +88,77 @@ def test_a_hypercube_has_as_many_lines_as_its_shell_has_pairs(side: int, dimensi
     ],
 )
 def test_lines_of_a_torus(shape: Shape, k: int, count: int) -> None:
-    assert len(lines(shape, k, wrap=True)) == count
+    assert len(lines(shape, k, (True,) * len(shape))) == count
+
+
+@pytest.mark.parametrize(
+    ("shape", "k", "joined", "count"),
+    [
+        ((4, 4), 4, (False, True), 4 + 4 + 4 + 4),  # 4 whole rings, 4 columns, 4 + 4 diagonals around
+        ((4, 5), 4, (False, True), 4 * 5 + 5 + 5 + 5),
+        ((4, 5), 4, (True, False), 5 + 2 * 4 + 2 * 8),
+        ((3, 3, 3), 3, (True, False, False), 9 + 9 + 9 + 2 * 9 + 2 * 9 + 2 * 3 + 4 * 3),
+    ],
+)
+def test_lines_of_a_cylinder(shape: Shape, k: int, joined: Joined, count: int) -> None:
+    assert len(lines(shape, k, joined)) == count
+
+
+@pytest.mark.parametrize(
+    ("shape", "k", "count"),
+    [((3, 3), 3, 7), ((11, 11), 5, 2 * 11 * 7 + 7 * 7), ((2, 2), 2, 5)],
+)
+def test_lines_of_hexagons(shape: Shape, k: int, count: int) -> None:
+    assert len(lines(shape, k, hex=True)) == count
+
+
+@settings(max_examples=200)
+@given(geometries())
+def test_lines_are_those_a_plain_search_finds(geometry: Geometry) -> None:
+    found = lines_of(geometry)
+    assert len({frozenset(line.cells) for line in found}) == len(found)
+    expected = plain_lines(geometry.shape, geometry.k, geometry.joined, geometry.hex)
+    assert {frozenset(line.cells) for line in found} == expected
+
+
+@settings(max_examples=100)
+@given(geometries())
+def test_a_line_is_a_start_and_a_step(geometry: Geometry) -> None:
+    for line in lines_of(geometry):
+        assert line.start == line.cells[0]
+        assert len(line.cells) == geometry.k
+        assert line.step > (0,) * len(geometry.shape)
+        for number, cell in enumerate(line.cells):
+            there = tuple(s + number * b for s, b in zip(line.start, line.step, strict=True))
+            assert cell == around(there, geometry.shape, geometry.joined)
 
 
 @settings(max_examples=150)
-@given(shapes_with_k())
-def test_lines_are_those_a_plain_search_finds(case: tuple[Shape, int, bool]) -> None:
-    shape, k, wrap = case
-    found = lines(shape, k, wrap)
-    assert len({frozenset(line.cells) for line in found}) == len(found)
-    assert {frozenset(line.cells) for line in found} == plain_lines(shape, k, wrap)
-
-
-@settings(max_examples=100)
-@given(shapes_with_k())
-def test_lines_through_a_cell_are_the_lines_that_have_it(case: tuple[Shape, int, bool]) -> None:
-    shape, k, wrap = case
-    geometry = Geometry(shape, k, wrap)
-    all_lines = plain_lines(shape, k, wrap)
-    for cell in coordinates(shape):
-        through = [frozenset(line.cells) for line in geometry.lines_through(cell)]
-        assert len(set(through)) == len(through) == geometry.line_count(cell)
-        assert set(through) == {line for line in all_lines if cell in line}
-
-
-@settings(max_examples=100)
-@given(shapes_with_k())
-def test_a_line_is_a_start_and_a_step(case: tuple[Shape, int, bool]) -> None:
-    shape, k, wrap = case
-    for line in lines(shape, k, wrap):
-        assert line.start == line.cells[0]
-        assert len(line.cells) == k
-        assert line.step > (0,) * len(shape)
-        for number, cell in enumerate(line.cells):
-            there = (s + number * b for s, b in zip(line.start, line.step, strict=True))
-            assert cell == tuple(p % side if wrap else p for p, side in zip(there, shape, strict=True))
-
-
-@settings(max_examples=100)
-@given(shapes_with_k())
-def test_windows_know_the_cells_at_their_ends(case: tuple[Shape, int, bool]) -> None:
-    shape, k, wrap = case
-    geometry = Geometry(shape, k, wrap)
-    for cell in coordinates(shape):
+@given(geometries())
+def test_windows_are_the_lines_through_a_cell_and_know_the_cells_at_their_ends(geometry: Geometry) -> None:
+    shape, cells = geometry.shape, coordinates(geometry.shape)
+    all_lines = plain_lines(shape, geometry.k, geometry.joined, geometry.hex)
+    for index, cell in enumerate(cells):
+        through = set()
         for step in geometry.steps:
-            for line, ends in geometry.windows(cell, step):
+            for window, ends in geometry.windows(index, step):
+                line = geometry.line(window, step)
+                assert geometry.line(window, step).cells == tuple(cells[one] for one in window)
                 beyond = set()
                 for from_, sign in ((line.cells[0], -1), (line.cells[-1], 1)):
                     there = tuple(p + sign * b for p, b in zip(from_, step, strict=True))
-                    if wrap:
-                        there = tuple(p % side for p, side in zip(there, shape, strict=True))
-                    beyond.add(there)
-                assert set(ends) == (beyond & set(coordinates(shape))) - set(line.cells)
+                    beyond.add(around(there, shape, geometry.joined))
+                assert {cells[end] for end in ends} == (beyond & set(cells)) - set(line.cells)
+                through.add(frozenset(line.cells))
+        assert through == {line for line in all_lines if cell in line}
+        if not any(geometry.joined):
+            assert geometry.line_count(index) == len(through)
 
 
-@given(shapes(30), st.data())
-def test_a_mask_has_one_bit_for_each_cell(shape: Shape, data: st.DataObject) -> None:
-    cells = tuple(data.draw(st.lists(st.sampled_from(coordinates(shape)), max_size=5)))
-    mask = Geometry(shape, 1).mask(cells)
-    assert {cell for cell in coordinates(shape) if mask >> indices(shape)[cell] & 1} == set(cells)
-    assert mask >> prod(shape) == 0
+def test_a_line_round_a_ring_begins_at_its_least_cell() -> None:
+    geometry = Geometry((4, 4), 4, (True, True))
+    for index in range(4, 8):
+        assert list(geometry.windows(index, (0, 1))) == [((4, 5, 6, 7), ())]
 
 
 @pytest.mark.parametrize("dimensions", range(1, 6))
@@ -147,10 +172,3 @@ def test_lines_are_values() -> None:
     line = Line(((0, 0), (1, 1)), (1, 1))
     assert line == Line(((0, 0), (1, 1)), (1, 1))
     assert len({line, Line(((0, 0), (1, 1)), (1, 1))}) == 1
-
-
-def test_long_lines_and_large_boards_are_not_kept_as_masks() -> None:
-    assert lines_by_mask((64, 64), 5, wrap=False, exact=False) is not None
-    assert lines_by_mask((64, 65), 5, wrap=False, exact=False) is None
-    assert MAX_MASKED < 4096 * 2048
-    assert lines_by_mask((1, 4096), 2048, wrap=False, exact=False) is None

@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 
 from noughts.core import symmetry
 from noughts.core.board import Shape, index_of
-from noughts.core.geometry import coordinates, lines
+from noughts.core.geometry import Geometry, coordinates, lines
 from noughts.core.symmetry import canonical, symmetries
-from tests.strategies import shapes
+from tests.core.test_geometry import geometries
 
 
 @pytest.mark.parametrize(
@@ -36,7 +36,22 @@ from tests.strategies import shapes
     ],
 )
 def test_known_orders(shape: Shape, k: int, wrap: bool, gravity: bool, order: int) -> None:
-    assert len(symmetries(shape, k, wrap, gravity)) == order
+    assert len(symmetries(Geometry(shape, k, (wrap,) * len(shape)), gravity)) == order
+
+
+@pytest.mark.parametrize(
+    ("geometry", "order"),
+    [
+        (Geometry((4, 5), 3, (False, True)), 2 * 2 * 5),
+        (Geometry((5, 5), 3, (False, True)), 2 * 2 * 5),
+        (Geometry((4, 4, 4), 3, (True, True, False)), 2 * (2 * 4) ** 2 * 2),
+        (Geometry((5, 5), 3, hex=True), 4),
+        (Geometry((4, 5), 3, hex=True), 2),
+        (Geometry((3, 3), 1, hex=True, exact=True), 4),
+    ],
+)
+def test_orders_of_cylinders_and_hexagons(geometry: Geometry, order: int) -> None:
+    assert len(symmetries(geometry)) == order
 
 
 def test_3x3_has_no_symmetry_that_was_missed() -> None:
@@ -49,22 +64,27 @@ def test_3x3_has_no_symmetry_that_was_missed() -> None:
             to = dict(zip((*corners, *edges, 4), (*to_corners, *to_edges, 4), strict=True))
             if all(frozenset(to[cell] for cell in line) in found for line in found):
                 keeping.add(tuple(to[cell] for cell in range(9)))
-    assert keeping == set(symmetries((3, 3), 3))
+    assert keeping == set(symmetries(Geometry((3, 3), 3)))
 
 
-@settings(max_examples=60)
-@given(shapes(30, 3), st.integers(1, 4), st.booleans(), st.booleans())
-def test_a_group_that_keeps_the_lines(shape: Shape, k: int, wrap: bool, gravity: bool) -> None:
-    k = min(k, max(shape))
-    group = symmetries(shape, k, wrap, gravity)
-    cells = coordinates(shape)
-    found = {frozenset(index_of(shape, cell) for cell in line.cells) for line in lines(shape, k, wrap)}
+@settings(max_examples=80)
+@given(geometries(), st.booleans())
+def test_a_group_that_keeps_the_lines_and_what_spoils_them(geometry: Geometry, gravity: bool) -> None:
+    group = symmetries(geometry, gravity)
+    cells = coordinates(geometry.shape)
+    found = {
+        (frozenset(line), frozenset(ends) if geometry.exact else frozenset())
+        for index in range(geometry.size)
+        for step in geometry.steps
+        for line, ends in geometry.windows(index, step)
+    }
     members = set(group)
     assert group[0] == tuple(range(len(cells)))
     assert len(members) == len(group)
     for one in group:
         assert sorted(one) == list(range(len(cells)))
-        assert {frozenset(one[cell] for cell in line) for line in found} == found
+        images = {tuple(frozenset(one[cell] for cell in part) for part in test) for test in found}
+        assert images == found
         if gravity:
             assert all(cells[source][0] == cells[target][0] for source, target in enumerate(one))
     for one in group[:8]:
@@ -73,15 +93,15 @@ def test_a_group_that_keeps_the_lines(shape: Shape, k: int, wrap: bool, gravity:
 
 
 def test_too_large_boards_and_groups_have_only_the_identity(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert symmetries((65, 65), 5) == (tuple(range(65 * 65)),)
+    assert symmetries(Geometry((65, 65), 5)) == (tuple(range(65 * 65)),)
     monkeypatch.setattr(symmetry, "MAX_KEPT", 49 * 100)
-    assert symmetries((7, 7), 6, True) == (tuple(range(49)),)
-    assert len(symmetries((7, 7), 6)) == 8
+    assert symmetries(Geometry((7, 7), 6, (True, True))) == (tuple(range(49)),)
+    assert len(symmetries(Geometry((7, 7), 6))) == 8
 
 
 @given(st.lists(st.sampled_from(["X", "O", None]), min_size=9, max_size=9), st.integers(0, 7))
 def test_the_canonical_form_is_the_same_for_all_images(cells: list[str | None], number: int) -> None:
-    group = symmetries((3, 3), 3)
+    group = symmetries(Geometry((3, 3), 3))
     image = [cells[group[number].index(target)] for target in range(9)]
     assert canonical(cells, group) == canonical(image, group)
     assert canonical(canonical(cells, group), group) == canonical(cells, group)
@@ -89,7 +109,7 @@ def test_the_canonical_form_is_the_same_for_all_images(cells: list[str | None], 
 
 def test_classes_of_positions_by_ply() -> None:
     """Placements of alternating marks on 3x3 that nobody has won: 1, 3, 12, 38, 108 classes."""
-    group = symmetries((3, 3), 3)
+    group = symmetries(Geometry((3, 3), 3))
     layer: set[tuple[object, ...]] = {(".",) * 9}
     counts = [1]
     for ply in range(4):

@@ -30,8 +30,10 @@ class Model:
         marks: tuple[str, ...] = ("X", "O"),
         options: frozenset[str] = frozenset(),
         vanish: int = 0,
+        joined: str = "",
     ) -> None:
         self.shape, self.k, self.marks, self.options, self.vanish = shape, k, marks, options, vanish
+        self.joined = joined  # the axes whose ends meet: x is the last one, y the one before it
         self.all_cells = list(product(*[range(side) for side in shape]))
         self.board: dict[Cell, str] = {}
         self.placed: dict[str, list[Cell]] = {mark: [] for mark in marks}
@@ -41,7 +43,7 @@ class Model:
 
     def after(self, moves: list[Any]) -> "Model":
         """A fresh model of the same game in which *moves* were made."""
-        model = Model(self.shape, self.k, self.marks, self.options, self.vanish)
+        model = Model(self.shape, self.k, self.marks, self.options, self.vanish, self.joined)
         for move in moves:
             model.play(move)
         return model
@@ -115,8 +117,9 @@ class Model:
     def step(self, cell: Cell, by: Cell, times: int) -> Cell | None:
         """The cell *times* steps away, None where that is off the board."""
         there = [part + times * one for part, one in zip(cell, by, strict=True)]
-        if "wrap" in self.options:
-            return tuple(part % side for part, side in zip(there, self.shape, strict=True))
+        for axis, letter in enumerate(reversed("xyzwvuts"[: len(cell)])):
+            if letter in self.joined:
+                there[axis] %= self.shape[axis]
         if any(part < 0 or part >= side for part, side in zip(there, self.shape, strict=True)):
             return None
         return tuple(there)
@@ -125,6 +128,8 @@ class Model:
         """Every complete line that has *cell* in it."""
         found = set()
         for by in product((-1, 0, 1), repeat=len(self.shape)):
+            if "hex" in self.options and by in ((-1, -1), (1, 1)):
+                continue  # hexagons have six neighbours
             if by > (0,) * len(self.shape):  # the other half are the same directions backwards
                 for back in range(self.k):
                     line = [self.step(cell, by, number - back) for number in range(self.k)]

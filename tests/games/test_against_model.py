@@ -7,7 +7,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from noughts.core.board import Shape
-from noughts.core.geometry import MAX_ENUMERATED
+from noughts.core.lines import MAX_ENUMERATED
 from noughts.games.base import Outcome
 from noughts.games.kinarow import KInARow
 from noughts.games.rules import SWITCHES, Rules
@@ -19,7 +19,8 @@ pytestmark = pytest.mark.many_cases
 
 def model_of(facts: Rules) -> Model:
     options = frozenset(name for name in SWITCHES if getattr(facts, name))
-    return Model(facts.shape, facts.k, facts.marks, options, facts.vanish)
+    axes = "xyzwvuts"[: len(facts.shape)] if facts.wrap is True else facts.wrap or ""
+    return Model(facts.shape, facts.k, facts.marks, options, facts.vanish, axes)
 
 
 def as_end(outcome: Outcome | None) -> End | None:
@@ -71,6 +72,11 @@ def play_both(facts: Rules, seed: int, plies: int) -> None:
 @settings(max_examples=200)
 @given(rules(), st.integers(0, 2**32))
 @example(Rules(shape=(5, 5), k=4, wrap=True, exact=True), 1)
+@example(Rules(shape=(5, 4), k=4, wrap="x", exact=True), 1)
+@example(Rules(shape=(4, 4), k=4, wrap="x", gravity=True), 1)
+@example(Rules(shape=(3, 3, 3), k=3, wrap="xz", wild=True), 1)
+@example(Rules(shape=(5, 5), k=3, hex=True), 1)
+@example(Rules(shape=(5, 5), k=2, hex=True, exact=True), 1)
 @example(Rules(shape=(3, 3), vanish=3), 1)
 @example(Rules(shape=(4, 5), k=3, vanish=4, exact=True, players=3), 1)
 def test_random_games(facts: Rules, seed: int) -> None:
@@ -82,12 +88,7 @@ def test_random_games(facts: Rules, seed: int) -> None:
 @given(data=st.data(), seed=st.integers(0, 2**32))
 def test_each_option_on_small_boards(option: str, data: st.DataObject, seed: int) -> None:
     """Boards on which games end by lines rather than by being full."""
-    facts = data.draw(
-        rules(max_cells=20, max_dimensions=3).filter(
-            lambda facts: facts.players > 2 if option == "players" else getattr(facts, option)
-        )
-    )
-    play_both(facts, seed, plies=60)
+    play_both(data.draw(rules(max_cells=20, max_dimensions=3, option=option)), seed, plies=60)
 
 
 @pytest.mark.parametrize(
@@ -104,6 +105,10 @@ def test_renju_on_boards_of_some_sizes(shape: Shape, marks: str) -> None:
     [
         Rules(shape=(65, 64), k=3),
         Rules(shape=(65, 64), k=3, exact=True, wrap=True),
+        Rules(shape=(65, 64), k=3, wrap="y"),
+        Rules(shape=(17, 17, 17), k=3, wrap="xz", exact=True),
+        Rules(shape=(65, 64), k=3, hex=True),
+        Rules(shape=(4097,), k=1, exact=True),
         Rules(shape=(2, 2049), k=3, gravity=True),
         Rules(shape=(9, 9, 9, 9), k=2),
         Rules(shape=(5000,), k=2, wild=True),

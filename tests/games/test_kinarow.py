@@ -232,6 +232,14 @@ def test_rules_are_told_as_messages() -> None:
     for option in ("gravity", "exact", "wrap", "wild", "notakto"):
         assert f"rule-{option}" in ids(f"5x5:4,{option}")
     assert "rule-vanish" in ids("vanishing")
+    assert "rule-hex" in ids("5x5:4,hex")
+    assert "rule-wrap-x" in ids("5x5:4,wrap=x")
+    assert "rule-wrap-y" in ids("5x5:4,wrap=y")
+    assert "rule-wrap-axes" in ids("5x5x5:4,wrap=xz")
+    assert "rule-overline" in ids("gomoku")
+    assert "rule-overline" in ids("4x3:4,wrap")
+    for other in ("gomoku-standard", "tictactoe", "torus", "5x5:1", "15x15:5,renju"):
+        assert "rule-overline" not in ids(other)
     assert "rule-players" in ids("three")
     assert ids("misere") != ids("tictactoe")
     assert new_game("connect4").rule_text[0].data == {"board": "7×6", "k": 4}

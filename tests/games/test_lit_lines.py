@@ -6,7 +6,7 @@ import pytest
 
 from noughts import Game, TicTacToe, new_game
 from noughts.core.board import coordinate_of, index_of
-from noughts.core.geometry import Geometry
+from noughts.core.geometry import lines as core_lines
 from noughts.games.kinarow import KInARow
 from noughts.games.lit_lines import LinesThrough
 from noughts.games.notation import parse_position
@@ -107,11 +107,11 @@ def test_it_agrees_with_the_lines_of_the_board(spec: str) -> None:
         if game.outcome is not None:
             game.undo()
     cells = game.cells
-    geometry = Geometry(game.shape, game.rules.k, game.rules.wrap)
+    every = core_lines(game.shape, game.rules.k, game.rules.geometry.joined, hex=game.rules.hex)
     for index in range(len(cells)):
         cell = coordinate_of(game.shape, index)
         lines = [
-            {index_of(game.shape, other) for other in line.cells} for line in geometry.lines_through(cell)
+            {index_of(game.shape, other) for other in line.cells} for line in every if cell in line.cells
         ]
         is_open = [all(cells[other] in (None, game.turn) for other in line) for line in lines]
         empty = {other for line in lines for other in line if cells[other] is None}

@@ -80,6 +80,62 @@ def test_renju_is_played_on_flat_boards_alone() -> None:
     assert refused.value.reason == "renju-board"
 
 
+@pytest.mark.parametrize(
+    ("spec", "wrap", "joined"),
+    [
+        ("4x5:3", False, (False, False)),
+        ("4x5:3,wrap", True, (True, True)),
+        ("4x5:3,wrap=x", "x", (False, True)),
+        ("4x5:3,wrap=y", "y", (True, False)),
+        ("4x5:3,wrap=yx", True, (True, True)),
+        ("2x3x4:2,wrap=zx", "xz", (True, False, True)),
+        ("2x3x2x3:2,wrap=w", "w", (True, False, False, False)),
+        ("9:3,wrap=x", True, (True,)),
+    ],
+)
+def test_wrap_names_the_axes_that_are_joined(spec: str, wrap: bool | str, joined: tuple[bool, ...]) -> None:
+    found = parse_spec(spec)
+    assert (found.wrap, found.geometry.joined) == (wrap, joined)
+    assert parse_spec(found.spec) == found
+    assert Rules(shape=found.shape, k=found.k, wrap=wrap) == found
+    assert found.facts == ({"wrap"} if wrap else frozenset())
+
+
+def test_the_same_axes_are_the_same_rules_and_the_same_text() -> None:
+    assert parse_spec("4x4:4,wrap=xy") == parse_spec("4x4:4,wrap")
+    assert parse_spec("4x4:4,wrap=xy").spec == "4x4:4,wrap"
+    assert parse_spec("7x6:4,gravity,wrap=x").spec == "7x6:4,gravity,wrap=x"
+    assert parse_spec("11x11:5,hex").spec == "11x11:5,hex"
+
+
+@pytest.mark.parametrize(
+    ("spec", "reason"),
+    [
+        ("4x4:4,wrap=z", "no-such-axis"),
+        ("4x4:4,wrap=xx", "no-such-axis"),
+        ("4x4:4,wrap=", "no-such-axis"),
+        ("4x4:4,wrap=2", "no-such-axis"),
+        ("7x6:4,gravity,wrap=y", "falling-axis-joined"),
+        ("3x3x3:3,gravity,wrap=xz", "falling-axis-joined"),
+        ("4x5:6,wrap=x", "k-too-large"),
+        ("4x4x4:4,hex", "hex-not-flat"),
+        ("5:3,hex", "hex-not-flat"),
+        ("6x6:4,hex,gravity", "contradiction"),
+        ("6x6:4,hex,wrap=x", "contradiction"),
+    ],
+)
+def test_axes_and_hexagons_without_a_meaning_are_refused(spec: str, reason: str) -> None:
+    with pytest.raises(RulesError) as refused:
+        parse_spec(spec)
+    assert refused.value.reason == reason
+
+
+def test_a_board_whose_sides_were_all_joined_under_gravity_reads_as_before() -> None:
+    """Nothing falls round the board, but lines go round it: there are records of such games."""
+    assert parse_spec("7x6:4,gravity,wrap").spec == "7x6:4,gravity,wrap"
+    assert parse_spec("7x6:4,gravity,wrap=xy") == parse_spec("7x6:4,gravity,wrap")
+
+
 def test_a_shape_that_no_board_has_is_refused() -> None:
     for shape in ((0, 3), (), None, (1000, 1001)):
         with pytest.raises(ShapeError):

@@ -34,6 +34,7 @@ from noughts.interfaces.i18n import (
     choose_language,
     match_language,
 )
+from noughts.interfaces.naming import TAGGED
 from noughts.interfaces.tui.choices import CLOCKS, PAIRINGS
 from noughts.interfaces.tui.help import SIGNS
 from noughts.interfaces.tui.keys import ABOUT, KEYS
@@ -172,7 +173,8 @@ FILLED: dict[str, Any] = {
     "reason-{}": lambda: set(SENTENCES),
     "refusal-{}": lambda: messages.reasons("Refused", 1),
     "review-{}": lambda: {"win-draw", "win-loss", "draw-loss"},
-    "rule-{}": lambda: {"gravity", "exact", "wrap", "wild", "notakto"} & set(SWITCHES),
+    "rule-{}": lambda: {"gravity", "exact", "hex", "wild", "notakto"} & set(SWITCHES),
+    "rule-wrap-{}": lambda: {"x", "y"},
     "rules-{}": lambda: {entry.name for entry in CATALOGUE if entry.make is not None},
     "sign-{}": lambda: set(SIGNS),
     "solve-{}": lambda: {"first", "draw", "second", "unknown", "alone"},
@@ -181,7 +183,7 @@ FILLED: dict[str, Any] = {
         codes("StoreError") | {"empty", *errors.SYSTEM_REASONS.values(), *REASONS.values()}
     ),
     "strength-{}": lambda: {"human", *(name.partition(":")[0] for name in player_names())},
-    "tag-{}": lambda: {entry.name for entry in CATALOGUE},
+    "tag-{}": lambda: {entry.name for entry in CATALOGUE} | set(TAGGED.values()),
     "title-{}": lambda: {entry.name for entry in CATALOGUE},
     "unsupported-{}": lambda: messages.reasons("UnsupportedRules", 2) - WORDLESS_RULES,
     "value-{}": lambda: {entry.value for entry in CATALOGUE} - {None},

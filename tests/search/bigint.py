@@ -5,8 +5,12 @@ Marks are bits; a line is a mask; all values are found by looking at every move 
 
 from functools import lru_cache
 
-from noughts.core.geometry import lines
+from noughts.core.geometry import Line, lines
 from noughts.games.rules import Rules
+
+
+def _lines(rules: Rules) -> tuple[Line, ...]:
+    return lines(rules.shape, rules.k, rules.geometry.joined, hex=rules.hex)
 
 
 class BigIntOracle:
@@ -14,7 +18,7 @@ class BigIntOracle:
 
     def __init__(self, rules: Rules) -> None:
         cells: dict[tuple[int, ...], int] = {}
-        for line in lines(rules.shape, rules.k, rules.wrap):
+        for line in _lines(rules):
             for cell in line.cells:
                 cells[cell] = self._index(cell, rules)
         self.rules = rules
@@ -24,7 +28,7 @@ class BigIntOracle:
         self.full = (1 << self.size) - 1
         self.width = self.size // rules.shape[0]
         self.tests: list[tuple[int, int]] = []
-        for line in lines(rules.shape, rules.k, rules.wrap):
+        for line in _lines(rules):
             mask = sum(1 << cells[cell] for cell in line.cells)
             self.tests.append((mask | self._ends(line.cells, line.step), mask))
         self.worth = lru_cache(maxsize=None)(self._worth)
@@ -42,11 +46,10 @@ class BigIntOracle:
             return 0
         ends = 0
         for cell, way in ((cells[0], -1), (cells[-1], 1)):
-            end = [part + way * by for part, by in zip(cell, step, strict=True)]
-            if self.rules.wrap:
-                end = [part % side for part, side in zip(end, self.rules.shape, strict=True)]
+            ways = zip(cell, step, self.rules.shape, self.rules.geometry.joined, strict=True)
+            end = [(part + way * by) % (side if joined else 10**9) for part, by, side, joined in ways]
             if tuple(end) not in cells and all(
-                0 <= part < side for part, side in zip(end, self.rules.shape, strict=True)
+                part < side for part, side in zip(end, self.rules.shape, strict=True)
             ):
                 ends |= 1 << self._index(tuple(end), self.rules)
         return ends

@@ -44,10 +44,8 @@ def test_a_last_cell_that_decides_nothing() -> None:
     assert not is_dead(parse_position(new_game("3x3"), "XOX/XO./O.X"))
 
 
-def test_long_lines_are_looked_for_row_by_row() -> None:
-    assert is_dead(
-        new_game("4096x1:4096")
-    )  # nobody has so many marks; looked at from each cell it takes a minute
+def test_nobody_fills_a_line_for_which_there_are_too_few_marks() -> None:
+    assert is_dead(new_game("4096x1:4096"))  # nobody has so many
     game = new_game("9x1:5")
     play_moves(game, ["5", "6", "1", "9"])
     assert not is_dead(game)

@@ -7,6 +7,7 @@ import pytest
 
 from noughts import KInARow, new_game
 from noughts.core.board import index_of
+from noughts.core.lines import line_table
 from noughts.search.compiled import Ints, Machine, python_machine
 from noughts.search.evaluation import line_gains, line_worths
 from noughts.search.field import change, count_wins, find_win, memory_of
@@ -24,7 +25,6 @@ from noughts.search.memory import (
     WINNING,
     WINS,
 )
-from noughts.search.space import space_of
 from tests.search.machines import MACHINES, machine_of
 
 SPECS = (
@@ -44,7 +44,7 @@ def counts(memory: Ints) -> list[list[int]]:
 def recount(game: KInARow) -> list[list[int]]:
     """The same, line by line from the marks on the board."""
     rules = game.rules
-    space = space_of(rules.shape, rules.k, wrap=rules.wrap, exact=rules.exact)
+    space = line_table(rules.geometry)
     assert space is not None
     size, k = space.size, rules.k
     board = [0 if mark is None else game.sides.index(mark) + 1 for mark in game.cells]

@@ -153,7 +153,7 @@ def develops(case: Case) -> bool:
     cell, mark = case.move if isinstance(case.move, Placement) else (case.move, game.turn)
     rules = game.rules
     fillable = []
-    for line in lines(rules.shape, rules.k, rules.wrap):
+    for line in lines(rules.shape, rules.k, rules.geometry.joined):
         marks = [game[other] for other in line.cells]
         too_long = rules.exact and mark in marks_beside(game, line)
         if cell in line.cells and {*marks} <= {mark, None} and not too_long:

@@ -1,19 +1,23 @@
-"""Directions and winning lines of a shape.
+"""Which cells lie in a row: the shape of a board, the directions of its lines, the axes that are joined.
 
-A line is a set of exactly k distinct cells in one direction. As an int mask it has bit i set for the
-cell of index i. On a shape that wraps, a line may leave at one side and come in at the other.
+A line is a set of exactly k distinct cells in one direction. Cells are told by their flat index here. Where
+an axis is joined, a line may leave at one side and come in at the other.
 """
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import product
-from math import prod
+from math import lcm, prod
+from typing import Any
 
-from noughts.core.board import Coordinate, Shape, coordinate_of, index_of
+from noughts.core.board import Coordinate, Shape, coordinate_of
 
-MAX_ENUMERATED = 4096
-"""Lines and symmetries are enumerated on boards up to this many cells."""
+Cells = tuple[int, ...]
+"""Cells by their index."""
+
+HEX_STEPS = ((0, 1), (1, -1), (1, 0))
+"""The directions on a rhombus of hexagons."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,96 +59,131 @@ def indices(shape: Shape) -> dict[Coordinate, int]:
     return {cell: index for index, cell in enumerate(coordinates(shape))}
 
 
+def _derived() -> Any:
+    return field(init=False, repr=False, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
 class Geometry:
-    """The lines of k cells on a board of *shape*, found where they are asked for and then kept."""
+    """What decides which cells make a line: a value, equal for boards with the same lines.
 
-    def __init__(self, shape: Shape, k: int, wrap: bool = False) -> None:
-        self.shape, self.k, self.wrap = shape, k, wrap
-        self.size = prod(shape)
-        self.steps = directions(len(shape))
+    >>> Geometry((3, 3), 3).longest, Geometry((2, 3), 3, joined=(True, True)).longest
+    (3, 6)
+    """
 
-    def walk(self, origin: Coordinate, step: Coordinate) -> Iterator[Coordinate]:
-        """The cells after *origin* in the direction of *step*, to the edge or once around."""
-        cell = origin
-        while True:
-            cell = tuple(part + by for part, by in zip(cell, step, strict=True))
-            if self.wrap:
-                cell = tuple(part % side for part, side in zip(cell, self.shape, strict=True))
-                if cell == origin:
-                    return
-            elif not all(0 <= part < side for part, side in zip(cell, self.shape, strict=True)):
-                return
-            yield cell
+    shape: Shape
+    k: int
+    """How many cells a line has."""
+    joined: tuple[bool, ...] = ()
+    """For each axis whether its two ends meet; empty where none do."""
+    hex: bool = False
+    """Whether the cells are hexagons, in a flat rhombus: lines run in three directions."""
+    exact: bool = False
+    """Whether a line does not count that goes on with the same mark."""
 
-    def _reach(self, cell: Coordinate, step: Coordinate) -> int:
-        """How many steps lead from *cell* to the edge."""
-        room = (
-            side - 1 - part if by > 0 else part
-            for part, by, side in zip(cell, step, self.shape, strict=True)
+    size: int = _derived()
+    """How many cells there are."""
+    steps: tuple[Coordinate, ...] = _derived()
+    """One step for each direction and its opposite."""
+    strides: tuple[int, ...] = _derived()
+    """For each axis, how far apart the indices of neighbours are."""
+
+    def __post_init__(self) -> None:
+        def settle(name: str, value: object) -> None:
+            object.__setattr__(self, name, value)
+
+        settle("joined", self.joined or (False,) * len(self.shape))
+        settle("size", prod(self.shape))
+        settle("steps", HEX_STEPS if self.hex else directions(len(self.shape)))
+        settle("strides", tuple(prod(self.shape[axis + 1 :]) for axis in range(len(self.shape))))
+
+    @property
+    def longest(self) -> int:
+        """The most cells that any line could have."""
+        around = lcm(*(side for side, joined in zip(self.shape, self.joined, strict=True) if joined))
+        straight = [side for side, joined in zip(self.shape, self.joined, strict=True) if not joined]
+        return max(around, *straight) if straight else around
+
+    def is_around(self, step: Coordinate) -> bool:
+        """Whether lines along *step* may leave at one side and come in at the other."""
+        return any(by and joined for by, joined in zip(step, self.joined, strict=True))
+
+    def ray(self, index: int, step: Coordinate, most: int) -> Sequence[int]:
+        """The *most* cells after the cell of *index* along *step*, fewer at an edge or once around."""
+        stride, around = 0, False
+        for by, each, side, joined in zip(step, self.strides, self.shape, self.joined, strict=True):
+            if by:
+                stride += by * each
+                if joined:
+                    around = True
+                else:
+                    part = index // each % side
+                    most = min(most, side - 1 - part if by > 0 else part)
+        if around:
+            return self._ray_around(index, step, most)
+        return range(index + stride, index + stride * (most + 1), stride) if most > 0 else ()
+
+    def _ray_around(self, origin: int, step: Coordinate, most: int) -> Sequence[int]:
+        moving = [
+            (origin // each % side, by, side, each)
+            for by, side, each in zip(step, self.shape, self.strides, strict=True)
             if by
-        )
-        return min(room)
+        ]
+        still = origin - sum(part * each for part, _, _, each in moving)
+        found: list[int] = []
+        for times in range(1, most + 1):
+            index = still + sum([(part + by * times) % side * each for part, by, side, each in moving])
+            if index == origin:
+                break
+            found.append(index)
+        return found
 
-    def windows(self, cell: Coordinate, step: Coordinate) -> Iterator[tuple[Line, tuple[Coordinate, ...]]]:
-        """Each line through *cell* along *step*, with the cells just before and after it."""
-        back = tuple(-by for by in step)
-        if not self.wrap and self._reach(cell, step) + self._reach(cell, back) + 1 < self.k:
-            return
-        behind = _take(self.walk(cell, back), self.k)
-        ahead = _take(self.walk(cell, step), self.k)
-        for offset in range(max(0, self.k - 1 - len(ahead)), min(self.k - 1, len(behind)) + 1):
-            cells = (*reversed(behind[:offset]), cell, *ahead[: self.k - 1 - offset])
-            if self.wrap and len(set(cells)) < self.k:
-                continue
-            ends = (*behind[offset : offset + 1], *ahead[self.k - 1 - offset : self.k - offset])
-            yield Line(cells, step), tuple(end for end in ends if end not in cells)
+    def windows(self, index: int, step: Coordinate) -> Iterator[tuple[Cells, Cells]]:
+        """Each line through the cell of *index* along *step*, and the cells just before and after it.
 
-    def lines_through(self, cell: Coordinate) -> Iterator[Line]:
-        """Every line through *cell*, each set of cells once."""
-        seen = set()
-        for step in self.steps:
-            for line, _ in self.windows(cell, step):
-                if (cells := frozenset(line.cells)) not in seen:
-                    seen.add(cells)
-                    yield line
+        A line that goes round a whole ring is one, from its least cell on.
+        """
+        k, back = self.k, tuple(-by for by in step)
+        behind, ahead = self.ray(index, back, k), self.ray(index, step, k)
+        if len(ahead) + 1 == k and self.is_around(step):
+            ring = (index, *ahead)
+            if list(self.ray(ring[-1], step, 1)) == [index]:
+                least = ring.index(min(ring))
+                yield ring[least:] + ring[:least], ()
+                return
+        for offset in range(max(0, k - 1 - len(ahead)), min(k - 1, len(behind)) + 1):
+            cells = (*behind[:offset][::-1], index, *ahead[: k - 1 - offset])
+            if len(set(cells)) == k:
+                ends = (*behind[offset : offset + 1], *ahead[k - 1 - offset : k - offset])
+                yield cells, tuple(end for end in ends if end not in cells)
 
-    def mask(self, cells: tuple[Coordinate, ...]) -> int:
-        """The int with the bit of each of *cells* set."""
-        mask = 0
-        for cell in cells:
-            mask |= 1 << index_of(self.shape, cell)
-        return mask
+    def line(self, cells: Cells, step: Coordinate) -> Line:
+        """The line of *cells* along *step*."""
+        return Line(tuple(coordinate_of(self.shape, cell) for cell in cells), step)
 
-    def line_count(self, cell: Coordinate) -> int:
-        """How many lines go through *cell*, counted without making them where the board has edges."""
-        if self.wrap or self.k == 1:
-            return sum(1 for _ in self.lines_through(cell))
+    def line_count(self, index: int) -> int:
+        """How many lines go through the cell of *index*, where no axis is joined: none of them is made."""
+        if self.k == 1:
+            return 1
         most = self.k - 1
         count = 0
         for step in self.steps:
             back = tuple(-by for by in step)
-            room = min(most, self._reach(cell, step)) + min(most, self._reach(cell, back))
-            count += max(0, room - most + 1)
+            count += max(0, len(self.ray(index, step, most)) + len(self.ray(index, back, most)) - most + 1)
         return count
 
 
-def _take(walk: Iterator[Coordinate], most: int) -> tuple[Coordinate, ...]:
-    return tuple(cell for cell, _ in zip(walk, range(most), strict=False))
-
-
-def lines(shape: Shape, k: int, wrap: bool = False) -> tuple[Line, ...]:
+def lines(shape: Shape, k: int, joined: tuple[bool, ...] = (), *, hex: bool = False) -> tuple[Line, ...]:  # noqa: A002
     """Every line of *k* cells on a board of *shape*, each set of cells once.
 
     >>> len(lines((3, 3), 3)), len(lines((4, 4, 4), 4)), len(lines((15, 15), 5)), len(lines((6, 7), 4))
     (8, 76, 572, 69)
     """
-    geometry = Geometry(shape, k, wrap)
-    found: dict[frozenset[Coordinate], Line] = {}
+    geometry = Geometry(shape, k, joined, hex)
+    found: dict[frozenset[int], Line] = {}
     for index in range(geometry.size):
-        cell = coordinate_of(shape, index)
         for step in geometry.steps:
-            ahead = _take(geometry.walk(cell, step), k - 1)
-            cells = (cell, *ahead)
-            if len(set(cells)) == k:
-                found.setdefault(frozenset(cells), Line(cells, step))
+            cells = (index, *geometry.ray(index, step, k - 1))
+            if len(cells) == k and frozenset(cells) not in found:
+                found[frozenset(cells)] = geometry.line(cells, step)
     return tuple(found.values())

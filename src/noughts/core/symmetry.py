@@ -8,10 +8,10 @@ checked against the set of lines before it is kept, so a wrong generator can onl
 from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 from itertools import combinations, permutations
-from math import prod
 
 from noughts.core.board import Coordinate, Shape, index_of
-from noughts.core.geometry import MAX_ENUMERATED, coordinates, lines
+from noughts.core.geometry import Geometry, coordinates
+from noughts.core.lines import line_table
 
 Permutation = tuple[int, ...]
 """``permutation[i]`` is the index where the cell of index i goes."""
@@ -21,33 +21,35 @@ MAX_KEPT = 500_000
 
 
 @lru_cache(maxsize=32)
-def symmetries(shape: Shape, k: int, wrap: bool = False, gravity: bool = False) -> tuple[Permutation, ...]:
+def symmetries(geometry: Geometry, gravity: bool = False) -> tuple[Permutation, ...]:
     """The group of cell permutations that map lines to lines, the identity first.
 
     With *gravity* only those are kept that keep each cell's height and what is above what.
-    On boards of more than ``MAX_ENUMERATED`` cells, and where the group would take more than ``MAX_KEPT``
-    numbers, only the identity is returned.
+    On boards whose lines are not enumerated, and where the group would take more than ``MAX_KEPT`` numbers,
+    only the identity is returned.
 
-    >>> len(symmetries((3, 3), 3)), len(symmetries((4, 4), 4)), len(symmetries((4, 4, 4), 4))
-    (8, 32, 192)
+    >>> [len(symmetries(Geometry(shape, shape[0]))) for shape in ((3, 3), (4, 4), (4, 4, 4))]
+    [8, 32, 192]
     """
-    identity = tuple(range(prod(shape)))
-    if len(identity) > MAX_ENUMERATED:
+    identity = tuple(range(geometry.size))
+    table = line_table(geometry)
+    if table is None:
         return (identity,)
-    cells = coordinates(shape)
-    found = frozenset(frozenset(line.cells) for line in lines(shape, k, wrap))
-    generators = [
-        tuple(index_of(shape, move(cell)) for cell in cells)
-        for move in _candidates(shape, k, wrap, gravity)
-        if all(frozenset(map(move, line)) in found for line in found)
-    ]
+    cells = coordinates(geometry.shape)
+    found = frozenset(map(frozenset, table.cells_of))
+    generators = []
+    for move in _candidates(geometry, gravity):
+        permutation = tuple(index_of(geometry.shape, move(cell)) for cell in cells)
+        if all(frozenset(map(permutation.__getitem__, line)) in found for line in found):
+            generators.append(permutation)
     return _closure(identity, generators)
 
 
 def canonical(cells: Sequence[object], group: Sequence[Permutation]) -> tuple[object, ...]:
     """The smallest of the positions that *group* makes of *cells*, compared as text.
 
-    >>> canonical("X........", symmetries((3, 3), 3)) == canonical("........X", symmetries((3, 3), 3))
+    >>> group = symmetries(Geometry((3, 3), 3))
+    >>> canonical("X........", group) == canonical("........X", group)
     True
     """
     images = []
@@ -62,17 +64,25 @@ def canonical(cells: Sequence[object], group: Sequence[Permutation]) -> tuple[ob
 Move = Callable[[Coordinate], Coordinate]
 
 
-def _candidates(shape: Shape, k: int, wrap: bool, gravity: bool) -> Iterator[Move]:
+def _candidates(geometry: Geometry, gravity: bool) -> Iterator[Move]:
+    """Moves that keep neighbours, or else all lines, if those that move what falls are left out.
+
+    Neighbours count where a line is spoilt by what goes on at its ends.
+    """
+    shape, joined = geometry.shape, geometry.joined
     axes = range(1 if gravity else 0, len(shape))
     for one, two in combinations(axes, 2):
-        if shape[one] == shape[two]:
+        if (shape[one], joined[one]) == (shape[two], joined[two]):
             yield _swap(one, two)
+    if geometry.hex:
+        yield lambda cell: tuple(side - 1 - part for part, side in zip(cell, shape, strict=True))
+        return
     for axis in axes:
         yield _map_axis(axis, lambda value, side: side - 1 - value, shape)
-        if wrap:
+        if joined[axis]:
             yield _map_axis(axis, lambda value, side: (value + 1) % side, shape)
-    if not wrap and not gravity and set(shape) == {k}:
-        yield from map(_map_all, _inner_exchanges(k))
+    if not any(joined) and not gravity and set(shape) == {geometry.k}:
+        yield from map(_map_all, _inner_exchanges(geometry.k))
 
 
 def _swap(one: int, two: int) -> Move:

@@ -99,13 +99,15 @@ def _not_found(spec: object) -> NotFound:
     return NotFound("game", spec, tuple(entry.name for entry in all_entries()))
 
 
-def _option(option: str, spec: str) -> tuple[str, int | bool]:
+def _option(option: str, spec: str) -> tuple[str, int | bool | str]:
     if option in SWITCHES:
         return option, True
-    name, _, number = option.partition("=")
-    if name in NUMBERS and re.fullmatch(r"[1-9][0-9]*", number):
-        return name, int(number)
-    allowed = (*SWITCHES, *(f"{number}=N" for number in NUMBERS))
+    name, equals, value = option.partition("=")
+    if name in NUMBERS and re.fullmatch(r"[1-9][0-9]*", value):
+        return name, int(value)
+    if name == "wrap" and equals:
+        return name, value
+    allowed = (*SWITCHES, "wrap=x|y|xy...", *(f"{number}=N" for number in NUMBERS))
     raise NotationError("game", spec, "unknown-option", option=option, allowed=allowed)
 
 

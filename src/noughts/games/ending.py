@@ -1,19 +1,16 @@
 """What ends a k-in-a-row game: the lines that the last mark completed.
 
-On boards of up to ``MAX_ENUMERATED`` cells a line is an int mask and is tested against the mask of all
-cells that bear the mark. Where boards or lines are so long that the masks of all lines would take too
-much room, the cells themselves are walked.
+Where the lines of a board can be enumerated each is an int mask, tested against the mask of all cells that
+bear the mark. On larger boards the runs of the mark through the last cell are walked. Both find the lines of
+``core.geometry`` and nothing else.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
-from itertools import islice, takewhile
 
-from noughts.core.board import Coordinate, Shape, coordinate_of, index_of
-from noughts.core.geometry import MAX_ENUMERATED, Geometry, Line, coordinates
-
-MAX_MASKED = 32 * MAX_ENUMERATED
-"""Cells times k, above which lines are not kept as masks."""
+from noughts.core.board import Coordinate
+from noughts.core.geometry import Cells, Geometry, Line
+from noughts.core.lines import can_enumerate
 
 Test = tuple[int, int]
 """(care, line): the line is complete where ``mine & care == line``. *care* is the line itself and, where
@@ -26,76 +23,119 @@ Axis = tuple[int, tuple[Test, ...]]
 class LinesByMask(dict[int, tuple[Axis, ...]]):
     """For the index of a cell, the tests of all lines through it; worked out when first asked for."""
 
-    def __init__(self, geometry: Geometry, *, exact: bool) -> None:
+    def __init__(self, geometry: Geometry) -> None:
         super().__init__()
-        self.geometry, self.exact = geometry, exact
-        self._lines: dict[int, Line] = {}
+        self.geometry = geometry
 
     def __missing__(self, index: int) -> tuple[Axis, ...]:
         geometry = self.geometry
-        cell = coordinates(geometry.shape)[index]
         axes: list[Axis] = []
         seen: set[Test] = set()
         for step in geometry.steps:
-            tests = []
-            for line, ends in geometry.windows(cell, step):
-                mask = geometry.mask(line.cells)
-                care = mask | geometry.mask(ends) if self.exact else mask
-                if (care, mask) not in seen:
-                    seen.add((care, mask))
-                    self._lines.setdefault(mask, line)
-                    tests.append((care, mask))
-            if tests:
+            tests: dict[Test, None] = {}
+            for cells, ends in geometry.windows(index, step):
+                line = _mask(cells)
+                tests[line | _mask(ends) if geometry.exact else line, line] = None
+            if fresh := tuple(test for test in tests if test not in seen):
+                seen.update(fresh)
                 union = 0
-                for _, mask in tests:
-                    union |= mask
-                axes.append((union, tuple(tests)))
+                for _, line in fresh:
+                    union |= line
+                axes.append((union, fresh))
         self[index] = found = tuple(axes)
         return found
 
     def complete(self, mine: int, index: int) -> tuple[Line, ...]:
         """The lines through the cell of *index* that *mine*, the cells with the mark, holds whole."""
-        masks = dict.fromkeys(mask for _, tests in self[index] for care, mask in tests if mine & care == mask)
-        return tuple(self._lines[mask] for mask in masks)
+        geometry, found = self.geometry, dict[int, Line]()
+        for step in geometry.steps:
+            for cells, ends in geometry.windows(index, step):
+                line = _mask(cells)
+                if mine & line == line and not (geometry.exact and mine & _mask(ends)):
+                    found.setdefault(line, geometry.line(cells, step))
+        return tuple(found.values())
+
+
+def _mask(cells: Sequence[int]) -> int:
+    mask = 0
+    for cell in cells:
+        mask |= 1 << cell
+    return mask
 
 
 class LinesByWalk:
     """The same answers for boards too large for masks."""
 
-    def __init__(self, geometry: Geometry, *, exact: bool) -> None:
-        self.geometry, self.exact = geometry, exact
+    def __init__(self, geometry: Geometry) -> None:
+        self.geometry = geometry
 
     def complete(self, cells: Sequence[str | None], index: int) -> tuple[Line, ...]:
         """The lines through the cell of *index* whose cells all bear its mark."""
-        shape = self.geometry.shape
-        mark = cells[index]
-        origin = coordinate_of(shape, index)
-
-        def bears(cell: Coordinate) -> bool:
-            return cells[index_of(shape, cell)] == mark
-
-        found: dict[frozenset[Coordinate], Line] = {}
-        for step in self.geometry.steps:
-            if self._run(bears, origin, step) >= self.geometry.k:
-                for line, ends in self.geometry.windows(origin, step):
-                    if all(map(bears, line.cells)) and not (self.exact and any(map(bears, ends))):
-                        found.setdefault(frozenset(line.cells), line)
+        geometry, mark = self.geometry, cells[index]
+        found: dict[frozenset[int], Line] = {}
+        for step in self._steps_to_look_along(cells, index):
+            if self._run(cells, index, step) >= geometry.k:
+                for line, ends in geometry.windows(index, step):
+                    if _all_bear(cells, line, mark) and not (
+                        geometry.exact and _any_bears(cells, ends, mark)
+                    ):
+                        found.setdefault(frozenset(line), geometry.line(line, step))
         return tuple(found.values())
 
-    def _run(self, bears: Callable[[Coordinate], bool], origin: Coordinate, step: Coordinate) -> int:
+    def _steps_to_look_along(self, cells: Sequence[str | None], index: int) -> Sequence[Coordinate]:
+        """The directions in which a neighbour bears the mark of the cell of *index*, all for lines of one."""
+        geometry, mark = self.geometry, cells[index]
+        if geometry.k == 1:
+            return geometry.steps
+        places, ways = [index], []
+        for side, each, joined in zip(geometry.shape, geometry.strides, geometry.joined, strict=True):
+            part = index // each % side
+            here = [(0, 0)]
+            if part or joined:
+                here.append((-1, -each if part else (side - 1) * each))
+            if part < side - 1 or joined:
+                here.append((1, each if part < side - 1 else (1 - side) * each))
+            ways.append(here)
+            offsets = [offset for _, offset in here]
+            places = [place + offset for place in places for offset in offsets]
+        zero = (0,) * len(ways)
+        found = set()
+        for number, place in enumerate(places):
+            if cells[place] == mark:
+                step = _step(ways, number)
+                found.add(max(step, tuple(-by for by in step)))
+        found.discard(zero)
+        return sorted(found.intersection(geometry.steps)) if geometry.hex else sorted(found)
+
+    def _run(self, cells: Sequence[str | None], index: int, step: Coordinate) -> int:
         """How many cells in a row bear the mark; more than there are on a whole ring."""
-        back = tuple(-by for by in step)
-        return 1 + sum(
-            1
-            for way in (step, back)
-            for _ in islice(takewhile(bears, self.geometry.walk(origin, way)), self.geometry.k)
-        )
+        mark, run = cells[index], 1
+        for way in (step, tuple(-by for by in step)):
+            for cell in self.geometry.ray(index, way, self.geometry.k):
+                if cells[cell] != mark:
+                    break
+                run += 1
+        return run
+
+
+def _step(ways: Sequence[Sequence[tuple[int, int]]], number: int) -> Coordinate:
+    """The step to the place of *number* in the product of *ways*."""
+    step = []
+    for here in reversed(ways):
+        number, at = divmod(number, len(here))
+        step.append(here[at][0])
+    return tuple(step[::-1])
+
+
+def _all_bear(cells: Sequence[str | None], line: Cells, mark: str | None) -> bool:
+    return all(cells[cell] == mark for cell in line)
+
+
+def _any_bears(cells: Sequence[str | None], ends: Cells, mark: str | None) -> bool:
+    return any(cells[cell] == mark for cell in ends)
 
 
 @lru_cache(maxsize=64)
-def lines_by_mask(shape: Shape, k: int, wrap: bool, exact: bool) -> LinesByMask | None:
+def lines_by_mask(geometry: Geometry) -> LinesByMask | None:
     """The mask tests of a shape, shared by all its games; None where they would take too much room."""
-    geometry = Geometry(shape, k, wrap)
-    if geometry.size > MAX_ENUMERATED or geometry.size * k > MAX_MASKED:
-        return None
-    return LinesByMask(geometry, exact=exact)
+    return LinesByMask(geometry) if can_enumerate(geometry) else None

@@ -9,8 +9,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from typing import Any, ClassVar, Self
 
-from noughts.core.board import Coordinate, check_shape, coordinate_of, index_of
-from noughts.core.geometry import Geometry, Line, coordinates
+from noughts.core.board import Coordinate, check_shape, index_of
+from noughts.core.geometry import Line, coordinates
 from noughts.errors import (
     FloatingCell,
     ForbiddenMove,
@@ -42,7 +42,9 @@ from noughts.games.setting_up import (
 REPETITIONS = 3
 """Where marks vanish, a position that comes up this often is a draw."""
 
-LIT = frozenset(("gravity", "misere", "exact", "wrap", "wild", "notakto", "renju", "vanish", "players"))
+LIT = frozenset(
+    ("gravity", "misere", "exact", "wrap", "wild", "notakto", "renju", "hex", "vanish", "players")
+)
 """The facts under which it is known which lines can still be filled."""
 
 
@@ -98,7 +100,7 @@ class KInARow(Game):
             raise TypeError("give the rules whole or their facts, not both")
         self.rules = rules = rules or Rules(**facts)
         self.start = None
-        self._lines = lines_by_mask(rules.shape, rules.k, rules.wrap, rules.exact)
+        self._lines = lines_by_mask(rules.geometry)
         self._slow = self._lines is None or bool(rules.vanish) or len(set(rules.exact_for)) > 1
         self._set_openings(_open_cells(rules))
         self._choosing = rules.wild or rules.notakto
@@ -222,10 +224,10 @@ class KInARow(Game):
 
     def _lines_at(self, index: int, slot: int) -> tuple[Line, ...]:
         """The complete lines through the cell of *index*, which bears the mark number *slot*."""
-        rules, exact = self.rules, self.rules.exact_for[slot]
-        lines = lines_by_mask(rules.shape, rules.k, rules.wrap, exact)
+        geometry = self.rules.geometry_of[slot]
+        lines = lines_by_mask(geometry)
         if lines is None:
-            return LinesByWalk(self._geometry(), exact=exact).complete(self._cells, index)
+            return LinesByWalk(geometry).complete(self._cells, index)
         return lines.complete(self._masks[slot], index)
 
     def _decided(self, side: int, lines: tuple[Line, ...]) -> Outcome:
@@ -404,9 +406,6 @@ class KInARow(Game):
 
     # How it is written and drawn
 
-    def _geometry(self) -> Geometry:
-        return Geometry(self.rules.shape, self.rules.k, self.rules.wrap)
-
     @property
     def notation(self) -> Notation:
         plain = (ColumnNotation if self.rules.gravity else CellNotation)(self.shape)
@@ -455,23 +454,19 @@ class KInARow(Game):
         return gather(self.cells, self._windows(coordinate, exact), markings, staying)
 
     def _windows(self, coordinate: Iterable[int], exact: bool) -> Iterator[Window]:
-        shape, geometry = self.shape, self._geometry()
-        cell = coordinate_of(shape, index_of(shape, coordinate))
+        geometry, index = self.rules.geometry, index_of(self.shape, coordinate)
         for step in geometry.steps:
-            for line, ends in geometry.windows(cell, step):
-                cells, told = line.cells, ends if exact else ()
-                yield (
-                    tuple(index_of(shape, one) for one in cells),
-                    tuple(index_of(shape, one) for one in told),
-                )
+            for cells, ends in geometry.windows(index, step):
+                yield cells, ends if exact else ()
 
     def weight(self, move: Move) -> int:
         """How many lines go through the cell of *move*; 0 on large boards that wrap."""
         cell = move.coordinate if isinstance(move, Placement) else move
+        index = index_of(self.shape, cell)
         if self._lines is None:
             # Without edges all cells are alike, so counting long lines would tell nothing.
-            return 0 if self.rules.wrap else self._geometry().line_count(cell)
-        return sum(len(tests) for _, tests in self._lines[index_of(self.shape, cell)])
+            return 0 if self.rules.wrap else self.rules.geometry.line_count(index)
+        return sum(len(tests) for _, tests in self._lines[index])
 
 
 class TicTacToe(KInARow, same_rules=True):

@@ -16,12 +16,8 @@ from noughts.games.pure import PureGame
 SIZE = 8
 _SQUARE = Geometry((SIZE, SIZE), 2)
 RAYS = tuple(
-    tuple(
-        tuple(row * SIZE + column for row, column in _SQUARE.walk(cell, step))
-        for step in product((-1, 0, 1), repeat=2)
-        if any(step)
-    )
-    for cell in product(range(SIZE), repeat=2)
+    tuple(tuple(_SQUARE.ray(index, step, SIZE)) for step in product((-1, 0, 1), repeat=2) if any(step))
+    for index in range(SIZE**2)
 )
 """For each cell, the indices of the cells from it to the edge in each of eight directions."""
 

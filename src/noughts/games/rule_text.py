@@ -4,7 +4,7 @@ from noughts.core.board import Shape
 from noughts.games.base import Message
 from noughts.games.rules import Rules
 
-SAID = ("gravity", "exact", "wrap", "wild", "notakto")
+SAID = ("gravity", "exact", "hex", "wild", "notakto")
 """The switches that have a sentence of their own."""
 
 
@@ -17,7 +17,9 @@ def tell_rules(rules: Rules, repetitions: int) -> tuple[Message, ...]:
     """What a player has to know of *rules*, where a position that comes up *repetitions* times draws."""
     goal = "rule-k-in-a-row-loses" if rules.line_loses else "rule-k-in-a-row"
     told = [Message(goal, {"board": "×".join(map(str, sizes(rules.shape))), "k": rules.k})]
+    told += _tell_longer_rows(rules)
     told += [Message(f"rule-{name}", {"k": rules.k}) for name in SAID if getattr(rules, name)]
+    told += _tell_joined_sides(rules)
     if rules.renju:
         told.append(Message("rule-renju", dict(zip(("black", "white"), rules.marks, strict=True))))
     if rules.vanish:
@@ -25,3 +27,18 @@ def tell_rules(rules: Rules, repetitions: int) -> tuple[Message, ...]:
     if rules.players > 2:
         told.append(Message("rule-players", {"marks": rules.marks}))
     return tuple(told)
+
+
+def _tell_longer_rows(rules: Rules) -> list[Message]:
+    """That a longer row counts too, where one is possible."""
+    is_possible = 1 < rules.k < rules.geometry.longest and not any(rules.exact_for)
+    return [Message("rule-overline", {"k": rules.k})] if is_possible else []
+
+
+def _tell_joined_sides(rules: Rules) -> list[Message]:
+    """Which sides of the board are joined."""
+    if not rules.wrap or rules.wrap is True:
+        return [Message("rule-wrap")] if rules.wrap else []
+    if len(rules.shape) == 2:
+        return [Message(f"rule-wrap-{rules.wrap}")]
+    return [Message("rule-wrap-axes", {"axes": ", ".join(rules.wrap)})]

@@ -2,11 +2,12 @@
 
 import math
 from collections.abc import Iterable
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from itertools import islice
 from typing import Any
 
 from noughts.core.board import Shape, check_shape
+from noughts.core.geometry import Geometry
 from noughts.errors import RulesError
 
 MARKS = ("X", "O", "Z", "Y", "W", "V", "U", "T")
@@ -31,6 +32,9 @@ WITHOUT_MEANING = (
     ("renju", "notakto"),
     ("renju", "vanish"),
     ("renju", "players"),
+    ("renju", "hex"),
+    ("gravity", "hex"),
+    ("wrap", "hex"),
 )
 """Pairs of options that contradict each other or leave open what should happen."""
 
@@ -38,10 +42,13 @@ WITHOUT_MEANING = (
 RENJU_K = 5
 """How many in a row make a line in renju, and on flat boards alone."""
 
-PATIENT = frozenset(("gravity", "misere", "exact", "wrap", "wild", "notakto", "players"))
+AXES = "xyzwvuts"
+"""The names of the axes, the last one first."""
+
+PATIENT = frozenset(("gravity", "misere", "exact", "wrap", "wild", "notakto", "hex", "players"))
 """The options under which nobody completes a line before having placed all the marks of one."""
 
-HELPFUL = frozenset(("wrap",))
+HELPFUL = frozenset(("wrap", "hex"))
 """The options under which one more mark of one's own never hurts."""
 
 
@@ -68,14 +75,16 @@ class Rules:
     """Who completes a line loses."""
     exact: bool = False
     """More than k in a row is no line."""
-    wrap: bool = False
-    """Lines go on at the opposite side."""
+    wrap: bool | str = False
+    """Lines go on at the opposite side: along all axes, or along those named, such as ``"x"``."""
     wild: bool = False
     """The mover chooses the mark; who completes a line of either wins."""
     notakto: bool = False
     """Everybody places the first mark; who completes a line loses."""
     renju: bool = False
     """The side that begins needs exactly five and may not make more, or two fours or threes at once."""
+    hex: bool = False
+    """Cells are hexagons in a flat rhombus: lines run along rows, columns and one diagonal."""
     vanish: int = 0
     """How many marks of one's own stay; the next one placed makes the oldest leave. 0: all stay."""
     players: int = field(default=0, metadata={"usual": 2})
@@ -93,6 +102,10 @@ class Rules:
     """For each mark that can stand on the board, whether more than k of it in a row is no line."""
     next_sides: tuple[int, ...] = _derived()
     """For the number of each side, the number of the side that moves after it."""
+    geometry: Geometry = field(init=False, repr=False, compare=False)
+    """Which cells lie in a row, and make a line."""
+    geometry_of: tuple[Geometry, ...] = _derived()
+    """The same for each mark that can stand on the board, where longer lines count for some of them only."""
     soonest_end: int = _derived()
     """The ply, counted from an empty board, before which the game cannot end."""
 
@@ -105,6 +118,8 @@ class Rules:
         settle("k", self.k or min(self.shape))
         settle("marks", _check_marks(self.marks, self.players))
         settle("players", len(self.marks))
+        settle("wrap", self._axes_joined())
+        settle("geometry", self._geometry())
         self._check()
         settle("facts", frozenset(name for name, _ in self._options()))
         settle("line_loses", self.misere or self.notakto)
@@ -112,6 +127,7 @@ class Rules:
         settle(
             "exact_for", tuple(self.exact or (self.renju and not slot) for slot in range(len(self.placed)))
         )
+        settle("geometry_of", tuple(replace(self.geometry, exact=exact) for exact in self.exact_for))
         settle("next_sides", (*range(1, self.players), 0))
         settle("soonest_end", self._soonest_end())
 
@@ -130,22 +146,40 @@ class Rules:
         line = self.k if self.wild or self.notakto else (self.k - 1) * self.players + 1
         return min(line, math.prod(self.shape))
 
+    def _axes_joined(self) -> bool | str:
+        """What ``wrap`` comes to: True for all axes, else their names in order."""
+        if isinstance(self.wrap, bool):
+            return self.wrap
+        axes = AXES[: len(self.shape)]
+        if not self.wrap or len(set(self.wrap)) < len(self.wrap) or not set(self.wrap) <= set(axes):
+            raise RulesError("no-such-axis", axes=self.wrap, allowed=axes)
+        return True if len(self.wrap) == len(axes) else "".join(sorted(self.wrap, key=axes.index))
+
+    def _geometry(self) -> Geometry:
+        axes = AXES[: len(self.shape)][::-1]
+        joined = tuple(self.wrap is True or (bool(self.wrap) and axis in str(self.wrap)) for axis in axes)
+        return Geometry(self.shape, self.k, joined, self.hex, self.exact)
+
     def _check_kinds(self) -> None:
         for name in ("k", *NUMBERS):
             if isinstance(value := getattr(self, name), bool) or not isinstance(value, int):
                 raise RulesError("not-a-number", option=name)
         for name in SWITCHES:
-            if not isinstance(getattr(self, name), bool):
+            if not isinstance(getattr(self, name), bool | str if name == "wrap" else bool):
                 raise RulesError("not-a-switch", option=name)
 
     def _check(self) -> None:
         if self.k < 1:
             raise RulesError("k-too-small", k=self.k)
-        if self.k > (longest := self._longest_line()):
+        if self.k > (longest := self.geometry.longest):
             raise RulesError("k-too-large", k=self.k, longest=longest)
         for one, two in WITHOUT_MEANING:
             if self._has(one) and self._has(two):
                 raise RulesError("contradiction", one=one, two=two)
+        if self.hex and len(self.shape) != 2:
+            raise RulesError("hex-not-flat", dimensions=len(self.shape))
+        if self.gravity and isinstance(self.wrap, str) and self.geometry.joined[0]:
+            raise RulesError("falling-axis-joined", axes=self.wrap)
         if self.vanish and self.vanish < self.k:
             raise RulesError("vanish-too-soon", vanish=self.vanish, k=self.k)
         if self.vanish and self.vanish * self.players >= math.prod(self.shape):
@@ -155,9 +189,6 @@ class Rules:
 
     def _has(self, option: str) -> bool:
         return self.players > 2 if option == "players" else bool(getattr(self, option))
-
-    def _longest_line(self) -> int:
-        return math.lcm(*self.shape) if self.wrap else max(self.shape)
 
     @property
     def spec(self) -> str:
@@ -173,7 +204,7 @@ class Rules:
         return self.facts <= HELPFUL
 
 
-SWITCHES = tuple(one.name for one in fields(Rules) if one.init and one.type is bool)
+SWITCHES = tuple(one.name for one in fields(Rules) if one.init and one.type in (bool, bool | str))
 """The options that are on or off; each is a word of a spec."""
 
 NUMBERS = tuple(one.name for one in fields(Rules) if one.type is int and one.init and one.name not in BOARD)

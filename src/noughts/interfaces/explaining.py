@@ -4,6 +4,7 @@ from dataclasses import replace
 from typing import Any
 
 from noughts.core.board import Coordinate, index_of
+from noughts.core.lines import MAX_ENUMERATED
 from noughts.games.base import Game, Move
 from noughts.games.catalogue import name_of
 from noughts.games.drawing.view import View, choosable, first_index, view_of
@@ -12,7 +13,6 @@ from noughts.interfaces.i18n import Translator
 from noughts.interfaces.naming import Names, title_of
 from noughts.search.analysis import Analysis, MoveValue
 from noughts.search.reasons import KEYS, Reason
-from noughts.search.space import MAX_CELLS
 
 WORDS = {1: "win", 0: "draw", -1: "loss", None: "unknown"}
 """The words for a value that scripts read; also the codes of highlights."""
@@ -98,8 +98,8 @@ def say_no_value(say: Translator, game: Game) -> str:
     """Why nothing is known of what positions of *game* are worth."""
     if len(game.sides) > 2:
         return say("no-value-not-two-sides")
-    if len(game.cells) > MAX_CELLS:
-        return say("no-value-too-large", most=MAX_CELLS)
+    if len(game.cells) > MAX_ENUMERATED:
+        return say("no-value-too-large", most=MAX_ENUMERATED)
     return say("no-value", game=title_of(say, name_of(game)))
 
 

@@ -7,6 +7,7 @@ from random import Random
 from typing import Any
 
 from noughts.core.board import index_of
+from noughts.core.lines import MAX_ENUMERATED
 from noughts.errors import UnsupportedRules
 from noughts.games.base import Game, Move
 from noughts.games.drawing.layout import Layout, plane_label
@@ -21,7 +22,6 @@ from noughts.search.analysis import UNKNOWN, Analysis, Limit
 from noughts.search.analyst import Analyst
 from noughts.search.compiled import Machine, python_machine
 from noughts.search.reasons import Reason, explain
-from noughts.search.space import MAX_CELLS
 
 HINT_LIMIT = Limit(nodes=50_000, seconds=0.6)
 GLANCE_LIMIT = Limit(nodes=5_000, seconds=0.2)
@@ -58,7 +58,7 @@ def find_hint(game: Game, analyst: Analyst) -> Hint:
 
     Where values are known it is none that gives something away. The solution of a puzzle takes some seconds.
     """
-    if len(game.cells) > MAX_CELLS:
+    if len(game.cells) > MAX_ENUMERATED:
         return Hint(_choose(game, UNKNOWN), Reason("unknown"))
     try:
         found = analyst.analyse(game, PUZZLE_LIMIT if len(game.sides) == 1 else HINT_LIMIT)
@@ -122,7 +122,7 @@ def find_area(game: Game, move: Move, names: Names) -> Area:
     if len(moves) == 1:
         return "look-only", {}
     here = first_index(game, move)
-    if here is not None and len(game.cells) <= MAX_CELLS:
+    if here is not None and len(game.cells) <= MAX_ENUMERATED:
         cells = {index_of(game.shape, cell) for cell in choosable_cells(game)}
         for area, inside in _areas(game, here, names):
             if 1 < len(cells & inside) < len(cells):

@@ -13,6 +13,7 @@ from noughts.arena.commands import Command, Forfeit, MakeMove
 from noughts.arena.match import Match
 from noughts.arena.runner import PlayerSeat
 from noughts.arena.thinking import Desk
+from noughts.core.lines import MAX_ENUMERATED
 from noughts.errors import NoughtsError, UnsupportedRules
 from noughts.games.base import Game, Move
 from noughts.games.kinarow import KInARow
@@ -26,7 +27,6 @@ from noughts.search.at_once import completes_at_once, wins_at_once
 from noughts.search.compiled import Machine, python_machine
 from noughts.search.reasons import Reason, explain
 from noughts.search.review import Review, review
-from noughts.search.space import MAX_CELLS
 
 SIDE_GLANCE = Limit(nodes=20_000, seconds=0.5)
 """What looking at the answers to one move may take, when its reason is looked for."""
@@ -188,7 +188,7 @@ def find_worth(desk: Desk, game: Game, seconds: float) -> Worth:
 
     What is being compiled is not waited for. Where a search cannot answer for the rules, nothing is known.
     """
-    if len(game.cells) > MAX_CELLS:
+    if len(game.cells) > MAX_ENUMERATED:
         return Worth(UNKNOWN, {})
     analyst = _analyst(desk, game)
     try:
@@ -214,8 +214,8 @@ def look_back(desk: Desk, game: Game, seconds: float) -> Review:
     the rest of the game without a search. Raises :class:`~noughts.errors.UnsupportedRules` for boards so
     large that nothing is known of them.
     """
-    if len(game.cells) > MAX_CELLS:
-        raise UnsupportedRules("review", game.name, "too-large", cells=MAX_CELLS)
+    if len(game.cells) > MAX_ENUMERATED:
+        raise UnsupportedRules("review", game.name, "too-large", cells=MAX_ENUMERATED)
     analyst = _analyst(desk, game, seconds=COMPILING_SECONDS)
 
     def tell_compiling(progress: Progress) -> None:

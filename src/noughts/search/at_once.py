@@ -1,15 +1,15 @@
 """The moves by which a side would win at once if it were to move: threats as they stand on the board."""
 
 from collections.abc import Iterator
-from itertools import islice, takewhile
 
-from noughts.core.board import Coordinate, index_of
-from noughts.core.geometry import Geometry, coordinates
+from noughts.core.board import index_of
+from noughts.core.lines import MAX_ENUMERATED, LineCounts, line_table
 from noughts.games.base import Game, Move, Placement
-from noughts.games.ending import LinesByMask, lines_by_mask
 from noughts.games.kinarow import KInARow
-from noughts.search.space import MAX_CELLS
 from noughts.search.trial import wins
+
+HANDLED = frozenset(("gravity", "misere", "exact", "wrap", "wild", "notakto", "hex", "vanish", "players"))
+"""The facts under which a move ends the game if it completes a line of the table."""
 
 
 def wins_at_once(game: Game, side: str) -> tuple[Move, ...]:
@@ -26,9 +26,9 @@ def wins_at_once(game: Game, side: str) -> tuple[Move, ...]:
     >>> wins_at_once(game, "X"), wins_at_once(game, "O")
     (((0, 2),), ())
     """
-    if game.outcome is not None or len(game.sides) == 1 or len(game.cells) > MAX_CELLS:
+    if game.outcome is not None or len(game.sides) == 1 or len(game.cells) > MAX_ENUMERATED:
         return ()
-    if isinstance(game, KInARow):
+    if isinstance(game, KInARow) and game.facts <= HANDLED:
         return () if game.rules.line_loses else tuple(_completing(game, side))
     tried = game.with_turn(side)
     if tried is None:
@@ -46,7 +46,7 @@ def completes_at_once(game: KInARow) -> tuple[Move, ...]:
     >>> completes_at_once(parse_position(new_game("misere"), "XX./OO./..."))
     ((0, 2),)
     """
-    if game.outcome is not None or len(game.cells) > MAX_CELLS:
+    if game.outcome is not None or not game.facts <= HANDLED:
         return ()
     return tuple(_completing(game, game.rules.placed[0] if game.rules.notakto else game.turn))
 
@@ -54,49 +54,20 @@ def completes_at_once(game: KInARow) -> tuple[Move, ...]:
 def _completing(game: KInARow, side: str) -> Iterator[Move]:
     """The moves of k in a row that complete a line of the marks that *side* places."""
     rules = game.rules
-    lines = lines_by_mask(rules.shape, rules.k, rules.wrap, rules.exact)
-    if lines is None:
+    table = line_table(rules.geometry)
+    if table is None:
         return
-    held = {mark: _held(game, mark) for mark in (rules.marks if rules.wild else (side,))}
-    likely = {mark: _likely(lines.geometry, cells) for mark, cells in held.items()}
-    masks = {mark: lines.geometry.mask(tuple(cells)) for mark, cells in held.items()}
+    counts = LineCounts(table, game.cells, rules.placed)
+    if rules.vanish and (leaving := _leaving(game, side)) is not None:
+        counts.lift(leaving)
+    completing = {mark: counts.completing(mark) for mark in (rules.marks if rules.wild else (side,))}
     for move in game.legal_moves():
         cell, mark = move if isinstance(move, Placement) else (move, side)
-        if cell in likely[mark] or rules.k == 1:
-            index = index_of(rules.shape, cell)
-            if _completes(lines, masks[mark] | 1 << index, index):
-                yield move
+        if index_of(rules.shape, cell) in completing[mark]:
+            yield move
 
 
-def _held(game: KInARow, mark: str) -> set[Coordinate]:
-    """The cells that bear *mark* once the next one is placed: where marks vanish the oldest may leave."""
-    known = coordinates(game.shape)
-    held = {known[index] for index, borne in enumerate(game.cells) if borne == mark}
-    if game.rules.vanish and len(held) == game.rules.vanish:
-        ages = game.extra.split(";")[game.sides.index(mark)]
-        held.discard(known[int(ages.split(",")[0]) - 1])
-    return held
-
-
-def _likely(geometry: Geometry, held: set[Coordinate]) -> set[Coordinate]:
-    """The cells beside marks that stand in a row of all but one: to look at others takes too long."""
-    found: set[Coordinate] = set()
-    for cell in held:
-        for step in geometry.steps:
-            for way in (step, tuple(-by for by in step)):
-                for beside in islice(geometry.walk(cell, way), 1):
-                    if beside not in held and _row_with(geometry, beside, way, held) >= geometry.k:
-                        found.add(beside)
-    return found
-
-
-def _row_with(geometry: Geometry, cell: Coordinate, step: Coordinate, held: set[Coordinate]) -> int:
-    """How long the row along *step* would be, if *cell* were *held* too; a line is enough each way."""
-    ways = (step, tuple(-by for by in step))
-    rows = (takewhile(held.__contains__, islice(geometry.walk(cell, way), geometry.k)) for way in ways)
-    return 1 + sum(1 for row in rows for _ in row)
-
-
-def _completes(lines: LinesByMask, mine: int, index: int) -> bool:
-    """Whether *mine*, the cells with one mark, holds a line through the cell of *index*."""
-    return any(mine & care == line for _, tests in lines[index] for care, line in tests)
+def _leaving(game: KInARow, side: str) -> int | None:
+    """The cell whose mark leaves when *side* places its next one."""
+    oldest = [cell for cell, codes in game.annotations().cells.items() if f"leaves:{side}" in codes]
+    return index_of(game.shape, oldest[0]) if oldest else None

@@ -1,14 +1,14 @@
 """Whether a game can still be won, by what stands on the board: the shortest proof of a draw."""
 
-from collections.abc import Iterator, Sequence
-
-from noughts.core.geometry import Geometry, coordinates
+from noughts.core.lines import LineCounts, line_table
 from noughts.games.base import Game
 from noughts.games.kinarow import KInARow
-from noughts.search.space import MAX_CELLS
 
 MOST_DIMENSIONS = 4
-"""Boards of more have so many rows that to look through them takes seconds."""
+"""Boards of more have so many lines that to look through them takes seconds."""
+
+HANDLED = frozenset(("gravity", "misere", "exact", "wrap", "wild", "notakto", "hex", "players"))
+"""The facts under which no mark ever leaves and lines are those of the table."""
 
 
 def is_dead(game: Game) -> bool:
@@ -23,43 +23,22 @@ def is_dead(game: Game) -> bool:
     >>> [is_dead(parse_position(TicTacToe(), text)) for text in ("XOX/XOO/O.X", "XOX/XO./O.X")]
     [True, False]
     """
-    if not isinstance(game, KInARow) or game.is_over or game.rules.vanish:
+    if not isinstance(game, KInARow) or game.is_over or not game.facts <= HANDLED:
         return False
-    if len(game.cells) > MAX_CELLS or len(game.shape) > MOST_DIMENSIONS:
+    if len(game.shape) > MOST_DIMENSIONS:
         return False
-    left, k = _marks_left(game), game.rules.k
-    return not any(_can_be_filled(row, k, mark, count) for row in _rows(game) for mark, count in left.items())
-
-
-def _rows(game: KInARow) -> Iterator[Sequence[str | None]]:
-    """What stands on each row of cells, from edge to edge or once around, that a line has room on."""
-    shape, k, wrap = game.rules.shape, game.rules.k, game.rules.wrap
-    geometry, borne = Geometry(shape, k, wrap), dict(zip(coordinates(shape), game.cells, strict=True))
-    for step in geometry.steps:
-        seen = set()
-        for cell in borne:
-            if cell in seen:
-                continue
-            row = [cell, *geometry.walk(cell, step)]
-            seen.update(row)
-            if len(row) >= k:
-                marks = [borne[one] for one in row]
-                yield [*marks, *marks[: k - 1]] if wrap else marks
-
-
-def _can_be_filled(row: Sequence[str | None], k: int, mark: str, left: int) -> bool:
-    """Whether some *k* neighbours of *row* bear *mark* or nothing, and *left* more of it fill them."""
-    free = foreign = 0
-    for end, borne in enumerate(row, 1):
-        free += borne is None
-        foreign += borne not in (None, mark)
-        if end > k:
-            gone = row[end - k - 1]
-            free -= gone is None
-            foreign -= gone not in (None, mark)
-        if end >= k and not foreign and 0 < free <= left:
-            return True
-    return False
+    marks_left, k = _marks_left(game), game.rules.k
+    if all(game.cells.count(mark) + left < k for mark, left in marks_left.items()):
+        return True
+    table = line_table(game.rules.geometry)
+    if table is None:
+        return False
+    counts = LineCounts(table, game.cells, game.rules.placed)
+    return not any(
+        count == filled and k - count <= left
+        for mark, left in marks_left.items()
+        for count, filled in zip(counts.counts[mark], counts.filled, strict=True)
+    )
 
 
 def _marks_left(game: KInARow) -> dict[str, int]:

@@ -1,15 +1,14 @@
 """The searcher for k-in-a-row boards that no search exhausts."""
 
 from noughts.core.board import coordinate_of
+from noughts.core.lines import can_enumerate
 from noughts.errors import UnsupportedRules
 from noughts.games.base import Game, Move
-from noughts.games.ending import MAX_MASKED
 from noughts.games.kinarow import KInARow
 from noughts.search.analysis import Analysis, Limit, Progress, Report, analysis_of_end, no_report
 from noughts.search.compiled import Machine, best_machine, python_machine
 from noughts.search.deepening import Deepening, Found, prepare
 from noughts.search.field import empty_memory, memory_of
-from noughts.search.space import MAX_CELLS
 
 DEFAULT_NODES = 100_000
 
@@ -44,8 +43,7 @@ class Engine:
             return False
         rules = game.rules
         strange = rules.line_loses or rules.wild or rules.vanish or rules.players != 2
-        size = len(game.cells)
-        return not strange and size <= MAX_CELLS and size * rules.k <= MAX_MASKED
+        return not strange and can_enumerate(rules.geometry)
 
     def search(self, game: Game, limit: Limit = Limit(nodes=DEFAULT_NODES)) -> Analysis:  # noqa: B008
         """A strong move, what it is worth if that is proved, and the line of play it begins.

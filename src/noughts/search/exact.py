@@ -4,6 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from noughts.core.geometry import coordinates
+from noughts.core.lines import can_enumerate
 from noughts.games.base import Game, Move, Placement
 from noughts.games.kinarow import KInARow
 from noughts.games.rules import Rules
@@ -14,7 +15,6 @@ from noughts.search.analysis import DepthReachedError, LimitReachedError, ShareR
 from noughts.search.compiled import Machine
 from noughts.search.exact_memory import new_memory
 from noughts.search.exact_table import MANY, RUNNING
-from noughts.search.space import space_of
 
 MAX_CELLS = 400
 """Larger boards are not searched to the end."""
@@ -105,7 +105,7 @@ class ExactSearch:
             and len(game.sides) == 2
             and not game.rules.vanish
             and len(game.cells) <= MAX_CELLS
-            and space_of(game.shape, game.rules.k, wrap=game.rules.wrap, exact=game.rules.exact) is not None
+            and can_enumerate(game.rules.geometry)
         )
 
     def _set_up(self, game: Game) -> None:

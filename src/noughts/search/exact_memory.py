@@ -3,13 +3,13 @@
 from collections.abc import Iterable, Sequence
 from itertools import repeat
 
+from noughts.core.lines import LineTable, line_table
 from noughts.core.symmetry import symmetries
 from noughts.games.rules import Rules
 from noughts.search import exact_table as table
 from noughts.search import line_kernels as lines
 from noughts.search.compiled import Ints, Machine
 from noughts.search.line_kernels import WORD
-from noughts.search.space import Space, space_of
 
 FEW_MARKS = 8
 """With so many marks positions are recognised in their images; with more it takes longer than it saves."""
@@ -30,16 +30,16 @@ Arrays = dict[int, Iterable[int]]
 
 def new_memory(rules: Rules, machine: Machine) -> Ints:
     """The memory of the kernels for an empty board of *rules*, which is not too large to be searched."""
-    space = space_of(rules.shape, rules.k, wrap=rules.wrap, exact=rules.exact)
-    if space is None:
+    board = line_table(rules.geometry)
+    if board is None:
         raise AssertionError(f"{rules.spec} is too large")
-    group = _images(rules, space)
-    numbers = _numbers(rules, space)
+    group = _images(rules, board)
+    numbers = _numbers(rules, board)
     numbers[table.IMAGES] = len(group)
     numbers[table.FEW] = 2 * FEW_MARKS if len(group) == 2 else FEW_MARKS
     arrays = {
-        **_board_arrays(rules, space, numbers[lines.WORDS]),
-        **_search_arrays(space.size, numbers[lines.WORDS], numbers[lines.MOVES]),
+        **_board_arrays(rules, board, numbers[lines.WORDS]),
+        **_search_arrays(board.size, numbers[lines.WORDS], numbers[lines.MOVES]),
         table.IMAGE_OF: (to for permutation in group for to in permutation),
     }
     memory = [0] * table.ALL
@@ -51,32 +51,32 @@ def new_memory(rules: Rules, machine: Machine) -> Ints:
     return machine.array(memory)
 
 
-def _images(rules: Rules, space: Space) -> Sequence[Sequence[int]]:
+def _images(rules: Rules, board: LineTable) -> Sequence[Sequence[int]]:
     """The symmetries by which positions are recognised, the identity first."""
-    if space.count > MAX_IMAGE_LINES:
-        return (range(space.size),)
-    return symmetries(rules.shape, rules.k, rules.wrap, rules.gravity)[:MAX_IMAGES]
+    if board.count > MAX_IMAGE_LINES:
+        return (range(board.size),)
+    return symmetries(rules.geometry, rules.gravity)[:MAX_IMAGES]
 
 
-def _numbers(rules: Rules, space: Space) -> dict[int, int]:
+def _numbers(rules: Rules, board: LineTable) -> dict[int, int]:
     """The facts of the rules, and the counts of an empty board that are not 0."""
     own_marks = not (rules.wild or rules.notakto)
     anywhere = own_marks and not rules.gravity and not rules.line_loses
     # With lines of one cell every line lacks one mark from the start.
-    ready = space.count if space.k == 1 else 0
+    ready = board.count if board.k == 1 else 0
     return {
-        lines.SIZE: space.size,
-        lines.K: space.k,
-        lines.LINES: space.count,
-        lines.WIDTH: space.size // rules.shape[0],
-        lines.WORDS: -(-space.size // WORD),
+        lines.SIZE: board.size,
+        lines.K: board.k,
+        lines.LINES: board.count,
+        lines.WIDTH: board.size // rules.shape[0],
+        lines.WORDS: -(-board.size // WORD),
         lines.MARKING: lines.EITHER_MARK if rules.wild else lines.OWN_MARKS if own_marks else lines.ONE_MARK,
         lines.LINE_LOSES: int(rules.line_loses),
         lines.FALLS: int(rules.gravity),
         lines.EXACT: int(rules.exact),
         lines.NEVER_HURTS: int(rules.extra_mark_never_hurts),
-        lines.POTENTIAL: int(anywhere and space.k <= MAX_POTENTIAL_K),
-        lines.MOVES: 2 * space.size if rules.wild else space.size,
+        lines.POTENTIAL: int(anywhere and board.k <= MAX_POTENTIAL_K),
+        lines.MOVES: 2 * board.size if rules.wild else board.size,
         lines.READY: ready,
         lines.READY_TOO: ready,
     }
@@ -102,26 +102,25 @@ def _search_arrays(size: int, words: int, moves: int) -> Arrays:
     }
 
 
-def _board_arrays(rules: Rules, space: Space, words: int) -> Arrays:
+def _board_arrays(rules: Rules, board: LineTable, words: int) -> Arrays:
     """The arrays that ``line_kernels`` names."""
-    size, k = space.size, space.k
+    size = board.size
     width = size // rules.shape[0]
-    cells_of = [space.cells[at : at + k] for at in range(0, space.count * k, k)]
-    masks = [0] * (space.count * words)
-    for line, cells in enumerate(cells_of):
+    masks = [0] * (board.count * words)
+    for line, cells in enumerate(board.cells_of):
         for cell in cells:
             masks[line * words + cell // WORD] |= 1 << cell % WORD
     return {
-        lines.CELLS: space.cells,
-        lines.FIRST: space.first,
-        lines.THROUGH: space.through,
-        lines.ENDS: space.ends,
+        lines.CELLS: board.cells,
+        lines.FIRST: board.first,
+        lines.THROUGH: board.through,
+        lines.ENDS: board.ends,
         lines.BELOW: (cell + width if rules.gravity and cell + width < size else -1 for cell in range(size)),
         lines.WORD_OF: (cell // WORD for cell in range(size)),
         lines.BIT: (1 << cell % WORD for cell in range(size)),
         lines.MASKS: masks,
         lines.BOARD: repeat(0, size),
-        lines.COUNTS: repeat(0, 2 * space.count),
-        lines.REST: map(sum, cells_of),
+        lines.COUNTS: repeat(0, 2 * board.count),
+        lines.REST: map(sum, board.cells_of),
         lines.STONES: repeat(0, 2 * words),
     }

@@ -11,7 +11,8 @@ from functools import lru_cache
 from random import Random
 from typing import cast
 
-from noughts.core.board import Shape
+from noughts.core.geometry import Geometry
+from noughts.core.lines import LineTable, line_table
 from noughts.games.kinarow import KInARow
 from noughts.games.rules import Rules
 from noughts.search.compiled import Ints, Machine, kernel
@@ -48,7 +49,6 @@ from noughts.search.memory import (
     WORTH_OF,
     K,
 )
-from noughts.search.space import Space, space_of
 
 NOWHERE = -1
 
@@ -77,31 +77,31 @@ def empty_memory(rules: Rules, machine: Machine) -> Ints:
 
     It is made once, and is not to be changed.
     """
-    kind = (rules.shape, rules.k, rules.wrap, rules.exact, rules.gravity)
-    return _empty_memory(*kind, cast(Hashable, machine))
+    return _empty_memory(rules.geometry, rules.gravity, cast(Hashable, machine))
 
 
 @lru_cache(maxsize=8)
-def _empty_memory(shape: Shape, k: int, wrap: bool, exact: bool, gravity: bool, machine: Machine) -> Ints:
-    space = space_of(shape, k, wrap=wrap, exact=exact)
-    assert space is not None  # noqa: S101 - the caller looked
-    size, width = space.size, space.size // shape[0] if gravity else 0
-    first_end, end_of = _ends(space)
+def _empty_memory(geometry: Geometry, gravity: bool, machine: Machine) -> Ints:
+    table = line_table(geometry)
+    assert table is not None  # noqa: S101 - the caller looked
+    shape, k = geometry.shape, geometry.k
+    size, width = table.size, table.size // shape[0] if gravity else 0
+    first_end, end_of = _ends(table)
     gain, worth = line_gains(k), line_worths(k, falling=gravity)
-    nothing = [0] * (2 * space.count)
-    parts = (space.cells, space.through, end_of, nothing, nothing)
+    nothing = [0] * (2 * table.count)
+    parts = (table.cells, table.through, end_of, nothing, nothing)
     memory = machine.zeros(FIXED + sum(map(len, parts)))
     at = FIXED
     for name, part in zip((CELLS, THROUGH, END_OF, OWN, STOPS), parts, strict=True):
         memory[name] = at
         _put(memory, machine, at, part)
         at += len(part)
-    _put(memory, machine, SIZE, [size, space.count, k, width])
-    lines_through = [space.first[cell + 1] - space.first[cell] for cell in range(size)]
+    _put(memory, machine, SIZE, [size, table.count, k, width])
+    lines_through = [table.first[cell + 1] - table.first[cell] for cell in range(size)]
     wins = [lines if k == 1 else 0 for lines in lines_through]
     for side in (0, 1):
-        memory[WORTH + side] = space.count * worth[0]
-        memory[NEARLY + side] = space.count if k == 2 else 0
+        memory[WORTH + side] = table.count * worth[0]
+        memory[NEARLY + side] = table.count if k == 2 else 0
         memory[WINNING + side] = size - wins.count(0)
         memory[WINNING_SUM + side] = sum(cell for cell in range(size) if wins[cell])
         _put(memory, machine, WINS + side * size, wins)
@@ -109,7 +109,7 @@ def _empty_memory(shape: Shape, k: int, wrap: bool, exact: bool, gravity: bool, 
     memory[FREE] = size
     _put(memory, machine, GAIN, gain)
     _put(memory, machine, WORTH_OF, worth)
-    _put(memory, machine, FIRST, space.first)
+    _put(memory, machine, FIRST, table.first)
     _put(memory, machine, FIRST_END, first_end)
     _put(memory, machine, MIDDLE, _nearness_to_middle(shape))
     _put(memory, machine, HASH, _hashes(size))
@@ -121,10 +121,10 @@ def _put(memory: Ints, machine: Machine, at: int, values: Sequence[int]) -> None
     memory[at : at + len(values)] = machine.array(values)
 
 
-def _ends(space: Space) -> tuple[list[int], list[int]]:
-    """The lines of which each cell is an end, in the form of ``Space.first`` and ``through``."""
-    ended: list[list[int]] = [[] for _ in range(space.size)]
-    for at, cell in enumerate(space.ends):
+def _ends(table: LineTable) -> tuple[list[int], list[int]]:
+    """The lines of which each cell is an end, in the form of ``LineTable.first`` and ``through``."""
+    ended: list[list[int]] = [[] for _ in range(table.size)]
+    for at, cell in enumerate(table.ends):
         if cell >= 0:
             ended[cell].append(at // 2)
     first = [0]

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import Any
 
-from noughts.core.board import Shape
+from noughts.core.geometry import Geometry
 from noughts.core.symmetry import symmetries
 from noughts.games.base import Game
 from noughts.games.kinarow import KInARow
@@ -31,7 +31,7 @@ def folded_key(game: Game) -> Callable[[Any], object]:
     if not isinstance(game, KInARow) or game.rules.vanish or len(game.cells) > MAX_CELLS:
         return type(game).key
     rules = game.rules
-    folding = _folding(rules.shape, rules.k, rules.wrap, rules.gravity)
+    folding = _folding(rules.geometry, rules.gravity)
     return type(game).key if folding is None else folding.key
 
 
@@ -73,6 +73,6 @@ class Folding:
 
 
 @lru_cache(maxsize=16)
-def _folding(shape: Shape, k: int, wrap: bool, gravity: bool) -> Folding | None:
-    group = symmetries(shape, k, wrap, gravity)
+def _folding(geometry: Geometry, gravity: bool) -> Folding | None:
+    group = symmetries(geometry, gravity)
     return Folding(group) if 1 < len(group) <= MAX_NUMBERS // len(group[0]) else None

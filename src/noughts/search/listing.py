@@ -7,7 +7,7 @@ from itertools import accumulate
 from math import perm
 from typing import Any
 
-from noughts.core.board import Shape
+from noughts.core.geometry import Geometry
 from noughts.core.symmetry import symmetries
 from noughts.games.base import Game, Move
 from noughts.games.kinarow import KInARow
@@ -209,7 +209,7 @@ def position_key(game: Game) -> Key:
     if not isinstance(game, KInARow) or not game.rules.vanish or len(game.cells) > MAX_FOLDED:
         return type(game).key
     rules = game.rules
-    images = _images(rules.shape, rules.k, rules.wrap)
+    images = _images(rules.geometry)
 
     def key(game: KInARow) -> object:
         position: Any = game.key()
@@ -230,12 +230,12 @@ def count_roughly(game: Game) -> int:
     if not isinstance(game, KInARow) or not game.rules.vanish:
         return 0
     rules, size = game.rules, len(game.cells)
-    images = _images(rules.shape, rules.k, rules.wrap) if size <= MAX_FOLDED else ((),)
+    images = _images(rules.geometry) if size <= MAX_FOLDED else ((),)
     return perm(size, min(rules.vanish * rules.players, MAX_FOLDED)) // len(images)
 
 
 @lru_cache(maxsize=16)
-def _images(shape: Shape, k: int, wrap: bool) -> tuple[bytes, ...]:
+def _images(geometry: Geometry) -> tuple[bytes, ...]:
     """Each symmetry as a table for ``bytes.translate``."""
-    group = symmetries(shape, k, wrap)
+    group = symmetries(geometry)
     return tuple(bytes(permutation) + bytes(range(len(permutation), 256)) for permutation in group)

@@ -7,7 +7,7 @@ compile. What is called an entry for each side stands at ``2 * line + side`` for
 
 from itertools import count
 
-from noughts.search.space import MAX_CELLS
+from noughts.core.lines import MAX_ENUMERATED
 
 LONGEST = 512
 """Lines are shorter than this."""
@@ -87,11 +87,11 @@ THREATS, THREAT_SCORES = _room((MAX_CHASE + 1) * TRIES), _room((MAX_CHASE + 1) *
 # For each cell: where its lines begin in THROUGH and in END_OF, how near to the middle it is, what stands
 # there (0: nothing, else side + 1), the cells of a zone in a list, 1 if in the zone, 1 if answered on;
 # for each column, its lowest empty cell.
-FIRST, FIRST_END = _room(MAX_CELLS + 1), _room(MAX_CELLS + 1)
-MIDDLE, BOARD, ZONE, STAMP, ANSWERED, LOWEST = (_room(MAX_CELLS) for _ in range(6))
+FIRST, FIRST_END = _room(MAX_ENUMERATED + 1), _room(MAX_ENUMERATED + 1)
+MIDDLE, BOARD, ZONE, STAMP, ANSWERED, LOWEST = (_room(MAX_ENUMERATED) for _ in range(6))
 
 # For each side and cell: hash numbers, how many lines it completes, the pull, and how often it was good.
-HASH, WINS, PULL, HISTORY = (_room(2 * MAX_CELLS) for _ in range(4))
+HASH, WINS, PULL, HISTORY = (_room(2 * MAX_ENUMERATED) for _ in range(4))
 
 FIXED = _end
 """The length of all parts whose length does not depend on the board."""

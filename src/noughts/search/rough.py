@@ -1,14 +1,12 @@
 """Rough evaluations: how a position looks to a search that must stop there."""
 
 from collections.abc import Callable
-from functools import lru_cache
 from random import Random
 from typing import Any
 
+from noughts.core.lines import line_table
 from noughts.games.base import Game
 from noughts.games.kinarow import KInARow
-from noughts.games.rules import Rules
-from noughts.search.space import space_of
 
 MOST = 900_000
 """Evaluations lie between this and its opposite."""
@@ -18,6 +16,9 @@ PLAYOUTS = 2
 
 LONGEST = 2
 """A random game is given up, as even, after so many times the cells of the board in plies."""
+
+HANDLED = frozenset(("gravity", "misere", "exact", "wrap", "hex", "vanish"))
+"""The facts under which marks belong to one of two sides, and lines are those of the table."""
 
 Evaluation = Callable[[], int]
 """How the position looks for the side to move, at the moment when it is called."""
@@ -35,10 +36,10 @@ def evaluation_of(game: Game, chance: Random) -> Evaluation:
     """
     if game.static_evaluation() is not None:
         return lambda: _within(game.static_evaluation() or 0)
-    if isinstance(game, KInARow) and not (game.rules.wild or game.rules.notakto):
-        masks = _line_masks(game.rules)
-        if masks:
-            return _count_lines(game, masks)
+    if isinstance(game, KInARow) and game.facts <= HANDLED:
+        table = line_table(game.rules.geometry)
+        if table is not None:
+            return _count_lines(game, table.masks)
     return lambda: _play_out(game, chance)
 
 
@@ -72,17 +73,6 @@ def _masks(game: KInARow) -> tuple[int, ...]:
     if game.rules.vanish:
         return tuple(sum(1 << cell for cell in own) for own in key[1])
     return tuple(key[1])
-
-
-@lru_cache(maxsize=16)
-def _line_masks(rules: Rules) -> tuple[int, ...]:
-    space = space_of(rules.shape, rules.k, wrap=rules.wrap, exact=rules.exact)
-    if space is None:
-        return ()
-    k = space.k
-    return tuple(
-        sum(1 << cell for cell in space.cells[line * k : (line + 1) * k]) for line in range(space.count)
-    )
 
 
 def _play_out(game: Game, chance: Random) -> int:

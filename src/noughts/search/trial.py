@@ -9,10 +9,13 @@ from dataclasses import dataclass
 
 from noughts.core.board import index_of
 from noughts.core.geometry import coordinates
+from noughts.core.lines import MAX_ENUMERATED, LineCounts, LineTable, line_table
 from noughts.errors import BadInput
 from noughts.games.base import Game, Move, Outcome, Placement
 from noughts.games.kinarow import KInARow
-from noughts.search.space import Space, space_of
+
+HANDLED = frozenset(("gravity", "misere", "exact", "wrap", "wild", "notakto", "hex", "vanish", "players"))
+"""The facts under which whatever wins fills a line of the table."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,19 +60,11 @@ class NoSight(Sight):
 class LineSight(Sight):
     """For k in a row: the cells that a line lacks, wherever they may be played on."""
 
-    def __init__(self, game: KInARow, space: Space) -> None:
-        self._rules, self._space = game.rules, space
-        self._cells = game.cells
+    def __init__(self, game: KInARow, table: LineTable) -> None:
+        self._rules, self._table = game.rules, table
         self._coordinates = coordinates(game.shape)
-        self._counts = {mark: [0] * space.count for mark in game.rules.placed}
-        for index, mark in enumerate(self._cells):
-            if mark is not None:
-                for line in self._through(index):
-                    self._counts[mark][line] += 1
-        self._lacking = {
-            mark: {self._missing(line, mark) for line, count in enumerate(counts) if count == space.k - 1}
-            for mark, counts in self._counts.items()
-        }
+        self._counts = LineCounts(table, game.cells, game.rules.placed)
+        self._lacking = {mark: set(self._counts.lacking(mark).values()) for mark in game.rules.placed}
 
     def may_win(self, game: Game, move: Move, mover: str, side: str) -> Sequence[Move]:
         if self._rules.line_loses:
@@ -88,18 +83,8 @@ class LineSight(Sight):
         if self._rules.line_loses or self._rules.vanish:
             return None
         index, mark = self._place(move, game.turn)
-        others = [counts for other, counts in self._counts.items() if other != mark]
-        lines = [
-            line
-            for line in self._through(index)
-            if not any(counts[line] for counts in others) and not self._is_too_long(line, mark)
-        ]
-        return len(lines), max((self._counts[mark][line] for line in lines), default=0)
-
-    def _is_too_long(self, line: int, mark: str) -> bool:
-        """Whether the marks at its ends keep *line* from ever counting."""
-        ends = self._space.ends[2 * line : 2 * line + 2]
-        return self._rules.exact and any(end >= 0 and self._cells[end] == mark for end in ends)
+        lines = [line for line in self._table.lines_of(index) if self._counts.is_open(line, mark)]
+        return len(lines), max((self._counts.counts[mark][line] for line in lines), default=0)
 
     def _place(self, move: Move, side: str) -> tuple[int, str]:
         """The number of the cell and the mark that *move* of *side* puts there."""
@@ -107,32 +92,20 @@ class LineSight(Sight):
             return index_of(self._rules.shape, move.coordinate), move.mark
         return index_of(self._rules.shape, move), side
 
-    def _through(self, index: int) -> Sequence[int]:
-        return self._space.through[self._space.first[index] : self._space.first[index + 1]]
-
-    def _missing(self, line: int, mark: str, besides: int = -1) -> int:
-        """The one cell of *line* without *mark* that is not *besides*."""
-        k = self._space.k
-        cells = self._space.cells[line * k : line * k + k]
-        return next(cell for cell in cells if self._cells[cell] != mark and cell != besides)
-
     def _lacking_with(self, index: int, mark: str) -> set[int]:
-        """The cells that lines lack as soon as *mark* stands on *index* too."""
-        counts = self._counts[mark]
-        return {
-            self._missing(line, mark, index)
-            for line in self._through(index)
-            if counts[line] == self._space.k - 2
-        }
+        """The cells that lines through *index* lack as soon as *mark* stands there too."""
+        self._counts.place(index, mark)
+        lacking = self._counts.lacking(mark, self._table.lines_of(index))
+        self._counts.lift(index)
+        return set(lacking.values())
 
 
 def sight_of(game: Game) -> Sight:
     """What is known of the moves of *game* that may win."""
-    if isinstance(game, KInARow):
-        rules = game.rules
-        space = space_of(rules.shape, rules.k, wrap=rules.wrap, exact=rules.exact)
-        return NoSight() if space is None else LineSight(game, space)
-    return Sight()
+    if isinstance(game, KInARow) and game.facts <= HANDLED:
+        table = line_table(game.rules.geometry)
+        return NoSight() if table is None else LineSight(game, table)
+    return NoSight() if len(game.cells) > MAX_ENUMERATED else Sight()
 
 
 def try_moves(game: Game, sight: Sight) -> dict[Move, Trial]:
@@ -190,7 +163,8 @@ def _stops(game: Game, threats: Sequence[Move]) -> dict[Move, Move | None]:
                 del stops[threat]
         if not stops:
             break
-    return stops
+    # Where there is but one reply, what it stops threatens nothing.
+    return {threat: stop for threat, stop in stops.items() if stop is None or len(replies) > 1}
 
 
 def wins(game: Game, move: Move) -> bool:

@@ -8,12 +8,12 @@ from collections.abc import Callable, Iterator
 from time import monotonic
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from noughts.core.lines import MAX_ENUMERATED
 from noughts.errors import UnsupportedRules
 from noughts.games.base import Game
 from noughts.games.catalogue import name_of
 from noughts.interfaces.i18n import Said, Translator
 from noughts.search.analysis import Limit, Progress, never
-from noughts.search.space import MAX_CELLS
 from noughts.text import display_width, fit
 
 if TYPE_CHECKING:
@@ -45,8 +45,8 @@ def find_answer(
 
 
 def _check_size(say: Translator, game: Game) -> None:
-    if len(game.cells) > MAX_CELLS:
-        raise Said(say("no-value-too-large", most=MAX_CELLS))
+    if len(game.cells) > MAX_ENUMERATED:
+        raise Said(say("no-value-too-large", most=MAX_ENUMERATED))
 
 
 def review_game(game: Game, say: Translator) -> "Review":

@@ -1,0 +1,186 @@
+"""The one table of the lines of a board, and how many marks each line bears.
+
+The table is enumerated for boards of up to ``MAX_ENUMERATED`` cells; who plays on a larger one walks from
+the last cell (``games.ending``).
+"""
+
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from itertools import accumulate, product
+
+from noughts.core.board import Coordinate
+from noughts.core.geometry import Cells, Geometry
+
+MAX_ENUMERATED = 4096
+"""Lines and symmetries are enumerated on boards up to this many cells."""
+
+MAX_MASKED = 32 * MAX_ENUMERATED
+"""Cells times k, above which lines are not enumerated: they would take too much room."""
+
+
+@dataclass(frozen=True)
+class LineTable:
+    """``size`` cells and ``count`` lines of ``k`` cells, as flat arrays that kernels read too.
+
+    Line number i has the cells ``cells[i * k : (i + 1) * k]``. Through cell c run the lines
+    ``through[first[c] : first[c + 1]]``. Where longer lines do not count, ``ends[2 * i]`` and
+    ``ends[2 * i + 1]`` are the cells that must not bear the mark of a complete line i, -1 for none.
+    """
+
+    size: int
+    k: int
+    count: int
+    cells: Cells
+    first: Cells
+    through: Cells
+    ends: Cells
+
+    @cached_property
+    def cells_of(self) -> tuple[Cells, ...]:
+        """The cells of each line."""
+        return tuple(self.cells[at : at + self.k] for at in range(0, len(self.cells), self.k))
+
+    @cached_property
+    def ends_of(self) -> tuple[Cells, ...]:
+        """The cells at the ends of each line that must not bear its mark."""
+        pairs = zip(self.ends[::2], self.ends[1::2], strict=True)
+        return tuple(tuple(end for end in pair if end >= 0) for pair in pairs)
+
+    @cached_property
+    def masks(self) -> tuple[int, ...]:
+        """The cells of each line as an int, a bit for each."""
+        return tuple(sum(1 << cell for cell in cells) for cells in self.cells_of)
+
+    def lines_of(self, cell: int) -> Cells:
+        """The numbers of the lines through *cell*."""
+        return self.through[self.first[cell] : self.first[cell + 1]]
+
+
+def can_enumerate(geometry: Geometry) -> bool:
+    """Whether the lines of a board are few and short enough to be enumerated."""
+    return geometry.size <= MAX_ENUMERATED and geometry.size * geometry.k <= MAX_MASKED
+
+
+@lru_cache(maxsize=32)
+def line_table(geometry: Geometry) -> LineTable | None:
+    """The table of a board; None where it would be too large.
+
+    >>> table = line_table(Geometry((3, 3), 3))
+    >>> table.count, table.cells[:3], len(table.lines_of(0))
+    (8, (0, 1, 2), 3)
+    """
+    if not can_enumerate(geometry):
+        return None
+    listed = {line for step in geometry.steps for line in _lines_along(geometry, step)}
+    found = sorted(listed, key=lambda line: (line[0][-1] - line[0][0], line))
+    through: list[list[int]] = [[] for _ in range(geometry.size)]
+    for number, (cells, _) in enumerate(found):
+        for cell in cells:
+            through[cell].append(number)
+    return LineTable(
+        geometry.size,
+        geometry.k,
+        len(found),
+        tuple(cell for cells, _ in found for cell in cells),
+        (0, *accumulate(map(len, through))),
+        tuple(line for lines in through for line in lines),
+        tuple(end for _, ends in found for end in (*ends, -1, -1)[:2]),
+    )
+
+
+def _lines_along(geometry: Geometry, step: Coordinate) -> Iterator[tuple[Cells, Cells]]:
+    """The cells of each line along *step*, and those at its ends where longer lines do not count.
+
+    All are in the order of their numbers.
+    """
+    k = geometry.k
+    if geometry.is_around(step):
+        for start in _starts(geometry, step):
+            cells = (start, *geometry.ray(start, step, k - 1))
+            if len(cells) == k:
+                ends = _ends(geometry, step, cells) - set(cells) if geometry.exact else ()
+                yield tuple(sorted(cells)), tuple(sorted(ends))
+        return
+    stride = sum(by * each for by, each in zip(step, geometry.strides, strict=True))
+    for start in _starts(geometry, step):
+        cells = tuple(range(start, start + stride * k, stride)) if k > 1 else (start,)
+        yield cells, tuple(sorted(_ends(geometry, step, cells))) if geometry.exact else ()
+
+
+def _starts(geometry: Geometry, step: Coordinate) -> list[int]:
+    """The cells from which a line may run along *step*."""
+    starts = [0]
+    for by, side, joined, each in zip(step, geometry.shape, geometry.joined, geometry.strides, strict=True):
+        short = 0 if joined or not by else geometry.k - 1
+        places = range(side - short) if by >= 0 else range(short, side)
+        starts = [start + place * each for start, place in product(starts, places)]
+    return starts
+
+
+def _ends(geometry: Geometry, step: Coordinate, cells: Cells) -> set[int]:
+    back = tuple(-by for by in step)
+    return {*geometry.ray(cells[0], back, 1), *geometry.ray(cells[-1], step, 1)}
+
+
+class LineCounts:
+    """How many of each mark every line bears, kept up to date mark by mark as a game is played and undone.
+
+    Everything that looks at lines asks here: which cells complete one, which lines can still be filled.
+
+    >>> counts = LineCounts(line_table(Geometry((3, 3), 3)), "XX..O....", "XO")
+    >>> counts.completing("X"), counts.completing("O")
+    ({2}, set())
+    >>> counts.place(2, "O")
+    >>> counts.completing("X"), counts.completing("O")
+    (set(), {6})
+    """
+
+    def __init__(self, table: LineTable, cells: Sequence[str | None], marks: Collection[str]) -> None:
+        self.table = table
+        self.cells: list[str | None] = [None] * table.size
+        self.counts = {mark: [0] * table.count for mark in marks}
+        self.filled = [0] * table.count
+        for cell, mark in enumerate(cells):
+            if mark in self.counts:
+                self.place(cell, mark)
+
+    def place(self, cell: int, mark: str) -> None:
+        """A *mark* is put on the empty *cell*."""
+        self._count(cell, mark, 1)
+        self.cells[cell] = mark
+
+    def lift(self, cell: int) -> None:
+        """The mark on *cell* is taken back."""
+        self._count(cell, self.cells[cell] or "", -1)
+        self.cells[cell] = None
+
+    def _count(self, cell: int, mark: str, by: int) -> None:
+        counts, filled = self.counts[mark], self.filled
+        for line in self.table.lines_of(cell):
+            counts[line] += by
+            filled[line] += by
+
+    def is_open(self, line: int, mark: str) -> bool:
+        """Whether *line* bears no foreign mark, and no *mark* at its ends that keeps it from counting."""
+        if self.counts[mark][line] < self.filled[line]:
+            return False
+        return all(self.cells[end] != mark for end in self.table.ends_of[line])
+
+    def lacking(self, mark: str, lines: Iterable[int] | None = None) -> dict[int, int]:
+        """The lines that lack one *mark*, each with the cell that it lacks it on, whatever stands there.
+
+        All lines are looked at, unless some are given.
+        """
+        counts, wanted = self.counts[mark], self.table.k - 1
+        looked_at = range(self.table.count) if lines is None else lines
+        cells_of = self.table.cells_of
+        return {
+            line: next(cell for cell in cells_of[line] if self.cells[cell] != mark)
+            for line in looked_at
+            if counts[line] == wanted
+        }
+
+    def completing(self, mark: str) -> set[int]:
+        """The empty cells on which one more *mark* completes a line."""
+        return {cell for line, cell in self.lacking(mark).items() if self.is_open(line, mark)}

@@ -1,0 +1,64 @@
+"""The table of lines, held against the lines through each cell; its counts, against counting anew."""
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from noughts.core.geometry import Geometry
+from noughts.core.lines import MAX_ENUMERATED, LineCounts, can_enumerate, line_table
+from tests.core.test_geometry import geometries
+
+
+@settings(max_examples=200)
+@given(geometries())
+def test_lines_are_those_through_the_cells(geometry: Geometry) -> None:
+    table = line_table(geometry)
+    assert table is not None
+    listed = list(zip(map(frozenset, table.cells_of), map(frozenset, table.ends_of), strict=True))
+    assert len(listed) == len(set(listed)) == table.count
+    for cell in range(table.size):
+        expected = {
+            (frozenset(cells), frozenset(ends) if geometry.exact else frozenset())
+            for step in geometry.steps
+            for cells, ends in geometry.windows(cell, step)
+        }
+        assert {listed[line] for line in table.lines_of(cell)} == expected
+    assert [sum(1 << cell for cell in cells) for cells in table.cells_of] == list(table.masks)
+
+
+def test_large_boards_and_long_lines_have_no_table() -> None:
+    assert not can_enumerate(Geometry((MAX_ENUMERATED + 1,), 5))
+    assert line_table(Geometry((65, 64), 5)) is None
+    assert line_table(Geometry((MAX_ENUMERATED,), 33)) is None
+    assert line_table(Geometry((MAX_ENUMERATED,), 5)) is not None
+
+
+@settings(max_examples=100)
+@given(geometries(), st.data())
+def test_counts_under_play_and_undo_are_those_of_a_recount(geometry: Geometry, data: st.DataObject) -> None:
+    table = line_table(geometry)
+    assert table is not None
+    counts = LineCounts(table, [None] * table.size, "XO")
+    placed: list[int] = []
+    for _ in range(data.draw(st.integers(1, 12))):
+        empty = [cell for cell in range(table.size) if counts.cells[cell] is None]
+        if placed and (not empty or data.draw(st.booleans())):
+            counts.lift(placed.pop())
+        else:
+            placed.append(data.draw(st.sampled_from(empty)))
+            counts.place(placed[-1], data.draw(st.sampled_from("XO")))
+        again = LineCounts(table, counts.cells, "XO")
+        assert (counts.counts, counts.filled) == (again.counts, again.filled)
+    for mark in "XO":
+        assert counts.counts[mark] == [
+            sum(counts.cells[cell] == mark for cell in cells) for cells in table.cells_of
+        ]
+        assert counts.completing(mark) == {
+            cell for cell in range(table.size) if counts.cells[cell] is None and completes(counts, cell, mark)
+        }
+
+
+def completes(counts: LineCounts, cell: int, mark: str) -> bool:
+    """Whether one more *mark* on *cell* makes a line that counts, by what stands on the board."""
+    with_it = {index for index, borne in enumerate(counts.cells) if borne == mark} | {cell}
+    tests = zip(counts.table.cells_of, counts.table.ends_of, strict=True)
+    return any(cell in cells and with_it >= {*cells} and not with_it & {*ends} for cells, ends in tests)
