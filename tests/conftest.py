@@ -5,7 +5,11 @@ Searches run as Python, which coverage sees; tests of what is compiled ask for i
 
 import os
 import signal
+import subprocess
+import sys
+import zipfile
 from collections.abc import Iterator
+from pathlib import Path
 
 import coverage
 import pytest
@@ -40,3 +44,25 @@ def pytest_runtest_call(item: pytest.Item) -> Iterator[None]:
         return (yield)
     finally:
         measuring.start()
+
+
+@pytest.fixture(scope="session")
+def quixo_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where the package of ``examples/quixo`` is installed: its wheel, built and unpacked."""
+    folder = tmp_path_factory.mktemp("quixo")
+    source = Path(__file__).parent.parent / "examples" / "quixo"
+    build = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(folder / "wheel")]
+    run = subprocess.run(build, cwd=source, capture_output=True, text=True, check=False)
+    assert run.returncode == 0, run.stdout + run.stderr
+    (wheel,) = (folder / "wheel").glob("*.whl")
+    with zipfile.ZipFile(wheel) as archive:
+        archive.extractall(folder / "installed")
+    return folder / "installed"
+
+
+@pytest.fixture
+def quixo(quixo_folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The package of ``examples/quixo`` on the path, also of programs that are started."""
+    monkeypatch.syspath_prepend(str(quixo_folder))
+    monkeypatch.setenv("PYTHONPATH", str(quixo_folder))
+    return quixo_folder

@@ -40,7 +40,7 @@ SPECS = (
     "70x70:2,vanish=3",
     "1400x3:3,wild,exact,gravity",
 )
-NAMES = (*(entry.name for entry in CATALOGUE), *SPECS)
+NAMES = (*(entry.name for entry in CATALOGUE), "quixo", *SPECS)
 LONG = 90
 """Plies after which a random game is left as it is."""
 
@@ -48,6 +48,8 @@ LONG = 90
 @pytest.fixture(params=NAMES)
 def game(request: pytest.FixtureRequest) -> Game:
     """A fresh game of each kind."""
+    if request.param == "quixo":
+        request.getfixturevalue("quixo")
     return new_game(request.param)
 
 
@@ -177,6 +179,10 @@ def test_what_is_no_cell_can_neither_be_read_nor_written(game: Game) -> None:
 
 def test_writing_a_mark_is_a_move(game: Game) -> None:
     move = game.legal_moves()[0]
+    if len(cells_of(move)) > 1:
+        with pytest.raises(MoveRefused):  # a move is more than a mark on a cell
+            game[cells_of(move)[0]] = game.turn
+        return
     wild = isinstance(move, Placement)
     cell = move.coordinate if isinstance(move, Placement) else move
     before = state_of(game)

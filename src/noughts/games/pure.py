@@ -110,7 +110,7 @@ class PureGame(Game, Generic[State]):
 
     def _read(self, move: Any, legal: Sequence[Move]) -> Move:
         """The legal move that *move* means in another spelling, or the error that says what is wrong."""
-        if move == PASS:
+        if hasattr(move, "parts"):
             raise IllegalMove(move, legal)
         index = index_of(self.shape, move)
         cell = coordinate_of(self.shape, index)

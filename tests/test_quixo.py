@@ -1,0 +1,181 @@
+"""The package of ``examples/quixo``, installed: listed, drawn, analysed and recorded like our games."""
+
+import json
+import subprocess
+import sys
+from itertools import product
+from pathlib import Path
+from queue import SimpleQueue
+from random import Random
+from typing import Any
+
+import pytest
+
+from noughts import new_game, perft, play
+from noughts.arena.thinking import Answer, Desk, ThinkingProcess
+from noughts.games.base import Game
+from noughts.games.catalogue import all_entries, find_entry, name_of
+from noughts.games.drawing.svg import draw_svg
+from noughts.games.drawing.text import draw_text
+from noughts.games.moves import cells_of
+from noughts.games.notation import format_position, parse_position
+from noughts.games.record import format_record, parse_record, record_of
+from noughts.games.samples import sample
+from noughts.interfaces.i18n import LANGUAGES, Translator
+from noughts.interfaces.naming import title_of
+from noughts.players.base import new_player
+from noughts.search.analysis import Limit
+from noughts.search.analyst import Analyst
+from tests.interfaces.harness import DONE, Program, forget_settings
+
+ROOT = Path(__file__).parent.parent
+Cells = list[list[str | None]]
+
+pytestmark = pytest.mark.usefixtures("quixo")
+
+
+@pytest.fixture
+def program(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Program:
+    forget_settings(monkeypatch, tmp_path)
+    return Program(tmp_path)
+
+
+# The rules, against a slow model
+
+
+def model_pushes(cells: Cells, mark: str) -> dict[tuple[int, ...], Cells]:
+    """What the board is after each move of *mark*, found by moving cubes one place at a time."""
+    found: dict[tuple[int, ...], Cells] = {}
+    for row, column, down, across in product(range(5), repeat=4):
+        inner = 0 < row < 4 and 0 < column < 4
+        ends = (row == down and across in (0, 4)) or (column == across and down in (0, 4))
+        if inner or not ends or (row, column) == (down, across) or cells[row][column] not in (None, mark):
+            continue
+        after = [list(line) for line in cells]
+        y, x = row, column
+        while (y, x) != (down, across):
+            next_y, next_x = y + (down > y) - (down < y), x + (across > x) - (across < x)
+            after[y][x] = after[next_y][next_x]
+            y, x = next_y, next_x
+        after[y][x] = mark
+        found[row, column, down, across] = after
+    return found
+
+
+def model_lines(cells: Cells, mark: str) -> bool:
+    lines = [*cells, *zip(*cells, strict=True)]
+    lines += [[cells[place][place] for place in range(5)], [cells[place][4 - place] for place in range(5)]]
+    return any(set(line) == {mark} for line in lines)
+
+
+def board_of(game: Game) -> Cells:
+    return [list(game.cells[row * 5 : row * 5 + 5]) for row in range(5)]
+
+
+def test_the_game_is_that_of_a_slow_model() -> None:
+    for seed in range(40):
+        game, chance = new_game("quixo"), Random(seed)
+        while not game.is_over and game.ply < 120:
+            before, turn, opponent = board_of(game), game.turn, game.sides[1 - game.ply % 2]
+            pushes = model_pushes(before, turn)
+            legal = {(*one, *two): move for move in game.legal_moves() for one, two in [cells_of(move)]}
+            assert set(legal) == set(pushes)
+            chosen = chance.choice(sorted(legal))
+            game.play(legal[chosen])
+            assert board_of(game) == pushes[chosen]
+            won = opponent if model_lines(pushes[chosen], opponent) else turn
+            assert game.winner == (won if model_lines(pushes[chosen], won) else None)
+
+
+def test_perft() -> None:
+    assert perft(new_game("quixo"), 3) == [44, 1836, 76596]  # counted by the model above, too
+    game, counts = new_game("quixo"), [0, 0]
+    for after in model_pushes(board_of(game), "X").values():
+        counts = [counts[0] + 1, counts[1] + len(model_pushes(after, "O"))]
+    assert counts == [44, 1836]
+
+
+# Like ours
+
+
+def test_it_is_in_the_catalogue() -> None:
+    entry = find_entry("quixo")
+    assert entry in all_entries()
+    assert name_of(new_game("quixo", marks=("O", "X"))) == "quixo"
+    shown = sample("quixo")
+    assert shown.ply == 14
+    assert not shown.is_over
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_it_speaks_all_our_languages(language: str) -> None:
+    entry, game = find_entry("quixo"), new_game("quixo")
+    say = Translator(language)
+    assert entry is not None
+    assert say.missing(entry, game) == []
+    assert title_of(say, "quixo") != "quixo"
+    assert say.messages(game.rule_text) != "rules-quixo"
+
+
+def test_it_is_drawn() -> None:
+    assert draw_svg(sample("quixo"), title="quixo").count("<svg") == 1
+    assert any("X" in line or "╳" in line for line in draw_text(sample("quixo")))
+
+
+def test_what_is_recorded_is_played_again() -> None:
+    game = sample("quixo")
+    record = record_of(game, {"X": "Ada", "O": "Wei"})
+    assert record.game == "quixo"
+    assert parse_record(format_record(record)).replay().moves == game.moves
+    again = parse_position(new_game("quixo"), format_position(game))
+    assert (again.key(), again.legal_moves()) == (game.key(), game.legal_moves())
+
+
+def test_players_play_it() -> None:
+    game = new_game("quixo")
+    for name in ("rule", "level:2"):
+        assert new_player(name, Random(1)).choose(game.copy(), Limit(nodes=50)) in game.legal_moves()
+    game = parse_position(game, "XXXX./.OOO./...../...../....O X")
+    play(game, x=new_player("level:4", Random(1)), o=new_player("random", Random(2)), limit=Limit(nodes=300))
+    assert game.is_over
+
+
+def test_it_is_analysed() -> None:
+    game = parse_position(new_game("quixo"), "XXXX./OO.../...../...../....O X")
+    analysis = Analyst().analyse(game, Limit(nodes=2000))
+    assert analysis.best is not None
+    game.play(analysis.best)
+    assert (game.winner, analysis.value) == ("X", 1)
+
+
+def test_another_process_thinks_about_it() -> None:
+    thinker, heard = ThinkingProcess(), SimpleQueue[Any]()
+    thinker.ask(count_moves, sample("quixo"), tell=heard.put)
+    told = heard.get(timeout=60)
+    thinker.close()
+    assert told == Answer(len(sample("quixo").legal_moves()))
+
+
+def count_moves(desk: Desk, game: Game) -> int:
+    return len(game.legal_moves())
+
+
+# The program
+
+
+def test_it_is_listed(program: Program) -> None:
+    ran = program.run("games", "--json")
+    assert (ran.status, ran.errors) == (DONE, "")
+    (told,) = [game for game in json.loads(ran.output)["games"] if game["name"] == "quixo"]
+    assert told["shape"] == [5, 5]
+    assert told["rules"].startswith("Take a cube")
+
+
+def test_its_own_tests_pass(quixo: Path, tmp_path: Path) -> None:
+    tests = ROOT / "examples" / "quixo" / "tests"
+    options = ["-q", "-c", str(tmp_path / "none.ini"), "--rootdir", str(tmp_path), "-p", "no:cacheprovider"]
+    (tmp_path / "none.ini").write_text("[pytest]\n")
+    run = subprocess.run(
+        [sys.executable, "-m", "pytest", *options, str(tests)], capture_output=True, text=True, check=False
+    )
+    assert run.returncode == 0, run.stdout
