@@ -23,10 +23,16 @@ from noughts.games.record import format_record, parse_record, record_of
 from noughts.games.samples import sample
 from noughts.interfaces.i18n import LANGUAGES, Translator
 from noughts.interfaces.naming import title_of
+from noughts.interfaces.planning import Options
 from noughts.players.base import new_player
 from noughts.search.analysis import Limit
 from noughts.search.analyst import Analyst
-from tests.interfaces.harness import DONE, Program, forget_settings
+from tests.interfaces.harness import DONE, PEOPLE, SAY, Program, converse, forget_settings
+from tests.interfaces.tui.screens import open_app, press, seen
+from tests.interfaces.tui.table import board_of as shown_board
+from tests.interfaces.tui.table import page_of, plan_of
+from tests.interfaces.web.harness import House, served
+from tests.running import run
 
 ROOT = Path(__file__).parent.parent
 Cells = list[list[str | None]]
@@ -171,11 +177,63 @@ def test_it_is_listed(program: Program) -> None:
     assert told["rules"].startswith("Take a cube")
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_two_people_play_it_at_the_console(language: str) -> None:
+    say = SAY[language]
+    typed = ["a5-e5", "b3", "a1 e1", *("5-25", "21-1", "25-5", "1-5", "5-25", "25-5", "21-25", "q")]
+    told = converse(typed, Options(game="quixo", who=PEOPLE), language=language)
+    assert say("accepted-move", example="1-5") in told.output
+    (stored,) = told.store.games()
+    assert (stored.setup.game, stored.replay().game.name) == ("quixo", "quixo")
+    moves = [event.data["move"] for event in stored.events if event.kind == "move"]
+    assert moves[:3] == ["1-5", "21-25", "5-25"]
+
+
+def test_it_is_chosen_and_played_in_the_full_screen() -> None:
+    async def test() -> None:
+        async with open_app((100, 40)) as (app, _):
+            await press(app, "/", *"quixo")
+            assert "Quixo" in seen(app)
+        async with open_app((60, 24), plan=plan_of("quixo")) as (app, _):
+            await press(app, "g", *"a5", "enter", "enter")
+            assert page_of(app).playing.said == ((0, 0),)
+            await press(app, "g", *"e5", "enter", "enter")
+            assert shown_board(app) == "....X" + "." * 20
+            await press(app, "g", *"a1-e1", "enter")
+            assert shown_board(app) == "....X" + "." * 19 + "O"
+
+    run(test())
+
+
+@served
+async def test_two_people_play_it_over_the_web(house: House) -> None:
+    guest = house.guest()
+    told = (await guest.get("/api/catalogue?lang=ru")).json()["games"]
+    (quixo,) = [game for game in told if game["name"] == "quixo"]
+    assert (quixo["title"], quixo["layout"]["rows"]) == ("Квиксо", 5)
+    drawn = {game["name"]: game for game in (await guest.get("/samples.json")).json()}
+    assert drawn["quixo"]["cells"] == list(sample("quixo").cells)
+    said = (await guest.get("/i18n/zh-Hans.json")).json()
+    assert said["tag-quixo"] == "推方块，五子连线"
+    one, two = await house.pair(game="quixo")
+    assert len(one.state["legal"]) == 44
+    assert one.state["legal"][0]["parts"] == [0, 4]
+    for number, move in enumerate(["a5-e5", "25-21", "5-25", "21-25"]):
+        await (one, two)[number % 2].do("move", move=move)
+    assert (await two.look())["moves"][-1]["name"] == "a1-e1"
+    await one.look()
+    answer = await one.ask("move", move="1-1")
+    assert answer.status_code == 422
+    await one.do("resign")
+    listed = (await guest.get("/api/games")).json()["games"]
+    assert (listed[0]["game"], listed[0]["winner"]) == ("quixo", "O")
+
+
 def test_its_own_tests_pass(quixo: Path, tmp_path: Path) -> None:
     tests = ROOT / "examples" / "quixo" / "tests"
     options = ["-q", "-c", str(tmp_path / "none.ini"), "--rootdir", str(tmp_path), "-p", "no:cacheprovider"]
     (tmp_path / "none.ini").write_text("[pytest]\n")
-    run = subprocess.run(
+    ran = subprocess.run(
         [sys.executable, "-m", "pytest", *options, str(tests)], capture_output=True, text=True, check=False
     )
-    assert run.returncode == 0, run.stdout
+    assert ran.returncode == 0, ran.stdout

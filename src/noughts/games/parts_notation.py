@@ -3,10 +3,10 @@
 import re
 from collections.abc import Callable
 
-from noughts.core.board import Coordinate, index_of
+from noughts.core.board import Coordinate
 from noughts.errors import IllegalMove, NotationError
 from noughts.games.base import Game, Move
-from noughts.games.moves import Part, parts_of
+from noughts.games.moves import choices_of, parts_of
 from noughts.games.notation import CellNotation
 
 BETWEEN = "-"
@@ -22,30 +22,24 @@ class PartsNotation(CellNotation):
     kind = "parts"
 
     def parse(self, text: str, game: Game, first: int = 1) -> Move:
-        words = re.split(rf"{BETWEEN}|\s+", text.strip())
-        legal = game.legal_moves()
-        for move in legal:
-            parts = parts_of(move)
-            if len(parts) == len(words) and all(
-                self._means(word, part, game, first) for word, part in zip(words, parts, strict=True)
-            ):
+        words = re.split(rf"{BETWEEN}|\s+", text.strip().lower())
+        meant = [{word, self._cell(word, game, first)} for word in words]
+        whole = [move for move in game.legal_moves() if len(parts_of(move)) == len(words)]
+        for move in whole:
+            parts = [part.lower() if isinstance(part, str) else part for part in parts_of(move)]
+            if all(part in either for part, either in zip(parts, meant, strict=True)):
                 return move
+        texts = {choice.lower() for move in whole for choice in choices_of(move)}
         for word in words:
-            if not any(word.lower() == part for move in legal for part in parts_of(move)):
+            if word not in texts:
                 super().parse(word, game, first)  # says what is wrong with it
-        raise IllegalMove(text, legal)
+        raise IllegalMove(text, game.legal_moves()) if whole else NotationError("move", text, "unreadable")
 
-    def _means(self, word: str, part: Part, game: Game, first: int) -> bool:
-        if isinstance(part, str):
-            return word.lower() == part.lower()
+    def _cell(self, word: str, game: Game, first: int) -> Coordinate | None:
         try:
-            return super().parse(word, game, first) == part
+            return super().parse(word, game, first)
         except NotationError:
-            return False
-
-    def format(self, move: Move, first: int = 1) -> str:
-        return self.spell(move, lambda cell: str(index_of(self.shape, cell) + first))
+            return None
 
     def spell(self, move: Move, name: Callable[[Coordinate], str]) -> str:
-        """*move* as people read it, its cells called by *name*; :meth:`parse` reads it back too."""
         return BETWEEN.join(part if isinstance(part, str) else name(part) for part in parts_of(move))
