@@ -120,11 +120,11 @@ def test_an_old_file_is_migrated_in_one_step_or_not_at_all(
 
     def upgrade(connection: Connection) -> None:
         connection.execute(text("CREATE TABLE ratings (name TEXT)"))
-        connection.execute(text("UPDATE noughts_version SET version_num = '0003'"))
+        connection.execute(text("UPDATE noughts_version SET version_num = '0004'"))
         if fails:
             raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(revisions, "HEAD", "0003")
+    monkeypatch.setattr(revisions, "HEAD", "0004")
     monkeypatch.setattr(migrations, "upgrade", upgrade)
     with pytest.raises(StoreError, match="no-room"):
         open_database(url_of(path))

@@ -301,7 +301,7 @@ class Scripted:
     def decide(self, match: Match) -> Command:
         return self.commands.pop(0)
 
-    def answer(self, match: Match) -> Command:
+    def answer(self, match: Match, side: str) -> Command:
         return self.reply()
 
     def refuse(self, command: Command, error: Exception) -> None:

@@ -207,7 +207,7 @@ def test_the_runner_keeps_through_a_sitting() -> None:
         def decide(self, match: Match) -> MakeMove:
             return MakeMove(divmod(int(self.cells.pop(0)) - 1, 3))
 
-        def answer(self, match: Match) -> MakeMove:
+        def answer(self, match: Match, side: str) -> MakeMove:
             raise NotImplementedError
 
         def refuse(self, command: object, error: Exception) -> None:

@@ -24,6 +24,21 @@ class MakeMove(Command):
 
 
 @dataclass(frozen=True, slots=True)
+class Swap(Command):
+    """Take the other side, where the opening lets one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Put(Command):
+    """Place the marks of the next step of the opening, and let the other choose then.
+
+    ``moves`` are those of them that are known already, as in :class:`MakeMove`; the others follow as moves.
+    """
+
+    moves: tuple[Move | str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Resign(Command):
     """Give up: a loss."""
 

@@ -10,7 +10,7 @@ from copy import copy
 from dataclasses import dataclass, field
 from enum import StrEnum
 from types import MappingProxyType
-from typing import Any
+from typing import Any, TypeVar
 
 from noughts.arena.clock import UNTIMED, Clock
 from noughts.arena.commands import (
@@ -23,13 +23,21 @@ from noughts.arena.commands import (
     Leave,
     MakeMove,
     OfferDraw,
+    Put,
     Resign,
     Return,
+    Swap,
     TakeBack,
 )
 from noughts.errors import CommandRefused, GameOver, NotationError, OutOfTurn
-from noughts.games.base import Game, Outcome
+from noughts.games.base import Game, Move, Outcome
 from noughts.games.notation import format_move, parse_move
+from noughts.games.openings import PUT, SWAP, Opening, Standing
+
+Seated = TypeVar("Seated")
+
+SETTLED = Standing(0, (), is_swapped=False)
+"""How an opening stands where there is none."""
 
 NOTHING: Mapping[str, Any] = MappingProxyType({})
 
@@ -48,6 +56,7 @@ class EventKind(StrEnum):
     """What can happen in a match."""
 
     MOVE = "move"
+    CHOICE = "choice"
     OFFER = "offer"
     ACCEPT = "accept"
     DECLINE = "decline"
@@ -62,8 +71,8 @@ class Event:
     """Something that happened: the ``version``-th event of its match, at a time in milliseconds.
 
     ``data`` holds values that JSON can hold: ``move`` (text) and ``left`` (milliseconds on the mover's
-    clock) of a move; ``what`` and ``plies`` of an offer; ``ply`` after a takeback; ``winner``,
-    ``termination``, ``reason`` and ``detail`` of the end.
+    clock) of a move; ``choice`` and ``left`` of a choice in the opening; ``what`` and ``plies`` of an offer;
+    ``ply`` after a takeback; ``winner``, ``termination``, ``reason`` and ``detail`` of the end.
     """
 
     version: int
@@ -95,9 +104,17 @@ class Match:
     """
 
     def __init__(
-        self, game: Game, clock: Clock = UNTIMED, *, claim_after: int | None = None, start: int = 0
+        self,
+        game: Game,
+        clock: Clock = UNTIMED,
+        *,
+        opening: Opening | None = None,
+        claim_after: int | None = None,
+        start: int = 0,
     ) -> None:
-        self.game, self.clock, self.claim_after = game, clock, claim_after
+        if opening is not None:
+            opening.check(game)
+        self.game, self.clock, self.opening, self.claim_after = game, clock, opening, claim_after
         self.version = 0
         self.offer: Offer | None = None
         self._ended: Outcome | None = None
@@ -105,6 +122,8 @@ class Match:
         self._latest = self._turn_began = start
         self._left: dict[str, int | None] = dict.fromkeys(game.sides, clock.start)
         self._away: dict[str, int] = {}
+        self._answers: dict[int, str] = {}
+        self._standing = self._stand(game.ply)
 
     @classmethod
     def replay(cls, game: Game, events: Iterable[Event], clock: Clock = UNTIMED, **settings: Any) -> "Match":
@@ -118,17 +137,62 @@ class Match:
         """An independent match that stands where this one does."""
         twin = copy(self)
         twin.game, twin._left, twin._away = self.game.copy(), dict(self._left), dict(self._away)
+        twin._answers = dict(self._answers)
         return twin
 
     @property
     def turn(self) -> str:
-        """The side to move."""
-        return self.game.turn
+        """The side that decides: the one to move, or in the opening the one that places marks for both."""
+        return self.game.sides[0] if self._standing.placing else self.game.turn
 
     @property
     def outcome(self) -> Outcome | None:
         """How the match ended, by the game's rules or otherwise; None while it goes on."""
         return self.game.outcome or self._ended
+
+    # The opening
+
+    @property
+    def standing(self) -> Standing:
+        """How the opening stands; where there is none, it is over."""
+        return self._standing
+
+    def held(self, seats: Mapping[str, Seated]) -> dict[str, Seated]:
+        """What belongs to each side now, of what belonged to it in the beginning: players, their kinds."""
+        return exchanged(seats) if self._standing.is_swapped else dict(seats)
+
+    def last_decision(self, sides: Collection[str]) -> tuple[int, str]:
+        """How many plies ago one of those who have *sides* decided last, and which side that one has now.
+
+        So many moves have to be taken back for it to decide again. One more than there are where none did,
+        which :meth:`apply` refuses.
+        """
+        position, plies, swapped = self.game.copy(), 0, self._standing.is_swapped
+        while True:
+            for standing in self._standings_at(position.ply, is_now=not plies):
+                side = self.game.sides[0] if standing.placing else position.turn
+                if standing.is_swapped != swapped:
+                    side = next(other for other in self.game.sides if other != side)
+                if side in sides:
+                    return plies, side
+            plies += 1
+            if not position.ply:
+                return plies, self.turn
+            position.undo()
+
+    def _standings_at(self, ply: int, *, is_now: bool) -> list[Standing]:
+        """How the opening stood whenever something was decided at *ply*, the last first."""
+        moved = [] if is_now else [self._stand(ply)]
+        if ply not in self._answers:
+            return moved
+        before = {at: answer for at, answer in self._answers.items() if at < ply}
+        return [*moved, self._stand(ply, before)]
+
+    def _stand(self, ply: int, answers: Mapping[int, str] | None = None) -> Standing:
+        if self.opening is None:
+            return SETTLED
+        known = self._answers if answers is None else answers
+        return self.opening.stand(ply, {at: answer for at, answer in known.items() if at <= ply})
 
     def time_left(self, side: str, at: int) -> int | None:
         """Milliseconds that *side* has at the instant *at*; None without a clock, never below 0."""
@@ -166,7 +230,9 @@ class Match:
             return self._end(at, self.turn, MatchEnd.TIME)
         match command:
             case MakeMove():
-                return self._move(side, command, at)
+                return self._move(side, command.move, at)
+            case Swap() | Put():
+                return self._choose(side, command, at)
             case Resign():
                 return self._end(at, side, MatchEnd.RESIGNATION)
             case Forfeit():
@@ -186,11 +252,11 @@ class Match:
 
     # What each command does
 
-    def _move(self, side: str, command: MakeMove, at: int) -> list[Event]:
+    def _move(self, side: str, said: Move | str, at: int) -> list[Event]:
         game = self.game
-        move = parse_move(game, command.move) if isinstance(command.move, str) else command.move
-        if side != game.turn:
-            raise OutOfTurn(side, game.turn)
+        move = parse_move(game, said) if isinstance(said, str) else said
+        if side != self.turn:
+            raise OutOfTurn(side, self.turn)
         game.play(move)
         made = game.moves[-1]
         game.undo()
@@ -203,6 +269,31 @@ class Match:
             events.append(self._happen(at, EventKind.END, None, ended))
         return events
 
+    def _choose(self, side: str, command: Swap | Put, at: int) -> list[Event]:
+        choice = SWAP if isinstance(command, Swap) else PUT
+        if choice not in self._standing.answers:
+            raise CommandRefused(command, "no-such-choice")
+        if side != self.turn:
+            raise OutOfTurn(side, self.turn)
+        data: dict[str, Any] = {"choice": choice}
+        if isinstance(command, Put):
+            self._try(command)
+        elif (left := self.time_left(side, at)) is not None:
+            data["left"] = self.clock.after_move(left)
+        events = [self._happen(at, EventKind.CHOICE, side, data)]
+        for move in command.moves if isinstance(command, Put) else ():
+            events += self._move(self.turn, move, at)
+        return events
+
+    def _try(self, command: Put) -> None:
+        """Raise what the game refuses a move of *command* with, or that there are too many of them."""
+        trial = self.copy()
+        trial._happen(self._latest, EventKind.CHOICE, self.turn, {"choice": PUT})
+        for move in command.moves:
+            if not trial.standing.placing:
+                raise CommandRefused(command, "too-many-to-put")
+            trial._move(trial.turn, move, self._latest)
+
     def _end(self, at: int, loser: str, why: MatchEnd, more: Mapping[str, Any] = NOTHING) -> list[Event]:
         others = [side for side in self.game.sides if side != loser]
         winner = others[0] if len(others) == 1 else None
@@ -211,7 +302,7 @@ class Match:
     def _propose(self, side: str, command: OfferDraw | TakeBack, at: int) -> list[Event]:
         what, plies = "draw", 0
         if isinstance(command, TakeBack):
-            asked = plies_since(self.game, (side,)) if command.plies is None else command.plies
+            asked = self.last_decision((side,))[0] if command.plies is None else command.plies
             if not self._can_take_back(asked):
                 raise CommandRefused(command, "nothing-to-take-back")
             what, plies = "takeback", asked
@@ -223,7 +314,8 @@ class Match:
         return events + self._carry_out(at)
 
     def _can_take_back(self, plies: object) -> bool:
-        return type(plies) is int and 1 <= plies <= self.game.ply - self._first_ply
+        least = 0 if self.game.ply in self._answers else 1
+        return type(plies) is int and least <= plies <= self.game.ply - self._first_ply
 
     def _answer(self, side: str, command: Accept | Decline, at: int) -> list[Event]:
         if self.offer is None or (isinstance(command, Accept) and side in self.offer.agreed):
@@ -278,6 +370,8 @@ class Match:
         match event.kind:
             case EventKind.MOVE:
                 self._take_in_move(event)
+            case EventKind.CHOICE:
+                self._take_in_choice(event)
             case EventKind.OFFER:
                 self.offer = Offer(side or "", data["what"], data["plies"], frozenset((side or "",)))
             case EventKind.ACCEPT if self.offer is not None:
@@ -288,6 +382,9 @@ class Match:
                     self._left[self.turn] = self.time_left(self.turn, event.at)
                 while self.game.ply > data["ply"]:
                     self.game.undo()
+                for ply in [ply for ply in self._answers if ply >= data["ply"]]:
+                    del self._answers[ply]
+                self._settle_sides()
                 self.offer, self._turn_began = None, event.at
             case EventKind.AWAY:
                 self._away[side or ""] = event.at
@@ -302,7 +399,7 @@ class Match:
         self.version, self._latest = event.version, max(self._latest, event.at)
 
     def _take_in_move(self, event: Event) -> None:
-        if event.side != self.game.turn:
+        if event.side != self.turn:
             raise NotationError("record", event.data["move"], "wrong-side", side=event.side)
         self.game.play(parse_move(self.game, event.data["move"]))
         if event.side is not None and "left" in event.data:
@@ -310,17 +407,32 @@ class Match:
         if self.offer is not None and (self.offer.what == "takeback" or self.offer.side != event.side):
             self.offer = None  # a draw offer stands until the other side moves
         self._turn_began = event.at
+        self._standing = self._stand(self.game.ply)
+
+    def _take_in_choice(self, event: Event) -> None:
+        choice = event.data["choice"]
+        if choice not in self._standing.answers or event.side != self.turn:
+            raise NotationError("record", choice, "wrong-choice", side=event.side)
+        if "left" in event.data:
+            self._left[self.turn] = event.data["left"]
+        if choice == SWAP:  # it is the other's turn now
+            self._turn_began = event.at
+        self._answers[self.game.ply], self.offer = choice, None
+        self._settle_sides()
+
+    def _settle_sides(self) -> None:
+        """Stand as the answers have it: where sides are exchanged, what belongs to players goes with them."""
+        was_swapped, self._standing = self._standing.is_swapped, self._stand(self.game.ply)
+        if was_swapped != self._standing.is_swapped:
+            self._left = exchanged(self._left)
+            one, two = self.game.sides
+            self._away = {two if side == one else one: since for side, since in self._away.items()}
 
 
-def plies_since(game: Game, sides: Collection[str]) -> int:
-    """How many plies ago one of *sides* decided last: what has to be taken back for it to decide again.
+def exchanged(seats: Mapping[str, Seated]) -> dict[str, Seated]:
+    """What belongs to two sides, each having what was the other's; the order of the sides stays.
 
-    One more than there are where none did, which a match refuses.
+    >>> exchanged({"X": "Ada", "O": "Wei"})
+    {'X': 'Wei', 'O': 'Ada'}
     """
-    position, plies = game.copy(), 0
-    while position.ply:
-        position.undo()
-        plies += 1
-        if position.turn in sides:
-            return plies
-    return plies + 1
+    return dict(zip(seats, reversed(tuple(seats.values())), strict=True))

@@ -8,7 +8,7 @@ from noughts.arena import sqlite_file
 from noughts.arena.tables import VERSION_TABLE, metadata, version_table
 from noughts.errors import DamagedStore, NewerStore, StoreError
 
-HEAD = "0002"
+HEAD = "0003"
 """The revision of the schema that this program reads and writes; revisions count up in four digits."""
 
 FIRST_TABLES = {"series", "games", "events"}

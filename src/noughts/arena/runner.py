@@ -29,13 +29,13 @@ MAX_DETAIL = 200
 
 
 class Seat(Protocol):
-    """Where the runner gets the commands of one side from."""
+    """Where the runner gets the commands of one player from, whichever side that one has."""
 
     def decide(self, match: Match) -> Command:
-        """The next command of this side, which is to move."""
+        """The next command of this seat, which has the side whose turn it is."""
 
-    def answer(self, match: Match) -> Command:
-        """Accept or decline what another side has offered."""
+    def answer(self, match: Match, side: str) -> Command:
+        """Accept or decline for *side*, which this seat has now, what another side has offered."""
 
     def refuse(self, command: Command, error: Exception) -> None:
         """Hear that *command* was refused; :meth:`decide` is asked again."""
@@ -66,7 +66,7 @@ class PlayerSeat:
             return Forfeit(reason, _shown(ascii, asked.move))
         return MakeMove(move)
 
-    def answer(self, match: Match) -> Command:
+    def answer(self, match: Match, side: str) -> Command:
         return Accept() if agrees(match) else Decline()
 
     def refuse(self, command: Command, error: Exception) -> None:
@@ -143,7 +143,7 @@ def run(
     keep: Callable[[Sequence[Event]], None] = lambda events: None,
     tell: Callable[[Event], None] = lambda event: None,
 ) -> Outcome | None:
-    """Play *match* to its end, asking the seat whose turn it is.
+    """Play *match* to its end, asking the seat whose turn it is; *seats* are by side as in the beginning.
 
     What follows from one command is handed to *keep* together, and then to *tell* event by event; so
     nothing is told that is not kept. *now* gives the time in milliseconds. A seat leaves by raising:
@@ -157,7 +157,7 @@ def run(
 
     while match.outcome is None:
         side = match.turn
-        seat = seats[side]
+        seat = match.held(seats)[side]
         command = seat.decide(match)
         try:
             events = match.apply(side, command, now())
@@ -167,7 +167,8 @@ def run(
         spread(events)
         for side in match.game.sides:
             if match.offer is not None and side not in match.offer.agreed:
-                spread(match.apply(side, seats[side].answer(match), now()))
+                answer = match.held(seats)[side].answer(match, side)
+                spread(match.apply(side, answer, now()))
     return match.outcome
 
 

@@ -29,10 +29,10 @@ class Begins(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """A finished game: who had which mark, the winner's mark (None: a draw), and why it ended.
+    """A finished game: who had which mark at the end, the winner's mark (None: a draw), and why it ended.
 
     ``loser`` is the mark of who gave up or was ruled out, where that left nobody who won; ``reason`` the
-    code of why a computer was.
+    code of why a computer was. ``is_swapped`` says that an opening has exchanged the marks.
     """
 
     seats: Mapping[str, str]
@@ -40,6 +40,12 @@ class Result:
     termination: str
     loser: str | None = None
     reason: str | None = None
+    is_swapped: bool = False
+
+    @property
+    def beginner(self) -> str:
+        """Who had the first mark when the game began."""
+        return tuple(self.seats.values())[1 if self.is_swapped else 0]
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,7 +161,7 @@ class Series:
         if self.begins is not Begins.LOSER or not self.results:
             return self.chooser
         last = self.results[-1]
-        beginner = next(iter(last.seats.values()))
+        beginner = last.beginner
         losers = [mark for mark in last.seats if last.winner not in (None, mark) or last.loser == mark]
         if len(losers) == 1:
             return last.seats[losers[0]]

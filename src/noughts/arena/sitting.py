@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from itertools import islice
+from typing import Any
 
 from noughts.arena.clock import UNTIMED, Clock
 from noughts.arena.commands import Command, Leave, Return
@@ -50,11 +51,13 @@ class Sitting(Table):
         *,
         seed: int = 0,
         clock: Clock = UNTIMED,
+        opening: str | None = None,
         is_series: bool = False,
         is_kept: bool = True,
     ) -> None:
         kinds = tuple(who[name] for name in series.players)
-        super().__init__(Terms(game, kinds, series.begins, clock, claim_after=0), series, seed=seed)
+        terms = Terms(game, kinds, series.begins, clock, claim_after=0, opening=opening)
+        super().__init__(terms, series, seed=seed)
         self.store, self.is_series, self.is_kept = store, is_series, is_kept
         self.number: int | None = None
         self._events: list[Event] = []
@@ -77,7 +80,8 @@ class Sitting(Table):
         if set(who) != set(series.players):
             raise DamagedStore(f"game {stored.id}", "unreadable")
         is_series = setup.series is not None
-        sitting = cls(store, setup.game, series, who, seed=seed, clock=setup.clock, is_series=is_series)
+        settings: dict[str, Any] = {"clock": setup.clock, "opening": setup.opening}
+        sitting = cls(store, setup.game, series, who, seed=seed, is_series=is_series, **settings)
         sitting.series_number = setup.series
         if result is None:
             sitting.match, sitting.setup, sitting.number = stored.replay(), setup, stored.id

@@ -14,12 +14,13 @@ from itertools import zip_longest
 from typing import Any, Protocol
 
 from noughts.arena.clock import UNTIMED, Clock
-from noughts.arena.match import Event, EventKind, Match
+from noughts.arena.match import Event, EventKind, Match, Seated, exchanged
 from noughts.arena.series import Begins, Result, Series
-from noughts.errors import BadInput, DamagedStore, NotFound, StaleVersion
+from noughts.errors import BadInput, DamagedStore, NotFound, StaleVersion, UnsupportedRules
 from noughts.games.base import Game
 from noughts.games.catalogue import new_game
-from noughts.games.notation import parse_move, parse_position
+from noughts.games.notation import parse_position
+from noughts.games.openings import Opening, find_opening
 from noughts.games.record import Record
 
 
@@ -29,7 +30,8 @@ class Setup:
 
     ``game`` is a catalogue name or spec, ``start`` a position or None for the usual one, ``seats`` the
     players by mark in turn order, ``who`` says of each mark whether a ``human`` or which bot had it (so
-    that an interrupted game can go on), ``created`` is in milliseconds since 1970.
+    that an interrupted game can go on), ``created`` is in milliseconds since 1970. ``opening`` is the name of
+    the protocol by which sides are settled, None for none: it may give the players other marks than these.
     """
 
     game: str
@@ -39,6 +41,7 @@ class Setup:
     series: int | None = None
     created: int = 0
     who: Mapping[str, str] = field(default_factory=dict)
+    opening: str | None = None
 
     def new_game(self) -> Game:
         """The game before its first move."""
@@ -47,11 +50,18 @@ class Setup:
 
     def replay(self, events: Iterable[Event], **settings: Any) -> Match:
         """The match of this game that *events* tell of."""
-        return Match.replay(self.new_game(), events, self.clock, start=self.created, **settings)
+        return Match.replay(
+            self.new_game(), events, self.clock, opening=self.protocol, start=self.created, **settings
+        )
+
+    @property
+    def protocol(self) -> Opening | None:
+        """The protocol of the opening; :class:`~noughts.errors.NotFound` where there is none of that name."""
+        return None if self.opening is None else find_opening(self.opening)
 
 
-def result_of(seats: Mapping[str, str], end: Event) -> Result:
-    """The result that the last event of a match tells."""
+def result_of(seats: Mapping[str, str], end: Event, *, is_swapped: bool = False) -> Result:
+    """The result that the last event of a match tells; *seats* are those of the end."""
     winner, loser = end.data["winner"], end.side
     return Result(
         seats,
@@ -59,6 +69,7 @@ def result_of(seats: Mapping[str, str], end: Event) -> Result:
         end.data["termination"],
         loser if winner is None else None,
         end.data.get("reason"),
+        is_swapped,
     )
 
 
@@ -75,8 +86,41 @@ class StoredGame:
         """The match as its events left it; :class:`~noughts.errors.DamagedStore` where they tell of none."""
         try:
             return self.setup.replay(self.events)
-        except (LookupError, TypeError, BadInput) as error:
+        except (LookupError, TypeError, BadInput, UnsupportedRules) as error:
             raise DamagedStore(f"game {self.id}", "unreadable") from error
+
+    def answers(self) -> dict[int, str]:
+        """What was answered in the opening, by the number of marks that stood, and not taken back."""
+        ply, answers = 0, dict[int, str]()
+        for event in self.events if self.setup.opening is not None else ():
+            if event.kind is EventKind.MOVE:
+                ply += 1
+            elif event.kind is EventKind.CHOICE:
+                answers[ply] = event.data["choice"]
+            elif event.kind is EventKind.TAKEBACK:
+                ply = event.data["ply"]
+                answers = {at: answer for at, answer in answers.items() if at < ply}
+        return answers
+
+    @property
+    def is_swapped(self) -> bool:
+        """Whether the opening has exchanged the sides."""
+        return sum(1 for _ in self.answers()) % 2 == 1
+
+    def held(self, seats: Mapping[str, Seated]) -> dict[str, Seated]:
+        """What belongs to each side in the end, of *seats*, which belonged to it in the beginning."""
+        return exchanged(seats) if self.is_swapped else dict(seats)
+
+    @property
+    def players(self) -> dict[str, str]:
+        """Who had which side in the end."""
+        return self.held(self.setup.seats)
+
+    @property
+    def kinds(self) -> dict[str, str]:
+        """Whether a ``human`` or which bot had which side in the end, where that is known."""
+        kinds = self.held({side: self.setup.who.get(side) for side in self.setup.seats})
+        return {side: who for side, who in kinds.items() if who is not None}
 
     @property
     def result(self) -> Result | None:
@@ -87,7 +131,7 @@ class StoredGame:
         winner, why = end.data.get("winner"), end.data.get("termination")
         if winner not in (None, *self.setup.seats) or not isinstance(why, str):
             raise DamagedStore(f"game {self.id}", "unreadable")
-        return result_of(self.setup.seats, end)
+        return result_of(self.players, end, is_swapped=self.is_swapped)
 
 
 @dataclass(frozen=True, slots=True)
@@ -253,14 +297,24 @@ def record_of(stored: StoredGame) -> Record:
     setup, result = stored.setup, stored.result
     return Record(
         game=setup.game,
-        players=setup.seats,
+        players=stored.players,
         start=setup.start,
         moves=[text for text, _ in moves],
         winner=None if result is None else result.winner,
         termination=None if result is None else result.termination,
         clocks=[left for _, left in moves],
         headers={"date": _date(setup.created)} if setup.created else {},
+        opening=_opening_of(stored, len(moves)),
     )
+
+
+def _opening_of(stored: StoredGame, ply: int) -> dict[str, Any] | None:
+    """The opening as a record has it, once *ply* moves were made."""
+    protocol, seats = stored.setup.protocol, stored.setup.seats
+    if protocol is None:
+        return None
+    choices = protocol.choices(ply, stored.answers(), *seats.values())
+    return {"protocol": protocol.name, "choices": choices}
 
 
 def stored_of(record: Record) -> StoredGame:
@@ -269,18 +323,29 @@ def stored_of(record: Record) -> StoredGame:
     A side whose player is not known is called by its mark.
     """
     seats = {side: name or side for side, name in record.players.items()}
-    setup = Setup(record.game, seats, record.start, who=dict.fromkeys(seats, "human"))
-    game = setup.new_game()
+    answers, protocol = record.answers(), None if record.opening is None else record.opening["protocol"]
+    who = dict.fromkeys(seats, "human")
+    begun = exchanged(seats) if len(answers) % 2 else seats
+    setup = Setup(record.game, begun, record.start, who=who, opening=protocol)
+    match = setup.replay(())
     events: list[Event] = []
-    for text, left in zip_longest(record.moves, record.clocks):
-        data: dict[str, Any] = {"move": text} if left is None else {"move": text, "left": left}
-        events.append(Event(len(events) + 1, 0, EventKind.MOVE, game.turn, data))
-        game.play(parse_move(game, text))
+
+    def happen(kind: EventKind, data: dict[str, Any]) -> None:
+        events.append(Event(len(events) + 1, 0, kind, match.turn, data))
+        match.take_in(events[-1])
+
+    for ply, (text, left) in enumerate(zip_longest(record.moves, record.clocks)):
+        if ply in answers:
+            happen(EventKind.CHOICE, {"choice": answers[ply]})
+        happen(EventKind.MOVE, {"move": text} if left is None else {"move": text, "left": left})
+    if len(record.moves) in answers:
+        happen(EventKind.CHOICE, {"choice": answers[len(record.moves)]})
     if record.termination is not None:
         others = [side for side in seats if side != record.winner]
         loser = others[0] if record.winner is not None and len(others) == 1 else None
         ended = {"winner": record.winner, "termination": record.termination}
-        events.append(Event(len(events) + 1, 0, EventKind.END, None if game.outcome else loser, ended))
+        by_rules = match.game.outcome is not None
+        events.append(Event(len(events) + 1, 0, EventKind.END, None if by_rules else loser, ended))
     return StoredGame(0, setup, events)
 
 
@@ -295,6 +360,8 @@ def digest_setup(setup: Setup) -> str:
     """The digest of a game without events."""
     # A field that comes later may be put in only where it is set: games of before must keep their digest.
     facts = {**asdict(setup), "seats": list(setup.seats.items())}
+    if setup.opening is None:
+        del facts["opening"]
     return _sha256(canonical_json(facts))
 
 

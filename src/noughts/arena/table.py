@@ -25,7 +25,8 @@ class Terms:
 
     ``game`` is a catalogue name or spec; ``who`` says of each seat, in the order of the first game's marks,
     whether a ``human`` or which bot sits there; after ``claim_after`` milliseconds the win can be claimed
-    against who is away (0: never); ``created`` is in milliseconds since 1970.
+    against who is away (0: never); ``created`` is in milliseconds since 1970. ``opening`` is the name of the
+    protocol by which sides are settled, None for none; it is opened by who has the first mark.
     """
 
     game: str
@@ -34,6 +35,7 @@ class Terms:
     clock: Clock = UNTIMED
     claim_after: int = 60_000
     created: int = 0
+    opening: str | None = None
 
 
 @dataclass
@@ -69,7 +71,7 @@ class Table:
     @property
     def names(self) -> dict[str, str]:
         """The players of the present game by side, in turn order."""
-        return {} if self.setup is None else dict(self.setup.seats)
+        return {} if self.setup is None or self.match is None else self.match.held(self.setup.seats)
 
     @property
     def sides(self) -> dict[int, str]:
@@ -136,9 +138,10 @@ class Table:
         seating, terms = self.series.next_seating(choice), self.terms
         game = new_game(terms.game, seed=self.seed + len(self.series.results), marks=seating.marks)
         who = {mark: terms.who[self.series.players.index(name)] for mark, name in seating.seats.items()}
-        number = self._number_series(at)
-        self.setup = Setup(name_of(game), seating.seats, game.start, terms.clock, number, at, who)
-        self.match = Match(game, terms.clock, claim_after=terms.claim_after or None, start=at)
+        seats, opening = seating.seats, terms.opening
+        setup = Setup(name_of(game), seats, game.start, terms.clock, None, at, who, opening)
+        match = setup.replay((), claim_after=terms.claim_after or None)
+        self.setup, self.match = replace(setup, series=self._number_series(at)), match
         self.wishes = frozenset()
         return self.setup
 
@@ -159,5 +162,6 @@ class Table:
 
     def count(self, events: Sequence[Event]) -> None:
         """Count the result in that comes with the last of *events*, which have happened in the match."""
-        if self.setup is not None and events[-1].kind is EventKind.END:
-            self.series.add(result_of(self.setup.seats, events[-1]))
+        if self.match is not None and events[-1].kind is EventKind.END:
+            is_swapped = self.match.standing.is_swapped
+            self.series.add(result_of(self.names, events[-1], is_swapped=is_swapped))

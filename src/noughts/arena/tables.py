@@ -58,6 +58,7 @@ games_table = Table(
     Column("who", Text, nullable=False),
     Column("series_id", Integer, ForeignKey("series.id")),
     Column("digest", String(64), nullable=False),
+    Column("opening", Text),
 )
 
 events_table = Table(
@@ -121,13 +122,15 @@ def game_row(setup: Setup) -> dict[str, Any]:
         "clock": canonical_json(asdict(setup.clock)),
         "who": canonical_json(dict(setup.who)),
         "series_id": setup.series,
+        "opening": setup.opening,
     }
 
 
 def read_setup(row: Row[Any]) -> Setup:
     """The setup that *row* was made from. Raises ValueError or TypeError for what no setup gives."""
     seats, clock = dict(json.loads(row.seats)), Clock(**json.loads(row.clock))
-    return Setup(row.game, seats, row.start, clock, row.series_id, row.created, json.loads(row.who))
+    who = json.loads(row.who)
+    return Setup(row.game, seats, row.start, clock, row.series_id, row.created, who, row.opening)
 
 
 def first_digest(number: int, setup: Setup) -> str:

@@ -11,10 +11,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from typing import Any, NoReturn, TypeVar
 
-from noughts.errors import BadInput, NotationError
+from noughts.errors import BadInput, NotationError, NotFound, UnsupportedRules
 from noughts.games.base import Game, Outcome
 from noughts.games.catalogue import name_of, new_game
 from noughts.games.notation import format_move, format_position, parse_move, parse_position
+from noughts.games.openings import STAY, find_opening
 
 VERSION = 1
 """The version of the JSON form."""
@@ -75,6 +76,9 @@ class Record:
     """What somebody wrote about each move; empty where nobody did."""
     headers: Mapping[str, str] = field(default_factory=dict)
     """Whatever else is known: event, date, ..."""
+    opening: Mapping[str, Any] | None = None
+    """Where sides were settled by a protocol: its name as ``protocol``, and ``choices``, each with ``ply``,
+    ``by`` whom (a player's name) and ``choice``. ``players`` are who had the sides in the end."""
 
     def __post_init__(self) -> None:
         def settle(name: str, value: object) -> None:
@@ -92,6 +96,8 @@ class Record:
         game = self.replay()
         settle("start", game.start)
         settle("moves", tuple(format_move(game, move) for move in game.moves))
+        if self.opening is not None:
+            settle("opening", self._check_opening())
         self._check_result(game)
         if len(line := format_record(self)) > MAX_LINE:
             refuse(line, "too-long", limit=MAX_LINE)
@@ -102,6 +108,28 @@ class Record:
         if notes and len(notes) != len(self.moves):
             refuse(name, "count", expected=len(self.moves), found=len(notes))
         return () if all(note is None for note in notes) else tuple(notes)
+
+    def _check_opening(self) -> dict[str, Any]:
+        """The opening as it must have been, from the answers that are told of."""
+        told = self.opening
+        try:
+            protocol = find_opening(told["protocol"])  # type: ignore[index]
+            answers = self.answers()
+            protocol.check(self._begin())
+            names = tuple(self.players.values())
+            first, other = names[::-1] if len(answers) % 2 else names
+            choices = protocol.choices(len(self.moves), answers, first, other)
+        except (LookupError, TypeError, NotFound, UnsupportedRules) as error:
+            raise NotationError("record", str(told), "opening", cause=error) from error
+        found = {"protocol": protocol.name, "choices": choices}
+        if told != found:
+            refuse(str(told), "opening")
+        return found
+
+    def answers(self) -> dict[int, str]:
+        """What was answered in the opening other than by a move, by the number of marks that stood."""
+        choices = () if self.opening is None else self.opening["choices"]
+        return {made["ply"]: made["choice"] for made in choices if made["choice"] != STAY}
 
     def _check_result(self, game: Game) -> None:
         outcome = game.outcome
@@ -157,6 +185,8 @@ def format_record(record: Record) -> str:
     True
     """
     facts = {name: getattr(record, name) for name in _KEYS}
+    if record.opening is None:  # as records always were
+        del facts["opening"]
     return json.dumps({"version": VERSION, **facts}, separators=(",", ":"), allow_nan=False)
 
 

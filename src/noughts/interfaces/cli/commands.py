@@ -280,7 +280,7 @@ def summary(stored: "StoredGame") -> dict[str, Any]:
     return {
         "id": stored.id or None,
         "game": stored.setup.game,
-        "players": dict(stored.setup.seats),
+        "players": stored.players,
         "moves": moves[::-1],
         "winner": outcome.winner if outcome is not None else None,
         "termination": str(outcome.termination) if outcome is not None else None,
@@ -333,7 +333,7 @@ def _review(stored: "StoredGame", say: Translator) -> "ReviewTold":
     from noughts.interfaces.reviewing import ReviewTold
 
     game = stored.replay().game
-    return ReviewTold(game, review_game(game, say), dict(stored.setup.seats))
+    return ReviewTold(game, review_game(game, say), stored.players)
 
 
 # Counting

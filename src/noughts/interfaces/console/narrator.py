@@ -16,14 +16,15 @@ CHANGES_BOARD = frozenset({EventKind.MOVE, EventKind.TAKEBACK})
 class Narrator:
     """Tells the events of one match in words and pictures.
 
-    *names* are the players by mark, *who* says which of them are human, *first* is the number of the
-    first cell.
+    *names* are the players by mark as in the beginning, *who* says which of them are human, *first* is the
+    number of the first cell.
     """
 
     def __init__(
         self, talk: Talk, match: Match, names: Mapping[str, str], who: Mapping[str, str], first: int
     ) -> None:
-        self.talk, self.who, self.first = talk, who, first
+        self.talk, self.seats, self.who, self.first = talk, names, who, first
+        self.match = match
         self.called = Names(match.game, first)
         self.wording = Wording(talk.say, match, names, who, self.called)
 
@@ -36,6 +37,7 @@ class Narrator:
         """Tell what happened."""
         for sentence in self.wording.told(event):
             self.talk.sentence(sentence)
+        self.wording.names, self.wording.who = self.match.held(self.seats), self.match.held(self.who)
         if event.kind in CHANGES_BOARD:
             self.board()
 

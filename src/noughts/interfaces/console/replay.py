@@ -2,7 +2,6 @@
 
 from pathlib import Path
 
-from noughts.arena.match import Match
 from noughts.arena.store import StoredGame, stored_of
 from noughts.errors import FileRefused, system_reason
 from noughts.games.drawing.svg import draw_svg
@@ -33,7 +32,7 @@ def read_game(path: Path) -> StoredGame:
 
 def title_of(stored: StoredGame, say: Translator) -> str:
     """What game it is; one from a file has no number."""
-    names = list(stored.setup.seats.values())
+    names = list(stored.players.values())
     if not stored.id:
         return say("replay-title-of-file", game=stored.setup.game, names=names)
     return say("replay-title", number=stored.id, game=stored.setup.game, names=names)
@@ -42,7 +41,7 @@ def title_of(stored: StoredGame, say: Translator) -> str:
 def show_replay(stored: StoredGame, say: Translator, review: ReviewTold | None = None) -> None:
     """Tell *stored* event by event, as it was told when it was played, and then its *review*."""
     setup = stored.setup
-    match = Match(setup.new_game(), setup.clock, start=setup.created)
+    match = setup.replay(())
     talk = Talk(Terminal(), say)
     narrator = Narrator(talk, match, dict(setup.seats), dict(setup.who), 1)
     talk.sentence(title_of(stored, say))

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from noughts.arena.commands import Accept, Command, Decline, MakeMove, OfferDraw, Resign, TakeBack
-from noughts.arena.match import Match, plies_since
+from noughts.arena.match import Match
 from noughts.arena.runner import PlayerSeat
 from noughts.errors import BadInput
 from noughts.games.notation import parse_move
@@ -23,14 +23,14 @@ class HumanSeat:
     """A person who types moves and commands."""
 
     def __init__(
-        self, side: str, talk: Talk, narrator: Narrator, hints: HintLadder, show_scores: Callable[[], None]
+        self, talk: Talk, narrator: Narrator, hints: HintLadder, show_scores: Callable[[], None]
     ) -> None:
-        self.side, self._talk, self._narrator, self._scores = side, talk, narrator, show_scores
+        self._talk, self._narrator, self._scores = talk, narrator, show_scores
         self._hints = hints
 
     def decide(self, match: Match) -> Command:
         game, narrator = match.game, self._narrator
-        prompt = narrator.wording.prompt(self.side)
+        prompt = narrator.wording.prompt(match.turn)
 
         def read(text: str) -> Command:
             move = parse_move(game, text, narrator.first)
@@ -66,14 +66,14 @@ class HumanSeat:
 
     def _take_back(self, match: Match) -> Command:
         """One move between people; against computers back to one's own previous decision."""
-        people = [side for side, who in self._narrator.who.items() if who == HUMAN]
-        return TakeBack(plies_since(match.game, people if len(people) > 1 else (self.side,)))
+        people = [side for side, who in match.held(self._narrator.who).items() if who == HUMAN]
+        return TakeBack(match.last_decision(people if len(people) > 1 else (match.turn,))[0])
 
-    def answer(self, match: Match) -> Command:
+    def answer(self, match: Match, side: str) -> Command:
         """People at one keyboard agree aloud to take a move back; a draw is asked for."""
         if match.offer is not None and match.offer.what == "takeback":
             return Accept()
-        question = self._talk.say("accept-draw", player=self._narrator.wording.player(self.side))
+        question = self._talk.say("accept-draw", player=self._narrator.wording.player(side))
         return Accept() if self._talk.ask_yes_no(question, self._shows(match)) else Decline()
 
     def refuse(self, command: Command, error: Exception) -> None:

@@ -140,13 +140,14 @@ class Session:
 
     def _play_one(self, plan: Plan, sitting: Sitting) -> None:
         """Play the present game to its end."""
-        match, who = sitting.match, sitting.who_of
-        if match is None:
+        match, setup = sitting.match, sitting.setup
+        if match is None or setup is None:
             raise AssertionError("no game was begun")
-        narrator = Narrator(self.talk, match, sitting.names, who, plan.first)
+        who = setup.who
+        narrator = Narrator(self.talk, match, setup.seats, who, plan.first)
         hints = HintLadder(self.talk, narrator)
         seats: dict[str, Seat] = {
-            mark: HumanSeat(mark, self.talk, narrator, hints, self._show_scores)
+            mark: HumanSeat(self.talk, narrator, hints, self._show_scores)
             if who[mark] == HUMAN
             else ComputerSeat(plan.bots[who[mark]], self.talk)
             for mark in match.game.sides

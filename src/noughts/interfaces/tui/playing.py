@@ -7,7 +7,7 @@ here besides is only what a person looks at: an earlier position, a line that is
 from collections.abc import Callable
 
 from noughts.arena.commands import Accept, Command, Decline, Flag, MakeMove, TakeBack
-from noughts.arena.match import Event, Match, plies_since
+from noughts.arena.match import Event, Match
 from noughts.arena.runner import agrees
 from noughts.arena.sitting import Sitting
 from noughts.core.board import Coordinate, coordinate_of, index_of
@@ -231,11 +231,8 @@ class Playing:
 
         Other people have to allow it: see :attr:`asked`.
         """
-        plies = plies_since(self.latest, self.people or self.latest.sides)
-        before = self.latest.copy()
-        for _ in range(min(plies, before.ply)):
-            before.undo()
-        return self.apply(before.turn, TakeBack(plies)) + self.answer_for_others()
+        plies, side = self.match.last_decision(self.people or self.latest.sides)
+        return self.apply(side, TakeBack(plies)) + self.answer_for_others()
 
     def answer_for_others(self) -> list[Event]:
         """What everybody says to an offer who is not asked on the screen.

@@ -7,7 +7,7 @@ from fastapi import APIRouter, Path, Query, Request, Response
 
 from noughts.arena.match import EventKind, Match
 from noughts.arena.series import Score, recount
-from noughts.arena.store import Setup, StoredGame, record_of
+from noughts.arena.store import StoredGame, record_of
 from noughts.arena.table import HUMAN
 from noughts.errors import DamagedStore, NotFound
 from noughts.games.base import Game
@@ -135,7 +135,7 @@ def summary_as_json(stored: StoredGame, say: Translator) -> Json:
         "game": name,
         "title": title_of(say, name),
         "created": setup.created,
-        "players": players_of(setup, say),
+        "players": players_of(stored, say),
         "plies": len(record.moves),
         "winner": None if result is None else result.winner,
         "termination": None if result is None else result.termination,
@@ -145,15 +145,16 @@ def summary_as_json(stored: StoredGame, say: Translator) -> Json:
     }
 
 
-def players_of(setup: Setup, say: Translator) -> list[Json]:
-    """Who played, in the order of turns."""
+def players_of(stored: StoredGame, say: Translator) -> list[Json]:
+    """Who played, in the order of turns, each with the side that they had in the end."""
+    kinds = stored.kinds
     return [
         {
             "side": side,
-            "name": player_called(say, name, setup.who.get(side, HUMAN)),
-            "kind": setup.who.get(side),
+            "name": player_called(say, name, kinds.get(side, HUMAN)),
+            "kind": kinds.get(side),
         }
-        for side, name in setup.seats.items()
+        for side, name in stored.players.items()
     ]
 
 
@@ -209,11 +210,12 @@ def _changes(before: Cells, after: Cells) -> Json:
 
 
 def _ending(stored: StoredGame, match: Match, say: Translator) -> list[str]:
-    setup, end, outcome = stored.setup, stored.events[-1], match.outcome
+    end, outcome = stored.events[-1], match.outcome
     if end.kind is not EventKind.END or outcome is None:
         return []
-    names = {side: player_called(say, name, setup.who.get(side, HUMAN)) for side, name in setup.seats.items()}
-    wording = Wording(say, match, names, dict(setup.who), names_of(match.game))
+    kinds = stored.kinds
+    names = {side: player_called(say, name, kinds.get(side, HUMAN)) for side, name in stored.players.items()}
+    wording = Wording(say, match, names, kinds, names_of(match.game))
     return ending(wording, outcome, end)
 
 
@@ -239,7 +241,7 @@ async def picture(request: Request, number: Number, service: Worker, dark: bool 
 
     def draw() -> str:
         stored = finished_game(service, number)
-        names = [player["name"] for player in players_of(stored.setup, say)]
+        names = [player["name"] for player in players_of(stored, say)]
         title = say("replay-title", number=number, game=title_of(say, stored.setup.game), names=names)
         return draw_svg(stored.replay().game, title=title, dark=dark)
 

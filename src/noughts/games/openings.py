@@ -1,0 +1,123 @@
+"""Opening protocols: how two players settle who has which side, so that beginning is no advantage.
+
+Seats and sides are two things: a protocol may let the players exchange sides, while the sides go on moving
+in their turn. A protocol is a row of steps: one player places marks for both sides, then the other is asked.
+To answer with a move is to stay; to answer ``swap`` exchanges the sides, and who has just placed moves; to
+answer ``put`` is to place the marks of the next step oneself and to ask in turn.
+
+Whoever places marks has the side that began meanwhile, and whoever is asked has the side to move: that is why
+each step leaves an odd number of marks on the board.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from noughts.errors import NotFound, UnsupportedRules
+from noughts.games.base import Game
+
+SWAP, PUT, STAY = "swap", "put", "stay"
+"""What may be answered; to stay is answered by a move."""
+
+HANDLED = frozenset(("gravity", "misere", "exact", "wrap", "renju", "vanish"))
+"""The facts under which a mark belongs to the side that places it, so that sides can be exchanged."""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One player places so many ``marks``, the sides moving in their turn; ``answers`` has the other then."""
+
+    marks: int
+    answers: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """How an opening stands: what is asked of whom.
+
+    ``placing`` is how many marks whoever has the side that began still places for both sides; otherwise the
+    side to move decides, which may answer one of ``answers`` instead of a move. ``is_swapped`` says whether
+    each player has the side that was the other's in the beginning.
+    """
+
+    placing: int
+    answers: tuple[str, ...]
+    is_swapped: bool
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the sides are settled."""
+        return not self.placing and not self.answers
+
+
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """A protocol by its name.
+
+    >>> SWAP2.stand(0, {}).placing, SWAP2.stand(3, {}).answers, SWAP2.stand(3, {3: "put"}).placing
+    (3, ('swap', 'put'), 2)
+    """
+
+    name: str
+    steps: tuple[Step, ...]
+
+    def stand(self, ply: int, answers: Mapping[int, str]) -> Standing:
+        """How the opening stands after *ply* marks, where *answers* were given at those plies."""
+        end, is_swapped = 0, False
+        for step in self.steps:
+            end += step.marks
+            if ply < end:
+                return Standing(end - ply, (), is_swapped)
+            answer = answers.get(end)
+            if answer not in step.answers:
+                return Standing(0, step.answers if ply == end else (), is_swapped)
+            is_swapped = not is_swapped
+            if answer != PUT:
+                break
+        return Standing(0, (), is_swapped)
+
+    def choices(self, ply: int, answers: Mapping[int, str], first: str, other: str) -> list[dict[str, Any]]:
+        """What was chosen, once *ply* marks stand, where *answers* were given at those plies.
+
+        Each is an object of JSON: ``ply``, the ``choice``, and ``by`` whom, *first* being who began.
+        """
+        found: list[dict[str, Any]] = []
+        end = 0
+        for step in self.steps:
+            end += step.marks
+            answer = answers.get(end)
+            if answer not in step.answers:
+                if ply > end:
+                    found.append({"ply": end, "by": other, "choice": STAY})
+                break
+            found.append({"ply": end, "by": other, "choice": answer})
+            if answer != PUT:
+                break
+            first, other = other, first
+        return found
+
+    def check(self, game: Game) -> None:
+        """Raise :class:`~noughts.errors.UnsupportedRules` unless *game*, not yet begun, can be opened so."""
+        rules = game.rules
+        if rules is None or not game.facts <= HANDLED:
+            raise UnsupportedRules(self.name, game.name, "sides-not-alike")
+        marks = sum(step.marks for step in self.steps)
+        # Nobody may win, or fill the board, by marks that one places for the other.
+        if marks >= min(rules.k * 2 - 1, len(game.cells)):
+            raise UnsupportedRules(self.name, game.name, "opening-too-long", marks=marks)
+        if game.ply or any(game.cells):
+            raise UnsupportedRules(self.name, game.name, "not-from-the-start")
+
+
+PIE = Opening("pie", (Step(1, (SWAP,)),))
+SWAP2 = Opening("swap2", (Step(3, (SWAP, PUT)), Step(2, (SWAP,))))
+
+OPENINGS = {opening.name: opening for opening in (PIE, SWAP2)}
+"""The protocols by name."""
+
+
+def find_opening(name: str) -> Opening:
+    """The protocol called *name*. Raises :class:`~noughts.errors.NotFound`."""
+    if name not in OPENINGS:
+        raise NotFound("opening", name, tuple(OPENINGS))
+    return OPENINGS[name]

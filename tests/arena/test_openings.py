@@ -1,0 +1,563 @@
+"""Openings: who has which side, whose turn it is, and what of it is kept, against a model and machines."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from hypothesis import settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
+
+from noughts import TicTacToe, new_game
+from noughts.arena.clock import UNTIMED, Clock
+from noughts.arena.commands import (
+    Accept,
+    Command,
+    Decline,
+    Leave,
+    MakeMove,
+    OfferDraw,
+    Put,
+    Resign,
+    Swap,
+    TakeBack,
+)
+from noughts.arena.match import Event, EventKind, Match
+from noughts.arena.series import Begins, Series, recount
+from noughts.arena.sitting import Sitting
+from noughts.arena.store import MemoryStore, Setup, StoredGame, digest_setup, record_of, stored_of
+from noughts.errors import (
+    BadInput,
+    CommandRefused,
+    DamagedStore,
+    NotationError,
+    NotFound,
+    OccupiedCell,
+    OutOfTurn,
+    UnsupportedRules,
+)
+from noughts.games.openings import OPENINGS, PIE, SWAP2, find_opening
+from noughts.games.record import Record, format_record, parse_record
+
+NAMES = ("Ada", "Wei")
+SEATS = {"X": "Ada", "O": "Wei"}
+WHOLE = Clock(base=10_000, increment=500)
+
+
+def match_of(name: str, game: str = "gomoku", clock: Clock = UNTIMED) -> Match:
+    return Match(new_game(game), clock, opening=find_opening(name))
+
+
+def do(match: Match, *said: str, at: int = 0) -> list[Event]:
+    """Do what is *said*, each by whoever's turn it is: moves, ``swap``, ``put`` and ``put A B``."""
+    events: list[Event] = []
+    for one in said:
+        word, *more = one.split()
+        command: Command = MakeMove(word)
+        if word == "swap":
+            command = Swap()
+        elif word == "put":
+            command = Put(tuple(more))
+        events += match.apply(match.turn, command, at)
+    return events
+
+
+def may(match: Match) -> tuple[str, ...]:
+    """What may be answered besides a move."""
+    return match.standing.answers
+
+
+def reason_of(act: Callable[[], object]) -> str:
+    with pytest.raises(CommandRefused) as caught:
+        act()
+    return caught.value.reason
+
+
+# What the protocols say
+
+
+@pytest.mark.parametrize(
+    ("name", "said", "holders", "turn"),
+    [
+        ("pie", "", "AB", "A"),
+        ("pie", "h8", "AB", "B"),
+        ("pie", "h8,swap", "BA", "A"),
+        ("pie", "h8,swap,a1", "BA", "B"),
+        ("pie", "h8,a1", "AB", "A"),
+        ("swap2", "h8", "AB", "A"),
+        ("swap2", "h8,a1", "AB", "A"),
+        ("swap2", "h8,a1,c3", "AB", "B"),
+        ("swap2", "h8,a1,c3,swap", "BA", "A"),
+        ("swap2", "h8,a1,c3,d4", "AB", "A"),
+        ("swap2", "h8,a1,c3,put", "BA", "B"),
+        ("swap2", "h8,a1,c3,put d4", "BA", "B"),
+        ("swap2", "h8,a1,c3,put d4 e5", "BA", "A"),
+        ("swap2", "h8,a1,c3,put,d4,e5,f6", "BA", "B"),
+        ("swap2", "h8,a1,c3,put,d4,e5,swap", "AB", "B"),
+        ("swap2", "h8,a1,c3,put,d4,e5,swap,f6", "AB", "A"),
+    ],
+)
+def test_who_has_which_side_and_decides(name: str, said: str, holders: str, turn: str) -> None:
+    match = match_of(name)
+    events = do(match, *said.split(",")) if said else []
+    held = match.held({"X": "A", "O": "B"})
+    assert ("".join(held.values()), held[match.turn]) == (holders, turn)
+    assert list(held) == ["X", "O"]
+    again = Match.replay(new_game("gomoku"), events, opening=find_opening(name))
+    assert (again.turn, again.standing, again.game.moves) == (match.turn, match.standing, match.game.moves)
+
+
+def test_marks_alternate_whoever_places_them() -> None:
+    match = match_of("swap2")
+    events = do(match, "h8", "a1", "c3", "put d4 e5")
+    assert [event.side for event in events] == ["X", "X", "X", "O", "X", "X"]
+    marks = [match.game[cell] for cell in match.game.moves]
+    assert marks == ["X", "O", "X", "O", "X"]
+
+
+def test_what_may_be_answered() -> None:
+    match = match_of("swap2")
+    assert (match.standing.placing, match.standing.answers, match.standing.is_over) == (3, (), False)
+    assert reason_of(lambda: match.apply("X", Swap(), 0)) == "no-such-choice"
+    assert reason_of(lambda: match.apply("X", Put(), 0)) == "no-such-choice"
+    with pytest.raises(OutOfTurn):
+        match.apply("O", MakeMove("h8"), 0)
+    do(match, "h8", "a1", "c3")
+    assert may(match) == ("swap", "put")
+    with pytest.raises(OutOfTurn):
+        match.apply("X", Swap(), 0)
+    version = match.version
+    for wrong in (Put(("h8",)), Put(("d4", "d4"))):
+        with pytest.raises(OccupiedCell):
+            match.apply("O", wrong, 0)
+    assert reason_of(lambda: match.apply("O", Put(("d4", "e5", "f6")), 0)) == "too-many-to-put"
+    assert (match.version, match.game.ply) == (version, 3)
+    do(match, "put d4 e5")
+    assert may(match) == ("swap",)
+    do(match, "swap")
+    assert (match.standing.is_over, may(match)) == (True, ())
+    assert reason_of(lambda: match.apply("O", Swap(), 0)) == "no-such-choice"
+
+
+def test_without_an_opening_there_is_nothing_to_choose() -> None:
+    match = Match(TicTacToe())
+    assert match.standing.is_over
+    assert reason_of(lambda: match.apply("X", Swap(), 0)) == "no-such-choice"
+    assert match.held(SEATS) == SEATS
+
+
+ODD = ("wild", "notakto", "three", "reversi", "fifteen", "ultimate")
+
+
+@pytest.mark.parametrize(
+    ("opening", "game", "reason"),
+    [
+        *((name, game, "sides-not-alike") for name in OPENINGS for game in ("wild", "notakto", "three")),
+        *(
+            (name, game, "sides-not-alike")
+            for name in OPENINGS
+            for game in ("reversi", "fifteen", "ultimate")
+        ),
+        ("swap2", "tictactoe", "opening-too-long"),
+        ("swap2", "3x3x3", "opening-too-long"),
+        ("pie", "2x2:1", "opening-too-long"),
+        ("swap2", "5x1:4", "opening-too-long"),
+    ],
+)
+def test_games_that_cannot_be_opened_so(opening: str, game: str, reason: str) -> None:
+    with pytest.raises(UnsupportedRules) as caught:
+        match_of(opening, game)
+    assert (caught.value.who, caught.value.reason) == (opening, reason)
+
+
+@pytest.mark.parametrize("game", ["tictactoe", "connect4", "misere", "vanishing", "torus", "renju"])
+def test_games_with_a_pie(game: str) -> None:
+    match = match_of("pie", "15x15:5,renju" if game == "renju" else game)
+    match.apply("X", MakeMove(match.game.legal_moves()[0]), 0)
+    match.apply("O", Swap(), 0)
+    assert match.held(SEATS) == {"X": "Wei", "O": "Ada"}
+
+
+def test_an_opening_begins_with_the_game() -> None:
+    game = new_game("gomoku")
+    game.play((7, 7))
+    with pytest.raises(UnsupportedRules) as caught:
+        Match(game, opening=PIE)
+    assert caught.value.reason == "not-from-the-start"
+    with pytest.raises(NotFound):
+        find_opening("swap3")
+
+
+# Clocks, offers, the end
+
+
+def test_the_clock_runs_for_who_decides_and_goes_with_the_player() -> None:
+    match = match_of("swap2", clock=WHOLE)
+    do(match, "h8", at=1_000)
+    do(match, "a1", at=2_000)
+    do(match, "c3", at=3_000)
+    assert (match.time_left("X", 3_000), match.time_left("O", 3_000)) == (8_500, 10_000)
+    assert match.time_left("O", 5_000) == 8_000
+    (choice,) = do(match, "put", at=5_000)
+    assert choice.data == {"choice": "put"}
+    assert (match.time_left("X", 5_000), match.time_left("O", 5_000)) == (8_000, 8_500)
+    do(match, "d4", at=6_000)
+    do(match, "e5", at=7_000)
+    assert (match.time_left("X", 7_000), match.time_left("O", 7_000)) == (7_000, 8_500)
+    (choice,) = do(match, "swap", at=8_000)
+    assert choice.data == {"choice": "swap", "left": 8_000}
+    assert (match.time_left("X", 8_000), match.time_left("O", 8_000)) == (8_000, 7_000)
+    (end,) = match.apply("O", Swap(), 15_000)
+    assert (end.side, end.data["termination"]) == ("O", "time")
+
+
+def test_who_is_away_stays_away_on_the_other_side() -> None:
+    match = Match(new_game("gomoku"), opening=PIE, claim_after=1_000)
+    do(match, "h8")
+    match.apply("X", Leave(), 5)
+    do(match, "swap", at=10)
+    assert (match.away_since("X"), match.away_since("O")) == (None, 5)
+
+
+def test_a_choice_declines_what_was_offered() -> None:
+    match = match_of("pie")
+    do(match, "h8")
+    match.apply("X", OfferDraw(), 0)
+    do(match, "swap")
+    assert match.offer is None
+
+
+def test_resigning_in_the_opening_loses_the_side_held_then() -> None:
+    match = match_of("pie")
+    do(match, "h8", "swap")
+    (end,) = match.apply("O", Resign(), 0)
+    assert (end.side, end.data["winner"], match.held(SEATS)["X"]) == ("O", "X", "Wei")
+
+
+# Taking back
+
+
+def test_taking_back_asks_again_who_was_asked() -> None:
+    match = match_of("swap2")
+    do(match, "h8", "a1", "c3", "put d4 e5", "swap", "f6")
+    assert match.last_decision(("X",)) == (1, "X")  # Ada, who has swapped
+    assert match.last_decision(("O",)) == (1, "O")  # Wei, by the move
+    match.apply("X", TakeBack(1), 0)
+    match.apply("O", Accept(), 0)
+    assert (match.game.ply, match.standing.answers, match.held(SEATS)["O"]) == (5, ("swap",), "Ada")
+    do(match, "swap")
+    assert match.last_decision(("X",)) == (0, "X")
+    match.apply("X", TakeBack(None), 0)
+    match.apply("O", Accept(), 0)
+    assert (match.game.ply, match.turn, match.standing.answers) == (5, "O", ("swap",))
+    assert match.last_decision(("X",)) == (1, "X")
+    match.apply("X", TakeBack(2), 0)
+    match.apply("O", Accept(), 0)
+    assert (match.game.ply, match.standing.answers, match.held(SEATS)) == (3, ("swap", "put"), SEATS)
+    assert reason_of(lambda: match.apply("O", TakeBack(0), 0)) == "nothing-to-take-back"
+    assert match.last_decision(("O",)) == (4, "O")
+    assert reason_of(lambda: match.apply("O", TakeBack(None), 0)) == "nothing-to-take-back"
+
+
+# What is kept
+
+
+def stored(said: str, opening: str = "swap2", *, clock: Clock = UNTIMED) -> StoredGame:
+    setup = Setup("gomoku", SEATS, clock=clock, who={"X": "human", "O": "rule"}, opening=opening)
+    match = setup.replay(())
+    return StoredGame(1, setup, do(match, *said.split(",")))
+
+
+@pytest.mark.parametrize(
+    ("said", "players", "choices"),
+    [
+        ("h8", ("Ada", "Wei"), []),
+        ("h8,a1,c3", ("Ada", "Wei"), []),
+        ("h8,a1,c3,swap", ("Wei", "Ada"), [(3, "Wei", "swap")]),
+        ("h8,a1,c3,d4", ("Ada", "Wei"), [(3, "Wei", "stay")]),
+        ("h8,a1,c3,put", ("Wei", "Ada"), [(3, "Wei", "put")]),
+        ("h8,a1,c3,put d4 e5", ("Wei", "Ada"), [(3, "Wei", "put")]),
+        ("h8,a1,c3,put d4 e5,swap", ("Ada", "Wei"), [(3, "Wei", "put"), (5, "Ada", "swap")]),
+        ("h8,a1,c3,put d4 e5,f6", ("Wei", "Ada"), [(3, "Wei", "put"), (5, "Ada", "stay")]),
+    ],
+)
+@pytest.mark.parametrize("clock", [UNTIMED, WHOLE])
+def test_records(said: str, players: tuple[str, str], choices: list[tuple[Any, ...]], clock: Clock) -> None:
+    game = stored(said, clock=clock)
+    record = record_of(game)
+    assert tuple(record.players.values()) == players
+    assert tuple(game.kinds.values()) == (("human", "rule") if players[0] == "Ada" else ("rule", "human"))
+    assert record.opening == {
+        "protocol": "swap2",
+        "choices": [{"ply": ply, "by": by, "choice": choice} for ply, by, choice in choices],
+    }
+    again = parse_record(format_record(record))
+    assert again == record
+    assert format_record(record_of(stored_of(again))) == format_record(again)
+
+
+def test_a_choice_that_was_taken_back_is_not_told() -> None:
+    setup = Setup("gomoku", SEATS, opening="pie")
+    match = setup.replay(())
+    events = do(match, "h8", "swap", "a1")
+    events += match.apply("X", TakeBack(1), 0) + match.apply("O", Accept(), 0) + do(match, "b2")
+    game = StoredGame(1, setup, events)
+    assert record_of(game).opening == {
+        "protocol": "pie",
+        "choices": [{"ply": 1, "by": "Wei", "choice": "stay"}],
+    }
+    assert game.players == SEATS
+
+
+GOOD = {"protocol": "pie", "choices": [{"ply": 1, "by": "Wei", "choice": "swap"}]}
+
+
+@pytest.mark.parametrize(
+    "opening",
+    [
+        *(7, [], {}, {"protocol": "pie"}, {**GOOD, "protocol": "swap3"}, {**GOOD, "protocol": []}),
+        *({**GOOD, "choices": 7}, {**GOOD, "choices": [7]}, {**GOOD, "choices": []}, {**GOOD, "more": 1}),
+        {"protocol": "pie", "choices": [{"ply": 1, "by": "Ada", "choice": "swap"}]},
+        {"protocol": "pie", "choices": [{"ply": 1, "by": "Wei", "choice": "put"}]},
+        {"protocol": "pie", "choices": [{"ply": 2, "by": "Wei", "choice": "swap"}]},
+        {"protocol": "pie", "choices": [{"ply": 1, "by": "Wei", "choice": "swap", "why": ""}]},
+        {"protocol": "swap2", "choices": []},
+    ],
+)
+def test_openings_that_cannot_have_been(opening: Any) -> None:
+    facts: dict[str, Any] = {"players": {"X": "Wei", "O": "Ada"}, "moves": ("5", "1")}
+    assert Record(game="tictactoe", **facts, opening=GOOD).opening == GOOD
+    with pytest.raises(NotationError) as caught:
+        Record(game="tictactoe", **facts, opening=opening)
+    assert caught.value.reason == "opening"
+
+
+def test_events_that_no_opening_has() -> None:
+    move = Event(1, 0, EventKind.MOVE, "X", {"move": "5"})
+    for side, choice in (("X", "swap"), ("O", "put"), ("O", "stay")):
+        wrong = Event(2, 0, EventKind.CHOICE, side, {"choice": choice})
+        with pytest.raises(NotationError) as caught:
+            Match.replay(TicTacToe(), (move, wrong), opening=PIE)
+        assert caught.value.reason == "wrong-choice"
+
+
+@pytest.mark.parametrize(("game", "opening"), [("wild", "pie"), ("gomoku", "swap3")])
+def test_what_no_game_was_opened_by_is_damage(game: str, opening: str) -> None:
+    with pytest.raises(DamagedStore):
+        StoredGame(1, Setup(game, SEATS, opening=opening)).replay()
+
+
+def test_the_digest_tells_openings_apart_and_leaves_others_alone() -> None:
+    opened = {digest_setup(Setup("gomoku", SEATS, opening=name)) for name in (None, *OPENINGS)}
+    assert len(opened) == 3
+
+
+def test_a_series_counts_for_who_had_the_side_in_the_end() -> None:
+    series = Series(NAMES, Begins.LOSER)
+    sitting = Sitting(
+        MemoryStore(), "gomoku", series, dict.fromkeys(NAMES, "human"), opening="pie", is_series=True
+    )
+    sitting.begin(0)
+    sitting.apply("X", MakeMove("h8"), 1)
+    sitting.apply("O", Swap(), 2)
+    assert (sitting.names, sitting.sides) == ({"X": "Wei", "O": "Ada"}, {1: "X", 0: "O"})
+    sitting.apply("X", Resign(), 3)
+    assert [(score.name, score.wins) for score in series.scores()] == [("Ada", 1), ("Wei", 0)]
+    assert series.results == [game.result for game in sitting.store.games()]
+    assert series.results[0].beginner == "Ada"
+    assert dict(sitting.begin(4).seats) == {"X": "Wei", "O": "Ada"}  # who lost begins
+    sitting.apply("X", MakeMove("h8"), 5)
+    sitting.apply("O", Swap(), 6)
+    sitting.apply("O", OfferDraw(), 7)
+    sitting.apply("X", Accept(), 8)
+    assert dict(sitting.begin(9).seats) == {"X": "Ada", "O": "Wei"}  # Wei began
+    again = Sitting.resume(sitting.store, list(sitting.store.games())[-1], 10)
+    assert again.terms.opening == "pie"
+
+
+# Machines
+
+
+class Model:
+    """A protocol as it is told to people: who has which side, and who decides."""
+
+    def __init__(self, name: str) -> None:
+        self.name, self.log = name, []  # type: ignore[var-annotated]
+
+    def state(self) -> tuple[str, str]:
+        """Who has X (A, B), and who decides."""
+        has_x, plies, asks = "A", 0, {"pie": [1], "swap2": [3, 5]}[self.name]
+        for said in self.log:
+            if said == "swap":
+                has_x = _other(has_x)
+                asks = []
+            elif said == "put":
+                has_x = _other(has_x)
+                asks = asks[1:]
+            else:
+                if asks and plies == asks[0]:
+                    asks = []  # stayed
+                plies += 1
+        if asks and plies < asks[0]:
+            return has_x, has_x
+        return has_x, has_x if plies % 2 == 0 else _other(has_x)
+
+    def may(self) -> tuple[str, ...]:
+        """What may be answered now besides a move."""
+        plies = sum(said not in ("swap", "put") for said in self.log)
+        if "swap" in self.log:
+            return ()
+        if self.name == "pie":
+            return ("swap",) if self.log and plies == 1 else ()
+        if self.log and self.log[-1] != "put" and plies == 3 and "put" not in self.log:
+            return ("swap", "put")
+        return ("swap",) if plies == 5 and "put" in self.log else ()
+
+
+def _other(who: str) -> str:
+    return "B" if who == "A" else "A"
+
+
+class AnyOpening(RuleBasedStateMachine):
+    """Anything at all, at a table with a store: replays, records and scores agree with what was done."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.store = MemoryStore()
+        self.at = 0
+
+    @initialize(
+        name=st.sampled_from(sorted(OPENINGS)),
+        game=st.sampled_from(("gomoku", "connect4", "6x6:4,wrap", "5x5:4,misere")),
+        clock=st.sampled_from((UNTIMED, Clock(base=10**6, increment=100), Clock(per_move=10**6))),
+        begins=st.sampled_from((Begins.ALTERNATE, Begins.LOSER, Begins.X)),
+    )
+    def open(self, name: str, game: str, clock: Clock, begins: Begins) -> None:
+        self.name, self.clock = name, clock
+        who = dict.fromkeys(NAMES, "human")
+        series = Series(NAMES, begins)
+        self.table = Sitting(self.store, game, series, who, clock=clock, opening=name, is_series=True)
+        self.begin()
+
+    def begin(self) -> None:
+        setup = self.table.begin(self.at)
+        self.first = setup.seats["X"]
+        self.model = Model(self.name)
+
+    @property
+    def match(self) -> Match:
+        assert self.table.match is not None
+        return self.table.match
+
+    def do(self, command: Command, side: str | None = None) -> list[Event]:
+        self.at += 7
+        events = self.table.apply(side or self.match.turn, command, self.at)
+        if not self.table.is_playing:
+            self.begin()
+        return events
+
+    @rule(chance=st.randoms(use_true_random=False))
+    def move(self, chance: Any) -> None:
+        move = chance.choice(list(self.match.game.legal_moves()))
+        self.model.log.append("move")
+        self.do(MakeMove(move))
+
+    @rule()
+    def swap(self) -> None:
+        self.answer("swap", Swap())
+
+    @rule()
+    def put(self) -> None:
+        self.answer("put", Put())
+
+    def answer(self, said: str, command: Command) -> None:
+        if said in self.model.may():
+            self.model.log.append(said)
+            self.do(command)
+        else:
+            with pytest.raises(CommandRefused):
+                self.do(command)
+
+    @rule(plies=st.integers(0, 6))
+    def take_back(self, plies: int) -> None:
+        side = self.match.turn
+        other = next(other for other in self.match.game.sides if other != side)
+        try:
+            self.do(TakeBack(plies), side)
+        except BadInput:
+            return
+        self.do(Accept(), other)
+        keep = sum(said == "move" for said in self.model.log) - plies
+        while sum(said == "move" for said in self.model.log) > keep or self.model.log[-1:] in (
+            ["swap"],
+            ["put"],
+        ):
+            self.model.log.pop()
+
+    @rule()
+    def offer_and_decline(self) -> None:
+        side = self.match.turn
+        self.do(OfferDraw(), side)
+        self.do(Decline(), side)
+
+    @precondition(lambda self: hasattr(self, "table") and self.match.version > 2)
+    @rule(is_draw=st.booleans(), really=st.integers(0, 3))
+    def end(self, is_draw: bool, really: int) -> None:
+        if really:
+            return
+        for side in self.match.game.sides if is_draw else ():
+            self.do(Accept() if self.match.offer else OfferDraw(), side)
+        if not is_draw:
+            self.do(Resign())
+
+    @invariant()
+    def agree(self) -> None:
+        if not hasattr(self, "table"):
+            return
+        match, second = self.match, next(name for name in NAMES if name != self.first)
+        names = {"A": self.first, "B": second}
+        has_x, decides = self.model.state()
+        held = self.table.names
+        assert (held["X"], held["O"]) == (names[has_x], names[_other(has_x)])
+        assert held[match.turn] == names[decides]
+        assert match.standing.answers == self.model.may()
+        setup = self.table.setup
+        assert setup is not None
+        events = self.store.load(self.table.number).events if self.table.number is not None else ()
+        again = setup.replay(events)
+        assert (again.turn, again.standing, again.game.moves) == (
+            match.turn,
+            match.standing,
+            match.game.moves,
+        )
+        for side in "XO":
+            assert again.time_left(side, self.at + 5) == match.time_left(side, self.at + 5)
+
+    def teardown(self) -> None:
+        games = list(self.store.games())
+        for game in games:
+            record = record_of(game)
+            assert parse_record(format_record(record)) == record
+            again = record_of(stored_of(record))
+            assert (again.players, again.opening, again.moves) == (
+                record.players,
+                record.opening,
+                record.moves,
+            )
+            assert game.players == game.replay().held(game.setup.seats)
+        if hasattr(self, "table"):
+            results = [game.result for game in games if game.result is not None]
+            assert self.table.series.results == results
+            assert self.table.series.scores() == recount(results, NAMES)
+
+
+AnyOpening.TestCase.settings = settings(max_examples=60, stateful_step_count=30)
+TestAnyOpening = AnyOpening.TestCase
+
+
+def test_protocols_leave_the_side_to_move_to_who_is_asked() -> None:
+    for opening in (PIE, SWAP2):
+        end = 0
+        for step in opening.steps:
+            end += step.marks
+            assert end % 2 == 1
