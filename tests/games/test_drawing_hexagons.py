@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from noughts.games.base import Game
-from noughts.games.drawing.layout import Layout, grid_layout, star_points
+from noughts.games.drawing.layout import grid_layout, star_points
 from noughts.games.drawing.palette import LIGHT
 from noughts.games.drawing.space import space_of
 from noughts.games.drawing.svg import draw_svg
@@ -29,17 +29,9 @@ from tests.games.test_drawing_window_pictures import assert_drawn, index_at, mar
 from tests.strategies import play_at_random
 
 
-class Hexagons(KInARow):
-    """K in a row, drawn on hexagons."""
-
-    @property
-    def layout(self) -> Layout:
-        return grid_layout(self.shape, hex=True)
-
-
 def hexagonal(rows: int, columns: int, k: int, moves: str = "") -> Game:
     """A game with the cells of *moves* played, called by letter and number."""
-    game = Hexagons(Rules(shape=(rows, columns), k=k))
+    game = KInARow(Rules(shape=(rows, columns), k=k, hex=True))
     for cell in moves.split():
         game.play(divmod(index_at(game, cell), columns))
     return game

@@ -413,7 +413,7 @@ class KInARow(Game):
 
     @property
     def layout(self) -> Layout:
-        return grid_layout(self.shape, gravity=self.rules.gravity)
+        return grid_layout(self.shape, gravity=self.rules.gravity, hex=self.rules.hex)
 
     @property
     def rule_text(self) -> tuple[Message, ...]:
