@@ -10,7 +10,7 @@ from noughts import new_game
 from noughts.errors import UnsupportedRules
 from noughts.games.base import Game, Move
 from noughts.games.catalogue import CATALOGUE
-from noughts.players import bots
+from noughts.players import perfect
 from noughts.players.base import Player, new_player, player_names
 from noughts.search.analysis import Limit
 
@@ -29,8 +29,8 @@ LEVEL_NODES = 30
 def small_budgets() -> Iterator[None]:
     """Who spends much before declining spends less here: the answers are of the same kind."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(bots, "SEAT_NODES", 30_000)
-        patch.setattr(bots, "CHOICE_NODES", 3_000)
+        patch.setattr(perfect, "SEAT_NODES", 30_000)
+        patch.setattr(perfect, "TRAP_NODES", 3_000)
         yield
 
 

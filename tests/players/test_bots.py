@@ -13,15 +13,23 @@ from noughts.arena.runner import PlayerSeat, run
 from noughts.errors import GameOver, UnsupportedRules
 from noughts.games.base import Game, Move, Outcome
 from noughts.games.notation import parse_move, parse_position, play_moves
-from noughts.players import bots
+from noughts.players import perfect
 from noughts.players.base import Player, new_player
-from noughts.players.bots import PerfectPlayer, RandomPlayer, RulePlayer
+from noughts.players.bots import RandomPlayer, RulePlayer
+from noughts.players.perfect import PerfectPlayer
 from noughts.players.sight import look_at
 from noughts.search.analysis import Limit
+from noughts.search.analyst import Analyst
 from tests.search.oracle import Position, Worth, goodness, positions_of
 from tests.strategies import play_at_random
 
 NO_LIMIT = Limit()
+
+
+@pytest.fixture(autouse=True)
+def patience(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is solved here does not hang on how busy the machine is."""
+    monkeypatch.setattr(perfect, "SEAT_SECONDS", None)
 
 
 def open_positions(name: str = "3x3:3") -> list[Position]:
@@ -105,7 +113,7 @@ def test_perfect_chooses_all_that_are_best() -> None:
 
 
 def test_perfect_without_time_for_traps(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bots, "CHOICE_NODES", 5)
+    monkeypatch.setattr(perfect, "TRAP_NODES", 5)
     player = PerfectPlayer(Random(1))
     for position in islice(open_positions(), 0, None, 50):
         game = position.game.copy()
@@ -130,14 +138,13 @@ def test_perfect_needs_no_seat() -> None:
     ("game", "reason"),
     [
         ("three", "not-two-sides"),
-        ("vanishing", "positions-repeat"),
         ("gomoku", "too-large"),
         ("connect4", "too-large"),
-        ("5x5", "too-large"),
+        ("reversi", "too-large"),
     ],
 )
 def test_perfect_declines(game: str, reason: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bots, "SEAT_NODES", 20_000)
+    monkeypatch.setattr(perfect, "SEAT_NODES", 2_000)
     with pytest.raises(UnsupportedRules) as caught:
         PerfectPlayer(Random(1)).take_seat(new_game(game))
     assert (caught.value.who, caught.value.reason, caught.value.instead) == ("perfect", reason, ("level:10",))
@@ -152,43 +159,55 @@ def test_puzzles_are_for_people(name: str) -> None:
     assert caught.value.instead == ("human",)
 
 
-def test_perfect_spends_most_where_it_helps() -> None:
-    """What needs many nodes is still tried; what is hopeless costs little or nothing."""
-    full, doubtful = bots.SEAT_NODES, bots.DOUBTFUL_NODES
-    expected = {
-        full: [
-            "3x3",
-            "misere",
-            "4x4",
-            "torus",
-            "4x4:4,gravity",
-            "4x4:4,misere",
-            "5x4:4,gravity",
-            "4x4:4,notakto",
-        ],
-        bots.SHORT_LINE_NODES: ["5x4:3", "5x5:3", "6x6:3,gravity", "6x6:3,wrap", "3d", "16:3"],
-        doubtful: [
-            "wild",
-            "5x5",
-            "5x5:4,misere",
-            "6x6:6",
-            "4x4:3,misere",
-            "5x4:3,notakto",
-            "10x2:4,gravity",
-        ],
-        0: ["gomoku", "6x7:6", "reversi"],
-    }
-    for nodes, names in expected.items():
-        assert {name: bots.nodes_worth_trying(new_game(name)) for name in names} == dict.fromkeys(
-            names, nodes
-        )
-
-
 @pytest.mark.parametrize(
-    "name", ["5x4:4,gravity,wrap", "5x4:3", "4x4:3", "4x4:4,gravity", "6x6:3,wrap", "wild"]
+    "name",
+    [
+        "5x5",
+        "5x5:4",
+        "6x5:4",
+        "vanishing",
+        "5x4:4,gravity,wrap",
+        "5x4:3",
+        "4x4:3",
+        "6x6:3,wrap",
+        "wild",
+        "6x6:6",
+    ],
 )
 def test_perfect_takes_a_seat(name: str) -> None:
+    """At whatever can be solved in a few hundred thousand nodes."""
     PerfectPlayer(Random(1)).take_seat(new_game(name))
+
+
+@pytest.mark.parametrize(("name", "winner"), [("6x5:4", "X"), ("5x5", None), ("vanishing", "X")])
+def test_perfect_against_itself(name: str, winner: str | None) -> None:
+    """What is won is won in as few plies as it can be; what is drawn is drawn."""
+    game, players = new_game(name), (PerfectPlayer(Random(1)), PerfectPlayer(Random(2)))
+    for player in players:
+        player.take_seat(game)
+    plies = Analyst().solve(game).plies
+    while game.outcome is None:
+        game.play(players[game.ply % 2].choose(game.copy(), NO_LIMIT))
+    assert game.winner == winner
+    assert plies is None or game.ply == plies
+
+
+@pytest.mark.many_cases
+@pytest.mark.parametrize("name", ["vanishing", "4x4:3", "4x4:4,gravity"])
+def test_perfect_gives_nothing_away(name: str) -> None:
+    """Neither a value nor a ply, wherever the other side's moves lead."""
+    player, analyst = PerfectPlayer(Random(1)), Analyst()
+    for seed in range(6):
+        game, chance = new_game(name), Random(seed)
+        while game.outcome is None and game.ply < 12:
+            if game.ply % 2 == seed % 2:
+                before = analyst.solve(game)
+                game.play(player.choose(game.copy(), NO_LIMIT))
+                after = analyst.solve(game)
+                assert before.value == -(after.value or 0)
+                assert before.plies is None or before.plies == (after.plies or 0) + 1
+            else:
+                game.play(chance.choice(list(game.legal_moves())))
 
 
 # perfect, where the limit is too small
@@ -196,21 +215,18 @@ def test_perfect_takes_a_seat(name: str) -> None:
 
 def test_perfect_asked_about_what_it_was_not_seated_at(monkeypatch: pytest.MonkeyPatch) -> None:
     """It plays by rules then, within its budget."""
-    monkeypatch.setattr(bots, "MOVE_NODES", 3_000)
+    monkeypatch.setattr(perfect, "MOVE_NODES", 3_000)
     player = PerfectPlayer(Random(1))
     player.take_seat(parse_position(new_game("5x5"), "XOXOX/XOXOX/OXOXO/OXOXO/....."))
-    spent = player._solver.nodes
-    for game in (new_game("5x5"), new_game("9x9:5"), new_game("4x4")):
+    for game in (new_game("9x9:5"), new_game("reversi")):
         assert player.choose(game, NO_LIMIT) == RulePlayer().choose(game, NO_LIMIT)
-    assert player._solver.nodes - spent <= 2 * 3_100
 
 
 @pytest.mark.parametrize("limit", [Limit(nodes=500), Limit(seconds=0.005), Limit(nodes=0), Limit(seconds=0)])
 def test_perfect_keeps_to_its_limit(limit: Limit) -> None:
     player = PerfectPlayer(Random(1))
-    game = new_game("4x4")
+    game = new_game("7x6:4")
     assert player.choose(game, limit) == RulePlayer().choose(game, limit)
-    assert player._solver.nodes <= 500 + 16
     assert game.ply == 0
 
 
@@ -219,19 +235,19 @@ def test_perfect_stops_when_it_is_told() -> None:
 
     def stop() -> bool:
         asked.append(True)
-        return len(asked) == 3
+        return len(asked) >= 3
 
     player = PerfectPlayer(Random(1))
-    game = new_game("4x4")
+    game = new_game("7x6:4")
     assert player.choose(game, Limit(stop=stop)) == RulePlayer().choose(game, NO_LIMIT)
-    assert len(asked) == 3
+    assert len(asked) < 10
     player.take_seat(new_game("4x4:4,gravity"))  # nobody says stop before the game
 
 
 def test_perfect_is_never_too_slow() -> None:
     """Even where the time is too short for all it would like to know."""
     events: list[Event] = []
-    game = new_game("4x4")
+    game = new_game("5x5:4")
     players = [PerfectPlayer(Random(seed)) for seed in range(2)]
     match = Match(game)
     run(
@@ -243,14 +259,14 @@ def test_perfect_is_never_too_slow() -> None:
 
 
 def test_perfect_that_declined_does_not_choose(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bots, "SEAT_NODES", 2_000)
+    monkeypatch.setattr(perfect, "SEAT_NODES", 2_000)
     player = PerfectPlayer(Random(1))
     player.take_seat(new_game("3x3:3,gravity"))
     for _ in range(2):
         with pytest.raises(UnsupportedRules):
-            player.take_seat(new_game("4x4"))
+            player.take_seat(new_game("reversi"))
         with pytest.raises(UnsupportedRules):
-            player.choose(new_game("4x4"), NO_LIMIT)
+            player.choose(new_game("reversi"), NO_LIMIT)
     assert player.choose(new_game("3x3:3,gravity"), NO_LIMIT)
 
 

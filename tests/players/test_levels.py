@@ -22,7 +22,7 @@ from noughts.players.sight import look_at
 from noughts.players.tactics import find_safe, winning_moves
 from noughts.search.analysis import Analysis, Limit, MoveValue
 from noughts.search.engine import Engine
-from noughts.search.general import GeneralSearch
+from noughts.search.general.estimating import GeneralSearch
 from tests.players.test_bots import all_ends
 from tests.search.oracle import positions_of
 from tests.strategies import play_at_random

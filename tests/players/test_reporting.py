@@ -42,7 +42,16 @@ def test_what_is_overlooked_is_not_told() -> None:
     assert not told
 
 
-@pytest.mark.parametrize("who", ["random", "rule", "perfect"])
+def test_perfect_tells_that_it_searches() -> None:
+    told: list[Progress] = []
+    player = new_player("perfect", Random(4))
+    player.report_to(told.append)
+    player.choose(new_game("3x3"), Limit())
+    assert {progress.stage for progress in told} == {"searching"}
+    assert not any(progress.best for progress in told)
+
+
+@pytest.mark.parametrize("who", ["random", "rule"])
 def test_others_need_not_tell(who: str) -> None:
     told: list[Progress] = []
     player = new_player(who, Random(4))

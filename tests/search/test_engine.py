@@ -31,6 +31,7 @@ from noughts.search.engine_kernels import (
     run,
 )
 from noughts.search.field import memory_of
+from noughts.search.general.proving import ProofSearch
 from noughts.search.memory import (
     ANSWER,
     ATTACKER,
@@ -47,7 +48,6 @@ from noughts.search.memory import (
     VALUE,
 )
 from noughts.search.ordering import MOST_HISTORY, praise
-from noughts.search.solver import Solver
 from tests.search.machines import Noting, machine_of, noted_limit
 
 PLAIN = Engine(machine=python_machine())
@@ -71,14 +71,14 @@ def middle_game(spec: str, chance: Random, free: int) -> KInARow:
 
 @pytest.mark.parametrize("spec", SPECS)
 def test_what_is_proved_is_true(spec: str) -> None:
-    chance, solver = Random(spec), Solver()
+    chance, proofs = Random(spec), ProofSearch()
     for _ in range(15):
         game = middle_game(spec, chance, 10)
-        found, exact = PLAIN.search(game, Limit(nodes=400)), solver.solve(game)
-        assert found.value in (None, exact.value)
-        assert found.plies in (None, exact.plies)
+        found, (value, plies) = PLAIN.search(game, Limit(nodes=400)), proofs.value_of(game)
+        assert found.value in (None, value)
+        assert found.plies in (None, plies)
         assert found.best in game.legal_moves()
-        if exact.value == 1 and exact.plies is not None and exact.plies <= 3:
+        if value == 1 and plies <= 3:
             assert found.value == 1
 
 

@@ -12,7 +12,7 @@ from noughts.games.base import Game
 from noughts.search import exact, exact_memory
 from noughts.search.analysis import LimitReachedError
 from noughts.search.exact import ExactSearch
-from noughts.search.solver import Solver
+from noughts.search.general.proving import ProofSearch
 from tests.search.bigint import BigIntOracle
 from tests.search.machines import MACHINES, machine_of
 
@@ -75,21 +75,19 @@ def search_of(game: Game, machine: str) -> ExactSearch:
 @pytest.mark.parametrize("name", KINDS)
 def test_it_finds_what_search_with_memory_finds(name: str) -> None:
     plain, compiled = (search_of(new_game(name), machine) for machine in MACHINES)
-    solver = Solver()
+    proofs = ProofSearch()
     for game in positions(name, 12):
         if game.outcome is not None:
             continue
-        expected = solver.solve(game)
         found = plain.value_of(game)
-        assert found == (expected.value, expected.plies or 0)
+        assert found == proofs.value_of(game)
         assert compiled.value_of(game) == found
         best = plain.best_of(game, *found)
         assert compiled.best_of(game, *found) == best
         after = game.copy()
         after.play(best)
         if after.outcome is None:
-            left = solver.solve(after)
-            assert (left.value, left.plies or 0) == (-found[0], found[1] - 1 if found[0] else 0)
+            assert proofs.value_of(after) == (-found[0], found[1] - 1 if found[0] else 0)
         else:
             value = 0 if after.winner is None else 1 if after.winner == game.turn else -1
             assert (value, value and 1) == found

@@ -13,9 +13,10 @@ from noughts.games.base import Game, Move, Outcome, Termination
 from noughts.games.catalogue import CATALOGUE
 from noughts.games.notation import parse_position
 from noughts.games.pure import PureGame
-from noughts.search import general, rough
+from noughts.search import rough
 from noughts.search.analysis import Analysis, Limit, Progress
-from noughts.search.general import GeneralSearch
+from noughts.search.general import alphabeta, estimating
+from noughts.search.general.estimating import GeneralSearch
 from noughts.search.rough import MOST, evaluation_of
 from tests.search.oracle import positions_of
 from tests.strategies import play_at_random
@@ -92,7 +93,7 @@ def test_scores_of_all_moves_are_in_the_order_of_their_values() -> None:
         for move, worth in position.moves.items():
             assert (scores[move] > 0) - (scores[move] < 0) == worth.value
             if worth.value > 0:
-                assert scores[move] == general.WIN - worth.plies
+                assert scores[move] == alphabeta.WIN - worth.plies
 
 
 def test_where_positions_come_back_wins_are_found_and_draws_not_claimed() -> None:
@@ -162,12 +163,12 @@ def test_the_stop_signal_is_asked_now_and_then() -> None:
         asked.append(True)
         return len(asked) == 5
 
-    assert search(new_game("reversi"), Limit(stop=stop)).nodes == 5 * general.POLL
+    assert search(new_game("reversi"), Limit(stop=stop)).nodes == 5 * alphabeta.POLL
     assert len(asked) == 5
 
 
 def test_who_is_not_limited_ends_too(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(general, "OWN_NODES", 200)
+    monkeypatch.setattr(estimating, "OWN_NODES", 200)
     assert search(new_game("5x5:4,misere"), Limit()).nodes == 200
 
 
@@ -182,7 +183,7 @@ def test_depth_and_progress() -> None:
 
 
 def test_memory_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(general, "MOST_KEPT", 50)
+    monkeypatch.setattr(alphabeta, "MAX_KEPT", 50)
     assert search(TicTacToe(), Limit(nodes=100_000)).value == 0
 
 

@@ -10,7 +10,7 @@ from noughts.search.analysis import Limit, Progress
 from noughts.search.analyst import Analyst
 from noughts.search.compiled import python_machine
 from noughts.search.engine import Engine
-from noughts.search.general import GeneralSearch
+from noughts.search.general.estimating import GeneralSearch
 
 
 def test_the_engine_tells_what_it_expects() -> None:

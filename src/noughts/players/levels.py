@@ -21,7 +21,7 @@ from noughts.players.tactics import find_safe, winning_moves
 from noughts.search.analysis import Limit, MoveValue, Progress, Report, no_report
 from noughts.search.analyst import Analyst
 from noughts.search.engine import Engine
-from noughts.search.general import GeneralSearch
+from noughts.search.general.estimating import GeneralSearch
 
 LEVELS = tuple(str(number) for number in range(1, 11))
 """What stands behind the colon."""

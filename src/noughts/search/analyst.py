@@ -11,10 +11,10 @@ from noughts.search.analysis import UNKNOWN, Analysis, Limit, MoveValue, Report,
 from noughts.search.compiled import Machine, best_machine, python_machine
 from noughts.search.engine import Engine
 from noughts.search.exact import MAX_CELLS, ExactSearch
-from noughts.search.general import GeneralSearch
+from noughts.search.general.estimating import GeneralSearch
+from noughts.search.general.proving import ProofSearch
 from noughts.search.puzzle import PuzzleSearch
 from noughts.search.retrograde import Retrograde
-from noughts.search.solver import Solver
 from noughts.search.values import Values
 
 FEW_CELLS = 9
@@ -92,7 +92,7 @@ class Analyst:
                 lambda: self._machine or best_machine(self._report),
             )
             return Estimated(Values(exact, self._report), self._report, self._machine)
-        return Estimated(Values(Solver(), self._report), self._report, self._machine)
+        return Estimated(Values(ProofSearch(), self._report), self._report, self._machine)
 
 
 class Estimated:
@@ -144,12 +144,14 @@ def joined(exact: Analysis, estimate: Analysis) -> Analysis:
     """What both have found where *exact* has no value; of moves its values count."""
     known = {known.move: known for known in exact.moves}
     best, pv = estimate.best, estimate.pv
-    if best is not None and known[best].value == -1 and estimate.value != -1:
+    if estimate.value == -1:
+        known = {move: replace(worth, value=-1) for move, worth in known.items()}
+    elif best is not None and known[best].value == -1:
         # Then it is not the best of what may be better.
         best = next((move for move, known in known.items() if known.value is None), best)
         pv = pv if best == estimate.best else ()
-    if best is not None and estimate.value == 1:
-        known[best] = MoveValue(best, 1, estimate.plies)
+    if best is not None and estimate.value is not None and known[best].value is None:
+        known[best] = MoveValue(best, estimate.value, estimate.plies)
     return replace(
         estimate, best=best, pv=pv, moves=tuple(known.values()), nodes=exact.nodes + estimate.nodes
     )

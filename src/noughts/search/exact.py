@@ -71,7 +71,8 @@ class ExactSearch:
         self._chunk = max(LEAST_CHUNK, CHUNK // (1 + effort))
         self.few_nodes = FEW_CHUNKS * self._chunk
         self._on_board: list[int] = []
-        self._winning: tuple[object, int] = (None, -1)  # the last position found to be won, and by what
+        self._decided: tuple[object, int] = (None, -1)  # the last position valued, and what decided it
+        self._keeping = -1  # the move that was found to keep the draw
         self.most: int | None = None
         self.stop: Callable[[], bool] = never
         self.deepest: int | None = None
@@ -160,6 +161,7 @@ class ExactSearch:
         take turns with growing shares of nodes: which is the quick one is not known before.
         """
         side = int(self._memory[lines.SIDE])
+        self._keeping = -1
         hopes = [Hope(attacker, self._soonest(moves=attacker == side)) for attacker in (side, 1 - side)]
         if not self._memory[lines.PLACED] and self.rules.extra_mark_never_hurts:
             hopes[1].is_over = True  # strategy stealing: who moves second cannot win
@@ -193,7 +195,8 @@ class ExactSearch:
                 return
             if not hope.is_settled:
                 hope.plies += 2
-                hope.is_over = hope.plies > int(self._memory[lines.SIZE])
+                if hope.plies > int(self._memory[lines.SIZE]):
+                    self._give_up(hope)
 
     def _look_far(self, hope: "Hope", other: "Hope", share: int) -> None:
         """Ask for a win at all, with about *share* nodes."""
@@ -204,8 +207,15 @@ class ExactSearch:
         except LimitReachedError:
             self._go_on()
             return
-        hope.is_over = not hope.is_there
         other.is_over = other.is_over or hope.is_there
+        if not hope.is_there:
+            self._give_up(hope)
+
+    def _give_up(self, hope: "Hope") -> None:
+        """Note that there is no win, as was just found, and what keeps it off."""
+        hope.is_over = True
+        if hope.attacker != int(self._memory[lines.SIDE]):
+            self._keeping = int(self._memory[table.BEST])
 
     def _go_on(self) -> None:
         """After a share was used up: raise :class:`LimitReachedError` where all there was is used up."""
@@ -231,14 +241,14 @@ class ExactSearch:
             raise ShareReachedError from None
         finally:
             self.most = whole
-        if found[0] > 0 and (best := int(self._memory[table.BEST])) >= 0:
-            self._winning = game.key(), best
+        best = int(self._memory[table.BEST]) if found[0] > 0 else -1 if found[0] else self._keeping
+        self._decided = game.key(), best
         return found
 
     def best_of(self, game: Game, value: int, plies: int) -> Move:
         """A best move of *game*, whose value and distance are known. Raises :class:`LimitReachedError`."""
-        if self._winning[0] == game.key():
-            return self._move_of(self._winning[1])
+        if self._decided[0] == game.key() and self._decided[1] >= 0:
+            return self._move_of(self._decided[1])
         self._set_up(game)
         side = int(self._memory[lines.SIDE])
         if value > 0:

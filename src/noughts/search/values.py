@@ -106,28 +106,30 @@ class Question:
         self._start = valuer.nodes
         self._root: Worth | None = None
         self._moves: dict[Move, Worth | None] = {}
+        self._best: Move | None = None
         self._leading: Move | None = None
-        self._defence: Move | None = None
 
     def answer(self, *, each_move: bool) -> Analysis:
-        """The value of the position, and of each move if that is wanted; what the limit allows of it."""
-        pv: tuple[Move, ...] = ()
+        """The value of the position, and of each move if that is wanted; what the limit allows of it.
+
+        Of a lost position every move is told to lose, and a draw is told only with a move that keeps it.
+        """
         with suppress(LimitReachedError):
-            self._root = self._value_moves() if each_move else self._valuer.value_of(self._game)
-        if self._root is not None:  # what is remembered may lead on even where a limit is reached
-            pv = self._principal_variation(*self._root)
-            if pv and pv[0] in self._moves:
-                self._moves[pv[0]] = self._root  # a best move is worth what the position is
-        value, plies = self._root or (self._proved_win(), None)
+            if each_move:
+                self._value_moves()
+            else:
+                self._settle()
+        value, plies = self._conclude()
+        pv = () if self._root is None else self._principal_variation(*self._root)
+        lost = -1 if value == -1 else None
         moves = tuple(
-            MoveValue(move, None, None) if worth is None else MoveValue(move, worth[0], worth[1] or None)
+            MoveValue(move, lost) if worth is None else MoveValue(move, worth[0], worth[1] or None)
             for move, worth in self._moves.items()
         )
-        best = pv[0] if pv else self._best_known()
-        return Analysis(value, plies or None, best, self._valuer.nodes - self._start, pv, moves)
+        return Analysis(value, plies or None, self._best, self._valuer.nodes - self._start, pv, moves)
 
-    def _value_moves(self) -> Worth:
-        """The value of the position; finds it and that of each move in turns of growing shares of nodes."""
+    def _value_moves(self) -> None:
+        """Find the value of the position and that of each move, in turns of growing shares of nodes."""
         game = self._game
         self._moves = dict.fromkeys(game.legal_moves())
         key = folded_key(game)
@@ -138,11 +140,8 @@ class Question:
             game.undo()
         share = FIRST_SHARE
         while same:
-            self._root = self._root or self._within(share)[1]
-            if self._root is not None and self._root[0] < 0:
-                # Of defences that last as long some are better: the one that is told must not hang on how
-                # many moves were valued in time.
-                self._defence = self._defence or self._valuer.best_of(game, *self._root)
+            with suppress(ShareReachedError, DepthReachedError):
+                self._settle(share)
             for found, moves in list(same.items()):
                 is_settled, worth = self._value_move(moves[0], share)
                 if is_settled:
@@ -150,9 +149,36 @@ class Question:
                     del same[found]
                     self._tell(moves[0], worth)
             share *= 4
-        if self._root is None and None in self._moves.values():
-            raise DepthReachedError
-        return self._root or max((worth for worth in self._moves.values() if worth), key=goodness)
+
+    def _settle(self, share: int | None = None) -> None:
+        """Find what the position is worth, and a best move: which one must not hang on what else is known."""
+        if self._root is None:
+            self._root = self._valuer.value_of(self._game, share)
+        if self._best is None:
+            self._best = self._valuer.best_of(self._game, *self._root)
+
+    def _conclude(self) -> tuple[int | None, int | None]:
+        """What is known of the position, in the end; a best move is chosen with it."""
+        known = {move: worth for move, worth in self._moves.items() if worth is not None}
+        best = max(known, key=lambda move: (goodness(known[move]), self._game.weight(move)), default=None)
+        if self._root is None:
+            if best is None or (known[best][0] < 1 and len(known) < len(self._moves)):
+                return None, None
+            self._best = best
+            if len(known) < len(self._moves):
+                return 1, None  # though another move may win sooner
+            self._root = known[best]
+        elif best is not None and self._root[0] >= 0 and goodness(known[best]) >= goodness(self._root):
+            self._best = best
+        elif self._best is None:
+            with suppress(LimitReachedError):  # what is remembered may tell though a limit is reached
+                self._settle()
+        if self._best is None and not self._root[0]:
+            self._root = None
+            return None, None
+        if self._best in self._moves:
+            self._moves[self._best] = self._root  # a best move is worth what the position is
+        return self._root
 
     def _tell(self, move: Move, worth: Worth | None) -> None:
         """Report how far it is, and the best move so far if it wins or keeps what the position is worth."""
@@ -183,29 +209,13 @@ class Question:
         except DepthReachedError:
             return True, None
 
-    def _proved_win(self) -> int | None:
-        """1 where some move is known to win, though not whether another one wins sooner."""
-        return max((1 for worth in self._moves.values() if worth and worth[0] > 0), default=None)
-
-    def _best_known(self) -> Move | None:
-        """The best of the moves whose values are known, if no other can be better."""
-        if self._root is not None and self._root[0] < 0:
-            return self._defence
-        known = {move: worth for move, worth in self._moves.items() if worth is not None}
-        best = max(known, key=lambda move: (goodness(known[move]), self._game.weight(move)), default=None)
-        if best is None:
-            return None
-        if self._root is None:
-            return best if known[best][0] > 0 else None
-        return best if goodness(known[best]) >= goodness(self._root) else None
-
     def _principal_variation(self, value: int, plies: int) -> tuple[Move, ...]:
         """The moves of best play from here, as far as they are told."""
         length = plies or PV_OF_DRAWS
         pv: list[Move] = []
         try:
             while len(pv) < length and self._game.outcome is None:
-                best = None if pv else self._best_known()
+                best = None if pv else self._best
                 pv.append(best or self._valuer.best_of(self._game, value, plies))
                 self._game.play(pv[-1])
                 value, plies = -value, plies - 1

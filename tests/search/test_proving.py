@@ -1,4 +1,4 @@
-"""The solver against a search that leaves nothing out, and against what is published."""
+"""Proofs by play and undo alone, against a search that leaves nothing out, and against what is published."""
 
 from collections import Counter
 from itertools import islice
@@ -6,16 +6,17 @@ from random import Random
 
 import pytest
 
-from noughts import KInARow, TicTacToe, new_game
+from noughts import Game, KInARow, TicTacToe, new_game
 from noughts.core.symmetry import canonical, symmetries
 from noughts.errors import UnsupportedRules
-from noughts.games.base import Game
 from noughts.games.notation import format_position, parse_position
-from noughts.search import solver as solving
 from noughts.search.analysis import Analysis, DepthReachedError, Limit, LimitReachedError, ShareReachedError
 from noughts.search.folding import folded_key
-from noughts.search.solver import POLL, Solver, score_end
-from tests.search.oracle import goodness, positions_of
+from noughts.search.general import alphabeta, proving
+from noughts.search.general.alphabeta import POLL
+from noughts.search.general.proving import ProofSearch
+from noughts.search.values import Values
+from tests.search.oracle import positions_of
 from tests.strategies import play_at_random
 
 GAMES = (
@@ -25,6 +26,16 @@ GAMES = (
 )
 
 
+class Solver:
+    """Solves positions, one after another, with one memory."""
+
+    def __init__(self) -> None:
+        self.search = ProofSearch()
+
+    def solve(self, game: Game, limit: Limit = Limit()) -> Analysis:  # noqa: B008
+        return Values(self.search).solve(game, limit)
+
+
 def as_analysis(value: int, plies: int) -> tuple[int, int | None]:
     return (value, plies if value else None)
 
@@ -32,16 +43,16 @@ def as_analysis(value: int, plies: int) -> tuple[int, int | None]:
 def assert_right(solver: Solver, name: str, *, backwards: bool) -> None:
     positions = list(positions_of(name).values())
     for position in reversed(positions) if backwards else positions:
+        if not position.moves:
+            assert solver.search.value_of(position.game) == (position.worth.value, 0)
+            continue
         before = (position.game.key(), position.game.moves)
         found = solver.solve(position.game)
         assert (found.value, found.plies) == as_analysis(*position.worth), before
         assert (position.game.key(), position.game.moves) == before
-        if position.moves:
-            assert found.best is not None
-            best = position.moves[found.best]
-            assert as_analysis(*best) == as_analysis(*position.worth), before
-        else:
-            assert found == Analysis(position.worth.value, 0 if position.worth.value else None, None, 0)
+        assert found.best is not None
+        best = position.moves[found.best]
+        assert as_analysis(*best) == as_analysis(*position.worth), before
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -54,43 +65,15 @@ def test_every_position(name: str) -> None:
 @pytest.mark.many_cases
 @pytest.mark.parametrize(("name", "every"), [("4x3:3,wrap", 397), ("wild", 31), ("4x2:2,exact", 3)])
 def test_some_positions_of_larger_games(name: str, every: int) -> None:
-    solver = Solver()
+    search = ProofSearch()
     for position in islice(positions_of(name).values(), 0, None, every):
-        found = solver.solve(position.game)
-        assert (found.value, found.plies) == as_analysis(*position.worth)
+        assert as_analysis(*search.value_of(position.game)) == as_analysis(*position.worth)
 
 
 def test_a_fresh_solver_answers_the_same() -> None:
     for position in islice(positions_of("3x3:3").values(), 0, None, 17):
-        found = Solver().solve(position.game)
-        assert (found.value, found.plies) == as_analysis(*position.worth)
-
-
-def test_scores_of_all_moves() -> None:
-    """The best moves are shown as equal, all others as worse and no better than they are."""
-    for name in ("3x3:3", "misere"):
-        solver = Solver()
-        for position in islice(positions_of(name).values(), 0, None, 3):
-            scores = solver.score_moves(position.game)
-            best = max(scores.values(), default=0)
-            shown = {move for move, score in scores.items() if score == best}
-            equal = {
-                move for move, worth in position.moves.items() if goodness(worth) == goodness(position.worth)
-            }
-            if position.worth.value > 0 and position.worth.plies == 1:
-                assert len(shown) == 1  # one move that wins at once is enough
-                assert shown <= equal
-            else:
-                assert shown == equal
-
-
-def test_questions_with_one_answer() -> None:
-    solver = Solver()
-    for position in islice(positions_of("3x3:3").values(), 0, None, 5):
-        solver.allow(Limit())
-        value = position.worth.value
-        assert solver.is_at_least(position.game, 1) == (value == 1)
-        assert solver.is_at_least(position.game, 0) == (value >= 0)
+        found = ProofSearch().value_of(position.game)
+        assert as_analysis(*found) == as_analysis(*position.worth)
 
 
 # What is published
@@ -110,8 +93,7 @@ def test_published_values_by_ply() -> None:
     raw: Counter[tuple[int, str | None]] = Counter()
     classes: dict[tuple[int, str | None], set[object]] = {}
     for position in positions_of("3x3:3").values():
-        value = solver.solve(position.game).value
-        assert value is not None
+        value, _ = solver.search.value_of(position.game)
         winner = {1: position.game.turn, 0: None, -1: "XO".replace(position.game.turn, "")}[value]
         raw[position.game.ply, winner] += 1
         cells = [cell or "." for cell in position.game.cells]
@@ -159,21 +141,16 @@ def test_the_second_never_wins_where_a_mark_never_hurts(shape: tuple[int, ...], 
 def test_a_node_limit_gives_the_same_answer_every_time() -> None:
     game = new_game("4x4")
     answers = {Solver().solve(game, Limit(nodes=5_000)) for _ in range(3)}
-    (answer,) = answers
-    assert (answer.value, answer.plies, answer.best) == (None, None, None)
-    assert 5_000 - 16 < answer.nodes <= 5_000
+    assert answers == {Analysis(None, None, None, 5_000)}
     assert game.ply == 0
     free = Solver().solve(TicTacToe())
     assert Solver().solve(TicTacToe(), Limit(nodes=free.nodes)) == free
-    assert Solver().solve(TicTacToe(), Limit(nodes=free.nodes - 1)).value is None
+    assert Solver().solve(TicTacToe(), Limit(nodes=free.nodes // 2)).value is None
 
 
 def test_no_nodes_at_all() -> None:
     assert Solver().solve(TicTacToe(), Limit(nodes=0)).value is None
     assert Solver().solve(TicTacToe(), Limit(depth=0)).value is None
-    won = parse_position(TicTacToe(), "XXX/OO./...")
-    assert Solver().solve(won, Limit(nodes=0)).value == -1
-    assert Solver().solve(won, Limit(depth=0)).value == -1
 
 
 def test_limits_are_for_one_question() -> None:
@@ -184,7 +161,8 @@ def test_limits_are_for_one_question() -> None:
 
 @pytest.mark.parametrize("name", ["3x3:3", "misere"])
 def test_a_depth_limit_sees_just_what_it_reaches(name: str) -> None:
-    for position in islice(positions_of(name).values(), 40, None, 41):
+    open_positions = (position for position in positions_of(name).values() if position.moves)
+    for position in islice(open_positions, 40, None, 41):
         value, plies = position.worth
         for depth in (1, 2, 3, 5):
             found = Solver().solve(position.game, Limit(depth=depth))
@@ -201,27 +179,20 @@ def test_the_stop_signal() -> None:
 
     def stop() -> bool:
         asked.append(None)
-        return len(asked) == 3
+        return len(asked) >= 3
 
-    solver = Solver(stop)
+    solver = Solver()
     game = new_game("4x4")
     play_at_random(game, 2, seed=1)
     before = format_position(game)
-    assert solver.solve(game).value is None
-    assert 3 * POLL <= solver.nodes <= 3 * POLL + 3 * 16
+    assert solver.solve(game, Limit(stop=stop)).value is None
+    assert 0 < solver.search.nodes <= 3 * POLL
     assert format_position(game) == before
-    with pytest.raises(LimitReachedError):
-        Solver(lambda: True).score_moves(game)
 
 
-def test_questions_give_up_too() -> None:
-    solver = Solver()
-    game = new_game("4x4")
-    before = format_position(game)
-    solver.allow(Limit(nodes=1_000))
-    with pytest.raises(LimitReachedError):
-        solver.is_at_least(game, 1)
-    assert format_position(game) == before
+def test_memory_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(alphabeta, "MAX_KEPT", 50)
+    assert Solver().solve(TicTacToe()).value == 0
 
 
 # Games that cannot be asked, and games in turn
@@ -232,10 +203,9 @@ def test_questions_give_up_too() -> None:
     [("three", "not-two-sides"), ("fifteen", "not-two-sides"), ("vanishing", "positions-repeat")],
 )
 def test_refusals(game: str, reason: str) -> None:
-    for ask in (Solver().solve, Solver().score_moves, lambda game: Solver().is_at_least(game, 0)):
-        with pytest.raises(UnsupportedRules) as caught:
-            ask(new_game(game))
-        assert (caught.value.who, caught.value.reason) == ("solver", reason)
+    with pytest.raises(UnsupportedRules) as caught:
+        Solver().solve(new_game(game))
+    assert (caught.value.who, caught.value.reason) == ("solver", reason)
 
 
 def test_another_game_is_another_memory() -> None:
@@ -248,12 +218,11 @@ def test_another_game_is_another_memory() -> None:
 
 def test_the_end_of_a_game() -> None:
     lost = parse_position(TicTacToe(), "XXX/OO./...")
-    assert Solver().solve(lost) == Analysis(-1, 0, None, 0)
-    assert score_end(lost) < 0
+    assert ProofSearch().value_of(lost) == (-1, 0)
     drawn = parse_position(TicTacToe(), "XOX/XOO/OXX")
-    assert Solver().solve(drawn) == Analysis(0, None, None, 0)
+    assert ProofSearch().value_of(drawn) == (0, 0)
     misere = parse_position(new_game("misere"), "XXX/OO./...")
-    assert Solver().solve(misere) == Analysis(1, 0, None, 0)
+    assert ProofSearch().value_of(misere) == (1, 0)
 
 
 # Positions that are one up to a symmetry
@@ -296,13 +265,20 @@ def test_games_that_are_not_folded(name: str) -> None:
 
 
 def test_a_share_and_a_limit_are_told_apart(monkeypatch: pytest.MonkeyPatch) -> None:
-    found = Solver()
+    found = ProofSearch()
     with pytest.raises(ShareReachedError):
         found.value_of(new_game("4x4"), 100)
     found.most = found.nodes + 50
     with pytest.raises(LimitReachedError) as caught:
         found.value_of(new_game("4x4"), 100)
     assert type(caught.value) is LimitReachedError
-    monkeypatch.setattr(solving, "MAX_DEPTH", 4)
+    monkeypatch.setattr(proving, "MAX_DEPTH", 4)
     with pytest.raises(DepthReachedError):
-        Solver().is_at_least(TicTacToe(), 1)
+        ProofSearch().value_of(TicTacToe())
+
+
+def test_a_best_move_is_found_anew_where_another_position_was_asked_about() -> None:
+    search = ProofSearch()
+    won, lost = parse_position(TicTacToe(), "XX./OO./... X"), parse_position(TicTacToe(), "XX./O../... O")
+    assert [search.value_of(won), search.value_of(lost)] == [(1, 1), (-1, 4)]
+    assert search.best_of(won, 1, 1) == (0, 2)

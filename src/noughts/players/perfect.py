@@ -1,0 +1,119 @@
+"""perfect: it never gives away what a position is worth."""
+
+from dataclasses import replace
+from random import Random
+
+from noughts.errors import GameOver, UnsupportedRules
+from noughts.games.base import Game, Move
+from noughts.players.base import Player
+from noughts.players.bots import RulePlayer
+from noughts.search.analysis import Analysis, Limit, Progress, Report, no_report
+from noughts.search.analyst import Analyst
+
+SEAT_SECONDS: float | None = 10.0
+SEAT_NODES = 1_000_000
+"""What it may spend on solving the position it is seated at; a game that takes more is declined."""
+
+LARGE_CELLS = 36
+LARGE_NODES = 5_000
+"""With more empty cells only what is almost plain to see is solved."""
+
+MOVE_NODES = 1_000_000
+"""What it may spend on the best move."""
+
+EQUAL_NODES = 20_000
+"""What it may spend on finding those that are as good."""
+
+TRAP_NODES = 20_000
+"""What it may spend on finding, among these, the one that sets most traps."""
+
+
+class PerfectPlayer(Player):
+    """Never gives away what the position is worth: the fastest win, the longest defence, and among
+    equally good moves one that leaves the other side most ways to go wrong.
+
+    It solves the game before the first move, and declines a game that it cannot solve. A position for which
+    the limit is too small it plays as the rule player would.
+    """
+
+    def __init__(self, chance: Random) -> None:
+        self._chance = chance
+        self._report: Report = no_report
+        self._analyst = Analyst(self._tell)
+        self._declined = ""
+
+    def report_to(self, report: Report) -> None:
+        self._report = report
+
+    def _tell(self, progress: Progress) -> None:
+        # Without a best move: the position that is looked at may be a later one.
+        self._report(Progress(progress.stage, progress.nodes))
+
+    def take_seat(self, game: Game) -> None:
+        _check_sides(game)
+        self._declined = game.name  # until it is known that this one can be played
+        nodes = SEAT_NODES if game.cells.count(None) <= LARGE_CELLS else min(SEAT_NODES, LARGE_NODES)
+        limit = Limit(seconds=SEAT_SECONDS, nodes=nodes)
+        if game.outcome is None and self._analyst.solve(game, limit).best is None:
+            raise _too_large(game)
+        self._declined = ""
+
+    def choose(self, game: Game, limit: Limit) -> Move:
+        if game.outcome is not None:
+            raise GameOver
+        _check_sides(game)
+        if game.name == self._declined:
+            raise _too_large(game)
+        # Half of the time is for the best move, the rest for those that are as good.
+        found = self._analyst.solve(game, _part(limit, 1 / 2, MOVE_NODES))
+        if found.best is None:
+            return RulePlayer().choose(game, limit)
+        left = limit if limit.nodes is None else replace(limit, nodes=limit.nodes - found.nodes)
+        equal = self._find_equal(game, found, _part(left, 1 / 4, EQUAL_NODES))
+        traps = self._count_traps(game.copy(), equal, _part(left, 1 / 4, TRAP_NODES))
+        most = max(traps.values())
+        return self._chance.choice([move for move in equal if traps[move] == most])
+
+    def _find_equal(self, game: Game, found: Analysis, limit: Limit) -> list[Move]:
+        """The moves that are known to be as good as the best one *found*."""
+        analysis, worth = self._analyst.analyse(game, limit), (found.value, found.plies)
+        equal = {known.move for known in analysis.moves if (known.value, known.plies) == worth}
+        return [move for move in game.legal_moves() if move in equal or move == found.best]
+
+    def _count_traps(self, game: Game, moves: list[Move], limit: Limit) -> dict[Move, int]:
+        """For each of *moves*, how many replies would make the other side's result worse.
+
+        None for all of them where *limit* does not suffice to tell.
+        """
+        nodes = limit.nodes or 0
+        traps = dict.fromkeys(moves, 0)
+        for move in moves if len(moves) > 1 else ():
+            game.play(move)
+            found = self._analyst.analyse(game, replace(limit, nodes=nodes))
+            game.undo()
+            nodes -= found.nodes
+            if not found.is_complete and found.plies != 0:
+                return dict.fromkeys(moves, 0)
+            values = [known.value or 0 for known in found.moves]
+            traps[move] = sum(value < max(values) for value in values)
+        return traps
+
+
+def _part(limit: Limit, share: float, nodes: int) -> Limit:
+    """A *share* of the seconds of *limit*, and that part of its nodes; at most *nodes*."""
+    return replace(
+        limit,
+        seconds=None if limit.seconds is None else limit.seconds * share,
+        nodes=nodes if limit.nodes is None else min(nodes, int(limit.nodes * share)),
+    )
+
+
+def _check_sides(game: Game) -> None:
+    if len(game.sides) == 1:
+        raise UnsupportedRules("perfect", game.name, "one-side", instead=("human",))
+    if len(game.sides) > 2:
+        raise UnsupportedRules("perfect", game.name, "not-two-sides", instead=("level:10",))
+
+
+def _too_large(game: Game) -> UnsupportedRules:
+    return UnsupportedRules("perfect", game.name, "too-large", instead=("level:10",), nodes=SEAT_NODES)

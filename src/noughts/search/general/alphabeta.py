@@ -1,0 +1,235 @@
+"""Alpha-beta with memory, by playing and undoing alone (Knuth and Moore 1975; Slate and Atkin 1977).
+
+A score is for one side: WIN less the plies to the end where that side wins, the opposite where it loses, 0
+for a draw; so the quickest win and the longest defence are simply the greatest scores. Beyond the depth that
+is asked for stands an evaluation, which is nearer to 0 than any win, or nothing, which counts as a draw. What
+hangs on that was *cut off*: ``cuts`` counts it, and a score is the truth where none was counted.
+
+The memory has two bounds of a score with the depth to which they hold; those that say win or loss hold at
+any depth. The path down the tree is a list, so that a game may be as long as it likes.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from noughts.games.base import Game, Move
+from noughts.search.analysis import LimitReachedError, never, value_of_end
+
+WIN = 1_000_000
+"""The score of a game that is won already; an end that is n plies away is worth n less."""
+
+BEST = WIN - 1
+"""The score of a position where a move wins at once: none is better, and its opposite the worst there is."""
+
+PROVED = WIN - 10_000
+"""Scores beyond it, on either side, are wins and losses; evaluations stay within."""
+
+COMPLETE = 1_000_000
+"""The depth of a score whose search was cut off nowhere."""
+
+MAX_DEPTH = 5_000
+"""How deep the search goes at most, in plies."""
+
+POLL = 16
+"""Nodes between two looks at the stop signal: a move of some games takes a tenth of a millisecond."""
+
+MAX_KEPT = 400_000
+"""Positions remembered at once; then all are forgotten."""
+
+
+class Known(NamedTuple):
+    """What is remembered of a position: bounds of its score, found *depth* plies deep, and a good move."""
+
+    depth: int
+    least: int
+    most: int
+    best: Move | None
+
+
+@dataclass(slots=True)
+class _Node:
+    """A position on the path: *move* is being looked at, and *best* is what the moves before it came to."""
+
+    key: object
+    depth: int
+    low: int
+    high: int
+    cuts: int
+    """How many cuts were counted before this position."""
+    is_same: bool
+    """Whether the side to move has made the move that led here, too."""
+    moves: Iterator[Move]
+    alpha: int
+    best: int = -WIN
+    best_move: Move | None = None
+    move: Move | None = None
+    is_narrow: bool = False
+    """Whether of *move* it is only asked whether it is better than what is known."""
+
+
+class AlphaBeta:
+    """Searches positions of one game, of two sides, that *evaluate* looks at where the search must stop.
+
+    *key* gives one value to positions of equal worth. Where positions come back nothing but good moves is
+    taken from memory: what they are worth hangs on how they came about.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        evaluate: Callable[[], int] | None = None,
+        key: Callable[[Any], object] | None = None,
+    ) -> None:
+        self.game = game
+        self.nodes = 0
+        self.max_nodes: int | None = None
+        self.stop: Callable[[], bool] = never
+        self.cuts = 0
+        self._evaluate = evaluate
+        self._key = key or type(game).key
+        self._trusts_memory = not game.can_repeat
+        self._memory: dict[object, Known] = {}
+        self._successes: dict[Move, int] = {}
+        self._path: list[_Node] = []
+
+    def known(self) -> Known | None:
+        """What is remembered of the position of the game."""
+        return self._memory.get(self._key(self.game))
+
+    def narrowly(self, move: Move, depth: int, low: int, high: int, *, is_first: bool) -> int:
+        """The same as :meth:`score`; of a move that is not the first it is asked whether it beats *low*."""
+        score = self.score(move, depth, low, high if is_first else low + 1)
+        if not is_first and low < score < high:
+            score = self.score(move, depth, low, high)
+        return score
+
+    def score(self, move: Move, depth: int, low: int, high: int) -> int:
+        """The score of *move* for the side that makes it, looking *depth* plies further.
+
+        It is a bound where it does not lie between *low* and *high*. Raises :class:`LimitReachedError`, and
+        leaves the game as it was.
+        """
+        path, ply = self._path, self.game.ply
+        try:
+            score = self._enter(move, depth, low, high)
+            while score is None or path:
+                score = self._go_on(path[-1], score)
+        except LimitReachedError:
+            path.clear()
+            while self.game.ply > ply:
+                self.game.undo()
+            raise
+        return score
+
+    def _go_on(self, node: _Node, score: int | None) -> int | None:
+        """Take *score*, that of the move looked at, and look at the next one.
+
+        None where a position further down is to be looked at first; else the score of a move: of the one
+        just tried, or where no other is worth it of the one that led here.
+        """
+        if score is not None:
+            if node.is_narrow and node.alpha < score < node.high and node.move is not None:
+                node.is_narrow = False
+                return self._enter(node.move, node.depth - 1, node.alpha, node.high)
+            if score > node.best:
+                node.best, node.best_move = score, node.move
+                node.alpha = max(node.alpha, score)
+                if node.alpha >= node.high:
+                    return self._leave(node)
+        move = next(node.moves, None)
+        if move is None:
+            return self._leave(node)
+        node.is_narrow, node.move = node.move is not None, move
+        return self._enter(move, node.depth - 1, node.alpha, node.alpha + 1 if node.is_narrow else node.high)
+
+    def _enter(self, move: Move, depth: int, low: int, high: int) -> int | None:
+        """Make *move*; its score where that is known at once, and the move is taken back then."""
+        self._count()
+        game = self.game
+        side = game.turn
+        game.play(move)
+        is_same = game.turn == side  # who moves twice sees with the same eyes
+        if game.outcome is not None:
+            score: int | None = WIN * value_of_end(game)
+        else:
+            window = (_sooner(low), _sooner(high)) if is_same else (_sooner(-high), _sooner(-low))
+            score = self._look(depth, *window, is_same=is_same)
+        if score is None:
+            return None
+        game.undo()
+        return _later(score) if is_same else -_later(score)
+
+    def _look(self, depth: int, low: int, high: int, *, is_same: bool) -> int | None:
+        """The score of the position if it is known without trying moves; else it goes on the path."""
+        if depth <= 0:
+            self.cuts += 1
+            return 0 if self._evaluate is None else self._evaluate()
+        key = self._key(self.game)
+        known = self._memory.get(key)
+        if known is not None and self._trusts_memory:
+            to_depth, least, most, _ = known
+            if least >= high and least > PROVED:
+                return least
+            if most <= low and most < -PROVED:
+                return most
+            if to_depth >= depth:
+                self.cuts += to_depth < COMPLETE
+                if least >= high or least == most:
+                    return least
+                if most <= low:
+                    return most
+                low, high = max(low, least), min(high, most)
+        low, high = max(low, -BEST), min(high, BEST)
+        if low >= high:
+            return low
+        moves = iter(self._ordered(None if known is None else known.best))
+        self._path.append(_Node(key, depth, low, high, self.cuts, is_same, moves, low))
+        return None
+
+    def _leave(self, node: _Node) -> int:
+        """Take back the move that led to *node*, whose moves have been looked at; the score of that move."""
+        best, low, high = node.best, node.low, node.high
+        if best >= high:
+            move = node.best_move
+            self._successes[move] = self._successes.get(move, 0) + node.depth * node.depth  # type: ignore[index,arg-type]
+        if (best >= high and best > PROVED) or (best <= low and best < -PROVED):
+            self.cuts = node.cuts  # no more than was found is said, and that holds at any depth
+        if len(self._memory) >= MAX_KEPT:
+            self._memory.clear()
+        self._memory[node.key] = Known(
+            node.depth if self.cuts > node.cuts else COMPLETE,
+            best if best > low else -WIN,
+            best if best < high else WIN,
+            node.best_move,
+        )
+        self._path.pop()
+        self.game.undo()
+        return _later(best) if node.is_same else -_later(best)
+
+    def _ordered(self, first: Move | None) -> list[Move]:
+        """The legal moves, those first that did well elsewhere."""
+        weight, successes = self.game.weight, self._successes
+        return sorted(
+            self.game.legal_moves(),
+            key=lambda move: (move == first, successes.get(move, 0), weight(move)),
+            reverse=True,
+        )
+
+    def _count(self) -> None:
+        """Count a move about to be made; raise :class:`LimitReachedError` where that is one too many."""
+        if self.max_nodes is not None and self.nodes >= self.max_nodes:
+            raise LimitReachedError
+        self.nodes += 1
+        if self.nodes % POLL == 0 and self.stop():
+            raise LimitReachedError
+
+
+def _later(score: int) -> int:
+    """*score* seen one ply earlier: an end is one ply further away; evaluations stay as they are."""
+    return score - (score > PROVED) + (score < -PROVED)
+
+
+def _sooner(score: int) -> int:
+    """The bound that becomes *score* by :func:`_later`."""
+    return score + (PROVED - 1 < score < WIN) - (-WIN < score < 1 - PROVED)

@@ -1,0 +1,105 @@
+"""Exact values for any game of two sides in which no position comes back, by alpha-beta alone.
+
+The search asks for a win or loss within 2, 4, 8, ... plies until no line was cut off. Positions that a
+symmetry of the board makes of each other are remembered as one.
+"""
+
+from collections.abc import Callable
+
+from noughts.errors import UnsupportedRules
+from noughts.games.base import Game, Move
+from noughts.search.analysis import (
+    DepthReachedError,
+    LimitReachedError,
+    ShareReachedError,
+    never,
+    value_of_end,
+)
+from noughts.search.folding import folded_key
+from noughts.search.general.alphabeta import MAX_DEPTH, AlphaBeta
+from noughts.search.general.root import Root
+
+
+class ProofSearch:
+    """Proves values of positions of one game, and remembers them; another game makes it begin anew.
+
+    It is a :class:`~noughts.search.values.Valuer`.
+
+    >>> from noughts import TicTacToe
+    >>> ProofSearch().value_of(TicTacToe())
+    (0, 0)
+    """
+
+    few_nodes = 0
+    """There is nothing to make ready for more."""
+
+    def __init__(self) -> None:
+        self.nodes = 0
+        self.most: int | None = None
+        self.stop: Callable[[], bool] = never
+        self.deepest: int | None = None
+        self._kind: object = None
+        self._proved: tuple[object, Move | None] = (None, None)  # the last position, and its best move
+        self._search: AlphaBeta | None = None
+
+    def hasten(self) -> bool:
+        """Do nothing, which takes no time."""
+        return False
+
+    def value_of(self, game: Game, share: int | None = None) -> tuple[int, int]:
+        """The value of the position of *game*, 1, 0 or -1 for the side to move, and the plies to the end.
+
+        *share* is how many nodes this may take. Raises :class:`LimitReachedError` and its kinds, and
+        :class:`~noughts.errors.UnsupportedRules` where this would be wrong.
+        """
+        if game.outcome is not None:
+            return value_of_end(game), 0
+        root = self._prove(game, share)
+        return root.value or 0, root.plies or 0
+
+    def best_of(self, game: Game, value: int, plies: int) -> Move:
+        """A best move of *game*. Raises :class:`LimitReachedError`."""
+        key, best = self._proved
+        return best if best is not None and key == game.key() else self._prove(game, None).best
+
+    def _prove(self, game: Game, share: int | None) -> Root:
+        """Search until value and distance are proved, or raise :class:`LimitReachedError`."""
+        search = self._started(game)
+        search.stop, search.nodes = self.stop, self.nodes
+        ends = (self.most, None if share is None else self.nodes + share)
+        search.max_nodes = min((end for end in ends if end is not None), default=None)
+        root = Root(sorted(game.legal_moves(), key=game.weight, reverse=True))
+        deepest = MAX_DEPTH if self.deepest is None else min(self.deepest, MAX_DEPTH)
+        try:
+            while not root.is_complete and root.plies is None:
+                if root.depth >= deepest:
+                    raise DepthReachedError
+                root.deepen(search, min(max(2, 2 * root.depth), deepest))
+        except DepthReachedError:
+            raise
+        except LimitReachedError:
+            if self.stop() or search.max_nodes == self.most:
+                raise
+            raise ShareReachedError from None
+        finally:
+            self.nodes = search.nodes
+        self._proved = game.key(), root.best
+        return root
+
+    def _started(self, game: Game) -> AlphaBeta:
+        """The search of the positions of this kind of game, standing where *game* does."""
+        kind = (type(game), game.name, game.sides)
+        if self._search is None or kind != self._kind:
+            check_supported(game, "solver")
+            self._proved = None, None
+            self._kind, self._search = kind, AlphaBeta(game, key=folded_key(game))
+        self._search.game = game.copy()
+        return self._search
+
+
+def check_supported(game: Game, who: str) -> None:
+    """Raise :class:`~noughts.errors.UnsupportedRules` where exact search by this method would be wrong."""
+    if len(game.sides) != 2:
+        raise UnsupportedRules(who, game.name, "not-two-sides")
+    if game.can_repeat:
+        raise UnsupportedRules(who, game.name, "positions-repeat")

@@ -1,0 +1,86 @@
+"""Whatever a limit cut short, answers agree with the truth and with themselves."""
+
+from itertools import islice
+from random import Random
+
+import pytest
+
+from noughts import Game, new_game
+from noughts.search.analysis import Analysis, Limit, MoveValue
+from noughts.search.analyst import Analyst, joined
+from tests.search.oracle import Position, positions_of
+
+LIMITS = (0, 1, 2, 3, 5, 8, 13, 21, 34, 55, 89, 144, 300)
+
+
+def assert_consistent(found: Analysis, truth: dict[object, int]) -> None:
+    """What *found* says is true of a position whose moves are worth *truth*, and it says as much as it must.
+
+    Of moves that *truth* lacks nothing is known but that others are as good.
+    """
+    told = {known.move: known.value for known in found.moves}
+    assert all(value in (None, truth.get(move, value)) for move, value in told.items())
+    assert found.value in (None, max(truth.values()))
+    if found.value is not None:
+        assert found.best is None or truth.get(found.best, found.value) == found.value
+    if found.value == -1:
+        assert set(told.values()) <= {-1}
+    if found.value == 0:
+        assert found.best is not None
+    if found.best is not None and told:
+        known = [value for value in told.values() if value is not None]
+        assert told[found.best] in (None, max(known, default=None))
+
+
+def truth_of(position: Position) -> dict[object, int]:
+    return {move: worth.value for move, worth in position.moves.items()}
+
+
+@pytest.mark.parametrize(
+    "name", ["tictactoe", "misere", "notakto", "3x2:2,wild", "4x3:3,gravity", "3x3:3,wrap", "3x3:3,wild"]
+)
+def test_small_limits(name: str) -> None:
+    positions = [position for position in positions_of(name).values() if position.moves]
+    seen = set()
+    for number, position in enumerate(islice(positions, 0, None, max(1, len(positions) // 25))):
+        for nodes in LIMITS:
+            limit = Limit(nodes=nodes + number % 3)
+            found = Analyst().analyse(position.game, limit)
+            assert_consistent(found, truth_of(position))
+            assert_consistent(Analyst().solve(position.game, limit), truth_of(position))
+            seen.add(found.value)
+    assert None in seen
+    assert len(seen) > 1
+
+
+def middle_game(name: str, seed: int) -> Game:
+    """A position of *name* a few plies before the end."""
+    game, chance = new_game(name), Random(seed)
+    while game.outcome is None:
+        game.play(chance.choice(list(game.legal_moves())))
+    for _ in range(4):
+        game.undo()
+    return game
+
+
+@pytest.mark.parametrize("name", ["vanishing", "reversi", "ultimate", "connect4", "4x4:4,wild,misere"])
+@pytest.mark.parametrize("seed", range(3))
+def test_small_limits_in_larger_games(name: str, seed: int) -> None:
+    game = middle_game(name, seed)
+    whole = Analyst().analyse(game, Limit(nodes=100_000))
+    assert whole.value is not None
+    truth: dict[object, int] = {known.move: known.value for known in whole.moves if known.value is not None}
+    analyst = Analyst()  # one that remembers what it found with less
+    for nodes in LIMITS:
+        for found in (Analyst().analyse(game, Limit(nodes=nodes)), analyst.analyse(game, Limit(nodes=nodes))):
+            assert_consistent(found, truth)
+
+
+def test_what_a_search_without_values_proved_is_told_of_the_moves() -> None:
+    one, two = (0, 0), (1, 1)
+    exact = Analysis(None, None, None, 10, moves=(MoveValue(one), MoveValue(two, -1, 4)))
+    lost = joined(exact, Analysis(-1, None, one, 5, (one,)))
+    assert [(known.value, known.plies) for known in lost.moves] == [(-1, None), (-1, 4)]
+    drawn = joined(exact, Analysis(0, None, one, 5, (one,)))
+    assert (drawn.value, drawn.best) == (0, one)
+    assert [known.value for known in drawn.moves] == [0, -1]
