@@ -110,7 +110,7 @@ REVERSI = "/".join(["........"] * 3 + ["...OX...", "...XO..."] + ["........"] * 
 
 def test_analyse_as_json(program: Program) -> None:
     answer = json_of(program.run("analyse", "--moves", DOUBLE, "--json"))
-    assert list(answer) == [*SOLVE_KEYS, "moves"]
+    assert list(answer) == [*SOLVE_KEYS, "moves", "forbidden"]
     assert [answer[key] for key in ("game", "value", "plies", "best")] == ["tictactoe", "win", 3, "5"]
     assert [list(move) for move in answer["moves"]] == [["move", "value", "plies", "reason"]] * 5
     values = {move["move"]: (move["value"], move["plies"]) for move in answer["moves"]}

@@ -1,7 +1,7 @@
 """The lines through one cell, and which of them can still be filled: what lights up around a cursor."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 Window = tuple[tuple[int, ...], tuple[int, ...]]
 """The cells of a line, and the cells at its ends that may keep it from counting."""
@@ -19,6 +19,8 @@ class LinesThrough:
     closed: frozenset[int]
     count: int
     open_count: int
+    lines: tuple[tuple[tuple[int, ...], bool], ...] = field(default=(), compare=False)
+    """Each line, from end to end, and whether it is open."""
 
 
 def gather(
@@ -33,16 +35,19 @@ def gather(
     """
     staying = cells if staying is None else staying
     is_open: dict[frozenset[int], bool] = {}
+    in_order: dict[frozenset[int], tuple[int, ...]] = {}
     for line, ends in windows:
         borne = {staying[cell] for cell in line} - {None}
         can_fill = any(borne <= {mark} and all(staying[end] != mark for end in ends) for mark in markings)
         key = frozenset(line)
         # Around a board without edges the same cells may have other ends another way.
         is_open[key] = is_open.get(key, False) or can_fill
+        in_order.setdefault(key, line)
     empty = {
         wanted: frozenset(
             cell for line, known in is_open.items() if known == wanted for cell in line if cells[cell] is None
         )
         for wanted in (True, False)
     }
-    return LinesThrough(empty[True], empty[False] - empty[True], len(is_open), sum(is_open.values()))
+    lines = tuple((in_order[key], known) for key, known in is_open.items())
+    return LinesThrough(empty[True], empty[False] - empty[True], len(is_open), sum(is_open.values()), lines)

@@ -7,7 +7,7 @@ from noughts.core.board import Coordinate, index_of
 from noughts.core.lines import MAX_ENUMERATED
 from noughts.games.base import Game, Move
 from noughts.games.catalogue import name_of
-from noughts.games.drawing.view import View, choosable, first_index, view_of
+from noughts.games.drawing.view import View, choosable, first_index, reason_forbidden, view_of
 from noughts.games.moves import cells_of
 from noughts.interfaces.i18n import Translator
 from noughts.interfaces.naming import Names, title_of
@@ -71,6 +71,16 @@ def reason_as_json(game: Game, reason: Reason) -> dict[str, Any]:
     """The code of *reason* with its data; moves and cells are strings, with numbers from 1."""
     names = _Numbers(game)
     return {"code": reason.code, **{key: _named(key, value, names) for key, value in reason.data.items()}}
+
+
+def forbidden_as_json(game: Game) -> list[dict[str, str]]:
+    """The cells where the rules forbid to place, by their numbers from 1, and why."""
+    forbidden = [
+        (index_of(game.shape, cell) + 1, reason)
+        for cell, codes in game.annotations().cells.items()
+        if (reason := reason_forbidden(codes)) is not None
+    ]
+    return [{"move": str(number), "reason": reason} for number, reason in sorted(forbidden)]
 
 
 class _Numbers(Names):

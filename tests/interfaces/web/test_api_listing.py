@@ -83,14 +83,16 @@ async def test_a_finished_game_is_told_move_by_move(house: House) -> None:
     one = await finish(house)
     number = one.state["game_id"]
     told = (await one.get(f"/api/games/{number}?lang=en")).json()
-    assert told["boards"] == [
-        {"changed": {}},
-        {"changed": {"4": "X"}},
-        {"changed": {"0": "O"}},
-        {"changed": {"3": "X"}},
-        {"changed": {"1": "O"}},
-        {"changed": {"5": "X"}},
+    assert [board["changed"] for board in told["boards"]] == [
+        {},
+        {"4": "X"},
+        {"0": "O"},
+        {"3": "X"},
+        {"1": "O"},
+        {"5": "X"},
     ]
+    assert [board["last"] for board in told["boards"]] == [[], [4], [0], [3], [1], [5]]
+    assert told["boards"][-1]["annotations"]["lines"] == [["4", "5", "6"]]
     assert told["lines"] == [[3, 4, 5]]
     assert "Ada" in told["sentences"][0]
     assert len(told["sentences"]) == 1  # nobody wants a rematch any more

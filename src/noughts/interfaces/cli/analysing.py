@@ -60,7 +60,7 @@ def _analyse(say: Translator) -> click.Command:
         from noughts.games.notation import format_move
         from noughts.interfaces.cli.searching import find_answer
         from noughts.interfaces.console.analysis import tell_analysis
-        from noughts.interfaces.explaining import WORDS, reason_as_json
+        from noughts.interfaces.explaining import WORDS, forbidden_as_json, reason_as_json
         from noughts.interfaces.thinking import SIDE_GLANCE
         from noughts.search.reasons import explain
 
@@ -89,7 +89,8 @@ def _analyse(say: Translator) -> click.Command:
             for known in found.moves
         ]
         value = WORDS[found.value]
-        print_json({"game": name_of(here), "value": value, **_facts(here, found, seconds), "moves": told})
+        facts = {"game": name_of(here), "value": value, **_facts(here, found, seconds)}
+        print_json({**facts, "moves": told, "forbidden": forbidden_as_json(here)})
 
     return command(
         say,

@@ -9,6 +9,7 @@ from noughts.arena.match import EventKind, Match
 from noughts.arena.series import Score, recount
 from noughts.arena.store import StoredGame, record_of
 from noughts.arena.table import HUMAN
+from noughts.core.board import index_of
 from noughts.errors import DamagedStore, NotFound
 from noughts.games.base import Game
 from noughts.games.catalogue import all_entries, new_game
@@ -26,6 +27,7 @@ from noughts.interfaces.web.service import Service
 from noughts.interfaces.web.shapes import GameTold
 from noughts.interfaces.web.state import (
     Json,
+    annotations_as_json,
     ending,
     game_as_json,
     moves_as_json,
@@ -189,14 +191,21 @@ def game_told(stored: StoredGame, say: Translator) -> Json:
 
 def boards_of(game: Game) -> list[Json]:
     """For each ply the cells that have changed since the one before; first all that stands at the start."""
-    position, boards, after = game.copy(), [], game.cells
+    position, boards = game.copy(), []
     while position.ply:
+        after = position.cells
+        told = _besides(position)
         position.undo()
-        before = position.cells
-        boards.append(_changes(before, after))
-        after = before
-    boards.append(_changes((None,) * len(after), after))
+        boards.append({"changed": _changes(position.cells, after), **told})
+    start = position.cells
+    boards.append({"changed": _changes((None,) * len(start), start), **_besides(position)})
     return boards[::-1]
+
+
+def _besides(position: Game) -> Json:
+    """What is told of a position besides the marks."""
+    last = sorted(index_of(position.shape, cell) for cell in position.last_cells())
+    return {"last": last, "annotations": annotations_as_json(position)}
 
 
 def _changes(before: Cells, after: Cells) -> Json:
@@ -206,7 +215,7 @@ def _changes(before: Cells, after: Cells) -> Json:
         one, other = before[start : start + RUN], after[start : start + RUN]
         if one != other:
             changed |= {str(start + i): cell for i, cell in enumerate(other) if cell != one[i]}
-    return {"changed": changed}
+    return changed
 
 
 def _ending(stored: StoredGame, match: Match, say: Translator) -> list[str]:

@@ -2,8 +2,9 @@
 
 from typing import Annotated
 
-from fastapi import APIRouter, Path, Response
+from fastapi import APIRouter, Path, Query, Response
 
+from noughts.core.board import coordinate_of
 from noughts.games.base import Game
 from noughts.games.drawing.view import view_of
 from noughts.interfaces.web import shapes
@@ -11,7 +12,7 @@ from noughts.interfaces.web.api import LANGUAGE, StrictRoute, Worker
 from noughts.interfaces.web.describing import READ, refusals
 from noughts.interfaces.web.refusals import Refused
 from noughts.interfaces.web.replying import reply
-from noughts.interfaces.web.state import Json
+from noughts.interfaces.web.state import Json, annotations_as_json
 
 router = APIRouter(
     prefix="/api",
@@ -22,6 +23,8 @@ router = APIRouter(
 )
 
 Ply = Annotated[int, Path(ge=0, le=1_000_000)]
+AskedPly = Annotated[int | None, Query(ge=0, le=1_000_000)]
+Cell = Annotated[int, Path(ge=0, le=1_000_000)]
 
 
 @router.get("/rooms/{room}/plies/{ply}", response_model=shapes.PositionTold)
@@ -46,6 +49,39 @@ def position_as_json(game: Game, ply: int) -> Json:
         "cells": list(position.cells),
         "last": sorted(shown.last),
         "lines": [list(line) for line in shown.lines],
+        "annotations": annotations_as_json(position),
+    }
+
+
+@router.get("/rooms/{room}/lines/{cell}", response_model=shapes.LinesTold)
+async def lines_through(room: str, cell: Cell, service: Worker, ply: AskedPly = None) -> Response:
+    """The lines through a cell of the board of a room, now or after so many moves."""
+    view = await service.look(room)
+    return reply(await service.run(lines_as_json, view.match.game, cell, ply))
+
+
+def lines_as_json(game: Game, index: int, ply: int | None = None) -> Json:
+    """The lines through the cell of *index* after *ply* moves; raises :class:`Refused` where there are none.
+
+    >>> from noughts import new_game
+    >>> lines = lines_as_json(new_game("tictactoe"), 1)
+    >>> lines["count"], lines["open_lines"]
+    (2, [[0, 1, 2], [1, 4, 7]])
+    """
+    if index >= len(game.cells):
+        raise Refused(422, "no-such-cell", last=len(game.cells) - 1)
+    position = earlier(game, game.ply if ply is None else ply)
+    found = position.lines_through(coordinate_of(position.shape, index))
+    if found is None:
+        raise Refused(422, "no-lines")
+    return {
+        "cell": index,
+        "count": found.count,
+        "open_count": found.open_count,
+        "open": sorted(found.open),
+        "closed": sorted(found.closed),
+        "open_lines": [list(line) for line, is_open in found.lines if is_open],
+        "closed_lines": [list(line) for line, is_open in found.lines if not is_open],
     }
 
 

@@ -18,7 +18,7 @@ from noughts.interfaces.i18n import LANGUAGES
 from noughts.interfaces.web.events import compact
 from noughts.interfaces.web.refusals import Refused
 from noughts.interfaces.web.replying import language_of, translator
-from noughts.interfaces.web.state import game_on_board
+from noughts.interfaces.web.state import annotations_as_json, game_on_board
 
 FOLDER = Path(str(files("noughts.interfaces.web")))
 
@@ -34,7 +34,10 @@ PAGES = {
 MOST_DIGITS = 10
 """Numbers of games are no longer than that."""
 
-ALWAYS = ("title-", "tag-", "rules-", "rule-", "ended-", "clock-", "order-", "strength-", "web-")
+ALWAYS = (
+    *("title-", "tag-", "rules-", "rule-", "cell-forbidden-", "ended-", "clock-", "order-", "strength-"),
+    "web-",
+)
 """Sentences whose ids begin so are put together by scripts."""
 
 
@@ -90,7 +93,7 @@ def samples() -> bytes:
     for entry in all_entries():
         game = sample(entry.name)
         about = {"name": entry.name, "spec": entry.spec, "value": entry.value, "cells": list(game.cells)}
-        told.append({**game_on_board(game), **about})
+        told.append({**game_on_board(game), **about, "annotations": annotations_as_json(game)})
     return compact(told).encode()
 
 

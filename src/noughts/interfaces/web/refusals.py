@@ -21,6 +21,7 @@ CODES: dict[int, tuple[str, ...]] = {
     415: ("not-json",),
     422: (
         *("invalid", "no-such-seat", "plays-alone", "no-such-ply", "not-found", "game-too-long"),
+        *("no-such-cell", "no-lines"),
         *("shape-error", "rules-error", "notation-error", "coordinate-error", "unknown-mark", "name-refused"),
         *("out-of-turn", "illegal-move", "occupied-cell", "floating-cell", "game-over", "command-refused"),
         *("unsupported-rules", "player-failed", "forbidden-move"),

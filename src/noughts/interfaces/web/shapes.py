@@ -161,6 +161,19 @@ class GameTold(BaseModel):
     shape: list[int]
     layout: LayoutTold
     sides: list[str]
+    has_lines: bool
+
+
+class AnnotationsTold(BaseModel):
+    """What the rules make of a position, for everybody who looks on: codes such as `may`, `turns:3`, `no:33`.
+
+    Cells, fields and the cells of lines that decided the game are told by their numbers from 1.
+    """
+
+    cells: dict[str, list[str]]
+    fields: dict[str, list[str]]
+    sides: dict[str, list[str]]
+    lines: list[list[str]]
 
 
 class PlayerTold(BaseModel):
@@ -253,6 +266,7 @@ class State(BaseModel):
     legal: list[LegalTold]
     last: list[int]
     lines: list[list[int]]
+    annotations: AnnotationsTold
     moves: list[MoveTold]
     clock: ClockTold | None
     offer: OfferTold | None
@@ -277,6 +291,22 @@ class PositionTold(BaseModel):
     cells: list[str | None]
     last: list[int]
     lines: list[list[int]]
+    annotations: AnnotationsTold
+
+
+class LinesTold(BaseModel):
+    """The lines through a cell for who is to move: which can still be filled, and the empty cells on them.
+
+    `closed` are the empty cells that are only on other lines; cells are told by their index.
+    """
+
+    cell: int
+    count: int
+    open_count: int
+    open: list[int]
+    closed: list[int]
+    open_lines: list[list[int]]
+    closed_lines: list[list[int]]
 
 
 class Entered(BaseModel):

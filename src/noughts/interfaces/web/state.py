@@ -20,6 +20,11 @@ from noughts.interfaces.wording import Wording
 
 Json = dict[str, Any]
 
+MOST_NAMES = 1_000
+"""Of so many games is remembered whether they have lines."""
+
+_HAVE_LINES: dict[str, bool] = {}
+
 
 def shared_state(view: RoomView, say: Translator) -> Json:
     """What everybody may know, as long as the version is the same; without the moves made."""
@@ -37,6 +42,7 @@ def shared_state(view: RoomView, say: Translator) -> Json:
         "cells": list(game.cells),
         "last": sorted(shown.last),
         "lines": [list(line) for line in shown.lines],
+        "annotations": annotations_as_json(game),
         "offer": offer_as_json(match),
         "wishes": sorted(view.wishes),
         "result": result_as_json(view, say),
@@ -74,6 +80,37 @@ def game_on_board(game: Game) -> Json:
             "tiling": asdict(tiling_of(layout)),
         },
         "sides": list(game.sides),
+        "has_lines": has_lines(game),
+    }
+
+
+def has_lines(game: Game) -> bool:
+    """Whether *game* tells of lines; games of one name do alike."""
+    if game.name not in _HAVE_LINES:
+        if len(_HAVE_LINES) >= MOST_NAMES:
+            _HAVE_LINES.clear()
+        _HAVE_LINES[game.name] = game.lines_through((0,) * len(game.shape)) is not None
+    return _HAVE_LINES[game.name]
+
+
+def annotations_as_json(game: Game) -> Json:
+    """What the rules make of the position, as codes; cells and fields by their numbers from 1, as texts.
+
+    >>> from noughts import TicTacToe
+    >>> game = TicTacToe()
+    >>> for number in (1, 4, 2, 5, 3):
+    ...     game.play(divmod(number - 1, 3))
+    >>> annotations_as_json(game)
+    {'cells': {}, 'fields': {}, 'sides': {}, 'lines': [['1', '2', '3']]}
+    """
+    told, shape = game.annotations(), game.shape
+    cells = sorted((index_of(shape, cell) + 1, list(codes)) for cell, codes in told.cells.items())
+    lines = () if game.outcome is None else game.outcome.lines
+    return {
+        "cells": {str(number): codes for number, codes in cells},
+        "fields": {str(number + 1): list(codes) for number, codes in told.fields.items()},
+        "sides": {side: list(codes) for side, codes in told.sides.items()},
+        "lines": [[str(index_of(shape, cell) + 1) for cell in line.cells] for line in lines],
     }
 
 

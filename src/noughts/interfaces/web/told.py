@@ -4,7 +4,7 @@ from typing import Literal
 
 from pydantic import BaseModel
 
-from noughts.interfaces.web.shapes import GameTold, MoveTold
+from noughts.interfaces.web.shapes import AnnotationsTold, GameTold, MoveTold
 
 Value = Literal["win", "draw", "loss", "unknown"]
 
@@ -80,9 +80,14 @@ class History(BaseModel):
 
 
 class Changed(BaseModel):
-    """The cells that changed, by index: a mark, or null where one was taken away."""
+    """The cells that changed, by index: a mark, or null where one was taken away.
+
+    With the cells where the last move is seen, and what the rules make of the position.
+    """
 
     changed: dict[str, str | None]
+    last: list[int]
+    annotations: AnnotationsTold
 
 
 class Replay(Played):

@@ -1,0 +1,129 @@
+"""What the rules make of a position, for everybody who looks on: codes of cells, fields and sides, lines."""
+
+import pytest
+
+from noughts.games.catalogue import BY_NAME, CATALOGUE, new_game
+from noughts.games.samples import sample
+from noughts.interfaces.web import state
+from noughts.interfaces.web.looking_back import lines_as_json
+from tests.games.pairs import ENTRY
+from tests.interfaces.web.harness import House, served
+
+
+@pytest.fixture
+def _pairs(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(BY_NAME, "pairs", ENTRY)
+
+
+NOTHING: dict[str, object] = {"cells": {}, "fields": {}, "sides": {}, "lines": []}
+
+
+@served
+async def test_who_looks_on_is_told_what_the_rules_make_of_a_position(house: House) -> None:
+    one, two = await house.pair(game="reversi")
+    told = one.state["annotations"]
+    assert told["cells"]["20"] == ["may", "turns:1"]
+    assert told["sides"] == {"X": ["lead:2"], "O": ["lead:2"]}
+    assert (await house.guest().get(f"/api/rooms/{one.room}")).json()["annotations"] == told
+    await one.do("move", move="20")
+    assert (await two.look())["annotations"]["sides"] == {"X": ["lead:4"], "O": ["lead:1"]}
+    assert (await two.get(f"/api/rooms/{one.room}/plies/0")).json()["annotations"] == told
+
+
+@served
+async def test_a_field_is_told_by_its_number(house: House) -> None:
+    one, _ = await house.pair(game="ultimate")
+    await one.do("move", move="41")
+    assert one.state["annotations"]["fields"] == {"5": ["field"]}
+
+
+@served
+async def test_forbidden_points_are_told_with_their_reasons(house: House) -> None:
+    one, two = await house.pair(game="15x15:5,renju")
+    for guest, move in zip((one, two) * 4, ("h8", "a1", "h9", "a3", "g7", "a5", "f7", "a7"), strict=True):
+        await guest.do("move", move=move)
+    assert (await one.look())["annotations"]["cells"]["128"] == ["no:33"]
+    refused = await one.ask("move", move="h7")
+    assert refused.status_code == 422
+    assert refused.json()["error"]["code"] == "forbidden-move"
+
+
+@served
+async def test_a_line_that_decided_is_told(house: House) -> None:
+    one, two = await house.pair()
+    for guest, move in zip((one, two, one, two, one), "14253", strict=True):
+        await guest.do("move", move=move)
+    assert one.state["annotations"] == {**NOTHING, "lines": [["1", "2", "3"]]}
+
+
+@pytest.mark.usefixtures("_pairs")
+@served
+async def test_moves_of_several_parts_are_told_and_played(house: House) -> None:
+    one, two = await house.pair(game="pairs")
+    assert one.state["legal"][0] == {"move": "1-2-mine", "cell": 0, "parts": [0, 1, "mine"]}
+    await one.do("move", move="1-2-yours")
+    assert (one.state["cells"][:3], one.state["last"]) == (["X", "O", None], [0, 1])
+    played = {"move": "1-2-yours", "name": "a3-b3-yours", "side": "X", "ply": 1, "cell": 0}
+    assert one.state["moves"] == [played]
+    await two.look()
+    refused = await two.ask("move", move="1-4-mine")
+    assert refused.json()["error"]["code"] == "illegal-move"
+    assert (await two.ask("move", move="1")).json()["error"]["code"] == "notation-error"
+
+
+# Lines
+
+
+@pytest.mark.parametrize("entry", CATALOGUE, ids=lambda entry: entry.name)
+def test_the_lines_through_a_cell_are_those_of_the_game(entry: object) -> None:
+    game = sample(entry.name)  # type: ignore[attr-defined]
+    found = game.lines_through((0,) * len(game.shape))
+    assert state.has_lines(game) is (found is not None)
+    if found is not None:
+        told = lines_as_json(game, 0)
+        assert (told["count"], told["open_count"]) == (found.count, found.open_count)
+        assert len(told["open_lines"]) == found.open_count
+        assert len(told["open_lines"] + told["closed_lines"]) == found.count
+        on_open = {cell for line in told["open_lines"] for cell in line if game.cells[cell] is None}
+        on_closed = {cell for line in told["closed_lines"] for cell in line if game.cells[cell] is None}
+        assert (set(told["open"]), set(told["closed"])) == (on_open, on_closed - on_open)
+
+
+@served
+async def test_anybody_may_ask_for_the_lines_through_a_cell(house: House) -> None:
+    one, _ = await house.pair()
+    await one.do("move", move="5")
+    address = f"/api/rooms/{one.room}/lines/0"
+    now = (await house.guest().get(address)).json()
+    assert now == {
+        "cell": 0,
+        "count": 3,
+        "open_count": 2,
+        "open": [0, 1, 2, 3, 6],
+        "closed": [8],
+        "open_lines": [[0, 1, 2], [0, 3, 6]],
+        "closed_lines": [[0, 4, 8]],
+    }
+    assert (await one.get(f"{address}?ply=0")).json()["open_count"] == 3
+
+
+@served
+async def test_lines_that_are_not_there_are_refused(house: House) -> None:
+    one, _ = await house.pair()
+    reversi, _ = await house.pair(game="reversi")
+    for address, code in (
+        (f"{one.room}/lines/9", "no-such-cell"),
+        (f"{one.room}/lines/0?ply=1", "no-such-ply"),
+        (f"{reversi.room}/lines/0", "no-lines"),
+    ):
+        answer = await one.get(f"/api/rooms/{address}")
+        assert (answer.status_code, answer.json()["error"]["code"]) == (422, code)
+
+
+def test_whether_games_have_lines_is_not_remembered_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(state, "MOST_NAMES", 1)
+    monkeypatch.setattr(state, "_HAVE_LINES", {})
+    assert state.has_lines(new_game("3x3"))
+    assert not state.has_lines(new_game("reversi"))
+    assert list(state._HAVE_LINES) == ["reversi"]
+    assert state.has_lines(new_game("3x3"))
