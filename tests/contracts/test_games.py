@@ -346,7 +346,7 @@ def test_what_a_game_says_of_itself(game: Game) -> None:
             assert set(cells_of(move)) <= set(product(*map(range, position.shape)))
             assert position.mark_of(move) in (None, *position.sides)
             purpose = position.purpose_of(move)
-            assert purpose is None or purpose.id
+            assert purpose is None or purpose.code
 
 
 def test_random_play_is_the_same_each_time(game: Game) -> None:

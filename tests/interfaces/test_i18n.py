@@ -61,7 +61,10 @@ WORDLESS_COMMANDS = {
 }
 """Why a match refuses what cannot be asked for at a console."""
 
-TOLD_POSITIONS = {"row-count", "row-length", "unknown-mark", "unknown-side", "side-unclear", "counts"}
+TOLD_POSITIONS = {
+    *("row-count", "row-length", "unknown-mark", "unknown-side", "side-unclear", "counts"),
+    "overline",
+}
 """Why a position cannot be used, where more is said than what a position looks like."""
 
 WORDLESS_RULES = {"not-flat", "not-k-in-a-row", "not-one-side"}
@@ -170,7 +173,7 @@ FILLED: dict[str, Any] = {
     "order-{}": lambda: set(Begins),
     "player-{}": lambda: {*(name.partition(":")[0] for name in player_names()), "human", "foreign"},
     "prompt-{}": kinds_of_moves,
-    "reason-{}": lambda: set(SENTENCES),
+    "reason-{}": lambda: set(SENTENCES) | messages.reasons("Purpose", 0),
     "refusal-{}": lambda: messages.reasons("Refused", 1),
     "review-{}": lambda: {"win-draw", "win-loss", "draw-loss"},
     "rule-{}": lambda: {"gravity", "exact", "hex", "wild", "notakto"} & set(SWITCHES),

@@ -11,7 +11,7 @@ import pytest
 
 from noughts import KInARow, TicTacToe, new_game
 from noughts.core.geometry import Line, lines
-from noughts.games.base import PASS, Game, Message, Move, Outcome, Placement, Termination
+from noughts.games.base import PASS, Game, Move, Outcome, Placement, Purpose, Termination
 from noughts.games.notation import parse_position
 from noughts.games.pure import PureGame
 from noughts.search.analysis import Analysis, MoveValue
@@ -390,15 +390,15 @@ def test_where_a_reply_must_be_played() -> None:
     for open_field, move, code in (("9", (7, 7), "wins-field"), ("-", (0, 0), "sends")):
         assert explained(parse_position(game, f"{rows} {open_field}"))[move].code == code
     rows = "..O.X..../.O.O.O.X./O....O.../.X..O.XX./.....OO.X/..X.XX.OO/X.....X.O/.XX..X..O/...O..O.X X"
-    assert parse_position(game, f"{rows} 3").purpose_of((0, 6)) == Message("leaves", {"replies": 44})
+    assert parse_position(game, f"{rows} 3").purpose_of((0, 6)) == Purpose("leaves", {"replies": 44})
 
 
 def test_how_much_is_left_to_the_other_side() -> None:
     assert explained(new_game("reversi"))[2, 3] == Reason("leaves", {"replies": 3})
     game = parse_position(new_game("reversi"), ".OX...../........" + "/........" * 5 + "/......OX X")
-    assert game.purpose_of((0, 0)) == Message("takes-corner")
+    assert game.purpose_of((0, 0)) == Purpose("takes-corner")
     rows = "XOOOOO.O/XOOOOO.O/XOOOOOOO/XO.XOOO./OOOOXXOX/.OOOOOOX/.O.OOOOX/...O..OX X"
-    assert parse_position(game, rows).purpose_of((3, 2)) == Message("leaves-pass")
+    assert parse_position(game, rows).purpose_of((3, 2)) == Purpose("leaves-pass")
 
 
 def test_rows_that_nobody_can_fill_are_no_reason() -> None:

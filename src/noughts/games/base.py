@@ -57,6 +57,17 @@ class Message:
 
 
 @dataclass(frozen=True, slots=True)
+class Purpose:
+    """What a move is good for by experience: a code, whose sentence has the id ``reason-CODE``, and its data.
+
+    In the data ``field`` is a tuple of coordinates, ``replies`` a number of moves.
+    """
+
+    code: str
+    data: dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
 class Annotations:
     """What the rules make of a position, as codes, for everybody who looks on.
 
@@ -257,12 +268,8 @@ class Game(ABC):
         moves = self.moves
         return cells_of(moves[-1]) if moves else ()
 
-    def purpose_of(self, move: Move) -> Message | None:
-        """What a legal *move* is good for by experience, beyond what search and lines tell.
-
-        The id is a code; its sentence has the id ``reason-`` and the code. In the data ``field`` is a tuple
-        of coordinates, ``replies`` a number of moves. None where there is nothing to say.
-        """
+    def purpose_of(self, move: Move) -> Purpose | None:
+        """What a legal *move* is good for beyond what search and lines tell; None for nothing to say."""
         return None
 
     def with_turn(self, side: str) -> Self | None:

@@ -10,7 +10,7 @@ from typing import Any, ClassVar, Generic, Self, TypeVar
 
 from noughts.core.board import Shape, coordinate_of, index_of
 from noughts.errors import GameOver, IllegalMove, NothingToUndo, OccupiedCell, RulesError
-from noughts.games.base import PASS, Game, Message, Move, Outcome
+from noughts.games.base import PASS, Game, Message, Move, Outcome, Purpose
 from noughts.games.drawing.layout import Layout, grid_layout
 from noughts.games.notation import CellNotation, Notation, check_count
 
@@ -151,14 +151,14 @@ class PureGame(Game, Generic[State]):
     def read_state(self, cells: Sequence[str | None], side: str | None, extra: str | None) -> State:
         """The state of a position as text; :class:`~noughts.errors.NotationError` where it cannot be."""
 
-    def purpose_of(self, move: Move) -> Message | None:
+    def purpose_of(self, move: Move) -> Purpose | None:
         """How many moves are left to the other side."""
         after = self.copy()
         after.play(move)
         if after.outcome is not None or len(self.sides) != 2:
             return None
         replies = sum(reply != PASS for reply in after.legal_moves())
-        return Message("leaves", {"replies": replies}) if replies else Message("leaves-pass")
+        return Purpose("leaves", {"replies": replies}) if replies else Purpose("leaves-pass")
 
     @property
     def notation(self) -> Notation:

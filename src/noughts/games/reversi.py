@@ -8,7 +8,7 @@ from typing import NamedTuple
 from noughts.core.board import Coordinate, index_of
 from noughts.core.geometry import Geometry
 from noughts.errors import NotationError
-from noughts.games.base import PASS, Annotations, Message, Move, Outcome, Termination
+from noughts.games.base import PASS, Annotations, Message, Move, Outcome, Purpose, Termination
 from noughts.games.drawing.layout import Layout
 from noughts.games.notation import Notation, PassingNotation
 from noughts.games.pure import PureGame
@@ -129,8 +129,8 @@ class Reversi(PureGame[ReversiState]):
         }
         return Annotations(turned, sides={side: (f"lead:{self.cells.count(side)}",) for side in self.sides})
 
-    def purpose_of(self, move: Move) -> Message | None:
-        return Message("takes-corner") if move in CORNERS else super().purpose_of(move)
+    def purpose_of(self, move: Move) -> Purpose | None:
+        return Purpose("takes-corner") if move in CORNERS else super().purpose_of(move)
 
     def weight(self, move: Move) -> int:
         """Corners first, edges next, and least of all the cells that give a corner away."""

@@ -7,7 +7,7 @@ from typing import NamedTuple, Self
 from noughts.core.board import Coordinate, coordinate_of, index_of
 from noughts.core.geometry import Line, lines
 from noughts.errors import NotationError
-from noughts.games.base import Annotations, Message, Move, Outcome, Termination
+from noughts.games.base import Annotations, Move, Outcome, Purpose, Termination
 from noughts.games.drawing.layout import Layout
 from noughts.games.lit_lines import LinesThrough, gather
 from noughts.games.pure import PureGame
@@ -134,16 +134,16 @@ class Ultimate(PureGame[UltimateState]):
             codes[state.open_field] = ("field",)
         return Annotations(dict.fromkeys(self.legal_moves(), ("may",)), dict(sorted(codes.items())))
 
-    def purpose_of(self, move: Move) -> Message | None:
+    def purpose_of(self, move: Move) -> Purpose | None:
         after = self.copy()
         after.play(move)
         if after.fields.count(self.turn) > self.fields.count(self.turn):
-            return Message("wins-field")
+            return Purpose("wins-field")
         if after.state.open_field is None or after.outcome is not None:
             return super().purpose_of(move)
         replies = len(after.legal_moves())
         row, column = (3 * number for number in divmod(after.state.open_field, 3))
-        return Message("sends", {"field": ((row + 2, column), (row, column + 2)), "replies": replies})
+        return Purpose("sends", {"field": ((row + 2, column), (row, column + 2)), "replies": replies})
 
     def with_turn(self, side: str) -> Self | None:
         """The same position with *side* to move, in the field that is open."""

@@ -69,7 +69,8 @@ def read_po(text: str) -> Catalogue:
     >>> read_po('msgid "hello"\nmsgstr "Good "\n"day"').gettext("hello")
     'Good day'
     """
-    header, sentences = "", {}
+    header = ""
+    sentences = {}
     for entry in _entries(text):
         forms = [form for key, form in sorted(entry.items()) if key.startswith("msgstr")]
         if not entry.get("msgid"):

@@ -258,7 +258,7 @@ class Explainer:
         if lines is not None and lines[0]:
             return Reason("development", {"open_lines": lines[0], "own": lines[1]})
         purpose = self._game.purpose_of(move)
-        return Reason("unknown") if purpose is None else Reason(purpose.id, purpose.data)
+        return Reason("unknown") if purpose is None else Reason(purpose.code, purpose.data)
 
     # What holds of some moves only
 

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from noughts.core.board import Coordinate
 from noughts.core.geometry import Line
 from noughts.errors import NotationError
-from noughts.games.base import Message, Move, Outcome, Termination
+from noughts.games.base import Move, Outcome, Purpose, Termination
 from noughts.games.entry import Entry
 from noughts.games.notation import Notation
 from noughts.games.parts_notation import PartsNotation
@@ -130,7 +130,7 @@ class Quixo(PureGame[QuixoState]):
         """Where the cube went in; where it was taken another one stands now."""
         return (self.moves[-1].push,) if self.moves else ()  # type: ignore[attr-defined]
 
-    def purpose_of(self, move: Move) -> Message | None:
+    def purpose_of(self, move: Move) -> Purpose | None:
         return None
 
     def static_evaluation(self) -> int:
