@@ -115,7 +115,7 @@ class Ultimate(PureGame[UltimateState]):
 
     @property
     def layout(self) -> Layout:
-        return Layout(1, 9, 9, fields=(3, 3))
+        return Layout(1, 9, 9, fields=(3, 3), owned=True)
 
     def weight(self, move: Move) -> int:
         """How many lines of its field go through the cell."""

@@ -67,7 +67,7 @@ class Block:
     def y(self, row: int) -> int:
         """The line of the cells of *row*."""
         down = self.layout.fields[0]
-        return self.top + row + (row // down + 1 if down else 0)
+        return self.top + row + (row // down + self.layout.owned if down else 0)
 
     def draw(self) -> Canvas:
         """The block on a canvas of its own."""
@@ -137,7 +137,7 @@ class Block:
                     self.canvas.write(x, y, self.scene.signs.down, LINE)
 
     def _fields(self) -> None:
-        """Heavy lines between fields, and in the one above a field who has it."""
+        """Heavy lines between fields; where fields are won, in the one above each who has it."""
         down, across = self.layout.fields
         if not (down and across):
             return
@@ -145,11 +145,14 @@ class Block:
         bars = [self.x(column) - 1 for column in self.columns[1:] if column % across == 0]
         for row in range(0, self.layout.rows, down):
             y = self.y(row) - 1
+            for x in bars:
+                for below in range(down):
+                    self.canvas.write(x, y + 1 + below, signs.heavy_down, LINE)
+            if not (row or self.layout.owned):
+                continue
             self.canvas.write(self.form.margin, y, signs.heavy_across * (self.width - self.form.margin), LINE)
             for x in bars:
                 self.canvas.write(x, y, signs.heavy_cross if row else signs.heavy_top, LINE)
-                for below in range(down):
-                    self.canvas.write(x, y + 1 + below, signs.heavy_down, LINE)
             for column in self.columns[::across]:
                 self._owner(row, column, y)
 

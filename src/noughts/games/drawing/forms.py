@@ -126,7 +126,7 @@ class Form:
             gap=self.slant(scene) - self.high if self.ruled and layout.hex else int(self.ruled),
             field=layout.fields[0],
             bar=1,
-            before=int(self.framed) + int(numbered) + int(any(layout.fields)),
+            before=int(self.framed) + int(numbered) + int(layout.owned),
             after=int(self.framed) + int(floor) + named * (2 if self.drawn else 1),
         )
 

@@ -16,11 +16,12 @@ class Layout:
 
     The last two axes are the rows and columns of a plane; the planes of a board with more axes stand
     side by side, each with its number. ``fields`` are the rows and columns of cells between heavy
-    lines, 0 where there are none. ``gravity`` draws walls and a floor and numbers the columns.
-    ``tiles`` says that cells hold numbers rather than marks. ``drops`` says that marks fall from plane
-    to plane, so that a cell is called by the number of its column through all planes. ``ruled`` asks for
-    lines between the cells where a window has room for them, though the board is not small. ``hex`` draws
-    a flat board of hexagons: each row stands half a cell to the right of the one above it.
+    lines, 0 where there are none; ``owned`` says that sides win them. ``gravity`` draws walls and a floor
+    and numbers the columns. ``tiles`` says that cells hold numbers rather than marks. ``drops`` says that
+    marks fall from plane to plane, so that a cell is called by the number of its column through all
+    planes. ``ruled`` asks for lines between the cells where a window has room for them, though the board
+    is not small. ``hex`` draws a flat board of hexagons: each row stands half a cell to the right of the
+    one above it.
     """
 
     planes: int
@@ -32,6 +33,7 @@ class Layout:
     drops: bool = False
     ruled: bool = False
     hex: bool = False
+    owned: bool = False
 
     def place(self, index: int) -> tuple[int, int, int]:
         """The plane, row and column of the cell with the flat *index*."""

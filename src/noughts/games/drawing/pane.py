@@ -202,7 +202,7 @@ class Pane:
         return x + self.form.wide // 2, y + self.form.high // 2
 
     def _fields(self) -> None:
-        """Heavy lines between fields, and in the one above a field who has it."""
+        """Heavy lines between fields; where fields are won, in the one above each who has it."""
         down, across = self.layout.fields
         if not (down and across):
             return
@@ -213,7 +213,7 @@ class Pane:
             y = self._y(row)
             for x in bars:
                 self.canvas.write(x, y, signs.heavy_down, LINE)
-            if row % down == 0:
+            if row % down == 0 and (row != first or self.layout.owned):
                 self.canvas.write(left, y - 1, signs.heavy_across * (self._right - left), LINE)
                 for x in bars:
                     self.canvas.write(x, y - 1, signs.heavy_cross if row else signs.heavy_top, LINE)
