@@ -43,6 +43,9 @@ def places_of(app: NoughtsApp, sign: str) -> list[tuple[int, int]]:
         ("qubic", (60, 20), "43"),
         ("qubic", (24, 12), "43"),
         ("ultimate", (100, 30), "e8"),
+        ("11x11:5,hex", (160, 50), "c4"),
+        ("11x11:5,hex", (60, 20), "i9"),
+        ("30x30:5,hex", (80, 24), "w25"),
     ],
 )
 def test_a_click_means_the_cell_that_is_seen_there(game: str, size: tuple[int, int], cell: str) -> None:

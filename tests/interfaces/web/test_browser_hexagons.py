@@ -1,0 +1,80 @@
+"""Boards of hexagons in the browser."""
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.interfaces.web.visiting import DESK, PHONE, Visitors, say, wait_for
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+A_CELL = "[role=gridcell][data-index='{}']"
+CORNERS = {"top": (0, -0.9), "right": (0.9, 0.4), "below": (0, 0.9), "left": (-0.9, -0.4)}
+"""Places of a cell near its corners, from its middle, where its own width and height are 2."""
+
+
+def place_in(page: "Page", cell: int, across: float, down: float) -> tuple[float, float]:
+    box = page.locator(f"{A_CELL.format(cell)} .hit").bounding_box()
+    assert box is not None
+    return box["x"] + box["width"] * (1 + across) / 2, box["y"] + box["height"] * (1 + down) / 2
+
+
+@pytest.mark.parametrize("size", [DESK, PHONE], ids=["desk", "phone"])
+def test_each_hexagon_is_chosen_up_to_its_corners(visitors: Visitors, size: tuple[int, int]) -> None:
+    page = visitors.visit(f"/r/{visitors.table('4x4:4,hex').room}", size=size)
+    page.wait_for_selector("[role=gridcell]")
+    for cell in (0, 6, 9, 15):
+        for corner, place in CORNERS.items():
+            x, y = place_in(page, cell, *place)
+            found = page.evaluate(
+                "([x, y]) => document.elementFromPoint(x, y).closest('[data-index]')?.dataset.index", [x, y]
+            )
+            assert found == str(cell), corner
+
+
+def test_a_game_on_hexagons_is_played_with_pointer_and_keys(visitors: Visitors) -> None:
+    table = visitors.table("5x5:3,hex", "c3 b4 b2 a5")
+    page = visitors.visit()
+    visitors.seat_all(page, table)
+    page.goto(f"{visitors.address}/r/{table.room}")
+    page.click(A_CELL.format(12))  # taken, but the keys go on from there
+    wait_for(page, "taken", "#status")
+    for key, cell in (("ArrowRight", 13), ("ArrowUp", 8), ("ArrowLeft", 7), ("ArrowDown", 12), ("End", 14)):
+        page.keyboard.press(key)
+        assert page.evaluate("document.activeElement.dataset.index") == str(cell)
+    page.mouse.click(*place_in(page, 8, 0, -0.9))
+    wait_for(page, "Ada wins")
+    assert say(page, "#status p") == "Ada wins: diagonal, b2 c3 d4, after 5 moves."
+    assert page.locator(".board .strike").count() == 1
+    assert page.locator(".board .x-wash").count() == 3
+    assert page.locator(".board .coord").all_text_contents() == [*"abcde", *"54321"]
+
+
+def test_a_large_board_of_hexagons_scrolls_with_its_letters(visitors: Visitors) -> None:
+    page = visitors.visit(f"/r/{visitors.table('30x30:5,hex', 'o15').room}", size=PHONE)
+    page.wait_for_selector(".overview .view")
+    box = page.locator(f"{A_CELL.format(0)} .hit").bounding_box()
+    assert box is not None
+    assert round(min(box["width"], box["height"])) >= 44
+    apart = page.evaluate(
+        """async () => {
+          const scroll = document.querySelector(".scroll");
+          const left = selector => document.querySelector(selector).getBoundingClientRect().left;
+          const letter = () => [...document.querySelectorAll(".edges [text-anchor=middle]")]
+            .find(one => one.textContent === "o").getBoundingClientRect();
+          const found = [];
+          for (const top of [300, 700, 1100]) {
+            scroll.scrollTop = top;
+            await new Promise(go => requestAnimationFrame(() => requestAnimationFrame(go)));
+            const column = Array.from({ length: 30 }, (_, row) => row * 30 + 14)
+              .map(cell => document.querySelector(`[data-index="${cell}"] .hit`).getBoundingClientRect());
+            const at = letter();
+            const level = column.map(cell => Math.abs(cell.top + cell.height / 2 - at.top - at.height / 2));
+            const near = column[level.indexOf(Math.min(...level))];
+            found.push(Math.abs(at.left + at.width / 2 - near.left - near.width / 2) / near.width);
+          }
+          return found;
+        }"""
+    )
+    assert max(apart) <= 0.5
