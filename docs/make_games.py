@@ -8,26 +8,32 @@ A test compares what this makes with what is in the repository.
 from pathlib import Path
 
 from noughts.games.base import Game
-from noughts.games.catalogue import CATALOGUE, new_game
+from noughts.games.catalogue import CATALOGUE, find_entry, new_game
 from noughts.games.drawing.svg import draw_svg
 from noughts.games.notation import play_moves
 from noughts.games.samples import sample
 from noughts.interfaces.i18n import LANGUAGES, Translator
-from noughts.interfaces.naming import title_and_tag, title_of
+from noughts.interfaces.naming import tag_of, title_of
 
 DOCS = Path(__file__).parent
+
+HEXAGONS = "11x11:5,hex"
+
+SHOWN = {entry.name: entry.name for entry in CATALOGUE} | {HEXAGONS: "hex"}
+"""The games of the pages, and the names of their pictures: those of the catalogue, and one on hexagons."""
 
 ENDED = {
     "tictactoe": "5 1 6 4 3 9 7",
     "connect4": "4 4 3 5 5 3 2 6 4 6 6 3 7",
     "ultimate": "18 35 14 32 24 80 77 76 64 29 13 28 19 74 68 31 21 71 50 59 22 55 3 7 1"
     " 2 23 58 20 67 39 34 70 37 47 72 52 57 16 38 51 62 75 45 44 33 25 56",
+    HEXAGONS: "f6 f7 e6 g6 e5 g7 e4 e7 e3 e2 d7 h7 i7 g8 g5 h6 f5 h5 d5 c5 d6 h4 d4 h8",
 }
 """Games that are shown to their end, as examples of a winning line; of the others a sample is shown."""
 
 
 def example(name: str) -> Game:
-    """A game of the catalogue with some moves made."""
+    """A game with some moves made."""
     if name not in ENDED:
         return sample(name)
     game = new_game(name)
@@ -38,8 +44,8 @@ def example(name: str) -> Game:
 def pictures() -> dict[Path, str]:
     """Each picture's file and text."""
     return {
-        DOCS / "pictures" / f"{entry.name}.svg": draw_svg(example(entry.name), title=entry.name)
-        for entry in CATALOGUE
+        DOCS / "pictures" / f"{picture}.svg": draw_svg(example(name), title=name)
+        for name, picture in SHOWN.items()
     }
 
 
@@ -47,13 +53,14 @@ def page(language: str) -> str:
     """The page of all games in *language*."""
     say = Translator(language)
     parts = [f"# {say('page-games')}\n", f"{say('page-games-about')}\n"]
-    for entry in CATALOGUE:
-        spec = f" · `{entry.spec}`" if entry.spec else ""
+    for name, picture in SHOWN.items():
+        game, entry, title = new_game(name), find_entry(name), title_of(say, name)
+        spec = f" · `{entry.spec}`" if entry and entry.spec else ""
         parts += [
-            f"## {entry.name}\n",
-            f"{title_and_tag(say, entry.name)}{spec}\n",
-            f"{say.messages(new_game(entry.name).rule_text)}\n",
-            f'<img src="pictures/{entry.name}.svg" alt="{title_of(say, entry.name)}" height="220">\n',
+            f"## {name}\n",
+            f"{say('title-and-tag', title=title, tag=tag_of(say, game))}{spec}\n",
+            f"{say.messages(game.rule_text)}\n",
+            f'<img src="pictures/{picture}.svg" alt="{title}" height="220">\n',
         ]
     return "\n".join(parts)
 
