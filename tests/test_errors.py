@@ -45,6 +45,7 @@ EXAMPLES = [
     errors.PlayerFailed(LONG, LONG),
     errors.StoreError("games.db", "locked"),
     errors.DamagedStore("games.db", "digest"),
+    errors.UnknownGame("game 7", LONG),
     errors.NothingToUndo(),
     errors.StaleVersion("games.db", "version 3 after 1"),
     errors.NewerStore("games.db", "0009"),

@@ -13,6 +13,7 @@ import pytest
 
 from noughts import new_game, perft, play
 from noughts.arena.thinking import Answer, Desk, ThinkingProcess
+from noughts.errors import NotFound
 from noughts.games.base import Game
 from noughts.games.catalogue import all_entries, find_entry, name_of
 from noughts.games.drawing.svg import draw_svg
@@ -227,6 +228,40 @@ async def test_two_people_play_it_over_the_web(house: House) -> None:
     await one.do("resign")
     listed = (await guest.get("/api/games")).json()["games"]
     assert (listed[0]["game"], listed[0]["winner"]) == ("quixo", "O")
+
+
+def test_what_was_played_is_told_also_where_the_game_is_gone(
+    program: Program, monkeypatch: pytest.MonkeyPatch, quixo: Path
+) -> None:
+    people = ("play", "quixo", "--x", "human", "--o", "human", "--names", "Ada,Wei")
+    assert program.run(*people, typed="1-5\nq\n").status == DONE
+    assert "quixo" in program.run("history").output
+    monkeypatch.delenv("PYTHONPATH")
+    monkeypatch.setattr(sys, "path", [place for place in sys.path if place != str(quixo)])
+    ran = program.run("history", "--json")
+    (told,) = json.loads(ran.output)["games"]
+    assert (told["game"], told["moves"], told["winner"]) == ("quixo", ["1-5"], None)
+    assert "There is no game “quixo”" in program.run("replay", "1").errors
+    ran = program.run("play", "--plain", typed="\nq\n", is_terminal=True)  # another can be played
+    assert "tictactoe" in ran.output
+    assert "not installed" in ran.output
+    with pytest.raises(NotFound):
+        new_game("quixo")
+
+
+@served
+async def test_the_web_tells_of_a_game_that_is_gone(house: House, quixo: Path) -> None:
+    one, _ = await house.pair(game="quixo")
+    await one.do("move", move="1-5")
+    await one.do("resign")
+    number = one.state["game_id"]
+    sys.path.remove(str(quixo))
+    guest = house.guest()
+    (listed,) = (await guest.get("/api/games")).json()["games"]
+    assert (listed["title"], listed["plies"], listed["winner"]) == ("quixo", 1, "O")
+    answer = await guest.get(f"/api/games/{number}")
+    assert (answer.status_code, answer.json()["error"]["code"]) == (404, "unknown-game")
+    assert "not installed" in answer.json()["error"]["sentence"]
 
 
 def test_its_own_tests_pass(quixo: Path, tmp_path: Path) -> None:

@@ -26,6 +26,7 @@ NoughtsError
 ├── PlayerFailed                 a player of another package that cannot be made or seated
 └── StoreError
     ├── DamagedStore             what was read is not what was written
+    │   └── UnknownGame          a kept game of a package that is not installed
     ├── StaleVersion             a game that has meanwhile gone on elsewhere
     └── NewerStore               written by a newer version of this program
 """
@@ -242,6 +243,14 @@ class StoreError(NoughtsError):
 
 class DamagedStore(StoreError):
     """What was read from the database is not what was written to it; the file is left untouched."""
+
+
+class UnknownGame(DamagedStore):
+    """What was played in the game ``where`` is ``game``, which is not to be had here."""
+
+    def __init__(self, where: str, game: str) -> None:
+        super().__init__(where, f"no game {_short(game)}")
+        self.game = game
 
 
 class StaleVersion(StoreError):

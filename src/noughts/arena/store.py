@@ -16,7 +16,14 @@ from typing import Any, Protocol
 from noughts.arena.clock import UNTIMED, Clock
 from noughts.arena.match import Event, EventKind, Match, Seated, exchanged
 from noughts.arena.series import Begins, Result, Series
-from noughts.errors import BadInput, DamagedStore, NotFound, StaleVersion, UnsupportedRules
+from noughts.errors import (
+    BadInput,
+    DamagedStore,
+    NotFound,
+    StaleVersion,
+    UnknownGame,
+    UnsupportedRules,
+)
 from noughts.games.base import Game
 from noughts.games.catalogue import new_game
 from noughts.games.notation import parse_position
@@ -86,6 +93,8 @@ class StoredGame:
         """The match as its events left it; :class:`~noughts.errors.DamagedStore` where they tell of none."""
         try:
             return self.setup.replay(self.events)
+        except NotFound as error:
+            raise UnknownGame(f"game {self.id}", self.setup.game) from error
         except (LookupError, TypeError, BadInput, UnsupportedRules) as error:
             raise DamagedStore(f"game {self.id}", "unreadable") from error
 
@@ -283,17 +292,23 @@ def all_results(store: Store) -> list[Result]:
     return [game.result for game in store.games() if game.result is not None]
 
 
-def record_of(stored: StoredGame) -> Record:
-    """The record of *stored*: the moves that were not taken back, with the clocks, and how it ended.
-
-    Raises :class:`~noughts.errors.NotationError` where the events are not those of a game.
-    """
+def moves_of(stored: StoredGame) -> list[tuple[str, int | None]]:
+    """The moves of *stored* that were not taken back, as text, with the clock after each."""
     moves: list[tuple[str, int | None]] = []
     for event in stored.events:
         if event.kind is EventKind.MOVE:
             moves.append((event.data["move"], event.data.get("left")))
         elif event.kind is EventKind.TAKEBACK:
             del moves[event.data["ply"] :]
+    return moves
+
+
+def record_of(stored: StoredGame) -> Record:
+    """The record of *stored*: the moves that were not taken back, with the clocks, and how it ended.
+
+    Raises :class:`~noughts.errors.NotationError` where the events are not those of a game.
+    """
+    moves = moves_of(stored)
     setup, result = stored.setup, stored.result
     return Record(
         game=setup.game,

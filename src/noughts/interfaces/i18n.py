@@ -92,6 +92,7 @@ class Translator:
     def missing(self, entry: Entry, game: Game) -> list[str]:
         """The ids of the sentences that *game* needs and that *entry* does not have in this language."""
         needed = [f"title-{entry.name}", f"tag-{entry.name}", *(rule.id for rule in game.rule_text)]
+        needed += [f"ended-{termination}" for termination in game.terminations]
         own = package_catalogue(entry, self.language)
         return [id_ for id_ in needed if not (own.has(id_) or self._catalogue.has(id_))]
 
@@ -273,6 +274,7 @@ _PHRASES: dict[type, Any] = {
     errors.UnsupportedRules: _unsupported,
     errors.PlayerFailed: _by_type("player-failed", "name", "reason"),
     errors.DamagedStore: _store("store-damaged"),
+    errors.UnknownGame: lambda error: ("store-unknown-game", {"game": _short(error.game)}),
     errors.NewerStore: _store("store-newer"),
     errors.StaleVersion: _store("store-elsewhere"),
     errors.StoreError: _store("store-unusable"),

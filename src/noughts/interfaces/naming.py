@@ -120,6 +120,13 @@ def tag_of_entry(say: Translator, name: str) -> str:
     return say(f"tag-{name}") if find_entry(name) and say.has(f"tag-{name}") else ""
 
 
+def how_it_ended(say: Translator, name: str, termination: str | None) -> str:
+    """In a few words how a match of the game called *name* ended; None stands for one that has not."""
+    find_entry(name)  # which brings the sentences of the game
+    id_ = f"ended-{termination or 'not'}"
+    return say(id_) if say.has(id_) else str(termination)
+
+
 def title_and_tag(say: Translator, name: str) -> str:
     """The title of a game of the catalogue, and in a few words what it is."""
     title, tag = title_of(say, name), tag_of_entry(say, name)

@@ -14,7 +14,7 @@ from noughts.games.line_name import LineName, name_line
 from noughts.games.moves import Move, is_pass, parts_of
 from noughts.games.notation import column_letters, format_cell, parse_move
 from noughts.interfaces.i18n import FEW, Translator
-from noughts.interfaces.naming import Names, say_accepted
+from noughts.interfaces.naming import Names, how_it_ended, say_accepted
 from noughts.interfaces.planning import HUMAN
 from noughts.interfaces.presenting.pointing import next_step
 
@@ -166,8 +166,7 @@ class Wording:
             case MatchEnd.AGREEMENT if outcome.winner is None:
                 return [self.say.plural(f"draw-{outcome.termination}", self.game.ply)]
             case _:  # as a record says that was written elsewhere
-                id_ = f"ended-{outcome.termination}"
-                how = self.say(id_) if self.say.has(id_) else str(outcome.termination)
+                how = how_it_ended(self.say, self.game.name, outcome.termination)
                 return [self.say("ended-so", how=how), *self._who_wins(winner)]
 
     def _by_rules(self, outcome: Outcome, winner: str) -> list[str]:

@@ -6,12 +6,13 @@ What a command needs is imported when it runs: help and counting moves load no d
 import os
 import sys
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from noughts.errors import NotFound
+from noughts.errors import NotFound, UnknownGame
 from noughts.interfaces.abilities import is_full_screen
 from noughts.interfaces.cli.analysing import make_analysing_commands
 from noughts.interfaces.cli.building import (
@@ -28,7 +29,9 @@ from noughts.interfaces.cli.speaking import WholeNumber
 from noughts.interfaces.i18n import Said, Translator
 
 if TYPE_CHECKING:
+    from noughts.arena.series import Result
     from noughts.arena.store import Store, StoredGame
+    from noughts.games.base import Outcome
     from noughts.interfaces.planning import Options
     from noughts.interfaces.reviewing import ReviewTold
 
@@ -239,6 +242,7 @@ def _scores(say: Translator) -> click.Command:
 def _history(say: Translator) -> click.Command:
     def history(as_json: bool) -> None:
         from noughts.interfaces.console.tables import table
+        from noughts.interfaces.naming import how_it_ended
 
         store = open_for_reading()
         try:
@@ -258,7 +262,7 @@ def _history(say: Translator) -> click.Command:
                     " - ".join(game["players"].values()),
                     len(game["moves"]),
                     game["players"].get(game["winner"], ""),
-                    say(f"ended-{game['termination'] or 'not'}"),
+                    how_it_ended(say, game["game"], game["termination"]),
                 ]
                 for game in games
             ]
@@ -269,19 +273,23 @@ def _history(say: Translator) -> click.Command:
 
 def summary(stored: "StoredGame") -> dict[str, Any]:
     """A game of the history as the JSON object that scripts read."""
+    from noughts.arena.store import moves_of
     from noughts.games.notation import format_move
 
-    match = stored.replay()
-    game, moves = match.game.copy(), []
-    while game.ply:
-        move = game.undo()
-        moves.append(format_move(game, move))
-    outcome = match.outcome
+    moves = [text for text, _ in moves_of(stored)]
+    outcome: Result | Outcome | None = stored.result
+    with suppress(UnknownGame):  # of which is told what was kept
+        match = stored.replay()
+        game, moves = match.game.copy(), []
+        while game.ply:
+            move = game.undo()
+            moves.insert(0, format_move(game, move))
+        outcome = match.outcome
     return {
         "id": stored.id or None,
         "game": stored.setup.game,
         "players": stored.players,
-        "moves": moves[::-1],
+        "moves": moves,
         "winner": outcome.winner if outcome is not None else None,
         "termination": str(outcome.termination) if outcome is not None else None,
     }

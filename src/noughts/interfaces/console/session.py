@@ -7,7 +7,7 @@ from noughts.arena.runner import Seat, run
 from noughts.arena.series import Series, recount
 from noughts.arena.sitting import Sitting, can_go_on, is_series_open, newest_of_people
 from noughts.arena.store import MemoryStore, Setup, Store, all_results
-from noughts.errors import NoughtsError, UnknownMark
+from noughts.errors import NoughtsError, UnknownGame, UnknownMark
 from noughts.games.catalogue import new_game
 from noughts.interfaces.console.hints import HintLadder
 from noughts.interfaces.console.narrator import Narrator
@@ -164,8 +164,13 @@ class Session:
             return False
         setup = stored.setup
         facts = {"game": setup.game, "names": list(setup.seats.values())}
+        try:
+            ply = stored.replay().game.ply
+        except UnknownGame as missing:  # other games can be played
+            self.talk.sentence(self.say.error(missing))
+            return False
         if stored.result is None:
-            question = self.say("ask-resume", ply=stored.replay().game.ply, **facts)
+            question = self.say("ask-resume", ply=ply, **facts)
         else:
             question = self.say("ask-resume-series", **facts)
         if not self.talk.ask_yes_no(question):

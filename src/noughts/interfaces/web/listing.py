@@ -7,7 +7,7 @@ from fastapi import APIRouter, Path, Query, Request, Response
 
 from noughts.arena.match import EventKind, Match
 from noughts.arena.series import Score, recount
-from noughts.arena.store import StoredGame, record_of
+from noughts.arena.store import StoredGame, moves_of, record_of
 from noughts.arena.table import HUMAN
 from noughts.core.board import index_of
 from noughts.errors import DamagedStore, NotFound
@@ -17,7 +17,7 @@ from noughts.games.drawing.svg import draw_svg
 from noughts.games.drawing.view import view_of
 from noughts.games.record import format_record
 from noughts.interfaces.i18n import LANGUAGES, Translator
-from noughts.interfaces.naming import player_called, strength, tag_of_entry, title_of
+from noughts.interfaces.naming import how_it_ended, player_called, strength, tag_of_entry, title_of
 from noughts.interfaces.web import told
 from noughts.interfaces.web.api import LANGUAGE, StrictRoute, Worker, game_to_play
 from noughts.interfaces.web.describing import LISTED, READ, file_of, refusals
@@ -130,7 +130,6 @@ def _log_damage(damaged: list[DamagedStore]) -> None:
 def summary_as_json(stored: StoredGame, say: Translator) -> Json:
     """A game of the history in a few words."""
     setup, result = stored.setup, stored.result
-    record = record_of(stored)
     name = setup.game
     return {
         "id": stored.id,
@@ -138,11 +137,11 @@ def summary_as_json(stored: StoredGame, say: Translator) -> Json:
         "title": title_of(say, name),
         "created": setup.created,
         "players": players_of(stored, say),
-        "plies": len(record.moves),
+        "plies": len(moves_of(stored)),
         "winner": None if result is None else result.winner,
         "termination": None if result is None else result.termination,
         "reason": None if result is None else result.reason,
-        "ended": say(f"ended-{'not' if result is None else result.termination}"),
+        "ended": how_it_ended(say, name, None if result is None else result.termination),
         "link": f"/g/{stored.id}",
     }
 

@@ -13,7 +13,7 @@ CODES: dict[int, tuple[str, ...]] = {
     400: ("unreadable",),
     401: ("no-seat",),
     403: ("foreign-origin", "not-your-seat", "game-goes-on"),
-    404: ("not-found", "no-such-path"),
+    404: ("not-found", "no-such-path", "unknown-game"),
     405: ("no-such-method",),
     408: ("body-too-slow",),
     409: ("stale", "seat-taken"),
@@ -55,6 +55,8 @@ def status_of(error: errors.NoughtsError) -> int:
         return 404
     if isinstance(error, errors.SeatTaken):
         return 409
+    if isinstance(error, errors.UnknownGame):
+        return 404
     if isinstance(error, errors.DamagedStore):
         return 500
     if isinstance(error, errors.StoreError):
@@ -69,7 +71,9 @@ def error_as_json(error: errors.NoughtsError, say: Translator, sentence: str | N
         return {"code": error.code, **error.data, "sentence": told}
     if isinstance(error, errors.NotFound) and error.what in HIDDEN:
         return {"code": "not-found", "what": error.what, "sentence": sentence or say.error(error)}
-    if isinstance(error, errors.StoreError):  # where the database is is nobody's business
+    if isinstance(error, errors.StoreError) and not isinstance(
+        error, errors.UnknownGame
+    ):  # where the database is is nobody's business
         return {"code": code_of(error), "sentence": sentence or say("refusal-failed")}
     data = {name: _plain(getattr(error, name)) for name in SHOWN if getattr(error, name, None) is not None}
     return {"code": code_of(error), **data, "sentence": sentence or say.error(error)}
