@@ -1,7 +1,7 @@
 """The pages: shells that fill themselves in by script, and the sentences that the scripts say."""
 
 import re
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -13,6 +13,7 @@ from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 
 from noughts.games.catalogue import all_entries
+from noughts.games.entry import Entry
 from noughts.games.samples import sample
 from noughts.interfaces.i18n import LANGUAGES
 from noughts.interfaces.web.events import compact
@@ -41,13 +42,12 @@ ALWAYS = (
 """Sentences whose ids begin so are put together by scripts."""
 
 
-@cache
-def sentences(language: str) -> bytes:
-    """The sentences of *language* that the pages say, as JSON."""
+@lru_cache(maxsize=2 * len(LANGUAGES))
+def sentences(language: str, _: tuple[Entry, ...]) -> bytes:
+    """The sentences of *language* that the pages say, as JSON; those of all the games among them."""
     sources = [*FOLDER.glob("static/*.js"), *FOLDER.glob("templates/*.html")]
     text = "".join(path.read_text(encoding="utf-8") for path in sources)
     named = set(re.findall(r"[a-z][a-z0-9]*(?:-[a-z0-9]+)*", text))
-    all_entries()  # games of other packages bring sentences of their own
     told = translator(language).sentences().items()
     return compact({id_: said for id_, said in told if id_ in named or id_.startswith(ALWAYS)}).encode()
 
@@ -86,11 +86,11 @@ def _shower(template: str) -> Any:
     return show
 
 
-@cache
-def samples() -> bytes:
-    """Each game of the catalogue in mid-game, as JSON."""
+@lru_cache(maxsize=2)
+def samples(entries: tuple[Entry, ...]) -> bytes:
+    """Each of the games in mid-game, as JSON."""
     told = []
-    for entry in all_entries():
+    for entry in entries:
         game = sample(entry.name)
         about = {"name": entry.name, "spec": entry.spec, "value": entry.value, "cells": list(game.cells)}
         told.append({**game_on_board(game), **about, "annotations": annotations_as_json(game)})
@@ -99,7 +99,7 @@ def samples() -> bytes:
 
 async def tell_samples(_: Request) -> Response:
     """The games in mid-game."""
-    return Response(samples(), headers={"cache-control": "no-cache"}, media_type="application/json")
+    return _json(samples(all_entries()))
 
 
 async def tell_sentences(request: Request) -> Response:
@@ -107,7 +107,11 @@ async def tell_sentences(request: Request) -> Response:
     language = request.path_params["language"]
     if language not in LANGUAGES:
         raise Refused(404, "no-such-path")
-    return Response(sentences(language), headers={"cache-control": "no-cache"}, media_type="application/json")
+    return _json(sentences(language, all_entries()))
+
+
+def _json(text: bytes) -> Response:
+    return Response(text, headers={"cache-control": "no-cache"}, media_type="application/json")
 
 
 class _Static(StaticFiles):
