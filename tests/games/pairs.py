@@ -7,6 +7,7 @@ from typing import NamedTuple
 from noughts.core.board import Coordinate
 from noughts.errors import IllegalMove, NotationError
 from noughts.games.base import Game, Message, Move, Outcome, Termination
+from noughts.games.catalogue import BY_NAME
 from noughts.games.entry import Entry
 from noughts.games.moves import Part
 from noughts.games.notation import CellNotation, Notation
@@ -110,3 +111,8 @@ def _are_near(one: Coordinate, two: Coordinate) -> bool:
 
 
 ENTRY = Entry("pairs", make=lambda _, sides: Pairs(sides=sides), shelf="small", rank=999, sample="")
+
+
+def announce() -> None:
+    """Put the game into the catalogue of this process."""
+    BY_NAME["pairs"] = ENTRY

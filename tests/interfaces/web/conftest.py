@@ -6,7 +6,7 @@ import subprocess
 import sys
 import time
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -44,10 +44,10 @@ def chromium() -> Iterator["Browser"]:
 
 
 @contextmanager
-def serving(folder: Path) -> Iterator[str]:
+def serving(folder: Path, program: Sequence[str] = ("-m", "noughts")) -> Iterator[str]:
     """Where a real server serves, as a process of its own with its database in *folder*."""
     database = ["--db", str(folder / "games.db")]
-    command = [sys.executable, "-m", "noughts", *database, "serve", "--port", "0", "--unlimited"]
+    command = [sys.executable, *program, *database, "serve", "--port", "0", "--unlimited"]
     environ = {**os.environ, "NOUGHTS_LANG": "en", "PYTHONWARNINGS": "ignore"}
     with (folder / "log").open("w") as log:
         process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=log, text=True, env=environ)

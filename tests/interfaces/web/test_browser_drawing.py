@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from noughts.core.board import coordinate_of
+from noughts.core.board import index_of
 from noughts.games.base import Game
 from noughts.games.catalogue import CATALOGUE, new_game
 from noughts.games.drawing.layout import plane_label, star_points
@@ -14,10 +14,10 @@ from noughts.games.drawing.marks import VARIANTS, mark_path, variant_of
 from noughts.games.drawing.space import space_of, straight_parts
 from noughts.games.drawing.steps import step
 from noughts.games.drawing.svg import draw_svg
-from noughts.games.drawing.view import field_owners
+from noughts.games.drawing.view import choosable_cells, field_owners
 from noughts.games.samples import sample
 from noughts.interfaces.naming import Names
-from noughts.interfaces.web.state import game_as_json
+from noughts.interfaces.web.state import annotations_as_json, game_as_json
 from tests.games.test_drawing_hexagons import hexagonal
 from tests.interfaces.harness import SAY
 from tests.interfaces.web.visiting import PHONE, Visitors
@@ -124,51 +124,18 @@ def test_hexagons_are_drawn_where_the_library_draws_them(page: "Page") -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_moves_are_called_as_the_library_calls_them(page: "Page", name: str) -> None:
+def test_cells_are_called_as_the_library_calls_them(page: "Page", name: str) -> None:
     game = sample(name)
-    names = Names(game, letters=True)
-    moves = [move for move in game.legal_moves() if names.move(move)]
-    wanted = {names.move(move) for move in moves}
+    names, cells = Names(game, letters=True), sorted(choosable_cells(game))
     called = page.evaluate(
         """async ([game, cells]) => {
           const { Space } = await import("/static/layout.js");
           const space = new Space(game);
-          return cells.map(([cell, mark]) => space.moveName(cell, mark));
+          return cells.map(cell => space.moveName(cell));
         }""",
-        [told(game), [[_index(game, move), getattr(move, "mark", "")] for move in moves]],
+        [told(game), [index_of(game.shape, cell) for cell in cells]],
     )
-    assert set(called) == wanted
-
-
-def _index(game: Game, move: Any) -> int:
-    from noughts.games.drawing.view import first_index
-
-    index = first_index(game, move)
-    assert index is not None
-    return index
-
-
-@pytest.mark.parametrize("entry", [entry for entry in CATALOGUE if entry.spec], ids=lambda entry: entry.name)
-def test_the_lines_through_a_cell(page: "Page", entry: Any) -> None:
-    game = sample(entry.name)
-    cells = range(len(game.cells))
-    found = page.evaluate(
-        """async ([shape, spec, cells, side]) => {
-          const { linesThrough } = await import("/static/lines.js");
-          return cells.map((_, index) => {
-            const { open, shut } = linesThrough(shape, spec, cells, index, side);
-            const empty = [...new Set(open.flat())].filter(cell => cells[cell] === null);
-            return [open.length, open.length + shut.length, empty.sort((a, b) => a - b)];
-          });
-        }""",
-        [list(game.shape), entry.spec, list(game.cells), game.turn],
-    )
-    for index in cells:
-        lines = game.lines_through(coordinate_of(game.shape, index))
-        assert lines is not None
-        assert found[index] == [lines.open_count, lines.count, sorted(lines.open)], coordinate_of(
-            game.shape, index
-        )
+    assert called == [names.cell(cell) for cell in cells]
 
 
 def test_lines_leave_the_board_and_come_back(page: "Page") -> None:
@@ -185,18 +152,27 @@ def test_lines_leave_the_board_and_come_back(page: "Page") -> None:
     assert runs == [straight_parts(game.shape, line) for line in lines]
 
 
-def test_the_owners_of_fields(page: "Page") -> None:
+def test_fields_are_drawn_as_the_server_tells_of_them(page: "Page") -> None:
     game = sample("ultimate")
-    owners = page.evaluate(
-        """async ([game, cells]) => {
+    owners = field_owners(game)
+    drawn = page.evaluate(
+        """async ([game, cells, annotations]) => {
+          const { washesOf } = await import("/static/drawing.js");
+          const { forcedField, valuesOf } = await import("/static/annotations.js");
           const { Space } = await import("/static/layout.js");
-          const { ownersOf } = await import("/static/drawing.js");
-          return ownersOf(new Space(game), cells);
+          const found = washesOf(new Space(game), { cells, annotations });
+          const owners = found.filter(part => part.classList.contains("owner"));
+          const shades = found.filter(part => part.classList.contains("shade"));
+          const won = [...valuesOf(annotations.fields, "won")];
+          return [won, forcedField(annotations), owners.length, shades.length];
         }""",
-        [told(game), list(game.cells)],
+        [told(game), list(game.cells), annotations_as_json(game)],
     )
-    assert owners == list(field_owners(game))
-    assert set(owners) > {None}
+    won = [[number, owner] for number, owner in enumerate(owners) if owner in game.sides]
+    forced = next((n for n, codes in game.annotations().fields.items() if "field" in codes), None)
+    shades = owners.count("=") if forced is None else len(owners) - 1
+    assert drawn == [won, forced, len(won), shades]
+    assert won
 
 
 @pytest.mark.parametrize("length", [1, 14, 15, 26, 43, 62, 85, 106, 122, 152, 180, 213])

@@ -266,7 +266,8 @@ def test_the_fields_in_which_one_must_not_play_are_shaded_and_said(visitors: Vis
     wait_for(page, "Choose another cell.", "#status p")
     page.click('[data-index="30"]')
     wait_for_marks(page, 2)
-    page.wait_for_selector("svg.board .shade", state="detached")
+    page.wait_for_selector('svg.board .shade[d^="M2 2h"]', state="detached")  # the other one must play there
+    assert page.locator("svg.board .shade").count() == 8
 
 
 # Hints

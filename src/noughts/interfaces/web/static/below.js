@@ -4,11 +4,11 @@
 import { inviting, joining, markButtons } from "./before.js";
 import { fill, h } from "./dom.js";
 import { language, say } from "./i18n.js";
-import { rulesOf } from "./lines.js";
 import { stepsOf } from "./steps.js";
 import { button, copyButton } from "./telling.js";
 import { hintSentence } from "./weighing.js";
 
+/** @typedef {import("./pointing.js").Step & {said: string, isBegun: boolean, choose: (choice: string) => void, stop: () => void}} Picking */
 /**
  * What this is told besides the room.
  * @typedef {object} Asking
@@ -16,10 +16,10 @@ import { hintSentence } from "./weighing.js";
  * @property {(key: "lines" | "values" | "hint") => void} toggle
  * @property {import("./weighing.js").Worth | null} worth what the position that is shown is worth, as far as it is known
  * @property {boolean} isWeighing whether that is wanted
- * @property {import("./lines.js").Through | null} through the lines through the cell that is pointed at
- * @property {string} spec the rules in one word
+ * @property {import("./drawing.js").Through | null} through the lines through the cell that is pointed at
+ * @property {string} warning why one must not place on the cell that is pointed at
  * @property {import("./layout.js").Space | undefined} space
- * @property {{moves: any[], stop: () => void} | null} picking which mark is to be placed
+ * @property {Picking | null} picking how a move may go on; null while looking back
  * @property {(state: any) => void} enter takes the free seat
  * @property {(sentence: string) => void} refuse
  */
@@ -33,10 +33,9 @@ export function fillBelow(room, asking, below) {
     return fill(below, stepsOf({ ply: past.position.ply, last: state.moves.length, open }), acts(live, ...helpButtons(room, asking)), note(room, asking));
   }
   if (state.phase === "choosing") return fill(below, mine.includes(state.chooser) && acts(...markButtons(state.game.sides, "mark", mark => send({ type: "choose", mark }))));
-  if (asking.picking) return fill(below, markPicker(room, asking.picking));
-  const pass = state.legal.find((/** @type {any} */ move) => move.cell === null);
-  const passing = pass && button("web-pass", () => send({ type: "move", move: pass.move }), "primary");
-  fill(below, acts(passing, ...helpButtons(room, asking), ...endedActs(state)), note(room, asking));
+  if (asking.picking?.isBegun) return fill(below, picker(asking.picking));
+  const choices = asking.picking ? choiceButtons(asking.picking, "primary") : [];
+  fill(below, acts(...choices, ...helpButtons(room, asking), ...endedActs(state)), note(room, asking));
 }
 
 /** @param {...(Node | null | undefined)} buttons */
@@ -46,12 +45,12 @@ function acts(...buttons) {
 }
 
 /** What may be asked about the position: hints and values where nobody else plays, or after the end. @param {import("./telling.js").Room} room @param {Asking} asking */
-function helpButtons({ state, past, mine }, { wanted, toggle, spec }) {
+function helpButtons({ state, past, mine }, { wanted, toggle }) {
   const isAlone = state.players.every((/** @type {any} */ player) => player.kind !== "human" || mine.includes(player.place));
   const canAsk = past ? isAlone || state.result : isAlone && state.legal.length;
   const turn = (past?.position ?? state).turn;
   const pressed = (/** @type {"lines" | "values" | "hint"} */ key, /** @type {string} */ id) => h("button", { type: "button", "data-key": id, "aria-pressed": String(wanted[key]), click: () => toggle(key) }, say(id));
-  return [canAsk ? pressed("hint", "web-hint") : null, canAsk ? pressed("values", "web-values") : null, turn && rulesOf(spec) ? pressed("lines", "web-lines") : null];
+  return [canAsk ? pressed("hint", "web-hint") : null, canAsk ? pressed("values", "web-values") : null, turn && state.game.has_lines ? pressed("lines", "web-lines") : null];
 }
 
 /** What is left of a game that has ended. @param {any} state */
@@ -68,17 +67,27 @@ function endedActs(state) {
 }
 
 /** @param {import("./telling.js").Room} room @param {Asking} asking */
-function note({ state, past }, { wanted, worth, isWeighing, through, space }) {
+function note({ state, past }, { wanted, worth, isWeighing, through, space, warning }) {
   const side = (past?.position ?? state).turn;
+  if (warning) return h("p", { class: "note", role: "status" }, warning);
   if (through) return h("p", { class: "note", role: "status" }, say("lines-through", { count: through.open.length + through.shut.length, cell: space?.cellName(through.cell) ?? "", side, open: through.open.length }));
   if (wanted.lines && side) return h("p", { class: "note" }, say("web-lines-about"));
   if (!isWeighing) return null;
-  const told = worth && (wanted.hint ? hintSentence(worth, space) : worth.sentence);
+  const told = worth && (wanted.hint ? hintSentence(worth) : worth.sentence);
   return h("p", { class: "note", role: "status" }, told ?? say("searching"));
 }
 
-/** @param {import("./telling.js").Room} room @param {{moves: any[], stop: () => void}} picking */
-function markPicker({ send }, { moves, stop }) {
-  const play = (/** @type {string} */ mark) => send({ type: "move", move: moves.find(move => move.mark === mark).move });
-  return h("div", { class: "acts", role: "group", "aria-label": say("which-mark") }, h("p", { class: "lead" }, say("which-mark")), ...markButtons(moves.map(move => move.mark), "pick", play), button("web-cancel", stop));
+/** Asks how a move goes on: with a text to choose, or with another cell. @param {Picking} picking */
+function picker(picking) {
+  const asked = picking.choices.length ? (picking.areMarks ? say("which-mark") : say("choose-next", { said: picking.said })) : say("point-next", { said: picking.said });
+  return h("div", { class: "acts", role: "group", "aria-label": asked }, h("p", { class: "lead", role: "status" }, asked), ...choiceButtons(picking), button("web-cancel", picking.stop));
+}
+
+/** A button for each text that may be chosen. @param {Picking} picking @param {string} kind */
+function choiceButtons({ choices, areMarks, choose }, kind = "") {
+  if (areMarks) return markButtons(choices, "pick", choose);
+  return choices.map(choice => {
+    const id = choice === "pass" ? "web-pass" : `pick-${choice}`;
+    return h("button", { type: "button", class: kind || null, "data-key": id, click: () => choose(choice) }, choice === "pass" ? say(id) : choice);
+  });
 }

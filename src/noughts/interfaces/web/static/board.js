@@ -1,8 +1,9 @@
 // @ts-check
 // The board as a grid that is played with pointer and keys: one tab stop, arrows inside it.
 
-import { LABEL_PIXELS, bracketsAt, circleAt, inkOf, labelsOf, markAt, markOf, rulingOf, strikesOf, throughStrokes, throughWashes, washesOf, worthAt } from "./drawing.js";
-import { h, s } from "./dom.js";
+import { valuesOf } from "./annotations.js";
+import { LABEL_PIXELS, bracketsAt, circleAt, forbiddenAt, inkOf, labelsOf, markAt, markOf, rulingOf, saidRings, strikesOf, throughStrokes, throughWashes, washesOf, worthAt } from "./drawing.js";
+import { cellAt, h, s } from "./dom.js";
 import { language, say } from "./i18n.js";
 import { CELL, Space } from "./layout.js";
 import { Overview } from "./overview.js";
@@ -11,8 +12,7 @@ import { variantOf } from "./pen.js";
 import { Turned } from "./turned.js";
 import { Turning } from "./turning.js";
 
-/** @typedef {import("./layout.js").Game} Game */
-/** @typedef {import("./drawing.js").Worth} Worth */
+/** @typedef {import("./layout.js").Game} Game @typedef {import("./drawing.js").Worth} Worth */
 /** @typedef {{only: number | null, squares: number, scrolls: boolean, across?: number}} Size which plane is drawn, how many squares of paper a cell takes, whether the board scrolls, and in space how many cubes stand in a row */
 /** @typedef {{group: SVGElement, look: SVGElement, drawn: string}} Cell what is chosen, and what it is drawn into */
 /**
@@ -24,7 +24,9 @@ import { Turning } from "./turning.js";
  * @property {string | null} [turn]
  * @property {Map<number, Worth>} [worths]
  * @property {number | null} [hint]
- * @property {import("./lines.js").Through | null} [through] the lines through a cell
+ * @property {import("./drawing.js").Through | null} [through] the lines through a cell
+ * @property {number[]} [said] the cells of a move of which part was said
+ * @property {import("./annotations.js").Annotations} [annotations]
  * @property {boolean} [isOff] the connection is lost
  */
 
@@ -226,7 +228,8 @@ export class Board {
     if (!this.cells.has(this.focused)) this.focused = this.firstFocus();
     const column = (/** @type {number} */ index) => (this.space?.drops ? this.space.dropOf(index) : index);
     const free = new Set([...(shown.open ?? [])].map(column));
-    for (const [index, cell] of this.cells) this.paintCell(index, cell, won.has(index), !isOver && shown.cells[index] === null && !free.has(column(index)));
+    this.forbidden = valuesOf(shown.annotations?.cells ?? {}, "no");
+    for (const [index, cell] of this.cells) this.paintCell(index, cell, won.has(index), !isOver && shown.cells[index] === null && !free.has(column(index)) && !shown.said?.includes(index));
     for (const row of this.svg?.querySelectorAll("[role=row]") ?? []) row.setAttribute("aria-label", this.rowName(row));
     for (const button of this.holder?.querySelectorAll(".drop") ?? []) button.setAttribute("aria-label", say("web-column", { number: Number(button.getAttribute("data-index")) + 1 }));
     this.over?.classList.toggle("fresh", this.isFresh);
@@ -243,8 +246,8 @@ export class Board {
     const { hint, through } = shown;
     this.under?.replaceChildren(...washesOf(space, shown), ...throughWashes(space, through));
     const ring = hint !== null && hint !== undefined && this.cells.has(hint) ? [circleAt(space, hint, `hintring ${inkOf(shown.turn ?? "")}-of`, shown.worths?.has(hint) ? 42 : 36)] : [];
-    const over = JSON.stringify([shown.lines, shown.last, hint, shown.worths?.size, through, this.turning.angle]);
-    if (over !== this.overPainted) this.over?.replaceChildren(...strikesOf(space, shown.lines), ...throughStrokes(space, through, shown.cells), ...ring);
+    const over = JSON.stringify([shown.lines, shown.last, hint, shown.worths?.size, through, this.turning.angle, shown.said]);
+    if (over !== this.overPainted) this.over?.replaceChildren(...strikesOf(space, shown.lines), ...throughStrokes(space, through, shown.cells), ...ring, ...saidRings(space, shown.said ?? [], shown.open ?? new Set()));
     this.overPainted = over;
     this.ghost(this.near);
   }
@@ -264,12 +267,13 @@ export class Board {
     const mark = shown.cells[index];
     const isLast = shown.last.includes(index);
     const worth = mark === null ? shown.worths?.get(index) : undefined;
-    const drawn = [mark, isLast, isWon, isBarred, worth?.text, worth?.worth, worth ? shown.turn : "", language()].join("|");
+    const reason = this.forbidden?.get(index);
+    const drawn = [mark, isLast, isWon, isBarred, reason, worth?.text, worth?.worth, worth ? shown.turn : "", language()].join("|");
     if (drawn === cell.drawn) return;
     cell.drawn = drawn;
     const { group, look } = cell;
     group.setAttribute("tabindex", index === this.focused ? "0" : "-1");
-    group.setAttribute("aria-label", this.cellLabel(index, mark, isLast, isWon) + (worth ? ` ${worth.text}` : ""));
+    group.setAttribute("aria-label", this.cellLabel(index, mark, isLast, isWon, reason) + (worth ? ` ${worth.text}` : ""));
     if (isBarred) group.setAttribute("aria-disabled", "true");
     else group.removeAttribute("aria-disabled");
     look.classList.toggle("fresh", isLast && this.isFresh);
@@ -279,6 +283,7 @@ export class Board {
       isApart ? null : group.firstChild,
       markOf(space, index, mark, corner) ?? (isApart && !worth ? s("circle", { class: "pad", cx: 50, cy: 50, r: 9 }) : null),
       isLast ? bracketsAt(corner) : null,
+      reason ? forbiddenAt(corner) : null,
       worth ? s("g", isApart ? { transform: LARGER } : {}, worthAt(corner, worth, this.sideOf(worth))) : null,
     ];
     look.replaceChildren(...parts.filter(part => part !== null));
@@ -291,9 +296,10 @@ export class Board {
     return worth === "loss" ? sides[(sides.indexOf(side) + 1) % sides.length] : side;
   }
 
-  /** @param {number} index @param {string | null} mark @param {boolean} isLast @param {boolean} isWon */
-  cellLabel(index, mark, isLast, isWon) {
+  /** @param {number} index @param {string | null} mark @param {boolean} isLast @param {boolean} isWon @param {string} [reason] why one must not place there */
+  cellLabel(index, mark, isLast, isWon, reason) {
     const cell = /** @type {Space} */ (this.space).cellName(index);
+    if (reason) return say(`cell-forbidden-${reason}`, { cell });
     if (mark === null) return say(isLast ? "web-cell-left" : "web-cell-empty", { cell });
     const id = isLast ? (isWon ? "web-cell-last-won" : "web-cell-last") : isWon ? "web-cell-won" : "web-cell-mark";
     return say(id, { cell, mark });
@@ -391,10 +397,4 @@ export class Board {
     if (space instanceof Turned) this.ghosts.setAttribute("transform", space.placing(landing));
     this.ghosts.replaceChildren(...[fall, mark].filter(part => part !== null));
   }
-}
-
-/** The cell, or the top of the column, that an event is about. @param {EventTarget | null} target */
-function cellAt(target) {
-  const found = target instanceof Element ? target.closest("[data-index]") : null;
-  return found ? Number(found.getAttribute("data-index")) : null;
 }

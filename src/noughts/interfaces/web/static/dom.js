@@ -57,3 +57,9 @@ export function fill(element, ...children) {
   const again = key === null ? null : element.querySelector(`[data-key="${key}"]`);
   if (again instanceof HTMLElement) again.focus();
 }
+
+/** The cell, or the top of the column, that an event is about. @param {EventTarget | null} target */
+export function cellAt(target) {
+  const found = target instanceof Element ? target.closest("[data-index]") : null;
+  return found ? Number(found.getAttribute("data-index")) : null;
+}

@@ -1,15 +1,16 @@
 // @ts-check
 // What a board is drawn with: lines, marks, the sign of the last move, the stroke through a won line.
 
+import { NOTHING, forcedField, valuesOf } from "./annotations.js";
 import { at, s } from "./dom.js";
 import { CELL, Space, columnLetters } from "./layout.js";
 import { markPath, plain, ruled, struck, variantOf } from "./pen.js";
 
 /** @typedef {import("./layout.js").Game} Game */
 /** @typedef {[number, number]} Point */
-/** @typedef {import("./lines.js").Through} Through */
+/** @typedef {{cell: number, open: number[][], shut: number[][]}} Through the lines through a cell: those that a side can still fill, and the others */
 /** @typedef {{text: string, worth: "win" | "draw" | "loss"}} Worth */
-/** @typedef {{cells: (string | null)[], last?: number[], lines?: number[][], open?: Set<number>}} Facts what stands on a board */
+/** @typedef {{cells: (string | null)[], last?: number[], lines?: number[][], annotations?: import("./annotations.js").Annotations}} Facts what stands on a board */
 
 const OVERSHOOT = 11;
 const REACH = 33;
@@ -99,48 +100,46 @@ export function labelsOf(space, scale, isBelow = false) {
   return found;
 }
 
-/** Who has each field of a board of fields of three by three: a side, = for nobody, null while open. @param {Space} space @param {(string | null)[]} cells */
-export function ownersOf(space, cells) {
-  const [down, across] = space.layout.fields;
-  if (down !== 3 || across !== 3) return [];
-  const ways = ["012", "345", "678", "036", "147", "258", "048", "246"].map(way => [...way].map(Number));
-  const wide = space.layout.columns / 3;
-  return Array.from({ length: (space.layout.rows / 3) * wide }, (_, number) => {
-    const first = [Math.floor(number / wide) * 3, (number % wide) * 3];
-    const field = Array.from({ length: 9 }, (_, place) => cells[space.index(0, first[0] + Math.floor(place / 3), first[1] + (place % 3))]);
-    const won = ways.find(way => field[way[0]] && way.every(place => field[place] === field[way[0]]));
-    return won ? field[won[0]] : field.every(Boolean) ? "=" : null;
-  });
-}
-
-/** The fields in which one must not play now, by number; none while all that are undecided are open. @param {Space} space @param {(string | null)[]} cells @param {Set<number>} open @returns {Set<number>} */
-export function closedFields(space, cells, open) {
-  const owners = ownersOf(space, cells);
-  const wide = space.layout.columns / 3;
-  const entered = new Set([...open].map(index => space.place(index)).map(([, row, column]) => Math.floor(row / 3) * wide + Math.floor(column / 3)));
-  const closed = owners.map((_, number) => number).filter(number => !entered.has(number));
-  return new Set(open.size && closed.some(number => owners[number] === null) ? closed : []);
-}
-
 /** What lies under the lines: washes of won cells, closed and decided fields, the gap of a puzzle, star points. @param {Space} space @param {Facts} facts */
-export function washesOf(space, { cells, lines = [], open = new Set() }) {
+export function washesOf(space, { cells, lines = [], annotations = NOTHING }) {
   const drawn = new Set(space.planes);
   const box = (/** @type {number} */ index, /** @type {string} */ kind) => s("path", { class: kind, d: space.patch(index) });
   const found = [...new Set(lines.flat())].filter(index => drawn.has(space.place(index)[0])).map(index => box(index, `${cells[index] ? inkOf(String(cells[index])) : "none"}-wash wash`));
   if (space.layout.tiles) cells.forEach((tile, index) => tile === null && found.push(box(index, "shade")));
-  const closed = closedFields(space, cells, open);
-  ownersOf(space, cells).forEach((owner, number) => {
-    const wide = space.layout.columns / 3;
-    const index = space.index(0, Math.floor(number / wide) * 3, (number % wide) * 3);
-    const [x, y] = space.corner(index);
-    if (owner === "=" || closed.has(number)) found.push(s("path", { class: "shade", d: `M${x + 2} ${y + 2}h296v296h-296Z` }));
-    if (owner && owner !== "=") found.push(markAt(owner, variantOf(number), space.corner(index), 3 * CELL, "owner"));
-  });
+  found.push(...fieldsOf(space, annotations));
   for (const index of space.layout.stars.filter(star => !cells[star])) {
     const [x, y] = space.centre(index);
     found.push(s("circle", { class: "star", cx: x, cy: y, r: 7 }));
   }
   return found;
+}
+
+/** What lies under fields: a shade on those that are closed or that nobody has, a large mark on those that are won. @param {Space} space @param {import("./annotations.js").Annotations} annotations */
+function fieldsOf(space, annotations) {
+  const { rows, columns, fields } = space.layout;
+  const [down, across] = fields;
+  if (!down || !across) return [];
+  const [owners, forced] = [valuesOf(annotations.fields, "won"), forcedField(annotations)];
+  return Array.from({ length: (rows / down) * (columns / across) }, (_, number) => {
+    const index = space.index(0, Math.floor(number / (columns / across)) * down, (number % (columns / across)) * across);
+    const [x, y] = space.corner(index);
+    const isShaded = (forced !== null && forced !== number) || annotations.fields[number + 1]?.includes("drawn");
+    const shade = s("path", { class: "shade", d: `M${x + 2} ${y + 2}h${across * CELL - 4}v${down * CELL - 4}h${4 - across * CELL}Z` });
+    const owner = owners.get(number);
+    return [...(isShaded ? [shade] : []), ...(owner ? [markAt(owner, variantOf(number), [x, y], across * CELL, "owner")] : [])];
+  }).flat();
+}
+
+/** The sign of a cell where the rules forbid to place: a small square with one diagonal. @param {Point} corner */
+export function forbiddenAt([x, y]) {
+  return s("path", { class: "forbidden", d: `M${x + 35} ${y + 35}h30v30h-30ZM${x + 35} ${y + 65}l30 -30` });
+}
+
+/** Rings around the cells of a move of which part was said, and dashed ones around those with which it may go on. @param {Space} space @param {number[]} said @param {Set<number>} next */
+export function saidRings(space, said, next) {
+  const drawn = new Set(space.planes);
+  const ring = (/** @type {number} */ index, /** @type {string} */ kind) => (drawn.has(space.place(index)[0]) ? [circleAt(space, index, kind, 40)] : []);
+  return said.length ? [...said.flatMap(index => ring(index, "said")), ...[...next].flatMap(index => ring(index, "next"))] : [];
 }
 
 /** The strokes through won lines; in pieces that run off the edge where a line goes on at the other side. @param {Space} space @param {number[][]} lines */

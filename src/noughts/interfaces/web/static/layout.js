@@ -183,10 +183,9 @@ export class Space {
     return index % this.drops;
   }
 
-  /** What a move on a cell is called. @param {number | null} index @param {string} mark */
-  moveName(index, mark = "") {
-    if (index === null) return "";
-    return mark + (this.drops ? String(this.dropOf(index) + 1) : this.cellName(index));
+  /** What a cell is called in moves: where marks fall by its column. @param {number} index */
+  moveName(index) {
+    return this.drops ? String(this.dropOf(index) + 1) : this.cellName(index);
   }
 
   /** The cells of a line in runs of neighbours: several where it leaves the board and comes back. @param {number[]} line */

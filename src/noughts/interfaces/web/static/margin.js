@@ -4,7 +4,6 @@
 import { glyph } from "./drawing.js";
 import { h, s } from "./dom.js";
 import { language, say } from "./i18n.js";
-import { Space } from "./layout.js";
 import { ruled } from "./pen.js";
 
 /** @typedef {[number, number]} Point */
@@ -61,15 +60,13 @@ export function playersSection(items) {
 
 /**
  * The moves that were played.
- * @param {import("./layout.js").Game} game @param {{side: string, ply: number, cell: number | null, name: string, mark?: string, move?: string}[]} moves
+ * @param {{side: string, ply: number, name: string}[]} moves
  * @param {{current: number, open?: (ply: number) => void, hrefOf?: (ply: number) => string, flagged?: Set<number>}} how
  */
-export function movesSection(game, moves, { current, open, hrefOf, flagged }) {
-  const space = new Space(game);
+export function movesSection(moves, { current, open, hrefOf, flagged }) {
   const items = moves.map(move => {
     const isCurrent = move.ply === current ? "step" : null;
-    const chosen = /^([A-Z])[0-9a-z]/.exec(move.move ?? "")?.[1] ?? "";
-    const name = move.cell === null ? say("web-pass") : space.moveName(move.cell, chosen);
+    const name = move.name === "pass" ? say("web-pass") : move.name;
     const parts = [h("span", { class: "n" }, move.ply), glyph(move.side), h("span", { class: "t" }, name), flagged?.has(move.ply) && h("span", { class: "flag", "aria-label": say("web-mistake"), role: "img" }, "?")];
     const go = (/** @type {Event} */ event) => {
       event.preventDefault();

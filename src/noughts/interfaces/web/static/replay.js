@@ -40,14 +40,14 @@ function goTo(to) {
 
 function render() {
   const moves = game.moves;
-  const last = ply ? moves[ply - 1].cell : null;
+  const { last, annotations } = game.boards[ply];
   const isEnd = ply === moves.length;
   const winner = game.winner === null ? null : game.players.find((/** @type {any} */ player) => player.side === game.winner);
   const title = game.winner === null ? say("over-draw") : game.players.length === 1 ? say("over-solved") : say("web-wins", { player: winner?.name ?? "" });
   const about = paragraph([...game.sentences, isEnd ? "" : say("web-see-after", { ply })]);
   writeHeading(at("status"), { side: game.winner, title, about });
   const worth = worths.get(ply);
-  const shown = { cells: boards[ply], last: last === null ? [] : [last], lines: isEnd ? game.lines : [], turn: worth?.turn ?? moves[ply]?.side ?? null };
+  const shown = { cells: boards[ply], last, annotations, lines: isEnd ? game.lines : [], turn: worth?.turn ?? moves[ply]?.side ?? null };
   board.show({ ...game.game, title: game.title }, { ...shown, worths: wanted.values && worth ? labelsOf(worth) : undefined, hint: wanted.hint && worth ? (bestOf(worth)?.cell ?? null) : null });
   fillBelow();
   fillMargin();
@@ -73,7 +73,7 @@ function fillBelow() {
 function told() {
   const worth = worths.get(ply);
   if (!worth?.sentence) return "";
-  if (wanted.hint) return hintSentence(worth, board.space);
+  if (wanted.hint) return hintSentence(worth);
   return wanted.values || isReviewing ? worth.sentence : "";
 }
 
@@ -144,7 +144,7 @@ function fillMargin() {
   const flagged = turns();
   const points = [...flagged].map(at => {
     const move = game.moves[at - 1];
-    const name = move.cell === null ? say("web-pass") : (board.space?.moveName(move.cell) ?? move.name);
+    const name = move.name === "pass" ? say("web-pass") : move.name;
     const go = (/** @type {Event} */ event) => (event.preventDefault(), goTo(at));
     return h("li", {}, h("a", { href: addressOf(at), "data-key": `turn-${at}`, click: go }, glyph(move.side), ` ${say("web-move", { number: at, move: name })}`), h("span", {}, worths.get(at)?.sentence));
   });
@@ -159,7 +159,7 @@ function fillMargin() {
     at("margin"),
     playersSection(players),
     h("p", { class: "fact" }, say("web-played-on", { game: game.title, day: dayOf(game.created) })),
-    movesSection(game.game, game.moves, { current: ply, open: goTo, hrefOf: addressOf, flagged }),
+    movesSection(game.moves, { current: ply, open: goTo, hrefOf: addressOf, flagged }),
     points.length ? h("section", { class: "why" }, h("h2", {}, say("web-turning-points")), h("ul", { class: "turns" }, ...points)) : null,
     keepers,
   );

@@ -8,9 +8,10 @@ import { Board } from "./board.js";
 import { agreement, placeFor, tokensOf } from "./device.js";
 import { at, fill } from "./dom.js";
 import { begin, onLanguage, say } from "./i18n.js";
-import { linesThrough } from "./lines.js";
 import { clockText, timesOf } from "./margin.js";
+import { valuesOf } from "./annotations.js";
 import { Past, lineTo } from "./past.js";
+import { cellMeant, nextStep } from "./pointing.js";
 import { listenForSteps, plyAfter } from "./steps.js";
 import { fillMargin, headingOf, playerOf, writeHeading } from "./telling.js";
 import { SECONDS, Scales, bestOf, labelsOf } from "./weighing.js";
@@ -19,9 +20,10 @@ const name = decodeURIComponent(location.pathname.split("/")[2] ?? "");
 
 /** @type {any} */ let state = null;
 /** @type {string[] | null} Tokens of all seats, where everybody sits at this device. */ let tokens = null;
-/** @type {{cell: number, moves: any[]} | null} */ let picking = null;
-/** @type {Map<string, string>} */ let specs = new Map();
+/** @type {(number | string)[]} The parts of a move that were said. */ let said = [];
+/** @type {Map<string, import("./drawing.js").Through | null>} The lines that were asked for; null while the answer is awaited. */ const lit = new Map();
 /** @type {number | null} */ let pointed = null;
+const MOST_LIT = 1000;
 const wanted = { lines: false, values: false, hint: false };
 let isOffline = false;
 let isBusy = false;
@@ -52,7 +54,7 @@ async function hear(told) {
   if (state && (told.ply !== state.ply || told.phase !== state.phase)) {
     message = "";
     isAsking = isAsking && told.phase === "playing";
-    picking = null;
+    said = [];
     if (!past.position) wanted.hint = false;
   } else if (isDeclined(told)) message = say(state.offer.what === "draw" ? "web-draw-declined" : "web-back-declined");
   state = told;
@@ -126,42 +128,76 @@ async function agree(asked, first) {
   }
 }
 
-/** A cell was chosen: play there, or ask which mark. @param {number} index */
+/** A cell was chosen: a move begins or goes on there; pointing once more at a cell takes it back. @param {number} index */
 function choose(index) {
   if (!state || isOffline) return;
   point(index);
   if (past.position) return;
-  const space = board.space;
-  const isSame = (/** @type {any} */ move) => move.cell !== null && (space?.drops ? space.dropOf(move.cell) === space.dropOf(index) : move.cell === index);
-  const moves = state.legal.filter(isSame);
-  if (moves.length === 1) send({ type: "move", move: moves[0].move });
-  else if (moves.length > 1) {
-    picking = { cell: index, moves };
-    render();
-    at("below").querySelector("button")?.focus();
-  } else if (state.phase === "playing" && mine().length) {
-    const isMine = mine().includes(playerOf(state, state.turn).place);
-    explain(!isMine ? "web-not-your-turn" : state.cells[index] === null ? "web-not-here" : "web-taken", index);
+  const cell = cellMeant(board.space, step(), index);
+  if (cell !== null) return sayPart(cell);
+  if (said.includes(index)) return unsay(said.indexOf(index));
+  if (state.phase !== "playing" || !mine().length) return;
+  const isMine = mine().includes(playerOf(state, state.turn).place);
+  if (isMine && said.length) return explain("not-next", index);
+  if (isMine && forbidden(index)) return explain(`cell-forbidden-${forbidden(index)}`, index);
+  explain(!isMine ? "web-not-your-turn" : state.cells[index] === null ? "web-not-here" : "web-taken", index);
+}
+
+/** What can be said next of a move. */
+function step() {
+  return nextStep(state.legal, said);
+}
+
+/** Says the next part of a move; once only one can be meant, it is made. @param {number | string} part */
+function sayPart(part) {
+  said = [...said, part];
+  message = "";
+  const { moves, choices } = step();
+  if (moves.length === 1) {
+    said = [];
+    return send({ type: "move", move: moves[0].move });
   }
+  render();
+  if (choices.length) at("below").querySelector("button")?.focus();
+}
+
+/** Takes back what was said from a part on. @param {number} place */
+function unsay(place) {
+  if (!said.length) return;
+  said = said.slice(0, place);
+  message = "";
+  render();
+  focusBoard();
+}
+
+/** What was said, in words. */
+function saidName() {
+  return said.map(part => (typeof part === "number" ? board.space?.moveName(part) : part)).join(" ");
+}
+
+/** Why one must not place on a cell. @param {number} index */
+function forbidden(index) {
+  return valuesOf(shown().annotations.cells, "no").get(index);
 }
 
 /** Why nothing happens on a cell. @param {string} id @param {number | null} index */
 function explain(id, index = null) {
-  message = say(id, { cell: index === null ? "" : (board.space?.cellName(index) ?? "") });
+  message = say(id, { cell: index === null ? "" : (board.space?.cellName(index) ?? ""), said: saidName() });
   render();
 }
 
-/** The lines through a cell follow the focus. @param {number} index */
+/** The lines through a cell, and why one must not place there, follow the focus. @param {number} index */
 function point(index) {
-  const isNew = pointed !== index;
+  const before = pointed;
   pointed = index;
-  if (wanted.lines && isNew) render();
+  const isTold = wanted.lines || [before, index].some(cell => cell !== null && state && forbidden(cell));
+  if (before !== index && isTold) render();
 }
 
 /** Looks at the position after so many moves; after the last, at the game as it is. @param {number} ply */
 async function open(ply) {
   message = "";
-  picking = null;
+  said = [];
   wanted.hint = false;
   await past.open(state, ply).catch(complain);
   render();
@@ -188,8 +224,10 @@ function room() {
 }
 
 function asking() {
-  const stop = () => ((picking = null), render());
-  return { wanted, toggle, worth: weighed(), isWeighing: canWeigh(), through: through(), spec: spec(), space: board.space, picking: picking && { moves: picking.moves, stop }, enter, refuse };
+  const picking = past.position ? null : { ...step(), said: saidName(), isBegun: said.length > 0, choose: sayPart, stop: () => unsay(said.length - 1) };
+  const reason = pointed === null || !shown().turn ? undefined : forbidden(pointed);
+  const warning = reason ? say(`cell-forbidden-${reason}`, { cell: board.space?.cellName(Number(pointed)) ?? "" }) : "";
+  return { wanted, toggle, worth: weighed(), isWeighing: canWeigh(), through: through(), space: board.space, picking, warning, enter, refuse };
 }
 
 /** @param {boolean} is */
@@ -216,22 +254,34 @@ function render() {
 }
 
 function showBoard() {
-  const { cells, last, lines, turn } = shown();
-  const legal = isOffline || past.position ? [] : state.legal;
-  const open = new Set(legal.map((/** @type {any} */ move) => move.cell).filter((/** @type {number | null} */ cell) => cell !== null));
+  const { cells, last, lines, turn, annotations } = shown();
+  const open = new Set(isOffline || past.position ? [] : step().cells);
   const worth = weighed();
   const worths = wanted.values && worth ? labelsOf(worth) : undefined;
   const hint = wanted.hint && worth ? (bestOf(worth)?.cell ?? null) : null;
-  board.show(state.game, { cells, last, lines, turn, open, through: through(), worths, hint, isOff: isOffline });
+  board.show(state.game, { cells, last, lines, turn, open, annotations, said: said.filter(part => typeof part === "number"), through: through(), worths, hint, isOff: isOffline });
 }
 
+/** The lines through the cell that is pointed at, as soon as the server has told them. */
 function through() {
-  const { cells, turn } = shown();
-  return wanted.lines && pointed !== null ? linesThrough(state.game.shape, spec(), cells, pointed, turn) : null;
+  if (!wanted.lines || pointed === null || !shown().turn) return null;
+  const key = `${line()} ${pointed}`;
+  if (!lit.has(key)) findLines(key, pointed, shown().ply);
+  return lit.get(key) ?? null;
 }
 
-function spec() {
-  return specs.get(state.game.name) ?? state.game.name;
+/** @param {string} key @param {number} cell @param {number} ply */
+async function findLines(key, cell, ply) {
+  if (lit.size >= MOST_LIT) lit.clear();
+  lit.set(key, null);
+  try {
+    const told = await ask(`/api/rooms/${name}/lines/${cell}?ply=${ply}`);
+    lit.set(key, { cell, open: told.open_lines, shut: told.closed_lines });
+  } catch {
+    lit.delete(key); // it is asked for again when somebody points there again
+    return;
+  }
+  if (pointed === cell) render();
 }
 
 /** @param {any} told */
@@ -300,8 +350,6 @@ async function look() {
 async function load() {
   await begin();
   tokens = tokensOf(name);
-  const samples = await (await fetch("/samples.json")).json();
-  specs = new Map(samples.map((/** @type {any} */ game) => [game.name, game.spec ?? ""]));
   try {
     await look();
   } catch (error) {
@@ -317,6 +365,7 @@ async function load() {
     }
     isFirst = false;
   });
+  addEventListener("keydown", event => event.key === "Escape" && unsay(said.length - 1));
   listenForSteps(step => state.moves.length && open(plyAfter(step, shown().ply, state.moves.length)));
   setInterval(tickClocks, 200);
   setInterval(() => state?.claim_at && state.phase === "playing" && render(), 1000);

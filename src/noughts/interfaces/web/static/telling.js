@@ -2,10 +2,10 @@
 // What the page says of a room: the heading with its sentence, and what stands in the margin.
 
 import { copy, serverNow } from "./api.js";
-import { closedFields, glyph } from "./drawing.js";
+import { forcedField } from "./annotations.js";
+import { glyph } from "./drawing.js";
 import { fill, h } from "./dom.js";
 import { paragraph, say } from "./i18n.js";
-import { Space } from "./layout.js";
 import { clockText, movesSection, playerItem, playersSection } from "./margin.js";
 import { titleAndTag, titleOf } from "./names.js";
 import { addressOf } from "./steps.js";
@@ -66,9 +66,8 @@ function lookingBack(room, { position, news }) {
 }
 
 /** Whether the last move said in which field one must play. @param {State} state */
-function areFieldsClosed({ game, cells, legal }) {
-  const open = legal.map((/** @type {any} */ move) => move.cell).filter((/** @type {number | null} */ cell) => cell !== null);
-  return closedFields(new Space(game), cells, new Set(open)).size > 0;
+function areFieldsClosed({ annotations, legal }) {
+  return legal.length > 0 && forcedField(annotations) !== null;
 }
 
 /** @param {State} state */
@@ -133,7 +132,7 @@ export function fillMargin(room, margin) {
   const { state } = room;
   const isPlayed = state.phase !== "waiting" && state.phase !== "closed";
   const current = room.past?.position.ply ?? state.ply;
-  const moves = isPlayed ? movesSection(state.game, state.moves, { current, hrefOf: addressOf, open: room.open }) : null;
+  const moves = isPlayed ? movesSection(state.moves, { current, hrefOf: addressOf, open: room.open }) : null;
   fill(
     margin,
     isPlayed ? null : h("section", { class: "chosen" }, h("h2", {}, titleOf(state.game.name)), h("p", {}, state.game.rules)),

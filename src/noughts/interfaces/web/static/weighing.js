@@ -11,7 +11,7 @@ export const LEVELS = { win: 1, draw: 0, loss: -1 };
 export const SECONDS = 2;
 const PAUSE = 2000;
 
-/** What stands in the cells; where several marks may be placed, the best of them. @param {Worth} worth */
+/** What stands in the cells; where several moves begin, the best of them. @param {Worth} worth */
 export function labelsOf(worth) {
   /** @type {Map<number, {text: string, worth: "win" | "draw" | "loss"}>} */ const found = new Map();
   for (const { cell, value, label } of worth.moves) {
@@ -28,11 +28,11 @@ export function bestOf(worth) {
   return worth.moves.find(move => move.move === worth.best) ?? null;
 }
 
-/** The best move with its reason, in a sentence. @param {Worth} worth @param {import("./layout.js").Space | undefined} space */
-export function hintSentence(worth, space) {
+/** The best move with its reason, in a sentence. @param {Worth} worth */
+export function hintSentence(worth) {
   const best = bestOf(worth);
   if (!best) return worth.sentence ?? "";
-  const move = (best.cell === null ? null : space?.moveName(best.cell, best.mark)) ?? best.name;
+  const move = best.name;
   return best.reason ? say("why-move", { move, reason: best.reason }) : say("hint", { move });
 }
 

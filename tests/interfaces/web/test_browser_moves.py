@@ -1,0 +1,104 @@
+"""Moves of several parts, forbidden points and lit lines on the page."""
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.interfaces.harness import EN
+from tests.interfaces.web.conftest import serving
+from tests.interfaces.web.visiting import Table, Visitors, play, say, wait_for
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+PROGRAM = (
+    "from tests.games.pairs import announce; announce(); from noughts.interfaces.cli import main; main()"
+)
+BLACK_AND_WHITE = "h8 a1 h9 a3 g7 a5 f7 a7"
+"""After these Black may not play h7: that would make two open threes."""
+
+
+@pytest.fixture(scope="module")
+def pairs_address(chromium: "Browser", tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """A server that knows a game whose moves have three parts."""
+    with serving(tmp_path_factory.mktemp("pairs"), ("-c", PROGRAM)) as told:
+        yield told
+
+
+@pytest.fixture
+def table(chromium: "Browser", pairs_address: str) -> Iterator[Table]:
+    visiting = Visitors(chromium, pairs_address)
+    yield visiting.table("pairs")
+    visiting.leave()
+
+
+def here(table: Table) -> "Page":
+    """The page of *table*, where everybody plays at one device."""
+    page = table.visitors.visit(f"/r/{table.room}")
+    table.visitors.seat_all(page, table)
+    page.reload()
+    page.wait_for_selector("[role=gridcell]")
+    return page
+
+
+def cell(index: int) -> str:
+    return f'[role=gridcell][data-index="{index}"]'
+
+
+def test_a_move_is_pointed_at_cell_by_cell_and_chosen(table: Table) -> None:
+    page = here(table)
+    page.click(cell(4))
+    wait_for(page, EN("point-next", said="b2"), "#below")
+    assert (page.locator(".over .said").count(), page.locator(".over .next").count()) == (1, 4)
+    page.click(cell(1))
+    wait_for(page, EN("choose-next", said="b2 b3"), "#below")
+    page.click("[data-key=pick-yours]")
+    page.wait_for_selector(f"{cell(1)} .mark")
+    assert table.look()["cells"] == [None, "O", None, None, "X", None, None, None, None]
+    assert page.locator(".here").count() == 2
+    assert page.locator(".over .said").count() == 0
+    assert "b2-b3-yours" in say(page, "#margin .moves")
+
+
+def test_what_was_said_is_taken_back(table: Table) -> None:
+    page = here(table)
+    page.click(cell(4))
+    page.click(cell(5))
+    page.keyboard.press("Escape")
+    wait_for(page, EN("point-next", said="b2"), "#below")
+    page.click(cell(8), force=True)
+    wait_for(page, EN("not-next", cell="c1", said="b2"), "#status")
+    page.click(cell(4))
+    page.wait_for_selector(".over .said", state="detached")
+    page.click(cell(4))
+    page.click("[data-key=web-cancel]")
+    page.wait_for_selector(".over .said", state="detached")
+    assert table.look()["ply"] == 0
+
+
+def test_a_forbidden_point_is_shown_with_its_reason(visitors: Visitors) -> None:
+    page = here(visitors.table("15x15:5,renju", BLACK_AND_WHITE))
+    told = EN("cell-forbidden-33", cell="h7")
+    assert page.locator(".forbidden").count() == 1
+    assert page.get_attribute(cell(127), "aria-label") == told
+    page.hover(cell(127))
+    wait_for(page, told, "#below")
+    page.click(cell(127), force=True)
+    wait_for(page, told, "#status")
+    play(page, 7)
+    page.wait_for_selector(".forbidden", state="detached")
+
+
+def test_the_server_tells_which_lines_are_lit(visitors: Visitors) -> None:
+    page = here(visitors.table("tictactoe", "5"))
+    page.click("[data-key=web-lines]")
+    page.hover(cell(0))
+    page.wait_for_selector(".over .aim")
+    wait_for(page, EN.plural("lines-through", 3, cell="a3", side="O", open=2), "#below")
+    assert page.locator(".over .bead").count() == 5
+
+
+def test_a_game_without_lines_has_no_button_for_them(visitors: Visitors) -> None:
+    page = here(visitors.table("reversi"))
+    assert page.locator("[data-key=web-lines]").count() == 0
