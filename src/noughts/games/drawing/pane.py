@@ -189,13 +189,12 @@ class Pane:
                         self.canvas.write(x - side * (self.slant - far), y + far, sign, LINE)
 
     def _cross_sides(self, boxes: dict[int, Box]) -> None:
-        """Mark where a winning line crosses the sides of hexagons."""
+        """Mark where a winning line crosses the sides of hexagons, which are drawn on whole boards alone."""
         for one, two in (pair for line in self.scene.view.lines for pair in pairwise(line)):
-            if one in boxes and two in boxes:
-                (x, y), (right, down) = (self._middle(*boxes[index][:2]) for index in (one, two))
-                step = (right > x) - (right < x), (down > y) - (down < y)
-                for far in range(1, self.slant) if step[1] else [self.slant]:
-                    self.canvas.write(x + step[0] * far, y + step[1] * far, "*", strong=True)
+            (x, y), (right, down) = (self._middle(*boxes[index][:2]) for index in (one, two))
+            step = (right > x) - (right < x), (down > y) - (down < y)
+            for far in range(1, self.slant) if step[1] else [self.slant]:
+                self.canvas.write(x + step[0] * far, y + step[1] * far, "*", strong=True)
 
     def _middle(self, x: int, y: int) -> tuple[int, int]:
         """The middle of the cell with the corner at *x*, *y*."""
