@@ -21,6 +21,7 @@ from noughts.arena.sqlite_file import REASONS
 from noughts.games import notation
 from noughts.games.base import Termination
 from noughts.games.catalogue import CATALOGUE, new_game
+from noughts.games.openings import PUT, SWAP
 from noughts.games.renju import DOUBLE_FOUR, DOUBLE_THREE, OVERLINE
 from noughts.games.rules import SWITCHES
 from noughts.interfaces.cli.main import make_command_line
@@ -156,6 +157,8 @@ FILLED: dict[str, Any] = {
     "end-{}": lambda: {MatchEnd.RESIGNATION, MatchEnd.TIME, MatchEnd.ABANDONMENT},
     "ended-{}": lambda: {*Termination, *MatchEnd, "not"},
     "forfeit-{}": lambda: messages.reasons("Forfeit", 0),
+    "opening-may-{}": lambda: {SWAP, PUT},
+    "chose-{}": lambda: {SWAP, PUT},
     "forfeited-{}": lambda: messages.reasons("Forfeit", 0),
     "clock-{}": lambda: set(CLOCKS),
     "game-left-out-{}": lambda: messages.reasons("GameLeftOut", 2),

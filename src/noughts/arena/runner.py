@@ -6,10 +6,11 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Protocol
 
-from noughts.arena.commands import Accept, Command, Decline, Forfeit, MakeMove
+from noughts.arena.commands import Accept, Command, Decline, Forfeit, MakeMove, Put, Swap
 from noughts.arena.match import Event, Match
 from noughts.errors import BadInput, GameOver, UnknownMark
 from noughts.games.base import Game, Move, Outcome
+from noughts.games.openings import STAY, SWAP, Standing
 from noughts.players.base import Player, offer_seat
 from noughts.search.analysis import Limit
 from noughts.search.dead import is_dead
@@ -54,17 +55,37 @@ class PlayerSeat:
         self._patience = limit.seconds if patience is None else patience
 
     def decide(self, match: Match) -> Command:
-        asked = _Asked(self.player, match.game.copy(), self.limit, self._patience or 0)
+        return self.decide_in(match.game, match.standing)
+
+    def decide_in(self, game: Game, standing: Standing) -> Command:
+        """The next command in *game*, whose opening stands so."""
+        player = self.player
+        if standing.answers:
+            asked = self._ask(lambda game, limit: player.choose_side(game, standing.answers, limit), game)
+            if isinstance(asked, Command):
+                return asked
+            word = asked.answer if isinstance(asked.answer, str) else ""
+            if word in standing.answers:
+                return Swap() if word == SWAP else Put()
+            if word != STAY:
+                return _illegal(asked.answer)
+        if standing.placing:
+            asked = self._ask(lambda game, limit: player.place_evenly(game, standing.placing, limit), game)
+        else:
+            asked = self._ask(player.choose, game)
+        if isinstance(asked, Command):
+            return asked
+        move = _legal_move(game, asked.answer)
+        return _illegal(asked.answer) if move is None else MakeMove(move)
+
+    def _ask(self, question: Callable[[Game, Limit], object], game: Game) -> "_Asked | Forfeit":
+        """What was answered, or why the player forfeits that did not."""
+        asked = _Asked(question, game.copy(), self.limit, self._patience or 0)
         if not asked.is_finished:
             return Forfeit("too-slow", f"more than {self._patience} s")
         if asked.error is not None:
-            words = f"{type(asked.error).__name__}: {_shown(str, asked.error)}"
-            return Forfeit("raised", words)
-        move = _legal_move(match.game, asked.move)
-        if move is None:
-            reason = "illegal-move" if asked.move is not None else "no-move"
-            return Forfeit(reason, _shown(ascii, asked.move))
-        return MakeMove(move)
+            return Forfeit("raised", f"{type(asked.error).__name__}: {_shown(str, asked.error)}")
+        return asked
 
     def answer(self, match: Match, side: str) -> Command:
         return Accept() if agrees(match) else Decline()
@@ -78,20 +99,27 @@ def agrees(match: Match) -> bool:
     return match.offer is not None and (match.offer.what == "takeback" or is_dead(match.game))
 
 
+def _illegal(answer: object) -> Forfeit:
+    """The forfeit of who answers what it may not."""
+    return Forfeit("no-move" if answer is None else "illegal-move", _shown(ascii, answer))
+
+
 class _Asked:
     """One question to a player; with a limit in seconds it is asked in a thread of its own."""
 
-    def __init__(self, player: Player, game: Game, limit: Limit, patience: float) -> None:
-        self.move: Move | None = None
+    def __init__(
+        self, question: Callable[[Game, Limit], object], game: Game, limit: Limit, patience: float
+    ) -> None:
+        self.answer: object = None
         self.error: BaseException | None = None
         self.is_finished = False
         self._is_abandoned = False
-        self._ask = (player, game, limit)
+        self._ask = (question, game, limit)
         if limit.seconds is None:
             self._run()
             return
         is_nearly_over = threading.Event()
-        self._ask = (player, game, replace(limit, stop=lambda: is_nearly_over.is_set() or limit.stop()))
+        self._ask = (question, game, replace(limit, stop=lambda: is_nearly_over.is_set() or limit.stop()))
         thread = threading.Thread(target=self._run, daemon=True)
         thread.start()
         thread.join(limit.seconds * STOP_AT)
@@ -102,9 +130,9 @@ class _Asked:
             _interrupt(thread)
 
     def _run(self) -> None:
-        player, game, limit = self._ask
+        question, game, limit = self._ask
         try:
-            self.move = player.choose(game, limit)
+            self.answer = question(game, limit)
         except BaseException as error:
             if isinstance(error, KeyboardInterrupt) and threading.current_thread() is threading.main_thread():
                 raise  # whoever sits at the keyboard wants to leave

@@ -319,12 +319,12 @@ def record_of(stored: StoredGame) -> Record:
         termination=None if result is None else result.termination,
         clocks=[left for _, left in moves],
         headers={"date": _date(setup.created)} if setup.created else {},
-        opening=_opening_of(stored, len(moves)),
+        opening=opening_of(stored, len(moves)),
     )
 
 
-def _opening_of(stored: StoredGame, ply: int) -> dict[str, Any] | None:
-    """The opening as a record has it, once *ply* moves were made."""
+def opening_of(stored: StoredGame, ply: int) -> dict[str, Any] | None:
+    """The opening of *stored* as a record has it, *ply* moves having been made; None where there was none."""
     protocol, seats = stored.setup.protocol, stored.setup.seats
     if protocol is None:
         return None

@@ -112,6 +112,9 @@ class Opening:
 PIE = Opening("pie", (Step(1, (SWAP,)),))
 SWAP2 = Opening("swap2", (Step(3, (SWAP, PUT)), Step(2, (SWAP,))))
 
+NO_OPENING = "none"
+"""What is said where sides are not settled by a protocol."""
+
 OPENINGS = {opening.name: opening for opening in (PIE, SWAP2)}
 """The protocols by name."""
 

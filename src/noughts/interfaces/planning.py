@@ -12,6 +12,7 @@ from noughts.arena.table import HUMAN as HUMAN
 from noughts.errors import NameRefused, UnsupportedRules
 from noughts.games.base import Game
 from noughts.games.catalogue import new_game
+from noughts.games.openings import find_opening
 from noughts.interfaces.i18n import LANGUAGES, Said, Translator
 from noughts.players.base import Player, new_player, offer_seat, player_names
 from noughts.text import check_name, same_name
@@ -36,6 +37,7 @@ class Options:
     seed: int | None = None
     games: int | None = None
     keep: bool = False
+    opening: str | None = None
 
     @property
     def is_settled(self) -> bool:
@@ -57,6 +59,7 @@ class Plan:
     first: int = 1
     bots: dict[str, Player] = field(default_factory=dict)
     clock: Clock = UNTIMED
+    opening: str | None = None
 
     @property
     def has_people(self) -> bool:
@@ -93,15 +96,17 @@ def open_plan(options: Options, say: Translator, name: str) -> tuple[Plan, Game]
     is_series = options.series or bool(options.games)
     if is_series and len(game.sides) == 1:
         raise Said(say("series-needs-two"))
+    if options.opening is not None:
+        find_opening(options.opening).check(game)
     begins = options.begins or Begins.ALTERNATE
-    return Plan(name, [], [], is_series, begins, seed, options.first), game
+    return Plan(name, [], [], is_series, begins, seed, options.first, opening=options.opening), game
 
 
 def resumed_plan(setup: Setup, options: Options) -> Plan:
     """The plan that a kept game was played by; its computers are seated anew."""
     game = setup.new_game()
     plan = Plan(setup.game, [], list(setup.seats.values()), setup.series is not None, first=options.first)
-    plan.clock = setup.clock
+    plan.clock, plan.opening = setup.clock, setup.opening
     for mark in game.sides:
         plan.who.append(seat_player(setup.who.get(mark, HUMAN), game, plan.bots, options.seed))
     return plan

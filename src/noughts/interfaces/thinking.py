@@ -10,13 +10,14 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from noughts.arena.commands import Command, Forfeit, MakeMove
-from noughts.arena.match import Match
+from noughts.arena.match import SETTLED
 from noughts.arena.runner import PlayerSeat
 from noughts.arena.thinking import Desk
 from noughts.core.lines import MAX_ENUMERATED
 from noughts.errors import NoughtsError, UnsupportedRules
 from noughts.games.base import Game, Move
 from noughts.games.kinarow import KInARow
+from noughts.games.openings import Standing
 from noughts.interfaces import hints
 from noughts.interfaces.planning import chance_of
 from noughts.interfaces.preparing import prepared
@@ -82,9 +83,15 @@ def take_seat(desk: Desk, who: str, game: Game, seed: int | None) -> NoughtsErro
 
 
 def choose(
-    desk: Desk, who: str, game: Game, seed: int | None, seconds: float, patience: float
+    desk: Desk,
+    who: str,
+    game: Game,
+    seed: int | None,
+    seconds: float,
+    patience: float,
+    standing: Standing = SETTLED,
 ) -> Command | NoughtsError:
-    """The command of the computer called *who*, which is to move in *game*.
+    """The command of the computer called *who*, which is to decide in *game*, whose opening stands so.
 
     Where there is none of that name, or it declines the game, why: that is no forfeit.
 
@@ -103,7 +110,7 @@ def choose(
         analyst.stop = Limit().stop  # it is hurried already, and takes less than a second
         return MakeMove(hints.find_hint(game, analyst).move)
     limit = Limit(seconds=seconds, stop=desk.stop)
-    command = PlayerSeat(player, limit, patience).decide(Match(game))
+    command = PlayerSeat(player, limit, patience).decide_in(game, standing)
     if isinstance(command, Forfeit):
         desk.memory.pop("players")  # it may be thinking still: nobody must meet it again
     return command

@@ -106,6 +106,25 @@ class Wording:
             for side in sides
         ]
 
+    # The opening
+
+    def opening(self) -> list[str]:
+        """What the opening asks of whoever's turn it is; nothing once the sides are settled."""
+        standing, side = self.match.standing, self.match.turn
+        if standing.is_over:
+            return []
+        other = next(other for other in self.game.sides if other != side)
+        facts = {"name": self.names[side], "mark": side, "opponent": self.names[other], "other": other}
+        if standing.placing:
+            return [self.say.plural("opening-places", standing.placing, **facts)]
+        return [self.say(f"opening-may-{answer}", **facts) for answer in standing.answers]
+
+    def chosen(self, event: Event) -> str:
+        """Who has chosen what in the opening; the names are those of before."""
+        side = event.side or ""
+        other = next(other for other in self.game.sides if other != side)
+        return self.say(f"chose-{event.data['choice']}", name=self.names[side], mark=other)
+
     # Events
 
     def told(self, event: Event) -> list[str]:
@@ -113,6 +132,8 @@ class Wording:
         match event.kind:
             case EventKind.MOVE:
                 return [self.moved(event)]
+            case EventKind.CHOICE:
+                return [self.chosen(event)]
             case EventKind.OFFER:
                 offered = self.offered(event)
                 return [] if offered is None else [offered]
@@ -131,6 +152,9 @@ class Wording:
         before = self.game.copy()
         before.undo()
         move = parse_move(before, event.data["move"])
+        if event.side != before.turn:  # in an opening one places marks for both sides
+            name = self.names[event.side or ""]
+            return self.say("places", name=name, mark=before.turn, move=self.called.move(move))
         passes = "plays-pass" if is_pass(move) else "plays"
         return self.say(passes, player=self.player(event.side or ""), move=self.called.move(move))
 

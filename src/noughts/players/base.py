@@ -2,7 +2,7 @@
 
 import sys
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import lru_cache
 from random import Random
@@ -43,6 +43,24 @@ class Player(ABC):
     @abstractmethod
     def choose(self, game: Game, limit: Limit) -> Move:
         """Return one of ``game.legal_moves()``. *game* is a copy: play on it as you like."""
+
+    def choose_side(self, game: Game, answers: Sequence[str], limit: Limit) -> str:
+        """In an opening, return one of *answers* (``swap``, ``put``), or ``stay`` to keep the side to move.
+
+        Unless a player knows better, it takes the side that a search thinks better of.
+        """
+        from noughts.search.balance import choose_side
+
+        return choose_side(game, answers, limit)
+
+    def place_evenly(self, game: Game, marks: int, limit: Limit) -> Move:
+        """In an opening, return the first of so many *marks* that one places for both sides.
+
+        Unless a player knows better, they leave both sides nearly equal, as far as a search sees.
+        """
+        from noughts.search.balance import place_evenly
+
+        return place_evenly(game, marks, limit)
 
 
 Maker = Callable[[str, Random], Player]

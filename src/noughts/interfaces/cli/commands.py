@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from noughts.errors import NotFound, UnknownGame
+from noughts.games.openings import NO_OPENING, OPENINGS
 from noughts.interfaces.abilities import is_full_screen
 from noughts.interfaces.cli.analysing import make_analysing_commands
 from noughts.interfaces.cli.building import (
@@ -122,6 +123,7 @@ def _play(say: Translator) -> click.Command:
         option(say, "--names", metavar="A,B"),
         option(say, "--series", is_flag=True),
         option(say, "--begins", type=click.Choice(rules), metavar="RULE"),
+        option(say, "--opening", type=click.Choice([NO_OPENING, *OPENINGS]), metavar="NAME"),
         option(say, "--games", type=WholeNumber(1, 1_000_000), metavar="N"),
         option(say, "--plain", is_flag=True),
         option(say, "--cells", type=click.Choice(["0", "1"]), default="1"),
@@ -131,7 +133,12 @@ def _play(say: Translator) -> click.Command:
 
 
 def _options_of(
-    game: str | None, names: str | None, begins: str | None, cells: str, **chosen: Any
+    game: str | None,
+    names: str | None,
+    begins: str | None,
+    opening: str | None,
+    cells: str,
+    **chosen: Any,
 ) -> "Options":
     """The options of ``play`` as the interfaces take them: every seat is an option of its own."""
     from noughts.arena.series import Begins
@@ -144,6 +151,7 @@ def _options_of(
         who={side: player for side, player in who.items() if player is not None},
         names=None if names is None else read_names(names),
         begins=None if begins is None else Begins(begins),
+        opening=None if opening == NO_OPENING else opening,
         first=int(cells),
         **chosen,
     )
@@ -273,7 +281,7 @@ def _history(say: Translator) -> click.Command:
 
 def summary(stored: "StoredGame") -> dict[str, Any]:
     """A game of the history as the JSON object that scripts read."""
-    from noughts.arena.store import moves_of
+    from noughts.arena.store import moves_of, opening_of
     from noughts.games.notation import format_move
 
     moves = [text for text, _ in moves_of(stored)]
@@ -285,6 +293,8 @@ def summary(stored: "StoredGame") -> dict[str, Any]:
             move = game.undo()
             moves.insert(0, format_move(game, move))
         outcome = match.outcome
+    opening = opening_of(stored, len(moves))
+    told = {} if opening is None else {"opening": opening}
     return {
         "id": stored.id or None,
         "game": stored.setup.game,
@@ -292,6 +302,7 @@ def summary(stored: "StoredGame") -> dict[str, Any]:
         "moves": moves,
         "winner": outcome.winner if outcome is not None else None,
         "termination": str(outcome.termination) if outcome is not None else None,
+        **told,
     }
 
 

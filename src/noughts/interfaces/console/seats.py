@@ -2,10 +2,11 @@
 
 from collections.abc import Callable
 
-from noughts.arena.commands import Accept, Command, Decline, MakeMove, OfferDraw, Resign, TakeBack
+from noughts.arena.commands import Accept, Command, Decline, MakeMove, OfferDraw, Put, Resign, Swap, TakeBack
 from noughts.arena.match import Match
 from noughts.arena.runner import PlayerSeat
 from noughts.errors import BadInput
+from noughts.games.moves import Move
 from noughts.games.notation import parse_move
 from noughts.interfaces.computers import MOVE_SECONDS, THINK_SECONDS
 from noughts.interfaces.console.hints import HintLadder
@@ -27,18 +28,44 @@ class HumanSeat:
     ) -> None:
         self._talk, self._narrator, self._scores = talk, narrator, show_scores
         self._hints = hints
+        self._said: list[Move] = []
+        """Moves that were said with ``put`` and are still to be made."""
 
     def decide(self, match: Match) -> Command:
+        if self._said:
+            return MakeMove(self._said.pop(0))
         game, narrator = match.game, self._narrator
         prompt = narrator.wording.prompt(match.turn)
+        for sentence in narrator.wording.opening():
+            self._talk.sentence(sentence)
 
         def read(text: str) -> Command:
+            answer = self._read_answer(match, text)
+            if answer is not None:
+                return answer
             move = parse_move(game, text, narrator.first)
             if move not in game.legal_moves():
                 game.copy().play(move)  # raises what is wrong with it
             return MakeMove(move)
 
         return self._talk.ask(prompt, read, commands=self._commands(match), explain=narrator.wording.refusal)
+
+    def _read_answer(self, match: Match, text: str) -> Command | None:
+        """What *text* answers in an opening other than by a move: ``swap``, ``put`` and ``put A B``."""
+        word, *cells = text.lower().split() or [""]
+        if match.opening is None:
+            return None
+        if word in self._talk.say("words-swap").split():
+            return Swap()
+        if word not in self._talk.say("words-put").split():
+            return None
+        game, moves = match.game.copy(), list[Move]()
+        for cell in cells:
+            moves.append(parse_move(game, cell, self._narrator.first))
+            game.play(moves[-1])
+        match.copy().apply(match.turn, Put(tuple(moves)), 0)  # raises what is wrong with it
+        self._said = moves
+        return Put()
 
     def _shows(self, match: Match) -> dict[str, Callable[[], None]]:
         """The commands that show something and leave the question open."""

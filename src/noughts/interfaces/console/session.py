@@ -83,6 +83,7 @@ class Session:
             who,
             seed=plan.seed,
             clock=plan.clock,
+            opening=plan.opening,
             is_series=plan.series,
             is_kept=is_kept,
         )

@@ -203,6 +203,7 @@ class NoughtsApp(App[None]):
             dict(zip(series.players, plan.who, strict=True)),
             seed=plan.seed,
             clock=plan.clock,
+            opening=plan.opening,
             is_series=plan.series,
             is_kept=plan.has_people or self.around.keeps_all,
         )

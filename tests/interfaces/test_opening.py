@@ -1,0 +1,181 @@
+"""Openings at the console and between computers: what is asked, what may be answered, what is kept."""
+
+import json
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+
+from noughts import TicTacToe, new_game
+from noughts.arena.commands import Forfeit, MakeMove, Put, Swap
+from noughts.arena.match import Match
+from noughts.arena.runner import PlayerSeat, run
+from noughts.arena.thinking import Desk
+from noughts.errors import UnsupportedRules
+from noughts.games.base import Game, Move
+from noughts.games.notation import parse_position
+from noughts.games.openings import PIE, SWAP2, Standing
+from noughts.interfaces.i18n import LANGUAGES
+from noughts.interfaces.planning import Options, settled_plan
+from noughts.interfaces.thinking import choose
+from noughts.players.base import Player
+from noughts.search.analysis import Limit
+from noughts.search.balance import choose_side, place_evenly
+from tests.interfaces.harness import EN, PEOPLE, SAY, Program, Told, converse
+
+NAMES = ("Ada", "Wei")
+
+
+def opened(typed: Sequence[str], opening: str, *, game: str = "gomoku", language: str = "en") -> Told:
+    return converse(list(typed), Options(game, PEOPLE, NAMES, opening=opening), language=language)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_swap2_in_every_language(language: str) -> None:
+    say = SAY[language]
+    put, swap = say("words-put").split()[-1], say("words-swap").split()[-1]
+    told = opened(["h8", "a1", "c3", f"{put} d4 e5", swap.upper(), "f6", "r"], "swap2", language=language)
+    facts = {"name": "Ada", "mark": "X", "opponent": "Wei", "other": "O"}
+    asked = {"name": "Wei", "mark": "O", "opponent": "Ada", "other": "X"}
+    for sentence in (
+        say.plural("opening-places", 3, **facts),
+        say.plural("opening-places", 1, **facts),
+        say("places", name="Ada", mark="O", move="a1"),
+        say("opening-may-swap", **asked),
+        say("opening-may-put", **asked),
+        say("chose-put", name="Wei", mark="X"),
+        say("places", name="Wei", mark="O", move="d4"),
+        say("opening-may-swap", name="Ada", mark="O", opponent="Wei", other="X"),
+        say("chose-swap", name="Ada", mark="X"),
+        say("plays", player=say("player-with-mark", name="Wei", mark="O"), move="f6"),
+        say("end-resignation", loser="Ada"),
+    ):
+        assert sentence in told.lines, sentence
+    (game,) = told.games()
+    assert game["players"] == {"X": "Ada", "O": "Wei"}
+    assert game["opening"] == {
+        "protocol": "swap2",
+        "choices": [
+            {"ply": 3, "by": "Wei", "choice": "put"},
+            {"ply": 5, "by": "Ada", "choice": "swap"},
+        ],
+    }
+
+
+def test_pie_and_what_is_refused_in_it() -> None:
+    told = opened(["swap", "4", "put 1", "swap", "swap", "u", "1", "q"], "pie", game="connect4")
+    refused = EN("refused-no-such-choice")
+    assert told.lines.count(refused) == 3
+    assert EN("chose-swap", name="Wei", mark="X") in told.lines
+    assert EN("taken-back") in told.lines
+    (game,) = told.games()
+    assert (game["players"]["O"], game["moves"]) == ("Wei", ["4", "1"])
+    assert game["opening"]["choices"] == [{"ply": 1, "by": "Wei", "choice": "stay"}]
+
+
+def test_put_alone_and_wrong_cells() -> None:
+    told = opened(["h8", "a1", "c3", "put h8", "put d4 z99", "put", "d4", "e5", "f6", "q"], "swap2")
+    (game,) = told.games()
+    assert len(game["moves"]) == 6
+    assert [made["choice"] for made in game["opening"]["choices"]] == ["put", "stay"]
+
+
+def test_swap_is_no_word_without_an_opening() -> None:
+    told = converse(["swap", "q"], Options("tictactoe", PEOPLE, NAMES))
+    assert EN("refused-no-such-choice") not in told.lines
+    assert told.games() == []
+
+
+@pytest.mark.parametrize("game", ["wild", "three", "reversi", "3x3"])
+def test_games_that_cannot_be_opened_so_are_refused(game: str) -> None:
+    with pytest.raises(UnsupportedRules):
+        settled_plan(Options(game, PEOPLE, NAMES, opening="swap2"), EN)
+
+
+def test_the_option(program: Program) -> None:
+    played = program.run("play", "connect4", "--x", "random", "--o", "rule", "--opening", "pie", "--keep")
+    assert played.status == 0
+    (game,) = json.loads(program.run("history", "--json").output)["games"]
+    assert game["opening"]["protocol"] == "pie"
+    assert len(game["opening"]["choices"]) == 1
+    again = json.loads(program.run("replay", str(game["id"]), "--json").output)
+    assert again["opening"] == game["opening"]
+    assert program.run("play", "--x", "random", "--o", "random", "--opening", "none").status == 0
+    assert program.run("play", "wild", "--x", "random", "--o", "random", "--opening", "pie").status == 2
+    assert program.run("play", "--opening", "swap3").status == 2
+
+
+# Computers
+
+
+class Scripted(Player):
+    """Answers as it was told to."""
+
+    def __init__(self, answer: Any) -> None:
+        self.answer = answer
+
+    def choose(self, game: Game, limit: Limit) -> Move:
+        return min(game.legal_moves())
+
+    def choose_side(self, game: Game, answers: Sequence[str], limit: Limit) -> str:
+        if isinstance(self.answer, Exception):
+            raise self.answer
+        answer: str = self.answer
+        return answer
+
+
+ASKED = Standing(0, ("swap", "put"), is_swapped=False)
+
+
+@pytest.mark.parametrize(
+    ("answer", "command"),
+    [
+        ("swap", Swap()),
+        ("put", Put()),
+        ("stay", MakeMove((0, 0))),
+        ("no", Forfeit("illegal-move", "'no'")),
+        (None, Forfeit("no-move", "None")),
+        (7, Forfeit("illegal-move", "7")),
+        (ValueError("oh"), Forfeit("raised", "ValueError: oh")),
+    ],
+)
+def test_what_a_player_answers(answer: object, command: object) -> None:
+    assert PlayerSeat(Scripted(answer)).decide_in(TicTacToe(), ASKED) == command
+
+
+@pytest.mark.parametrize(("opening", "game"), [(PIE, "tictactoe"), (PIE, "connect4"), (SWAP2, "6x6:4")])
+def test_computers_play_openings(opening: Any, game: str) -> None:
+    match = Match(new_game(game), opening=opening)
+    swaps = Scripted("swap")
+    run(match, {"X": PlayerSeat(Scripted("stay")), "O": PlayerSeat(swaps)})
+    assert match.outcome is not None
+    assert match.held({"X": "first", "O": "second"})["X"] == "second"
+    played = match.game.moves
+    again = Match(new_game(game), opening=opening)
+    run(again, {"X": PlayerSeat(Scripted("stay")), "O": PlayerSeat(swaps)})
+    assert again.game.moves == played
+
+
+def test_the_better_side_is_taken() -> None:
+    best = parse_position(new_game("connect4"), "......./" * 5 + "...X...")
+    assert choose_side(best, ("swap",), Limit()) == "swap"
+    worst = parse_position(TicTacToe(), ".X./.../...")
+    assert choose_side(worst, ("swap",), Limit()) == "stay"
+    assert choose_side(best, (), Limit()) == "stay"
+
+
+def test_marks_are_placed_evenly() -> None:
+    game = TicTacToe()
+    assert place_evenly(game, 1, Limit()) in game.legal_moves()
+    assert game.ply == 0
+    sharp = parse_position(TicTacToe(), "XX./OO./X.O")
+    assert place_evenly(sharp, 1, Limit()) == (1, 2)  # with (0, 2) one side wins, with (2, 1) the other
+    assert place_evenly(game, 1, Limit(stop=lambda: True)) == (0, 0)
+
+
+def test_a_computer_elsewhere_is_told_how_the_opening_stands() -> None:
+    at = Desk({}, lambda progress: None, lambda: False)
+    game = new_game("connect4")
+    game.play((5, 3))
+    command = choose(at, "random", game, 1, 1.0, 5.0, Standing(0, ("swap",), is_swapped=False))
+    assert command == Swap()
