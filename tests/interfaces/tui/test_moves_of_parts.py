@@ -87,3 +87,30 @@ def test_a_whole_move_may_be_typed() -> None:
             assert tells(app, SAYS("past-position"))
 
     run(test())
+
+
+# Forbidden points
+
+BEFORE_A_DOUBLE_THREE = ("h8", "a1", "h9", "a3", "g7", "a5", "f7", "a7")
+
+
+@pytest.mark.parametrize("size", [(60, 24), (100, 30), (24, 10)])
+def test_a_forbidden_point_is_shown_and_its_reason_is_told(size: tuple[int, int]) -> None:
+    async def test() -> None:
+        async with open_app(size, plan=plan_of("15x15:5,renju")) as (app, _):
+            for cell in BEFORE_A_DOUBLE_THREE:
+                await press(app, "g", *cell, "enter", "enter")
+            told = SAYS("cell-forbidden-33", cell="h7")
+            view = page_of(app).telling.view()
+            assert [index for index in view.highlights if "forbidden" in view.codes(index)] == [127]
+            assert not tells(app, told)
+            await press(app, "g", "h", "7", "enter")
+            assert ">#<" in seen(app)
+            if size[0] > 24:
+                assert tells(app, told)
+            await press(app, "enter")
+            assert page_of(app).playing.latest.ply == 8
+            await press(app, "g", "h", "6", "enter", "enter")
+            assert "#" not in seen(app)
+
+    run(test())

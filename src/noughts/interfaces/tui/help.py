@@ -19,6 +19,10 @@ SIGNS = {
     "hint": "<·>",
     "own-threat": "+·+",
     "other-threat": "!·!",
+    "said": "{X}",
+    "next": "-·-",
+    "leaving": "(X)",
+    "forbidden": "#",
     "open": "•",
     "closed": ":",
 }

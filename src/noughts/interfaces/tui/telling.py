@@ -4,8 +4,8 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from noughts.core.board import index_of
-from noughts.games.drawing.view import View, view_of
+from noughts.core.board import coordinate_of, index_of
+from noughts.games.drawing.view import View, reason_forbidden, view_of
 from noughts.games.moves import Move, cells_of, is_pass
 from noughts.interfaces.explaining import value_view
 from noughts.interfaces.i18n import Translator
@@ -193,6 +193,8 @@ class Telling:
         if self._must_pass:
             told = say("only-pass")
             return told if display_width(told) <= width else say("only-pass-short")
+        if (warning := self._warning) is not None:
+            return warning
         if height == 1 or page.playing.is_over or answers(page):
             return None
         if not game.moves:
@@ -277,8 +279,19 @@ class Telling:
             return [say_progress(say, playing, progress)]
         if self._must_pass:
             return [say("only-pass")]
+        if (warning := self._warning) is not None:
+            return [warning]
         rule = rule_in_short(say, playing.latest) or say.messages(playing.latest.rule_text)
         return [*self._places_in_sight(), rule]
+
+    @property
+    def _warning(self) -> str | None:
+        """Why one must not place where the cursor is; None where one may."""
+        playing = self._page.playing
+        game = playing.game
+        codes = game.annotations().cells.get(coordinate_of(game.shape, playing.cursor), ())
+        reason = reason_forbidden(codes)
+        return None if reason is None else self._say(f"cell-forbidden-{reason}", cell=playing.called_cell)
 
     @property
     def _tells_places_below(self) -> bool:
