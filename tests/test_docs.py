@@ -12,11 +12,16 @@ from pathlib import Path
 
 import pytest
 
+from noughts.interfaces.cli.main import make_command_line
+from noughts.interfaces.i18n import Translator
 from noughts.text import display_width
 
 ROOT = Path(__file__).parent.parent
 DOCUMENTS = sorted([*ROOT.glob("README*.md"), ROOT / "CONTRIBUTING.md", *ROOT.glob("docs/**/*.md")])
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+IN_ORDER = ROOT / "docs" / "write-a-game.md"
+"""Its blocks follow from one another: ``test_write_a_game`` runs them."""
+
 LINK = re.compile(r"\]\((?!\w+:|#)([^)#]+)|src(?:set)?=\"([^\"]+)\"")
 
 
@@ -24,6 +29,7 @@ def _blocks(language: str) -> list[object]:
     return [
         pytest.param(path, found[2], id=f"{path.name}:{text.count(chr(10), 0, found.start()) + 1}")
         for path in DOCUMENTS
+        if path != IN_ORDER
         for text in [path.read_text(encoding="utf-8")]
         for found in BLOCK.finditer(text)
         if found[1] == language
@@ -48,7 +54,12 @@ def test_python_block(path: Path, code: str, tmp_path: Path, monkeypatch: pytest
 @pytest.mark.parametrize(("path", "text"), _blocks("console"))
 def test_console_block(path: Path, text: str, tmp_path: Path) -> None:
     """Each ``$ noughts ...`` prints what stands below it; a line of three dots stands for any lines."""
-    environment = {**os.environ, "NOUGHTS_DB": str(tmp_path / "games.db"), "PYTHONUTF8": "1", "LANG": "en"}
+    check_transcript(text, sys.executable, tmp_path)
+
+
+def check_transcript(text: str, python: str, folder: Path) -> None:
+    """Type the commands of *text* in *folder* and compare what they print."""
+    environment = {**os.environ, "NOUGHTS_DB": str(folder / "games.db"), "PYTHONUTF8": "1", "LANG": "en"}
     environment["NOUGHTS_PLAIN"] = "1"  # what is shown does not depend on what may be compiled
     for step in re.split(r"^\$ ", text, flags=re.MULTILINE)[1:]:
         command, _, expected = step.partition("\n")
@@ -57,13 +68,13 @@ def test_console_block(path: Path, text: str, tmp_path: Path) -> None:
         arguments = shlex.split(line)
         assert arguments[0] == "noughts"
         run = subprocess.run(
-            [sys.executable, "-m", "noughts", *arguments[1:]],
+            [python, "-m", "noughts", *arguments[1:]],
             input=source,
             capture_output=True,
             text=True,
             encoding="utf-8",
             env=environment,
-            cwd=tmp_path,
+            cwd=folder,
             check=False,
         )
         shown = run.stdout + run.stderr
@@ -86,6 +97,13 @@ def test_links_lead_somewhere(path: Path) -> None:
     """Every relative link and picture is a file of the repository."""
     targets = [one or two for one, two in LINK.findall(path.read_text(encoding="utf-8"))]
     assert [target for target in targets if not (path.parent / target).exists()] == []
+
+
+@pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.name)
+def test_commands_that_are_named_exist(path: Path) -> None:
+    """What stands behind ``noughts`` where a command is named is one."""
+    named = set(re.findall(r"(?:`|^|\| )noughts ([a-z]+)", path.read_text(encoding="utf-8"), re.MULTILINE))
+    assert sorted(named - set(make_command_line(Translator("en")).commands)) == []
 
 
 @pytest.mark.parametrize("folder", ["interfaces/tui", "interfaces/web", "arena/rooms"])
