@@ -102,7 +102,7 @@ def test_links_lead_somewhere(path: Path) -> None:
 @pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.name)
 def test_commands_that_are_named_exist(path: Path) -> None:
     """What stands behind ``noughts`` where a command is named is one."""
-    named = set(re.findall(r"(?:`|^|\| )noughts ([a-z]+)", path.read_text(encoding="utf-8"), re.MULTILINE))
+    named = set(re.findall(r"[`$|] ?noughts ([a-z]+)", path.read_text(encoding="utf-8")))
     assert sorted(named - set(make_command_line(Translator("en")).commands)) == []
 
 
