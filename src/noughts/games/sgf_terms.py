@@ -2,7 +2,6 @@
 
 from noughts.errors import UnsupportedRules
 from noughts.games.base import Game
-from noughts.games.kinarow import KInARow
 
 MAX_SIDE = 52
 """The longest side of a board: coordinates are the letters a-z and A-Z."""
@@ -32,7 +31,7 @@ TERMINATIONS = {letter: termination for termination, letter in REASONS.items()}
 def check_supported(game: Game) -> None:
     """Raise :class:`~noughts.errors.UnsupportedRules` for games that SGF cannot hold."""
     reason = None
-    if not isinstance(game, KInARow):
+    if game.rules is None:
         reason = "not-k-in-a-row"
     elif len(game.shape) != 2:
         reason = "not-flat"

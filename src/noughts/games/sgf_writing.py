@@ -4,7 +4,8 @@ from collections.abc import Iterator
 from decimal import Decimal
 
 from noughts.core.board import Coordinate
-from noughts.games.base import Game, Move, Placement
+from noughts.games.base import Game, Move
+from noughts.games.moves import cells_of, choices_of
 from noughts.games.record import Evaluation, Record, refuse
 from noughts.games.sgf_syntax import MAX_TEXT, escape, unescape_line
 from noughts.games.sgf_terms import COLOURS, HEADERS, LETTERS, REASONS, check_supported
@@ -98,10 +99,8 @@ def _header_property(name: str, value: str) -> tuple[str, str]:
 
 
 def _format_node(record: Record, number: int, colour: str, move: Move) -> str:
-    cell = move.coordinate if isinstance(move, Placement) else move
-    text = f";{colour}[{_format_point(cell)}]"
-    if isinstance(move, Placement):
-        text += f"NMARK[{move.mark}]"
+    text = f";{colour}[{_format_point(*cells_of(move))}]"
+    text += "".join(f"NMARK[{mark}]" for mark in choices_of(move))
     if record.clocks and (clock := record.clocks[number]) is not None:
         text += f"{colour}L[{_format_seconds(clock)}]"
     if record.evaluations and (evaluation := record.evaluations[number]) is not None:
