@@ -14,7 +14,7 @@ from tests.interfaces.web.visiting import DESK, PHONE, Table, Visitors, wait_for
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
-BOARDS = ("gomoku", "qubic", "connect4", "4d", "ultimate", "reversi", "5x5")
+BOARDS = ("gomoku", "qubic", "connect4", "4d", "ultimate", "reversi", "5x5", "11x11:5,hex")
 """Games whose boards are drawn each in a way of its own."""
 
 
@@ -116,7 +116,8 @@ def make_states(visitors: Visitors) -> dict[str, State]:
         "nothing": State("/nothing", ".plain"),
     }
     for game in BOARDS:
-        states[game] = State(f"/r/{visitors.table(game, BY_NAME[game].sample).room}", "[role=grid]")
+        moves = BY_NAME[game].sample if game in BY_NAME else "f6 g6 g7"
+        states[game] = State(f"/r/{visitors.table(game, moves).room}", "[role=grid]")
     return states
 
 

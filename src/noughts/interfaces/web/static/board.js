@@ -106,7 +106,7 @@ export class Board {
     const whole = new Space(game);
     const room = this.element.clientWidth - (whole.isLettered ? 52 : whole.isFlat ? 10 : 44);
     const fits = (/** @type {Space} */ space, /** @type {number} */ squares) => (space.width / CELL) * squares * SQUARE <= room;
-    const least = (2 * CELL) / whole.tiling.across[0]; // a cell is two squares wide at least
+    const least = Math.ceil((200 * CELL) / whole.tiling.across[0]) / 100; // a cell is two squares wide at least
     let squares = this.bestSquares(whole);
     while (squares > least && !fits(whole, squares)) squares = Math.max(least, squares - 1);
     if (fits(whole, squares)) return { only: null, squares, scrolls: false };
