@@ -72,3 +72,18 @@ def test_the_console_takes_whole_moves(language: str) -> None:
     assert moves == ["1-2-mine", "5-8-yours", "6-9-mine", "7-4-mine"]
     assert stored.result is not None
     assert stored.result.winner == "X"
+
+
+def test_the_console_tells_how_many_marks_count() -> None:
+    told = converse(["20", "q"], Options(game="reversi", who=PEOPLE))
+    assert "X 2, O 2" in told.lines
+    assert "X 4, O 1" in told.lines
+
+
+def test_the_console_shows_what_leaves_and_what_is_forbidden() -> None:
+    vanishing = converse([*"124587", "q"], Options(game="vanishing", who=PEOPLE))
+    assert "(   X   )" in vanishing.output
+    moves = ["h8", "a1", "h9", "a3", "g7", "a5", "f7", "a7", "h7", "q"]
+    renju = converse(moves, Options(game="15x15:5,renju", who=PEOPLE))
+    assert " #" in renju.output
+    assert EN("cell-forbidden-33", cell="h7") in renju.output

@@ -42,8 +42,12 @@ class Narrator:
             self.board()
 
     def board(self) -> None:
-        """Show the board with a blank line before and after it."""
+        """Show the board with a blank line before and after it, and how many marks count for each side."""
         show_board(self.talk, self.game, self.first)
+        told = self.game.annotations()
+        counts = {side: told.number(side, "lead") for side in self.game.sides}
+        if None not in counts.values():
+            self.talk.write(self.talk.say.listed(f"{side} {count}" for side, count in counts.items()) + "\n")
 
     def cells_so_far(self) -> None:
         """Tell each player's moves so far, in order."""
