@@ -1,0 +1,55 @@
+"""What can be added in one place, added by a test; the account of it is in ``docs/architecture.md``."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from noughts.arena.store import record_of
+from noughts.games.openings import OPENINGS, SWAP, Opening, Step
+from noughts.games.record import format_record, parse_record
+from noughts.interfaces.planning import Options
+from tests.interfaces.harness import DONE, Program, converse, forget_settings, text_of
+
+ROOT = Path(__file__).parent.parent
+
+
+@pytest.fixture
+def program(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Program:
+    forget_settings(monkeypatch, tmp_path)
+    return Program(tmp_path)
+
+
+def test_an_opening_protocol_is_one_value(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One that nobody has heard of is played, kept and recorded: three marks, then the other may swap."""
+    monkeypatch.setitem(OPENINGS, "three-marks", Opening("three-marks", (Step(3, (SWAP,)),)))
+    options = Options(
+        game="5x5:4", who={"X": "human", "O": "human"}, names=("Ada", "Wei"), opening="three-marks"
+    )
+    told = converse(["1", "2", "3", "swap", "13", "r"], options)
+    (stored,) = told.store.games()
+    record = parse_record(format_record(record_of(stored)))
+    assert record.players == {"X": "Wei", "O": "Ada"}
+    chosen = {"ply": 3, "by": "Wei", "choice": "swap"}
+    assert record.opening == {"protocol": "three-marks", "choices": [chosen]}
+    assert record.replay().ply == 4
+
+
+def test_an_opening_protocol_is_an_option(program: Program, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(OPENINGS, "three-marks", Opening("three-marks", (Step(3, (SWAP,)),)))
+    people = ("--x", "human", "--o", "human", "--names", "Ada,Wei")
+    ran = program.run(
+        *("play", "5x5:4", *people, "--opening", "three-marks"), typed=text_of(["1", "2", "3", "swap", "q"])
+    )
+    assert ran.status == DONE
+    (game,) = json.loads(program.run("history", "--json").output)["games"]
+    assert game["players"] == {"X": "Wei", "O": "Ada"}
+
+
+def test_the_account_names_tests_that_exist() -> None:
+    text = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    (account,) = re.findall(r"## What an addition touches\n(.*?)\n## ", text, re.DOTALL)
+    named = set(re.findall(r"`((?:src|tests|docs|examples)/[\w./-]+)`", account))
+    assert len(named) > 8
+    assert sorted(name for name in named if not (ROOT / name).exists()) == []
