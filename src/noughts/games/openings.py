@@ -10,6 +10,7 @@ each step leaves an odd number of marks on the board.
 """
 
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -98,6 +99,12 @@ class Opening:
 
     def check(self, game: Game) -> None:
         """Raise :class:`~noughts.errors.UnsupportedRules` unless *game*, not yet begun, can be opened so."""
+        self.check_rules(game)
+        if game.ply or any(game.cells):
+            raise UnsupportedRules(self.name, game.name, "not-from-the-start")
+
+    def check_rules(self, game: Game) -> None:
+        """The same of the rules of *game* alone, wherever it stands."""
         rules = game.rules
         if rules is None or not game.facts <= HANDLED:
             raise UnsupportedRules(self.name, game.name, "sides-not-alike")
@@ -105,8 +112,6 @@ class Opening:
         # Nobody may win, or fill the board, by marks that one places for the other.
         if marks >= min(rules.k * 2 - 1, len(game.cells)):
             raise UnsupportedRules(self.name, game.name, "opening-too-long", marks=marks)
-        if game.ply or any(game.cells):
-            raise UnsupportedRules(self.name, game.name, "not-from-the-start")
 
 
 PIE = Opening("pie", (Step(1, (SWAP,)),))
@@ -117,6 +122,16 @@ NO_OPENING = "none"
 
 OPENINGS = {opening.name: opening for opening in (PIE, SWAP2)}
 """The protocols by name."""
+
+
+def openings_of(game: Game) -> list[str]:
+    """The names of the protocols by which games of these rules can be opened."""
+    found: list[str] = []
+    for name, opening in OPENINGS.items():
+        with suppress(UnsupportedRules):
+            opening.check_rules(game)
+            found.append(name)
+    return found
 
 
 def find_opening(name: str) -> Opening:

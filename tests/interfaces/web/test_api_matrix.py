@@ -20,6 +20,8 @@ COMMANDS: dict[str, dict[str, Any]] = {
     "rematch": {},
     "choose": {"mark": "X"},
     "leave": {},
+    "swap": {},
+    "put": {"moves": ["9"]},
 }
 
 DONE = "200"
@@ -95,6 +97,8 @@ FIRST: dict[Callable[[House], Awaitable[tuple[Guest, Guest]]], dict[str, str]] =
         "rematch": "playing",
         "choose": "nothing-to-choose",
         "leave": "playing",
+        "swap": "no-such-choice",
+        "put": "no-such-choice",
     },
     over: {**ENDED, "rematch": DONE, "leave": DONE},
     closed: {**ENDED, "rematch": "room-closed", "leave": "room-closed"},

@@ -216,6 +216,7 @@ class Course:
             playing.sitting.seed,
             seconds,
             MOVE_SECONDS,
+            playing.match.standing,
             take=self._take,
             fail=lambda failure: self._hear_failure(side, failure),
             patience=PATIENCE_SECONDS,

@@ -18,8 +18,10 @@ from noughts.arena.commands import (
     LeaveSeat,
     MakeMove,
     OfferDraw,
+    Put,
     Rematch,
     Resign,
+    Swap,
     TakeBack,
 )
 from noughts.arena.rooms.facts import Entry, RoomView
@@ -30,6 +32,7 @@ from noughts.arena.thinking import Answer
 from noughts.errors import BadInput, CommandRefused, NotFound, ShapeError, StaleRoom
 from noughts.games.base import Game
 from noughts.games.catalogue import find_entry, name_of, new_game, parse_spec
+from noughts.games.openings import NO_OPENING, find_opening
 from noughts.interfaces.naming import game_typed
 from noughts.interfaces.planning import person_name
 from noughts.interfaces.thinking import take_seat
@@ -77,11 +80,12 @@ PLAIN: dict[str, type[Command]] = {
     "claim": Claim,
     "rematch": Rematch,
     "leave": LeaveSeat,
+    "swap": Swap,
 }
 """Commands of which there is nothing more to say."""
 
 
-ASKS_COMPUTERS = frozenset(("move", "choose", "rematch"))
+ASKS_COMPUTERS = frozenset(("move", "choose", "rematch", "swap", "put"))
 """Commands after which a computer may have to think."""
 
 
@@ -175,6 +179,9 @@ async def open_room(request: Request, asked: shapes.OpenRoom, service: Worker) -
     name = "" if asked.computers else person_name(asked.name)
     await service.check_rooms(address, None if asked.key is None else room_of_key(asked.key))
     game = game_to_play(asked.game, service)
+    opening = None if asked.opening == NO_OPENING else asked.opening
+    if opening is not None:
+        find_opening(opening).check(game)
     who, place = await _seats(asked, service, game, address)
     setup = Terms(
         game=name_of(game),
@@ -183,6 +190,7 @@ async def open_room(request: Request, asked: shapes.OpenRoom, service: Worker) -
         clock=_clock(asked.clock),
         claim_after=CLAIM_AFTER,
         created=service.now(),
+        opening=opening,
     )
     entry = await service.run(service.rooms.open, setup, name, place, key=asked.key)
     service.metrics.count("rooms")
@@ -361,6 +369,8 @@ def room_command(asked: Any) -> Command:
     match asked:
         case shapes.MoveAsked(move=text):
             return MakeMove(text)
+        case shapes.PutAsked(moves=moves):
+            return Put(tuple(moves))
         case shapes.TakeBackAsked(plies=plies):
             return TakeBack(plies)
         case shapes.MarkChosen(mark=mark):

@@ -114,7 +114,7 @@ class Computers:
 
         thinker = self._thinkers[zlib.crc32(room.encode()) % len(self._thinkers)]
         seconds = max(LEAST_SECONDS, THINK_SECONDS * len(self._thinkers) / max(1, len(self._asked)))
-        arguments = (who, game.copy(), seed, seconds, MOVE_SECONDS)
+        arguments = (who, game.copy(), seed, seconds, MOVE_SECONDS, view.match.standing)
         question.thought = thinker.ask(thinking.choose, *arguments, tell=tell, patience=PATIENCE)
 
     def _hear(self, question: _Question, message: Answer | Failure) -> None:

@@ -37,6 +37,7 @@ MOST_DIGITS = 10
 
 ALWAYS = (
     *("title-", "tag-", "rules-", "rule-", "cell-forbidden-", "ended-", "clock-", "order-", "strength-"),
+    *("opening-none", "opening-pie", "opening-swap2"),
     "web-",
 )
 """Sentences whose ids begin so are put together by scripts."""

@@ -52,6 +52,9 @@ class OpenRoom(Asked):
     place: Annotated[int, Field(ge=0, le=7, description="the seat, in the order of the first game")] = 0
     begins: Literal["chooser", "alternate", "loser", "x"] = "alternate"
     clock: WholeGameClock | PerMoveClock | None = None
+    opening: Annotated[
+        Literal["none", "pie", "swap2"] | None, Field(description="the protocol by which sides are settled")
+    ] = None
     key: Key | None = None
 
 
@@ -78,11 +81,24 @@ class MoveAsked(Asked):
     move: Annotated[str, Field(max_length=40)]
 
 
+class PutAsked(Asked):
+    """In an opening, place the next marks oneself, and let the other choose then.
+
+    `moves` are those of them that are known already; the others follow as moves.
+    """
+
+    type: Literal["put"]
+    moves: Annotated[list[Annotated[str, Field(max_length=40)]], Field(max_length=8)] = []
+
+
 class TakeBackAsked(Asked):
-    """Ask to take moves back; without a number as many as it takes to have the last own one back."""
+    """Ask to take moves back; without a number as many as it takes to have the last own one back.
+
+    0 takes back what was chosen in the opening since the last move.
+    """
 
     type: Literal["take-back"]
-    plies: Annotated[int, Field(ge=1, le=1_000_000)] | None = None
+    plies: Annotated[int, Field(ge=0, le=1_000_000)] | None = None
 
 
 class MarkChosen(Asked):
@@ -95,7 +111,7 @@ class MarkChosen(Asked):
 class PlainCommand(Asked):
     """A command of which there is nothing more to say."""
 
-    type: Literal["resign", "offer-draw", "accept", "decline", "claim", "rematch", "leave"]
+    type: Literal["resign", "offer-draw", "accept", "decline", "claim", "rematch", "leave", "swap"]
 
 
 class CommandAsked(Asked):
@@ -103,7 +119,9 @@ class CommandAsked(Asked):
 
     version: Annotated[int, Field(ge=0, le=2**53)]
     key: Annotated[str, Field(pattern="^[A-Za-z0-9_-]{1,64}$")]
-    command: Annotated[MoveAsked | TakeBackAsked | MarkChosen | PlainCommand, Field(discriminator="type")]
+    command: Annotated[
+        MoveAsked | PutAsked | TakeBackAsked | MarkChosen | PlainCommand, Field(discriminator="type")
+    ]
 
 
 class AnalysisAsked(Asked):
@@ -162,6 +180,7 @@ class GameTold(BaseModel):
     layout: LayoutTold
     sides: list[str]
     has_lines: bool
+    openings: Annotated[list[str], Field(description="the protocols by which it can be opened")]
 
 
 class AnnotationsTold(BaseModel):
@@ -225,6 +244,23 @@ class OfferTold(BaseModel):
     plies: int
 
 
+class OpeningTold(BaseModel):
+    """How the opening stands, and what it asks of the player at `place`, null once the sides are settled.
+
+    `placing` is how many marks that player still places, the sides moving in their turn (`mark` is the next);
+    otherwise one of `answers` may be given instead of a move. `is_swapped`: each has the side that was the
+    other's in the beginning.
+    """
+
+    protocol: str
+    place: int | None
+    placing: int
+    mark: str
+    answers: list[Literal["swap", "put"]]
+    is_swapped: bool
+    sentences: list[str]
+
+
 class ResultTold(BaseModel):
     """How the game ended, for programs and in sentences; `reason` says why a computer forfeited."""
 
@@ -270,6 +306,7 @@ class State(BaseModel):
     moves: list[MoveTold]
     clock: ClockTold | None
     offer: OfferTold | None
+    opening: OpeningTold | None
     wishes: list[int]
     result: ResultTold | None
     series: SeriesTold

@@ -14,6 +14,7 @@ from noughts.games.drawing.space import tiling_of
 from noughts.games.drawing.view import first_index, view_of
 from noughts.games.moves import choices_of, parts_of
 from noughts.games.notation import format_move
+from noughts.games.openings import openings_of
 from noughts.interfaces.i18n import Translator
 from noughts.interfaces.naming import Names, player_called, title_of
 from noughts.interfaces.wording import Wording
@@ -37,13 +38,14 @@ def shared_state(view: RoomView, say: Translator) -> Json:
         "phase": str(view.phase),
         "game": game_as_json(game, say),
         "players": players_as_json(view, say),
-        "turn": game.turn if view.phase is Phase.PLAYING else None,
+        "turn": match.turn if view.phase is Phase.PLAYING else None,
         "ply": game.ply,
         "cells": list(game.cells),
         "last": sorted(shown.last),
         "lines": [list(line) for line in shown.lines],
         "annotations": annotations_as_json(game),
         "offer": offer_as_json(match),
+        "opening": opening_as_json(view, say),
         "wishes": sorted(view.wishes),
         "result": result_as_json(view, say),
         "series": series_as_json(view),
@@ -81,6 +83,7 @@ def game_on_board(game: Game) -> Json:
         },
         "sides": list(game.sides),
         "has_lines": has_lines(game),
+        "openings": openings_of(game),
     }
 
 
@@ -174,6 +177,23 @@ def offer_as_json(match: Match) -> Json | None:
     """What waits for an answer."""
     offer = match.offer
     return None if offer is None else {"side": offer.side, "what": offer.what, "plies": offer.plies}
+
+
+def opening_as_json(view: RoomView, say: Translator) -> Json | None:
+    """How the opening stands and what it asks of whom; None where there is none."""
+    match = view.match
+    if match.opening is None:
+        return None
+    standing, is_open = match.standing, view.phase is Phase.PLAYING and not match.standing.is_over
+    return {
+        "protocol": match.opening.name,
+        "place": view.turn if is_open else None,
+        "placing": standing.placing,
+        "mark": match.game.turn,
+        "answers": list(standing.answers),
+        "is_swapped": standing.is_swapped,
+        "sentences": wording_of(view, say).opening() if is_open else [],
+    }
 
 
 def claim_at(view: RoomView) -> int | None:

@@ -24,6 +24,9 @@ import { hintSentence } from "./weighing.js";
  * @property {(sentence: string) => void} refuse
  */
 
+/** What stands on the buttons of an opening. */
+const ANSWERS = { swap: "web-swap", put: "web-put" };
+
 /** Everything below the board. @param {import("./telling.js").Room} room @param {Asking} asking @param {HTMLElement} below */
 export function fillBelow(room, asking, below) {
   const { state, past, mine, send, open } = room;
@@ -33,9 +36,11 @@ export function fillBelow(room, asking, below) {
     return fill(below, stepsOf({ ply: past.position.ply, last: state.moves.length, open }), acts(live, ...helpButtons(room, asking)), note(room, asking));
   }
   if (state.phase === "choosing") return fill(below, mine.includes(state.chooser) && acts(...markButtons(state.game.sides, "mark", mark => send({ type: "choose", mark }))));
+  const answers = state.turn && mine.includes(state.opening?.place) && asking.picking ? state.opening.answers : [];
   if (asking.picking?.isBegun) return fill(below, picker(asking.picking));
   const choices = asking.picking ? choiceButtons(asking.picking, "primary") : [];
-  fill(below, acts(...choices, ...helpButtons(room, asking), ...endedActs(state)), note(room, asking));
+  const sides = answers.map((/** @type {"swap" | "put"} */ answer) => button(ANSWERS[answer], () => send({ type: answer }), "primary"));
+  fill(below, acts(...sides, ...choices, ...helpButtons(room, asking), ...endedActs(state)), note(room, asking));
 }
 
 /** @param {...(Node | null | undefined)} buttons */

@@ -118,6 +118,7 @@ function showChoice() {
   at("title").textContent = isOwn ? say("web-own") : titleOf(name);
   at("about").textContent = isOwn ? described?.rules ?? "" : paragraph([rules.get(name) ?? tagOf(name), value ? say(value) : ""]);
   at("described").hidden = !isOwn;
+  showOpenings();
   document.querySelector(".opts")?.toggleAttribute("hidden", isAlone);
   document.querySelector(".more")?.toggleAttribute("hidden", isAlone || who === "watch");
   at("others").hidden = who !== "here";
@@ -166,6 +167,15 @@ function showLists() {
   fill(at("begins"), ...ORDERS.map(id => h("option", { value: id, selected: id === order }, say(`order-${id}`))));
 }
 
+/** The openings of the chosen game: none where there is nothing to choose. */
+function showOpenings() {
+  const game = chosen() === OWN ? described : samples.find(one => one.name === chosen());
+  const offered = /** @type {string[]} */ (game?.openings ?? []);
+  const opening = offered.includes(at("opening").value) ? at("opening").value : "none";
+  fill(at("opening"), ...["none", ...offered].map(id => h("option", { value: id, selected: id === opening }, say(`opening-${id}`))));
+  at("openings").hidden = !offered.length;
+}
+
 /** @param {string} sentence */
 function complain(sentence) {
   at("trouble").textContent = sentence;
@@ -202,7 +212,8 @@ function wanted() {
   const clock = CLOCKS[/** @type {"none"} */ (at("clock").value)];
   const begins = at("begins").value;
   const place = begins === "chooser" ? 0 : Number(at("place").value);
-  return { game, name, clock, begins, place, opponent: opponent() === "computer" ? at("level").value : "friend" };
+  const opening = at("opening").value || "none";
+  return { game, name, clock, begins, opening, place, opponent: opponent() === "computer" ? at("level").value : "friend" };
 }
 
 async function play() {

@@ -255,11 +255,12 @@ function render() {
 
 function showBoard() {
   const { cells, last, lines, turn, annotations } = shown();
+  const placed = turn && !past.position ? (state.opening?.mark ?? turn) : turn;
   const open = new Set(isOffline || past.position ? [] : step().cells);
   const worth = weighed();
   const worths = wanted.values && worth ? labelsOf(worth) : undefined;
   const hint = wanted.hint && worth ? (bestOf(worth)?.cell ?? null) : null;
-  board.show(state.game, { cells, last, lines, turn, open, annotations, said: said.filter(part => typeof part === "number"), through: through(), worths, hint, isOff: isOffline });
+  board.show(state.game, { cells, last, lines, turn: placed, open, annotations, said: said.filter(part => typeof part === "number"), through: through(), worths, hint, isOff: isOffline });
 }
 
 /** The lines through the cell that is pointed at, as soon as the server has told them. */

@@ -43,7 +43,7 @@ export function headingOf(room) {
 /** @param {Room} room @returns {Heading} */
 function plainHeading(room) {
   const { state, mine, isOffline, isLocal } = room;
-  const about = titleAndTag(state.game);
+  const about = state.opening?.sentences.length ? paragraph(state.opening.sentences) : titleAndTag(state.game);
   if (isOffline) return { side: null, title: say("web-offline"), about: say("web-offline-about") };
   if (room.past) return lookingBack(room, room.past);
   if (state.phase === "waiting") return mine.length ? { side: null, title: say("web-waiting"), about: say("web-waiting-about") } : invitation(state);

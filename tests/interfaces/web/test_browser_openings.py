@@ -1,0 +1,38 @@
+"""Openings in real browsers: one is chosen on the first page, sides are chosen with buttons."""
+
+from tests.interfaces.web.visiting import Visitors, play, say, wait_for
+
+
+def test_swap2_between_two_browsers(visitors: Visitors) -> None:
+    ada = visitors.visit()
+    ada.wait_for_selector(".pick")
+    assert not ada.is_visible("#openings")
+    ada.click("label.pick:has(input[value=gomoku])")
+    ada.click(".more summary")
+    ada.wait_for_selector("#openings:not([hidden])")
+    ada.select_option("#opening", "swap2")
+    ada.fill("#name", "Ada")
+    ada.click("button.primary")
+    ada.wait_for_url("**/r/*")
+    ada.wait_for_selector(".bigcode")
+    wei = visitors.visit(ada.url.removeprefix(visitors.address))
+    wei.fill("#name", "Wei")
+    wei.click("[data-key=sit]")
+    wei.wait_for_selector("[role=grid]")
+    for number, cell in enumerate((112, 0, 32), 1):
+        wait_for(ada, "Your turn")
+        play(ada, cell)
+        wei.wait_for_function(f"document.querySelectorAll('.mark').length === {number}")
+    wait_for(wei, "Your turn")
+    assert "Wei chooses" in say(wei, "#status p")
+    assert ada.locator("[data-key=web-swap]").count() == 0
+    wei.click("[data-key=web-put]")
+    for cell in (50, 60):
+        wait_for(wei, "Your turn")
+        play(wei, cell)
+    wait_for(ada, "Your turn")
+    assert ada.locator("[data-key=web-put]").count() == 0
+    ada.click("[data-key=web-swap]")
+    wait_for(wei, "Your turn")
+    assert "You have O" in say(wei, "#status p")
+    assert wei.locator("[data-key=web-swap]").count() == 0
