@@ -143,8 +143,8 @@ def tag_of(say: Translator, game: Game) -> str:
     if tag := tag_of_entry(say, name_of(game)):
         return tag
     rules = game.rules
-    if rules is None or not game.facts <= TOLD:
-        return ""
+    if rules is None or not game.facts <= TOLD or isinstance(rules.wrap, str):
+        return ""  # of a cylinder the whole rules tell
     goal = "tag-row-loses" if rules.line_loses else "tag-row-exactly" if rules.exact else "tag-row"
     tags = [say(goal, k=rules.k)]
     tags += [say(f"tag-{known}") for switch, known in TAGGED.items() if getattr(rules, switch)]

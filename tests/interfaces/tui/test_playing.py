@@ -58,6 +58,27 @@ def test_the_cursor_begins_on_the_board_and_goes_round_all_of_it(entry: object) 
         assert moved or falls or direction.endswith("plane") or layout.columns == 1
 
 
+@pytest.mark.parametrize(
+    ("game", "direction", "reached"),
+    [
+        ("4x4:4,wrap", "left", 3),
+        ("4x4:4,wrap", "up", 12),
+        ("4x4:4,wrap=x", "left", 3),
+        ("4x4:4,wrap=x", "up", 0),
+        ("4x4:4,wrap=y", "left", 0),
+        ("4x4:4,wrap=y", "up", 12),
+        ("4x4:4", "left", 0),
+        ("3x3x3:3,wrap=x", "left", 0),
+        ("reversi", "left", 0),
+    ],
+)
+def test_the_cursor_leaves_the_board_where_lines_do(game: str, direction: str, reached: int) -> None:
+    playing = table(game)
+    playing.point_at(0)
+    playing.move_cursor(direction)
+    assert playing.cursor == reached
+
+
 def test_what_is_looked_at_is_not_what_is_played() -> None:
     playing = table()
     play(playing, WIN)

@@ -321,10 +321,18 @@ class Playing:
     def move_cursor(self, direction: str) -> None:
         """Move the cursor by a cell or a plane: left, right, up, down, next-plane or previous-plane."""
         game = self.latest
-        wrap = bool(getattr(getattr(game, "rules", None), "wrap", False))
-        self.cursor = step(game.layout, game.shape, self.cursor, direction, wrap)
+        self.cursor = step(game.layout, game.shape, self.cursor, direction, self._comes_back(direction))
         if game.layout.gravity and direction in ("left", "right"):
             self._settle_cursor()
+
+    def _comes_back(self, direction: str) -> bool:
+        """Whether who leaves the board that way comes back at the other side."""
+        rules = self.latest.rules
+        if rules is None:
+            return False
+        if isinstance(rules.wrap, bool):
+            return rules.wrap
+        return len(rules.shape) == 2 and ("x" if direction in ("left", "right") else "y") in rules.wrap
 
     def point_at(self, index: int) -> None:
         """Put the cursor on a cell."""
