@@ -14,7 +14,7 @@ from noughts import Game, KInARow, NoughtsError, new_game
 from noughts.errors import CoordinateError, GameOver, MoveRefused, OutOfTurn, UnknownMark
 from noughts.games.base import PASS, Placement
 from noughts.games.catalogue import CATALOGUE, name_of
-from noughts.games.moves import cells_of, parts_of
+from noughts.games.moves import cells_of, choices_of, parts_of
 from noughts.games.notation import format_move, format_position, parse_move, parse_position
 from noughts.games.record import format_record, parse_record, record_of
 from tests.core.test_board import NO_COORDINATES
@@ -98,8 +98,10 @@ def candidates(game: Game) -> list[Any]:
         for side in game.shape
     ]
     cells = list(product(*near))
-    if isinstance(game, KInARow) and game.rules.wild:
-        return [Placement(cell, mark) for cell in cells for mark in game.sides]
+    moves: list[Any] = list(new_game(game.name).legal_moves())
+    if any(map(choices_of, moves)):
+        chosen = [move for move in moves if cells_of(move) == cells_of(moves[0])]
+        return [move._replace(coordinate=cell) for cell in cells for move in chosen]
     return [*cells, PASS]
 
 
@@ -179,7 +181,7 @@ def test_what_is_no_cell_can_neither_be_read_nor_written(game: Game) -> None:
 
 def test_writing_a_mark_is_a_move(game: Game) -> None:
     move = game.legal_moves()[0]
-    if len(cells_of(move)) > 1:
+    if parts_of(move)[1:] not in ((), (game.mark_of(move),)):
         with pytest.raises(MoveRefused):  # a move is more than a mark on a cell
             game[cells_of(move)[0]] = game.turn
         return

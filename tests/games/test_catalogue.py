@@ -14,8 +14,9 @@ from noughts.games.entry import Shelf, in_order
 
 def test_the_catalogue_is_the_one_designed() -> None:
     assert list(BY_NAME) == [
-        *("tictactoe", "4x4", "5x5", "gomoku", "gomoku-standard", "connect4", "qubic", "3d", "4d", "score4"),
-        *("torus", "misere", "wild", "notakto", "vanishing", "three", "ultimate", "fifteen", "reversi"),
+        *("tictactoe", "4x4", "5x5", "gomoku", "gomoku-standard", "renju", "connect4", "qubic", "3d", "4d"),
+        *("score4", "torus", "misere", "wild", "notakto", "vanishing", "three", "pentago"),
+        *("order-and-chaos", "ultimate", "fifteen", "reversi"),
     ]
 
 

@@ -18,10 +18,10 @@ from noughts import errors, text
 from noughts.arena.match import MatchEnd
 from noughts.arena.series import Begins
 from noughts.arena.sqlite_file import REASONS
-from noughts.games import notation
 from noughts.games.base import Termination
 from noughts.games.catalogue import CATALOGUE, new_game
 from noughts.games.openings import PUT, SWAP
+from noughts.games.pentago import TwistNotation
 from noughts.games.renju import DOUBLE_FOUR, DOUBLE_THREE, OVERLINE
 from noughts.games.rules import SWITCHES
 from noughts.interfaces.cli.main import make_command_line
@@ -106,8 +106,12 @@ def kinds_of_lines() -> set[str]:
     return kinds | {f"{kind}-in-layer" for kind in kinds - {"space-line"}} | {"pillar"}
 
 
+def ends_of_games() -> set[str]:
+    return {end for entry in CATALOGUE for end in new_game(entry.name).terminations}
+
+
 def kinds_of_moves() -> set[str]:
-    return {kind.kind for kind in vars(notation).values() if isinstance(kind, type) and hasattr(kind, "kind")}
+    return {new_game(entry.name).notation.kind for entry in CATALOGUE}
 
 
 def commands() -> Mapping[str, click.Command]:
@@ -155,7 +159,7 @@ FILLED: dict[str, Any] = {
     "computer-{}": lambda: {name.partition(":")[0] for name in player_names()},
     "draw-{}": lambda: {Termination.FULL, Termination.REPETITION, Termination.COUNT, MatchEnd.AGREEMENT},
     "end-{}": lambda: {MatchEnd.RESIGNATION, MatchEnd.TIME, MatchEnd.ABANDONMENT},
-    "ended-{}": lambda: {*Termination, *MatchEnd, "not"},
+    "ended-{}": lambda: {*ends_of_games(), *MatchEnd, "not"},
     "forfeit-{}": lambda: messages.reasons("Forfeit", 0),
     "opening-may-{}": lambda: {SWAP, PUT},
     "chose-{}": lambda: {SWAP, PUT},
@@ -175,7 +179,7 @@ FILLED: dict[str, Any] = {
     "opponent-{}": lambda: set(PAIRINGS),
     "order-{}": lambda: set(Begins),
     "player-{}": lambda: {*(name.partition(":")[0] for name in player_names()), "human", "foreign"},
-    "prompt-{}": kinds_of_moves,
+    "prompt-{}": lambda: kinds_of_moves() - {TwistNotation.kind},
     "reason-{}": lambda: set(SENTENCES) | messages.reasons("Purpose", 0),
     "refusal-{}": lambda: messages.reasons("Refused", 1),
     "review-{}": lambda: {"win-draw", "win-loss", "draw-loss"},

@@ -2,6 +2,8 @@
 
 from noughts.games.entry import Entry, in_order
 from noughts.games.fifteen import Fifteen
+from noughts.games.order_and_chaos import OrderAndChaos
+from noughts.games.pentago import Pentago
 from noughts.games.reversi import Reversi
 from noughts.games.ultimate import Ultimate
 
@@ -25,6 +27,13 @@ CATALOGUE = in_order(
             shelf="large",
             rank=50,
             sample="h8 i9 i8 g8 h7 i6 g6 f5 h6 h5 j8 k8 h9",
+        ),
+        Entry(
+            "renju",
+            "15x15:5,renju",
+            shelf="large",
+            rank=55,
+            sample="h8 h9 g8 g7 i10 h7 i9 j11 k7 f9 g5 f6",
         ),
         Entry(
             "connect4",
@@ -57,6 +66,20 @@ CATALOGUE = in_order(
         Entry("notakto", "3x3:3,notakto", shelf="small", rank=140, value="first", sample="1 6 8"),
         Entry("vanishing", "3x3:3,vanish=3", shelf="small", rank=150, value="first", sample="5 1 3 7 4 6 9"),
         Entry("three", "5x5:4,players=3", shelf="small", rank=160, sample="13 8 12 14 15 18 9 19 17"),
+        Entry(
+            "pentago",
+            shelf="small",
+            rank=164,
+            make=lambda chance, sides: Pentago(sides=sides),
+            sample="22/2l 24/4l 29/4r 21/4l 8/4r 20/4l 15/4r 30/4l",
+        ),
+        Entry(
+            "order-and-chaos",
+            shelf="small",
+            rank=166,
+            make=lambda chance, sides: OrderAndChaos(sides=sides),
+            sample="O22 X10 O29 X23 O15 X8 X11 O9 O27",
+        ),
         Entry(
             "ultimate",
             shelf="first",

@@ -15,7 +15,6 @@ from noughts.errors import (
     FloatingCell,
     ForbiddenMove,
     GameOver,
-    IllegalMove,
     NotationError,
     NothingToUndo,
     OccupiedCell,
@@ -26,6 +25,7 @@ from noughts.games.base import Annotations, Game, Message, Move, Outcome, Placem
 from noughts.games.drawing.layout import Layout, grid_layout
 from noughts.games.ending import LinesByWalk, lines_by_mask
 from noughts.games.lit_lines import LinesThrough, Window, gather
+from noughts.games.moves import read_marked
 from noughts.games.notation import CellNotation, ColumnNotation, MarkedNotation, Notation, check_count
 from noughts.games.placing import Openings, openings
 from noughts.games.renju_placing import RenjuOpenings
@@ -319,14 +319,7 @@ class KInARow(Game):
         rules = self.rules
         if rules.notakto:
             return move, 0
-        try:
-            cell, mark = move
-        except (TypeError, ValueError):
-            raise IllegalMove(move, self.legal_moves()) from None
-        if mark not in rules.marks:
-            if isinstance(mark, str):
-                raise UnknownMark(mark, rules.marks)
-            raise IllegalMove(move, self.legal_moves())
+        cell, mark = read_marked(move, rules.marks, self.legal_moves)
         return cell, rules.marks.index(mark)
 
     def _written(self, coordinate: Iterable[int], mark: str) -> Iterable[Any]:

@@ -6,9 +6,11 @@ order in which a person says them: a part is a cell to point at, or a short text
 its game looks further into a move.
 """
 
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 from noughts.core.board import Coordinate
+from noughts.errors import IllegalMove, UnknownMark
 
 Part = Coordinate | str
 """A cell to point at, or a text to choose where pointing does not tell."""
@@ -81,3 +83,18 @@ def choices_of(move: Move) -> tuple[str, ...]:
     ((), ('O',))
     """
     return tuple(part for part in parts_of(move) if isinstance(part, str))
+
+
+def read_marked(move: Any, marks: Sequence[str], legal: Callable[[], Sequence[Move]]) -> tuple[Any, str]:
+    """The cell and the mark of a *move* that names both, in any spelling of a pair.
+
+    Raises :class:`~noughts.errors.IllegalMove` for what is no pair, where *legal* tells the moves that can
+    be made, and :class:`~noughts.errors.UnknownMark` for a mark that is not one of *marks*.
+    """
+    try:
+        cell, mark = move
+    except (TypeError, ValueError):
+        raise IllegalMove(move, legal()) from None
+    if mark not in marks:
+        raise UnknownMark(mark, marks) if isinstance(mark, str) else IllegalMove(move, legal())
+    return cell, mark

@@ -16,7 +16,14 @@ from noughts.games.rule_text import sizes
 from noughts.interfaces.i18n import Translator
 from noughts.text import display_width, fit
 
-TAGGED = {"gravity": "connect4", "wrap": "torus", "hex": "hex", "wild": "wild", "notakto": "notakto"}
+TAGGED = {
+    "gravity": "connect4",
+    "wrap": "torus",
+    "hex": "hex",
+    "wild": "wild",
+    "notakto": "notakto",
+    "renju": "renju",
+}
 """The switches of rules, and the games of the catalogue that are told by them."""
 
 TOLD = frozenset((*TAGGED, "misere", "exact", "vanish", "players"))

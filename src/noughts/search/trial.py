@@ -9,13 +9,16 @@ from dataclasses import dataclass
 
 from noughts.core.board import index_of
 from noughts.core.geometry import coordinates
-from noughts.core.lines import MAX_ENUMERATED, LineCounts, LineTable, line_table
+from noughts.core.lines import LineCounts, LineTable, line_table
 from noughts.errors import BadInput
 from noughts.games.base import Game, Move, Outcome, Placement
 from noughts.games.kinarow import KInARow
 
 HANDLED = frozenset(("gravity", "misere", "exact", "wrap", "wild", "notakto", "hex", "vanish", "players"))
 """The facts under which whatever wins fills a line of the table."""
+
+MAX_TRIED = 100
+"""With more moves than this nobody tries every reply to every move, where nothing is known of lines."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +108,7 @@ def sight_of(game: Game) -> Sight:
     if isinstance(game, KInARow) and game.facts <= HANDLED:
         table = line_table(game.rules.geometry)
         return NoSight() if table is None else LineSight(game, table)
-    return NoSight() if len(game.cells) > MAX_ENUMERATED else Sight()
+    return NoSight() if len(game.legal_moves()) > MAX_TRIED else Sight()
 
 
 def try_moves(game: Game, sight: Sight) -> dict[Move, Trial]:

@@ -152,7 +152,7 @@ def test_a_setting_that_is_clicked_ends_the_search() -> None:
             await press(app, "ctrl+u", *"Ada", "enter")
             assert app.preferences.names == ("Ada",)
             assert ">Gomoku<" in seen(app)
-            assert "1-9 of 19" in seen(app)
+            assert "1-9 of 22" in seen(app)
 
     run(test())
 

@@ -54,14 +54,14 @@ def test_the_sketches() -> None:
         for size, parts in (
             (
                 (100, 30),
-                ["noughts", "Choose a board", "1-9 of 19", ">Tic-tac-toe<", "3 in a row", "┃ Tic-tac-toe"],
+                ["noughts", "Choose a board", "1-9 of 22", ">Tic-tac-toe<", "3 in a row", "┃ Tic-tac-toe"],
             ),
             (
                 (100, 30),
                 ["With best play, a draw.", "(•) the computer", "Computer   level 4", "[ Enter  Play ]"],
             ),
-            ((60, 20), ["1-6 of 19", "the computer, level 4   X, begins", "Enter play", "F1 help"]),
-            ((24, 12), ["> Tic-tac-toe", "▼ 14 more", "the computer, level 4", "Enter play  F1 help"]),
+            ((60, 20), ["1-6 of 22", "the computer, level 4   X, begins", "Enter play", "F1 help"]),
+            ((24, 12), ["> Tic-tac-toe", "▼ 17 more", "the computer, level 4", "Enter play  F1 help"]),
         ):
             async with open_app(size) as (app, _):
                 for part in parts:
@@ -167,12 +167,12 @@ def test_enter_opens_the_board() -> None:
         ("down", "gomoku"),
         ("j k", "tictactoe"),
         ("l h", "tictactoe"),
-        ("down down down down down down", "reversi"),
-        ("right right down down down down down down", "reversi"),
-        ("down down down down down down down up", "three"),
+        ("down down down down down down down", "reversi"),
+        ("right right down down down down down down down", "reversi"),
+        ("down down down down down down down down up", "order-and-chaos"),
         ("end", "reversi"),
         ("end home", "tictactoe"),
-        ("right pagedown", "torus"),
+        ("right pagedown", "score4"),
         ("pagedown pagedown pagedown", "reversi"),
         ("end pageup pageup pageup", "tictactoe"),
     ],

@@ -1,0 +1,226 @@
+"""Pentago: place a mark, then turn a quadrant of the board; five in a row win."""
+
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+from itertools import product
+from typing import Any, ClassVar, NamedTuple, Self
+
+from noughts.core.board import Coordinate, coordinate_of, index_of
+from noughts.core.geometry import coordinates
+from noughts.errors import NotationError, OccupiedCell
+from noughts.games.base import Game, Message, Move, Outcome, Termination
+from noughts.games.drawing.layout import Layout
+from noughts.games.fives import ALL, LINES, SHAPE, SIZE, WEIGHTS, K, fives_in, has_five, held_by
+from noughts.games.moves import Part
+from noughts.games.notation import CellNotation, Notation
+from noughts.games.pure import PureGame
+
+QUARTER = 3
+"""The side of a quadrant."""
+BOTH = "both"
+"""The termination of a game in which a turn gives both sides five in a row."""
+
+LINE_VALUES = (0, 1, 4, 16, 64)
+"""What a line is worth that holds so many marks, all of one side."""
+
+DIRECTIONS = ("l", "r")
+"""Counter-clockwise and clockwise."""
+
+
+class Twist(NamedTuple):
+    """A move: a mark on ``coordinate``, then ``quadrant`` turns by a quarter, ``r`` clockwise or ``l`` back.
+
+    Quadrants are counted from 1 in reading order.
+    """
+
+    coordinate: Coordinate
+    quadrant: int
+    direction: str
+
+    @property
+    def parts(self) -> tuple[Part, ...]:
+        """The cell, then the turn as ``2r``."""
+        return (self.coordinate, f"{self.quadrant}{self.direction}")
+
+
+TWISTS = tuple(
+    tuple(Twist(cell, quadrant, direction) for quadrant, direction in product((1, 2, 3, 4), DIRECTIONS))
+    for cell in coordinates(SHAPE)
+)
+"""The eight moves on each cell."""
+
+
+class PentagoState(NamedTuple):
+    """The cells of each side in turn order, as masks, and who is to move."""
+
+    held: tuple[int, int]
+    side: int
+
+
+class TwistNotation:
+    """``8/2r``: a cell, by number or by letter and number, then the quadrant that turns and where to."""
+
+    kind = "twist"
+
+    def __init__(self) -> None:
+        self.plain = CellNotation(SHAPE)
+        self.count = self.plain.count
+
+    def parse(self, text: str, game: Game, first: int = 1) -> Move:
+        cell, _, turn = text.strip().lower().partition("/")
+        place = self.plain.parse(cell, game, first)
+        if turn not in (f"{quadrant}{direction}" for quadrant in (1, 2, 3, 4) for direction in DIRECTIONS):
+            raise NotationError("move", text.strip(), "turn-missing")
+        return Twist(place, int(turn[0]), turn[1])
+
+    def format(self, move: Move, first: int = 1) -> str:
+        return self.spell(move, lambda cell: self.plain.format(cell, first))
+
+    def spell(self, move: Move, name: Callable[[Coordinate], str]) -> str:
+        return f"{name(move[0])}/{move[1]}{move[2]}"
+
+
+class Pentago(PureGame[PentagoState]):
+    """Pentago on 6x6: a mark on an empty cell, then a quarter turn of one of the four quadrants.
+
+    Five in a row that the mark completes win before anything turns. Otherwise who has five after the turn
+    wins, and if both have, it is a draw, as it is on a full board. All eight turns are different moves, also
+    where they come to the same.
+
+    >>> game = Pentago()
+    >>> game.play(((0, 0), 1, "r"))
+    >>> game.cells.index("X"), len(game.legal_moves())
+    (2, 280)
+    """
+
+    NAME = "pentago"
+    SHAPE = SHAPE
+    TERMINATIONS: ClassVar[tuple[str, ...]] = (Termination.LINE, BOTH, Termination.FULL)
+    __slots__ = ()
+
+    def first_state(self) -> PentagoState:
+        return PentagoState((0, 0), 0)
+
+    def find_moves(self, state: PentagoState) -> Sequence[Move]:
+        taken = state.held[0] | state.held[1]
+        return [move for index, moves in enumerate(TWISTS) if not taken >> index & 1 for move in moves]
+
+    def after(self, state: PentagoState, move: Move) -> PentagoState:
+        held = list(state.held)
+        held[state.side] |= 1 << index_of(self.shape, move[0])
+        if not has_five(held[state.side]):
+            held = [_turned(mask, move[1], move[2]) for mask in held]
+        return PentagoState((held[0], held[1]), 1 - state.side)
+
+    def find_outcome(self, state: PentagoState) -> Outcome | None:
+        fives = [fives_in(held) for held in state.held]
+        if all(fives):
+            return Outcome(None, (*fives[0], *fives[1]), BOTH)
+        for side, whole in zip(self.sides, fives, strict=True):
+            if whole:
+                return Outcome(side, whole, Termination.LINE)
+        return Outcome(None, (), Termination.FULL) if state.held[0] | state.held[1] == ALL else None
+
+    def cells_of(self, state: PentagoState) -> tuple[str | None, ...]:
+        one, other = state.held
+        return tuple(
+            self.sides[0] if one >> index & 1 else self.sides[1] if other >> index & 1 else None
+            for index in range(SIZE**2)
+        )
+
+    def side_of(self, state: PentagoState) -> int:
+        return state.side
+
+    def read_state(self, cells: Sequence[str | None], side: str | None, extra: str | None) -> PentagoState:
+        if unknown := [cell for cell in cells if cell not in (None, *self.sides)]:
+            raise NotationError("position", unknown[0], "unknown-mark", allowed=self.sides)
+        if extra:
+            raise NotationError("position", extra, "extra-not-used")
+        one, other = (held_by(cells, mark) for mark in self.sides)
+        mover = one.bit_count() - other.bit_count()
+        if mover not in (0, 1) or side not in (None, self.sides[mover]):
+            raise NotationError("position", side or "", "counts")
+        return PentagoState((one, other), mover)
+
+    def _read(self, move: Any, legal: Sequence[Move]) -> Move:
+        try:
+            cell, quadrant, direction = move
+        except (TypeError, ValueError):
+            return super()._read(move, legal)
+        index = index_of(self.shape, cell)
+        twists = [twist for twist in TWISTS[index] if twist[1:] == (quadrant, direction)]
+        if twists and self.cells[index] is not None:
+            raise OccupiedCell(coordinate_of(self.shape, index), legal)
+        return twists[0] if twists else super()._read(move, legal)
+
+    # What it says of itself
+
+    @property
+    def notation(self) -> Notation:
+        return TwistNotation()
+
+    @property
+    def layout(self) -> Layout:
+        return Layout(1, SIZE, SIZE, fields=(QUARTER, QUARTER))
+
+    @property
+    def terminations(self) -> tuple[str, ...]:
+        return self.TERMINATIONS
+
+    def end_text(self, outcome: Outcome) -> Message:
+        return Message("draw-both") if outcome.termination == BOTH else super().end_text(outcome)
+
+    def last_cells(self) -> tuple[Coordinate, ...]:
+        """Where the mark that was placed last stands now: it may have turned with its quadrant."""
+        if not self._made:
+            return ()
+        before, move = self._states[-2], self._made[-1]
+        mark = 1 << index_of(self.shape, move[0])
+        if not has_five(before.held[before.side] | mark):
+            mark = _turned(mark, move[1], move[2])
+        return (coordinate_of(self.shape, mark.bit_length() - 1),)
+
+    def purpose_of(self, move: Move) -> None:
+        """Nothing: how many moves are left is always the same."""
+
+    def with_turn(self, side: str) -> Self:
+        return self.from_state(self.state._replace(side=self.sides.index(side)), self.sides)
+
+    def weight(self, move: Move) -> int:
+        """How many lines go through the cell."""
+        return WEIGHTS[move[0]]
+
+    def static_evaluation(self) -> int:
+        """How near each side is to five in a row, in the lines that the other has no mark in."""
+        own, other = self.state.held[self.state.side], self.state.held[1 - self.state.side]
+        score = 0
+        for mask, _ in LINES:
+            mine, theirs = (own & mask).bit_count(), (other & mask).bit_count()
+            if not mine or not theirs:
+                score += LINE_VALUES[min(mine, K - 1)] - LINE_VALUES[min(theirs, K - 1)]
+        return score
+
+
+def _turned(held: int, quadrant: int, direction: str) -> int:
+    """*held* after a quarter turn of *quadrant*."""
+    inside = held & QUADRANTS[quadrant - 1]
+    return held ^ inside | _turned_inside(inside, quadrant, direction)
+
+
+@lru_cache(maxsize=4096)
+def _turned_inside(inside: int, quadrant: int, direction: str) -> int:
+    """The same for marks that are all in the quadrant."""
+    top, left = (QUARTER * part for part in divmod(quadrant - 1, 2))
+    turned = 0
+    for row, column in product(range(QUARTER), repeat=2):
+        if inside >> ((top + row) * SIZE + left + column) & 1:
+            down, right = (column, QUARTER - 1 - row) if direction == "r" else (QUARTER - 1 - column, row)
+            turned |= 1 << ((top + down) * SIZE + left + right)
+    return turned
+
+
+QUADRANTS = tuple(
+    sum(1 << (top + row) * SIZE + left + column for row, column in product(range(QUARTER), repeat=2))
+    for top, left in product((0, QUARTER), repeat=2)
+)
+"""The mask of each quadrant, in reading order."""
