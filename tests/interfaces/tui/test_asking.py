@@ -102,7 +102,7 @@ def test_a_computer_thinks_for_a_part_of_the_time_it_has_left(left: int, seconds
         plan = plan_of("tictactoe", "human", "rule", clock=Clock(base=left))
         async with open_app((60, 20), plan=plan, thinker=thinker) as (app, _):
             await press(app, "5")
-            assert thinker.last.arguments[4] == seconds
+            assert thinker.last.arguments[3] == seconds
 
     run(test())
 

@@ -136,6 +136,10 @@ def map_body(context: Any, body: Any) -> Any:
     computers = body.get("computers")
     if isinstance(computers, list) and all(isinstance(name, str) and len(name) < 9 for name in computers):
         body["computers"] = ["rule", "random"] if len(computers) == 2 else []
+    if isinstance(body.get("opening"), str):
+        body["opening"] = "none"  # a game of its own: most commands have no meaning there
+    if body == {"type": "swap"}:
+        body["type"] = "resign"  # without an opening there is nothing to swap
     if "command" in body:
         body["command"] = map_body(context, body["command"])
     return body

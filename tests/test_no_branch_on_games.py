@@ -1,0 +1,75 @@
+"""Outside ``noughts.games`` no code asks which game it has."""
+
+import ast
+import importlib
+import pkgutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import noughts
+import noughts.games
+from noughts.games.base import Game
+from noughts.games.catalogue import CATALOGUE
+
+SOURCE = Path(noughts.__file__).parent
+FACE = SOURCE / "__init__.py"
+"""The public face names the classes that users of the library begin with."""
+
+
+def game_classes() -> set[str]:
+    """The names of all classes of games in the library."""
+    found, todo = set(), [Game]
+    for module in pkgutil.iter_modules(noughts.games.__path__):
+        importlib.import_module(f"noughts.games.{module.name}")
+    while todo:
+        kinds = [kind for kind in todo.pop().__subclasses__() if kind.__module__.startswith("noughts.")]
+        found |= {kind.__name__ for kind in kinds}
+        todo += kinds
+    return found
+
+
+def elsewhere() -> Iterator[tuple[str, ast.AST]]:
+    """Every node of code outside ``games``, and where it stands."""
+    for path in sorted(SOURCE.rglob("*.py")):
+        if path != FACE and SOURCE / "games" not in path.parents:
+            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+                yield f"{path.relative_to(SOURCE)}:{getattr(node, 'lineno', 0)}", node
+
+
+def names_in(node: ast.AST) -> set[str]:
+    """The names that *node* itself mentions or brings in."""
+    if isinstance(node, ast.Name):
+        return {node.id}
+    if isinstance(node, ast.ImportFrom | ast.Import):
+        return {alias.name.rpartition(".")[2] for alias in node.names}
+    return {node.attr} if isinstance(node, ast.Attribute) else set()
+
+
+def test_no_class_of_a_game_is_named() -> None:
+    classes = game_classes()
+    assert {"KInARow", "Reversi", "PureGame"} <= classes
+    named = [f"{place} {name}" for place, node in elsewhere() for name in names_in(node) & classes]
+    assert named == []
+
+
+def test_no_name_of_a_game_is_compared_with() -> None:
+    games = {entry.name for entry in CATALOGUE}
+    compared = [
+        place
+        for place, node in elsewhere()
+        if isinstance(node, ast.Compare)
+        for side in (node.left, *node.comparators)
+        for known in ast.walk(side)
+        if isinstance(known, ast.Constant) and known.value in games
+    ]
+    assert compared == []
+
+
+def test_nothing_looks_into_a_move() -> None:
+    asked = [
+        place
+        for place, node in elsewhere()
+        if isinstance(node, ast.Call) and "isinstance" in names_in(node.func)
+        if any("Placement" in names_in(known) for known in ast.walk(node))
+    ]
+    assert asked == []
