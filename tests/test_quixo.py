@@ -13,7 +13,7 @@ import pytest
 
 from noughts import new_game, perft, play
 from noughts.arena.thinking import Answer, Desk, ThinkingProcess
-from noughts.errors import NotFound
+from noughts.errors import NotFound, UnsupportedRules
 from noughts.games.base import Game
 from noughts.games.catalogue import all_entries, find_entry, name_of
 from noughts.games.drawing.svg import draw_svg
@@ -22,6 +22,7 @@ from noughts.games.moves import cells_of
 from noughts.games.notation import format_position, parse_position
 from noughts.games.record import format_record, parse_record, record_of
 from noughts.games.samples import sample
+from noughts.games.sgf import format_sgf
 from noughts.interfaces.i18n import LANGUAGES, Translator
 from noughts.interfaces.naming import title_of
 from noughts.interfaces.planning import Options
@@ -136,6 +137,11 @@ def test_what_is_recorded_is_played_again() -> None:
     assert parse_record(format_record(record)).replay().moves == game.moves
     again = parse_position(new_game("quixo"), format_position(game))
     assert (again.key(), again.legal_moves()) == (game.key(), game.legal_moves())
+
+
+def test_other_formats_refuse_it() -> None:
+    with pytest.raises(UnsupportedRules):
+        format_sgf(record_of(sample("quixo")))
 
 
 def test_players_play_it() -> None:

@@ -1,0 +1,32 @@
+"""A game of another package on the pages: it stands among the others, is started and answered."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.interfaces.web.conftest import serving
+from tests.interfaces.web.visiting import Visitors, say
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
+
+@pytest.mark.usefixtures("quixo")
+def test_a_game_of_another_package_is_chosen_and_played(chromium: "Browser", tmp_path: Path) -> None:
+    with serving(tmp_path) as address:
+        visitors = Visitors(chromium, address)
+        page = visitors.visit("/")
+        shelf = "label.pick:has(input[value=quixo])"
+        assert "push cubes" in say(page, shelf)
+        assert page.locator(f"{shelf} svg .mark").count() > 4
+        page.click(shelf)
+        assert say(page, "#title") == "Quixo"
+        page.check("input[value=computer]", force=True)
+        page.click("[type=submit]")
+        page.wait_for_url("**/r/*")
+        page.click("[role=gridcell][data-index='0']")
+        page.click("[role=gridcell][data-index='4']")
+        page.wait_for_selector("#margin .moves :text('a5-e5')")
+        page.wait_for_selector("[role=gridcell] .mark >> nth=1")  # the computer's
+        visitors.leave()
