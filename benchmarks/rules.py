@@ -7,7 +7,8 @@ Each game is made anew and played to its end through the public interface: ask f
 one, make it, ask how the game stands. "OpenSpiel, Python" is the same loop over ``legal_actions``,
 ``apply_action`` and ``is_terminal``; "OpenSpiel, C++" are playouts that never leave C++, those of the first
 evaluation of its tree search. Measurements alternate, so that what else the machine does falls on all alike.
-What was measured, and where the time goes, stands in ``docs/benchmarks.md``.
+Beside them: the whole tree of 3x3 by play and undo, and a move on boards around the size up to which lines
+are looked up. What was measured, and where the time goes, stands in ``docs/benchmarks.md``.
 """
 
 import argparse
@@ -116,6 +117,65 @@ def openspiel_cpp(setting: Setting) -> Playing | None:
     return play
 
 
+LARGE = ("64x64:5", "65x65:5", "16x16x16:5", "17x17x17:5", "3x3x3x3x3x3x3x3:3")
+"""Boards on both sides of 4,096 cells, and one of many directions."""
+
+
+def our_tree(game: Any) -> int:
+    """How many positions the tree from *game* has, by play and undo."""
+    count = 1
+    if game.outcome is None:
+        for move in game.legal_moves():
+            game.play(move)
+            count += our_tree(game)
+            game.undo()
+    return count
+
+
+def openspiel_tree(state: Any) -> int:
+    """The same by copies, as OpenSpiel's ``gomoku`` takes no move back."""
+    count = 1
+    if not state.is_terminal():
+        for move in state.legal_actions():
+            after = state.clone()
+            after.apply_action(move)
+            count += openspiel_tree(after)
+    return count
+
+
+def measure_trees(rounds: int) -> dict[str, float | None]:
+    """The median CPU seconds of each library for the tree of 3x3."""
+    spent: dict[str, list[float]] = {"noughts": [], "OpenSpiel, Python": []}
+    library = optional("pyspiel")
+    for _ in range(rounds):
+        before = time.process_time()
+        our_tree(new_game("tictactoe"))
+        spent["noughts"].append(time.process_time() - before)
+        if library is not None:
+            before = time.process_time()
+            openspiel_tree(library.load_game("gomoku", SETTINGS[0].parameters).new_initial_state())
+            spent["OpenSpiel, Python"].append(time.process_time() - before)
+    return {who: median(times) if times else None for who, times in spent.items()}
+
+
+def measure_moves(rounds: int) -> dict[str, float]:
+    """The median CPU microseconds of a move of a random game on large boards that was played on before."""
+    spent: dict[str, list[float]] = {spec: [] for spec in LARGE}
+    for number in range(rounds + 1):
+        for spec in LARGE:
+            game = new_game(spec)
+            moves = list(game.legal_moves())
+            Random(1).shuffle(moves)
+            before = time.process_time()
+            for move in moves[:1000]:
+                game.play(move)
+                if game.outcome is not None:
+                    break
+            if number:  # the first game finds out where lines are
+                spent[spec].append((time.process_time() - before) / game.ply * 1e6)
+    return {spec: median(times) for spec, times in spent.items()}
+
+
 CONTENDERS: dict[str, Callable[[Setting], Playing | None]] = {
     "noughts": ours,
     "python-tictactoe": python_tictactoe,
@@ -168,14 +228,25 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("--json", action="store_true", help="one object on one line")
     parser.add_argument("--seconds", type=float, default=0.5, help="CPU seconds for each measurement")
-    parser.add_argument("--rounds", type=int, default=5, help="how often all are measured")
+    parser.add_argument("--rounds", type=int, default=7, help="how often all are measured")
     arguments = parser.parse_args()
-    results = measure_all(arguments.seconds, max(1, arguments.rounds))
-    print(
-        json.dumps({"python": sys.version.split()[0], "games_per_second": results})
-        if arguments.json
-        else table(results)
+    rounds = max(1, arguments.rounds)
+    results, trees, moves = (
+        measure_all(arguments.seconds, rounds),
+        measure_trees(rounds),
+        measure_moves(rounds),
     )
+    if arguments.json:
+        measured = {"games_per_second": results, "tree_seconds": trees, "move_microseconds": moves}
+        print(json.dumps({"python": sys.version.split()[0], **measured}))
+        return
+    print(table(results))
+    print("\nCPU seconds for the tree of 3x3")
+    print(
+        "\n".join(f"{who:22}{'absent' if spent is None else f'{spent:.2f}'}" for who, spent in trees.items())
+    )
+    print("\nCPU microseconds for a move")
+    print("\n".join(f"{spec:22}{microseconds:.1f}" for spec, microseconds in moves.items()))
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Openings: each kind gives, takes and takes back the same cells as a plain set of them would."""
+"""Openings give, take and take back the same cells as a plain set of them would."""
 
 from random import Random
 
@@ -6,60 +6,59 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from noughts.core.board import Shape
-from noughts.core.geometry import coordinates, indices
-from noughts.games.placing import FallingOpenings, FewOpenings, ManyOpenings, Openings, openings
+from noughts.core.board import Coordinate, Shape
+from noughts.core.geometry import Geometry, coordinates
+from noughts.errors import CoordinateError
+from noughts.games import placing
+from noughts.games.placing import Openings, Sites
 from tests.strategies import shapes
 
 
-def test_the_kind_is_chosen_from_the_rules() -> None:
-    assert isinstance(openings((10, 10), gravity=False), FewOpenings)
-    assert isinstance(openings((10, 11), gravity=False), ManyOpenings)
-    assert isinstance(openings((10, 11), gravity=True), FallingOpenings)
+def lowest(shape: Shape, height: int, occupied: list[int]) -> list[Coordinate]:
+    """The lowest free cell of each column that is not full, by looking at all cells."""
+    cells = coordinates(shape)
+    width = len(cells) // height
+    columns = [[at for at in range(first, len(cells), width) if at not in occupied] for first in range(width)]
+    return [cells[free[-1]] for free in columns if free]
 
 
-@pytest.mark.parametrize("kind", [FewOpenings, ManyOpenings])
-@given(shape=shapes(), seed=st.integers(0, 2**32))
-def test_every_empty_cell_is_open(kind: type[Openings], shape: Shape, seed: int) -> None:
+@given(shapes(), st.booleans(), st.integers(0, 2**32))
+def test_open_are_the_lowest_free_cells_of_the_columns(shape: Shape, gravity: bool, seed: int) -> None:
     chance = Random(seed)
-    known = coordinates(shape)
-    occupied = chance.sample(range(len(known)), chance.randrange(len(known)))
-    free = {cell for index, cell in enumerate(known) if index not in occupied}
-    tested: Openings = kind(shape, occupied)  # type: ignore[call-arg]
-    for _ in range(30):
-        assert tested.cells() == sorted(free)
-        cell = chance.choice(known)
-        twin = tested.copy()
-        if cell in free:
-            assert tested.take(cell) == indices(shape)[cell]
-            free.remove(cell)
-            assert cell in twin.cells()
-        else:
-            with pytest.raises(KeyError):
-                tested.take(cell)
-            tested.release(indices(shape)[cell])
-            free.add(cell)
-            assert cell not in twin.cells()
-
-
-@given(shapes(), st.integers(0, 2**32))
-def test_the_lowest_empty_cell_of_each_column_is_open(shape: Shape, seed: int) -> None:
-    chance = Random(seed)
-    tested = FallingOpenings(shape)
-    taken: list[int] = []
+    height = shape[0] if gravity else 1
+    all_sites = Sites(Geometry(shape, 1), height)
+    tested = Openings(all_sites)
+    occupied: list[int] = []
     for _ in range(40):
-        lowest: dict[tuple[int, ...], tuple[int, ...]] = {}
-        for index, cell in enumerate(coordinates(shape)):
-            if index not in taken:
-                lowest[cell[1:]] = cell
-        assert tested.cells() == [lowest[column] for column in sorted(lowest)]
-        assert FallingOpenings(shape, taken).cells() == tested.copy().cells() == tested.cells()
-        if taken and chance.random() < 0.3:
-            tested.release(taken.pop())
-        elif lowest:
-            cell = chance.choice(coordinates(shape))
-            if cell in lowest.values():
-                taken.append(tested.take(cell))
-            else:
-                with pytest.raises(KeyError):
-                    tested.take(cell)
+        expected = lowest(shape, height, occupied)
+        assert tested.open == expected
+        assert Openings(all_sites, occupied).open == tested.copy().open == expected
+        twin = tested.copy()
+        if occupied and (not expected or chance.random() < 0.4):
+            # Where marks fall the last of a column leaves first.
+            index = occupied.pop() if gravity else occupied.pop(chance.randrange(len(occupied)))
+            tested.release(all_sites.at(index))
+        else:
+            site = all_sites.find(chance.choice(expected))
+            occupied.append(site[0])
+            tested.take(site)
+        assert twin.open == expected
+
+
+def test_a_site_is_found_however_its_cell_is_written() -> None:
+    all_sites = Sites(Geometry((3, 4), 3), 3)
+    assert all_sites.find([1, 2]) is all_sites.at(6)
+    index, bit, axes, cell, column, closing, above = all_sites.at(6)
+    assert (index, bit, cell, column, closing, above) == (6, 64, (1, 2), 2, 4, (0, 2))
+    assert len(axes) == 4
+    assert all_sites.at(2)[6] == ()
+    for nothing in ((3, 0), (0,), "b2", None):
+        with pytest.raises(CoordinateError):
+            all_sites.find(nothing)  # type: ignore[arg-type]
+
+
+def test_sites_of_large_boards_are_not_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(placing, "MAX_KEPT", 8)
+    all_sites = Sites(Geometry((3, 3), 3), 1)
+    assert all_sites.at(4) == all_sites.at(4)
+    assert all_sites.by_cell == {}

@@ -46,19 +46,22 @@ def new_game(game: str = "tictactoe", *, seed: int = 0, marks: tuple[str, ...] =
     >>> new_game("7x6:4,gravity").shape
     (6, 7)
     """
+    if not marks and isinstance(game, str) and (start := _at_the_start(game)) is not None:
+        return start.copy()
     entry = (BY_NAME.get(game) or find_announced(game)) if isinstance(game, str) else None
     if entry is not None and entry.make is not None:
         return entry.make(Random(seed), marks)
     spec = entry.spec if entry is not None and entry.spec else game
-    if marks or not isinstance(spec, str):
-        return _game_of(replace(parse_spec(spec), marks=marks))
-    return _at_the_start(spec).copy()
+    return _game_of(replace(parse_spec(spec), marks=marks))
 
 
 @lru_cache(maxsize=16)
-def _at_the_start(spec: str) -> KInARow:
-    """A game that nobody plays on: to copy one is quicker than to make it."""
-    return _game_of(parse_spec(spec))
+def _at_the_start(game: str) -> KInARow | None:
+    """A game that nobody plays on: to copy one is quicker than to make it. None of what is not k in a row."""
+    entry = BY_NAME.get(game) or find_announced(game)
+    if entry is not None and entry.make is not None:
+        return None
+    return _game_of(parse_spec(entry.spec if entry is not None and entry.spec else game))
 
 
 def _game_of(rules: Rules) -> KInARow:

@@ -10,7 +10,14 @@ from functools import lru_cache
 
 from noughts.core.board import Coordinate
 from noughts.core.geometry import Cells, Geometry, Line
-from noughts.core.lines import can_enumerate
+from noughts.core.lines import MAX_ENUMERATED, can_enumerate
+from noughts.games.base import Outcome, Termination
+
+MAX_WAYS = 16 * MAX_ENUMERATED
+"""Cells times directions, above which it takes less time to walk than to make the masks."""
+
+MAX_DECIDED = 5000
+"""So many ends of games are remembered: all there are on a board as small as 3x3."""
 
 Test = tuple[int, int]
 """(care, line): the line is complete where ``mine & care == line``. *care* is the line itself and, where
@@ -26,6 +33,9 @@ class LinesByMask(dict[int, tuple[Axis, ...]]):
     def __init__(self, geometry: Geometry) -> None:
         super().__init__()
         self.geometry = geometry
+        self._cells_of: dict[int, tuple[Cells, Coordinate]] = {}
+        self._outcomes: dict[tuple[object, ...], Outcome] = {}
+        self._decided: dict[tuple[int, int, str], Outcome] = {}
 
     def __missing__(self, index: int) -> tuple[Axis, ...]:
         geometry = self.geometry
@@ -36,6 +46,7 @@ class LinesByMask(dict[int, tuple[Axis, ...]]):
             for cells, ends in geometry.windows(index, step):
                 line = _mask(cells)
                 tests[line | _mask(ends) if geometry.exact else line, line] = None
+                self._cells_of.setdefault(line, (cells, step))
             if fresh := tuple(test for test in tests if test not in seen):
                 seen.update(fresh)
                 union = 0
@@ -45,15 +56,31 @@ class LinesByMask(dict[int, tuple[Axis, ...]]):
         self[index] = found = tuple(axes)
         return found
 
+    def decide(self, mine: int, index: int, winner: str) -> Outcome:
+        """The outcome for *winner* where *mine* holds lines through the cell of *index* whole.
+
+        Outcomes are values: games share them.
+        """
+        position = (mine, index, winner)
+        found = self._decided.get(position)
+        if found is None:
+            whole = self._whole(mine, index)
+            found = self._outcomes.get((winner, *whole))
+            if found is None:
+                found = Outcome(winner, self.complete(mine, index), Termination.LINE)
+                if len(whole) == 1:
+                    self._outcomes[winner, *whole] = found
+            if len(self._decided) < MAX_DECIDED:
+                self._decided[position] = found
+        return found
+
+    def _whole(self, mine: int, index: int) -> list[int]:
+        return [line for _, tests in self[index] for care, line in tests if mine & care == line]
+
     def complete(self, mine: int, index: int) -> tuple[Line, ...]:
         """The lines through the cell of *index* that *mine*, the cells with the mark, holds whole."""
-        geometry, found = self.geometry, dict[int, Line]()
-        for step in geometry.steps:
-            for cells, ends in geometry.windows(index, step):
-                line = _mask(cells)
-                if mine & line == line and not (geometry.exact and mine & _mask(ends)):
-                    found.setdefault(line, geometry.line(cells, step))
-        return tuple(found.values())
+        whole = dict.fromkeys(self._whole(mine, index))
+        return tuple(self.geometry.line(*self._cells_of[line]) for line in whole)
 
 
 def _mask(cells: Sequence[int]) -> int:
@@ -138,4 +165,5 @@ def _any_bears(cells: Sequence[str | None], ends: Cells, mark: str | None) -> bo
 @lru_cache(maxsize=64)
 def lines_by_mask(geometry: Geometry) -> LinesByMask | None:
     """The mask tests of a shape, shared by all its games; None where they would take too much room."""
-    return LinesByMask(geometry) if can_enumerate(geometry) else None
+    can_mask = can_enumerate(geometry) and geometry.size * len(geometry.steps) <= MAX_WAYS
+    return LinesByMask(geometry) if can_mask else None

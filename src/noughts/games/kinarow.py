@@ -15,6 +15,7 @@ from noughts.errors import (
     FloatingCell,
     ForbiddenMove,
     GameOver,
+    MoveRefused,
     NotationError,
     NothingToUndo,
     OccupiedCell,
@@ -27,8 +28,8 @@ from noughts.games.ending import LinesByWalk, lines_by_mask
 from noughts.games.lit_lines import LinesThrough, Window, gather
 from noughts.games.moves import read_marked
 from noughts.games.notation import CellNotation, ColumnNotation, MarkedNotation, Notation, check_count
-from noughts.games.placing import Openings, openings
-from noughts.games.renju_placing import RenjuOpenings
+from noughts.games.placing import Openings, Sites, sites
+from noughts.games.renju_points import RenjuPoints
 from noughts.games.rule_text import tell_rules
 from noughts.games.rules import Rules
 from noughts.games.setting_up import (
@@ -38,6 +39,9 @@ from noughts.games.setting_up import (
     read_ages,
     side_to_move,
 )
+
+SHARED = frozenset(("_known", "_sites", "_site_of", "_openings", "_list"))
+"""What a game has of its board, to be found again where it is unpickled."""
 
 REPETITIONS = 3
 """Where marks vanish, a position that comes up this often is a draw."""
@@ -62,12 +66,10 @@ class KInARow(Game):
     __slots__ = (
         "_ages",
         "_cells",
-        "_choosing",
         "_full",
         "_gone",
         "_k",
         "_known",
-        "_lines",
         "_list",
         "_masks",
         "_next",
@@ -75,11 +77,14 @@ class KInARow(Game):
         "_outcome",
         "_placed",
         "_played",
+        "_points",
         "_seen",
         "_side",
+        "_site_of",
+        "_sites",
         "_slow",
         "_soonest",
-        "_take",
+        "_unusual",
         "rules",
     )
 
@@ -100,12 +105,11 @@ class KInARow(Game):
             raise TypeError("give the rules whole or their facts, not both")
         self.rules = rules = rules or Rules(**facts)
         self.start = None
-        self._lines = lines_by_mask(rules.geometry)
-        self._slow = self._lines is None or bool(rules.vanish) or len(set(rules.exact_for)) > 1
-        self._set_openings(_open_cells(rules))
-        self._choosing = rules.wild or rules.notakto
-        self._known = coordinates(rules.shape)
-        self._cells: list[str | None] = [None] * len(self._known)
+        has_masks = lines_by_mask(rules.geometry) is not None
+        self._slow = not has_masks or bool(rules.vanish) or len(set(rules.exact_for)) > 1
+        self._unusual = rules.wild or rules.notakto or rules.renju
+        self._set_tables((), RenjuPoints(rules.shape, (), "") if rules.renju else None)
+        self._cells: list[str | None] = [None] * rules.geometry.size
         self._placed = rules.placed
         self._masks = [0] * len(self._placed)
         self._played: list[int] = []
@@ -119,11 +123,20 @@ class KInARow(Game):
         self._gone: list[int | None] = []
         self._seen: Counter[object] | None = Counter([self.key()]) if rules.vanish else None
 
-    def _set_openings(self, openings: Openings) -> None:
-        self._openings = openings
-        self._take: Callable[[Any], int] = openings.take
-        self._list: Callable[[], list[Move]] = openings.cells
-        if self.rules.wild:
+    def _set_tables(self, cells: Sequence[str | None], points: RenjuPoints | None) -> None:
+        """Begin with marks on *cells*, none where they are not given."""
+        self._known = coordinates(self.rules.shape)
+        self._sites = sites(self.rules.geometry, self.rules.gravity)
+        self._site_of = self._sites.by_cell
+        occupied = [index for index, mark in enumerate(cells) if mark is not None]
+        self._set_openings(Openings(self._sites, occupied), points)
+
+    def _set_openings(self, openings: Openings, points: RenjuPoints | None) -> None:
+        self._openings, self._points = openings, points
+        self._list: Callable[[], list[Move]] = openings.open.copy
+        if points is not None:
+            self._list = partial(_not_forbidden, openings, points, self._sites)
+        elif self.rules.wild:
             self._list = partial(_with_each_mark, openings, self.rules.marks)
 
     # Facts
@@ -185,39 +198,56 @@ class KInARow(Game):
         if self._outcome is not None:
             raise GameOver(move)
         side = slot = self._side
-        if self._choosing:
+        if self._unusual:
             move, slot = self._choose_mark(move)
         try:
-            index = self._take(move)
+            site = self._site_of[move]  # type: ignore[index]
         except (KeyError, TypeError):
-            index = self._take(self._read(move))
+            site = self._sites.find(move)
+        index, bit, axes, cell, place, closing, above = site
+        # What follows is Openings.take: to call it would take a tenth of the time of a move.
+        openings = self._openings
+        open_cells, full = openings.open, openings.full
+        if full:
+            if full & closing:
+                raise self._refusal(index)
+            place -= (full & closing - 1).bit_count()
+        if open_cells[place] is not cell:
+            raise self._refusal(index)
+        if above:
+            open_cells[place] = above
+        else:
+            del open_cells[place]
+            openings.full = full | closing
         self._cells[index] = self._placed[slot]
-        self._masks[slot] = mine = self._masks[slot] | 1 << index
+        self._masks[slot] = mine = self._masks[slot] | bit
         self._side = self._next[side]
         played = self._played
         played.append(index)
         if len(played) < self._soonest:
             return
-        lines = self._lines
-        if lines is None or self._slow:
+        if self._slow:
             self._settle_slowly(index, slot, side)
             return
-        for union, tests in lines[index]:
-            if (mine & union).bit_count() >= self._k:
+        k = self._k
+        for union, tests in axes:
+            if (mine & union).bit_count() >= k:
                 for care, line in tests:
                     if mine & care == line:
-                        self._outcome = self._decided(side, lines.complete(mine, index))
+                        self._outcome = self._decided_by_mask(mine, index, side)
                         return
         if len(played) == self._full:
             self._outcome = DRAW
 
     def _settle_slowly(self, index: int, slot: int, side: int) -> None:
         """Find out whether the mark just placed ended a game that is not settled by one table of masks."""
+        if self._points is not None:
+            self._points.put(index)
         if self._ages is not None:
             self._leave(self._ages[side], slot, index)
         if whole := self._lines_at(index, slot):
             self._outcome = self._decided(side, whole)
-        elif self._openings.closed():
+        elif self._is_closed():
             self._outcome = DRAW
         elif self._seen is not None:
             self._count_position(self._seen)
@@ -230,9 +260,13 @@ class KInARow(Game):
             return LinesByWalk(geometry).complete(self._cells, index)
         return lines.complete(self._masks[slot], index)
 
+    def _decided_by_mask(self, mine: int, index: int, side: int) -> Outcome:
+        lines = lines_by_mask(self.rules.geometry)
+        assert lines is not None  # noqa: S101 - the sites have tests of them
+        return lines.decide(mine, index, self.rules.winners[side])
+
     def _decided(self, side: int, lines: tuple[Line, ...]) -> Outcome:
-        winner = 1 - side if self.rules.line_loses else side
-        return Outcome(self.rules.marks[winner], lines, Termination.LINE)
+        return Outcome(self.rules.winners[side], lines, Termination.LINE)
 
     def _leave(self, own: list[int], slot: int, index: int) -> None:
         """The mark placed on *index* is the newest of *own*; one too many makes the oldest leave."""
@@ -242,7 +276,7 @@ class KInARow(Game):
         if gone is not None:
             self._cells[gone] = None
             self._masks[slot] ^= 1 << gone
-            self._openings.release(gone)
+            self._openings.release(self._sites.at(gone))
 
     def _count_position(self, seen: Counter[object]) -> None:
         key = self.key()
@@ -259,15 +293,20 @@ class KInARow(Game):
     def undo(self) -> Move:
         if not self._played:
             raise NothingToUndo
-        move = self.moves[-1] if self.rules.wild else self._known[self._played[-1]]
+        index = self._played[-1]
+        move: Move = (cell := self._known[index])
         if self._seen is not None and not (self._outcome and self._outcome.lines):
             self._forget_position(self._seen)
-        index = self._played.pop()
-        self._side = (self._side - 1) % self.rules.players
-        slot = self.rules.placed.index(self._cells[index] or "")
+        self._side = slot = (self._side or len(self._next)) - 1
+        if self._unusual:
+            slot = self._placed.index(self._cells[index] or "")
+            move = Placement(move, self._placed[slot]) if self.rules.wild else move
+            if self._points is not None:
+                self._points.lift(index)
+        self._played.pop()
         self._cells[index] = None
         self._masks[slot] ^= 1 << index
-        self._openings.release(index)
+        self._openings.release(self._site_of.get(cell) or self._sites.at(index))
         self._outcome = None
         if self._ages is not None:
             self._return(self._ages[self._side], slot)
@@ -279,22 +318,39 @@ class KInARow(Game):
         gone = self._gone.pop()
         if gone is not None:
             own.insert(0, gone)
-            self._openings.take(self._known[gone])
+            self._openings.take(self._sites.at(gone))
             self._cells[gone] = self.rules.placed[slot]
             self._masks[slot] |= 1 << gone
 
     def copy(self) -> Self:
         twin = object.__new__(type(self))
-        twin.rules, twin.start, twin._lines, twin._slow = self.rules, self.start, self._lines, self._slow
-        twin._choosing, twin._known = self._choosing, self._known
-        twin._set_openings(self._openings.copy())
+        twin.rules, twin.start, twin._slow = self.rules, self.start, self._slow
+        twin._unusual, twin._known = self._unusual, self._known
+        twin._sites, twin._site_of = self._sites, self._site_of
+        twin._openings, twin._points = self._openings.copy(), self._points
+        twin._list = twin._openings.open.copy
+        if self._unusual:
+            twin._set_openings(twin._openings, None if self._points is None else self._points.copy())
         twin._placed, twin._next, twin._k, twin._soonest = self._placed, self._next, self._k, self._soonest
         twin._cells, twin._masks, twin._played = self._cells.copy(), self._masks.copy(), self._played.copy()
         twin._full, twin._side, twin._outcome = self._full, self._side, self._outcome
-        twin._ages = None if self._ages is None else [own.copy() for own in self._ages]
-        twin._gone = self._gone.copy()
-        twin._seen = None if self._seen is None else self._seen.copy()
+        twin._ages, twin._gone, twin._seen = self._ages, self._gone, self._seen
+        if self._ages is not None and self._seen is not None:
+            twin._ages, twin._gone = [own.copy() for own in self._ages], self._gone.copy()
+            twin._seen = self._seen.copy()
         return twin
+
+    def __getstate__(self) -> object:
+        """What a pickle holds: all but the tables that the games of a board share."""
+        state: Any = object.__getstate__(self)
+        plain, slots = state
+        return plain, {name: value for name, value in slots.items() if name not in SHARED}
+
+    def __setstate__(self, state: Any) -> None:
+        plain, slots = state
+        for name, value in {**(plain or {}), **slots}.items():
+            setattr(self, name, value)
+        self._set_tables(self._cells, self._points)
 
     def key(self) -> object:
         marks = tuple(self._masks) if self._ages is None else tuple(map(tuple, self._ages))
@@ -302,21 +358,28 @@ class KInARow(Game):
 
     # Reading moves
 
-    def _read(self, move: Any) -> Coordinate:
-        """The open cell that *move* means in another spelling, or the error that says what is wrong."""
-        index = index_of(self.shape, move)
-        cell = self._known[index]
+    def _refusal(self, index: int) -> MoveRefused:
+        """Why no mark may go on the cell of *index*."""
+        cell, legal = self._known[index], self.legal_moves()
         if self._cells[index] is not None:
-            raise OccupiedCell(cell, self.legal_moves())
-        if self.rules.gravity and cell not in self._openings.cells():
-            raise FloatingCell(cell, self.legal_moves())
-        if (reason := self._openings.forbidden().get(index)) is not None:
-            raise ForbiddenMove(cell, self.legal_moves(), reason)
-        return cell
+            return OccupiedCell(cell, legal)
+        if self._points is not None:
+            return ForbiddenMove(cell, legal, self._points.forbidden()[index])
+        return FloatingCell(cell, legal)
+
+    def _is_closed(self) -> bool:
+        """Whether no cell is left for a mark."""
+        count = len(self._openings.open)
+        return not count or (self._points is not None and len(self._points.forbidden()) == count)
 
     def _choose_mark(self, move: Any) -> tuple[Any, int]:
         """The cell and the number of the mark that *move* places where a side does not own its mark."""
         rules = self.rules
+        if self._points is not None:
+            index = self._sites.find(move)[0]
+            if index in self._points.forbidden():
+                raise self._refusal(index)
+            return move, self._side
         if rules.notakto:
             return move, 0
         cell, mark = read_marked(move, rules.marks, self.legal_moves)
@@ -357,7 +420,7 @@ class KInARow(Game):
                 game._masks[rules.placed.index(mark)] |= 1 << index
         if rules.gravity:
             check_support(rules, cells)
-        game._set_openings(_open_cells(rules, cells))
+        game._set_tables(cells, RenjuPoints(rules.shape, cells, rules.marks[0]) if rules.renju else None)
         game._soonest = 0
         game._full = len(cells) - len(marks)
         if game._ages is not None:
@@ -376,7 +439,7 @@ class KInARow(Game):
         if lines:
             check_one_mark_made(self.rules, self._cells, lines, last, newest)
             self._outcome = self._decided(last, lines)
-        elif self._openings.closed():
+        elif self._is_closed():
             self._outcome = DRAW
         if self.rules.renju:
             check_overlines(self.rules, self._cells, lines)
@@ -417,7 +480,7 @@ class KInARow(Game):
         if self.outcome is not None:
             return Annotations()
         if self._ages is None:
-            forbidden = self._openings.forbidden()
+            forbidden = self._points.forbidden() if self._points is not None else {}
             return Annotations({self._known[index]: (f"no:{why}",) for index, why in forbidden.items()})
         oldest = {
             self._known[own[0]]: (f"leaves:{side}",)
@@ -456,10 +519,10 @@ class KInARow(Game):
         """How many lines go through the cell of *move*; 0 on large boards that wrap."""
         cell = move.coordinate if isinstance(move, Placement) else move
         index = index_of(self.shape, cell)
-        if self._lines is None:
+        if lines_by_mask(self.rules.geometry) is None:
             # Without edges all cells are alike, so counting long lines would tell nothing.
             return 0 if self.rules.wrap else self.rules.geometry.line_count(index)
-        return sum(len(tests) for _, tests in self._lines[index])
+        return sum(len(tests) for _, tests in self._sites.at(index)[2])
 
 
 class TicTacToe(KInARow, same_rules=True):
@@ -485,12 +548,10 @@ class TicTacToe(KInARow, same_rules=True):
 DRAW = Outcome(None, (), Termination.FULL)
 
 
-def _open_cells(rules: Rules, cells: Sequence[str | None] = ()) -> Openings:
-    """The cells open to the next mark where *cells* have marks; none of them unless they are given."""
-    occupied = [index for index, mark in enumerate(cells) if mark is not None]
-    usual = openings(rules.shape, rules.gravity, occupied)
-    return RenjuOpenings(usual, rules.shape, cells, rules.marks[0]) if rules.renju else usual
+def _not_forbidden(openings: Openings, points: RenjuPoints, all_sites: Sites) -> list[Move]:
+    forbidden = points.forbidden()
+    return [cell for cell in openings.open if all_sites.find(cell)[0] not in forbidden]
 
 
 def _with_each_mark(openings: Openings, marks: tuple[str, ...]) -> list[Move]:
-    return [Placement(cell, mark) for cell in openings.cells() for mark in marks]
+    return [Placement(cell, mark) for cell in openings.open for mark in marks]

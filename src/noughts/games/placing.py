@@ -1,185 +1,106 @@
-"""Where a mark may go: on any empty cell, or on the lowest empty cell of a column.
+"""Where a mark may go: on the lowest empty cell of each column, or, where nothing falls, on any empty cell.
 
-Each kind keeps the open cells between moves, so that a move need not look at the whole board. What to keep
-them in was measured: a dict is the quickest to take from, a list in order the quickest to copy.
+A board on which nothing falls is one of columns of one cell. The open cells are kept in order between moves,
+taken back or not, so that neither a move nor a list of moves need look at the whole board.
 """
 
-from bisect import bisect_left
-from collections.abc import Callable, Mapping, Sequence
-from typing import Protocol, Self
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+from typing import Self
 
-from noughts.core.board import Coordinate, Shape
-from noughts.core.geometry import coordinates, indices
+from noughts.core.board import Coordinate, index_of
+from noughts.core.geometry import Geometry, coordinates
+from noughts.games.ending import Axis, lines_by_mask
 
-FEW = 100
-"""Up to this many cells a dict of them is the quickest."""
+Site = tuple[int, int, tuple[Axis, ...], Coordinate, int, int, Coordinate]
+"""What there is to know of a cell when a mark is put there.
 
-NOTHING: Mapping[int, str] = {}
-"""What is forbidden where nothing is."""
+Its index, the bit of that, the tests of the lines through it, the cell itself, the number of its column, the
+bit of that, and the cell above, which opens then; () at the top. A plain tuple, as each move takes one apart.
+"""
+
+MAX_KEPT = 10_000
+"""On boards of more cells than this sites are made anew each time: their bits would take too much room."""
 
 
-class Openings(Protocol):
-    """The cells open to the next mark."""
+class Sites:
+    """The sites of a board, by cell, kept once they were asked for."""
 
-    @property
-    def take(self) -> Callable[[Coordinate], int]:
-        """Close the cell and return its index; KeyError (or TypeError) if it is not open."""
+    def __init__(self, geometry: Geometry, height: int) -> None:
+        self.shape = geometry.shape
+        self.known = coordinates(geometry.shape)
+        self.width = geometry.size // height
+        self.by_cell: dict[Coordinate, Site] = {}
+        self._lines = lines_by_mask(geometry)
 
-    def cells(self) -> list[Coordinate]:
-        """The open cells in the order of their numbers."""
+    def find(self, cell: Iterable[int]) -> Site:
+        """The site of *cell*, however it is written, or :class:`~noughts.errors.CoordinateError`."""
+        return self.at(index_of(self.shape, cell))
 
-    def release(self, index: int) -> None:
-        """The mark on the cell of *index* has left."""
+    def at(self, index: int) -> Site:
+        """The site of the cell of *index*."""
+        cell = self.known[index]
+        found = self.by_cell.get(cell)
+        if found is None:
+            column = index % self.width
+            above = self.known[index - self.width] if index >= self.width else ()
+            tests = () if self._lines is None else self._lines[index]
+            found = (index, 1 << index, tests, cell, column, 1 << column, above)
+            if len(self.known) <= MAX_KEPT:
+                self.by_cell[cell] = found
+        return found
 
-    def closed(self) -> bool:
-        """Whether no cell is open."""
 
-    def forbidden(self) -> Mapping[int, str]:
-        """The empty cells, by index, that the rules close to the side to move, and why, as a code."""
+@lru_cache(maxsize=64)
+def sites(geometry: Geometry, gravity: bool) -> Sites:
+    """The sites of a board, shared by all its games."""
+    return Sites(geometry, geometry.shape[0] if gravity else 1)
+
+
+class Openings:
+    """The cells open to the next mark, one of each column that is not full.
+
+    ``open`` are the cells in the order of their columns, ``full`` the full columns, a bit for each. The place
+    of a column in ``open`` is its number less the full columns before it.
+    """
+
+    __slots__ = ("full", "open")
+
+    def __init__(self, sites: Sites, occupied: Sequence[int] = ()) -> None:
+        """Open are the lowest cells but those of the indices *occupied*, from which those above follow."""
+        self.full = 0
+        self.open = list(sites.known[-sites.width :])
+        for index in sorted(occupied, reverse=True):
+            self.take(sites.at(index))
+
+    def is_open(self, site: Site) -> bool:
+        """Whether the cell of *site* is open."""
+        _, _, _, cell, column, closing, _ = site
+        place = column - (self.full & closing - 1).bit_count()
+        return not self.full & closing and self.open[place] is cell
+
+    def take(self, site: Site) -> None:
+        """A mark is put on the cell of *site*, which is open."""
+        _, _, _, _, column, closing, above = site
+        place = column - (self.full & closing - 1).bit_count()
+        if above:
+            self.open[place] = above
+        else:
+            del self.open[place]
+            self.full |= closing
+
+    def release(self, site: Site) -> None:
+        """The mark on the cell of *site*, the last of its column, has left."""
+        _, _, _, cell, column, closing, above = site
+        place = column - (self.full & closing - 1).bit_count()
+        if above:
+            self.open[place] = cell
+        else:
+            self.open.insert(place, cell)
+            self.full ^= closing
 
     def copy(self) -> Self:
         """An independent copy."""
-
-
-def openings(shape: Shape, gravity: bool, occupied: Sequence[int] = ()) -> Openings:
-    """The openings of a board on which the cells of the indices *occupied* have marks."""
-    if gravity:
-        return FallingOpenings(shape, occupied)
-    known = coordinates(shape)
-    return (FewOpenings if len(known) <= FEW else ManyOpenings)(shape, occupied)
-
-
-class FewOpenings:
-    """Every empty cell is open: a dict, which hands out its own pop."""
-
-    __slots__ = ("_in_order", "_known", "_open", "take")
-
-    take: Callable[[Coordinate], int]
-
-    def __init__(self, shape: Shape, occupied: Sequence[int] = ()) -> None:
-        self._known = coordinates(shape)
-        self._open = indices(shape).copy()
-        for index in occupied:
-            del self._open[self._known[index]]
-        self._in_order = True
-        self.take = self._open.pop
-
-    def cells(self) -> list[Coordinate]:
-        if not self._in_order:
-            in_order = sorted(self._open.items())
-            self._open.clear()  # the same dict stays: take is bound to it
-            self._open.update(in_order)
-            self._in_order = True
-        return list(self._open)
-
-    def release(self, index: int) -> None:
-        self._open[self._known[index]] = index
-        self._in_order = False
-
-    def closed(self) -> bool:
-        return not self._open
-
-    def forbidden(self) -> Mapping[int, str]:
-        return NOTHING
-
-    def copy(self) -> Self:
         twin = object.__new__(type(self))
-        twin._known = self._known
-        twin._open = self._open.copy()
-        twin._in_order = self._in_order
-        twin.take = twin._open.pop
-        return twin
-
-
-class ManyOpenings:
-    """Every empty cell is open: a list in order, and beside it the indices to find a cell by."""
-
-    __slots__ = ("_indices", "_known", "_numbers", "_open")
-
-    def __init__(self, shape: Shape, occupied: Sequence[int] = ()) -> None:
-        self._known = coordinates(shape)
-        self._indices = indices(shape)
-        self._open = list(self._known)
-        self._numbers = list(self._indices.values())
-        for index in sorted(occupied, reverse=True):
-            del self._open[index], self._numbers[index]
-
-    def take(self, cell: Coordinate) -> int:
-        index = self._indices[cell]
-        numbers = self._numbers
-        place = bisect_left(numbers, index)
-        if place == len(numbers) or numbers[place] != index:
-            raise KeyError(cell)
-        del numbers[place], self._open[place]
-        return index
-
-    def cells(self) -> list[Coordinate]:
-        return self._open.copy()
-
-    def release(self, index: int) -> None:
-        place = bisect_left(self._numbers, index)
-        self._numbers.insert(place, index)
-        self._open.insert(place, self._known[index])
-
-    def closed(self) -> bool:
-        return not self._open
-
-    def forbidden(self) -> Mapping[int, str]:
-        return NOTHING
-
-    def copy(self) -> Self:
-        twin = object.__new__(type(self))
-        twin._known, twin._indices = self._known, self._indices
-        twin._open, twin._numbers = self._open.copy(), self._numbers.copy()
-        return twin
-
-
-class FallingOpenings:
-    """In each column, a line of cells along the first axis, the lowest empty cell is open."""
-
-    __slots__ = ("_full", "_indices", "_known", "_landing", "_open", "_width")
-
-    def __init__(self, shape: Shape, occupied: Sequence[int] = ()) -> None:
-        self._known = coordinates(shape)
-        self._indices = indices(shape)
-        self._width = len(self._known) // shape[0]
-        self._landing = list(range(len(self._known) - self._width, len(self._known)))
-        self._open = list(self._known[-self._width :])
-        self._full = 0
-        for index in sorted(occupied, reverse=True):
-            self.take(self._known[index])
-
-    def take(self, cell: Coordinate) -> int:
-        index = self._indices[cell]
-        column = index % self._width
-        if self._landing[column] != index:
-            raise KeyError(cell)
-        self._landing[column] = above = index - self._width
-        if above >= 0:
-            self._open[column] = self._known[above]
-        else:
-            self._open[column] = ()
-            self._full += 1
-        return index
-
-    def cells(self) -> list[Coordinate]:
-        return [cell for cell in self._open if cell] if self._full else self._open.copy()
-
-    def release(self, index: int) -> None:
-        column = index % self._width
-        if self._landing[column] < 0:
-            self._full -= 1
-        self._landing[column] = index
-        self._open[column] = self._known[index]
-
-    def closed(self) -> bool:
-        return self._full == self._width
-
-    def forbidden(self) -> Mapping[int, str]:
-        return NOTHING
-
-    def copy(self) -> Self:
-        twin = object.__new__(type(self))
-        twin._known, twin._indices, twin._width = self._known, self._indices, self._width
-        twin._landing, twin._open, twin._full = self._landing.copy(), self._open.copy(), self._full
+        twin.full, twin.open = self.full, self.open.copy()
         return twin

@@ -96,6 +96,8 @@ class Rules:
     """The names of the options that are not as usual: what has to be handled by whatever relies on rules."""
     line_loses: bool = _derived()
     """Whether completing a line loses the game."""
+    winners: tuple[str, ...] = _derived()
+    """For the number of each side, the mark of the side that wins when it completes a line."""
     placed: tuple[str, ...] = _derived()
     """The marks that can stand on the board."""
     exact_for: tuple[bool, ...] = _derived()
@@ -123,6 +125,7 @@ class Rules:
         self._check()
         settle("facts", frozenset(name for name, _ in self._options()))
         settle("line_loses", self.misere or self.notakto)
+        settle("winners", self.marks[::-1] if self.line_loses else self.marks)
         settle("placed", self.marks[:1] if self.notakto else self.marks)
         settle(
             "exact_for", tuple(self.exact or (self.renju and not slot) for slot in range(len(self.placed)))

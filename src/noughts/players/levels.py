@@ -14,15 +14,14 @@ from random import Random
 
 from noughts.errors import GameOver, NotFound, UnsupportedRules
 from noughts.games.base import Game, Move
+from noughts.games.kinarow import KInARow
 from noughts.players.base import Player, player_names
 from noughts.players.sight import SMALL_CELLS, Sight, look_at
 from noughts.players.tactics import find_safe, winning_moves
 from noughts.search.analysis import Limit, MoveValue, Progress, Report, no_report
 from noughts.search.analyst import Analyst
-from noughts.search.engine import HANDLED as ENGINE_HANDLED
 from noughts.search.engine import Engine
 from noughts.search.general.estimating import GeneralSearch
-from noughts.search.handling import handled_rules
 
 LEVELS = tuple(str(number) for number in range(1, 11))
 """What stands behind the colon."""
@@ -76,10 +75,9 @@ def family_of(game: Game) -> str:
     >>> [family_of(new_game(name)) for name in ("gomoku", "connect4", "qubic", "reversi")]
     ['flat', 'falling', 'deep', 'others']
     """
-    rules = handled_rules(game, ENGINE_HANDLED)
-    if rules is None or not Engine.supports(game):
+    if not isinstance(game, KInARow) or not Engine.supports(game):
         return "others"
-    if rules.gravity:
+    if game.rules.gravity:
         return "falling"
     return "deep" if len(game.shape) > 2 else "flat"
 
@@ -212,7 +210,7 @@ class LevelPlayer(Player):
 
 def _is_small(game: Game) -> bool:
     """Whether exact values may be found soon enough to be worth trying for."""
-    if game.rules is None:
+    if not isinstance(game, KInARow):
         return False
     free = game.cells.count(None)
     return free <= (EXACT_CELLS_SHORT if game.rules.k <= 3 else EXACT_CELLS)

@@ -12,13 +12,11 @@ from typing import Protocol
 from noughts.core.board import coordinate_of, index_of
 from noughts.errors import UnsupportedRules
 from noughts.games.base import Game, Move
+from noughts.games.fifteen import Fifteen
 from noughts.search.analysis import Analysis, Limit, LimitReachedError, MoveValue, Report, no_report
 from noughts.search.compiled import Machine, best_machine
 from noughts.search.listing import Effort
 from noughts.search.sliding import SlidingSearch, least_slides, prepare
-
-SLIDING = frozenset(("sliding-tiles",))
-"""The fact of the fifteen puzzle: its rules are known to a search of its own."""
 
 Way = tuple[Move, ...]
 """The moves that solve a puzzle."""
@@ -41,7 +39,7 @@ class PuzzleSearch:
 
     def prepare(self, game: Game) -> None:
         """Make and load all that a search of *game* needs: that takes seconds the first time."""
-        if game.facts <= SLIDING:
+        if isinstance(game, Fifteen):
             prepare(self._ready_machine())
 
     def solve(self, game: Game, limit: Limit = Limit()) -> Analysis:  # noqa: B008
@@ -70,7 +68,7 @@ class PuzzleSearch:
         return deepening.analysis()
 
     def _ways(self, game: Game, limit: Limit) -> "_Ways":
-        if game.facts <= SLIDING:
+        if isinstance(game, Fifteen):
             return _Slides(game, SlidingSearch(limit, self._ready_machine(), self._report))
         return _Moves(game.copy(), limit, self._report)
 
@@ -160,11 +158,11 @@ class _Slides:
     step = 2
     detour = 2
 
-    def __init__(self, game: Game, search: SlidingSearch) -> None:
-        self._tiles = tuple(0 if tile is None else int(tile) for tile in game.cells)
+    def __init__(self, game: Fifteen, search: SlidingSearch) -> None:
+        self._tiles = game.state
         self._shape = game.shape
         self._search = search
-        self.least = least_slides(self._tiles)
+        self.least = least_slides(game.state)
 
     @property
     def nodes(self) -> int:
