@@ -17,6 +17,7 @@ from noughts.arena.thinking import Thinker
 from noughts.errors import NoughtsError, ShapeError
 from noughts.games.catalogue import new_game
 from noughts.games.drawing.svg import MOST_CELLS
+from noughts.games.openings import openings_of
 from noughts.interfaces.i18n import LANGUAGES, Translator
 from noughts.interfaces.planning import Plan
 from noughts.interfaces.preferences import Preferences
@@ -43,7 +44,8 @@ class Surroundings:
     what is wanted this time; ``remember`` keeps what a person chooses, ``recall`` reads what is kept by now,
     maybe by another window. ``has_unicode`` says whether the terminal shows line drawing characters,
     ``colours`` how many colours it has, None for none. ``keeps_all`` says whether games between computers
-    are kept too, ``first`` is the first cell's number.
+    are kept too, ``opening`` is the protocol for games that can be opened so, ``first`` is the first cell's
+    number.
     """
 
     store: Store
@@ -56,6 +58,7 @@ class Surroundings:
     has_unicode: bool = True
     pace: float = 0.0
     keeps_all: bool = False
+    opening: str | None = None
     first: int = 1
     colours: ColorSystem | None = ColorSystem.TRUECOLOR
 
@@ -195,7 +198,9 @@ class NoughtsApp(App[None]):
         Raises :class:`~noughts.errors.ShapeError` for a board that is too large for the full screen.
         """
         check_size(plan.game)
-        series = Series(tuple(plan.names), plan.begins, new_game(plan.game).sides)
+        game = new_game(plan.game)
+        series = Series(tuple(plan.names), plan.begins, game.sides)
+        opening = self.around.opening if self.around.opening in openings_of(game) else None
         sitting = Sitting(
             self.around.store,
             plan.game,
@@ -203,7 +208,7 @@ class NoughtsApp(App[None]):
             dict(zip(series.players, plan.who, strict=True)),
             seed=plan.seed,
             clock=plan.clock,
-            opening=plan.opening,
+            opening=plan.opening or opening,
             is_series=plan.series,
             is_kept=plan.has_people or self.around.keeps_all,
         )

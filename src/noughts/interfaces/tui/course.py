@@ -5,11 +5,12 @@ from typing import TYPE_CHECKING
 
 from textual.timer import Timer
 
-from noughts.arena.commands import Accept, Command, Decline, Forfeit
+from noughts.arena.commands import Accept, Command, Decline, Forfeit, Put, Swap
 from noughts.arena.match import Event, EventKind, Match
 from noughts.arena.thinking import Failure
 from noughts.errors import BadInput, NoughtsError
 from noughts.games.moves import is_pass
+from noughts.games.openings import PUT, SWAP
 from noughts.interfaces.computers import MOVE_SECONDS, THINK_SECONDS
 from noughts.interfaces.naming import refusal_in_words
 from noughts.interfaces.thinking import choose
@@ -45,6 +46,8 @@ class Course:
         self._found: Command | None = None
         self._timer: Timer | None = None
         self._is_due = True
+        self._asked_sides: tuple[Match, int] | None = None
+        """The match and its version at which a person was asked for a side."""
         self._is_begun = False
         self._next_look = 0
         self._has_asked_again = False
@@ -153,6 +156,11 @@ class Course:
         elif EventKind.MOVE in kinds and is_pass(self._playing.latest.moves[-1]):
             side = happened[-1].side or ""
             return lambda say: say("plays-pass", player=self._page.wording.player(side))
+        if EventKind.CHOICE in kinds:
+            choice, side = happened[0].data["choice"], self._playing.match.turn
+            if choice == SWAP:  # whose turn it is now had that side before
+                side = next(other for other in self._playing.latest.sides if other != side)
+            return lambda say: say(f"chose-{choice}", name=self._page.wording.names[side], mark=side)
         if EventKind.DECLINE in kinds:
             return lambda say: say("offer-declined")
         if EventKind.TAKEBACK in kinds:
@@ -179,7 +187,37 @@ class Course:
             self._ask_to_agree(asked)
         elif side is not None and self._question is None:
             self._let_think(side)
+        elif side is None and not playing.match.standing.is_over and not playing.is_over:
+            self._tell_opening()
         self._page.redraw()
+
+    def _tell_opening(self) -> None:
+        """Say what the opening asks of the person whose turn it is; for a side it asks once."""
+        page, match = self._page, self._playing.match
+        page.message = page.message or (lambda _: page.wording.opening()[0])
+        if match.standing.answers and self._asked_sides != (match, match.version):
+            self._asked_sides = (match, match.version)
+            self._ask_side(match)
+
+    def _ask_side(self, match: Match) -> None:
+        """Ask the person whose turn it is for a side; to keep it is to make a move then."""
+
+        def answering(command: Command) -> Callable[[], None]:
+            return lambda: self.carry_out(lambda: self._playing.apply(match.turn, command))
+
+        commands: dict[str, tuple[str, str, Command]] = {
+            SWAP: ("s", "answer-swap", Swap()),
+            PUT: ("p", "answer-put", Put()),
+        }
+        answers = {"k": ("answer-stay", self._page.redraw)}
+        for answer in match.standing.answers:
+            key, word, command = commands[answer]
+            answers[key] = (word, answering(command))
+        other = next(side for side in match.game.sides if side != match.turn)
+        name, mark = self._page.wording.names[match.turn], match.turn
+        text: Sentence = lambda say: say("choose-side-question", name=name, mark=mark, other=other)  # noqa: E731
+        self._page.message = None
+        self._page.ask(Question(text, answers, self._page.redraw))
 
     def _ask_to_agree(self, side: str) -> None:
         """Ask the person who plays *side* about the offer that waits for an answer."""

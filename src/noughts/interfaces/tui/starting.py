@@ -62,6 +62,7 @@ def start(
             has_unicode=has_unicode(sys.stdout, os.environ),
             pace=PACE_SECONDS,
             keeps_all=options.keep,
+            opening=options.opening,
             first=options.first,
             colours=_colours(),
         )

@@ -1,0 +1,103 @@
+"""Openings in the full screen: who places marks is told so, who chooses a side is asked."""
+
+from dataclasses import replace
+
+from noughts.arena.store import MemoryStore, record_of
+from noughts.interfaces.planning import Plan
+from noughts.interfaces.tui.app import NoughtsApp
+from tests.interfaces.harness import SAY
+from tests.interfaces.tui.screens import open_app, press
+from tests.interfaces.tui.table import assert_is_model, page_of, plan_of, tells
+from tests.running import run
+
+EN = SAY["en"]
+
+
+def opened(game: str, opening: str, *who: str) -> Plan:
+    plan = plan_of(game, *who)
+    plan.opening = opening
+    return plan
+
+
+def question(app: NoughtsApp) -> str:
+    asked = page_of(app).question
+    return "" if asked is None else " ".join(asked.answers)
+
+
+def test_swap2_by_keys() -> None:
+    store = MemoryStore()
+
+    async def test() -> None:
+        async with open_app((100, 30), plan=opened("6x6:4", "swap2"), store=store) as (app, _):
+            facts = {"name": "Ada", "mark": "X", "opponent": "Wei", "other": "O"}
+            assert tells(app, EN.plural("opening-places", 3, **facts))
+            await press(app, "enter", "left", "enter")
+            assert tells(app, EN.plural("opening-places", 1, **facts))
+            await press(app, "left", "enter")
+            assert tells(app, EN("choose-side-question", name="Wei", mark="O", other="X"))
+            assert question(app) == "k s p"
+            await press(app, "p")
+            assert tells(app, EN("chose-put", name="Wei", mark="X"))
+            await press(app, "up", "enter", "right", "enter")
+            assert (
+                tells(app, EN("choose-side-question", name="Ada", mark="O", other="X")),
+                question(app),
+            ) == (
+                True,
+                "k s",
+            )
+            await press(app, "s")
+            assert tells(app, EN("chose-swap", name="Ada", mark="X"))
+            assert page_of(app).playing.sitting.names == {"X": "Ada", "O": "Wei"}
+            await press(app, "right", "enter")
+            assert_is_model(app, store)
+
+    run(test())
+    (game,) = store.games()
+    record = record_of(game)
+    assert record.opening is not None
+    assert [made["choice"] for made in record.opening["choices"]] == ["put", "swap"]
+    assert len(record.moves) == 6
+
+
+def test_to_keep_a_side_is_to_move_and_one_is_asked_once() -> None:
+    store = MemoryStore()
+
+    async def test() -> None:
+        async with open_app((100, 30), plan=opened("tictactoe", "pie"), store=store) as (app, _):
+            await press(app, "5")
+            assert question(app) == "k s"
+            await press(app, "k")
+            assert question(app) == ""
+            await press(app, "x", "1")
+            assert page_of(app).playing.latest.ply == 2
+            await press(app, "u", "y")
+            assert question(app) == "k s"
+            await press(app, "s", "1")
+            assert page_of(app).playing.sitting.names == {"X": "Wei", "O": "Ada"}
+
+    run(test())
+    (game,) = store.games()
+    assert record_of(game).players == {"X": "Wei", "O": "Ada"}
+
+
+def test_the_option_is_for_games_that_are_chosen_here_too() -> None:
+    async def test() -> None:
+        for game, name in (("tictactoe", "pie"), ("wild", None)):
+            async with open_app((100, 30)) as (app, pilot):
+                app.around = replace(app.around, opening="pie")
+                app.play(plan_of(game))
+                await pilot.pause()
+                assert page_of(app).playing.sitting.terms.opening == name
+
+    run(test())
+
+
+def test_a_computer_is_asked_too() -> None:
+    async def test() -> None:
+        async with open_app((100, 30), plan=opened("connect4", "pie", "human", "random")) as (app, _):
+            await press(app, "4")
+            assert page_of(app).playing.sitting.names["X"] == "random"
+            assert page_of(app).playing.hand == "O"
+
+    run(test())
