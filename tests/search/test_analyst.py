@@ -368,3 +368,30 @@ def test_the_value_is_never_beside_a_move_that_does_not_keep_it() -> None:
                     found = Analyst().analyse(position.game, Limit(nodes=nodes))
                     if found.value is not None and found.best is not None:
                         assert position.moves[found.best].value == found.value == position.worth.value
+
+
+class Returning(KInARow):
+    """Marks that vanish under rules of one's own: what it means that positions come back, nobody knows."""
+
+    __slots__ = ()
+
+
+def test_where_nobody_knows_what_repetitions_mean_only_what_play_shows_is_told() -> None:
+    analyst, truth = Analyst(), Analyst()
+    proved = 0
+    for seed in range(8):
+        chance = Random(seed)
+        game, known = Returning(shape=(3, 3), k=3, vanish=3), new_game("vanishing")
+        for _ in range(8):
+            move = chance.choice(list(game.legal_moves()))
+            game.play(move)
+            known.play(move)
+            if game.outcome is not None:
+                break
+            assert analyst.solve(game).value is None
+            found, right = analyst.analyse(game, Limit(nodes=400)), truth.analyse(known)
+            values = {worth.move: worth.value for worth in right.moves}
+            assert found.value in (None, right.value)
+            assert all(worth.value in (None, values[worth.move]) for worth in found.moves)
+            proved += found.value is not None
+    assert proved

@@ -11,6 +11,7 @@ from noughts.games.kinarow import KInARow
 from noughts.games.notation import parse_position
 from noughts.games.pure import PureGame
 from noughts.search.trial import LineSight, Sight, Trial, sight_of, try_moves, wins
+from tests.search.test_general import Counting
 from tests.strategies import games
 
 
@@ -107,3 +108,19 @@ def test_a_move_that_is_not_open_does_not_win() -> None:
     assert not wins(game, (0, 0))
     assert not wins(game, (2, 2))
     assert game.moves == ()
+
+
+def test_who_moves_twice_has_no_reply_to_fear() -> None:
+    """X, X, O, O, ...: what follows a move need not be a reply, nor what follows a reply one's own move."""
+    game = Counting()
+    while game.outcome is None:
+        side = game.turn
+        for move, trial in try_moves(game, sight_of(game)).items():
+            after = game.copy()
+            after.play(move)
+            if after.outcome is not None or after.turn == side:
+                assert (trial.replies, trial.threats) == ((), ())
+                continue
+            assert set(trial.replies) == {reply for reply in after.legal_moves() if wins(after, reply)}
+            assert not trial.threats
+        game.play((0, 0))

@@ -14,9 +14,9 @@ SEAT_SECONDS: float | None = 10.0
 SEAT_NODES = 1_000_000
 """What it may spend on solving the position it is seated at; a game that takes more is declined."""
 
-LARGE_CELLS = 36
+LARGE = 36
 LARGE_NODES = 5_000
-"""With more empty cells only what is almost plain to see is solved."""
+"""With more empty cells, or more moves to choose from, only what is almost plain to see is solved."""
 
 MOVE_NODES = 1_000_000
 """What it may spend on the best move."""
@@ -52,7 +52,8 @@ class PerfectPlayer(Player):
     def take_seat(self, game: Game) -> None:
         _check_sides(game)
         self._declined = game.name  # until it is known that this one can be played
-        nodes = SEAT_NODES if game.cells.count(None) <= LARGE_CELLS else min(SEAT_NODES, LARGE_NODES)
+        is_large = max(game.cells.count(None), len(game.legal_moves())) > LARGE
+        nodes = min(SEAT_NODES, LARGE_NODES) if is_large else SEAT_NODES
         limit = Limit(seconds=SEAT_SECONDS, nodes=nodes)
         if game.outcome is None and self._analyst.solve(game, limit).best is None:
             raise _too_large(game)
