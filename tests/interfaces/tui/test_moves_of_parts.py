@@ -114,3 +114,15 @@ def test_a_forbidden_point_is_shown_and_its_reason_is_told(size: tuple[int, int]
             assert "#" not in seen(app)
 
     run(test())
+
+
+def test_many_answers_stand_in_several_lines() -> None:
+    async def test() -> None:
+        async with open_app((40, 24), plan=plan_of("pentago")) as (app, _):
+            await press(app, "enter")
+            assert tells(app, "a 1l  b 1r  c 2l  d 2r  e 3l  f 3r")
+            assert tells(app, "g 4l  h 4r")
+            await press(app, "h")
+            assert page_of(app).playing.latest.ply == 1
+
+    run(test())

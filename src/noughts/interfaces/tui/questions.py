@@ -1,13 +1,13 @@
 """Questions that are asked above the board and answered with a key or a click."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
 
 from noughts.games.moves import parts_of
 from noughts.interfaces.i18n import Translator
 from noughts.interfaces.tui.inks import SECOND
-from noughts.interfaces.tui.lines import Bit
+from noughts.interfaces.tui.lines import Bit, Line, width_of
 from noughts.interfaces.tui.playing import Playing
 
 Sentence = Callable[[Translator], str]
@@ -61,15 +61,24 @@ class Question:
 
     def bits(self, say: Translator) -> list[Bit]:
         """The answers as they stand behind the question, each to be clicked."""
-        line: list[Bit] = []
+        return [bit for answer in self._answers(say) for bit in answer]
+
+    def lines(self, say: Translator, width: int) -> list[Line]:
+        """The answers in as many lines of *width* columns as they need, each whole in one of them."""
+        lines: list[Line] = [[]]
+        for answer in self._answers(say):
+            if lines[-1] and width_of([*lines[-1], *answer]) > width:
+                lines.append([])
+            lines[-1] = [*lines[-1], *answer]
+        return lines
+
+    def _answers(self, say: Translator) -> Iterator[list[Bit]]:
         for key, (label, _) in self.answers.items():
             word = say(label) if say.has(label) else label
             action = f"answer('{key}')"
             is_said_by_key = word.lower() == key
-            line += [Bit("  "), Bit(word if is_said_by_key else key, "", True, action)]
-            if not is_said_by_key:
-                line.append(Bit(f" {word}", SECOND, False, action))
-        return line
+            bits = [Bit("  "), Bit(word if is_said_by_key else key, "", True, action)]
+            yield bits if is_said_by_key else [*bits, Bit(f" {word}", SECOND, False, action)]
 
     def footer(self, say: Translator) -> list[Bit]:
         """The keys that matter while this is asked: the answers, and Esc to withdraw it."""

@@ -235,7 +235,7 @@ class Telling:
             lines, answers = note_lines([page.question.text(say)], width), page.question.bits(say)
             if width_of([*lines[-1], *answers]) <= width:
                 return [*lines[:-1], [*lines[-1], *answers]]
-            return [*lines, answers]
+            return [*lines, *page.question.lines(say, width)]
         return [] if page.message is None else note_lines([page.message(say)], width - 1)
 
     def _standing_lines(self, width: int) -> list[Line]:
