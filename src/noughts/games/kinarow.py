@@ -549,8 +549,8 @@ DRAW = Outcome(None, (), Termination.FULL)
 
 
 def _not_forbidden(openings: Openings, points: RenjuPoints, all_sites: Sites) -> list[Move]:
-    forbidden = points.forbidden()
-    return [cell for cell in openings.open if all_sites.find(cell)[0] not in forbidden]
+    forbidden = {all_sites.known[index] for index in points.forbidden()}
+    return [cell for cell in openings.open if cell not in forbidden] if forbidden else openings.open.copy()
 
 
 def _with_each_mark(openings: Openings, marks: tuple[str, ...]) -> list[Move]:

@@ -17,8 +17,8 @@ PLAYOUTS = 2
 LONGEST = 2
 """A random game is given up, as even, after so many times the cells of the board in plies."""
 
-HANDLED = frozenset(("gravity", "misere", "exact", "wrap", "hex", "vanish"))
-"""The facts under which marks belong to one of two sides, and lines are those of the table."""
+HANDLED = frozenset(("gravity", "misere", "exact", "wrap", "renju", "hex", "vanish"))
+"""The facts under which marks belong to one of two sides, and who fills lines of the table is better off."""
 
 Evaluation = Callable[[], int]
 """How the position looks for the side to move, at the moment when it is called."""
