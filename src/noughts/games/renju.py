@@ -112,14 +112,12 @@ def _judging(points: bytearray, steps: Sequence[int], point: int) -> Generator[i
     found = _look(points, steps, point)
     if not isinstance(found, str):
         threes, left = 0, len(found)
-        for fours in found:
-            for four in fours:
+        while threes < 2 <= threes + left:
+            for four in found[-left]:
                 if (yield four) == FREE:
                     threes += 1
                     break
             left -= 1
-            if not threes < 2 <= threes + left:
-                break
         found = FREE if threes < 2 else DOUBLE_THREE
     points[point] = EMPTY
     return found
