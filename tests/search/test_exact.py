@@ -32,6 +32,13 @@ KINDS = (
     "3x3:3,gravity,misere",
     "4x3:3,wrap",
     "4x3:3,gravity,wrap",
+    "4x3:3,wrap=x",
+    "3x4:3,wrap=x,exact",
+    "4x3:3,gravity,wrap=x",
+    "4x4:3,hex",
+    "3x4:2,hex,exact",
+    "3x3:3,hex,misere",
+    "2x2x3:2,wrap=z,exact",
     "4x3:3,exact,gravity",
     "3x3:1",
     "2x2x2:2",
@@ -194,7 +201,10 @@ def specs() -> Iterator[str]:
     """All options together that make sense, on small boards of one to four dimensions."""
     for shape in ("3x3:3", "3x3:2", "4x2:2", "6:3", "2x2x2:2", "3x2x1:2", "2x2x1x2:2", "3x2:1"):
         for options in product(
-            ("", ",gravity"), ("", ",exact"), ("", ",wrap"), ("", ",misere", ",wild", ",notakto")
+            ("", ",gravity"),
+            ("", ",exact"),
+            ("", ",wrap", ",wrap=x", ",wrap=y", ",hex"),
+            ("", ",misere", ",wild", ",notakto"),
         ):
             yield shape + "".join(options)
 
@@ -226,7 +236,18 @@ def test_it_agrees_with_big_ints(name: str) -> None:
 
 BLOCKED = (
     *("8:3", "9:3", "8:3,wrap", "10:4", "5x2:3", "2x6:3", "12x1:3", "4x3:3", "5x3:3", "7x3:4", "4x4:4"),
-    *("4x4:4,wrap", "4x4:3", "5x4:4", "6x3:4", "5x5:4", "3x3x2:3"),
+    *(
+        "4x4:4,wrap",
+        "4x4:4,wrap=x",
+        "4x4:3,hex",
+        "5x4:4,hex",
+        "5x3:3,wrap=y",
+        "4x4:3",
+        "5x4:4",
+        "6x3:4",
+        "5x5:4",
+        "3x3x2:3",
+    ),
 )
 
 

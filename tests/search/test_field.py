@@ -30,6 +30,7 @@ from tests.search.machines import MACHINES, machine_of
 SPECS = (
     *("8x8:5", "6x6:4,exact", "5x5:4,wrap", "5x5:4,exact,wrap", "7x6:4,gravity", "4x4x4:4", "5:1", "4x3:2"),
     *("6:3,exact", "3x3x3:3,gravity", "4x4:3,exact,gravity"),
+    *("6x5:4,hex", "5x5:3,hex,exact", "6x5:4,wrap=x", "5x6:4,gravity,wrap=x", "4x4x4:4,wrap=xz,exact"),
 )
 
 
