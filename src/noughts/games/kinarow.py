@@ -66,7 +66,6 @@ class KInARow(Game):
     __slots__ = (
         "_ages",
         "_cells",
-        "_full",
         "_gone",
         "_k",
         "_known",
@@ -113,7 +112,6 @@ class KInARow(Game):
         self._placed = rules.placed
         self._masks = [0] * len(self._placed)
         self._played: list[int] = []
-        self._full = len(self._cells)
         self._soonest = rules.soonest_end
         self._side = 0
         self._next = rules.next_sides
@@ -220,7 +218,8 @@ class KInARow(Game):
             del open_cells[place]
             openings.full = full | closing
         self._cells[index] = self._placed[slot]
-        self._masks[slot] = mine = self._masks[slot] | bit
+        masks = self._masks
+        masks[slot] = mine = masks[slot] | bit
         self._side = self._next[side]
         played = self._played
         played.append(index)
@@ -236,7 +235,7 @@ class KInARow(Game):
                     if mine & care == line:
                         self._outcome = self._decided_by_mask(mine, index, side)
                         return
-        if len(played) == self._full:
+        if not open_cells:
             self._outcome = DRAW
 
     def _settle_slowly(self, index: int, slot: int, side: int) -> None:
@@ -333,7 +332,7 @@ class KInARow(Game):
             twin._set_openings(twin._openings, None if self._points is None else self._points.copy())
         twin._placed, twin._next, twin._k, twin._soonest = self._placed, self._next, self._k, self._soonest
         twin._cells, twin._masks, twin._played = self._cells.copy(), self._masks.copy(), self._played.copy()
-        twin._full, twin._side, twin._outcome = self._full, self._side, self._outcome
+        twin._side, twin._outcome = self._side, self._outcome
         twin._ages, twin._gone, twin._seen = self._ages, self._gone, self._seen
         if self._ages is not None and self._seen is not None:
             twin._ages, twin._gone = [own.copy() for own in self._ages], self._gone.copy()
@@ -422,7 +421,6 @@ class KInARow(Game):
             check_support(rules, cells)
         game._set_tables(cells, RenjuPoints(rules.shape, cells, rules.marks[0]) if rules.renju else None)
         game._soonest = 0
-        game._full = len(cells) - len(marks)
         if game._ages is not None:
             game._ages = read_ages(rules, cells, extra)
             game._seen = Counter([game.key()])
