@@ -68,8 +68,8 @@ TOLD_POSITIONS = {
 }
 """Why a position cannot be used, where more is said than what a position looks like."""
 
-WORDLESS_RULES = {"not-flat", "not-k-in-a-row", "not-one-side"}
-"""Why a game cannot be a record of another program or a puzzle, which no interface asks for."""
+WORDLESS_RULES = {"not-flat", "not-k-in-a-row", "not-one-side", "positions-repeat", "unknown-rules"}
+"""Why a game cannot be a record of another program or a puzzle, or asked of one search: no interface does."""
 
 
 @cache

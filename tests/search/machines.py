@@ -6,6 +6,8 @@ from typing import Self
 
 import pytest
 
+from noughts.games.base import Game
+from noughts.games.rules import Rules
 from noughts.search.analysis import Limit
 from noughts.search.compiled import F, Ints, Machine, PythonMachine, compiled_machine, python_machine
 
@@ -46,3 +48,9 @@ def noted_limit(machine: Noting, seconds: float) -> Limit:
             return super().started(now)
 
     return NotedLimit(seconds=seconds)
+
+
+def rules_of(game: Game) -> Rules:
+    """The rules of a game of k in a row."""
+    assert game.rules is not None
+    return game.rules

@@ -48,7 +48,7 @@ from noughts.search.memory import (
     VALUE,
 )
 from noughts.search.ordering import MOST_HISTORY, praise
-from tests.search.machines import Noting, machine_of, noted_limit
+from tests.search.machines import Noting, machine_of, noted_limit, rules_of
 
 PLAIN = Engine(machine=python_machine())
 
@@ -170,7 +170,7 @@ def test_on_large_boards_the_stop_signal_is_asked_after_fewer_moves() -> None:
     for side in (5, 19, 38, 60):
         game = new_game(f"{side}x{side}:5")
         assert isinstance(game, KInARow)
-        memory, machine = memory_of(game, python_machine(), 1024), Running()
+        memory, machine = memory_of(game, rules_of(game), python_machine(), 1024), Running()
         Deepening(memory, 0, machine, Limit(nodes=200), no_tell).search()
         most[side] = max(machine.allowed)
     assert most == {5: CHUNK["python"], 19: CHUNK["python"], 38: 6, 60: 2}
@@ -265,7 +265,7 @@ def test_both_sides_see_the_same() -> None:
         if len(game.moves) % 2:
             game.undo()
         other = game.at([exchange[mark] for mark in game.cells], "X")
-        mine, theirs = (memory_of(one, python_machine(), 2) for one in (game, other))
+        mine, theirs = (memory_of(one, rules_of(one), python_machine(), 2) for one in (game, other))
         assert evaluate(mine, 0) == evaluate(theirs, 1)
         assert evaluate(mine, 0) + evaluate(mine, 1) == evaluate(theirs, 0) + evaluate(theirs, 1)
 
@@ -339,7 +339,7 @@ def test_scores_need_no_nodes() -> None:
 def test_what_was_good_is_tried_sooner_but_not_for_ever() -> None:
     game = new_game("5x5:4")
     assert isinstance(game, KInARow)
-    memory = memory_of(game, python_machine(), 2)
+    memory = memory_of(game, rules_of(game), python_machine(), 2)
     memory[DEPTH] = 20
     for _ in range(3):
         praise(memory, 0, 0, 7)
@@ -353,7 +353,7 @@ def test_what_was_good_is_tried_sooner_but_not_for_ever() -> None:
 def test_the_stack_is_never_too_short() -> None:
     game = new_game("15x15:5")
     assert isinstance(game, KInARow)
-    memory = memory_of(game, python_machine(), 2)
+    memory = memory_of(game, rules_of(game), python_machine(), 2)
     memory[ATTACKER] = -1
     assert not is_decided(memory, PLIES - 2, 0)
     assert is_decided(memory, PLIES - 1, 0)
@@ -368,7 +368,7 @@ def test_the_stack_is_never_too_short() -> None:
 def test_what_is_remembered_of_any_depth(depth: int, best: int) -> None:
     game = new_game("5x5:4")
     assert isinstance(game, KInARow)
-    memory = memory_of(game, python_machine(), 2)
+    memory = memory_of(game, rules_of(game), python_machine(), 2)
     memory[ATTACKER] = -1
     memory[LOW], memory[HIGH], memory[START] = -WIN, WIN, -WIN
     memory[BEST], memory[ANSWER], memory[DEPTH] = best, 12, depth
@@ -382,7 +382,7 @@ def test_what_is_remembered_of_any_depth(depth: int, best: int) -> None:
 def test_a_loss_is_proved_only_if_every_move_was_tried() -> None:
     game = new_game("5x5:4")
     assert isinstance(game, KInARow)
-    memory = memory_of(game, python_machine(), 2)
+    memory = memory_of(game, rules_of(game), python_machine(), 2)
     for sure, value in ((1, 4 - WIN), (0, -LIKELY)):
         memory[SURE], memory[BEST] = sure, 4 - WIN
         close_position(memory, 0)

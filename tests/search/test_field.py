@@ -25,7 +25,7 @@ from noughts.search.memory import (
     WINNING,
     WINS,
 )
-from tests.search.machines import MACHINES, machine_of
+from tests.search.machines import MACHINES, machine_of, rules_of
 
 SPECS = (
     *("8x8:5", "6x6:4,exact", "5x5:4,wrap", "5x5:4,exact,wrap", "7x6:4,gravity", "4x4x4:4", "5:1", "4x3:2"),
@@ -78,7 +78,7 @@ def recount(game: KInARow) -> list[list[int]]:
 
 def wander(game: KInARow, machine: Machine, chance: Random) -> None:
     """Make and take back random moves that win nothing, and count anew after each."""
-    memory = memory_of(game, machine, 2)
+    memory = memory_of(game, rules_of(game), machine, 2)
     place = machine.function(change)
     for _ in range(50):
         if game.ply and (chance.random() < 0.4 or game.ply == len(game.cells) - 2):
@@ -95,7 +95,7 @@ def wander(game: KInARow, machine: Machine, chance: Random) -> None:
                 continue
             place(memory, cell, side, 1)
         assert counts(memory) == recount(game)
-        assert memory[KEY] == memory_of(game, python_machine(), 2)[KEY]
+        assert memory[KEY] == memory_of(game, rules_of(game), python_machine(), 2)[KEY]
 
 
 @pytest.mark.parametrize("machine", MACHINES)
@@ -113,7 +113,7 @@ def test_cells_that_win_now(spec: str) -> None:
         game = new_game(spec)
         assert isinstance(game, KInARow)
         while game.outcome is None:
-            memory = memory_of(game, python_machine(), 2)
+            memory = memory_of(game, rules_of(game), python_machine(), 2)
             side = game.sides.index(game.turn)
             winning = []
             for move in game.legal_moves():

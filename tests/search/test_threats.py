@@ -12,6 +12,7 @@ from noughts.search.compiled import Ints, python_machine
 from noughts.search.field import memory_of
 from noughts.search.memory import ATTACK, KEY, LENGTH, NODES, REPLY, WINNING, ZONE, ZONE_COUNT
 from noughts.search.threats import FOUND, RUNNING, go_on, start_chase, take_back
+from tests.search.machines import rules_of
 
 SPECS = ("5x5:4", "6x6:4", "5x5:3,exact", "6x6:4,exact", "4x4:3,wrap", "5x5:4,exact,wrap", "4x4x4:4", "7x7:5")
 
@@ -28,7 +29,7 @@ def chases(spec: str, *, own: bool) -> Iterator[tuple[KInARow, Ints]]:
         for _ in range(chance.randrange(4, MOST_PLIES.get(spec, 22))):
             if game.outcome is None:
                 game.play(chance.choice(game.legal_moves()))
-        memory = memory_of(game, python_machine(), 2)
+        memory = memory_of(game, rules_of(game), python_machine(), 2)
         if game.outcome is None and not memory[WINNING] and not memory[WINNING + 1]:
             side = game.sides.index(game.turn)
             if has_chase(memory, side if own else 1 - side):
@@ -112,7 +113,7 @@ def test_no_move_outside_the_zone_breaks_a_chase(spec: str) -> None:
 def memory_at(spec: str, text: str) -> Ints:
     game = parse_position(new_game(spec), text)
     assert isinstance(game, KInARow)
-    return memory_of(game, python_machine(), 2)
+    return memory_of(game, rules_of(game), python_machine(), 2)
 
 
 def test_what_is_not_there_is_not_found() -> None:

@@ -16,7 +16,6 @@ from noughts.arena.thinking import Desk
 from noughts.core.lines import MAX_ENUMERATED
 from noughts.errors import NoughtsError, UnsupportedRules
 from noughts.games.base import Game, Move
-from noughts.games.kinarow import KInARow
 from noughts.games.openings import Standing
 from noughts.interfaces import hints
 from noughts.interfaces.planning import chance_of
@@ -24,7 +23,7 @@ from noughts.interfaces.preparing import prepared
 from noughts.players.base import Player, new_player, offer_seat
 from noughts.search.analysis import UNKNOWN, Analysis, Limit, Progress, Report, no_report
 from noughts.search.analyst import Analyst
-from noughts.search.at_once import completes_at_once, wins_at_once
+from noughts.search.at_once import losses_at_once, wins_at_once
 from noughts.search.compiled import Machine, python_machine
 from noughts.search.reasons import Reason, explain
 from noughts.search.review import Review, review
@@ -59,10 +58,11 @@ class Threats:
     """The moves that win at once: ``own`` of the side to move, ``others`` of the others, were it theirs.
 
     Where a line loses, ``lose`` is true, ``own`` are the moves that lose at once, and there are no others.
+    What cannot be told, for these rules or on a board so large, is None.
     """
 
-    own: tuple[Move, ...]
-    others: tuple[Move, ...]
+    own: tuple[Move, ...] | None
+    others: tuple[Move, ...] | None
     lose: bool = False
 
 
@@ -247,7 +247,11 @@ def threats(game: Game) -> Threats:
 
     This takes a few milliseconds on 19x19 and 8x8x8, so it need not be asked of anybody else.
     """
-    if isinstance(game, KInARow) and game.rules.line_loses:
-        return Threats(completes_at_once(game), (), lose=True)
-    others = [wins_at_once(game, side) for side in game.sides if side != game.turn]
-    return Threats(wins_at_once(game, game.turn), tuple(sorted({move for moves in others for move in moves})))
+    if game.rules is not None and game.rules.line_loses:
+        return Threats(losses_at_once(game), (), lose=True)
+    others: set[Move] | None = set()
+    for side in game.sides:
+        if side != game.turn:
+            moves = wins_at_once(game, side)
+            others = None if moves is None or others is None else others.union(moves)
+    return Threats(wins_at_once(game, game.turn), None if others is None else tuple(sorted(others)))

@@ -14,14 +14,15 @@ from random import Random
 
 from noughts.errors import GameOver, NotFound, UnsupportedRules
 from noughts.games.base import Game, Move
-from noughts.games.kinarow import KInARow
 from noughts.players.base import Player, player_names
 from noughts.players.sight import SMALL_CELLS, Sight, look_at
 from noughts.players.tactics import find_safe, winning_moves
 from noughts.search.analysis import Limit, MoveValue, Progress, Report, no_report
 from noughts.search.analyst import Analyst
+from noughts.search.engine import HANDLED as ENGINE_HANDLED
 from noughts.search.engine import Engine
 from noughts.search.general.estimating import GeneralSearch
+from noughts.search.handling import handled_rules
 
 LEVELS = tuple(str(number) for number in range(1, 11))
 """What stands behind the colon."""
@@ -75,9 +76,10 @@ def family_of(game: Game) -> str:
     >>> [family_of(new_game(name)) for name in ("gomoku", "connect4", "qubic", "reversi")]
     ['flat', 'falling', 'deep', 'others']
     """
-    if not isinstance(game, KInARow) or not Engine.supports(game):
+    rules = handled_rules(game, ENGINE_HANDLED)
+    if rules is None or not Engine.supports(game):
         return "others"
-    if game.rules.gravity:
+    if rules.gravity:
         return "falling"
     return "deep" if len(game.shape) > 2 else "flat"
 
@@ -210,7 +212,7 @@ class LevelPlayer(Player):
 
 def _is_small(game: Game) -> bool:
     """Whether exact values may be found soon enough to be worth trying for."""
-    if not isinstance(game, KInARow):
+    if game.rules is None:
         return False
     free = game.cells.count(None)
     return free <= (EXACT_CELLS_SHORT if game.rules.k <= 3 else EXACT_CELLS)

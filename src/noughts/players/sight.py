@@ -5,8 +5,9 @@ from itertools import islice, takewhile
 
 from noughts.core.board import Coordinate, coordinate_of, index_of
 from noughts.games.base import Game, Move, Placement
-from noughts.games.kinarow import KInARow
 from noughts.games.moves import cells_of
+from noughts.games.rules import Rules
+from noughts.search.handling import handled_rules
 
 SMALL_CELLS = 361
 """Boards up to 19x19 are looked at whole."""
@@ -48,10 +49,10 @@ class NearSight(Sight):
     missed where there are not very many marks.
     """
 
-    def __init__(self, game: KInARow) -> None:
-        self._game: KInARow = game
+    def __init__(self, game: Game, rules: Rules) -> None:
+        self._game, self._rules = game, rules
         self._cells = list(game.cells)
-        self._geometry = geometry = game.rules.geometry
+        self._geometry = geometry = rules.geometry
         self._steps = [*geometry.steps, *(tuple(-by for by in step) for step in geometry.steps)]
         latest = _marked_in_order(game)[::-1]
         self._finishing = dict.fromkeys(self._all_finishing(latest[: MAX_RUNS // len(self._steps) or 1]))
@@ -60,7 +61,7 @@ class NearSight(Sight):
 
     def endings(self, made: Move | None = None) -> list[Move]:
         cells = dict.fromkeys(self._finishing)
-        if made is not None and (self._game.rules.wild or self._game.rules.notakto):
+        if made is not None and (self._rules.wild or self._rules.notakto):
             # Only where marks are shared can a move prepare a line for the other side.
             cell = self._cell_of(made)
             self._cells[cell] = self._mark_on(cell)
@@ -69,13 +70,13 @@ class NearSight(Sight):
         return self._as_moves(cells)
 
     def may_end(self, move: Move) -> bool:
-        return self._game.rules.k == 1 or self._cell_of(move) in self._finishing
+        return self._rules.k == 1 or self._cell_of(move) in self._finishing
 
     def _cell_of(self, move: Move) -> int:
         return index_of(self._game.shape, cells_of(move)[0])
 
     def _as_moves(self, cells: Iterable[int]) -> list[Move]:
-        rules, found = self._game.rules, filter(self._is_open, dict.fromkeys(cells))
+        rules, found = self._rules, filter(self._is_open, dict.fromkeys(cells))
         open_cells = [coordinate_of(self._game.shape, cell) for cell in found]
         if rules.wild:
             return [Placement(cell, mark) for cell in open_cells for mark in rules.marks]
@@ -85,7 +86,7 @@ class NearSight(Sight):
         if self._mark_on(cell) is not None:
             return False
         below = cell + self._geometry.strides[0]
-        return not self._game.rules.gravity or below >= len(self._cells) or self._mark_on(below) is not None
+        return not self._rules.gravity or below >= len(self._cells) or self._mark_on(below) is not None
 
     def _mark_on(self, cell: int) -> str | None:
         """What stands there now: the game may have been played on since it was looked at."""
@@ -102,7 +103,7 @@ class NearSight(Sight):
     def _elsewhere(self) -> list[int]:
         """A few cells far from each other: near the marks every move may lose, or none be open."""
         game, cells = self._game, self._cells
-        if game.rules.gravity:
+        if self._rules.gravity:
             moves = game.legal_moves()
             return [index_of(game.shape, move) for move in (moves[len(moves) // 2], moves[0], moves[-1])]
         # To list all moves would take longer than all the rest.
@@ -131,12 +132,11 @@ class NearSight(Sight):
 
 def look_at(game: Game) -> Sight:
     """The moves of *game* worth looking at."""
-    if isinstance(game, KInARow) and game.facts <= HANDLED and len(game.cells) > SMALL_CELLS:
-        return NearSight(game)
-    return Sight(game)
+    rules = handled_rules(game, HANDLED)
+    return Sight(game) if rules is None or len(game.cells) <= SMALL_CELLS else NearSight(game, rules)
 
 
-def _marked_in_order(game: KInARow) -> list[int]:
+def _marked_in_order(game: Game) -> list[int]:
     """The cells with marks: those that were set up, then those placed, oldest first."""
     marked = dict.fromkeys(index for index, mark in enumerate(game.cells) if mark is not None)
     for move in game.moves:

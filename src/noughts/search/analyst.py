@@ -6,7 +6,6 @@ from typing import Protocol
 
 from noughts.errors import UnsupportedRules
 from noughts.games.base import Game
-from noughts.games.kinarow import KInARow
 from noughts.search.analysis import UNKNOWN, Analysis, Limit, MoveValue, Report, analysis_of_end, no_report
 from noughts.search.compiled import Machine, best_machine, python_machine
 from noughts.search.engine import Engine
@@ -84,8 +83,9 @@ class Analyst:
         if len(game.sides) == 1:
             return PuzzleSearch(self._report, self._machine)
         if game.can_repeat:
-            return Estimated(Retrograde(self._report), self._report, self._machine)
-        if isinstance(game, KInARow) and ExactSearch.supports(game):
+            back = Retrograde(self._report) if Retrograde.supports(game) else Unproved()
+            return Estimated(back, self._report, self._machine)
+        if game.rules is not None and ExactSearch.supports(game):
             exact = ExactSearch(
                 game.rules,
                 self._machine or python_machine(),
@@ -93,6 +93,18 @@ class Analyst:
             )
             return Estimated(Values(exact, self._report), self._report, self._machine)
         return Estimated(Values(ProofSearch(), self._report), self._report, self._machine)
+
+
+class Unproved:
+    """For games in which nobody knows what it means that positions come back."""
+
+    def solve(self, game: Game, limit: Limit) -> Analysis:
+        """Nothing is known."""
+        return UNKNOWN
+
+    def analyse(self, game: Game, limit: Limit) -> Analysis:
+        """Nothing is known of any move."""
+        return replace(UNKNOWN, moves=tuple(map(MoveValue, game.legal_moves())))
 
 
 class Estimated:

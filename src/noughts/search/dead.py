@@ -2,7 +2,8 @@
 
 from noughts.core.lines import LineCounts, line_table
 from noughts.games.base import Game
-from noughts.games.kinarow import KInARow
+from noughts.games.rules import Rules
+from noughts.search.handling import handled_rules
 
 MOST_DIMENSIONS = 4
 """Boards of more have so many lines that to look through them takes seconds."""
@@ -23,17 +24,16 @@ def is_dead(game: Game) -> bool:
     >>> [is_dead(parse_position(TicTacToe(), text)) for text in ("XOX/XOO/O.X", "XOX/XO./O.X")]
     [True, False]
     """
-    if not isinstance(game, KInARow) or game.is_over or not game.facts <= HANDLED:
+    rules = handled_rules(game, HANDLED)
+    if rules is None or game.is_over or len(game.shape) > MOST_DIMENSIONS:
         return False
-    if len(game.shape) > MOST_DIMENSIONS:
-        return False
-    marks_left, k = _marks_left(game), game.rules.k
+    marks_left, k = _marks_left(game, rules), rules.k
     if all(game.cells.count(mark) + left < k for mark, left in marks_left.items()):
         return True
-    table = line_table(game.rules.geometry)
+    table = line_table(rules.geometry)
     if table is None:
         return False
-    counts = LineCounts(table, game.cells, game.rules.placed)
+    counts = LineCounts(table, game.cells, rules.placed)
     return not any(
         count == filled and k - count <= left
         for mark, left in marks_left.items()
@@ -41,9 +41,9 @@ def is_dead(game: Game) -> bool:
     )
 
 
-def _marks_left(game: KInARow) -> dict[str, int]:
+def _marks_left(game: Game, rules: Rules) -> dict[str, int]:
     """How many more of each mark can be placed."""
-    free, rules = game.cells.count(None), game.rules
+    free = game.cells.count(None)
     if rules.wild or rules.notakto:
         return dict.fromkeys(rules.placed, free)
     count, turn = len(game.sides), game.sides.index(game.turn)

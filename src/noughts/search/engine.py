@@ -4,11 +4,15 @@ from noughts.core.board import coordinate_of
 from noughts.core.lines import can_enumerate
 from noughts.errors import UnsupportedRules
 from noughts.games.base import Game, Move
-from noughts.games.kinarow import KInARow
+from noughts.games.rules import Rules
 from noughts.search.analysis import Analysis, Limit, Progress, Report, analysis_of_end, no_report
 from noughts.search.compiled import Machine, best_machine, python_machine
 from noughts.search.deepening import Deepening, Found, prepare
 from noughts.search.field import empty_memory, memory_of
+from noughts.search.handling import handled_rules
+
+HANDLED = frozenset(("gravity", "exact", "wrap", "hex"))
+"""The facts that it answers for: each of two sides places marks of its own that stay, and a line wins."""
 
 DEFAULT_NODES = 100_000
 
@@ -39,11 +43,8 @@ class Engine:
     @staticmethod
     def supports(game: Game) -> bool:
         """Whether *game* is one of those that :meth:`search` can search."""
-        if not isinstance(game, KInARow):
-            return False
-        rules = game.rules
-        strange = rules.line_loses or rules.wild or rules.vanish or rules.players != 2
-        return not strange and can_enumerate(rules.geometry)
+        rules = handled_rules(game, HANDLED)
+        return rules is not None and can_enumerate(rules.geometry)
 
     def search(self, game: Game, limit: Limit = Limit(nodes=DEFAULT_NODES)) -> Analysis:  # noqa: B008
         """A strong move, what it is worth if that is proved, and the line of play it begins.
@@ -76,14 +77,17 @@ class Engine:
 
         Raises :class:`~noughts.errors.UnsupportedRules` for games that :meth:`supports` declines.
         """
-        rules, machine = self._checked(game).rules, self._machine_for(game)
+        rules, machine = self._checked(game), self._machine_for(game)
         empty_memory(rules, machine)
         return machine
 
-    def _checked(self, game: Game) -> KInARow:
-        if not isinstance(game, KInARow) or not self.supports(game):
+    def _checked(self, game: Game) -> Rules:
+        rules = handled_rules(game, HANDLED)
+        if rules is None:
+            raise UnsupportedRules("engine", game.name, "unknown-rules", instead=("rule",))
+        if not can_enumerate(rules.geometry):
             raise UnsupportedRules("engine", game.name, "too-large", instead=("rule",))
-        return game
+        return rules
 
     def _machine_for(self, game: Game) -> Machine:
         if self._machine is None and len(game.cells) <= PYTHON_CELLS:
@@ -96,7 +100,7 @@ class Engine:
         """Begin a search; its seconds begin when all is ready for it."""
         machine = self.prepare(game)
         limit = limit.started()
-        memory = memory_of(self._checked(game), machine, _entries(limit, machine))
+        memory = memory_of(game, self._checked(game), machine, _entries(limit, machine))
 
         def tell(found: Found, nodes: int) -> None:
             pv = tuple(coordinate_of(game.shape, cell) for cell in found.line)

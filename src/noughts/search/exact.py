@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from noughts.core.geometry import coordinates
 from noughts.core.lines import can_enumerate
 from noughts.games.base import Game, Move, Placement
-from noughts.games.kinarow import KInARow
 from noughts.games.rules import Rules
 from noughts.search import exact_kernels as kernels
 from noughts.search import exact_table as table
@@ -15,6 +14,10 @@ from noughts.search.analysis import DepthReachedError, LimitReachedError, ShareR
 from noughts.search.compiled import Machine
 from noughts.search.exact_memory import new_memory
 from noughts.search.exact_table import MANY, RUNNING
+from noughts.search.handling import handled_rules
+
+HANDLED = frozenset(("gravity", "misere", "exact", "wrap", "wild", "notakto", "hex"))
+"""The facts that this search answers for: two sides, marks that stay, lines as they stand in the memory."""
 
 MAX_CELLS = 400
 """Larger boards are not searched to the end."""
@@ -101,13 +104,8 @@ class ExactSearch:
     @staticmethod
     def supports(game: Game) -> bool:
         """Whether *game* is one that this search answers for."""
-        return (
-            isinstance(game, KInARow)
-            and len(game.sides) == 2
-            and not game.rules.vanish
-            and len(game.cells) <= MAX_CELLS
-            and can_enumerate(game.rules.geometry)
-        )
+        rules = handled_rules(game, HANDLED)
+        return rules is not None and len(game.cells) <= MAX_CELLS and can_enumerate(rules.geometry)
 
     def _set_up(self, game: Game) -> None:
         """Make the position of *game* the one that questions are about."""

@@ -13,7 +13,7 @@ from typing import cast
 
 from noughts.core.geometry import Geometry
 from noughts.core.lines import LineTable, line_table
-from noughts.games.kinarow import KInARow
+from noughts.games.base import Game
 from noughts.games.rules import Rules
 from noughts.search.compiled import Ints, Machine, kernel
 from noughts.search.evaluation import line_gains, line_worths
@@ -53,12 +53,12 @@ from noughts.search.memory import (
 NOWHERE = -1
 
 
-def memory_of(game: KInARow, machine: Machine, entries: int) -> Ints:
-    """The memory for the position of *game*, which is not too large.
+def memory_of(game: Game, rules: Rules, machine: Machine, entries: int) -> Ints:
+    """The memory for the position of *game*, of *rules* and not too large.
 
     *entries*, a power of two, is the number of positions that can be remembered.
     """
-    empty = empty_memory(game.rules, machine)
+    empty = empty_memory(rules, machine)
     memory = machine.zeros(len(empty) + 4 * entries)
     memory[: len(empty)] = empty
     for number, name in enumerate((KEYS, VALUES, CHASED, EFFORT)):

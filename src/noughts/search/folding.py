@@ -7,7 +7,10 @@ from typing import Any
 from noughts.core.geometry import Geometry
 from noughts.core.symmetry import symmetries
 from noughts.games.base import Game
-from noughts.games.kinarow import KInARow
+from noughts.search.handling import handled_rules
+
+HANDLED = frozenset(("gravity", "misere", "exact", "wrap", "wild", "notakto", "hex"))
+"""The facts that tell two sides' marks, which stay, alike in all images of a position."""
 
 CHUNK = 8
 """How many cells of a mask are looked up at once."""
@@ -28,9 +31,9 @@ def folded_key(game: Game) -> Callable[[Any], object]:
     >>> key(one) == key(two), key(one) == key(TicTacToe())
     (True, False)
     """
-    if not isinstance(game, KInARow) or game.rules.vanish or len(game.cells) > MAX_CELLS:
+    rules = handled_rules(game, HANDLED)
+    if rules is None or len(game.cells) > MAX_CELLS:
         return type(game).key
-    rules = game.rules
     folding = _folding(rules.geometry, rules.gravity)
     return type(game).key if folding is None else folding.key
 

@@ -10,8 +10,11 @@ from typing import Any
 from noughts.core.geometry import Geometry
 from noughts.core.symmetry import symmetries
 from noughts.games.base import Game, Move
-from noughts.games.kinarow import KInARow
 from noughts.search.analysis import Limit, LimitReachedError, Progress, Report
+from noughts.search.handling import handled_rules
+
+HANDLED = frozenset(("misere", "exact", "wrap", "hex", "vanish"))
+"""The facts of two sides under which marks leave in turn, and the third repetition is a draw."""
 
 MAX_POSITIONS = 700_000
 """No more positions than this are listed: with the game that walks through them they take about 1 GB."""
@@ -206,12 +209,12 @@ def position_key(game: Game) -> Key:
     >>> key(one) == key(two), key(one) == key(new_game("vanishing"))
     (True, False)
     """
-    if not isinstance(game, KInARow) or not game.rules.vanish or len(game.cells) > MAX_FOLDED:
+    rules = handled_rules(game, HANDLED)
+    if rules is None or not rules.vanish or len(game.cells) > MAX_FOLDED:
         return type(game).key
-    rules = game.rules
     images = _images(rules.geometry)
 
-    def key(game: KInARow) -> object:
+    def key(game: Game) -> object:
         position: Any = game.key()
         side, ages = position
         own = bytes((*ages[side], BETWEEN, *ages[1 - side]))
@@ -227,9 +230,9 @@ def count_roughly(game: Game) -> int:
     >>> count_roughly(new_game("vanishing"))
     7560
     """
-    if not isinstance(game, KInARow) or not game.rules.vanish:
+    rules, size = handled_rules(game, HANDLED), len(game.cells)
+    if rules is None or not rules.vanish:
         return 0
-    rules, size = game.rules, len(game.cells)
     images = _images(rules.geometry) if size <= MAX_FOLDED else ((),)
     return perm(size, min(rules.vanish * rules.players, MAX_FOLDED)) // len(images)
 

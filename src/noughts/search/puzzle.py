@@ -12,11 +12,13 @@ from typing import Protocol
 from noughts.core.board import coordinate_of, index_of
 from noughts.errors import UnsupportedRules
 from noughts.games.base import Game, Move
-from noughts.games.fifteen import Fifteen
 from noughts.search.analysis import Analysis, Limit, LimitReachedError, MoveValue, Report, no_report
 from noughts.search.compiled import Machine, best_machine
 from noughts.search.listing import Effort
 from noughts.search.sliding import SlidingSearch, least_slides, prepare
+
+SLIDING = frozenset(("sliding-tiles",))
+"""The fact of the fifteen puzzle: its rules are known to a search of its own."""
 
 Way = tuple[Move, ...]
 """The moves that solve a puzzle."""
@@ -39,7 +41,7 @@ class PuzzleSearch:
 
     def prepare(self, game: Game) -> None:
         """Make and load all that a search of *game* needs: that takes seconds the first time."""
-        if isinstance(game, Fifteen):
+        if game.facts <= SLIDING:
             prepare(self._ready_machine())
 
     def solve(self, game: Game, limit: Limit = Limit()) -> Analysis:  # noqa: B008
@@ -68,7 +70,7 @@ class PuzzleSearch:
         return deepening.analysis()
 
     def _ways(self, game: Game, limit: Limit) -> "_Ways":
-        if isinstance(game, Fifteen):
+        if game.facts <= SLIDING:
             return _Slides(game, SlidingSearch(limit, self._ready_machine(), self._report))
         return _Moves(game.copy(), limit, self._report)
 
@@ -158,11 +160,11 @@ class _Slides:
     step = 2
     detour = 2
 
-    def __init__(self, game: Fifteen, search: SlidingSearch) -> None:
-        self._tiles = game.state
+    def __init__(self, game: Game, search: SlidingSearch) -> None:
+        self._tiles = tuple(0 if tile is None else int(tile) for tile in game.cells)
         self._shape = game.shape
         self._search = search
-        self.least = least_slides(game.state)
+        self.least = least_slides(self._tiles)
 
     @property
     def nodes(self) -> int:

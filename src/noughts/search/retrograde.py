@@ -28,7 +28,8 @@ from noughts.search.analysis import (
     analysis_of_end,
     no_report,
 )
-from noughts.search.listing import MAX_POSITIONS, Effort, Listing, count_roughly, position_key
+from noughts.search.handling import handled_rules
+from noughts.search.listing import HANDLED, MAX_POSITIONS, Effort, Listing, count_roughly, position_key
 
 
 class Retrograde:
@@ -49,6 +50,11 @@ class Retrograde:
         self._listing = Listing(Game.key)
         self._with_ends: Listing | None = None
 
+    @staticmethod
+    def supports(game: Game) -> bool:
+        """Whether positions come back in *game* as they do where marks vanish."""
+        return handled_rules(game, HANDLED) is not None
+
     def solve(self, game: Game, limit: Limit = Limit()) -> Analysis:  # noqa: B008
         """The same as :meth:`analyse`: one move costs as much as all."""
         return self.analyse(game, limit)
@@ -58,10 +64,10 @@ class Retrograde:
 
         Of *limit* the nodes, the seconds and the stop signal count; what they cut short is unknown, and
         so are games of more than ``MAX_POSITIONS`` positions. *game* is left as it was. Raises
-        :class:`~noughts.errors.UnsupportedRules` for games of other than two sides.
+        :class:`~noughts.errors.UnsupportedRules` for games that :meth:`supports` declines.
         """
-        if len(game.sides) != 2:
-            raise UnsupportedRules("retrograde", game.name, "not-two-sides")
+        if not self.supports(game):
+            raise UnsupportedRules("retrograde", game.name, "unknown-rules")
         kind = (type(game), game.name, game.sides)
         if kind != self._game:
             self._game, self._listing, self._with_ends = kind, Listing(position_key(game)), None

@@ -6,7 +6,8 @@ from typing import Any
 
 from noughts.core.lines import line_table
 from noughts.games.base import Game
-from noughts.games.kinarow import KInARow
+from noughts.games.rules import Rules
+from noughts.search.handling import handled_rules
 
 MOST = 900_000
 """Evaluations lie between this and its opposite."""
@@ -36,10 +37,10 @@ def evaluation_of(game: Game, chance: Random) -> Evaluation:
     """
     if game.static_evaluation() is not None:
         return lambda: _within(game.static_evaluation() or 0)
-    if isinstance(game, KInARow) and game.facts <= HANDLED:
-        table = line_table(game.rules.geometry)
-        if table is not None:
-            return _count_lines(game, table.masks)
+    rules = handled_rules(game, HANDLED)
+    table = None if rules is None else line_table(rules.geometry)
+    if rules is not None and table is not None:
+        return _count_lines(game, rules, table.masks)
     return lambda: _play_out(game, chance)
 
 
@@ -47,13 +48,13 @@ def _within(score: int) -> int:
     return max(-MOST, min(MOST, score))
 
 
-def _count_lines(game: KInARow, masks: tuple[int, ...]) -> Evaluation:
+def _count_lines(game: Game, rules: Rules, masks: tuple[int, ...]) -> Evaluation:
     """Each line with marks of one side alone counts four times as much for each of them."""
-    values = [0, *(min(4**count, MOST // 16) for count in range(game.rules.k + 1))]
-    sign = -1 if game.rules.line_loses else 1
+    values = [0, *(min(4**count, MOST // 16) for count in range(rules.k + 1))]
+    sign = -1 if rules.line_loses else 1
 
     def evaluate() -> int:
-        one, two = _masks(game)
+        one, two = _masks(game, rules)
         total = 0
         for mask in masks:
             mine, other = one & mask, two & mask
@@ -67,10 +68,10 @@ def _count_lines(game: KInARow, masks: tuple[int, ...]) -> Evaluation:
     return evaluate
 
 
-def _masks(game: KInARow) -> tuple[int, ...]:
+def _masks(game: Game, rules: Rules) -> tuple[int, ...]:
     """For each side, the cells with its mark, a bit each."""
     key: Any = game.key()
-    if game.rules.vanish:
+    if rules.vanish:
         return tuple(sum(1 << cell for cell in own) for own in key[1])
     return tuple(key[1])
 

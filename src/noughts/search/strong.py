@@ -21,6 +21,9 @@ from noughts.search.line_kernels import (
     place,
 )
 
+HANDLED = frozenset(("gravity", "misere", "exact", "wrap", "wild", "notakto", "hex"))
+"""The facts that it answers for: those of the memory of the exact search."""
+
 MAX_CELLS = 12
 """The table has three to the power of the cells entries."""
 
@@ -42,18 +45,16 @@ class StrongSolution:
     (5478, (0, 0))
 
     ``count`` says how many they are, the empty board and finished games with them. Raises
-    :class:`~noughts.errors.UnsupportedRules` for boards of more than ``MAX_CELLS`` cells, for more than two
-    sides, and where marks vanish.
+    :class:`~noughts.errors.UnsupportedRules` for boards of more than ``MAX_CELLS`` cells, and for rules with
+    other facts than those that are handled, as more than two sides or marks that vanish.
     """
 
     def __init__(self, rules: Rules, machine: Machine | None = None) -> None:
         size = prod(rules.shape)
         if size > MAX_CELLS:
             raise UnsupportedRules("strong solution", rules.spec, "too-large", cells=MAX_CELLS)
-        if rules.players > 2:
-            raise UnsupportedRules("strong solution", rules.spec, "not-two-sides")
-        if rules.vanish:
-            raise UnsupportedRules("strong solution", rules.spec, "positions-repeat")
+        if not rules.facts <= HANDLED:
+            raise UnsupportedRules("strong solution", rules.spec, "unknown-rules")
         machine = machine or best_machine()
         self.rules = rules
         self._powers = [3**cell for cell in range(size)]

@@ -12,7 +12,9 @@ from noughts.core.geometry import coordinates
 from noughts.core.lines import LineCounts, LineTable, line_table
 from noughts.errors import BadInput
 from noughts.games.base import Game, Move, Outcome, Placement
-from noughts.games.kinarow import KInARow
+from noughts.games.moves import cells_of, choices_of
+from noughts.games.rules import Rules
+from noughts.search.handling import handled_rules
 
 HANDLED = frozenset(("gravity", "misere", "exact", "wrap", "wild", "notakto", "hex", "vanish", "players"))
 """The facts under which whatever wins fills a line of the table."""
@@ -63,11 +65,11 @@ class NoSight(Sight):
 class LineSight(Sight):
     """For k in a row: the cells that a line lacks, wherever they may be played on."""
 
-    def __init__(self, game: KInARow, table: LineTable) -> None:
-        self._rules, self._table = game.rules, table
+    def __init__(self, game: Game, rules: Rules, table: LineTable) -> None:
+        self._rules, self._table = rules, table
         self._coordinates = coordinates(game.shape)
-        self._counts = LineCounts(table, game.cells, game.rules.placed)
-        self._lacking = {mark: set(self._counts.lacking(mark).values()) for mark in game.rules.placed}
+        self._counts = LineCounts(table, game.cells, rules.placed)
+        self._lacking = {mark: set(self._counts.lacking(mark).values()) for mark in rules.placed}
 
     def may_win(self, game: Game, move: Move, mover: str, side: str) -> Sequence[Move]:
         if self._rules.line_loses:
@@ -91,9 +93,7 @@ class LineSight(Sight):
 
     def _place(self, move: Move, side: str) -> tuple[int, str]:
         """The number of the cell and the mark that *move* of *side* puts there."""
-        if isinstance(move, Placement):
-            return index_of(self._rules.shape, move.coordinate), move.mark
-        return index_of(self._rules.shape, move), side
+        return index_of(self._rules.shape, cells_of(move)[0]), next(iter(choices_of(move)), side)
 
     def _lacking_with(self, index: int, mark: str) -> set[int]:
         """The cells that lines through *index* lack as soon as *mark* stands there too."""
@@ -105,9 +105,10 @@ class LineSight(Sight):
 
 def sight_of(game: Game) -> Sight:
     """What is known of the moves of *game* that may win."""
-    if isinstance(game, KInARow) and game.facts <= HANDLED:
-        table = line_table(game.rules.geometry)
-        return NoSight() if table is None else LineSight(game, table)
+    rules = handled_rules(game, HANDLED)
+    if rules is not None:
+        table = line_table(rules.geometry)
+        return NoSight() if table is None else LineSight(game, rules, table)
     return NoSight() if len(game.legal_moves()) > MAX_TRIED else Sight()
 
 
@@ -138,7 +139,9 @@ def try_moves(game: Game, sight: Sight) -> dict[Move, Trial]:
 
 
 def _answered(game: Game, sight: Sight, move: Move, side: str, *, with_threats: bool) -> Trial:
-    """What *move*, which *side* just made in *game*, allows and threatens."""
+    """What *move*, which *side* just made in *game*, allows and threatens; nothing if it moves again."""
+    if game.turn == side:
+        return Trial()
     replies = tuple(reply for reply in sight.may_win(game, move, side, game.turn) if wins(game, reply))
     if replies or not with_threats or len(game.sides) > 2:
         return Trial(replies=replies)
@@ -156,8 +159,9 @@ def _stops(game: Game, threats: Sequence[Move]) -> dict[Move, Move | None]:
     open_moves = set(replies)
     stops: dict[Move, Move | None] = {threat: None for threat in threats if threat in open_moves}
     for reply in replies:
+        side = game.turn
         game.play(reply)
-        failed = [threat for threat in stops if not wins(game, threat)]
+        failed = [threat for threat in stops if game.turn == side or not wins(game, threat)]
         game.undo()
         for threat in failed:
             if stops[threat] is None:

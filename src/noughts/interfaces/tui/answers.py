@@ -71,7 +71,9 @@ def _about_lines(page: "GamePage", lines: LinesThrough) -> list[str]:
 
 def _about_threats(say: Translator, playing: Playing, threats: Threats) -> list[str]:
     names = playing.names
-    own, others = ([names.move(move) for move in moves] for moves in (threats.own, threats.others))
+    if threats.own is None or (threats.others is None and not threats.own):
+        return [say("threats-unknown")]
+    own, others = ([names.move(move) for move in moves or ()] for moves in (threats.own, threats.others))
     if threats.lose:
         return [say("threats-lose", moves=own) if own else say("no-row-completed")]
     told = []

@@ -89,8 +89,8 @@ class Telling:
             yield "open", lines.open
             yield "closed", lines.closed
         if threats := asking.threats_here():
-            yield "threat" if threats.lose else "own-threat", self._cells(threats.own)
-            yield "threat", self._cells(threats.others)
+            yield "threat" if threats.lose else "own-threat", self._cells(threats.own or ())
+            yield "threat", self._cells(threats.others or ())
 
     def _cells(self, moves: Iterable[Move]) -> list[int]:
         shape = self._page.playing.game.shape

@@ -1,0 +1,293 @@
+"""A rule option that nobody has thought of: every answer to it is right, or none is given.
+
+"No overline for the first side only": with more than k in a row the side that begins does not win, and the
+other one does. It is added to the rules alone; nothing else knows its name.
+"""
+
+from dataclasses import dataclass
+from functools import cache
+from random import Random
+from typing import Any
+
+import pytest
+
+from noughts import Game, KInARow
+from noughts.errors import NotationError, UnsupportedRules
+from noughts.games.base import Move
+from noughts.games.rules import Rules
+from noughts.interfaces import hints
+from noughts.interfaces.thinking import threats
+from noughts.players.base import new_player
+from noughts.search.analysis import UNKNOWN, Analysis, Limit
+from noughts.search.analyst import Analyst
+from noughts.search.at_once import losses_at_once, wins_at_once
+from noughts.search.compiled import python_machine
+from noughts.search.dead import is_dead
+from noughts.search.engine import Engine
+from noughts.search.exact import ExactSearch
+from noughts.search.folding import folded_key
+from noughts.search.reasons import RESULTS, Explainer, Reason
+from noughts.search.retrograde import Retrograde
+from noughts.search.review import review
+from noughts.search.strong import StrongSolution
+from noughts.search.trial import wins
+from tests.search.oracle import Worth, goodness
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MoreRules(Rules):
+    """Rules with one option more."""
+
+    first_exact: bool = False
+
+    def __post_init__(self) -> None:
+        Rules.__post_init__(self)
+        if self.first_exact:
+            object.__setattr__(self, "exact_for", (True, False))
+            geometries = (self._made(exact=True), self._made(exact=False))
+            object.__setattr__(self, "geometry_of", geometries)
+
+    def _made(self, *, exact: bool) -> Any:
+        return Rules(shape=self.shape, k=self.k, gravity=self.gravity, exact=exact).geometry
+
+
+class OtherEnding(KInARow):
+    """The same rule as a class: whoever begins with a longer line has not won, and the game goes on."""
+
+    __slots__ = ()
+
+    def __init__(self, rules: Rules | None = None, **facts: Any) -> None:
+        super().__init__(MoreRules(first_exact=True, **facts) if rules is None else rules)
+
+
+BOARDS: tuple[dict[str, Any], ...] = (
+    {"shape": (3, 4), "k": 3},
+    {"shape": (2, 6), "k": 3},
+    {"shape": (4, 4), "k": 3, "gravity": True},
+    {"shape": (3, 4), "k": 3, "misere": True},
+)
+GAMES = [(KInARow, MoreRules(first_exact=True, **facts)) for facts in BOARDS]
+NAMES = [rules.spec for _, rules in GAMES]
+
+
+@cache
+def worth_of(rules: Rules) -> dict[object, Worth]:
+    """What has been found of the positions of *rules*."""
+    return {}
+
+
+def worth(game: Game) -> Worth:
+    """What the position is worth to the side to move, by every way to play on."""
+    assert game.rules is not None
+    known = worth_of(game.rules)
+    key = game.key()
+    if key not in known:
+        if game.outcome is not None:
+            value = 0 if game.winner is None else 1 if game.winner == game.turn else -1
+            known[key] = Worth(value, 0)
+        else:
+            known[key] = max(worths(game).values(), key=goodness)
+    return known[key]
+
+
+def worths(game: Game) -> dict[Move, Worth]:
+    """What each legal move is worth to the side that makes it."""
+    found = {}
+    for move in game.legal_moves():
+        game.play(move)
+        value, plies = worth(game)
+        game.undo()
+        found[move] = Worth(-value, plies + 1)
+    return found
+
+
+def told(value: int, plies: int) -> tuple[int, int | None]:
+    return value, plies if value else None
+
+
+def middle_games(game: Game, count: int) -> list[Game]:
+    """Random positions of the rules of *game* that go on, with few open cells.
+
+    In every other one some move wins under plain rules and does not win here.
+    """
+    found: list[Game] = []
+    chance = Random(7)
+    while len(found) < count:
+        one, left = game.copy(), chance.randrange(4, 9)
+        while one.outcome is None and one.cells.count(None) > left:
+            one.play(chance.choice(list(one.legal_moves())))
+        if one.outcome is None and (len(found) % 2 or plain_end(one) != own_end(one)):
+            found.append(one)
+    return found
+
+
+def own_end(game: Game) -> list[str | None]:
+    """Who wins by each legal move."""
+    ends = []
+    for move in game.legal_moves():
+        game.play(move)
+        ends.append(game.winner)
+        game.undo()
+    return ends
+
+
+def plain_end(game: Game) -> list[str | None]:
+    """Who would win by it if the rules were plain; nobody where they would have ended it before."""
+    assert game.rules is not None
+    facts = {name: getattr(game.rules, name) for name in ("shape", "k", "gravity", "misere")}
+    try:
+        return own_end(KInARow(Rules(**facts)).at(game.cells, game.turn))
+    except NotationError:
+        return []
+
+
+def new(kind: tuple[type[KInARow], Rules]) -> KInARow:
+    return kind[0](kind[1])
+
+
+def test_the_rule_is_what_it_says() -> None:
+    """The first side's four are no line; the other one's are."""
+    row = KInARow(MoreRules(shape=(2, 6), k=3, first_exact=True))
+    for move in [(0, 0), (1, 0), (0, 1), (1, 1), (0, 3), (1, 3), (0, 2)]:
+        row.play(move)
+    assert row.outcome is None
+    row.play((1, 2))
+    assert row.winner == "O"
+
+
+@pytest.mark.parametrize("kind", GAMES, ids=NAMES)
+def test_values_moves_and_distances(kind: tuple[type[KInARow], Rules]) -> None:
+    analyst = Analyst()
+    for game in middle_games(new(kind), 16):
+        truth = worths(game)
+        best = max(truth.values(), key=goodness)
+        found, solved = analyst.analyse(game), Analyst().solve(game)
+        assert (found.value, found.plies) == (solved.value, solved.plies) == told(*best)
+        assert {known.move: (known.value, known.plies) for known in found.moves} == {
+            move: told(*worth) for move, worth in truth.items()
+        }
+        for answer in (found, solved):
+            assert answer.best is not None
+            assert goodness(truth[answer.best]) == goodness(best)
+        for nodes in (0, 5, 30, 200):
+            assert_true(Analyst().analyse(game, Limit(nodes=nodes)), truth)
+
+
+def assert_true(found: Analysis, truth: dict[Move, Worth]) -> None:
+    """Whatever is told is so."""
+    best = max(truth.values(), key=goodness)
+    assert found.value in (None, best.value)
+    assert found.plies in (None, best.plies)
+    assert all(known.value in (None, truth[known.move].value) for known in found.moves)
+    assert all(known.plies in (None, truth[known.move].plies) for known in found.moves)
+    if found.value is not None and found.best is not None:
+        assert truth[found.best].value == found.value
+
+
+@pytest.mark.parametrize("kind", GAMES, ids=NAMES)
+def test_reasons_hints_and_reviews(
+    kind: tuple[type[KInARow], Rules], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(hints, "HINT_LIMIT", Limit(nodes=50_000))
+    analyst = Analyst()
+    for game in middle_games(new(kind), 4):
+        truth = worths(game)
+        for analysis in (UNKNOWN, analyst.analyse(game)):
+            explainer = Explainer(game, analysis, None if analysis is UNKNOWN else analyst.analyse)
+            for move in game.legal_moves():
+                assert explainer.worth(move).value in (None, truth[move].value)
+                assert explainer.worth(move).plies in (None, truth[move].plies)
+                assert_reason(explainer.explain(move), game, move, truth)
+        hint = hints.find_hint(game, Analyst(machine=python_machine()))
+        assert truth[hint.move].value == max(truth.values(), key=goodness).value
+        assert_reason(hint.reason, game, hint.move, truth)
+        found = review(game, analyst.analyse)
+        position = game.copy()
+        for value in reversed(found.values[-3:]):
+            own = worth(position.copy()).value
+            assert value == (own if position.turn == found.first else -own)
+            if position.ply:
+                position.undo()
+
+
+def assert_reason(reason: Reason, game: Game, move: Move, truth: dict[Move, Worth]) -> None:
+    """What *reason* claims of *move* is so."""
+    value, plies = truth[move]
+    data = reason.data
+    claimed = {
+        **dict.fromkeys(("wins-now", "double-threat", "forces-win", "slower-win"), 1),
+        **dict.fromkeys(("loses-now", "lets-win", "lost-anyway", "longest-defence"), -1),
+        **dict.fromkeys(("ends-draw", "gives-up-win", "keeps-draw", "sure-draw"), 0),
+    }
+    assert claimed.get(reason.code, value) == value
+    if "plies" in data and reason.code not in ("gives-up-win", "other-wins"):
+        assert data["plies"] == plies
+    if reason.code not in ("lets-win", "lost-anyway", "sets-trap") and "result" in data:
+        assert data["result"] == RESULTS[value]
+    if reason.code in ("wins-now", "loses-now"):
+        assert plies == 1
+    if "best" in data:
+        assert truth[data["best"]].value == 1
+    if "reply" in data:
+        after = game.copy()
+        after.play(move)
+        replies = worths(after)
+        assert goodness(replies[data["reply"]])[0] == max(worth.value for worth in replies.values())
+    if reason.code == "threatens":
+        after = game.copy()
+        after.play(move)
+        for threat in data["threats"]:
+            failed = 0
+            for reply in after.legal_moves():
+                after.play(reply)
+                failed += after.outcome is not None or not wins(after, threat)
+                after.undo()
+            assert failed <= 1
+
+
+@pytest.mark.parametrize("kind", GAMES, ids=NAMES)
+def test_what_wins_at_once_and_what_is_dead(kind: tuple[type[KInARow], Rules]) -> None:
+    for game in middle_games(new(kind), 30):
+        truth = {move: (wins(game, move), loses(game, move)) for move in game.legal_moves()}
+        own = tuple(move for move, (won, _) in truth.items() if won)
+        other = next(side for side in game.sides if side != game.turn)
+        lost = tuple(move for move, (_, gone) in truth.items() if gone)
+        assert wins_at_once(game, game.turn) == own
+        assert wins_at_once(game, other) is None
+        assert losses_at_once(game) == lost
+        assert threats(game).own == (lost if kind[1].misere else own)
+        assert not is_dead(game)
+        assert game.lines_through((0, 0)) is None
+
+
+def loses(game: Game, move: Move) -> bool:
+    after = game.copy()
+    after.play(move)
+    return after.winner not in (None, game.turn)
+
+
+@pytest.mark.parametrize("kind", GAMES, ids=NAMES)
+def test_players(kind: tuple[type[KInARow], Rules]) -> None:
+    perfect, strongest = new_player("perfect", Random(1)), new_player("level:10", Random(1))
+    for game in middle_games(new(kind), 12):
+        truth = worths(game)
+        best = max(truth.values(), key=goodness)
+        assert goodness(truth[perfect.choose(game.copy(), Limit())]) == goodness(best)
+        assert truth[strongest.choose(game.copy(), Limit(nodes=20_000))].value == best.value
+        for name in ("rule", "level:4"):
+            chosen = truth[new_player(name, Random(1)).choose(game.copy(), Limit())]
+            assert chosen == (1, 1) or (1, 1) not in truth.values()
+            assert chosen not in ((-1, 1), (-1, 2)) or set(truth.values()) <= {(-1, 1), (-1, 2)}
+
+
+@pytest.mark.parametrize("game", [KInARow(GAMES[0][1]), OtherEnding(shape=(3, 4), k=3)])
+def test_what_relies_on_the_rules_refuses(game: KInARow) -> None:
+    assert not Engine.supports(game)
+    assert not ExactSearch.supports(game)
+    assert not Retrograde.supports(game)
+    assert folded_key(game) is type(game).key
+    for ask in (Engine().search, Retrograde().analyse):
+        with pytest.raises(UnsupportedRules):
+            ask(game)
+    with pytest.raises(UnsupportedRules):
+        StrongSolution(game.rules)
