@@ -64,8 +64,9 @@ class Opening:
 
     def stand(self, ply: int, answers: Mapping[int, str]) -> Standing:
         """How the opening stands after *ply* marks, where *answers* were given at those plies."""
-        end, is_swapped = 0, False
-        for step in self.steps:
+        steps, end, is_swapped = iter(self.steps), 0, False
+        while True:  # the last step lets nobody put more
+            step = next(steps)
             end += step.marks
             if ply < end:
                 return Standing(end - ply, (), is_swapped)
@@ -74,8 +75,7 @@ class Opening:
                 return Standing(0, step.answers if ply == end else (), is_swapped)
             is_swapped = not is_swapped
             if answer != PUT:
-                break
-        return Standing(0, (), is_swapped)
+                return Standing(0, (), is_swapped)
 
     def choices(self, ply: int, answers: Mapping[int, str], first: str, other: str) -> list[dict[str, Any]]:
         """What was chosen, once *ply* marks stand, where *answers* were given at those plies.
@@ -83,19 +83,19 @@ class Opening:
         Each is an object of JSON: ``ply``, the ``choice``, and ``by`` whom, *first* being who began.
         """
         found: list[dict[str, Any]] = []
-        end = 0
-        for step in self.steps:
+        steps, end = iter(self.steps), 0
+        while True:
+            step = next(steps)
             end += step.marks
             answer = answers.get(end)
             if answer not in step.answers:
                 if ply > end:
                     found.append({"ply": end, "by": other, "choice": STAY})
-                break
+                return found
             found.append({"ply": end, "by": other, "choice": answer})
             if answer != PUT:
-                break
+                return found
             first, other = other, first
-        return found
 
     def check(self, game: Game) -> None:
         """Raise :class:`~noughts.errors.UnsupportedRules` unless *game*, not yet begun, can be opened so."""

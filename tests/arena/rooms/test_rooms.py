@@ -15,6 +15,7 @@ from noughts.arena.commands import (
     Command,
     Decline,
     Forfeit,
+    Leave,
     LeaveSeat,
     MakeMove,
     OfferDraw,
@@ -257,6 +258,7 @@ def test_nobody_plays_before_all_are_there(here: Table) -> None:
     for asked, reason in (
         (MakeMove("5"), "not-begun"),
         (Rematch(), "not-begun"),
+        (Leave(), "unknown-command"),
         (Choose("X"), "nothing-to-choose"),
     ):
         with pytest.raises(CommandRefused) as refused:
