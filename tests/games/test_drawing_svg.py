@@ -20,6 +20,7 @@ from noughts.games.drawing.palette import DARK, LIGHT
 from noughts.games.drawing.pen import arc, course, outline, plain, smooth
 from noughts.games.drawing.space import space_of, straight_parts
 from noughts.games.drawing.svg import HERE, MOST_CELLS, draw_svg
+from noughts.games.drawing.text import draw_text
 from noughts.games.drawing.view import HIGHLIGHTS, View, view_of
 from noughts.games.notation import parse_move, parse_position
 from noughts.games.rules import MARKS
@@ -320,3 +321,26 @@ def test_worths_are_told_apart_by_shape() -> None:
         text.text: text.attrib["fill"] for text in root.iter(f"{SVG}text") if text.text in labels.values()
     }
     assert colours == {"=": LIGHT.second, "-4": LIGHT.pen("O"), "+3": LIGHT.paper}
+
+
+@pytest.mark.parametrize(
+    ("code", "drawn"),
+    [
+        ("forbidden", 'd="M35 35H65V65H35ZM35 65L65 35" fill="none"'),
+        ("said", 'r="38" fill="none"'),
+        ("next", "stroke-dasharray"),
+    ],
+)
+def test_what_is_forbidden_and_what_was_said_of_a_move_is_drawn(code: str, drawn: str) -> None:
+    game = new_game("tictactoe")
+    plain = draw_svg(game, view=View())
+    assert drawn not in plain
+    assert drawn in draw_svg(game, view=View(highlights={0: code}))
+
+
+def test_a_forbidden_cell_of_a_small_board_has_a_sign_in_place_of_its_number() -> None:
+    view = View(labels={0: "1", 1: "2"}, highlights={0: "forbidden"})
+    text = "".join(draw_text(new_game("tictactoe"), view=view, unicode=False))
+    assert "#" in text
+    assert "1" not in text
+    assert "2" in text
