@@ -38,6 +38,7 @@ from noughts.errors import (
 )
 from noughts.games.openings import OPENINGS, PIE, SWAP2, find_opening
 from noughts.games.record import Record, format_record, parse_record
+from noughts.games.sgf import format_sgf, parse_sgf
 
 NAMES = ("Ada", "Wei")
 SEATS = {"X": "Ada", "O": "Wei"}
@@ -294,6 +295,20 @@ def test_records(said: str, players: tuple[str, str], choices: list[tuple[Any, .
     again = parse_record(format_record(record))
     assert again == record
     assert format_record(record_of(stored_of(again))) == format_record(again)
+
+
+@pytest.mark.parametrize("said", ["h8", "h8,a1,c3,d4", "h8,a1,c3,swap,d4", "h8,a1,c3,put d4 e5,swap,f6"])
+def test_sgf_holds_an_opening(said: str) -> None:
+    record = record_of(stored(said))
+    assert parse_sgf(format_sgf(record)) == record
+
+
+@pytest.mark.parametrize("wrong", ["", "swap3", "swap2 3", "swap2 3:stay", "swap2 9:swap", "pie 1:put"])
+def test_sgf_of_openings_that_cannot_have_been(wrong: str) -> None:
+    text = format_sgf(record_of(stored("h8,a1,c3,swap,d4")))
+    assert "NOPENING[swap2 3:swap]" in text
+    with pytest.raises(NotationError):
+        parse_sgf(text.replace("[swap2 3:swap]", f"[{wrong}]"))
 
 
 def test_a_choice_that_was_taken_back_is_not_told() -> None:

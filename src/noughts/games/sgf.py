@@ -3,8 +3,8 @@ r"""Records in the Smart Game Format (FF[4], GM[4]), which other programs read a
 SGF holds flat k-in-a-row boards of up to 52x52 and two sides: the first in turn order is B, the other
 W. What SGF has no property for stands in properties of our own, so that a record comes back exactly:
 ``NSPEC`` the game, ``NMARKS`` the marks in turn order, ``NSTART`` the start position, ``NRESULT``
-winner and termination, ``NHEADER`` a header, ``NMARK`` the mark that the mover chose, ``NVALUE`` an
-evaluation in words.
+winner and termination, ``NOPENING`` how sides were settled, ``NHEADER`` a header, ``NMARK`` the mark that
+the mover chose, ``NVALUE`` an evaluation in words.
 
 Of files of other programs the first game is read and of that the main line. Properties not known here
 are passed over, and characters that no record may hold are left out.

@@ -11,6 +11,7 @@ from noughts.errors import BadInput, NotationError, UnsupportedRules
 from noughts.games.base import Game, Placement
 from noughts.games.catalogue import new_game
 from noughts.games.notation import format_move, format_position, parse_position
+from noughts.games.openings import OPENINGS
 from noughts.games.record import MAX_CLOCK, MAX_EVALUATION, MAX_NAME_TEXT, Evaluation, Record, refuse
 from noughts.games.rules import MARKS
 from noughts.games.sgf_syntax import MAX_TEXT, Properties, read_nodes, split_pair, unescape, unescape_line
@@ -27,6 +28,7 @@ UNKNOWN = "unknown"
 """The termination of a game whose file says who won but not why."""
 
 _REAL = re.compile(r"[+-]?[0-9]{1,15}(?:\.[0-9]{0,400})?")
+_OPENING = re.compile(r"([a-z0-9]{1,20})((?: [0-9]{1,3}:(?:swap|put)){0,9})")
 _SIZE = re.compile(r"([0-9]{1,4})(?::([0-9]{1,4}))?")
 
 
@@ -80,12 +82,14 @@ class _Reader:
         for node in self.nodes[self.first :]:
             self._read_node(node, game, notes)
         winner, termination = self._result(game)
+        players = {
+            mark: _name(self.root.get(f"P{colour}", [""])[0])
+            for mark, colour in zip(marks, self.colours, strict=True)
+        }
         return Record(
             game=name,
-            players={
-                mark: _name(self.root.get(f"P{colour}", [""])[0])
-                for mark, colour in zip(marks, self.colours, strict=True)
-            },
+            players=players,
+            opening=self._opening(tuple(players.values()), len(notes.moves)),
             moves=notes.moves,
             start=start,
             winner=winner,
@@ -151,6 +155,19 @@ class _Reader:
         begins = dict(zip(self.colours, game.sides, strict=True)).get(side)
         placed = game.at(cells, begins)
         return parse_position(game, format_position(placed))
+
+    def _opening(self, names: tuple[str, ...], plies: int) -> dict[str, Any] | None:
+        """The opening that we have written: its protocol, and what was answered after how many marks."""
+        if "NOPENING" not in self.root:
+            return None
+        text = self._line("NOPENING")
+        found = _OPENING.fullmatch(text)
+        if found is None or found[1] not in OPENINGS:
+            refuse(text, "opening")
+        pairs = [one.split(":") for one in found[2].split()]
+        answers = {int(ply): answer for ply, answer in pairs}
+        first, other = names[::-1] if len(answers) % 2 else names
+        return {"protocol": found[1], "choices": OPENINGS[found[1]].choices(plies, answers, first, other)}
 
     def _headers(self) -> dict[str, str]:
         headers = {name: self._line(ours) for name, ours in HEADERS.items() if ours in self.root}

@@ -65,6 +65,9 @@ def _format_root(record: Record, game: Game) -> str:
     if record.start is not None:
         root.append(("NSTART", escape(record.start)))
         root.append(("PL", COLOURS[game.sides.index(game.turn)]))
+    if record.opening is not None:
+        answers = [f"{ply}:{answer}" for ply, answer in record.answers().items()]
+        root.append(("NOPENING", " ".join([record.opening["protocol"], *answers])))
     root += [_header_property(name, value) for name, value in record.headers.items()]
     return ";" + "".join(f"{name}[{value}]" for name, value in root) + _format_setup(game)
 
