@@ -6,8 +6,9 @@ from random import Random
 import pytest
 
 from noughts import Game, new_game
-from noughts.search.analysis import Analysis, Limit, MoveValue
+from noughts.search.analysis import Analysis, Limit, LimitReachedError, MoveValue, never
 from noughts.search.analyst import Analyst, joined
+from noughts.search.values import Values
 from tests.search.oracle import Position, positions_of
 
 LIMITS = (0, 1, 2, 3, 5, 8, 13, 21, 34, 55, 89, 144, 300)
@@ -84,3 +85,25 @@ def test_what_a_search_without_values_proved_is_told_of_the_moves() -> None:
     drawn = joined(exact, Analysis(0, None, one, 5, (one,)))
     assert (drawn.value, drawn.best) == (0, one)
     assert [known.value for known in drawn.moves] == [0, -1]
+
+
+class ShortOfAMove:
+    """Knows that a position is a draw, and has nothing left to find out by which move."""
+
+    nodes = few_nodes = 0
+    most: int | None = None
+    stop = staticmethod(never)
+    deepest: int | None = None
+
+    def hasten(self) -> bool:
+        return False
+
+    def value_of(self, game: Game, share: int | None = None) -> tuple[int, int]:
+        return 0, 0
+
+    def best_of(self, game: Game, value: int, plies: int) -> tuple[int, ...]:
+        raise LimitReachedError
+
+
+def test_a_draw_is_not_told_without_a_move_that_keeps_it() -> None:
+    assert Values(ShortOfAMove()).solve(new_game("tictactoe")) == Analysis(None, None, None, 0)
