@@ -1,10 +1,12 @@
 """What ends a game: walking finds the lines that masks find, which are those of the table."""
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from noughts.core.geometry import Geometry
 from noughts.core.lines import line_table
+from noughts.games import ending
 from noughts.games.ending import MAX_WAYS, LinesByMask, LinesByWalk, lines_by_mask
 from tests.core.test_geometry import geometries
 
@@ -38,7 +40,9 @@ def test_walking_and_masks_and_the_table_find_the_same_lines(geometry: Geometry,
             assert set(indices) == expected
 
 
-def test_outcomes_of_a_board_are_shared() -> None:
+@pytest.mark.parametrize("most", [0, 5000])
+def test_outcomes_of_a_board_are_shared(most: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ending, "MAX_DECIDED", most)
     lines = LinesByMask(Geometry((3, 3), 3))
     assert lines.decide(0b111, 0, "X") is lines.decide(0b1000111, 1, "X")
     assert lines.decide(0b111, 0, "X") is not lines.decide(0b111, 0, "O")

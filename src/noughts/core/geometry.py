@@ -53,12 +53,6 @@ def coordinates(shape: Shape) -> tuple[Coordinate, ...]:
     return tuple(product(*map(range, shape)))
 
 
-@lru_cache(maxsize=16)
-def indices(shape: Shape) -> dict[Coordinate, int]:
-    """The index of each coordinate of *shape*, in order. Shared: never change it."""
-    return {cell: index for index, cell in enumerate(coordinates(shape))}
-
-
 def _derived() -> Any:
     return field(init=False, repr=False, compare=False)
 

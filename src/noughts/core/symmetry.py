@@ -37,11 +37,13 @@ def symmetries(geometry: Geometry, gravity: bool = False) -> tuple[Permutation, 
         return (identity,)
     cells = coordinates(geometry.shape)
     found = frozenset(map(frozenset, table.cells_of))
-    generators = []
-    for move in _candidates(geometry, gravity):
-        permutation = tuple(index_of(geometry.shape, move(cell)) for cell in cells)
-        if all(frozenset(map(permutation.__getitem__, line)) in found for line in found):
-            generators.append(permutation)
+    moved = [
+        tuple(index_of(geometry.shape, move(cell)) for cell in cells)
+        for move in _candidates(geometry, gravity)
+    ]
+    generators = [
+        one for one in moved if all(frozenset(one[cell] for cell in line) in found for line in found)
+    ]
     return _closure(identity, generators)
 
 

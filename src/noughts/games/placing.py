@@ -73,12 +73,6 @@ class Openings:
         for index in sorted(occupied, reverse=True):
             self.take(sites.at(index))
 
-    def is_open(self, site: Site) -> bool:
-        """Whether the cell of *site* is open."""
-        _, _, _, cell, column, closing, _ = site
-        place = column - (self.full & closing - 1).bit_count()
-        return not self.full & closing and self.open[place] is cell
-
     def take(self, site: Site) -> None:
         """A mark is put on the cell of *site*, which is open."""
         _, _, _, _, column, closing, above = site

@@ -155,7 +155,7 @@ class Rules:
             return self.wrap
         axes = AXES[: len(self.shape)]
         if not self.wrap or len(set(self.wrap)) < len(self.wrap) or not set(self.wrap) <= set(axes):
-            raise RulesError("no-such-axis", axes=self.wrap, allowed=axes)
+            raise RulesError("no-such-axis", axes=self.wrap, allowed=tuple(axes))
         return True if len(self.wrap) == len(axes) else "".join(sorted(self.wrap, key=axes.index))
 
     def _geometry(self) -> Geometry:
