@@ -231,9 +231,8 @@ class ShortOfNodes:
     deepest: int | None = None
     few_nodes = 0
 
-    def hasten(self) -> bool:
+    def hasten(self) -> None:
         self.nodes, self.most = 0, 10
-        return False
 
     def value_of(self, game: Game, share: int | None = None) -> tuple[int, int]:
         if game.moves == ((3, 1),):
@@ -311,14 +310,17 @@ def test_endings_of_reversi_are_exact() -> None:
     assert found
 
 
-def test_what_is_compiled_first_does_not_count() -> None:
-    class Compiling(ShortOfNodes):
-        def hasten(self) -> bool:
-            super().hasten()
-            return True
+def test_what_is_made_ready_first_does_not_count(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = [0.0]
 
-    game = new_game("4x4:3,gravity")
-    assert Values(Compiling()).analyse(game, Limit(seconds=1000)).value == 1
+    class Loading(ShortOfNodes):
+        def hasten(self) -> None:
+            super().hasten()
+            now[0] += 5  # more seconds than there are
+
+    monkeypatch.setattr("noughts.search.values.monotonic", lambda: now[0])
+    monkeypatch.setattr(Limit.started, "__defaults__", (lambda: now[0],))
+    assert Values(Loading()).analyse(new_game("4x4:3,gravity"), Limit(seconds=2)).value == 1
 
 
 def test_a_limit_is_no_less_than_nothing() -> None:

@@ -95,8 +95,8 @@ class ShortOfAMove:
     stop = staticmethod(never)
     deepest: int | None = None
 
-    def hasten(self) -> bool:
-        return False
+    def hasten(self) -> None:
+        """Nothing is made ready."""
 
     def value_of(self, game: Game, share: int | None = None) -> tuple[int, int]:
         return 0, 0

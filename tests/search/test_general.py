@@ -15,8 +15,10 @@ from noughts.games.notation import parse_position
 from noughts.games.pure import PureGame
 from noughts.search import rough
 from noughts.search.analysis import Analysis, Limit, Progress
+from noughts.search.analyst import Analyst
 from noughts.search.general import alphabeta, estimating
 from noughts.search.general.estimating import GeneralSearch
+from noughts.search.reasons import explain
 from noughts.search.rough import MOST, evaluation_of
 from tests.search.oracle import positions_of
 from tests.strategies import play_at_random
@@ -239,6 +241,32 @@ def test_who_moves_twice_in_a_row() -> None:
         values.add(found.value)
         assert found.value == exact(game.copy()) * (1 if game.turn == "X" else -1)
     assert values == {1, -1}
+
+
+def test_the_moves_of_who_moves_twice_are_valued_for_who_makes_them() -> None:
+    def exact(game: Game) -> int:  # for X
+        if game.outcome is not None:
+            return 1 if game.winner == "X" else -1
+        after = [exact(following(game, move)) for move in game.legal_moves()]
+        return max(after) if game.turn == "X" else min(after)
+
+    def following(game: Game, move: Move) -> Game:
+        after = game.copy()
+        after.play(move)
+        return after
+
+    waiting: list[Game] = [Counting()]
+    while waiting:
+        game = waiting.pop()
+        sign = 1 if game.turn == "X" else -1
+        found = Analyst().analyse(game)
+        truth = {move: sign * exact(following(game, move)) for move in game.legal_moves()}
+        assert {known.move: known.value for known in found.moves} == truth
+        assert found.best is not None
+        assert truth[found.best] == found.value == sign * exact(game)
+        assert found.pv[0] == found.best
+        assert explain(game, found, Analyst().analyse).keys() == truth.keys()
+        waiting += [after for move in truth if not (after := following(game, move)).is_over]
 
 
 # Rough evaluations

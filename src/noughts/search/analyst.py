@@ -147,9 +147,7 @@ class Estimated:
     def _estimate(self, game: Game, limit: Limit) -> Analysis:
         if not self._engine.supports(game):
             return GeneralSearch(Random(0), self._report).search(game, limit)
-        started = limit.started()
-        machine = self._engine.prepare(game)
-        return self._engine.search(game, limit if machine.has_compiled else started)
+        return self._engine.search(game, limit)
 
 
 def joined(exact: Analysis, estimate: Analysis) -> Analysis:

@@ -37,8 +37,6 @@ class Machine(Protocol):
     """What runs kernels."""
 
     name: str
-    has_compiled: bool
-    """Whether something had to be compiled in this process that no cache had."""
 
     def array(self, values: Iterable[int]) -> Ints:
         """A new array of *values*."""
@@ -54,7 +52,6 @@ class PythonMachine:
     """Kernels as the Python they are."""
 
     name = "python"
-    has_compiled = False
 
     def array(self, values: Iterable[int]) -> Ints:
         return list(values)
@@ -84,7 +81,6 @@ class CompiledMachine:
         self._compiled: dict[Callable[..., Any], Any] = {}
         self._registered: set[Callable[..., Any]] = set()
         self._marking, self._compiling = threading.Lock(), threading.Lock()
-        self.has_compiled = False
         self.report: Report = no_report
         """Who is told of each kernel that is compiled because no cache has it, before that."""
 
@@ -101,7 +97,6 @@ class CompiledMachine:
             with self._marking:
                 marked, is_kept = self._marked(kernel)
             if not is_kept:
-                self.has_compiled = True
                 self.report(Progress("compiling"))
             with self._compiling:
                 if kernel not in self._compiled:  # another thread may have been quicker

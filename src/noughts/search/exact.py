@@ -89,17 +89,13 @@ class ExactSearch:
         self._enlarge = machine.function(table.enlarge)
         self._find_completing = machine.function(lines.find_completing)
 
-    def hasten(self) -> bool:
-        """Go on with a faster machine, if there is one, and with all that is known.
-
-        Whether that had to be compiled first.
-        """
+    def hasten(self) -> None:
+        """Go on with a faster machine, if there is one, and with all that is known."""
         if self._faster is None:
-            return False
+            return
         machine, self._faster = self._faster(), None
         self._use(machine)
         self._memory, self._table = machine.array(self._memory), machine.array(self._table)
-        return machine.has_compiled
 
     @staticmethod
     def supports(game: Game) -> bool:

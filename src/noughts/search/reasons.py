@@ -304,12 +304,12 @@ class Explainer:
         return {"reply": after.best} if after.value == 1 and after.best is not None else {}
 
     def _after(self, move: Move) -> Analysis:
-        """What the position after *move* is worth; nothing where nobody can be asked."""
+        """What the position after *move* is worth to the other side; nothing where nobody can be asked."""
         if self._analyse is None:
             return UNKNOWN
         game = self._game.copy()
         game.play(move)
-        return self._analyse(game)
+        return UNKNOWN if game.turn == self._game.turn else self._analyse(game)
 
 
 def _first(replies: tuple[Move, ...]) -> dict[str, Move]:

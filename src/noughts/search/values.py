@@ -44,8 +44,8 @@ class Valuer(Protocol):
     few_nodes: int
     """So many are made in no time, without :meth:`hasten`."""
 
-    def hasten(self) -> bool:
-        """Make ready for many nodes; whether something had to be compiled for that, which takes seconds."""
+    def hasten(self) -> None:
+        """Make ready for many nodes, which takes seconds where something has to be loaded or compiled."""
 
     def value_of(self, game: Game, share: int | None = None) -> tuple[int, int]:
         """The value for the side to move and the plies to the end, 0 for a draw; within *share* nodes.
@@ -76,7 +76,7 @@ class Values:
         return self._ask(game, limit, each_move=True)
 
     def _ask(self, game: Game, limit: Limit, *, each_move: bool) -> Analysis:
-        """Ask at once for what few nodes tell; what takes more may be worth compiling, off the clock."""
+        """Ask at once for what few nodes tell; to make ready for more is off the clock."""
         begun = monotonic()
         few = self._valuer.few_nodes
         most = few if limit.nodes is None else min(few, limit.nodes)
@@ -85,7 +85,8 @@ class Values:
         if found.is_complete or most == limit.nodes or started.stop():
             return found
         spent = monotonic() - begun
-        if self._valuer.hasten() and limit.seconds is not None:
+        self._valuer.hasten()
+        if limit.seconds is not None:
             started = replace(limit, seconds=max(0.0, limit.seconds - spent)).started()
         more = replace(started, nodes=None if limit.nodes is None else limit.nodes - found.nodes)
         whole = self._answer(game, more, each_move=each_move)
@@ -191,12 +192,14 @@ class Question:
 
     def _value_move(self, move: Move, share: int) -> tuple[bool, Worth | None]:
         """What *move* is worth to the side that makes it, as :meth:`_within`; plies from before it."""
+        side = self._game.turn
         self._game.play(move)
+        sign = 1 if self._game.turn == side else -1  # who moves twice sees with the same eyes
         try:
             if self._game.outcome is not None:
-                return True, (-value_of_end(self._game), 1 if self._game.winner else 0)
+                return True, (sign * value_of_end(self._game), 1 if self._game.winner else 0)
             is_settled, worth = self._within(share)
-            return is_settled, worth and (-worth[0], worth[1] + 1 if worth[0] else 0)
+            return is_settled, worth and (sign * worth[0], worth[1] + 1 if worth[0] else 0)
         finally:
             self._game.undo()
 
@@ -215,10 +218,10 @@ class Question:
         pv: list[Move] = []
         try:
             while len(pv) < length and self._game.outcome is None:
-                best = None if pv else self._best
+                best, side = None if pv else self._best, self._game.turn
                 pv.append(best or self._valuer.best_of(self._game, value, plies))
                 self._game.play(pv[-1])
-                value, plies = -value, plies - 1
+                value, plies = value if self._game.turn == side else -value, plies - 1
         except LimitReachedError:
             pass
         for _ in pv:

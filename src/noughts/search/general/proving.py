@@ -42,9 +42,8 @@ class ProofSearch:
         self._proved: tuple[object, Move | None] = (None, None)  # the last position, and its best move
         self._search: AlphaBeta | None = None
 
-    def hasten(self) -> bool:
+    def hasten(self) -> None:
         """Do nothing, which takes no time."""
-        return False
 
     def value_of(self, game: Game, share: int | None = None) -> tuple[int, int]:
         """The value of the position of *game*, 1, 0 or -1 for the side to move, and the plies to the end.
