@@ -46,6 +46,12 @@ msgstr[0] "{count} move"
 msgstr[1] "{count} moves"
 """
 
+COUNTED = """msgid "a"
+msgid_plural "a"
+msgstr[0] "x"
+msgstr[1] "y"
+"""
+
 MODULE = """
 from importlib.resources import files
 from noughts.games.base import Message
@@ -100,10 +106,50 @@ def test_what_is_written_is_read() -> None:
     assert read_po("").listed() == package_catalogue(Entry("without-sentences"), "en").listed() == {}
 
 
-@pytest.mark.parametrize("text", ['"lost"', "msgid x", 'msgid "a" "b"', 'msgctxt "a"', 'msgid "a'])
+@pytest.mark.parametrize(
+    "text",
+    [
+        *('"lost"', "msgid x", 'msgid "a" "b"', 'msgctxt "a"', 'msgid "a'),
+        *(r'msgid "\xzz"', r'msgid "\N{foo}"', r'msgid "\0"', 'msgid "\0"', 'msgid "\x1b"', 'msgid "a\rb"'),
+    ],
+)
 def test_what_cannot_be_read_is_refused(text: str) -> None:
     with pytest.raises(ValueError, match="line 1"):
         read_po(f'{text}\nmsgstr "b"')
+
+
+@pytest.mark.parametrize("form", ["{", "}", "{count", "{count!r"])
+def test_a_sentence_whose_placeholders_cannot_be_told_is_refused(form: str) -> None:
+    with pytest.raises(ValueError, match=r"[{}]"):
+        read_po(f'msgid "a"\nmsgstr "{form}"')
+
+
+def test_a_sentence_is_read_with_its_escapes_and_signs() -> None:
+    read = read_po('msgid "a"\r\nmsgstr "1\\t2\\r\\n"\n"\\"3\\"\\\\n \u2028"')
+    assert read.gettext("a") == '1\t2\r\n"3"\\n \u2028'
+
+
+@pytest.mark.parametrize(
+    ("header", "forms"),
+    [
+        (r"Content-Type: text/plain\n", "xyy"),
+        (r"Content-Type: text/plain; charset=utf-7\nLanguage: en", "xyy"),
+        (r"X: y\nplural-forms: nplurals=1;plural = 0", "xxx"),
+        (r"Plural-Forms: nplurals=2; plural=n%10 / 2;\nX: y\n", "xyy"),
+    ],
+)
+def test_of_the_header_only_the_choice_of_forms_counts(header: str, forms: str) -> None:
+    read = read_po(f'msgid ""\nmsgstr "{header}"\n{COUNTED}')
+    assert [read.ngettext("a", "a", count) for count in (1, 2, 3)] == [*forms]
+
+
+@pytest.mark.parametrize(
+    "header",
+    ["x", "nplurals=2;", "nplurals=2; plural=", "plural=n%0;", "plural=n/00", "plural=1%n", "plural=m"],
+)
+def test_forms_that_cannot_be_chosen_are_refused(header: str) -> None:
+    with pytest.raises(ValueError, match=r"Plural-Forms|plural form"):
+        read_po(f'msgid ""\nmsgstr "Plural-Forms: {header}\\n"\n{COUNTED}')
 
 
 def test_sentences_of_a_package(tiny: Path) -> None:

@@ -3,11 +3,11 @@
 import gettext
 import re
 import struct
-from ast import literal_eval
 from collections.abc import Iterator
 from functools import lru_cache
 from importlib.resources import files
 from io import BytesIO
+from string import Formatter
 from typing import Any
 
 from noughts.games.entry import Entry
@@ -15,7 +15,14 @@ from noughts.games.entry import Entry
 MAX_CATALOGUE = 1_000_000
 """The longest catalogue of another package that is read, in bytes."""
 
-_LINE = re.compile(r'(?:(msgid|msgid_plural|msgstr|msgstr\[\d\])\s+)?("(?:[^"\\]|\\.)*")')
+_LINE = re.compile(
+    r'(?:(msgid|msgid_plural|msgstr|msgstr\[\d\])\s+)?"((?:[^"\\\x00-\x08\x0a-\x1f\x7f-\x9f]|\\[nrt"\\])*)"'
+)
+_ESCAPES = {"n": "\n", "r": "\r", "t": "\t"}
+
+_PLURAL = re.compile(r"^plural-forms:.*?\bplural\s*=([^;\n]+)", re.MULTILINE | re.IGNORECASE)
+_DIVISION = re.compile(r"[/%](?!\s*0*[1-9])")
+"""One that is not by a number, or by 0."""
 
 
 class Catalogue(gettext.GNUTranslations):
@@ -64,7 +71,7 @@ def package_catalogue(entry: Entry, language: str) -> Catalogue:
 
 
 def read_po(text: str) -> Catalogue:
-    r"""The catalogue that is written in *text*; ValueError says which line of it is unreadable.
+    r"""The catalogue that is written in *text*; ValueError says what of it is unreadable.
 
     >>> read_po('msgid "hello"\nmsgstr "Good "\n"day"').gettext("hello")
     'Good day'
@@ -78,28 +85,53 @@ def read_po(text: str) -> Catalogue:
         elif all(forms):
             plural = entry.get("msgid_plural")
             key = entry["msgid"] if plural is None else f"{entry['msgid']}\0{plural}"
-            sentences[key] = "\0".join(forms)
-    sentences[""] = f"{header}Content-Type: text/plain; charset=UTF-8\n"
+            sentences[key] = "\0".join(map(_checked, forms))
+    sentences[""] = f"Content-Type: text/plain; charset=UTF-8\n{_plural_forms(header)}"
     return Catalogue(BytesIO(_compiled(sentences)))
+
+
+def _checked(form: str) -> str:
+    """*form*; ValueError where its placeholders cannot be told."""
+    for _ in Formatter().parse(form):
+        pass
+    return form
+
+
+def _plural_forms(header: str) -> str:
+    """The line of *header* that chooses between forms, as the standard library reads it, and nothing else."""
+    if "plural-forms" not in header.lower():
+        return ""
+    found = _PLURAL.search(header)
+    if found is None or _DIVISION.search(found[1]):
+        raise ValueError(f"Plural-Forms: {header[:40]}")
+    return f"Plural-Forms: ; plural={found[1]};\n"
 
 
 def _entries(text: str) -> Iterator[dict[str, str]]:
     """Each entry by its keywords: msgid, msgid_plural, msgstr, msgstr[0] ..."""
-    entry: dict[str, str] = {}
+    entry: dict[str, list[str]] = {}
     keyword = ""
-    for number, line in enumerate(text.splitlines(), 1):
+    for number, line in enumerate(text.split("\n"), 1):
         if not line.strip() or line.startswith("#"):
             continue
         found = _LINE.fullmatch(line.strip())
         if found is None or not (found[1] or entry):
             raise ValueError(f"line {number}: {line.strip()[:40]}")
         if found[1] == "msgid" and entry:
-            yield entry
+            yield _joined(entry)
             entry = {}
         keyword = found[1] or keyword
-        entry[keyword] = entry.get(keyword, "") + literal_eval(found[2])
+        entry.setdefault(keyword, []).append(found[2])
     if entry:
-        yield entry
+        yield _joined(entry)
+
+
+def _joined(entry: dict[str, list[str]]) -> dict[str, str]:
+    """*entry* with the text that its parts make."""
+    return {
+        keyword: re.sub(r"\\(.)", lambda found: _ESCAPES.get(found[1], found[1]), "".join(parts))
+        for keyword, parts in entry.items()
+    }
 
 
 def _compiled(sentences: dict[str, str]) -> bytes:
