@@ -73,6 +73,16 @@ def test_pie_and_what_is_refused_in_it() -> None:
     assert game["opening"]["choices"] == [{"ply": 1, "by": "Wei", "choice": "stay"}]
 
 
+def test_the_scoreboard_of_a_series_has_the_marks_that_were_held_in_the_end() -> None:
+    """Wei answers Ada's first mark with a swap and wins with X, which Ada had at first."""
+    typed = ["5", "swap", "1", "9", "2", "3", "6", "7", "q"]
+    options = Options("tictactoe", PEOPLE, NAMES, series=True, opening="pie")
+    told = converse(typed, options)
+    rows = [line.split() for line in told.lines if line.startswith(NAMES)]
+    assert ["Ada", "O"] in [row[:2] for row in rows]
+    assert ["Wei", "X"] in [row[:2] for row in rows]
+
+
 def test_put_alone_and_wrong_cells() -> None:
     told = opened(["h8", "a1", "c3", "put h8", "put d4 z99", "put", "d4", "e5", "f6", "q"], "swap2")
     (game,) = told.games()

@@ -1,3 +1,3 @@
 """Whoever chooses a move."""
 
-from noughts.players import bots as bots  # enters the players that come with noughts in the registry
+from noughts.players import builtin as builtin  # enters the players that come with noughts in the registry

@@ -1,11 +1,11 @@
-"""The players that come with noughts and do not search: random, rule; and the others by their names."""
+"""The players that do not search: random and rule."""
 
 from collections import deque
 from random import Random
 
 from noughts.errors import GameOver, UnsupportedRules
 from noughts.games.base import Game, Move
-from noughts.players.base import Player, register
+from noughts.players.base import Player
 from noughts.players.sight import Sight, look_at
 from noughts.players.tactics import winning_moves
 from noughts.search.analysis import Limit
@@ -95,23 +95,3 @@ def _decline_alone(who: str, game: Game) -> None:
     """Nobody who makes some move or other ever solves a puzzle."""
     if len(game.sides) == 1:
         raise UnsupportedRules(who, game.name, "one-side", instead=("human",))
-
-
-def _perfect(chance: Random) -> Player:
-    """The perfect player; searches are imported only here, as they take half the time to start."""
-    from noughts.players.perfect import PerfectPlayer
-
-    return PerfectPlayer(chance)
-
-
-def _level(argument: str, chance: Random) -> Player:
-    """A level, imported as late."""
-    from noughts.players.levels import LevelPlayer
-
-    return LevelPlayer(argument, chance)
-
-
-register("random")(lambda argument, chance: RandomPlayer(chance))
-register("rule")(lambda argument, chance: RulePlayer())
-register("perfect")(lambda argument, chance: _perfect(chance))
-register("level", arguments=tuple(map(str, range(1, 11))))(_level)

@@ -1,7 +1,7 @@
 """A session at the console: one game or a series, from the first question to the last scoreboard."""
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from noughts.arena.runner import Seat, run
 from noughts.arena.series import Series, recount
@@ -102,7 +102,7 @@ class Session:
             self._play_one(plan, sitting)
             if not sitting.is_series:
                 return
-            self._show_scoreboard(series, setup)
+            self._show_scoreboard(series, sitting.names)
         sitting.end()
         self._show_scoreboard(series, title="final-scores")
         self._sitting = None
@@ -223,11 +223,12 @@ class Session:
         lines = scoreboard(self.say, scores, self.talk.terminal.width)
         self.talk.write("\n".join(lines) if scores else self.say("no-scores"))
 
-    def _show_scoreboard(self, series: Series, setup: Setup | None = None, title: str = "scoreboard") -> None:
-        marks = None
-        if setup is not None:
-            mark_of = {name: mark for mark, name in setup.seats.items()}
-            marks = [mark_of[name] for name in series.players]
+    def _show_scoreboard(
+        self, series: Series, names: Mapping[str, str] | None = None, title: str = "scoreboard"
+    ) -> None:
+        """Show the score; *names* are the players of the game just played by mark."""
+        mark_of = {name: mark for mark, name in (names or {}).items()}
+        marks = [mark_of[name] for name in series.players] if mark_of else None
         lines = scoreboard(self.say, series.scores(), self.talk.terminal.width, marks)
         self.talk.write("\n".join(["", self.say(title), *lines, ""]))
 

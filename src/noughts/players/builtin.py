@@ -1,0 +1,26 @@
+"""The players that come with noughts, by their names."""
+
+from random import Random
+
+from noughts.players.base import Player, register
+from noughts.players.bots import RandomPlayer, RulePlayer
+
+
+def _perfect(chance: Random) -> Player:
+    """The perfect player; searches are imported only here, as they take half the time to start."""
+    from noughts.players.perfect import PerfectPlayer
+
+    return PerfectPlayer(chance)
+
+
+def _level(argument: str, chance: Random) -> Player:
+    """A level, imported as late."""
+    from noughts.players.levels import LevelPlayer
+
+    return LevelPlayer(argument, chance)
+
+
+register("random")(lambda argument, chance: RandomPlayer(chance))
+register("rule")(lambda argument, chance: RulePlayer())
+register("perfect")(lambda argument, chance: _perfect(chance))
+register("level", arguments=tuple(map(str, range(1, 11))))(_level)
