@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from noughts.games.announced import find_announced
+from noughts.games.base import Message
 from noughts.games.catalogue import new_game
 from noughts.games.entry import Entry
 from noughts.interfaces.catalogues import package_catalogue, read_po
@@ -163,6 +164,19 @@ def test_sentences_of_a_package(tiny: Path) -> None:
     assert english.plural("tiny-goes-on", 1) == "1 move"
     assert russian.sentences()["title-tiny"] == 'Крошка "2×2"'
     assert english("no-such-sentence") == "no-such-sentence"
+
+
+def test_what_a_sentence_of_a_package_is_not_told_stays_as_it_is_written(tiny: Path) -> None:
+    text = 'msgid "tag-tiny"\nmsgstr "{} {0} {nothere!r:5} {a.b} {told}"\n'
+    (tiny / "en.po").write_text(text + ENGLISH.replace("tag-tiny", "rules-tiny"))
+    new_game("tiny")
+    say = Translator("en")
+    assert say("tag-tiny", told=1) == "{} {0} {nothere} {a.b} 1"
+    assert say.message(Message("tiny-goes-on", {"count": 2})) == "2 moves"
+    assert say.message(Message("hint")) == "Hint: {move}."  # one of ours, asked for without what it needs
+    assert say.message(Message("no {such\x1b")) == r"no {such\x1b"
+    with pytest.raises(KeyError):
+        say("hint")
 
 
 def test_the_program_lists_the_game_and_tells_what_is_missing(program: Program, tiny: Path) -> None:

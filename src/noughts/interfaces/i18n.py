@@ -78,12 +78,12 @@ class Translator:
         self._catalogue = own_catalogue(language)
 
     def __call__(self, id: str, /, **data: Any) -> str:  # noqa: A002
-        """The sentence *id* with its placeholders filled."""
-        return self._fill(self._catalogue_with(id).gettext(id), data)
+        """The sentence *id* with its placeholders filled; *id* itself where no catalogue has it."""
+        return self._said(id, data)
 
     def plural(self, id: str, count: int, /, **data: Any) -> str:  # noqa: A002
         """The sentence *id* in the form that *count* needs."""
-        return self._fill(self._catalogue_with(id).ngettext(id, id, count), {"count": count, **data})
+        return self._said(id, {**data, "count": count}, count)
 
     def has(self, id: str, /) -> bool:  # noqa: A002
         """Whether the catalogue has the sentence *id*."""
@@ -115,10 +115,12 @@ class Translator:
             yield from (package_catalogue(entry, language) for entry in loaded_entries())
 
     def message(self, message: Message) -> str:
-        """A sentence that another layer asks for by id, in the form of its ``count`` if it has one."""
-        if isinstance(count := message.data.get("count"), int):
-            return self.plural(message.id, count, **message.data)
-        return self(message.id, **message.data)
+        """A sentence that another layer asks for by id, in the form of its ``count`` if it has one.
+
+        That may be a game of another package: what it does not tell stays as it is written.
+        """
+        count = message.data.get("count")
+        return self._said(message.id, _Gaps(message.data), count if isinstance(count, int) else None)
 
     def messages(self, messages: Iterable[Message]) -> str:
         """Several sentences as one paragraph."""
@@ -131,6 +133,13 @@ class Translator:
     def listed(self, items: Iterable[object]) -> str:
         """Items one after another, as this language separates them."""
         return self("between-items").strip("|").join(safe_text(str(item)) for item in items)
+
+    def _said(self, id_: str, data: Mapping[str, Any], count: int | None = None) -> str:
+        catalogue = self._catalogue_with(id_)
+        sentence = catalogue.gettext(id_) if count is None else catalogue.ngettext(id_, id_, count)
+        if sentence == id_:
+            return safe_text(id_)
+        return self._fill(sentence, data if catalogue is self._catalogue else _Gaps(data))
 
     def _fill(self, sentence: str, data: Mapping[str, Any]) -> str:
         parts: list[str] = []
@@ -216,6 +225,13 @@ def _unsupported(error: errors.UnsupportedRules) -> tuple[str, dict[str, Any]]:
 
 def _store(id_: str) -> Any:
     return lambda error: (id_, {"where": error.where, "reason": Reason(error.reason)})
+
+
+class _Gaps(dict[str, Any]):
+    """What a sentence of another package is told; its other placeholders stay as they are written."""
+
+    def __missing__(self, name: str) -> str:
+        return f"{{{name}}}"
 
 
 class Reason(str):
