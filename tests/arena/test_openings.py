@@ -8,7 +8,7 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
-from noughts import TicTacToe, new_game
+from noughts import KInARow, TicTacToe, new_game
 from noughts.arena.clock import UNTIMED, Clock
 from noughts.arena.commands import (
     Accept,
@@ -147,19 +147,19 @@ def test_without_an_opening_there_is_nothing_to_choose() -> None:
     assert match.held(SEATS) == SEATS
 
 
-ODD = ("wild", "notakto", "three", "reversi", "fifteen", "ultimate")
-
-
 @pytest.mark.parametrize(
     ("opening", "game", "reason"),
     [
-        *((name, game, "sides-not-alike") for name in OPENINGS for game in ("wild", "notakto", "three")),
         *(
-            (name, game, "sides-not-alike")
+            (name, game, "not-two-in-a-row")
             for name in OPENINGS
-            for game in ("reversi", "fifteen", "ultimate")
+            for game in ("three", "reversi", "fifteen", "ultimate")
         ),
-        ("swap2", "tictactoe", "opening-too-long"),
+        *(
+            ("swap2", game, "opening-too-long")
+            for game in ("tictactoe", "wild", "notakto", "misere", "15x15:5,wild", "15x15:5,notakto")
+        ),
+        ("pie", "3x3:1,wild", "opening-too-long"),
         ("swap2", "3x3x3", "opening-too-long"),
         ("pie", "2x2:1", "opening-too-long"),
         ("swap2", "5x1:4", "opening-too-long"),
@@ -171,7 +171,19 @@ def test_games_that_cannot_be_opened_so(opening: str, game: str, reason: str) ->
     assert (caught.value.who, caught.value.reason) == (opening, reason)
 
 
-@pytest.mark.parametrize("game", ["tictactoe", "connect4", "misere", "vanishing", "torus", "renju"])
+def test_rules_that_nobody_knows_of_are_not_opened() -> None:
+    class Odd(KInARow):
+        pass
+
+    with pytest.raises(UnsupportedRules) as caught:
+        PIE.check(Odd(shape=(3, 3)))
+    assert caught.value.reason == "not-two-in-a-row"
+
+
+@pytest.mark.parametrize(
+    "game",
+    ["tictactoe", "connect4", "misere", "vanishing", "torus", "renju", "wild", "notakto", "11x11:5,hex"],
+)
 def test_games_with_a_pie(game: str) -> None:
     match = match_of("pie", "15x15:5,renju" if game == "renju" else game)
     match.apply("X", MakeMove(match.game.legal_moves()[0]), 0)
@@ -187,6 +199,23 @@ def test_an_opening_begins_with_the_game() -> None:
     assert caught.value.reason == "not-from-the-start"
     with pytest.raises(NotFound):
         find_opening("swap3")
+
+
+def test_who_places_marks_chooses_them_where_the_mover_does() -> None:
+    match = match_of("swap2", "7x7:6,wild")
+    do(match, "X4", "X5", "O6")
+    with pytest.raises(NotationError):
+        do(match, "put X7 8")
+    events = do(match, "put X7 O8", "swap", "O9")
+    assert "".join(match.game[cell_of] or "." for cell_of in ((0, 6), (1, 0), (1, 1))) == "XOO"
+    assert [event.side for event in events] == ["O", "X", "X", "O", "O"]
+    assert match.held(SEATS) == SEATS
+    game = stored_of(record_of(StoredGame(1, Setup("wild", SEATS, opening="pie"), do_pie())))
+    assert (game.players, game.replay().game.ply) == ({"X": "Wei", "O": "Ada"}, 2)
+
+
+def do_pie() -> list[Event]:
+    return do(match_of("pie", "wild"), "O5", "swap", "X4")
 
 
 # Clocks, offers, the end
@@ -356,7 +385,7 @@ def test_events_that_no_opening_has() -> None:
         assert caught.value.reason == "wrong-choice"
 
 
-@pytest.mark.parametrize(("game", "opening"), [("wild", "pie"), ("gomoku", "swap3")])
+@pytest.mark.parametrize(("game", "opening"), [("wild", "swap2"), ("reversi", "pie")])
 def test_what_no_game_was_opened_by_is_damage(game: str, opening: str) -> None:
     with pytest.raises(DamagedStore):
         StoredGame(1, Setup(game, SEATS, opening=opening)).replay()
@@ -443,7 +472,9 @@ class AnyOpening(RuleBasedStateMachine):
 
     @initialize(
         name=st.sampled_from(sorted(OPENINGS)),
-        game=st.sampled_from(("gomoku", "connect4", "6x6:4,wrap", "5x5:4,misere")),
+        game=st.sampled_from(
+            ("gomoku", "connect4", "6x6:4,wrap", "5x5:4,misere", "6x6:6,wild", "6x6:6,notakto", "7x7:4,hex")
+        ),
         clock=st.sampled_from((UNTIMED, Clock(base=10**6, increment=100), Clock(per_move=10**6))),
         begins=st.sampled_from((Begins.ALTERNATE, Begins.LOSER, Begins.X)),
     )

@@ -112,7 +112,8 @@ class KInARow(Game):
         self._placed = rules.placed
         self._masks = [0] * len(self._placed)
         self._played: list[int] = []
-        self._soonest = rules.soonest_end
+        # Which points are forbidden and which marks leave is kept up to date at every move.
+        self._soonest = 0 if rules.renju or rules.vanish else rules.soonest_end
         self._side = 0
         self._next = rules.next_sides
         self._k = rules.k

@@ -20,8 +20,8 @@ from noughts.games.base import Game
 SWAP, PUT, STAY = "swap", "put", "stay"
 """What may be answered; to stay is answered by a move."""
 
-HANDLED = frozenset(("gravity", "misere", "exact", "wrap", "renju", "vanish"))
-"""The facts under which a mark belongs to the side that places it, so that sides can be exchanged."""
+HANDLED = frozenset(("gravity", "misere", "exact", "wrap", "renju", "vanish", "hex", "wild", "notakto"))
+"""The facts under which sides can be exchanged. A side is who moves first or second, whatever is placed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,12 +38,14 @@ class Standing:
 
     ``placing`` is how many marks whoever has the side that began still places for both sides; otherwise the
     side to move decides, which may answer one of ``answers`` instead of a move. ``is_swapped`` says whether
-    each player has the side that was the other's in the beginning.
+    each player has the side that was the other's in the beginning, ``to_put`` how many marks whoever answers
+    ``put`` is to place, 0 where that may not be answered.
     """
 
     placing: int
     answers: tuple[str, ...]
     is_swapped: bool
+    to_put: int = 0
 
     @property
     def is_over(self) -> bool:
@@ -72,7 +74,8 @@ class Opening:
                 return Standing(end - ply, (), is_swapped)
             answer = answers.get(end)
             if answer not in step.answers:
-                return Standing(0, step.answers if ply == end else (), is_swapped)
+                open_answers = step.answers if ply == end else ()
+                return Standing(0, open_answers, is_swapped, next(steps).marks if PUT in open_answers else 0)
             is_swapped = not is_swapped
             if answer != PUT:
                 return Standing(0, (), is_swapped)
@@ -107,10 +110,10 @@ class Opening:
         """The same of the rules of *game* alone, wherever it stands."""
         rules = game.rules
         if rules is None or not game.facts <= HANDLED:
-            raise UnsupportedRules(self.name, game.name, "sides-not-alike")
+            raise UnsupportedRules(self.name, game.name, "not-two-in-a-row")
         marks = sum(step.marks for step in self.steps)
-        # Nobody may win, or fill the board, by marks that one places for the other.
-        if marks >= min(rules.k * 2 - 1, len(game.cells)):
+        # Nobody may win, lose, or fill the board, by marks that one places for the other.
+        if marks >= rules.soonest_end:
             raise UnsupportedRules(self.name, game.name, "opening-too-long", marks=marks)
 
 

@@ -45,8 +45,14 @@ RENJU_K = 5
 AXES = "xyzwvuts"
 """The names of the axes, the last one first."""
 
-PATIENT = frozenset(("gravity", "misere", "exact", "wrap", "wild", "notakto", "hex", "players"))
-"""The options under which nobody completes a line before having placed all the marks of one."""
+PATIENT = frozenset(
+    ("gravity", "misere", "exact", "wrap", "wild", "notakto", "renju", "hex", "vanish", "players")
+)
+"""The options under which no game ends before a line can have all its marks, or the board is full.
+
+Where marks vanish no position comes again so soon. In renju four stones of Black never forbid it every point:
+those that make a move forbidden are not forbidden themselves.
+"""
 
 HELPFUL = frozenset(("wrap", "hex"))
 """The options under which one more mark of one's own never hurts."""

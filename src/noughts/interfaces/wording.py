@@ -117,7 +117,10 @@ class Wording:
         facts = {"name": self.names[side], "mark": side, "opponent": self.names[other], "other": other}
         if standing.placing:
             return [self.say.plural("opening-places", standing.placing, **facts)]
-        return [self.say(f"opening-may-{answer}", **facts) for answer in standing.answers]
+        asked = [self.say("opening-may-swap", **facts)]
+        if standing.to_put:
+            asked.append(self.say.plural("opening-may-put", standing.to_put, **facts))
+        return asked
 
     def chosen(self, event: Event) -> str:
         """Who has chosen what in the opening; the names are those of before."""
@@ -154,7 +157,7 @@ class Wording:
         move = parse_move(before, event.data["move"])
         if event.side != before.turn:  # in an opening one places marks for both sides
             name = self.names[event.side or ""]
-            return self.say("places", name=name, mark=before.turn, move=self.called.move(move))
+            return self.say("places", name=name, mark=before.mark_of(move), move=self.called.move(move))
         passes = "plays-pass" if is_pass(move) else "plays"
         return self.say(passes, player=self.player(event.side or ""), move=self.called.move(move))
 

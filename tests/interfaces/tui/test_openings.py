@@ -83,7 +83,7 @@ def test_to_keep_a_side_is_to_move_and_one_is_asked_once() -> None:
 
 def test_the_option_is_for_games_that_are_chosen_here_too() -> None:
     async def test() -> None:
-        for game, name in (("tictactoe", "pie"), ("wild", None)):
+        for game, name in (("tictactoe", "pie"), ("three", None)):
             async with open_app((100, 30)) as (app, pilot):
                 app.around = replace(app.around, opening="pie")
                 app.play(plan_of(game))

@@ -69,7 +69,10 @@ async def test_the_series_counts_for_who_had_the_side_in_the_end(house: House) -
 @pytest.mark.parametrize(
     ("asked", "status"),
     [
-        ({"game": "wild", "opening": "pie"}, 422),
+        ({"game": "wild", "opening": "pie"}, 201),
+        ({"game": "wild", "opening": "swap2"}, 422),
+        ({"game": "11x11:5,hex", "opening": "swap2"}, 201),
+        ({"game": "three", "opening": "pie"}, 422),
         ({"game": "tictactoe", "opening": "swap2"}, 422),
         ({"game": "gomoku", "opening": "swap3"}, 422),
         ({"game": "gomoku", "opening": None}, 201),
