@@ -226,19 +226,32 @@ def test_the_clock_runs_for_who_decides_and_goes_with_the_player() -> None:
     do(match, "h8", at=1_000)
     do(match, "a1", at=2_000)
     do(match, "c3", at=3_000)
-    assert (match.time_left("X", 3_000), match.time_left("O", 3_000)) == (8_500, 10_000)
+    assert (match.time_left("X", 3_000), match.time_left("O", 3_000)) == (7_500, 10_000)
     assert match.time_left("O", 5_000) == 8_000
     (choice,) = do(match, "put", at=5_000)
     assert choice.data == {"choice": "put"}
-    assert (match.time_left("X", 5_000), match.time_left("O", 5_000)) == (8_000, 8_500)
+    assert (match.time_left("X", 5_000), match.time_left("O", 5_000)) == (8_000, 7_500)
     do(match, "d4", at=6_000)
     do(match, "e5", at=7_000)
-    assert (match.time_left("X", 7_000), match.time_left("O", 7_000)) == (7_000, 8_500)
+    assert (match.time_left("X", 7_000), match.time_left("O", 7_000)) == (6_500, 7_500)
     (choice,) = do(match, "swap", at=8_000)
-    assert choice.data == {"choice": "swap", "left": 8_000}
-    assert (match.time_left("X", 8_000), match.time_left("O", 8_000)) == (8_000, 7_000)
-    (end,) = match.apply("O", Swap(), 15_000)
+    assert choice.data == {"choice": "swap", "left": 7_000}
+    assert (match.time_left("X", 8_000), match.time_left("O", 8_000)) == (7_000, 6_500)
+    (end,) = match.apply("O", Swap(), 14_500)
     assert (end.side, end.data["termination"]) == ("O", "time")
+
+
+def test_one_turn_adds_one_increment_however_many_marks_it_places() -> None:
+    match = match_of("swap2", clock=WHOLE)
+    do(match, "h8", "a1", "c3")
+    assert (match.time_left("X", 0), match.time_left("O", 0)) == (10_500, 10_000)
+    do(match, "put d4 e5")
+    assert match.held({"X": "Ada", "O": "Wei"}) == {"X": "Wei", "O": "Ada"}
+    assert (match.time_left("X", 0), match.time_left("O", 0)) == (10_500, 10_500)
+    each = match_of("swap2", clock=Clock(per_move=1_000))
+    do(each, "h8", at=900)
+    do(each, "a1", at=1_800)
+    assert each.time_left("X", 1_800) == 1_000
 
 
 def test_who_is_away_stays_away_on_the_other_side() -> None:

@@ -13,7 +13,8 @@ class Clock:
     """How a match is timed; without any number, not at all.
 
     ``per_move`` milliseconds for each move, or ``base`` milliseconds for the whole game with
-    ``increment`` added after each move (Fischer).
+    ``increment`` added after each turn (Fischer): one move, or in an opening all the marks that one places
+    for both sides before the other is asked.
     """
 
     per_move: int | None = None
@@ -35,9 +36,11 @@ class Clock:
         """What each side has before its first move."""
         return self.base if self.base is not None else self.per_move
 
-    def after_move(self, left: int) -> int:
+    def after_move(self, left: int, *, is_turn_over: bool = True) -> int:
         """What a side has for its next move when *left* remained as it made one."""
-        return self.per_move if self.per_move is not None else left + self.increment
+        if self.per_move is not None:
+            return self.per_move
+        return left + self.increment if is_turn_over else left
 
 
 UNTIMED = Clock()

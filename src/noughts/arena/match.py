@@ -262,7 +262,9 @@ class Match:
         game.undo()
         text = format_move(game, made)
         left = self.time_left(side, at)
-        data = {"move": text} if left is None else {"move": text, "left": self.clock.after_move(left)}
+        if left is not None:  # whoever places more marks for both sides goes on with the same turn
+            left = self.clock.after_move(left, is_turn_over=self._standing.placing <= 1)
+        data = {"move": text} if left is None else {"move": text, "left": left}
         events = [self._happen(at, EventKind.MOVE, side, data)]
         if game.outcome is not None:
             ended = {"winner": game.outcome.winner, "termination": str(game.outcome.termination)}
