@@ -42,6 +42,18 @@ spec = Entry("spec", spec="3x3:3,gravity")
 number = 5
 """
 
+FAULTY = """
+from pathlib import Path
+
+
+class Faulty(KInARow):
+    name = "faulty"
+
+
+class Unhashable(type(Path())):
+    __hash__ = None
+"""
+
 ENTRY_POINTS = """
 [noughts.games]
 small = announced_games:small
@@ -52,10 +64,22 @@ spec = announced_games:spec
 number = announced_games:number
 missing = announced_games:missing
 leaving = announced_leaving:game
+closing = announced_closing:game
+own = announced_own:game
+keys = announced_keys:game
 gomoku = announced_games:small
 Upper = announced_games:small
 3x3 = announced_games:small
 """
+
+RAISING = {
+    "leaving": "raise SystemExit(3)",
+    "closing": "raise GeneratorExit",
+    "own": "class Own(BaseException): pass\nraise Own('no Exception')",
+    "keys": "raise KeyboardInterrupt",
+    "long": "import signal\nsignal.raise_signal(signal.SIGINT)",
+}
+"""What modules do when they are imported; while the last one is, somebody presses Ctrl-C."""
 
 WHY = {
     "called": "ValueError: called 'called', 'called' and 'small'",
@@ -65,6 +89,9 @@ WHY = {
     "number": "TypeError: int: no Entry",
     "missing": "AttributeError: module 'announced_games' has no attribute 'missing'",
     "leaving": "SystemExit: 3",
+    "closing": "GeneratorExit: ",
+    "own": "Own: no Exception",
+    "keys": "KeyboardInterrupt: ",
 }
 
 
@@ -80,7 +107,8 @@ def install(folder: Path, package: str, points: str) -> None:
 def announced(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Two packages with games, most of which cannot be offered."""
     (tmp_path / "announced_games.py").write_text(MODULE)
-    (tmp_path / "announced_leaving.py").write_text("raise SystemExit(3)")
+    for module, text in RAISING.items():
+        (tmp_path / f"announced_{module}.py").write_text(text)
     install(tmp_path, "announced-games", ENTRY_POINTS)
     install(tmp_path, "more-games", "[noughts.games]\nsmall = announced_games:other\n")
     monkeypatch.syspath_prepend(str(tmp_path))
@@ -121,6 +149,46 @@ def test_what_cannot_be_offered_is_refused_with_the_reason(name: str) -> None:
             new_game(name)
         assert refused.value.words == WHY[name]
     assert find_entry(name) is None
+
+
+@pytest.mark.parametrize(
+    ("field", "why"),
+    [
+        ("spec=3", "spec=3"),
+        ("shelf='nowhere'", "shelf='nowhere'"),
+        ("rank='a'", "rank='a'"),
+        ("rank=None", "rank=None"),
+        ("value=1", "value=1"),
+        ("start=b''", "start=b''"),
+        ("sample=('1', '4')", "sample=('1', '4')"),
+        ("locales='locales'", "locales='locales'"),
+        ("locales=Unhashable()", "unhashable type: 'Unhashable'"),
+    ],
+)
+@pytest.mark.usefixtures("announced")
+def test_an_entry_with_an_unusable_field_is_left_out(tmp_path: Path, field: str, why: str) -> None:
+    module = tmp_path / "announced_games.py"
+    entry = f"faulty = Entry('faulty', make=lambda chance, sides: Faulty(Rules(shape=(2, 2), k=2)), {field})"
+    module.write_text(f"{MODULE}\n{FAULTY}\n{entry}")
+    install(tmp_path, "faulty-games", "[noughts.games]\nfaulty = announced_games:faulty\n")
+    with pytest.raises(GameLeftOut) as refused:
+        new_game("faulty")
+    assert refused.value.words == f"TypeError: {why}"
+    assert "small" in [entry.name for entry in all_entries()]
+
+
+@pytest.mark.usefixtures("announced")
+def test_who_presses_ctrl_c_while_a_package_is_imported_leaves(tmp_path: Path) -> None:
+    install(tmp_path, "long-games", "[noughts.games]\nlong = announced_long:game\n")
+    with pytest.raises(KeyboardInterrupt):
+        find_announced("long")
+
+
+@pytest.mark.usefixtures("announced")
+def test_a_package_may_be_nameless(tmp_path: Path) -> None:
+    install(tmp_path, "nameless", "[noughts.games]\nsmall = announced_games:other\n")
+    (tmp_path / "nameless-1.0.dist-info" / "METADATA").write_text("")
+    assert ("small", "") in [(error.name, error.package) for error in all_announced()[1]]
 
 
 @pytest.mark.usefixtures("announced")

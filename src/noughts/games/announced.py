@@ -8,12 +8,12 @@ asks for a name that is not ours, or for all games, and once for a path.
 import re
 import sys
 from random import Random
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, get_args
 
 from noughts.errors import GameLeftOut
 from noughts.games.base import Game
 from noughts.games.entries import CATALOGUE
-from noughts.games.entry import Entry
+from noughts.games.entry import Entry, Shelf
 from noughts.text import safe_text, words_of
 
 if TYPE_CHECKING:
@@ -57,7 +57,9 @@ class _Announced:
         if name not in self.loaded and name not in self.left_out:
             try:
                 self.loaded[name] = _load(point)
-            except (Exception, SystemExit) as error:  # a module may want to leave, and it is not its program
+            except BaseException as error:  # a module may want to leave, and it is not its program
+                if type(error) is KeyboardInterrupt and not _raises(point, error):
+                    raise  # whoever sits at the keyboard wants to leave
                 self.left_out[name] = GameLeftOut(name, _package(point), "failed", words_of(error))
         if name in self.left_out:
             raise self.left_out[name]
@@ -105,6 +107,7 @@ def _load(point: "EntryPoint") -> Entry:
     entry = point.load()
     if not isinstance(entry, Entry):
         raise TypeError(f"{type(entry).__name__}: no Entry")
+    _check_fields(entry)
     game = None if entry.make is None else entry.make(Random(0), ())
     if not isinstance(game, Game):
         raise TypeError(f"make gives {type(game).__name__}: no Game")
@@ -114,5 +117,40 @@ def _load(point: "EntryPoint") -> Entry:
     return entry
 
 
+def _check_fields(entry: Entry) -> None:
+    """Raise what says which field of *entry* is of no use to who lists games."""
+    from importlib.resources.abc import Traversable
+
+    fits = {
+        "spec": isinstance(entry.spec, str | None),
+        "shelf": entry.shelf in get_args(Shelf),
+        "rank": isinstance(entry.rank, int),
+        "value": entry.value in (None, "first", "draw"),
+        "start": isinstance(entry.start, str | None),
+        "sample": isinstance(entry.sample, str),
+        "locales": isinstance(entry.locales, Traversable | None),
+    }
+    for field, is_fit in fits.items():
+        if not is_fit:
+            raise TypeError(f"{field}={getattr(entry, field)!r}")
+    hash(entry)  # lists are kept for the entries in them
+
+
+def _raises(point: "EntryPoint", error: BaseException) -> bool:
+    """Whether a ``raise`` in the package of *point* made *error*; the keyboard breaks in at other places."""
+    from dis import opname
+
+    trace: Any = error.__traceback__
+    while trace.tb_next is not None:
+        trace = trace.tb_next
+    frame = trace.tb_frame
+    is_of_package = _top(str(frame.f_globals.get("__name__"))) == _top(point.module)
+    return is_of_package and opname[frame.f_code.co_code[trace.tb_lasti]] == "RAISE_VARARGS"
+
+
+def _top(module: str) -> str:
+    return module.partition(".")[0]
+
+
 def _package(point: "EntryPoint") -> str:
-    return point.dist.name if point.dist else ""
+    return point.dist.name or "" if point.dist else ""  # None where it says nothing of itself
