@@ -46,6 +46,7 @@ EXAMPLES = [
     errors.StoreError("games.db", "locked"),
     errors.DamagedStore("games.db", "digest"),
     errors.UnknownGame("game 7", LONG),
+    errors.UnknownOpening("game 7", "gomoku", LONG),
     errors.NothingToUndo(),
     errors.StaleVersion("games.db", "version 3 after 1"),
     errors.NewerStore("games.db", "0009"),

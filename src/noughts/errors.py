@@ -27,6 +27,7 @@ NoughtsError
 └── StoreError
     ├── DamagedStore             what was read is not what was written
     │   └── UnknownGame          a kept game of a package that is not installed
+    │       └── UnknownOpening   a kept game that was opened by a protocol unknown here
     ├── StaleVersion             a game that has meanwhile gone on elsewhere
     └── NewerStore               written by a newer version of this program
 """
@@ -251,6 +252,14 @@ class UnknownGame(DamagedStore):
     def __init__(self, where: str, game: str) -> None:
         super().__init__(where, f"no game {_short(game)}")
         self.game = game
+
+
+class UnknownOpening(UnknownGame):
+    """What was played in the game ``where`` was opened by ``opening``, which is not to be had here."""
+
+    def __init__(self, where: str, game: str, opening: str) -> None:
+        super().__init__(where, game)
+        self.reason, self.opening = f"no opening {_short(opening)}", opening
 
 
 class StaleVersion(StoreError):

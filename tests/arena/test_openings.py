@@ -34,6 +34,8 @@ from noughts.errors import (
     NotFound,
     OccupiedCell,
     OutOfTurn,
+    UnknownGame,
+    UnknownOpening,
     UnsupportedRules,
 )
 from noughts.games.openings import OPENINGS, PIE, SWAP2, find_opening
@@ -402,6 +404,43 @@ def test_events_that_no_opening_has() -> None:
 def test_what_no_game_was_opened_by_is_damage(game: str, opening: str) -> None:
     with pytest.raises(DamagedStore):
         StoredGame(1, Setup(game, SEATS, opening=opening)).replay()
+
+
+def test_an_opening_that_is_not_known_here_is_not_taken_for_a_game() -> None:
+    game = StoredGame(1, Setup("gomoku", SEATS, opening="swap3"))
+    with pytest.raises(UnknownOpening) as caught:
+        game.replay()
+    assert (caught.value.opening, caught.value.game) == ("swap3", "gomoku")
+    with pytest.raises(UnknownGame) as unknown:
+        StoredGame(1, Setup("golf", SEATS, opening="pie")).replay()
+    assert type(unknown.value) is UnknownGame
+
+
+@pytest.mark.parametrize(
+    "event",
+    [
+        *(
+            Event(2, 0, EventKind.CHOICE, "O", data)
+            for data in ({}, {"choice": 5}, {"choice": ["swap"]}, {"choice": "stay"})
+        ),
+        *(Event(2, 0, EventKind.TAKEBACK, "O", data) for data in ({}, {"ply": "0"}, {"ply": -1})),
+    ],
+)
+def test_events_that_lack_what_they_tell_are_damage(event: Event) -> None:
+    begun = Event(1, 0, EventKind.MOVE, "X", {"move": "1"})
+    end = Event(3, 0, EventKind.END, "X", {"winner": "O", "termination": "resignation"})
+    game = StoredGame(1, Setup("gomoku", SEATS, opening="pie"), (begun, event, end))
+    for ask in (
+        lambda: game.players,
+        lambda: game.kinds,
+        lambda: game.result,
+        game.answers,
+        lambda: game.is_swapped,
+        lambda: record_of(game),
+        game.replay,
+    ):
+        with pytest.raises(DamagedStore):
+            ask()
 
 
 def test_the_digest_tells_openings_apart_and_leaves_others_alone() -> None:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
 from itertools import zip_longest
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
 from noughts.arena.clock import UNTIMED, Clock
 from noughts.arena.match import Event, EventKind, Match, Seated, exchanged
@@ -22,13 +22,16 @@ from noughts.errors import (
     NotFound,
     StaleVersion,
     UnknownGame,
+    UnknownOpening,
     UnsupportedRules,
 )
 from noughts.games.base import Game
 from noughts.games.catalogue import new_game
 from noughts.games.notation import parse_position
-from noughts.games.openings import Opening, find_opening
+from noughts.games.openings import PUT, SWAP, Opening, find_opening
 from noughts.games.record import Record
+
+Fact = TypeVar("Fact", str, int)
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +97,8 @@ class StoredGame:
         try:
             return self.setup.replay(self.events)
         except NotFound as error:
+            if error.what == "opening":
+                raise UnknownOpening(f"game {self.id}", self.setup.game, str(error.name)) from error
             raise UnknownGame(f"game {self.id}", self.setup.game) from error
         except (LookupError, TypeError, BadInput, UnsupportedRules) as error:
             raise DamagedStore(f"game {self.id}", "unreadable") from error
@@ -105,11 +110,20 @@ class StoredGame:
             if event.kind is EventKind.MOVE:
                 ply += 1
             elif event.kind is EventKind.CHOICE:
-                answers[ply] = event.data["choice"]
+                answers[ply] = self.fact(event, "choice", str, (SWAP, PUT).__contains__)
             elif event.kind is EventKind.TAKEBACK:
-                ply = event.data["ply"]
+                ply = self.fact(event, "ply", int, (0).__le__)
                 answers = {at: answer for at, answer in answers.items() if at < ply}
         return answers
+
+    def fact(
+        self, event: Event, name: str, kind: type[Fact], is_sound: Callable[[Fact], bool] = lambda told: True
+    ) -> Fact:
+        """What *event* tells as *name*; :class:`~noughts.errors.DamagedStore` where that cannot be."""
+        told = event.data.get(name)
+        if type(told) is not kind or not is_sound(told):
+            raise DamagedStore(f"game {self.id}", "unreadable")
+        return told
 
     @property
     def is_swapped(self) -> bool:
@@ -297,16 +311,17 @@ def moves_of(stored: StoredGame) -> list[tuple[str, int | None]]:
     moves: list[tuple[str, int | None]] = []
     for event in stored.events:
         if event.kind is EventKind.MOVE:
-            moves.append((event.data["move"], event.data.get("left")))
+            moves.append((stored.fact(event, "move", str), event.data.get("left")))
         elif event.kind is EventKind.TAKEBACK:
-            del moves[event.data["ply"] :]
+            del moves[stored.fact(event, "ply", int, (0).__le__) :]
     return moves
 
 
 def record_of(stored: StoredGame) -> Record:
     """The record of *stored*: the moves that were not taken back, with the clocks, and how it ended.
 
-    Raises :class:`~noughts.errors.NotationError` where the events are not those of a game.
+    Raises :class:`~noughts.errors.NotationError` where the events are not those of a game, and
+    :class:`~noughts.errors.DamagedStore` where they lack what such events tell.
     """
     moves = moves_of(stored)
     setup, result = stored.setup, stored.result

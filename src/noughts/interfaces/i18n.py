@@ -291,6 +291,7 @@ _PHRASES: dict[type, Any] = {
     errors.PlayerFailed: _by_type("player-failed", "name", "reason"),
     errors.DamagedStore: _store("store-damaged"),
     errors.UnknownGame: lambda error: ("store-unknown-game", {"game": _short(error.game)}),
+    errors.UnknownOpening: lambda error: ("store-unknown-opening", {"name": _short(error.opening)}),
     errors.NewerStore: _store("store-newer"),
     errors.StaleVersion: _store("store-elsewhere"),
     errors.StoreError: _store("store-unusable"),

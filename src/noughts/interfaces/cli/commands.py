@@ -293,7 +293,9 @@ def summary(stored: "StoredGame") -> dict[str, Any]:
             move = game.undo()
             moves.insert(0, format_move(game, move))
         outcome = match.outcome
-    opening = opening_of(stored, len(moves))
+    opening = None
+    with suppress(NotFound):  # of a protocol that is not known here nobody knows who was asked
+        opening = opening_of(stored, len(moves))
     told = {} if opening is None else {"opening": opening}
     return {
         "id": stored.id or None,

@@ -13,7 +13,7 @@ CODES: dict[int, tuple[str, ...]] = {
     400: ("unreadable",),
     401: ("no-seat",),
     403: ("foreign-origin", "not-your-seat", "game-goes-on"),
-    404: ("not-found", "no-such-path", "unknown-game"),
+    404: ("not-found", "no-such-path", "unknown-game", "unknown-opening"),
     405: ("no-such-method",),
     408: ("body-too-slow",),
     409: ("stale", "seat-taken"),
