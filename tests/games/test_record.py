@@ -165,6 +165,19 @@ def test_a_game_that_nobody_can_make_again() -> None:
         record_of(Private(shape=(3, 3)))
 
 
+def test_a_game_of_other_rules_is_not_written_as_the_game_of_its_name() -> None:
+    class Different(KInARow):
+        __slots__ = ()
+
+    class Quicker(KInARow, same_rules=True):
+        __slots__ = ()
+
+    with pytest.raises(NotationError) as caught:
+        record_of(Different(shape=(3, 3)))
+    assert (caught.value.reason, caught.value.data["facts"]) == ("another-game", ["Different"])
+    assert record_of(Quicker(shape=(3, 3))).game == "tictactoe"
+
+
 # What is refused
 
 WON = ["1", "4", "2", "5", "3"]

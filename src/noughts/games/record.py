@@ -229,7 +229,8 @@ def record_of(
     """The record of *game* as it stands, played by *players* (names by mark).
 
     *ended* says how a game ended that its rules did not end, such as by resignation. Raises
-    :class:`~noughts.errors.NotFound` for a game that is not in the catalogue and has no spec.
+    :class:`~noughts.errors.NotFound` for a game that is not in the catalogue and has no spec, and
+    :class:`~noughts.errors.NotationError` for one whose rules are not those of the game of its name.
 
     >>> from noughts import TicTacToe
     >>> game = TicTacToe()
@@ -239,10 +240,14 @@ def record_of(
     """
     names = players or {}
     outcome = game.outcome or ended
+    name = name_of(game)
+    usual = new_game(name, marks=game.sides)
+    if usual.facts != game.facts:
+        refuse(name, "another-game", facts=sorted(game.facts ^ usual.facts))
     return Record(
-        game=name_of(game),
+        game=name,
         players={side: names.get(side, "") for side in game.sides},
-        start=_start_of(game),
+        start=_start_of(game, usual),
         moves=tuple(format_move(game, move) for move in game.moves),
         winner=None if outcome is None else outcome.winner,
         termination=None if outcome is None else outcome.termination,
@@ -253,14 +258,13 @@ def record_of(
     )
 
 
-def _start_of(game: Game) -> str | None:
-    """Where *game* started; None where a new game starts there too."""
+def _start_of(game: Game, usual: Game) -> str | None:
+    """Where *game* started; None where *usual*, a new game, starts there too."""
     if game.start is not None:
         return game.start
     first = game.copy()
     while first.ply:
         first.undo()
-    usual = new_game(name_of(game), marks=game.sides)
     return None if first.key() == usual.key() else format_position(first)
 
 
