@@ -258,8 +258,8 @@ class UnknownOpening(UnknownGame):
     """What was played in the game ``where`` was opened by ``opening``, which is not to be had here."""
 
     def __init__(self, where: str, game: str, opening: str) -> None:
-        super().__init__(where, game)
-        self.reason, self.opening = f"no opening {_short(opening)}", opening
+        DamagedStore.__init__(self, where, f"no opening {_short(opening)}")
+        self.game, self.opening = game, opening
 
 
 class StaleVersion(StoreError):

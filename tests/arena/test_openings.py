@@ -411,6 +411,7 @@ def test_an_opening_that_is_not_known_here_is_not_taken_for_a_game() -> None:
     with pytest.raises(UnknownOpening) as caught:
         game.replay()
     assert (caught.value.opening, caught.value.game) == ("swap3", "gomoku")
+    assert str(caught.value) == "database game 1: no opening 'swap3'"
     with pytest.raises(UnknownGame) as unknown:
         StoredGame(1, Setup("golf", SEATS, opening="pie")).replay()
     assert type(unknown.value) is UnknownGame
