@@ -269,6 +269,47 @@ def test_the_moves_of_who_moves_twice_are_valued_for_who_makes_them() -> None:
         waiting += [after for move in truth if not (after := following(game, move)).is_over]
 
 
+class Stuck(Counting):
+    """The same, but nobody can go on where three counters are left."""
+
+    NAME = "stuck"
+    __slots__ = ()
+
+    def find_moves(self, state: int) -> Sequence[Move]:
+        return [] if state // 100 == 3 else super().find_moves(state)
+
+
+@pytest.mark.parametrize(
+    "ask",
+    [
+        lambda game: Analyst().solve(game),
+        lambda game: Analyst().analyse(game),
+        lambda game: GeneralSearch(Random(1)).search(game, Limit(nodes=100)),
+        lambda game: GeneralSearch(Random(1)).score_moves(game, Limit(nodes=100)),
+        lambda game: evaluation_of(game, Random(1))(),
+    ],
+)
+@pytest.mark.parametrize("moves", [[(0, 1), (0, 1)], [(0, 1), (0, 0)]])  # there already, or one move away
+def test_a_position_that_goes_on_without_a_move_is_refused(ask: Any, moves: list[Move]) -> None:
+    game = Stuck()
+    for move in moves:
+        game.play(move)
+    with pytest.raises(UnsupportedRules) as refused:
+        ask(game)
+    assert refused.value.reason == "no-moves"
+
+
+def test_who_has_refused_a_position_answers_for_others() -> None:
+    analyst, game, whole = Analyst(), Stuck(), Counting()
+    with pytest.raises(UnsupportedRules):
+        analyst.solve(game)
+    assert game.ply == 0
+    for move in [(0, 0), (0, 1), (0, 1)]:
+        game.play(move)
+        whole.play(move)
+    assert analyst.solve(game) == Analyst().solve(whole)
+
+
 # Rough evaluations
 
 

@@ -1,11 +1,12 @@
 """Limit in, Analysis out: the shape that all searchers share."""
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from time import monotonic
 from typing import Self
 
+from noughts.errors import UnsupportedRules
 from noughts.games.base import Game, Move
 
 
@@ -112,6 +113,17 @@ class Analysis:
 
 UNKNOWN = Analysis(None, None, None, 0)
 """What is known of a position that nobody has looked at."""
+
+
+def moves_of(game: Game) -> Sequence[Move]:
+    """The legal moves of a *game* that goes on.
+
+    Raises :class:`~noughts.errors.UnsupportedRules` where there are none: what that is worth nobody has said.
+    """
+    moves = game.legal_moves()
+    if not moves:
+        raise UnsupportedRules("search", game.name, "no-moves")
+    return moves
 
 
 def value_of_end(game: Game) -> int:

@@ -7,6 +7,7 @@ from typing import Any
 from noughts.core.lines import line_table
 from noughts.games.base import Game
 from noughts.games.rules import Rules
+from noughts.search.analysis import moves_of
 from noughts.search.handling import handled_rules
 
 MOST = 900_000
@@ -83,7 +84,7 @@ def _play_out(game: Game, chance: Random) -> int:
     for _ in range(PLAYOUTS):
         plies = 0
         while game.outcome is None and plies < most:
-            moves = game.legal_moves()
+            moves = moves_of(game)
             game.play(moves[int(chance.random() * len(moves))])
             plies += 1
         winner = game.winner

@@ -13,8 +13,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+from noughts.errors import UnsupportedRules
 from noughts.games.base import Game, Move
-from noughts.search.analysis import LimitReachedError, never, value_of_end
+from noughts.search.analysis import LimitReachedError, moves_of, never, value_of_end
 
 WIN = 1_000_000
 """The score of a game that is won already; an end that is n plies away is worth n less."""
@@ -107,15 +108,15 @@ class AlphaBeta:
     def score(self, move: Move, depth: int, low: int, high: int) -> int:
         """The score of *move* for the side that makes it, looking *depth* plies further.
 
-        It is a bound where it does not lie between *low* and *high*. Raises :class:`LimitReachedError`, and
-        leaves the game as it was.
+        It is a bound where it does not lie between *low* and *high*. Raises :class:`LimitReachedError`
+        and what :func:`~noughts.search.analysis.moves_of` does, and leaves the game as it was.
         """
         path, ply = self._path, self.game.ply
         try:
             score = self._enter(move, depth, low, high)
             while score is None or path:
                 score = self._go_on(path[-1], score)
-        except LimitReachedError:
+        except (LimitReachedError, UnsupportedRules):
             path.clear()
             while self.game.ply > ply:
                 self.game.undo()
@@ -211,7 +212,7 @@ class AlphaBeta:
         """The legal moves, those first that did well elsewhere."""
         weight, successes = self.game.weight, self._successes
         return sorted(
-            self.game.legal_moves(),
+            moves_of(self.game),
             key=lambda move: (move == first, successes.get(move, 0), weight(move)),
             reverse=True,
         )

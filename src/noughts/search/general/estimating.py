@@ -16,6 +16,7 @@ from noughts.search.analysis import (
     Progress,
     Report,
     analysis_of_end,
+    moves_of,
     no_report,
 )
 from noughts.search.general.alphabeta import AlphaBeta
@@ -55,7 +56,7 @@ class GeneralSearch:
         ``value`` is known where a win or loss was proved or the game was searched to its end; ``plies``
         then too. ``score`` is the evaluation otherwise. Without a limit in nodes or seconds
         100,000 moves are tried. Raises :class:`~noughts.errors.UnsupportedRules` where
-        :meth:`supports` is false.
+        :meth:`supports` is false, and where a position allows no move though it is not the end.
         """
         if game.outcome is not None:
             return analysis_of_end(game)
@@ -84,7 +85,7 @@ class GeneralSearch:
         search.stop, search.max_nodes = limit.stop, limit.nodes
         if limit.nodes is None and limit.stop is Limit().stop:
             search.max_nodes = OWN_NODES
-        moves = list(game.legal_moves())
+        moves = list(moves_of(game))
         self._chance.shuffle(moves)
         moves.sort(key=game.weight, reverse=True)
         root = Root(moves)

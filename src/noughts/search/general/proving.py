@@ -12,6 +12,7 @@ from noughts.search.analysis import (
     DepthReachedError,
     LimitReachedError,
     ShareReachedError,
+    moves_of,
     never,
     value_of_end,
 )
@@ -67,7 +68,7 @@ class ProofSearch:
         search.stop, search.nodes = self.stop, self.nodes
         ends = (self.most, None if share is None else self.nodes + share)
         search.max_nodes = min((end for end in ends if end is not None), default=None)
-        root = Root(sorted(game.legal_moves(), key=game.weight, reverse=True))
+        root = Root(sorted(moves_of(game), key=game.weight, reverse=True))
         deepest = MAX_DEPTH if self.deepest is None else min(self.deepest, MAX_DEPTH)
         try:
             while not root.is_complete and root.plies is None:
