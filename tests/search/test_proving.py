@@ -7,6 +7,7 @@ from random import Random
 import pytest
 
 from noughts import Game, KInARow, TicTacToe, new_game
+from noughts.core.geometry import Geometry
 from noughts.core.symmetry import canonical, symmetries
 from noughts.errors import UnsupportedRules
 from noughts.games.notation import format_position, parse_position
@@ -89,7 +90,7 @@ def test_number_of_positions() -> None:
 def test_published_values_by_ply() -> None:
     """Values of all positions of tic-tac-toe, X wins, draw, O wins (OEIS A317573 and A317574)."""
     solver = Solver()
-    group = symmetries((3, 3), 3)
+    group = symmetries(Geometry((3, 3), 3))
     raw: Counter[tuple[int, str | None]] = Counter()
     classes: dict[tuple[int, str | None], set[object]] = {}
     for position in positions_of("3x3:3").values():
@@ -242,7 +243,7 @@ def test_one_key_for_all_images(name: str) -> None:
     game = new_game(name)
     assert isinstance(game, KInARow)
     key = folded_key(game)
-    group = symmetries(game.shape, game.rules.k, game.rules.wrap, game.rules.gravity)
+    group = symmetries(game.rules.geometry, game.rules.gravity)
     for seed in range(3):
         position = game.copy()
         play_at_random(position, 1 + 2 * seed, seed)
