@@ -8,7 +8,7 @@ import pytest
 
 from noughts import Outcome, new_game
 from noughts.errors import GameOver, IllegalMove, OccupiedCell, OutOfTurn
-from noughts.games.base import PASS, Annotations, Move
+from noughts.games.base import PASS, Annotations, Message, Move, Termination
 from noughts.games.fifteen import SOLVED, Fifteen, is_solvable
 from noughts.games.moves import Pass
 from noughts.games.notation import format_position, parse_position, play_moves
@@ -168,6 +168,16 @@ def test_the_puzzle_of_1880_cannot_be_solved() -> None:
 
 
 # Reversi
+
+
+def test_how_reversi_tells_a_draw_and_a_win() -> None:
+    rows = ["X" * 8] * 4 + ["O" * 8] * 4
+    drawn = parse_position(Reversi(), "/".join(rows) + " X")
+    assert drawn.outcome == Outcome(None, (), Termination.COUNT)
+    assert drawn.end_text(drawn.outcome) == Message("draw-count", {"count": 0})
+    won = parse_position(Reversi(), "/".join(["X" * 8] * 5 + ["O" * 8] * 3) + " X")
+    assert won.outcome is not None
+    assert won.end_text(won.outcome) == Message("wins-by-count", {"own": 40, "others": 24})
 
 
 def test_reversi_tells_where_one_may_place_and_how_many_marks_each_has() -> None:

@@ -128,8 +128,9 @@ def assert_is_model(app: NoughtsApp, store: Store) -> None:
         results = sitting.series.results
     elif sitting.series_number is not None:
         results = sitting_results(store, sitting)
-    else:  # before these games others may have been played
-        results = all_results(store)[-len(sitting.series.results) :] if sitting.series.results else []
+    else:  # before these games and since others may have been played
+        results = sitting.series.results
+        assert all(result in all_results(store) for result in results)
     assert sitting.series.scores() == recount(results, sitting.series.players)
 
 

@@ -164,6 +164,6 @@ def test_random_keys(table: dict[str, Any], monkeypatch: pytest.MonkeyPatch, tmp
             left -= await sitting(left, is_only=chance.random() < 0.2)
 
     run(test())
-    assert len(list(store.games())) > 4
+    assert len(list(store.games())) > 1
     assert opened >= {GamePage, StartPage, Commands, Picker, HelpPage}
     assert ReviewPage in opened or len(new_game(plan.game).cells) > SMALL

@@ -69,7 +69,7 @@ def test_of_several_games_any_can_be_continued(size: tuple[int, int], language: 
             ):
                 with recorded(app, "go_on") as sittings:
                     await press(app, *keys.split())
-                assert [sitting.game for sitting in sittings] == [game]
+                assert [sitting.terms.game for sitting in sittings] == [game]
             await press(app, "C")
             assert app.say("choose-unfinished")[: size[0] - 5] in check(app, size)
             await press(app, "escape")
