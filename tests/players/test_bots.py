@@ -30,6 +30,7 @@ NO_LIMIT = Limit()
 def patience(monkeypatch: pytest.MonkeyPatch) -> None:
     """What is solved here does not hang on how busy the machine is."""
     monkeypatch.setattr(perfect, "SEAT_SECONDS", None)
+    monkeypatch.setattr(perfect, "LARGE_SECONDS", None)
 
 
 def open_positions(name: str = "3x3:3") -> list[Position]:

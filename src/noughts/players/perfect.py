@@ -15,6 +15,7 @@ SEAT_NODES = 1_000_000
 """What it may spend on solving the position it is seated at; a game that takes more is declined."""
 
 LARGE = 36
+LARGE_SECONDS: float | None = 2.0
 LARGE_NODES = 5_000
 """With more empty cells, or more moves to choose from, only what is almost plain to see is solved."""
 
@@ -53,8 +54,8 @@ class PerfectPlayer(Player):
         _check_sides(game)
         self._declined = game.name  # until it is known that this one can be played
         is_large = max(game.cells.count(None), len(game.legal_moves())) > LARGE
-        nodes = min(SEAT_NODES, LARGE_NODES) if is_large else SEAT_NODES
-        limit = Limit(seconds=SEAT_SECONDS, nodes=nodes)
+        seconds, nodes = (LARGE_SECONDS, LARGE_NODES) if is_large else (SEAT_SECONDS, SEAT_NODES)
+        limit = Limit(seconds=seconds, nodes=min(nodes, SEAT_NODES))
         if game.outcome is None and self._analyst.solve(game, limit).best is None:
             raise _too_large(game)
         self._declined = ""
