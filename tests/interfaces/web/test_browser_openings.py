@@ -22,7 +22,7 @@ def test_swap2_between_two_browsers(visitors: Visitors) -> None:
     for number, cell in enumerate((112, 0, 32), 1):
         wait_for(ada, "Your turn")
         play(ada, cell)
-        wei.wait_for_function(f"document.querySelectorAll('.mark').length === {number}")
+        wei.wait_for_function("count => document.querySelectorAll('.mark').length === count", arg=number)
     wait_for(wei, "Your turn")
     assert "Wei chooses" in say(wei, "#status p")
     assert ada.locator("[data-key=web-swap]").count() == 0
