@@ -43,15 +43,15 @@ from noughts.arena.commands import MakeMove
 from noughts.arena.match import Match
 from noughts.arena.series import Series
 from noughts.arena.sitting import Sitting
-from noughts.arena.store import MemoryStore, Store
-from noughts.arena.thinking import ThinkingHere
-from noughts.interfaces.i18n import Translator
-from noughts.interfaces.planning import Plan
-from noughts.interfaces.preferences import Preferences
-from noughts.interfaces.settings import database_url
+from noughts.arena.store.store import MemoryStore, Store
+from noughts.interfaces.presenting.i18n import Translator
+from noughts.interfaces.presenting.planning import Plan
+from noughts.interfaces.presenting.preferences import Preferences
+from noughts.interfaces.presenting.settings import database_url
 from noughts.interfaces.tui import app as app_module
 from noughts.interfaces.tui.app import NoughtsApp, Surroundings
 from noughts.interfaces.tui.game import GamePage
+from noughts.workers.thinking import ThinkingHere
 
 SIZE, SMALL = (100, 30), (60, 20)
 """The window of all that takes time, and the one in which many games are played."""
@@ -308,7 +308,7 @@ def measure_first() -> None:
 
 def measure_pty() -> None:
     """Print how soon a key is seen."""
-    from noughts.arena.database import open_database
+    from noughts.arena.store.database import open_database
 
     heading("key until the terminal is quiet", f"ms, {KEYS_EACH} keys each")
     for board, spec in BOARDS.items():

@@ -34,11 +34,11 @@ from typing import Any
 from sqlalchemy import select
 
 from noughts.arena.commands import MakeMove
-from noughts.arena.database import Database, open_database
 from noughts.arena.match import EventKind, MatchEnd
 from noughts.arena.rooms.rooms import Rooms
+from noughts.arena.store.database import Database, open_database
+from noughts.arena.store.tables import room_keys_table, rooms_table
 from noughts.arena.table import Terms
-from noughts.arena.tables import room_keys_table, rooms_table
 from visitors import Crowd, Tally
 
 PARTS = ("live", "peak", "overload", "idle")

@@ -20,16 +20,16 @@ from rich.style import Style
 from noughts.arena.commands import MakeMove
 from noughts.arena.series import Series
 from noughts.arena.sitting import Sitting
-from noughts.arena.store import MemoryStore, Store
-from noughts.arena.thinking import ThinkingHere
+from noughts.arena.store.store import MemoryStore, Store
 from noughts.games.notation import parse_move
-from noughts.interfaces.i18n import LANGUAGES, Translator
-from noughts.interfaces.preferences import Preferences
+from noughts.interfaces.presenting.i18n import LANGUAGES, Translator
+from noughts.interfaces.presenting.preferences import Preferences
 from noughts.interfaces.tui.app import NoughtsApp, Surroundings
 from noughts.interfaces.tui.help import about
 from noughts.interfaces.tui.inks import PALETTES
 from noughts.interfaces.tui.keys import CHOOSING, EVERYWHERE, PLAYING, REVIEWING, Key
 from noughts.text import display_width
+from noughts.workers.thinking import ThinkingHere
 
 DOCS = Path(__file__).parent
 FOLDER = DOCS / "pictures" / "screens"

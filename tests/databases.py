@@ -4,10 +4,10 @@ import functools
 import tempfile
 from pathlib import Path
 
-from noughts.arena.database import Database, open_database
 from noughts.arena.match import Event, EventKind
 from noughts.arena.series import Begins
-from noughts.arena.store import SeriesSetup, Setup, Store
+from noughts.arena.store.database import Database, open_database
+from noughts.arena.store.store import SeriesSetup, Setup, Store
 
 NAMES = ("Ada", "O'Neil \"; DROP TABLE games; --", "井字棋 玩家", "🙂👍🏽", "Жанна", "a\\b%_{}\n\x00")
 

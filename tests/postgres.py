@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from noughts.arena.database import open_database
+from noughts.arena.store.database import open_database
 
 USER = "noughts"
 _numbers = count(1)

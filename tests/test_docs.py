@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from noughts.interfaces.cli.main import make_command_line
-from noughts.interfaces.i18n import Translator
+from noughts.interfaces.presenting.i18n import Translator
 from noughts.text import display_width
 
 ROOT = Path(__file__).parent.parent

@@ -54,7 +54,9 @@ def test_an_import_loads_the_standard_library_alone() -> None:
     loaded = json.loads(in_a_new_python(LOADED))
     foreign = {name.partition(".")[0] for name in loaded} - sys.stdlib_module_names
     assert foreign == {"noughts"}
-    assert not [name for name in loaded if name.startswith(("noughts.interfaces", "noughts.arena.database"))]
+    assert not [
+        name for name in loaded if name.startswith(("noughts.interfaces", "noughts.arena.store.database"))
+    ]
 
 
 def test_an_import_has_no_side_effect() -> None:

@@ -12,23 +12,23 @@ from typing import Any
 import pytest
 
 from noughts import new_game, perft, play
-from noughts.arena.thinking import Answer, Desk, ThinkingProcess
+from noughts.drawing.svg import draw_svg
+from noughts.drawing.text import draw_text
 from noughts.errors import NotFound, UnsupportedRules
 from noughts.games.base import Game
 from noughts.games.catalogue import all_entries, find_entry, name_of
-from noughts.games.drawing.svg import draw_svg
-from noughts.games.drawing.text import draw_text
 from noughts.games.moves import cells_of
 from noughts.games.notation import format_position, parse_position
-from noughts.games.record import format_record, parse_record, record_of
 from noughts.games.samples import sample
-from noughts.games.sgf import format_sgf
-from noughts.interfaces.i18n import LANGUAGES, Translator
-from noughts.interfaces.naming import title_of
-from noughts.interfaces.planning import Options
+from noughts.interfaces.presenting.i18n import LANGUAGES, Translator
+from noughts.interfaces.presenting.naming import title_of
+from noughts.interfaces.presenting.planning import Options
 from noughts.players.base import new_player
+from noughts.records.record import format_record, parse_record, record_of
+from noughts.records.sgf import format_sgf
 from noughts.search.analysis import Limit
 from noughts.search.analyst import Analyst
+from noughts.workers.thinking import Answer, Desk, ThinkingProcess
 from tests.interfaces.harness import DONE, PEOPLE, SAY, Program, converse, forget_settings
 from tests.interfaces.tui.screens import open_app, press, seen
 from tests.interfaces.tui.table import board_of as shown_board

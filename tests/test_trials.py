@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from noughts.arena.store import record_of
+from noughts.arena.store.store import record_of
 from noughts.games.openings import OPENINGS, SWAP, Opening, Step
-from noughts.games.record import format_record, parse_record
-from noughts.interfaces.planning import Options
+from noughts.interfaces.presenting.planning import Options
+from noughts.records.record import format_record, parse_record
 from tests.interfaces.harness import DONE, Program, converse, forget_settings, text_of
 
 ROOT = Path(__file__).parent.parent

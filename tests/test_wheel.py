@@ -18,7 +18,7 @@ class Patient(Player):
     def choose(self, game, limit):
         return min(game.legal_moves())
 print(play(TicTacToe(), x=Patient(), o=Patient()))
-from noughts.interfaces.i18n import Translator
+from noughts.interfaces.presenting.i18n import Translator
 print(Translator("ru")("hint", move="5"))
 """
 
@@ -58,5 +58,5 @@ def test_what_is_in_the_wheel(wheel: Path) -> None:
     for language in ("en", "ru", "zh_Hans", "zh_Hant"):
         assert f"noughts/locales/{language}/LC_MESSAGES/noughts.mo" in names
     assert "noughts/py.typed" in names
-    assert any(name.startswith("noughts/arena/migrations/versions/") for name in names)
+    assert any(name.startswith("noughts/arena/store/migrations/versions/") for name in names)
     assert {name.split("/")[0] for name in names} == {"noughts", names[-1].split("/")[0]}

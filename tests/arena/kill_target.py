@@ -13,11 +13,11 @@ from random import Random
 
 import alembic.command  # noqa: F401 - so that a child is quick to make its database
 
-from noughts.arena.database import Database, open_database
 from noughts.arena.match import Event
 from noughts.arena.runner import PlayerSeat, run
 from noughts.arena.series import Begins
-from noughts.arena.store import SeriesSetup, Setup, StoredGame, resume_series
+from noughts.arena.store.database import Database, open_database
+from noughts.arena.store.store import SeriesSetup, Setup, StoredGame, resume_series
 from noughts.players.bots import RandomPlayer
 
 SERIES = SeriesSetup("tictactoe", ("O'Neil", "井字棋 🙂"), Begins.ALTERNATE, 1)

@@ -15,12 +15,12 @@ import pytest
 from sqlalchemy.dialects import postgresql
 from sqlalchemy.schema import CreateTable
 
-from noughts.arena import sqlite_file
-from noughts.arena.database import Database, open_database
-from noughts.arena.revisions import HEAD
 from noughts.arena.series import Begins
-from noughts.arena.store import SeriesSetup, Setup, StoredGame
-from noughts.arena.tables import metadata
+from noughts.arena.store import sqlite_file
+from noughts.arena.store.database import Database, open_database
+from noughts.arena.store.revisions import HEAD
+from noughts.arena.store.store import SeriesSetup, Setup, StoredGame
+from noughts.arena.store.tables import metadata
 from noughts.errors import DamagedStore, NewerStore, NotFound, StaleVersion, StoreError
 from tests.databases import fill, moves, new_database, new_file, seats, url_of
 
@@ -588,9 +588,9 @@ def test_threads_share_a_database_in_memory() -> None:
 
 _CROWD = """
 import sys
-from noughts.arena.database import open_database
-from noughts.arena.store import SeriesSetup, Setup
-from noughts.arena.revisions import HEAD
+from noughts.arena.store.database import open_database
+from noughts.arena.store.store import SeriesSetup, Setup
+from noughts.arena.store.revisions import HEAD
 from noughts.arena.series import Begins
 from noughts.errors import StaleVersion
 from tests.databases import moves, seats
@@ -745,7 +745,7 @@ def _modules_after(code: str) -> set[str]:
 
 
 def test_alembic_is_imported_only_to_make_or_migrate_a_database(path: Path) -> None:
-    opens = f"from noughts.arena.database import open_database; open_database({url_of(path)!r}).close()"
+    opens = f"from noughts.arena.store.database import open_database; open_database({url_of(path)!r}).close()"
     assert "alembic" in _modules_after(opens)
     again = _modules_after(opens)
     assert "sqlalchemy" in again

@@ -15,9 +15,9 @@ from random import Random
 
 import pytest
 
-from noughts.arena.database import Database, open_database
 from noughts.arena.series import Score
-from noughts.arena.store import StoredGame, all_results, resume_series
+from noughts.arena.store.database import Database, open_database
+from noughts.arena.store.store import StoredGame, all_results, resume_series
 from tests.arena.kill_target import SERIES
 from tests.databases import url_of
 

@@ -12,16 +12,16 @@ from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, create_engine, text
 
-from noughts.arena import migrations, revisions
 from noughts.arena.commands import MakeMove
-from noughts.arena.database import open_database
-from noughts.arena.revisions import HEAD
 from noughts.arena.rooms.facts import Phase
 from noughts.arena.rooms.rooms import Rooms
 from noughts.arena.series import Begins, recount
-from noughts.arena.store import SeriesSetup, Setup, all_results
+from noughts.arena.store import migrations, revisions
+from noughts.arena.store.database import open_database
+from noughts.arena.store.revisions import HEAD
+from noughts.arena.store.store import SeriesSetup, Setup, all_results
+from noughts.arena.store.tables import VERSION_TABLE, metadata
 from noughts.arena.table import Terms
-from noughts.arena.tables import VERSION_TABLE, metadata
 from noughts.errors import StoreError
 from tests.databases import NAMES, fill, moves, new_file, seats, url_of
 
@@ -31,7 +31,7 @@ SCHEMAS = sorted((Path(__file__).parent / "schemas").glob("*.sql"))
 
 def _scripts() -> ScriptDirectory:
     config = Config()
-    config.set_main_option("script_location", "noughts.arena:migrations")
+    config.set_main_option("script_location", "noughts.arena.store:migrations")
     return ScriptDirectory.from_config(config)
 
 

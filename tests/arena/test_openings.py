@@ -25,7 +25,7 @@ from noughts.arena.commands import (
 from noughts.arena.match import Event, EventKind, Match
 from noughts.arena.series import Begins, Series, recount
 from noughts.arena.sitting import Sitting
-from noughts.arena.store import MemoryStore, Setup, StoredGame, digest_setup, record_of, stored_of
+from noughts.arena.store.store import MemoryStore, Setup, StoredGame, digest_setup, record_of, stored_of
 from noughts.errors import (
     BadInput,
     CommandRefused,
@@ -39,8 +39,8 @@ from noughts.errors import (
     UnsupportedRules,
 )
 from noughts.games.openings import OPENINGS, PIE, SWAP2, find_opening
-from noughts.games.record import Record, format_record, parse_record
-from noughts.games.sgf import format_sgf, parse_sgf
+from noughts.records.record import Record, format_record, parse_record
+from noughts.records.sgf import format_sgf, parse_sgf
 
 NAMES = ("Ada", "Wei")
 SEATS = {"X": "Ada", "O": "Wei"}

@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 
 from noughts.arena.commands import MakeMove, Resign
-from noughts.arena.database import Database, open_database
 from noughts.arena.rooms.rooms import Rooms
 from noughts.arena.series import recount
 from noughts.arena.sitting import Sitting, unfinished_of_people
-from noughts.arena.store import all_results, record_of, resume_series, stored_of
-from noughts.games.record import format_record, parse_record
+from noughts.arena.store.database import Database, open_database
+from noughts.arena.store.store import all_results, record_of, resume_series, stored_of
+from noughts.records.record import format_record, parse_record
 from tests.databases import url_of
 
 PLAYED = Path(__file__).parent / "played"

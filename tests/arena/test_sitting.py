@@ -10,7 +10,6 @@ import pytest
 
 from noughts.arena.clock import UNTIMED, Clock
 from noughts.arena.commands import Flag, MakeMove, OfferDraw, Resign
-from noughts.arena.database import open_database
 from noughts.arena.match import Event, EventKind, Match
 from noughts.arena.runner import run
 from noughts.arena.series import Begins, Series
@@ -21,7 +20,8 @@ from noughts.arena.sitting import (
     newest_of_people,
     unfinished_of_people,
 )
-from noughts.arena.store import MemoryStore, SeriesSetup, Setup, Store, StoredGame
+from noughts.arena.store.database import open_database
+from noughts.arena.store.store import MemoryStore, SeriesSetup, Setup, Store, StoredGame
 from noughts.errors import (
     DamagedStore,
     GameOver,

@@ -13,7 +13,7 @@ from noughts.arena.clock import UNTIMED, Clock
 from noughts.arena.commands import Accept, Forfeit, MakeMove, OfferDraw, Resign, TakeBack
 from noughts.arena.match import Event, EventKind, Match
 from noughts.arena.series import Begins, Result
-from noughts.arena.store import (
+from noughts.arena.store.store import (
     MemoryStore,
     SeriesSetup,
     Setup,
@@ -29,7 +29,7 @@ from noughts.arena.store import (
 )
 from noughts.errors import DamagedStore, NotationError, NotFound, StaleVersion
 from noughts.games.notation import play_moves
-from noughts.games.record import Record, format_record, parse_record
+from noughts.records.record import Record, format_record, parse_record
 
 SEATS = {"X": "Ada", "O": "Wei"}
 

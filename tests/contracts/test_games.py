@@ -16,7 +16,7 @@ from noughts.games.base import PASS, Placement
 from noughts.games.catalogue import CATALOGUE, name_of
 from noughts.games.moves import cells_of, choices_of, parts_of
 from noughts.games.notation import format_move, format_position, parse_move, parse_position
-from noughts.games.record import format_record, parse_record, record_of
+from noughts.records.record import format_record, parse_record, record_of
 from tests.core.test_board import NO_COORDINATES
 
 SPECS = (

@@ -13,10 +13,10 @@ from hypothesis import strategies as st
 from noughts import TicTacToe
 from noughts.arena.clock import UNTIMED, Clock
 from noughts.arena.commands import Resign
-from noughts.arena.database import open_database
 from noughts.arena.match import Event, EventKind, Match
 from noughts.arena.series import Begins, recount
-from noughts.arena.store import MemoryStore, SeriesSetup, Setup, Store, all_results, resume_series
+from noughts.arena.store.database import open_database
+from noughts.arena.store.store import MemoryStore, SeriesSetup, Setup, Store, all_results, resume_series
 from noughts.errors import NotFound, StaleVersion
 from tests.databases import NAMES, ending, fill, moves, new_database, seats
 

@@ -5,13 +5,13 @@ from contextlib import closing
 
 from sqlalchemy import select
 
-from noughts.arena.database import Database, open_database
 from noughts.arena.match import EventKind
 from noughts.arena.rooms.known import KnownRooms
 from noughts.arena.rooms.room import Room
 from noughts.arena.rooms.rows import RoomStore
-from noughts.arena.store import StoredGame
-from noughts.arena.tables import room_keys_table, rooms_table
+from noughts.arena.store.database import Database, open_database
+from noughts.arena.store.store import StoredGame
+from noughts.arena.store.tables import room_keys_table, rooms_table
 from tests.faults.traffic import Asked, Traffic
 
 

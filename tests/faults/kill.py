@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
 
-from noughts.arena.database import open_database
+from noughts.arena.store.database import open_database
 from tests.databases import new_file, url_of
 from tests.faults.audit import audit, check_file
 from tests.faults.servers import Forked, Launcher, launching

@@ -19,10 +19,10 @@ from random import Random
 from typing import Any
 
 from noughts.arena.commands import Command, Decline, MakeMove, OfferDraw, Rematch
-from noughts.arena.database import Database, open_database
 from noughts.arena.match import EventKind
 from noughts.arena.rooms.facts import Answered, Entry, Phase
 from noughts.arena.rooms.rooms import Rooms
+from noughts.arena.store.database import Database, open_database
 from noughts.arena.table import Terms
 from noughts.errors import NotFound, SeatTaken, StaleRoom
 from noughts.games.notation import format_move

@@ -22,16 +22,16 @@ from sqlalchemy import Connection
 from starlette.types import Message, Receive, Scope, Send
 
 from noughts import __main__ as program
-from noughts.arena.database import Database
 from noughts.arena.rooms.batch import RoomBatch
 from noughts.arena.rooms.group_commit import GroupCommit
-from noughts.arena.thinking import ThinkingHere, ThinkingProcess
+from noughts.arena.store.database import Database
 from noughts.interfaces.cli import main as run_noughts
 from noughts.interfaces.web import api, service, serving  # noqa: F401
 from noughts.interfaces.web.app import make_app
 from noughts.interfaces.web.events import Watches
 from noughts.interfaces.web.gate import Gate
 from noughts.interfaces.web.service import Serving
+from noughts.workers.thinking import ThinkingHere, ThinkingProcess
 
 TAG = "NOUGHTS_FAULTS"
 """A variable by which the processes that a server has started are found."""

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from noughts.interfaces import hints
+from noughts.interfaces.presenting import hints
 from noughts.search.analysis import Limit
 from tests.interfaces.harness import Program, forget_settings
 

@@ -15,14 +15,14 @@ from unittest.mock import patch
 
 import pytest
 
-from noughts.arena.database import Database, open_database
-from noughts.arena.store import MemoryStore, Store
+from noughts.arena.store.database import Database, open_database
+from noughts.arena.store.store import MemoryStore, Store
 from noughts.interfaces.cli.main import main
 from noughts.interfaces.console.session import Session
 from noughts.interfaces.console.talk import Talk
 from noughts.interfaces.console.terminal import Terminal
-from noughts.interfaces.i18n import LANGUAGES, Translator
-from noughts.interfaces.planning import Options
+from noughts.interfaces.presenting.i18n import LANGUAGES, Translator
+from noughts.interfaces.presenting.planning import Options
 from tests.databases import new_file, url_of
 
 COMMAND = str(Path(sys.executable).with_name("noughts"))

@@ -12,8 +12,8 @@ import time
 from pathlib import Path
 from random import Random
 
-from noughts.arena.database import open_database
-from noughts.arena.store import record_of
+from noughts.arena.store.database import open_database
+from noughts.arena.store.store import record_of
 from noughts.interfaces.cli.main import main
 from tests.databases import new_file, url_of
 

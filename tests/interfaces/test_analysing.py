@@ -14,8 +14,8 @@ from noughts import new_game
 from noughts.games.notation import parse_move, play_moves
 from noughts.interfaces.cli import searching
 from noughts.interfaces.cli.searching import ProgressLine, interruptible
-from noughts.interfaces.i18n import LANGUAGES
-from noughts.interfaces.reviewing import REVIEW_SECONDS
+from noughts.interfaces.presenting.i18n import LANGUAGES
+from noughts.interfaces.presenting.reviewing import REVIEW_SECONDS
 from noughts.search.analysis import Analysis, Limit, Progress
 from noughts.search.analyst import Analyst
 from noughts.text import display_width

@@ -9,9 +9,9 @@ from noughts.games.announced import find_announced
 from noughts.games.base import Message
 from noughts.games.catalogue import new_game
 from noughts.games.entry import Entry
-from noughts.interfaces.catalogues import package_catalogue, read_po
-from noughts.interfaces.i18n import Translator
-from noughts.interfaces.naming import title_and_tag, title_of
+from noughts.interfaces.presenting.catalogues import package_catalogue, read_po
+from noughts.interfaces.presenting.i18n import Translator
+from noughts.interfaces.presenting.naming import title_and_tag, title_of
 from tests.games.test_announced import install
 from tests.interfaces.harness import DONE, UNUSABLE, Program
 

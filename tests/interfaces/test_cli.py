@@ -20,13 +20,13 @@ from noughts import new_game
 from noughts.arena.commands import MakeMove
 from noughts.arena.match import Match
 from noughts.arena.series import Begins
-from noughts.arena.store import SeriesSetup, Setup
+from noughts.arena.store.store import SeriesSetup, Setup
 from noughts.games.catalogue import CATALOGUE
 from noughts.games.perft import perft
-from noughts.games.record import Record, format_record
-from noughts.games.sgf import format_sgf
-from noughts.interfaces.i18n import LANGUAGES
+from noughts.interfaces.presenting.i18n import LANGUAGES
 from noughts.players.base import player_names
+from noughts.records.record import Record, format_record
+from noughts.records.sgf import format_sgf
 from tests.interfaces.harness import COMMAND, DONE, EN, NO, PATIENCE, SAY, UNUSABLE, Program, Ran, text_of
 
 PEOPLE = ("--x", "human", "--o", "human")

@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from noughts.arena import sqlite_file
-from noughts.interfaces.i18n import LANGUAGES, Translator
+from noughts.arena.store import sqlite_file
+from noughts.interfaces.presenting.i18n import LANGUAGES, Translator
 from noughts.interfaces.web import serving
 from noughts.interfaces.web.limits import Limits, Rate
 from noughts.interfaces.web.service import Serving
@@ -117,7 +117,7 @@ def test_a_database_that_another_program_holds(
 ) -> None:
     program = Program(tmp_path)
     monkeypatch.setattr(sqlite_file.file_engine, "__defaults__", (0.0,))
-    monkeypatch.setattr("noughts.arena.database.open_database.__defaults__", (0.0,))
+    monkeypatch.setattr("noughts.arena.store.database.open_database.__defaults__", (0.0,))
     with closing(sqlite3.connect(program.database, isolation_level=None)) as other:
         other.execute("begin exclusive")
         ran = program.run("serve", "--port", "0", "--lang", language)

@@ -13,7 +13,7 @@ import pytest
 from noughts import new_game
 from noughts.arena.commands import Claim, Command, Leave, MakeMove
 from noughts.arena.match import Match
-from noughts.arena.store import MemoryStore, Setup
+from noughts.arena.store.store import MemoryStore, Setup
 from noughts.errors import StoreError
 from noughts.games.base import Game, Move
 from noughts.games.catalogue import CATALOGUE
@@ -22,8 +22,8 @@ from noughts.interfaces.console import seats
 from noughts.interfaces.console.session import DEFAULT_GAMES, Session
 from noughts.interfaces.console.talk import Talk
 from noughts.interfaces.console.terminal import Terminal
-from noughts.interfaces.i18n import LANGUAGES
-from noughts.interfaces.planning import Options
+from noughts.interfaces.presenting.i18n import LANGUAGES
+from noughts.interfaces.presenting.planning import Options
 from noughts.players import base
 from noughts.players.base import Player
 from noughts.search.analysis import Limit

@@ -8,7 +8,7 @@ import pytest
 from noughts.games.base import PASS
 from noughts.games.catalogue import new_game
 from noughts.games.notation import parse_position, play_moves
-from noughts.interfaces.explaining import (
+from noughts.interfaces.presenting.explaining import (
     COUNTED,
     SENTENCES,
     first_side_value,
@@ -18,8 +18,8 @@ from noughts.interfaces.explaining import (
     value_label,
     value_view,
 )
-from noughts.interfaces.i18n import LANGUAGES
-from noughts.interfaces.naming import Names
+from noughts.interfaces.presenting.i18n import LANGUAGES
+from noughts.interfaces.presenting.naming import Names
 from noughts.search.analysis import Analysis, MoveValue
 from noughts.search.analyst import Analyst
 from noughts.search.compiled import python_machine

@@ -6,11 +6,11 @@ from noughts.core.board import coordinate_of
 from noughts.games.base import PASS, Game, Move
 from noughts.games.catalogue import CATALOGUE, new_game
 from noughts.games.notation import parse_move, parse_position, play_moves
-from noughts.interfaces import hints
-from noughts.interfaces.hints import Hint, find_area, find_hint, say_hint
-from noughts.interfaces.i18n import LANGUAGES
-from noughts.interfaces.naming import Names
-from noughts.interfaces.planning import Options
+from noughts.interfaces.presenting import hints
+from noughts.interfaces.presenting.hints import Hint, find_area, find_hint, say_hint
+from noughts.interfaces.presenting.i18n import LANGUAGES
+from noughts.interfaces.presenting.naming import Names
+from noughts.interfaces.presenting.planning import Options
 from noughts.search.analysis import UNKNOWN, Analysis, Limit, MoveValue
 from noughts.search.analyst import Analyst
 from noughts.search.compiled import python_machine

@@ -17,7 +17,7 @@ from babel.messages.pofile import read_po
 from noughts import errors, text
 from noughts.arena.match import MatchEnd
 from noughts.arena.series import Begins
-from noughts.arena.sqlite_file import REASONS
+from noughts.arena.store.sqlite_file import REASONS
 from noughts.games.base import Termination
 from noughts.games.catalogue import CATALOGUE, new_game
 from noughts.games.openings import PUT, SWAP
@@ -25,9 +25,9 @@ from noughts.games.pentago import TwistNotation
 from noughts.games.renju import DOUBLE_FOUR, DOUBLE_THREE, OVERLINE
 from noughts.games.rules import SWITCHES
 from noughts.interfaces.cli.main import make_command_line
-from noughts.interfaces.explaining import SENTENCES, WORDS
-from noughts.interfaces.hints import PARTS
-from noughts.interfaces.i18n import (
+from noughts.interfaces.presenting.explaining import SENTENCES, WORDS
+from noughts.interfaces.presenting.hints import PARTS
+from noughts.interfaces.presenting.i18n import (
     LANGUAGES,
     Reason,
     Translator,
@@ -35,7 +35,7 @@ from noughts.interfaces.i18n import (
     choose_language,
     match_language,
 )
-from noughts.interfaces.naming import TAGGED
+from noughts.interfaces.presenting.naming import TAGGED
 from noughts.interfaces.tui.choices import CLOCKS, PAIRINGS
 from noughts.interfaces.tui.help import SIGNS
 from noughts.interfaces.tui.keys import ABOUT, KEYS

@@ -6,7 +6,7 @@ from noughts.games.base import Placement
 from noughts.games.catalogue import CATALOGUE, new_game
 from noughts.games.notation import parse_move
 from noughts.games.reversi import Reversi
-from noughts.interfaces.naming import Names, rule_in_short, say_accepted
+from noughts.interfaces.presenting.naming import Names, rule_in_short, say_accepted
 from tests.interfaces.harness import EN
 
 

@@ -10,17 +10,17 @@ from noughts import TicTacToe, new_game
 from noughts.arena.commands import Forfeit, MakeMove, Put, Swap
 from noughts.arena.match import Match
 from noughts.arena.runner import PlayerSeat, run
-from noughts.arena.thinking import Desk
 from noughts.errors import UnsupportedRules
 from noughts.games.base import Game, Move
 from noughts.games.notation import parse_position
 from noughts.games.openings import PIE, SWAP2, Standing
-from noughts.interfaces.i18n import LANGUAGES
-from noughts.interfaces.planning import Options, settled_plan
-from noughts.interfaces.thinking import choose
+from noughts.interfaces.presenting.i18n import LANGUAGES
+from noughts.interfaces.presenting.planning import Options, settled_plan
+from noughts.interfaces.presenting.tasks import choose
 from noughts.players.base import Player
 from noughts.search.analysis import Limit
 from noughts.search.balance import choose_side, place_evenly
+from noughts.workers.thinking import Desk
 from tests.interfaces.harness import EN, PEOPLE, SAY, Program, Told, converse
 
 NAMES = ("Ada", "Wei")

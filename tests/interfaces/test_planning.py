@@ -4,11 +4,11 @@ import pytest
 
 from noughts.arena.clock import UNTIMED, Clock
 from noughts.arena.series import Begins
-from noughts.arena.store import Setup
+from noughts.arena.store.store import Setup
 from noughts.errors import BadInput, NameRefused, NotFound, NoughtsError, UnsupportedRules
 from noughts.games.catalogue import new_game
-from noughts.interfaces.i18n import LANGUAGES, Said
-from noughts.interfaces.planning import (
+from noughts.interfaces.presenting.i18n import LANGUAGES, Said
+from noughts.interfaces.presenting.planning import (
     DEFAULT_GAME,
     HUMAN,
     Options,

@@ -5,9 +5,9 @@ import pytest
 from noughts.games.base import PASS
 from noughts.games.catalogue import BY_NAME, new_game
 from noughts.games.notation import format_move, parse_move
-from noughts.interfaces.i18n import LANGUAGES
-from noughts.interfaces.naming import Names, say_accepted
-from noughts.interfaces.planning import Options
+from noughts.interfaces.presenting.i18n import LANGUAGES
+from noughts.interfaces.presenting.naming import Names, say_accepted
+from noughts.interfaces.presenting.planning import Options
 from noughts.interfaces.presenting.pointing import Step, cell_meant, next_step
 from tests.games.pairs import ENTRY, Pair, Pairs
 from tests.interfaces.harness import EN, PEOPLE, SAY, converse

@@ -12,8 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from noughts.arena.series import Begins
-from noughts.interfaces.i18n import LANGUAGES
-from noughts.interfaces.preferences import (
+from noughts.interfaces.presenting.i18n import LANGUAGES
+from noughts.interfaces.presenting.preferences import (
     MAX_BYTES,
     MAX_NAMES,
     Preferences,

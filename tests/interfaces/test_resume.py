@@ -9,9 +9,9 @@ from noughts import new_game
 from noughts.arena.commands import Resign
 from noughts.arena.match import Match
 from noughts.arena.series import Begins
-from noughts.arena.store import SeriesSetup, Setup
+from noughts.arena.store.store import SeriesSetup, Setup
 from noughts.games.notation import format_move
-from noughts.interfaces.i18n import LANGUAGES
+from noughts.interfaces.presenting.i18n import LANGUAGES
 from tests.interfaces.harness import DONE, EN, NO, SAY, Program, Ran, text_of
 
 PEOPLE = ("play", "--x", "human", "--o", "human", "--names", "Ada,Wei")

@@ -8,8 +8,13 @@ import pytest
 
 from noughts.games.catalogue import new_game
 from noughts.games.notation import play_moves
-from noughts.interfaces.i18n import LANGUAGES
-from noughts.interfaces.reviewing import MOST_SECONDS_A_MOVE, REVIEW_SECONDS, ReviewTold, review_limit
+from noughts.interfaces.presenting.i18n import LANGUAGES
+from noughts.interfaces.presenting.reviewing import (
+    MOST_SECONDS_A_MOVE,
+    REVIEW_SECONDS,
+    ReviewTold,
+    review_limit,
+)
 from noughts.search.analyst import Analyst
 from noughts.search.compiled import python_machine
 from noughts.search.review import Review, review

@@ -11,8 +11,8 @@ from sqlalchemy import make_url
 
 from noughts.errors import StoreError
 from noughts.interfaces.cli.main import run
-from noughts.interfaces.i18n import Translator
-from noughts.interfaces.settings import config_folder, database_url, default_database_url
+from noughts.interfaces.presenting.i18n import Translator
+from noughts.interfaces.presenting.settings import config_folder, database_url, default_database_url
 
 HOME = {"HOME": "/home/ada"}
 

@@ -10,13 +10,13 @@ import pytest
 
 from noughts import Player, TicTacToe, new_game
 from noughts.arena.commands import Forfeit, MakeMove
-from noughts.arena.thinking import Answer, Desk, Thinker, ThinkingHere, ThinkingProcess
 from noughts.errors import NotFound, UnsupportedRules
 from noughts.games.base import Game, Move
 from noughts.games.notation import parse_position, play_moves
-from noughts.interfaces import hints, thinking
-from noughts.interfaces.planning import seat_player
-from noughts.interfaces.thinking import (
+from noughts.interfaces.presenting import hints
+from noughts.interfaces.presenting import tasks as thinking
+from noughts.interfaces.presenting.planning import seat_player
+from noughts.interfaces.presenting.tasks import (
     Threats,
     Worth,
     choose,
@@ -33,6 +33,7 @@ from noughts.search.analyst import Analyst
 from noughts.search.compiled import python_machine
 from noughts.search.reasons import explain
 from noughts.search.review import review
+from noughts.workers.thinking import Answer, Desk, Thinker, ThinkingHere, ThinkingProcess
 
 LONG = 60.0
 

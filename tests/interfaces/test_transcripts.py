@@ -3,7 +3,7 @@
 import pytest
 
 from noughts.arena.series import Begins
-from noughts.interfaces.planning import Options
+from noughts.interfaces.presenting.planning import Options
 from tests.interfaces.harness import EN, PEOPLE, SAY, Program, Told, converse, text_of
 
 RUSSIAN = ["8", "1", "7", "9", "3", "5"]

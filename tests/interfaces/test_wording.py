@@ -7,9 +7,9 @@ from noughts.arena.match import Event, EventKind, Match
 from noughts.errors import BadInput, NotationError
 from noughts.games.catalogue import new_game
 from noughts.games.notation import parse_move
-from noughts.interfaces.i18n import LANGUAGES, Translator
-from noughts.interfaces.naming import Names
-from noughts.interfaces.wording import Wording
+from noughts.interfaces.presenting.i18n import LANGUAGES, Translator
+from noughts.interfaces.presenting.naming import Names
+from noughts.interfaces.presenting.wording import Wording
 from tests.interfaces.harness import EN, SAY
 
 SEATS = {"X": "Ada", "O": "Wei"}

@@ -15,8 +15,8 @@ from noughts import Game, KInARow
 from noughts.errors import NotationError, UnsupportedRules
 from noughts.games.base import Move
 from noughts.games.rules import Rules
-from noughts.interfaces import hints
-from noughts.interfaces.thinking import threats
+from noughts.interfaces.presenting import hints
+from noughts.interfaces.presenting.tasks import threats
 from noughts.players.base import new_player
 from noughts.search.analysis import UNKNOWN, Analysis, Limit
 from noughts.search.analyst import Analyst

@@ -14,10 +14,10 @@ import pytest
 
 from noughts import TicTacToe
 from noughts.arena.series import Begins
-from noughts.arena.store import MemoryStore
+from noughts.arena.store.store import MemoryStore
+from noughts.drawing.text import draw_text
 from noughts.games.base import Game, Move
-from noughts.games.drawing.text import draw_text
-from noughts.interfaces.planning import Options
+from noughts.interfaces.presenting.planning import Options
 from noughts.players import base
 from noughts.players.base import Player
 from noughts.search.analysis import Limit
@@ -531,7 +531,7 @@ def test_a3_08_control_characters_are_refused_in_names(program: Program, name: s
 
 
 def test_a3_08_control_characters_from_elsewhere_are_shown_escaped() -> None:
-    from noughts.arena.store import Setup
+    from noughts.arena.store.store import Setup
     from noughts.interfaces.console.replay import show_replay
 
     store = MemoryStore()

@@ -11,9 +11,9 @@ from unittest.mock import patch
 import pytest
 
 from noughts.arena.series import Begins
-from noughts.arena.store import MemoryStore, Setup, StoredGame
+from noughts.arena.store.store import MemoryStore, Setup, StoredGame
 from noughts.games.base import Game, Move
-from noughts.interfaces.i18n import LANGUAGES
+from noughts.interfaces.presenting.i18n import LANGUAGES
 from noughts.players import base
 from noughts.players.base import Player
 from noughts.search.analysis import Limit

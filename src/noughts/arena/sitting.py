@@ -8,7 +8,7 @@ from noughts.arena.clock import UNTIMED, Clock
 from noughts.arena.commands import Command, Leave, Return
 from noughts.arena.match import Event
 from noughts.arena.series import Series
-from noughts.arena.store import (
+from noughts.arena.store.store import (
     OnDamage,
     SeriesSetup,
     Setup,
@@ -19,7 +19,7 @@ from noughts.arena.store import (
 )
 from noughts.arena.table import HUMAN, Table, Terms
 from noughts.errors import DamagedStore
-from noughts.games.record import Record
+from noughts.records.record import Record
 
 ONLINE = "online"
 """Stands beside the marks in what a setup says of a game that was played in a room."""
@@ -33,7 +33,7 @@ class Sitting(Table):
     All times are milliseconds since 1970.
 
     >>> from noughts.arena.commands import Resign
-    >>> from noughts.arena.store import MemoryStore
+    >>> from noughts.arena.store.store import MemoryStore
     >>> series = Series(("Ada", "Wei"))
     >>> sitting = Sitting(MemoryStore(), "tictactoe", series, {"Ada": "human", "Wei": "rule"})
     >>> sitting.begin(at=0).seats, sitting.who_of["O"]

@@ -11,7 +11,7 @@ from noughts.arena.clock import UNTIMED, Clock
 from noughts.arena.commands import Command
 from noughts.arena.match import Event, EventKind, Match
 from noughts.arena.series import Begins, Series
-from noughts.arena.store import Setup, result_of
+from noughts.arena.store.store import Setup, result_of
 from noughts.errors import CommandRefused
 from noughts.games.catalogue import name_of, new_game
 

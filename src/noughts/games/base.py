@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 from noughts.core.board import Board, Coordinate, Shape, coordinate_of, index_of
 from noughts.core.geometry import Line
-from noughts.errors import GameOver, OutOfTurn, ShapeError, UnknownMark
+from noughts.errors import GameOver, OutOfTurn, UnknownMark
 from noughts.games.lit_lines import LinesThrough
 from noughts.games.moves import PASS as PASS
 from noughts.games.moves import Move as Move
@@ -17,7 +17,7 @@ from noughts.games.moves import cells_of
 from noughts.games.rules import Rules
 
 if TYPE_CHECKING:
-    from noughts.games.drawing.layout import Layout
+    from noughts.games.layout import Layout
     from noughts.games.notation import Notation
 
 
@@ -290,15 +290,6 @@ class Game(ABC):
         None where nothing is known; searches then find something out for themselves.
         """
         return None
-
-    def _repr_svg_(self) -> str | None:
-        """The board as a picture, for notebooks; None where it is too large to draw."""
-        from noughts.games.drawing.svg import draw_svg
-
-        try:
-            return draw_svg(self)
-        except ShapeError:
-            return None
 
     def __getitem__(self, coordinate: Iterable[int]) -> str | None:
         return self.cells[index_of(self.shape, coordinate)]

@@ -6,7 +6,7 @@ from random import Random
 from noughts.core.board import Coordinate
 from noughts.errors import NotationError
 from noughts.games.base import Annotations, Message, Move, Outcome, Termination
-from noughts.games.drawing.layout import Layout
+from noughts.games.layout import Layout
 from noughts.games.notation import format_position
 from noughts.games.pure import PureGame
 

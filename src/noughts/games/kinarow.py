@@ -23,8 +23,8 @@ from noughts.errors import (
     UnknownMark,
 )
 from noughts.games.base import Annotations, Game, Message, Move, Outcome, Placement, Termination
-from noughts.games.drawing.layout import Layout, grid_layout
 from noughts.games.ending import LinesByWalk, lines_by_mask
+from noughts.games.layout import Layout, grid_layout
 from noughts.games.lit_lines import LinesThrough, Window, gather
 from noughts.games.moves import read_marked
 from noughts.games.notation import CellNotation, ColumnNotation, MarkedNotation, Notation, check_count

@@ -9,8 +9,8 @@ from noughts.core.board import Coordinate, coordinate_of, index_of
 from noughts.core.geometry import coordinates
 from noughts.errors import NotationError, OccupiedCell
 from noughts.games.base import Game, Message, Move, Outcome, Termination
-from noughts.games.drawing.layout import Layout
 from noughts.games.fives import ALL, LINES, SHAPE, SIZE, WEIGHTS, K, fives_in, has_five, held_by
+from noughts.games.layout import Layout
 from noughts.games.moves import Part
 from noughts.games.notation import CellNotation, Notation
 from noughts.games.pure import PureGame

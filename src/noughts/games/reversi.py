@@ -9,7 +9,7 @@ from noughts.core.board import Coordinate, index_of
 from noughts.core.geometry import Geometry
 from noughts.errors import NotationError
 from noughts.games.base import PASS, Annotations, Message, Move, Outcome, Purpose, Termination
-from noughts.games.drawing.layout import Layout
+from noughts.games.layout import Layout
 from noughts.games.notation import Notation, PassingNotation
 from noughts.games.pure import PureGame
 

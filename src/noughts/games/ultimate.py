@@ -8,7 +8,7 @@ from noughts.core.board import Coordinate, coordinate_of, index_of
 from noughts.core.geometry import Line, lines
 from noughts.errors import NotationError
 from noughts.games.base import Annotations, Move, Outcome, Purpose, Termination
-from noughts.games.drawing.layout import Layout
+from noughts.games.layout import Layout
 from noughts.games.lit_lines import LinesThrough, gather
 from noughts.games.pure import PureGame
 

@@ -9,10 +9,10 @@ from typing import Any
 
 from noughts.arena.clock import Clock
 from noughts.arena.commands import Command, MakeMove
-from noughts.arena.database import Database, open_database
 from noughts.arena.rooms.facts import Answered, Entry, RoomView
 from noughts.arena.rooms.rooms import Rooms
-from noughts.arena.sqlite_file import BUSY_SECONDS
+from noughts.arena.store.database import Database, open_database
+from noughts.arena.store.sqlite_file import BUSY_SECONDS
 from noughts.arena.table import Terms
 
 PEOPLE = ("human", "human")

@@ -9,8 +9,8 @@ import pytest
 
 from noughts.arena.clock import Clock
 from noughts.arena.commands import LeaveSeat, Resign
-from noughts.arena.database import open_database
 from noughts.arena.rooms.rooms import Rooms
+from noughts.arena.store.database import open_database
 from noughts.errors import CommandRefused, NotFound, SeatTaken
 from tests.arena.rooms.tables import Table, Time, table
 from tests.postgres import postgres, postgres_url

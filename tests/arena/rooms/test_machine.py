@@ -23,9 +23,9 @@ from noughts.arena.commands import (
     Resign,
     TakeBack,
 )
-from noughts.arena.database import open_database
 from noughts.arena.rooms.facts import Phase
 from noughts.arena.series import Begins
+from noughts.arena.store.database import open_database
 from noughts.arena.table import Terms
 from noughts.errors import BadInput, StaleRoom
 from tests.arena.model import OTHER, MatchModel

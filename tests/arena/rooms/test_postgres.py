@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from noughts.arena.commands import MakeMove
-from noughts.arena.database import open_database
-from noughts.arena.store import all_results
+from noughts.arena.store.database import open_database
+from noughts.arena.store.store import all_results
 from noughts.errors import NotFound, SeatTaken, StaleRoom, StoreError
 from tests.arena.rooms.tables import Table, table
 from tests.databases import fill

@@ -23,7 +23,6 @@ from noughts.arena.commands import (
     Resign,
     TakeBack,
 )
-from noughts.arena.database import Database
 from noughts.arena.match import EventKind
 from noughts.arena.rooms.codes import LASTS, LETTERS
 from noughts.arena.rooms.facts import DAY, Phase
@@ -31,7 +30,8 @@ from noughts.arena.rooms.rooms import Rooms
 from noughts.arena.rooms.upkeep import GONE_AFTER, SEEN_EVERY
 from noughts.arena.series import Begins, recount
 from noughts.arena.sitting import newest_of_people
-from noughts.arena.store import all_results
+from noughts.arena.store.database import Database
+from noughts.arena.store.store import all_results
 from noughts.arena.table import Terms
 from noughts.errors import (
     CommandRefused,

@@ -11,7 +11,6 @@ import pytest
 from sqlalchemy import create_engine
 
 from noughts.arena.commands import MakeMove, Rematch, Resign
-from noughts.arena.database import Database, open_database
 from noughts.arena.rooms import group_commit, notices, rows
 from noughts.arena.rooms.batch import RoomBatch
 from noughts.arena.rooms.facts import DAY
@@ -21,6 +20,7 @@ from noughts.arena.rooms.notices import Notices
 from noughts.arena.rooms.rows import RoomStore
 from noughts.arena.rooms.upkeep import GONE_AFTER, SEEN_EVERY
 from noughts.arena.series import recount
+from noughts.arena.store.database import Database, open_database
 from noughts.errors import (
     BadInput,
     CommandRefused,

@@ -12,10 +12,10 @@ from textual.pilot import Pilot
 from noughts.arena.commands import MakeMove, Resign
 from noughts.arena.series import Series
 from noughts.arena.sitting import Sitting
-from noughts.arena.store import MemoryStore
+from noughts.arena.store.store import MemoryStore
 from noughts.games.catalogue import CATALOGUE
-from noughts.interfaces.i18n import LANGUAGES
-from noughts.interfaces.planning import HUMAN, Plan
+from noughts.interfaces.presenting.i18n import LANGUAGES
+from noughts.interfaces.presenting.planning import HUMAN, Plan
 from noughts.interfaces.tui.app import NoughtsApp
 from noughts.interfaces.tui.start import StartPage
 from noughts.text import display_width

@@ -6,17 +6,17 @@ from typing import Any
 
 from noughts.arena.clock import UNTIMED, Clock
 from noughts.arena.series import Begins, recount
-from noughts.arena.store import Store, all_results
-from noughts.arena.thinking import Answer, Desk, Failure, Task, Thinker, ThinkingHere, Thought
-from noughts.arena.thought import work
+from noughts.arena.store.store import Store, all_results
 from noughts.games.base import Game
 from noughts.games.catalogue import new_game
-from noughts.interfaces.naming import player_called
-from noughts.interfaces.planning import HUMAN, Plan
-from noughts.interfaces.thinking import choose
+from noughts.interfaces.presenting.naming import player_called
+from noughts.interfaces.presenting.planning import HUMAN, Plan
+from noughts.interfaces.presenting.tasks import choose
 from noughts.interfaces.tui.app import NoughtsApp
 from noughts.interfaces.tui.game import GamePage
 from noughts.text import display_width
+from noughts.workers.thinking import Answer, Desk, Failure, Task, Thinker, ThinkingHere, Thought
+from noughts.workers.thought import work
 from tests.interfaces.harness import SAY, squeezed
 from tests.interfaces.tui.screens import settle, text_of
 

@@ -8,13 +8,13 @@ from noughts.arena.clock import Clock
 from noughts.arena.commands import MakeMove
 from noughts.arena.series import Series
 from noughts.arena.sitting import Sitting
-from noughts.arena.store import MemoryStore
+from noughts.arena.store.store import MemoryStore
 from noughts.core.board import coordinate_of
-from noughts.games.drawing.svg import draw_svg
-from noughts.games.record import parse_record
-from noughts.interfaces.i18n import LANGUAGES
-from noughts.interfaces.thinking import threats
+from noughts.drawing.svg import draw_svg
+from noughts.interfaces.presenting.i18n import LANGUAGES
+from noughts.interfaces.presenting.tasks import threats
 from noughts.interfaces.tui.review import ReviewPage
+from noughts.records.record import parse_record
 from tests.interfaces.harness import SAY, squeezed
 from tests.interfaces.tui.screens import NOW, open_app, press, seen, settle
 from tests.interfaces.tui.table import SlowThinker, margin_of, page_of, plan_of, tells

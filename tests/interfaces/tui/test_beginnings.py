@@ -9,12 +9,12 @@ from rich.color import ColorSystem
 from noughts.arena.commands import MakeMove
 from noughts.arena.series import Begins, Series
 from noughts.arena.sitting import Sitting
-from noughts.arena.store import MemoryStore, SeriesSetup, Store
+from noughts.arena.store.store import MemoryStore, SeriesSetup, Store
+from noughts.drawing.canvas import LINE
 from noughts.errors import ShapeError, StoreError
-from noughts.games.drawing.canvas import LINE
-from noughts.interfaces.abilities import has_unicode
-from noughts.interfaces.planning import Options
-from noughts.interfaces.preferences import Preferences
+from noughts.interfaces.presenting.abilities import has_unicode
+from noughts.interfaces.presenting.planning import Options
+from noughts.interfaces.presenting.preferences import Preferences
 from noughts.interfaces.tui.app import NoughtsApp
 from noughts.interfaces.tui.game import GamePage
 from noughts.interfaces.tui.help import HelpPage

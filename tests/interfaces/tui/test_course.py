@@ -8,18 +8,18 @@ import pytest
 from noughts.arena.clock import Clock
 from noughts.arena.match import Event
 from noughts.arena.series import Begins
-from noughts.arena.store import MemoryStore
-from noughts.arena.thinking import Answer, Failure
+from noughts.arena.store.store import MemoryStore
 from noughts.errors import NotFound, StoreError
-from noughts.interfaces.hints import Hint
-from noughts.interfaces.i18n import LANGUAGES
-from noughts.interfaces.naming import player_called
-from noughts.interfaces.thinking import Worth, choose, find_hint, find_worth
+from noughts.interfaces.presenting.hints import Hint
+from noughts.interfaces.presenting.i18n import LANGUAGES
+from noughts.interfaces.presenting.naming import player_called
+from noughts.interfaces.presenting.tasks import Worth, choose, find_hint, find_worth
 from noughts.interfaces.tui.help import HelpPage
 from noughts.interfaces.tui.review import ReviewPage
 from noughts.players.base import player_names
 from noughts.search.analysis import Analysis, Progress
 from noughts.search.reasons import Reason
+from noughts.workers.thinking import Answer, Failure
 from tests.interfaces.harness import SAY
 from tests.interfaces.tui.screens import NOW, open_app, press, settle
 from tests.interfaces.tui.table import (

@@ -2,7 +2,7 @@
 
 import pytest
 
-from noughts.interfaces.i18n import LANGUAGES
+from noughts.interfaces.presenting.i18n import LANGUAGES
 from noughts.interfaces.tui.field import Field
 from noughts.interfaces.tui.start import StartPage
 from tests.interfaces.tui.gallery import NAMES, check, interrupted, page_of, played, press, recorded

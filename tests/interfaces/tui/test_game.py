@@ -5,9 +5,9 @@ from collections.abc import Callable, Iterator, Sequence
 import pytest
 
 from noughts.arena.series import Begins
-from noughts.arena.store import MemoryStore
-from noughts.interfaces.i18n import LANGUAGES
-from noughts.interfaces.naming import player_called
+from noughts.arena.store.store import MemoryStore
+from noughts.interfaces.presenting.i18n import LANGUAGES
+from noughts.interfaces.presenting.naming import player_called
 from noughts.interfaces.tui.app import NoughtsApp
 from tests.interfaces.harness import SAY
 from tests.interfaces.tui.screens import SIZES, click, open_app, press, seen, text_of

@@ -10,15 +10,15 @@ from typing import Any
 import pytest
 
 from noughts.arena.clock import Clock
-from noughts.arena.database import open_database
 from noughts.arena.match import EventKind
 from noughts.arena.sitting import unfinished_of_people
-from noughts.arena.store import MemoryStore
+from noughts.arena.store.database import open_database
+from noughts.arena.store.store import MemoryStore
 from noughts.errors import StoreError
 from noughts.games.catalogue import new_game
 from noughts.games.notation import format_move, parse_position
-from noughts.interfaces.i18n import LANGUAGES
-from noughts.interfaces.preferences import Preferences
+from noughts.interfaces.presenting.i18n import LANGUAGES
+from noughts.interfaces.presenting.preferences import Preferences
 from noughts.interfaces.tui.review import ReviewPage
 from tests.interfaces.harness import SAY
 from tests.interfaces.tui.screens import NOW, click_text, open_app, press, seen, settle

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from noughts.arena.store import MemoryStore
+from noughts.arena.store.store import MemoryStore
 from noughts.games.catalogue import CATALOGUE
 from noughts.interfaces.tui.board import BoardView
 from noughts.interfaces.tui.keys import PLAYING

@@ -7,10 +7,10 @@ import pytest
 from noughts.arena.commands import MakeMove
 from noughts.arena.series import Series
 from noughts.arena.sitting import Sitting
-from noughts.arena.store import MemoryStore
+from noughts.arena.store.store import MemoryStore
 from noughts.games.base import PASS
 from noughts.games.catalogue import new_game
-from noughts.interfaces.i18n import LANGUAGES
+from noughts.interfaces.presenting.i18n import LANGUAGES
 from tests.interfaces.harness import SAY
 from tests.interfaces.tui.screens import NOW, SIZES, click_text, open_app, press, seen, settle, text_of
 from tests.interfaces.tui.table import (

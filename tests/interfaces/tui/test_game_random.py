@@ -10,11 +10,10 @@ from textual.geometry import Size
 from noughts.arena.clock import Clock
 from noughts.arena.match import Event
 from noughts.arena.series import Begins
-from noughts.arena.store import MemoryStore
-from noughts.arena.thinking import Task, Thought
+from noughts.arena.store.store import MemoryStore
 from noughts.games.catalogue import new_game
-from noughts.interfaces.preferences import Preferences
-from noughts.interfaces.thinking import choose, take_seat
+from noughts.interfaces.presenting.preferences import Preferences
+from noughts.interfaces.presenting.tasks import choose, take_seat
 from noughts.interfaces.tui.app import NoughtsApp
 from noughts.interfaces.tui.game import GamePage
 from noughts.interfaces.tui.help import HelpPage
@@ -22,6 +21,7 @@ from noughts.interfaces.tui.keys import CHOOSING, EVERYWHERE, HELPING, PLAYING, 
 from noughts.interfaces.tui.picking import Commands, Picker
 from noughts.interfaces.tui.review import ReviewPage
 from noughts.interfaces.tui.start import StartPage
+from noughts.workers.thinking import Task, Thought
 from tests.interfaces.tui.screens import NOW, open_app, seen, send, settle
 from tests.interfaces.tui.table import SlowThinker, assert_fits, assert_is_model, plan_of
 from tests.running import run

@@ -6,7 +6,7 @@ from unittest.mock import patch
 import pytest
 from textual.events import MouseScrollDown, MouseScrollUp
 
-from noughts.interfaces.i18n import LANGUAGES, Translator
+from noughts.interfaces.presenting.i18n import LANGUAGES, Translator
 from noughts.interfaces.tui.app import NoughtsApp
 from noughts.interfaces.tui.help import SIGNS, HelpPage, about, key_lines, short, sign_lines
 from noughts.interfaces.tui.keys import CHOOSING, EVERYWHERE, PLAYING, Key

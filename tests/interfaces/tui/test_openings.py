@@ -2,8 +2,8 @@
 
 from dataclasses import replace
 
-from noughts.arena.store import MemoryStore, record_of
-from noughts.interfaces.planning import Plan
+from noughts.arena.store.store import MemoryStore, record_of
+from noughts.interfaces.presenting.planning import Plan
 from noughts.interfaces.tui.app import NoughtsApp
 from tests.interfaces.harness import SAY
 from tests.interfaces.tui.screens import open_app, press

@@ -5,7 +5,7 @@ from unittest.mock import patch
 import pytest
 from textual.events import MouseScrollDown, MouseScrollUp
 
-from noughts.interfaces.i18n import LANGUAGES, Translator
+from noughts.interfaces.presenting.i18n import LANGUAGES, Translator
 from noughts.interfaces.tui.app import NoughtsApp
 from noughts.interfaces.tui.field import Field
 from noughts.interfaces.tui.help import HelpPage, about

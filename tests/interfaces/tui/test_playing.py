@@ -8,7 +8,7 @@ from noughts.arena.clock import Clock
 from noughts.arena.commands import Accept, MakeMove, OfferDraw
 from noughts.arena.series import Series
 from noughts.arena.sitting import Sitting
-from noughts.arena.store import MemoryStore
+from noughts.arena.store.store import MemoryStore
 from noughts.core.board import index_of
 from noughts.errors import CommandRefused, OccupiedCell
 from noughts.games.catalogue import CATALOGUE, new_game

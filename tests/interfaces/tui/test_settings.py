@@ -7,9 +7,9 @@ import pytest
 
 from noughts.arena.clock import UNTIMED, Clock
 from noughts.arena.series import Begins
-from noughts.interfaces.i18n import LANGUAGES
-from noughts.interfaces.planning import HUMAN
-from noughts.interfaces.preferences import Preferences
+from noughts.interfaces.presenting.i18n import LANGUAGES
+from noughts.interfaces.presenting.planning import HUMAN
+from noughts.interfaces.presenting.preferences import Preferences
 from noughts.interfaces.tui.field import Field
 from tests.interfaces.harness import squeezed
 from tests.interfaces.tui.gallery import check, page_of, played, press, recorded

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from noughts.interfaces.i18n import LANGUAGES
+from noughts.interfaces.presenting.i18n import LANGUAGES
 from noughts.text import display_width
 from tests.interfaces.tui.screens import SIZES, open_app, press, text_of
 from tests.interfaces.tui.table import DRAW, WIN, SlowThinker, page_of, plan_of

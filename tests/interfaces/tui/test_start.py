@@ -7,15 +7,15 @@ from textual.events import MouseScrollDown, MouseScrollUp
 
 from noughts.arena.clock import UNTIMED
 from noughts.arena.series import Begins
-from noughts.arena.thinking import Answer, Failure, ThinkingHere
-from noughts.arena.thought import Thought
-from noughts.interfaces.i18n import LANGUAGES, Translator
-from noughts.interfaces.naming import strength
-from noughts.interfaces.planning import HUMAN
-from noughts.interfaces.preferences import Preferences
+from noughts.interfaces.presenting.i18n import LANGUAGES, Translator
+from noughts.interfaces.presenting.naming import strength
+from noughts.interfaces.presenting.planning import HUMAN
+from noughts.interfaces.presenting.preferences import Preferences
 from noughts.interfaces.tui.field import Field
 from noughts.interfaces.tui.start import StartPage
 from noughts.text import display_width
+from noughts.workers.thinking import Answer, Failure, ThinkingHere
+from noughts.workers.thought import Thought
 from tests.interfaces.tui.gallery import (
     EVERY,
     NAMES,

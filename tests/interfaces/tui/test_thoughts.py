@@ -6,11 +6,11 @@ from typing import Any
 import pytest
 
 from noughts.arena.match import Event, EventKind
-from noughts.arena.store import MemoryStore
-from noughts.arena.thinking import Answer, Failure, ThinkingHere
+from noughts.arena.store.store import MemoryStore
 from noughts.errors import StaleVersion, StoreError
-from noughts.interfaces.thinking import choose, find_hint, find_worth
+from noughts.interfaces.presenting.tasks import choose, find_hint, find_worth
 from noughts.search.analysis import Progress
+from noughts.workers.thinking import Answer, Failure, ThinkingHere
 from tests.interfaces.harness import SAY
 from tests.interfaces.tui.screens import open_app, press, seen, settle
 from tests.interfaces.tui.table import (
@@ -54,7 +54,7 @@ def test_keys_work_while_a_computer_thinks() -> None:
 
 def margin_name(app: Any) -> str:
     """The name of the computer, as it stands beside the board."""
-    from noughts.interfaces.naming import player_called
+    from noughts.interfaces.presenting.naming import player_called
 
     return player_called(app.say, "rule", "rule")
 

@@ -6,11 +6,11 @@ from pathlib import Path
 import pytest
 
 from noughts.arena.series import Begins
-from noughts.arena.store import MemoryStore
-from noughts.arena.thinking import Failure
-from noughts.games.drawing.svg import draw_svg
+from noughts.arena.store.store import MemoryStore
+from noughts.drawing.svg import draw_svg
 from noughts.interfaces.tui.field import Field
 from noughts.interfaces.tui.start import StartPage
+from noughts.workers.thinking import Failure
 from tests.interfaces.harness import SAY
 from tests.interfaces.tui.screens import open_app, press, seen, send, settle
 from tests.interfaces.tui.table import (

@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from noughts.arena.store import MemoryStore
-from noughts.interfaces.preferences import Preferences
+from noughts.arena.store.store import MemoryStore
+from noughts.interfaces.presenting.preferences import Preferences
 from noughts.interfaces.tui.game import GamePage
 from noughts.interfaces.tui.picking import Commands
 from noughts.interfaces.tui.start import StartPage

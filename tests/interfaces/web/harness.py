@@ -12,10 +12,10 @@ from typing import Any, Concatenate, ParamSpec, TypeVar, overload
 import httpx
 from starlette.types import Message
 
-from noughts.arena.thinking import Thinker, ThinkingHere
 from noughts.interfaces.web.app import make_app
 from noughts.interfaces.web.limits import UNLIMITED
 from noughts.interfaces.web.service import Service, Serving
+from noughts.workers.thinking import Thinker, ThinkingHere
 from tests.interfaces.web import described
 from tests.running import run
 

@@ -12,7 +12,7 @@ from noughts import errors
 from noughts.arena.rooms.counts import count_rooms
 from noughts.core.board import MAX_CELLS
 from noughts.errors import StoreError
-from noughts.interfaces.i18n import LANGUAGES
+from noughts.interfaces.presenting.i18n import LANGUAGES
 from noughts.interfaces.web import api, refusals
 from noughts.interfaces.web.limits import Limits, Rate
 from noughts.interfaces.web.refusals import CODES

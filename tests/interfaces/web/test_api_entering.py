@@ -6,10 +6,10 @@ from typing import Any
 import pytest
 
 from noughts.arena.commands import Forfeit
-from noughts.arena.database import open_database
-from noughts.arena.thinking import Answer
-from noughts.interfaces.i18n import LANGUAGES
+from noughts.arena.store.database import open_database
+from noughts.interfaces.presenting.i18n import LANGUAGES
 from noughts.interfaces.web.metrics import JsonLines
+from noughts.workers.thinking import Answer
 from tests.interfaces.web.harness import House, running, served, settle
 from tests.interfaces.web.test_api_computers import Slow
 from tests.interfaces.web.test_api_matrix import everything

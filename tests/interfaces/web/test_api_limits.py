@@ -10,7 +10,7 @@ import pytest
 from starlette.types import Message
 
 from noughts.arena.rooms.counts import count_rooms
-from noughts.interfaces.i18n import LANGUAGES
+from noughts.interfaces.presenting.i18n import LANGUAGES
 from noughts.interfaces.web import gate, reading, shares
 from noughts.interfaces.web.limits import UNLIMITED, Limits, Rate
 from noughts.interfaces.web.refusals import Refused

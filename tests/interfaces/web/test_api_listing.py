@@ -9,11 +9,9 @@ from typing import Any
 import pytest
 from sqlalchemy import update
 
-from noughts.arena.tables import games_table
-from noughts.arena.thinking import Failure, Thought
+from noughts.arena.store.tables import games_table
 from noughts.games.catalogue import CATALOGUE, new_game
-from noughts.games.record import parse_record
-from noughts.interfaces.i18n import LANGUAGES
+from noughts.interfaces.presenting.i18n import LANGUAGES
 from noughts.interfaces.web import analysing
 from noughts.interfaces.web.limits import Buckets, Rate, neighbourhood
 from noughts.interfaces.web.listing import boards_of
@@ -21,6 +19,8 @@ from noughts.interfaces.web.metrics import JsonLines, Metrics
 from noughts.interfaces.web.pages import sentences
 from noughts.interfaces.web.refusals import Refused
 from noughts.players.base import player_names
+from noughts.records.record import parse_record
+from noughts.workers.thinking import Failure, Thought
 from tests.interfaces.web.harness import Guest, House, served
 
 

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from noughts.arena.rooms.facts import DAY
-from noughts.arena.tables import digest_of, metadata
+from noughts.arena.store.tables import digest_of, metadata
 from tests.interfaces.web.harness import Guest, House, served
 
 COMMANDS: dict[str, dict[str, Any]] = {

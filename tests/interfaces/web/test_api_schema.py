@@ -15,13 +15,13 @@ from schemathesis.engine import events, from_schema
 from sqlalchemy import func, select
 from starlette.types import Message, Receive, Scope, Send
 
-from noughts.arena.tables import events_table, games_table, room_keys_table, rooms_table, series_table
-from noughts.arena.thinking import Answer
-from noughts.interfaces.thinking import Worth
+from noughts.arena.store.tables import events_table, games_table, room_keys_table, rooms_table, series_table
+from noughts.interfaces.presenting.tasks import Worth
 from noughts.interfaces.web.app import make_app
 from noughts.interfaces.web.limits import UNLIMITED
 from noughts.interfaces.web.service import Service, Serving
 from noughts.search.analysis import UNKNOWN
+from noughts.workers.thinking import Answer
 from tests.interfaces.web.harness import Clock
 from tests.interfaces.web.test_api_computers import Slow
 

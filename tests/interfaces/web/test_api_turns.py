@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-from noughts.arena.thinking import Failure, Thought
-from noughts.interfaces.thinking import find_worth
+from noughts.interfaces.presenting.tasks import find_worth
 from noughts.interfaces.web.asking import Turns
+from noughts.workers.thinking import Failure, Thought
 from tests.interfaces.web.harness import Guest, House, served, settle
 from tests.interfaces.web.test_api_computers import Slow
 from tests.running import run

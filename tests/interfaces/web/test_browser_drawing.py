@@ -7,18 +7,18 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from noughts.core.board import index_of
+from noughts.drawing.marks import VARIANTS, mark_path, variant_of
+from noughts.drawing.space import space_of, straight_parts
+from noughts.drawing.steps import step
+from noughts.drawing.svg import draw_svg
+from noughts.drawing.view import choosable_cells, field_owners
 from noughts.games.base import Game
 from noughts.games.catalogue import CATALOGUE, new_game
-from noughts.games.drawing.layout import plane_label, star_points
-from noughts.games.drawing.marks import VARIANTS, mark_path, variant_of
-from noughts.games.drawing.space import space_of, straight_parts
-from noughts.games.drawing.steps import step
-from noughts.games.drawing.svg import draw_svg
-from noughts.games.drawing.view import choosable_cells, field_owners
+from noughts.games.layout import plane_label, star_points
 from noughts.games.samples import sample
-from noughts.interfaces.naming import Names
+from noughts.interfaces.presenting.naming import Names
 from noughts.interfaces.web.state import annotations_as_json, game_as_json
-from tests.games.test_drawing_hexagons import hexagonal
+from tests.drawing.test_hexagons import hexagonal
 from tests.interfaces.harness import SAY
 from tests.interfaces.web.visiting import PHONE, Visitors
 

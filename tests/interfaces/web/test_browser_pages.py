@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import pytest
 
 from noughts.games.catalogue import BY_NAME
-from noughts.interfaces.i18n import LANGUAGES
+from noughts.interfaces.presenting.i18n import LANGUAGES
 from tests.interfaces.web.conftest import serving
 from tests.interfaces.web.visiting import DESK, PHONE, Table, Visitors, wait_for
 

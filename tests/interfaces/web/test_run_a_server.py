@@ -20,9 +20,9 @@ import click
 import httpx
 import pytest
 
-from noughts.arena.database import open_database
+from noughts.arena.store.database import open_database
 from noughts.interfaces.cli.serving import make_serving_commands
-from noughts.interfaces.i18n import Translator
+from noughts.interfaces.presenting.i18n import Translator
 from noughts.interfaces.web.limits import Limits, Rate
 from tests.databases import fill
 from tests.interfaces.web.test_server import SECONDS, Server, listen, server, states, until

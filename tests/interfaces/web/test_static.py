@@ -10,7 +10,7 @@ import pytest
 from noughts.games.catalogue import CATALOGUE
 from noughts.games.samples import sample
 from noughts.interfaces import web
-from noughts.interfaces.i18n import LANGUAGES
+from noughts.interfaces.presenting.i18n import LANGUAGES
 from tests.interfaces.harness import SAY
 from tests.interfaces.web.harness import House, served
 

@@ -13,8 +13,8 @@ from noughts.arena.rooms.facts import RoomFacts
 from noughts.arena.rooms.known import KnownRooms
 from noughts.arena.rooms.room import Room
 from noughts.arena.rooms.rows import Kept, Key, RoomStore
-from noughts.arena.store import SeriesSetup, digest_events
-from noughts.arena.tables import event_row
+from noughts.arena.store.store import SeriesSetup, digest_events
+from noughts.arena.store.tables import event_row
 from noughts.errors import NotFound
 
 

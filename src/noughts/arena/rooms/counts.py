@@ -4,8 +4,8 @@ from collections.abc import Collection
 
 from sqlalchemy import func, select
 
-from noughts.arena.database import Database
-from noughts.arena.tables import rooms_table
+from noughts.arena.store.database import Database
+from noughts.arena.store.tables import rooms_table
 
 
 def count_rooms(database: Database) -> int:

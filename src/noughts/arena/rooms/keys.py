@@ -19,7 +19,7 @@ from dataclasses import replace
 
 from noughts.arena.rooms.facts import Phase
 from noughts.arena.rooms.room import Room
-from noughts.arena.store import canonical_json
+from noughts.arena.store.store import canonical_json
 from noughts.arena.table import Terms
 
 MIN_KEY = 22

@@ -16,7 +16,6 @@ from typing import TypeVar
 from sqlalchemy import Connection
 
 from noughts.arena.commands import Command
-from noughts.arena.database import Database
 from noughts.arena.rooms.batch import RoomBatch
 from noughts.arena.rooms.codes import LASTS, make_code, parse_code
 from noughts.arena.rooms.facts import Answered, Entry, Phase, RoomFacts, RoomView
@@ -36,7 +35,8 @@ from noughts.arena.rooms.room import Room, hash_token, seated
 from noughts.arena.rooms.rows import Key, RoomStore
 from noughts.arena.rooms.signs import Signs
 from noughts.arena.rooms.upkeep import RoomTime
-from noughts.arena.store import canonical_json
+from noughts.arena.store.database import Database
+from noughts.arena.store.store import canonical_json
 from noughts.arena.table import HUMAN, Terms
 from noughts.errors import CommandRefused, NotFound, SeatTaken, StaleRoom
 from noughts.games.catalogue import new_game

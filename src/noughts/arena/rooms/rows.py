@@ -14,15 +14,14 @@ from sqlalchemy import Connection, Row, bindparam, delete, insert, select, tuple
 from sqlalchemy.exc import IntegrityError
 
 from noughts.arena.clock import Clock
-from noughts.arena.database import Database
 from noughts.arena.match import EventKind
 from noughts.arena.rooms.facts import RoomFacts, Seat
 from noughts.arena.rooms.known import KnownRooms
 from noughts.arena.rooms.room import Room, seated
 from noughts.arena.series import Begins
-from noughts.arena.store import Setup, canonical_json, digest_events
-from noughts.arena.table import Table, Terms
-from noughts.arena.tables import (
+from noughts.arena.store.database import Database
+from noughts.arena.store.store import Setup, canonical_json, digest_events
+from noughts.arena.store.tables import (
     digest_of,
     events_table,
     games_table,
@@ -31,6 +30,7 @@ from noughts.arena.tables import (
     room_workers_table,
     rooms_table,
 )
+from noughts.arena.table import Table, Terms
 from noughts.errors import BadInput, DamagedStore, NotFound, StaleVersion
 
 MANY = 1000

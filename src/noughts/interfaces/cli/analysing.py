@@ -9,7 +9,7 @@ import click
 
 from noughts.interfaces.cli.building import command, json_option, option, print_json
 from noughts.interfaces.cli.speaking import Seconds
-from noughts.interfaces.i18n import Said, Translator
+from noughts.interfaces.presenting.i18n import Said, Translator
 
 if TYPE_CHECKING:
     from noughts.games.base import Game, Move
@@ -36,7 +36,7 @@ def _solve(say: Translator) -> click.Command:
         from noughts.games.catalogue import name_of, new_game
         from noughts.interfaces.cli.searching import find_answer
         from noughts.interfaces.console.analysis import tell_solution
-        from noughts.interfaces.explaining import first_side_value
+        from noughts.interfaces.presenting.explaining import first_side_value
 
         start = new_game(game)
         found, seconds = find_answer(
@@ -60,8 +60,8 @@ def _analyse(say: Translator) -> click.Command:
         from noughts.games.notation import format_move
         from noughts.interfaces.cli.searching import find_answer
         from noughts.interfaces.console.analysis import tell_analysis
-        from noughts.interfaces.explaining import WORDS, forbidden_as_json, reason_as_json
-        from noughts.interfaces.thinking import SIDE_GLANCE
+        from noughts.interfaces.presenting.explaining import WORDS, forbidden_as_json, reason_as_json
+        from noughts.interfaces.presenting.tasks import SIDE_GLANCE
         from noughts.search.reasons import explain
 
         here = _read_game(say, game, moves, position)
@@ -109,7 +109,7 @@ def _read_game(say: Translator, name: str, moves: str | None, position: str | No
     from noughts.errors import NotationError
     from noughts.games.catalogue import new_game
     from noughts.games.notation import parse_position, play_moves
-    from noughts.interfaces.naming import Names, say_accepted
+    from noughts.interfaces.presenting.naming import Names, say_accepted
 
     if moves is not None and position is not None:
         raise Said(say("usage-moves-or-position"))

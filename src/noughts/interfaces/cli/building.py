@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from noughts.interfaces.cli.speaking import SpeakingCommand
-from noughts.interfaces.i18n import Translator
+from noughts.interfaces.presenting.i18n import Translator
 
 
 def command(

@@ -14,7 +14,6 @@ import click
 
 from noughts.errors import NotFound, UnknownGame
 from noughts.games.openings import NO_OPENING, OPENINGS
-from noughts.interfaces.abilities import is_full_screen
 from noughts.interfaces.cli.analysing import make_analysing_commands
 from noughts.interfaces.cli.building import (
     command,
@@ -27,14 +26,15 @@ from noughts.interfaces.cli.building import (
 )
 from noughts.interfaces.cli.serving import make_serving_commands
 from noughts.interfaces.cli.speaking import WholeNumber
-from noughts.interfaces.i18n import Said, Translator
+from noughts.interfaces.presenting.abilities import is_full_screen
+from noughts.interfaces.presenting.i18n import Said, Translator
 
 if TYPE_CHECKING:
     from noughts.arena.series import Result
-    from noughts.arena.store import Store, StoredGame
+    from noughts.arena.store.store import Store, StoredGame
     from noughts.games.base import Outcome
-    from noughts.interfaces.planning import Options
-    from noughts.interfaces.reviewing import ReviewTold
+    from noughts.interfaces.presenting.planning import Options
+    from noughts.interfaces.presenting.reviewing import ReviewTold
 
 SHOWN_SEATS = ("x", "o", "z")
 SEATS = (*SHOWN_SEATS, "y", "w", "v", "u", "t")
@@ -64,15 +64,15 @@ def make_commands(say: Translator) -> Iterator[click.Command]:
 
 def open_store(*busy_seconds: float) -> "Store":
     """The store that ``--db``, the environment or the user's data folder names."""
-    from noughts.arena.database import open_database
-    from noughts.interfaces.settings import database_url
+    from noughts.arena.store.database import open_database
+    from noughts.interfaces.presenting.settings import database_url
 
     return open_database(database_url(_database_option(), os.environ), *busy_seconds)
 
 
 def open_for_reading() -> "Store":
     """The same store to look at: one that is not there yet is empty, and is not made by looking."""
-    from noughts.arena.store import MemoryStore
+    from noughts.arena.store.store import MemoryStore
 
     return open_store() if _is_there() else MemoryStore()
 
@@ -80,7 +80,7 @@ def open_for_reading() -> "Store":
 def _is_there() -> bool:
     from sqlalchemy.engine import make_url
 
-    from noughts.interfaces.settings import database_url
+    from noughts.interfaces.presenting.settings import database_url
 
     url = make_url(database_url(_database_option(), os.environ))
     return not url.drivername.startswith("sqlite") or not url.database or Path(url.database).exists()
@@ -142,8 +142,8 @@ def _options_of(
 ) -> "Options":
     """The options of ``play`` as the interfaces take them: every seat is an option of its own."""
     from noughts.arena.series import Begins
-    from noughts.interfaces.naming import game_typed
-    from noughts.interfaces.planning import Options, read_names
+    from noughts.interfaces.presenting.naming import game_typed
+    from noughts.interfaces.presenting.planning import Options, read_names
 
     who = {name.upper(): chosen.pop(name) for name in SEATS}
     return Options(
@@ -218,9 +218,9 @@ def _players(say: Translator) -> click.Command:
 def _scores(say: Translator) -> click.Command:
     def scores(versus: str | None, as_json: bool) -> None:
         from noughts.arena.series import between, recount
-        from noughts.arena.store import all_results
+        from noughts.arena.store.store import all_results
         from noughts.interfaces.console.tables import scoreboard
-        from noughts.interfaces.planning import read_names
+        from noughts.interfaces.presenting.planning import read_names
 
         pair = read_names(versus) if versus is not None else ()
         if versus is not None and len(pair) != 2:
@@ -250,7 +250,7 @@ def _scores(say: Translator) -> click.Command:
 def _history(say: Translator) -> click.Command:
     def history(as_json: bool) -> None:
         from noughts.interfaces.console.tables import table
-        from noughts.interfaces.naming import how_it_ended
+        from noughts.interfaces.presenting.naming import how_it_ended
 
         store = open_for_reading()
         try:
@@ -281,7 +281,7 @@ def _history(say: Translator) -> click.Command:
 
 def summary(stored: "StoredGame") -> dict[str, Any]:
     """A game of the history as the JSON object that scripts read."""
-    from noughts.arena.store import moves_of, opening_of
+    from noughts.arena.store.store import moves_of, opening_of
     from noughts.games.notation import format_move
 
     moves = [text for text, _ in moves_of(stored)]
@@ -351,7 +351,7 @@ def _find_game(called: str) -> "StoredGame":
 def _review(stored: "StoredGame", say: Translator) -> "ReviewTold":
     """What there is to say of a kept game."""
     from noughts.interfaces.cli.searching import review_game
-    from noughts.interfaces.reviewing import ReviewTold
+    from noughts.interfaces.presenting.reviewing import ReviewTold
 
     game = stored.replay().game
     return ReviewTold(game, review_game(game, say), stored.players)

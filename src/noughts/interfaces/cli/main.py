@@ -12,7 +12,7 @@ from noughts.errors import DamagedStore, NoughtsError, system_reason
 from noughts.interfaces.cli.building import print_error
 from noughts.interfaces.cli.commands import make_commands
 from noughts.interfaces.cli.speaking import SpeakingGroup, usage_sentence
-from noughts.interfaces.i18n import Reason, Translator, UnknownLanguage, choose_language
+from noughts.interfaces.presenting.i18n import Reason, Translator, UnknownLanguage, choose_language
 
 DONE, NO, UNUSABLE = 0, 1, 2
 """Exit statuses: done; the answer is no, or a file is damaged; arguments or data that cannot be used."""

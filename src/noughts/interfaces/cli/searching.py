@@ -12,7 +12,7 @@ from noughts.core.lines import MAX_ENUMERATED
 from noughts.errors import UnsupportedRules
 from noughts.games.base import Game
 from noughts.games.catalogue import name_of
-from noughts.interfaces.i18n import Said, Translator
+from noughts.interfaces.presenting.i18n import Said, Translator
 from noughts.search.analysis import Limit, Progress, never
 from noughts.text import display_width, fit
 
@@ -51,7 +51,7 @@ def _check_size(say: Translator, game: Game) -> None:
 
 def review_game(game: Game, say: Translator) -> "Review":
     """The review of *game*, in bounded time; after Ctrl-C nothing more is found out."""
-    from noughts.interfaces.reviewing import review_limit
+    from noughts.interfaces.presenting.reviewing import review_limit
     from noughts.search.analyst import Analyst
     from noughts.search.review import review
 

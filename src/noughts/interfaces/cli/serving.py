@@ -10,7 +10,7 @@ import click
 
 from noughts.interfaces.cli.building import command, option
 from noughts.interfaces.cli.speaking import Checked, WholeNumber
-from noughts.interfaces.i18n import Said, Translator
+from noughts.interfaces.presenting.i18n import Said, Translator
 
 MAX_WORKERS = 64
 
@@ -25,7 +25,7 @@ def make_serving_commands(say: Translator) -> Iterator[click.Command]:
 
 def _serve(say: Translator) -> click.Command:
     def serve_command(host: str, port: int, unlimited: bool, **options: Any) -> int:
-        from noughts.interfaces.settings import database_url
+        from noughts.interfaces.presenting.settings import database_url
         from noughts.interfaces.web.limits import UNLIMITED, Limits, changed
         from noughts.interfaces.web.service import Serving
         from noughts.interfaces.web.serving import serve, trusted

@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from noughts.interfaces.cli.help_pages import HelpPage
-from noughts.interfaces.i18n import Translator
+from noughts.interfaces.presenting.i18n import Translator
 
 
 class _Context(click.Context):

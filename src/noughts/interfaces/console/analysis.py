@@ -8,15 +8,15 @@ from noughts.interfaces.console.pictures import show_board
 from noughts.interfaces.console.tables import table
 from noughts.interfaces.console.talk import Talk
 from noughts.interfaces.console.terminal import Terminal
-from noughts.interfaces.explaining import (
+from noughts.interfaces.presenting.explaining import (
     first_side_value,
     say_reason,
     say_value,
     value_label,
     value_view,
 )
-from noughts.interfaces.i18n import FEW, Translator
-from noughts.interfaces.naming import Names
+from noughts.interfaces.presenting.i18n import FEW, Translator
+from noughts.interfaces.presenting.naming import Names
 from noughts.search.analysis import Analysis, MoveValue
 from noughts.search.reasons import Reason
 

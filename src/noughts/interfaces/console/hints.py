@@ -3,7 +3,7 @@
 from noughts.games.base import Game
 from noughts.interfaces.console.narrator import Narrator
 from noughts.interfaces.console.talk import Talk
-from noughts.interfaces.hints import Hint, find_hint, hint_machine, say_hint
+from noughts.interfaces.presenting.hints import Hint, find_hint, hint_machine, say_hint
 from noughts.search.analyst import Analyst
 
 

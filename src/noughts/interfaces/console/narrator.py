@@ -6,8 +6,8 @@ from noughts.arena.match import Event, EventKind, Match
 from noughts.games.base import Game
 from noughts.interfaces.console.pictures import show_board
 from noughts.interfaces.console.talk import Talk
-from noughts.interfaces.naming import Names
-from noughts.interfaces.wording import Wording
+from noughts.interfaces.presenting.naming import Names
+from noughts.interfaces.presenting.wording import Wording
 
 CHANGES_BOARD = frozenset({EventKind.MOVE, EventKind.TAKEBACK})
 """After these the board is shown."""

@@ -2,10 +2,10 @@
 
 import click
 
+from noughts.drawing.canvas import LINE, Span
+from noughts.drawing.text import draw_spans
+from noughts.drawing.view import View
 from noughts.games.base import Game
-from noughts.games.drawing.canvas import LINE, Span
-from noughts.games.drawing.text import draw_spans
-from noughts.games.drawing.view import View
 from noughts.interfaces.console.talk import Talk
 
 COLOURS = {"X": "bright_blue", "O": "bright_red", "Z": "bright_green"}

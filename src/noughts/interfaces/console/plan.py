@@ -8,8 +8,8 @@ from noughts.arena.series import Begins
 from noughts.games.base import Game
 from noughts.games.catalogue import all_entries, new_game
 from noughts.interfaces.console.talk import Talk
-from noughts.interfaces.naming import title_and_tag
-from noughts.interfaces.planning import (
+from noughts.interfaces.presenting.naming import title_and_tag
+from noughts.interfaces.presenting.planning import (
     DEFAULT_COMPUTER,
     DEFAULT_GAME,
     HUMAN,

@@ -2,17 +2,17 @@
 
 from pathlib import Path
 
-from noughts.arena.store import StoredGame, stored_of
+from noughts.arena.store.store import StoredGame, stored_of
+from noughts.drawing.svg import draw_svg
 from noughts.errors import FileRefused, system_reason
-from noughts.games.drawing.svg import draw_svg
-from noughts.games.record import MAX_LINE, parse_record
-from noughts.games.sgf import parse_sgf
 from noughts.interfaces.console.narrator import Narrator
 from noughts.interfaces.console.reviewing import tell_review
 from noughts.interfaces.console.talk import Talk
 from noughts.interfaces.console.terminal import Terminal
-from noughts.interfaces.i18n import Translator
-from noughts.interfaces.reviewing import ReviewTold
+from noughts.interfaces.presenting.i18n import Translator
+from noughts.interfaces.presenting.reviewing import ReviewTold
+from noughts.records.record import MAX_LINE, parse_record
+from noughts.records.sgf import parse_sgf
 
 
 def read_game(path: Path) -> StoredGame:

@@ -1,9 +1,9 @@
 """A review told at the console."""
 
-from noughts.games.drawing.chart import chart_text
+from noughts.drawing.chart import chart_text
 from noughts.interfaces.console.tables import table
 from noughts.interfaces.console.talk import Talk
-from noughts.interfaces.reviewing import ReviewTold
+from noughts.interfaces.presenting.reviewing import ReviewTold
 
 TABLE_WIDTH = 10_000
 """The table of moves is not cut."""

@@ -8,11 +8,11 @@ from noughts.arena.runner import PlayerSeat
 from noughts.errors import BadInput
 from noughts.games.moves import Move
 from noughts.games.notation import parse_move
-from noughts.interfaces.computers import MOVE_SECONDS, THINK_SECONDS
 from noughts.interfaces.console.hints import HintLadder
 from noughts.interfaces.console.narrator import Narrator
 from noughts.interfaces.console.talk import Talk
-from noughts.interfaces.planning import HUMAN
+from noughts.interfaces.presenting.computers import MOVE_SECONDS, THINK_SECONDS
+from noughts.interfaces.presenting.planning import HUMAN
 from noughts.players.base import Player
 from noughts.search.analysis import Limit
 

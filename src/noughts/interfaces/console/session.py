@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from noughts.arena.runner import Seat, run
 from noughts.arena.series import Series, recount
 from noughts.arena.sitting import Sitting, can_go_on, is_series_open, newest_of_people
-from noughts.arena.store import MemoryStore, Setup, Store, all_results
+from noughts.arena.store.store import MemoryStore, Setup, Store, all_results
 from noughts.errors import NoughtsError, UnknownGame, UnknownMark
 from noughts.games.catalogue import new_game
 from noughts.interfaces.console.hints import HintLadder
@@ -16,8 +16,8 @@ from noughts.interfaces.console.seats import ComputerSeat, HumanSeat
 from noughts.interfaces.console.tables import scoreboard
 from noughts.interfaces.console.talk import Left, Talk
 from noughts.interfaces.console.terminal import Terminal
-from noughts.interfaces.i18n import Translator
-from noughts.interfaces.planning import HUMAN, Options, Plan, resumed_plan
+from noughts.interfaces.presenting.i18n import Translator
+from noughts.interfaces.presenting.planning import HUMAN, Options, Plan, resumed_plan
 
 DONE, INPUT_ENDED = 0, 1
 """Exit statuses."""

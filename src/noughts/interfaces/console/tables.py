@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 
 from noughts.arena.series import Score
-from noughts.interfaces.i18n import Translator
+from noughts.interfaces.presenting.i18n import Translator
 from noughts.text import display_width, fit, safe_text
 
 MAX_NAME_COLUMN = 40

@@ -5,7 +5,7 @@ from typing import TypeVar
 
 from noughts.errors import BadInput, UnsupportedRules
 from noughts.interfaces.console.terminal import InputEndedError, Terminal
-from noughts.interfaces.i18n import Said, Translator
+from noughts.interfaces.presenting.i18n import Said, Translator
 from noughts.text import wrap
 
 QUIT = ("q", "в")

@@ -9,7 +9,7 @@ import sys
 import time
 from typing import TextIO
 
-from noughts.interfaces.abilities import has_unicode
+from noughts.interfaces.presenting.abilities import has_unicode
 
 PIPE_WIDTH = 79
 MAX_LINE = 4096

@@ -2,17 +2,17 @@
 
 from typing import TYPE_CHECKING
 
-from noughts.arena.thinking import Failure
-from noughts.games.drawing.signs import signs_for
-from noughts.games.drawing.view import first_index
+from noughts.drawing.signs import signs_for
+from noughts.drawing.view import first_index
 from noughts.games.lit_lines import LinesThrough
-from noughts.interfaces.explaining import say_no_value, say_reason, say_value
-from noughts.interfaces.i18n import Translator
-from noughts.interfaces.thinking import Threats, Worth
+from noughts.interfaces.presenting.explaining import say_no_value, say_reason, say_value
+from noughts.interfaces.presenting.i18n import Translator
+from noughts.interfaces.presenting.tasks import Threats, Worth
 from noughts.interfaces.tui.arrange import WIDE_FROM
 from noughts.interfaces.tui.keys import NARROW
 from noughts.interfaces.tui.playing import Playing
 from noughts.search.analysis import Progress
+from noughts.workers.thinking import Failure
 
 if TYPE_CHECKING:
     from noughts.interfaces.tui.game import GamePage

@@ -12,15 +12,14 @@ from textual.events import Event, InputEvent, MouseMove, Paste
 
 from noughts.arena.series import Series
 from noughts.arena.sitting import Sitting
-from noughts.arena.store import Store
-from noughts.arena.thinking import Thinker
+from noughts.arena.store.store import Store
+from noughts.drawing.svg import MOST_CELLS
 from noughts.errors import NoughtsError, ShapeError
 from noughts.games.catalogue import new_game
-from noughts.games.drawing.svg import MOST_CELLS
 from noughts.games.openings import openings_of
-from noughts.interfaces.i18n import LANGUAGES, Translator
-from noughts.interfaces.planning import Plan
-from noughts.interfaces.preferences import Preferences
+from noughts.interfaces.presenting.i18n import LANGUAGES, Translator
+from noughts.interfaces.presenting.planning import Plan
+from noughts.interfaces.presenting.preferences import Preferences
 from noughts.interfaces.tui.game import GamePage
 from noughts.interfaces.tui.inks import PALETTES, Inks, has_many, textual_theme
 from noughts.interfaces.tui.keys import EVERYWHERE, bindings
@@ -33,6 +32,7 @@ from noughts.interfaces.tui.signals import (
 )
 from noughts.interfaces.tui.start import StartPage
 from noughts.interfaces.tui.turns import Turns
+from noughts.workers.thinking import Thinker
 
 
 @dataclass(frozen=True, slots=True)

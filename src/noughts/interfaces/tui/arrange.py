@@ -2,9 +2,9 @@
 
 from dataclasses import dataclass
 
+from noughts.drawing.view import View
+from noughts.drawing.window import draw_window
 from noughts.games.base import Game
-from noughts.games.drawing.view import View
-from noughts.games.drawing.window import draw_window
 
 WIDE_FROM, NORMAL_FROM = 90, 56
 """Columns from which the margin is wide, and from which there can be one at all."""

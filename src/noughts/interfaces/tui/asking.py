@@ -3,15 +3,14 @@
 from typing import TYPE_CHECKING
 
 from noughts.arena.match import Match
-from noughts.arena.thinking import Failure
 from noughts.core.board import coordinate_of
 from noughts.errors import NoughtsError, system_reason
 from noughts.games.lit_lines import LinesThrough
 from noughts.games.notation import format_move, format_position
-from noughts.interfaces.hints import Hint, say_hint
-from noughts.interfaces.i18n import Reason, Translator
-from noughts.interfaces.reviewing import review_limit
-from noughts.interfaces.thinking import (
+from noughts.interfaces.presenting.hints import Hint, say_hint
+from noughts.interfaces.presenting.i18n import Reason, Translator
+from noughts.interfaces.presenting.reviewing import review_limit
+from noughts.interfaces.presenting.tasks import (
     Threats,
     Worth,
     find_hint,
@@ -25,6 +24,7 @@ from noughts.interfaces.tui.margin import names_of
 from noughts.interfaces.tui.saving import save_game
 from noughts.interfaces.tui.thoughts import Asked, Told
 from noughts.search.review import Review
+from noughts.workers.thinking import Failure
 
 if TYPE_CHECKING:
     from noughts.interfaces.tui.game import GamePage

@@ -10,13 +10,13 @@ from textual.message import Message
 from textual.strip import Strip
 from textual.widget import Widget
 
+from noughts.drawing.canvas import Span
+from noughts.drawing.pane import Box
+from noughts.drawing.signs import around, signs_for
+from noughts.drawing.view import View, cells_of_owners
+from noughts.drawing.window import Window, draw_window
 from noughts.games.base import Game
-from noughts.games.drawing.canvas import Span
-from noughts.games.drawing.layout import plane_label
-from noughts.games.drawing.pane import Box
-from noughts.games.drawing.signs import around, signs_for
-from noughts.games.drawing.view import View, cells_of_owners
-from noughts.games.drawing.window import Window, draw_window
+from noughts.games.layout import plane_label
 from noughts.interfaces.tui.inks import SECOND
 from noughts.text import display_width, fit
 

@@ -10,10 +10,10 @@ from typing import Any, TypeVar
 from noughts.arena.clock import UNTIMED, Clock
 from noughts.arena.series import Begins
 from noughts.games.base import Game
-from noughts.interfaces.i18n import Translator
-from noughts.interfaces.naming import strength
-from noughts.interfaces.planning import HUMAN, Plan, default_names, person_name
-from noughts.interfaces.preferences import MAX_NAMES, Preferences
+from noughts.interfaces.presenting.i18n import Translator
+from noughts.interfaces.presenting.naming import strength
+from noughts.interfaces.presenting.planning import HUMAN, Plan, default_names, person_name
+from noughts.interfaces.presenting.preferences import MAX_NAMES, Preferences
 from noughts.players.base import player_names
 from noughts.text import fold_name, same_name
 

@@ -7,17 +7,17 @@ from textual.timer import Timer
 
 from noughts.arena.commands import Accept, Command, Decline, Forfeit, Put, Swap
 from noughts.arena.match import Event, EventKind, Match
-from noughts.arena.thinking import Failure
 from noughts.errors import BadInput, NoughtsError
 from noughts.games.moves import is_pass
 from noughts.games.openings import PUT, SWAP
-from noughts.interfaces.computers import MOVE_SECONDS, THINK_SECONDS
-from noughts.interfaces.naming import refusal_in_words
-from noughts.interfaces.thinking import choose
+from noughts.interfaces.presenting.computers import MOVE_SECONDS, THINK_SECONDS
+from noughts.interfaces.presenting.naming import refusal_in_words
+from noughts.interfaces.presenting.tasks import choose
 from noughts.interfaces.tui.answers import say_failure
 from noughts.interfaces.tui.playing import PastPositionError
 from noughts.interfaces.tui.questions import Question, Sentence
 from noughts.interfaces.tui.thoughts import Asked, Told
+from noughts.workers.thinking import Failure
 
 if TYPE_CHECKING:
     from noughts.interfaces.tui.game import GamePage

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from noughts.interfaces.i18n import Translator
+from noughts.interfaces.presenting.i18n import Translator
 from noughts.interfaces.tui.gallery import Choice, arrange, first_row, grid_lines, list_lines
 from noughts.interfaces.tui.inks import EDGE, SECOND
 from noughts.interfaces.tui.keys import KEYS

@@ -7,14 +7,14 @@ from dataclasses import dataclass
 from functools import lru_cache
 from math import prod
 
+from noughts.drawing.svg import MOST_CELLS
+from noughts.drawing.thumbnail import draw_thumbnail
 from noughts.errors import BadInput, NotFound, ShapeError
 from noughts.games.base import Game
 from noughts.games.catalogue import all_entries, name_of_spec, new_game, parse_spec
-from noughts.games.drawing.svg import MOST_CELLS
-from noughts.games.drawing.thumbnail import draw_thumbnail
 from noughts.games.samples import sample
-from noughts.interfaces.i18n import Translator
-from noughts.interfaces.naming import game_typed, tag_of_entry, title_of
+from noughts.interfaces.presenting.i18n import Translator
+from noughts.interfaces.presenting.naming import game_typed, tag_of_entry, title_of
 from noughts.interfaces.tui.inks import SECOND
 from noughts.interfaces.tui.lines import Bit, Line, cut, width_of
 from noughts.interfaces.tui.questions import Sentence

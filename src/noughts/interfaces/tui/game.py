@@ -14,8 +14,9 @@ from noughts.arena.match import Event
 from noughts.arena.sitting import Sitting
 from noughts.errors import BadInput
 from noughts.games.moves import Part
-from noughts.interfaces.naming import cut_apart
-from noughts.interfaces.reviewing import ReviewTold
+from noughts.interfaces.presenting.naming import cut_apart
+from noughts.interfaces.presenting.reviewing import ReviewTold
+from noughts.interfaces.presenting.wording import Wording
 from noughts.interfaces.tui.arrange import Arrangement, arrange
 from noughts.interfaces.tui.asking import Asking
 from noughts.interfaces.tui.board import BoardView
@@ -30,7 +31,6 @@ from noughts.interfaces.tui.questions import Question, Sentence, which_next
 from noughts.interfaces.tui.review import ReviewPage
 from noughts.interfaces.tui.telling import Telling
 from noughts.interfaces.tui.thoughts import Told
-from noughts.interfaces.wording import Wording
 from noughts.search.review import Review
 
 NARROW_NAME = 10

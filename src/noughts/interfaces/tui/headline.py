@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from noughts.games.base import Outcome
-from noughts.interfaces.i18n import Translator
+from noughts.interfaces.presenting.i18n import Translator
 from noughts.interfaces.tui.lines import Bit, width_of
 from noughts.interfaces.tui.margin import names_of, small_sign
 from noughts.interfaces.tui.playing import Playing

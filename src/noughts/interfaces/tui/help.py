@@ -5,7 +5,7 @@ from typing import ClassVar
 
 from textual.app import ComposeResult
 
-from noughts.interfaces.i18n import Translator
+from noughts.interfaces.presenting.i18n import Translator
 from noughts.interfaces.tui.inks import SECOND
 from noughts.interfaces.tui.keys import ABOUT, EVERYWHERE, HELPING, NARROW, Key, bindings, footer
 from noughts.interfaces.tui.lines import Bit, Line, Lines, Roll, cut, spread, width_of

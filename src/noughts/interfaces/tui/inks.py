@@ -11,8 +11,8 @@ from rich.color import ColorSystem
 from rich.style import Style
 from textual.theme import BUILTIN_THEMES, Theme
 
-from noughts.games.drawing.canvas import LINE
-from noughts.games.drawing.palette import DARK, LIGHT, Palette
+from noughts.drawing.canvas import LINE
+from noughts.drawing.palette import DARK, LIGHT, Palette
 
 SECOND = "second"
 """The role of what is of second importance: labels, keys, what a word is for."""

@@ -2,9 +2,9 @@
 
 from collections.abc import Mapping, Sequence
 
-from noughts.interfaces.i18n import Translator
-from noughts.interfaces.naming import cut_apart, player_called, player_in_short
-from noughts.interfaces.planning import HUMAN, name_in
+from noughts.interfaces.presenting.i18n import Translator
+from noughts.interfaces.presenting.naming import cut_apart, player_called, player_in_short
+from noughts.interfaces.presenting.planning import HUMAN, name_in
 from noughts.interfaces.tui.inks import SECOND
 from noughts.interfaces.tui.lines import Bit, Line, spread, width_of
 from noughts.interfaces.tui.playing import Playing

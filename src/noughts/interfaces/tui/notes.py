@@ -4,8 +4,8 @@ from dataclasses import dataclass
 
 from noughts.games.base import Game
 from noughts.games.catalogue import find_entry
-from noughts.interfaces.i18n import Translator
-from noughts.interfaces.naming import title_of
+from noughts.interfaces.presenting.i18n import Translator
+from noughts.interfaces.presenting.naming import title_of
 from noughts.interfaces.tui.choices import Choices, Setting
 from noughts.interfaces.tui.inks import SECOND
 from noughts.interfaces.tui.keys import KEYS

@@ -8,7 +8,7 @@ from textual.app import ComposeResult
 from textual.containers import Horizontal
 from textual.screen import Screen, ScreenResultType
 
-from noughts.interfaces.i18n import Translator
+from noughts.interfaces.presenting.i18n import Translator
 from noughts.interfaces.tui.field import Field
 from noughts.interfaces.tui.keys import PLAYING, Key, footer
 from noughts.interfaces.tui.lines import Line, Lines, width_of

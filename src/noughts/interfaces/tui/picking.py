@@ -10,7 +10,7 @@ from textual.color import Color
 from textual.containers import Vertical
 from textual.screen import ModalScreen
 
-from noughts.interfaces.i18n import Translator
+from noughts.interfaces.presenting.i18n import Translator
 from noughts.interfaces.tui.field import Field
 from noughts.interfaces.tui.gallery import Grid, first_row
 from noughts.interfaces.tui.help import about, short

@@ -11,16 +11,16 @@ from noughts.arena.match import Event, Match
 from noughts.arena.runner import agrees
 from noughts.arena.sitting import Sitting
 from noughts.core.board import Coordinate, coordinate_of, index_of
+from noughts.drawing.steps import step
+from noughts.drawing.view import cell_number
 from noughts.errors import BadInput, IllegalMove, OccupiedCell
 from noughts.games.base import Game
-from noughts.games.drawing.steps import step
-from noughts.games.drawing.view import cell_number
 from noughts.games.moves import Move, Part, parts_of
 from noughts.games.notation import CellNotation, ColumnNotation, parse_move
-from noughts.games.record import Record, record_of
-from noughts.interfaces.naming import Names
-from noughts.interfaces.planning import HUMAN
+from noughts.interfaces.presenting.naming import Names
+from noughts.interfaces.presenting.planning import HUMAN
 from noughts.interfaces.presenting.pointing import Step, cell_meant, has_columns, next_step
+from noughts.records.record import Record, record_of
 
 MOST_LENGTH = 8
 """A number of so many digits is that of no cell."""

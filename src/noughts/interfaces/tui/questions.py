@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from noughts.games.moves import parts_of
-from noughts.interfaces.i18n import Translator
+from noughts.interfaces.presenting.i18n import Translator
 from noughts.interfaces.tui.inks import SECOND
 from noughts.interfaces.tui.lines import Bit, Line, width_of
 from noughts.interfaces.tui.playing import Playing

@@ -6,8 +6,8 @@ from typing import ClassVar
 from textual.app import ComposeResult
 from textual.binding import BindingType
 
-from noughts.games.drawing.chart import chart_text
-from noughts.interfaces.reviewing import ReviewTold
+from noughts.drawing.chart import chart_text
+from noughts.interfaces.presenting.reviewing import ReviewTold
 from noughts.interfaces.tui.inks import SECOND
 from noughts.interfaces.tui.keys import REVIEWING, Key, bindings, footer
 from noughts.interfaces.tui.lines import Bit, Line, Lines, clipped

@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 
+from noughts.drawing.svg import draw_svg
 from noughts.games.catalogue import name_of
-from noughts.games.drawing.svg import draw_svg
-from noughts.games.record import format_record
 from noughts.interfaces.tui.playing import Playing
+from noughts.records.record import format_record
 
 MOST_FILES = 1000
 """How many numbers are tried for a file name that is not taken."""

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from noughts.errors import BadInput
 from noughts.games.catalogue import find_entry
-from noughts.interfaces.i18n import Translator
+from noughts.interfaces.presenting.i18n import Translator
 from noughts.interfaces.tui.gallery import Choice, choices_of, own_board
 
 

@@ -6,12 +6,11 @@ from typing import ClassVar
 
 from textual.app import ComposeResult
 
-from noughts.arena.thinking import Failure
 from noughts.errors import BadInput, NoughtsError, PlayerFailed
 from noughts.games.base import Game
-from noughts.interfaces.i18n import Translator
-from noughts.interfaces.naming import player_called, refusal_in_words
-from noughts.interfaces.thinking import take_seat
+from noughts.interfaces.presenting.i18n import Translator
+from noughts.interfaces.presenting.naming import player_called, refusal_in_words
+from noughts.interfaces.presenting.tasks import take_seat
 from noughts.interfaces.tui.choices import Choices, Setting
 from noughts.interfaces.tui.field import Field
 from noughts.interfaces.tui.front import PICTURED, Front
@@ -26,6 +25,7 @@ from noughts.interfaces.tui.shelf import Shelf
 from noughts.interfaces.tui.thoughts import Asked, Told
 from noughts.interfaces.tui.unfinished import Unfinished, find_unfinished, in_words
 from noughts.text import wrap
+from noughts.workers.thinking import Failure
 
 FOOTER = ("play", "choose", "settings", "find", "language", "help", "quit")
 SETTING_FOOTER = ("play", "choose", "boards", "help", "close")

@@ -11,13 +11,13 @@ from time import time_ns
 from rich.color import ColorSystem
 from rich.console import Console
 
-from noughts.arena.store import Store
-from noughts.arena.thinking import ThinkingProcess
-from noughts.interfaces.abilities import has_unicode
-from noughts.interfaces.i18n import Translator
-from noughts.interfaces.planning import Options, settled_plan
-from noughts.interfaces.preferences import Preferences, load_preferences, save_preferences
+from noughts.arena.store.store import Store
+from noughts.interfaces.presenting.abilities import has_unicode
+from noughts.interfaces.presenting.i18n import Translator
+from noughts.interfaces.presenting.planning import Options, settled_plan
+from noughts.interfaces.presenting.preferences import Preferences, load_preferences, save_preferences
 from noughts.interfaces.tui.app import NoughtsApp, Surroundings, check_size
+from noughts.workers.thinking import ThinkingProcess
 
 DONE = 0
 

@@ -5,11 +5,11 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from noughts.core.board import coordinate_of, index_of
-from noughts.games.drawing.view import View, reason_forbidden, view_of
+from noughts.drawing.view import View, reason_forbidden, view_of
 from noughts.games.moves import Move, cells_of, is_pass
-from noughts.interfaces.explaining import value_view
-from noughts.interfaces.i18n import Translator
-from noughts.interfaces.naming import rule_in_short, tag_of
+from noughts.interfaces.presenting.explaining import value_view
+from noughts.interfaces.presenting.i18n import Translator
+from noughts.interfaces.presenting.naming import rule_in_short, tag_of
 from noughts.interfaces.tui.answers import answers, say_progress
 from noughts.interfaces.tui.headline import headline
 from noughts.interfaces.tui.inks import EDGE, SECOND

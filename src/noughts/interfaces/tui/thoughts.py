@@ -6,8 +6,8 @@ from typing import Any
 from textual.message import Message
 from textual.message_pump import MessagePump
 
-from noughts.arena.thinking import Answer, Failure, Task, Thinker
-from noughts.arena.thought import Thought
+from noughts.workers.thinking import Answer, Failure, Task, Thinker
+from noughts.workers.thought import Thought
 
 
 class Told(Message):

@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from noughts.arena.sitting import Sitting, unfinished_of_people
-from noughts.arena.store import OnDamage, Store, StoredGame
+from noughts.arena.store.store import OnDamage, Store, StoredGame
 from noughts.errors import DamagedStore
-from noughts.interfaces.i18n import Translator
-from noughts.interfaces.naming import title_of
+from noughts.interfaces.presenting.i18n import Translator
+from noughts.interfaces.presenting.naming import title_of
 from noughts.interfaces.tui.margin import seat_names
 
 

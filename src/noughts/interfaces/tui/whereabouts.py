@@ -3,9 +3,9 @@
 from typing import NamedTuple
 
 from noughts.core.board import index_of
-from noughts.games.drawing.layout import plane_label
-from noughts.games.drawing.view import choosable_cells
-from noughts.interfaces.i18n import Translator
+from noughts.drawing.view import choosable_cells
+from noughts.games.layout import plane_label
+from noughts.interfaces.presenting.i18n import Translator
 from noughts.interfaces.tui.arrange import Arrangement
 from noughts.interfaces.tui.playing import Playing
 from noughts.text import display_width

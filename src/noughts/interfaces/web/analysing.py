@@ -3,12 +3,11 @@
 from fastapi import APIRouter, Request, Response
 
 from noughts.arena.table import HUMAN
-from noughts.arena.thinking import Answer, Failure
 from noughts.games.base import Game
 from noughts.games.notation import format_move
-from noughts.interfaces.explaining import WORDS, say_reason, say_value, value_label
-from noughts.interfaces.i18n import Translator
-from noughts.interfaces.thinking import Worth, find_worth
+from noughts.interfaces.presenting.explaining import WORDS, say_reason, say_value, value_label
+from noughts.interfaces.presenting.i18n import Translator
+from noughts.interfaces.presenting.tasks import Worth, find_worth
 from noughts.interfaces.web import shapes, told
 from noughts.interfaces.web.api import LANGUAGE, StrictRoute, Worker, seat_of
 from noughts.interfaces.web.asking import ask, unless_gone
@@ -20,6 +19,7 @@ from noughts.interfaces.web.refusals import Refused
 from noughts.interfaces.web.replying import reply, speaker
 from noughts.interfaces.web.service import Service
 from noughts.interfaces.web.state import Json, move_as_json, names_of
+from noughts.workers.thinking import Answer, Failure
 
 router = APIRouter(
     prefix="/api",

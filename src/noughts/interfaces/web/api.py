@@ -28,14 +28,13 @@ from noughts.arena.rooms.facts import Entry, RoomView
 from noughts.arena.rooms.keys import room_of_key
 from noughts.arena.series import Begins
 from noughts.arena.table import HUMAN, Terms
-from noughts.arena.thinking import Answer
 from noughts.errors import BadInput, CommandRefused, NotFound, ShapeError, StaleRoom
 from noughts.games.base import Game
 from noughts.games.catalogue import find_entry, name_of, new_game, parse_spec
 from noughts.games.openings import NO_OPENING, find_opening
-from noughts.interfaces.naming import game_typed
-from noughts.interfaces.planning import person_name
-from noughts.interfaces.thinking import take_seat
+from noughts.interfaces.presenting.naming import game_typed
+from noughts.interfaces.presenting.planning import person_name
+from noughts.interfaces.presenting.tasks import take_seat
 from noughts.interfaces.web import shapes
 from noughts.interfaces.web.asking import ask
 from noughts.interfaces.web.describing import (
@@ -57,6 +56,7 @@ from noughts.interfaces.web.replying import Phrased, refuse, reply, speaker, wit
 from noughts.interfaces.web.service import Service
 from noughts.interfaces.web.state import wording_of
 from noughts.players.base import player_names
+from noughts.workers.thinking import Answer
 
 FRIEND = "friend"
 """The opponent who comes by a link or a code."""

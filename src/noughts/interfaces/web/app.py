@@ -14,8 +14,7 @@ from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp
 
-from noughts.arena.database import Database, open_database
-from noughts.arena.thinking import Thinker
+from noughts.arena.store.database import Database, open_database
 from noughts.errors import NoughtsError
 from noughts.interfaces.web import analysing, api, listing, looking_back
 from noughts.interfaces.web.describing import ABOUT, TAGS
@@ -26,6 +25,7 @@ from noughts.interfaces.web.protocol import Connections
 from noughts.interfaces.web.refusals import Refused
 from noughts.interfaces.web.replying import Phrased, invalid, refuse, reply
 from noughts.interfaces.web.service import Service, Serving, milliseconds
+from noughts.workers.thinking import Thinker
 
 STOPPING = (signal.SIGTERM, signal.SIGINT)
 

@@ -8,9 +8,9 @@ from typing import Any, TypeVar
 
 from starlette.requests import Request
 
-from noughts.arena.thinking import Answer, Failure, Task, Thinker
 from noughts.interfaces.web.refusals import Refused
 from noughts.search.analysis import Progress
+from noughts.workers.thinking import Answer, Failure, Task, Thinker
 
 Value = TypeVar("Value")
 

@@ -10,11 +10,11 @@ from noughts.arena.commands import Accept, Command, Decline, Forfeit, Rematch, R
 from noughts.arena.rooms.facts import Phase, RoomView
 from noughts.arena.runner import agrees
 from noughts.arena.table import HUMAN
-from noughts.arena.thinking import Answer, Failure, Thinker, Thought
-from noughts.arena.thought import words
 from noughts.errors import NoughtsError
-from noughts.interfaces import thinking
+from noughts.interfaces.presenting import tasks as thinking
 from noughts.search.analysis import Progress
+from noughts.workers.thinking import Answer, Failure, Thinker, Thought
+from noughts.workers.thought import words
 
 THINK_SECONDS = 2.0
 """How long a computer thinks about a move at most while nobody else's is waiting."""

@@ -7,17 +7,17 @@ from fastapi import APIRouter, Path, Query, Request, Response
 
 from noughts.arena.match import EventKind, Match
 from noughts.arena.series import Score, recount
-from noughts.arena.store import StoredGame, moves_of, record_of
+from noughts.arena.store.store import StoredGame, moves_of, record_of
 from noughts.arena.table import HUMAN
 from noughts.core.board import index_of
+from noughts.drawing.svg import draw_svg
+from noughts.drawing.view import view_of
 from noughts.errors import DamagedStore, NotFound
 from noughts.games.base import Game
 from noughts.games.catalogue import all_entries, new_game
-from noughts.games.drawing.svg import draw_svg
-from noughts.games.drawing.view import view_of
-from noughts.games.record import format_record
-from noughts.interfaces.i18n import LANGUAGES, Translator
-from noughts.interfaces.naming import how_it_ended, player_called, strength, tag_of_entry, title_of
+from noughts.interfaces.presenting.i18n import LANGUAGES, Translator
+from noughts.interfaces.presenting.naming import how_it_ended, player_called, strength, tag_of_entry, title_of
+from noughts.interfaces.presenting.wording import Wording
 from noughts.interfaces.web import told
 from noughts.interfaces.web.api import LANGUAGE, StrictRoute, Worker, game_to_play
 from noughts.interfaces.web.describing import LISTED, READ, file_of, refusals
@@ -33,8 +33,8 @@ from noughts.interfaces.web.state import (
     moves_as_json,
     names_of,
 )
-from noughts.interfaces.wording import Wording
 from noughts.players.base import player_names
+from noughts.records.record import format_record
 
 router = APIRouter(
     prefix="/api",

@@ -5,8 +5,8 @@ from typing import Annotated
 from fastapi import APIRouter, Path, Query, Response
 
 from noughts.core.board import coordinate_of
+from noughts.drawing.view import view_of
 from noughts.games.base import Game
-from noughts.games.drawing.view import view_of
 from noughts.interfaces.web import shapes
 from noughts.interfaces.web.api import LANGUAGE, StrictRoute, Worker
 from noughts.interfaces.web.describing import READ, refusals

@@ -15,7 +15,7 @@ from starlette.staticfiles import StaticFiles
 from noughts.games.catalogue import all_entries
 from noughts.games.entry import Entry
 from noughts.games.samples import sample
-from noughts.interfaces.i18n import LANGUAGES
+from noughts.interfaces.presenting.i18n import LANGUAGES
 from noughts.interfaces.web.events import compact
 from noughts.interfaces.web.refusals import Refused
 from noughts.interfaces.web.replying import language_of, translator

@@ -4,7 +4,7 @@ import re
 from typing import Any
 
 from noughts import errors
-from noughts.interfaces.i18n import FEW, Translator
+from noughts.interfaces.presenting.i18n import FEW, Translator
 
 SHOWN = ("reason", "what", "side", "turn", "limit", "allowed", "known", "instead")
 """What of an error's data is told to programs."""

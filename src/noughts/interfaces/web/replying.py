@@ -9,7 +9,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from noughts.errors import NoughtsError
-from noughts.interfaces.i18n import Translator, match_language
+from noughts.interfaces.presenting.i18n import Translator, match_language
 from noughts.interfaces.web.events import compact
 from noughts.interfaces.web.refusals import Refused, error_as_json, status_of
 

@@ -10,14 +10,13 @@ from functools import partial
 from typing import Any, TypeVar
 
 from noughts.arena.commands import Command
-from noughts.arena.database import Database
 from noughts.arena.rooms.counts import count_rooms, rooms_left
 from noughts.arena.rooms.facts import Answered, Phase, RoomView
 from noughts.arena.rooms.rooms import Rooms
+from noughts.arena.store.database import Database
 from noughts.arena.table import HUMAN
-from noughts.arena.thinking import Thinker, ThinkingProcess
 from noughts.errors import DamagedStore, NotFound, NoughtsError
-from noughts.interfaces.i18n import Translator
+from noughts.interfaces.presenting.i18n import Translator
 from noughts.interfaces.web.asking import Turns
 from noughts.interfaces.web.computers import Computers
 from noughts.interfaces.web.events import Stream, Watches
@@ -28,6 +27,7 @@ from noughts.interfaces.web.refusals import Refused
 from noughts.interfaces.web.remembering import Remembered
 from noughts.interfaces.web.shares import OpenRooms, Thoughts
 from noughts.interfaces.web.states import States
+from noughts.workers.thinking import Thinker, ThinkingProcess
 
 THREADS = 32
 """So many commands are under way at once; what they wait for is the disk, which takes many at a time."""

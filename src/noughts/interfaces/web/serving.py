@@ -18,7 +18,7 @@ import uvicorn
 from starlette.types import ASGIApp
 from uvicorn.supervisors import Multiprocess
 
-from noughts.arena.database import open_database
+from noughts.arena.store.database import open_database
 from noughts.errors import StoreError
 from noughts.interfaces.web.app import make_app
 from noughts.interfaces.web.limits import Limits, Rate

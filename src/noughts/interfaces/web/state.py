@@ -6,18 +6,18 @@ from typing import Any
 from noughts.arena.match import Event, EventKind, Match, MatchEnd
 from noughts.arena.rooms.facts import Phase, RoomView
 from noughts.core.board import index_of
+from noughts.drawing.ruling import is_by_pen
+from noughts.drawing.space import tiling_of
+from noughts.drawing.view import first_index, view_of
 from noughts.games.base import Game, Move, Outcome
 from noughts.games.catalogue import name_of
-from noughts.games.drawing.layout import star_points
-from noughts.games.drawing.ruling import is_by_pen
-from noughts.games.drawing.space import tiling_of
-from noughts.games.drawing.view import first_index, view_of
+from noughts.games.layout import star_points
 from noughts.games.moves import choices_of, parts_of
 from noughts.games.notation import format_move
 from noughts.games.openings import openings_of
-from noughts.interfaces.i18n import Translator
-from noughts.interfaces.naming import Names, player_called, title_of
-from noughts.interfaces.wording import Wording
+from noughts.interfaces.presenting.i18n import Translator
+from noughts.interfaces.presenting.naming import Names, player_called, title_of
+from noughts.interfaces.presenting.wording import Wording
 
 Json = dict[str, Any]
 

@@ -8,7 +8,7 @@ from threading import Lock
 
 from noughts.arena.rooms.facts import Phase, RoomView
 from noughts.games.base import Game, Move
-from noughts.interfaces.i18n import Translator
+from noughts.interfaces.presenting.i18n import Translator
 from noughts.interfaces.web.events import compact
 from noughts.interfaces.web.state import Json, clock_as_json, move_as_json, moves_as_json, shared_state
 

@@ -1,6 +1,6 @@
 // @ts-check
 // Where the cells of a board stand, what they are called, and where a step leads;
-// as in noughts.games.drawing.space and steps, and noughts.interfaces.naming.
+// as in noughts.drawing.space and steps, and noughts.interfaces.presenting.naming.
 
 import { plain } from "./pen.js";
 

@@ -1,6 +1,6 @@
 // @ts-check
 // A broad pen: turns the course of a stroke into the outline that it leaves on paper.
-// The same pen as noughts.games.drawing.pen and marks; a test compares what they draw.
+// The same pen as noughts.drawing.pen and marks; a test compares what they draw.
 
 /** @typedef {[number, number]} Point */
 

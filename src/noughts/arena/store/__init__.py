@@ -1,0 +1,1 @@
+"""Where games are kept: a database, its tables and their migrations."""

@@ -1,0 +1,204 @@
+"""The forms in which the cells of a plane are written in a window, and the room that each takes."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from noughts.drawing.large import is_small
+from noughts.drawing.scene import Scene
+from noughts.games.notation import column_letters
+
+DRAWN_SIZES = ((5, 11), (3, 7))
+"""Lines and columns of a drawn cell."""
+
+TILE_SIZES = ((3, 6), (1, 2))
+"""Lines of a tile, and columns besides those of its number."""
+
+HEXAGON = (5, 3)
+"""Columns between the sides of a large hexagon, and the lines in which it is as wide as they are apart."""
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """The rows or the columns of a plane, in characters.
+
+    ``cell`` characters a cell, ``gap`` between two, ``bar`` more between fields of ``field`` cells;
+    ``before`` the first cell and ``after`` the last stands what belongs to the frame.
+    """
+
+    size: int
+    cell: int
+    gap: int = 0
+    field: int = 0
+    bar: int = 0
+    before: int = 0
+    after: int = 0
+
+    def start(self, first: int, number: int) -> int:
+        """Where the cell *number* begins if *first* is the first one shown."""
+        bars = number // self.field - first // self.field if self.field else 0
+        return self.before + (number - first) * (self.cell + self.gap) + bars * self.bar
+
+    def extent(self, count: int) -> int:
+        """How many characters *count* cells take at most, wherever they begin."""
+        bars = min((count + self.field - 2) // self.field, (self.size - 1) // self.field) if self.field else 0
+        return self.before + count * (self.cell + self.gap) - self.gap + bars * self.bar + self.after
+
+    def most(self, room: int) -> int:
+        """How many cells fit in *room* wherever they begin; 0 where not even one does."""
+        count = max(0, min(self.size, room // self.cell))
+        while count and self.extent(count) > room:
+            count -= 1
+        return count
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """How cells are written: ``high`` lines of ``wide`` columns, a mark in ``content`` of them.
+
+    ``drawn`` cells have drawn marks; ``ruled`` ones have lines between them, ``framed`` ones around them
+    too: on a board of hexagons, which are ``wide`` columns wide between their sides. ``tight`` neighbours
+    share the column between them for their signs. With ``coordinates`` the numbers of rows and the letters
+    or numbers of columns stand outside, with ``walls`` whatever holds falling marks.
+    """
+
+    wide: int
+    high: int = 1
+    content: int = 1
+    drawn: bool = False
+    ruled: bool = False
+    framed: bool = False
+    tight: bool = False
+    coordinates: bool = False
+    walls: bool = True
+
+    @property
+    def end(self) -> int:
+        """Where in a cell the last character of its mark stands."""
+        return self.wide - 1 if self.tight else (self.wide + self.content) // 2 - 1
+
+    def margin(self, scene: Scene) -> int:
+        """How many columns the numbers of the rows take."""
+        if not (self.coordinates and scene.lettered):
+            return 0
+        return len(str(scene.layout.rows)) + (2 if self.drawn else 1)
+
+    def slant(self, scene: Scene) -> int:
+        """How many columns each row stands to the right of the one above: half a hexagon."""
+        return (self.wide + self.ruled) // 2 if scene.layout.hex else 0
+
+    def extent(self, scene: Scene, rows: int, columns: int) -> int:
+        """How many columns of characters so many rows and columns of cells take."""
+        return self.across(scene).extent(columns) + self.slant(scene) * (rows - 1)
+
+    def most(self, scene: Scene, width: int, height: int) -> tuple[int, int]:
+        """How many rows and columns of cells fit wherever they begin; 0 of them where not even one does."""
+        across, slant = self.across(scene), self.slant(scene)
+        rows = rows_at(slant, self.down(scene).most(height), across, width)
+        return rows, across.most(width - slant * max(0, rows - 1))
+
+    def across(self, scene: Scene) -> Side:
+        """The columns of a plane."""
+        layout = scene.layout
+        frame = int(self.framed) + int(layout.gravity and self.walls)
+        after = self.tight + frame
+        if layout.hex and self.coordinates:  # the names of the columns stand half a cell further to the right
+            name = len(column_name(scene, layout.columns - 1))
+            after = max(after, self.slant(scene) + self.end - (name - 1) // 2 + name - self.wide)
+        return Side(
+            layout.columns,
+            self.wide,
+            gap=int(self.ruled),
+            field=layout.fields[1],
+            bar=1 + self.tight,
+            before=self.margin(scene) + frame,
+            after=after,
+        )
+
+    def down(self, scene: Scene) -> Side:
+        """The rows of a plane, without the label it may have above."""
+        layout = scene.layout
+        numbered = self.coordinates and layout.gravity
+        named = self.coordinates and not layout.gravity and layout.planes == 1
+        floor = (layout.gravity and self.walls) or layout.drops
+        return Side(
+            layout.rows,
+            self.high,
+            gap=self.slant(scene) - self.high if self.ruled and layout.hex else int(self.ruled),
+            field=layout.fields[0],
+            bar=1,
+            before=int(self.framed) + int(numbered) + int(layout.owned),
+            after=int(self.framed) + int(floor) + named * (2 if self.drawn else 1),
+        )
+
+
+def rows_at(slant: int, rows: int, across: Side, width: int) -> int:
+    """How many of *rows* are shown in *width*, each by *slant* to the right of the one above.
+
+    So many that all columns fit, or that the slant takes half of the room that columns share with it.
+
+    >>> rows_at(2, 11, Side(11, 2), 40), rows_at(2, 11, Side(99, 2), 40), rows_at(0, 11, Side(99, 2), 40)
+    (10, 10, 11)
+    """
+    room = max(0, (width - across.extent(1)) // 2, width - across.extent(across.size))
+    return min(rows, 1 + room // slant) if slant else rows
+
+
+def column_name(scene: Scene, column: int) -> str:
+    """What stands outside for a column: its letters, or the number that a player types."""
+    if scene.layout.gravity:
+        return str(column + 1)
+    return column_letters(column) if scene.lettered else scene.number(column)
+
+
+def flat_forms(scene: Scene) -> list[Form]:
+    """The forms of a flat board, the best first: cells are called by what stands outside.
+
+    Tiles are called by their own numbers, so that theirs come by size alone.
+    """
+    forms = [*spacious_forms(scene), *compact_forms(scene)]
+    return forms if scene.layout.tiles else sorted(forms, key=lambda form: not form.coordinates)
+
+
+def spacious_forms(scene: Scene) -> Iterator[Form]:
+    """The forms of small flat boards and of the puzzle, the largest first."""
+    layout, content = scene.layout, scene.content
+    if layout.planes > 1 or not (is_small(layout) or layout.ruled or layout.hex):
+        return
+    if layout.tiles:
+        forms = [Form(content + room, high, content, ruled=True, framed=True) for high, room in TILE_SIZES]
+    elif layout.gravity or any(layout.fields):
+        return
+    elif layout.hex:
+        least = max(content + 2, scene.widest_label + 1) // 2 * 2 + 1  # a hexagon has a middle
+        sizes = [HEXAGON, (least, 1)] if HEXAGON[0] > least else [(least, 1)]
+        forms = [Form(wide, high, content, ruled=True, framed=True) for wide, high in sizes]
+    else:
+        forms = [Form(wide, high, drawn=True, ruled=True) for high, wide in DRAWN_SIZES if is_small(layout)]
+        forms.append(Form(max(content + 2, scene.widest_label + 1), content=content, ruled=True))
+    # Cells are called by what stands outside, so that a smaller form with it is the better one.
+    yield from (replace(form, coordinates=True) for form in forms)
+    yield from forms
+
+
+def compact_forms(scene: Scene) -> Iterator[Form]:
+    """The forms with cells of one line close to one another, the most legible first."""
+    content, labels = scene.content, scene.widest_label
+    even = _even if scene.layout.hex else int
+    spaced = Form(even(max(content + 2, labels + 1)), content=content)
+    wide = even(max(content, labels) + 1)
+    tight = Form(wide, content=wide - 1, tight=True)
+    if scene.layout.planes == 1:
+        head = len(column_name(scene, scene.layout.columns - 1))
+        named = [replace(spaced, wide=even(max(spaced.wide, head + 1)), coordinates=True)]
+        if head <= tight.content:
+            named.append(replace(tight, coordinates=True))
+        yield from named
+        if scene.layout.gravity:  # what is typed is worth more than what holds the marks
+            yield from (replace(form, walls=False) for form in named)
+    yield spaced
+    yield tight
+
+
+def _even(width: int) -> int:
+    """*width*, or one more: rows of hexagons stand half a cell apart."""
+    return width + width % 2

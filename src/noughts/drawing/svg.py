@@ -1,0 +1,246 @@
+"""A game as a picture: one self-contained SVG, without scripts, styles, fonts or references.
+
+Squared paper, marks written with a broad pen, the board ruled by hand where it is small and with thin
+lines where it is large. Sizes are attributes, so that it shows under any content security policy.
+"""
+
+from dataclasses import replace
+from math import hypot
+
+from noughts.drawing.marks import mark_path, variant_of
+from noughts.drawing.palette import DARK, LIGHT, Palette
+from noughts.drawing.pen import FIRM, Point, course, outline, plain
+from noughts.drawing.ruling import Ruling
+from noughts.drawing.sheet import FONT, SQUARE, Sheet, escaped, write_svg
+from noughts.drawing.signs import threats
+from noughts.drawing.space import CELL, space_of, straight_parts
+from noughts.drawing.view import View, field_owners, side_of_worth, view_of
+from noughts.errors import ShapeError
+from noughts.games.base import Game
+from noughts.games.notation import format_position
+
+MOST_CELLS = 10_000
+"""The largest board that is drawn."""
+
+STRIKE = 7.0
+REACH, PAST_THE_EDGE = 33.0, 70.0
+"""How far a winning stroke goes on after the centre of its last cell; the same where the line wraps."""
+
+HERE = "M6 25V6H25M75 6H94V25M94 75V94H75M25 94H6V75"
+
+
+def draw_svg(
+    game: Game,
+    *,
+    title: str = "",
+    description: str = "",
+    dark: bool = False,
+    numbered: bool = False,
+    first: int = 1,
+    view: View | None = None,
+    below: Sheet | None = None,
+) -> str:
+    """The board of *game* as SVG.
+
+    *title* and *description* are what a screen reader says; without them it is the name of the game and
+    the position as text. *numbered* writes the numbers of the cells, counted from *first*, into those
+    that can be chosen. A *view* replaces what is said about single cells. What stands on another sheet,
+    such as :func:`~noughts.drawing.chart.chart_sheet`, may be added *below*.
+    Raises :class:`~noughts.errors.ShapeError` for a board of more than :data:`MOST_CELLS` cells.
+
+    >>> from noughts import TicTacToe
+    >>> draw_svg(TicTacToe(), title="Tic-tac-toe").startswith("<svg xmlns=")
+    True
+    """
+    layout = game.layout
+    if layout.planes * layout.rows * layout.columns > MOST_CELLS:
+        raise ShapeError(game.shape, "too-large-to-draw", MOST_CELLS)
+    if view is None:
+        view = view_of(game, first)
+        view = view if numbered else replace(view, labels={})
+    palette = DARK if dark else LIGHT
+    sheets = [sheet for sheet in (_Picture(game, view, palette).draw(), below) if sheet is not None]
+    return write_svg(sheets, palette, title or game.name, description or format_position(game))
+
+
+class _Picture:
+    """One picture being drawn, in cells of 100 on squares of paper."""
+
+    def __init__(self, game: Game, view: View, palette: Palette) -> None:
+        self.game, self.view, self.palette = game, view, palette
+        self.layout = game.layout
+        self.cells = game.cells
+        self.space = space_of(game.shape, self.layout)
+        self.ruling = Ruling(game, self.space, palette)
+        self.scale = self.ruling.squares * SQUARE / CELL
+        self.parts: list[str] = []
+
+    def draw(self) -> Sheet:
+        self._washes()
+        self._owners()
+        self.parts += self.ruling.draw(self.scale)
+        for index in range(len(self.cells)):
+            self._cell(index)
+        for index in sorted(self.view.last):
+            self._at(
+                index, f'd="{HERE}" fill="none" stroke="{self.palette.ink}" stroke-width="{self._px(2.5)}"'
+            )
+        for line in self.view.lines:
+            self._strike(line)
+        return self._sheet()
+
+    # Under the lines
+
+    def _washes(self) -> None:
+        for index in sorted(self.view.winning):
+            self._wash(index, self.palette.wash(self.cells[index] or ""))
+        if self.layout.tiles:
+            for index, tile in enumerate(self.cells):
+                if tile is None:
+                    self._wash(index, self.palette.shade)
+
+    def _wash(self, index: int, colour: str) -> None:
+        self._outlined(index, 2, f'fill="{colour}"')
+
+    def _outlined(self, index: int, inwards: float, attributes: str) -> None:
+        corners = " ".join(f"{plain(x)},{plain(y)}" for x, y in self.space.outline(index, inwards))
+        self.parts.append(f'<polygon points="{corners}" {attributes}/>')
+
+    def _box(self, index: int, wide: int, high: int, colour: str) -> None:
+        x, y = self.space.corner(index)
+        size = f'width="{plain(wide * CELL - 4)}" height="{plain(high * CELL - 4)}"'
+        self.parts.append(f'<rect x="{plain(x + 2)}" y="{plain(y + 2)}" {size} fill="{colour}"/>')
+
+    def _owners(self) -> None:
+        """A large pale mark on a decided field, a shade on one that nobody has."""
+        down, across = self.layout.fields
+        for number, owner in enumerate(field_owners(self.game)):
+            if owner is None:
+                continue
+            row, column = divmod(number, self.layout.columns // across)
+            index = self.layout.index(0, row * down, column * across)
+            if owner not in self.game.sides:
+                self._box(index, across, down, self.palette.shade)
+                continue
+            x, y = self.space.corner(index)
+            place = f"translate({plain(x)} {plain(y)}) scale({min(down, across)})"
+            path = mark_path(owner, variant_of(number))
+            colour = self.palette.pen(owner)
+            self.parts.append(f'<path transform="{place}" d="{path}" fill="{colour}" opacity=".3"/>')
+
+    # On the lines
+
+    def _cell(self, index: int) -> None:
+        mark = self.cells[index]
+        if mark is None and (worth := self.view.worth(index)):
+            self._worth(index, worth)
+        elif mark is None:
+            self._text(index, self.view.labels.get(index, ""), 30, self.palette.second)
+        elif self.layout.tiles:
+            self._text(index, mark, 46, self.palette.ink)
+        elif path := mark_path(mark, variant_of(index)):
+            self._at(index, f'd="{path}" fill="{self.palette.pen(mark)}"')
+        else:
+            self._text(index, mark, 70, self.palette.pen(mark))
+        for code in self.view.codes(index):
+            self._highlight(index, code)
+        self._threats(index)
+
+    def _at(self, index: int, attributes: str) -> None:
+        x, y = self.space.corner(index)
+        self.parts.append(f'<path transform="translate({plain(x)} {plain(y)})" {attributes}/>')
+
+    def _text(self, index: int, text: str, size: float, colour: str) -> None:
+        if text:
+            x, y = self.space.centre(index)
+            size = min(size, 150 / len(text))
+            self.parts.append(
+                f'<text x="{plain(x)}" y="{plain(y + 0.36 * size)}" font-size="{plain(size)}"'
+                f' text-anchor="middle" fill="{colour}">{escaped(text)}</text>'
+            )
+
+    def _worth(self, index: int, worth: str) -> None:
+        """What a move is worth: a disc for a win, a ring for a draw, a dashed square for a loss."""
+        x, y = self.space.centre(index)
+        side = side_of_worth(self.game, worth)
+        colour = self.palette.pen(side) if side else self.palette.second
+        disc = f'<circle cx="{plain(x)}" cy="{plain(y)}" r="31"'
+        line = f'stroke="{colour}" stroke-width="{self._px(2)}"'
+        if worth == "win":
+            self.parts.append(f'{disc} fill="{colour}"/>')
+        elif worth == "draw":
+            self.parts.append(f'{disc} fill="none" {line}/>')
+        else:
+            dashes = f'stroke-dasharray="{self._px(5)} {self._px(4)}"'
+            self._at(index, f'd="M20 20H80V80H20Z" fill="none" {line} {dashes}')
+        inside = self.palette.paper if worth == "win" else colour
+        text = self.view.labels.get(index, "")
+        self._text(index, text, min(32, 84 / max(1, len(text))), inside)
+
+    def _highlight(self, index: int, code: str) -> None:
+        x, y = self.space.centre(index)
+        ink = self.palette.ink
+        circle = f'<circle cx="{plain(x)}" cy="{plain(y)}"'
+        if code == "cursor":
+            self._outlined(index, 3, f'fill="none" stroke="{ink}" stroke-width="{self._px(3)}"')
+        elif code == "hint":
+            dots = f'stroke-dasharray="{self._px(0.5)} {self._px(6)}" stroke-linecap="round"'
+            pen = self.palette.pen(self.game.turn)
+            radius = 42 if self.view.worth(index) else 36
+            ring = f'r="{radius}" fill="none" stroke="{pen}" stroke-width="{self._px(2.5)}"'
+            self.parts.append(f"{circle} {ring} {dots}/>")
+        elif code == "forbidden":
+            line = f'fill="none" stroke="{ink}" stroke-width="{self._px(1.5)}"'
+            self._at(index, f'd="M35 35H65V65H35ZM35 65L65 35" {line}')
+        elif code in ("said", "next"):
+            dashes = f' stroke-dasharray="{self._px(4)} {self._px(4)}"' if code == "next" else ""
+            ring = f'r="38" fill="none" stroke="{ink}" stroke-width="{self._px(1.5)}"'
+            self.parts.append(f"{circle} {ring}{dashes}/>")
+        elif code in ("open", "closed"):
+            self.parts.append(f'{circle} r="{12 if code == "open" else 6}" fill="{ink}"/>')
+
+    def _threats(self, index: int) -> None:
+        x, y = self.space.centre(index)
+        for place, sign in zip((x - 34, x + 34), threats(self.view.codes(index)), strict=True):
+            if sign.strip():
+                at = f'x="{plain(place)}" y="{plain(y + 11)}" font-size="30" text-anchor="middle"'
+                self.parts.append(f'<text {at} fill="{self.palette.ink}">{sign}</text>')
+
+    def _strike(self, line: tuple[int, ...]) -> None:
+        """The winning stroke; in pieces that run off the edge where the line goes on at the other side."""
+        runs = straight_parts(self.game.shape, line)
+        longest = max(runs, key=len)
+        one, two = self.space.centre(longest[0]), self.space.centre(longest[-1])
+        length = hypot(two[0] - one[0], two[1] - one[1])
+        # A line of one cell has no direction; it is struck like a word, from lower left to upper right.
+        ahead = ((two[0] - one[0]) / length, (two[1] - one[1]) / length) if length else (0.7, -0.7)
+        # In a diagonal of a square cell the stroke may go further before it leaves the cell.
+        stretch = 1 / max(abs(ahead[0]), abs(ahead[1]))
+        for number, run in enumerate(runs):
+            near = REACH if number == 0 else PAST_THE_EDGE
+            far = REACH if number == len(runs) - 1 else PAST_THE_EDGE
+            start = _moved(self.space.centre(run[0]), ahead, -near * stretch)
+            end = _moved(self.space.centre(run[-1]), ahead, far * stretch)
+            path = outline(course(start, end, 1.5, len(run)), STRIKE, (0.8, 0.55), FIRM)
+            self.parts.append(f'<path d="{path}" fill="{self.palette.ink}"/>')
+
+    # The sheet
+
+    def _px(self, pixels: float) -> str:
+        """A width in pixels as one in hundredths of a cell."""
+        return plain(pixels / self.scale)
+
+    def _sheet(self) -> Sheet:
+        left, top, right, bottom = self.ruling.margins
+        across, down = self._squares(self.space.width), self._squares(self.space.height)
+        width, height = (left + across + right) * SQUARE, (top + down + bottom) * SQUARE
+        place = f"translate({left * SQUARE} {top * SQUARE}) scale({self.scale:g})"
+        return Sheet(width, height, (f'<g transform="{place}" {FONT}>', *self.parts, "</g>"))
+
+    def _squares(self, extent: float) -> int:
+        """How many squares of paper *extent* takes, a begun one counted."""
+        return -int(-extent * self.ruling.squares // CELL)
+
+
+def _moved(point: Point, direction: Point, by: float) -> Point:
+    return point[0] + direction[0] * by, point[1] + direction[1] * by

@@ -1,0 +1,230 @@
+"""A board in a window of a terminal: the best form that fits, or as much of it as there is room for."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import NamedTuple
+
+from noughts.drawing.arranging import Arrangement, arrangements
+from noughts.drawing.canvas import Canvas, Span
+from noughts.drawing.forms import Form, compact_forms, flat_forms
+from noughts.drawing.pane import Box, Pane
+from noughts.drawing.scene import Scene
+from noughts.drawing.signs import signs_for
+from noughts.drawing.view import View, view_of
+from noughts.games.base import Game
+
+MARGIN = 2
+"""So many cells stay in sight on each side of the cursor."""
+
+ARROWS = 2
+"""Columns at each side for the sign that the board goes on there."""
+
+LEAST_WITH_ARROWS, LEAST_UNNAMED = 32, 16
+"""From this width on there is room for them; the second where no names of columns stand in their stead."""
+
+LEAST_WITH_NOTES = 3
+"""Rows of cells that must stay in sight for the blank lines above and below them."""
+
+
+class Hidden(NamedTuple):
+    """How many rows and columns of cells lie outside a window."""
+
+    above: int = 0
+    below: int = 0
+    left: int = 0
+    right: int = 0
+
+
+NOTHING = Hidden()
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    """A board, or the part of it that fits, with where each cell stands.
+
+    ``boxes`` are those of the visible cells by flat index. ``origin`` is the first visible row and
+    column of cells; give it back for the next drawing, so that the board does not jump. ``plane`` is
+    the only plane that is shown, None where all are. ``line_above`` and ``line_below`` are the blank
+    lines kept for saying how many rows lie outside; None where nothing is to be said, or no room was.
+    """
+
+    rows: Sequence[Sequence[Span]] = ()
+    boxes: Mapping[int, Box] = field(default_factory=dict)
+    hidden: Hidden = NOTHING
+    origin: tuple[int, int] = (0, 0)
+    plane: int | None = None
+    heads: Mapping[int, Box] = field(default_factory=dict)
+    """Where the names of the columns stand above cells, by the uppermost visible cell of the column."""
+    line_above: int | None = None
+    line_below: int | None = None
+    columns: int = 0
+    """The columns of characters that the picture takes, whatever its cells show at the moment."""
+    is_named: bool = False
+    """Whether the numbers of rows and the letters or numbers of columns stand around the cells."""
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether all cells of all planes are in sight."""
+        return self.plane is None and not any(self.hidden)
+
+    @property
+    def width(self) -> int:
+        """How many columns of characters the picture takes; its rows have no blanks at their ends."""
+        return self.columns
+
+    @property
+    def height(self) -> int:
+        """How many lines are drawn."""
+        return len(self.rows)
+
+    def cell_at(self, x: int, y: int) -> int | None:
+        """The flat index of the cell at column *x* of line *y*; None where there is none.
+
+        Where marks fall, the number above a column stands for its uppermost visible cell.
+        """
+        for places in (self.boxes, self.heads):
+            for index, box in places.items():
+                if box.x <= x < box.x + box.width and box.y <= y < box.y + box.height:
+                    return index
+        return None
+
+
+def draw_window(
+    game: Game,
+    view: View | None = None,
+    *,
+    width: int,
+    height: int,
+    unicode: bool = True,
+    first: int = 1,
+    focus: int | None = None,
+    origin: tuple[int, int] = (0, 0),
+) -> Window:
+    """The board of *game* in at most *height* lines of at most *width* columns.
+
+    Small boards are drawn as large as there is room, boards with depth show all their planes or one;
+    what still does not fit is scrolled so that the cell with the flat index *focus* is in sight, with
+    two cells around it where the board goes on, and otherwise stays at *origin*. Empty cells carry the
+    labels of *view*, none if there is no view. Cells are numbered from *first*. With *unicode* false
+    all characters are ASCII. Where not one cell fits, nothing is drawn.
+    """
+    view = view_of(game, first, labels=False) if view is None else view
+    scene = Scene(game, view, signs_for(unicode=unicode), first)
+    whole = _whole(scene, width, height)
+    if whole is not None:
+        return whole
+    plane = None
+    if scene.layout.planes > 1:
+        shown = focus if focus is not None else min(view.last, default=0)
+        plane = scene.layout.place(shown)[0]
+    return _part(scene, plane, width, height, focus, origin)
+
+
+def _whole(scene: Scene, width: int, height: int) -> Window | None:
+    """All planes in the first form in which they fit; None where they do not."""
+    if scene.layout.planes == 1:
+        for form in flat_forms(scene):
+            wide = form.extent(scene, scene.layout.rows, scene.layout.columns)
+            if wide <= width and form.down(scene).extent(scene.layout.rows) <= height:
+                return _drawn(scene, form, Arrangement(((0, 0, 0),), wide))
+        return None
+    for form in compact_forms(scene):
+        for arrangement in arrangements(scene, form, width, height):
+            return _drawn(scene, form, arrangement)
+    return None
+
+
+def _drawn(scene: Scene, form: Form, arrangement: Arrangement) -> Window:
+    canvas = Canvas()
+    boxes: dict[int, Box] = {}
+    heads: dict[int, Box] = {}
+    for plane, x, y in arrangement.corners:
+        label = arrangement.labels[plane] if arrangement.labels else ""
+        canvas.write(x + form.end, y, label)
+        pane = Pane(scene, form, canvas, x, y + bool(label))
+        boxes |= pane.draw(plane, range(scene.layout.rows), range(scene.layout.columns))
+        heads |= pane.heads()
+    return Window(canvas.spans(), boxes, heads=heads, columns=arrangement.width, is_named=form.coordinates)
+
+
+def _part(
+    scene: Scene,
+    plane: int | None,
+    width: int,
+    height: int,
+    focus: int | None,
+    origin: tuple[int, int],
+) -> Window:
+    """As much of one plane as fits, with the cell of *focus*."""
+    cut = _cut(scene, width, height)
+    if cut is None:
+        return Window(plane=plane)
+    place = None if focus is None else scene.layout.place(focus)[1:]
+    down, across = cut.form.down(scene), cut.form.across(scene)
+    top = _scrolled(origin[0], cut.rows, down.size, place and place[0])
+    left = _scrolled(origin[1], cut.columns, across.size, place and place[1])
+    hidden = Hidden(top, down.size - top - cut.rows, left, across.size - left - cut.columns)
+    canvas = Canvas()
+    pane = Pane(scene, cut.form, canvas, cut.arrows, cut.notes)
+    boxes = pane.draw(plane or 0, range(top, top + cut.rows), range(left, left + cut.columns))
+    if cut.arrows:
+        pane.point_beside(left=hidden.left > 0, right=hidden.right > 0)
+    else:
+        pane.point_sideways(width, left=hidden.left > 0, right=hidden.right > 0)
+    if not cut.notes:
+        pane.point_up_and_down(up=hidden.above > 0, down=hidden.below > 0)
+    lines = canvas.spans()
+    above = 0 if cut.notes and hidden.above else None
+    below = len(lines) if cut.notes and hidden.below else None
+    lines += [[]] * cut.notes
+    wide = max(cut.form.extent(scene, cut.rows, cut.columns) + 2 * cut.arrows, canvas.width)
+    return Window(
+        lines, boxes, hidden, (top, left), plane, pane.heads(), above, below, wide, cut.form.coordinates
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """How much of a plane is shown: rows and columns of cells, with lines and columns for notes around."""
+
+    form: Form
+    rows: int
+    columns: int
+    notes: int = 0
+    arrows: int = 0
+
+
+def _cut(scene: Scene, width: int, height: int) -> Cut | None:
+    """The first form of which enough fits, else the one without anything around the cells."""
+    *forms, tight = compact_forms(scene)
+    for form in forms:
+        cut = _cut_of(scene, form, width, height)
+        if min(cut.rows, cut.columns) >= LEAST_WITH_NOTES or (
+            cut.rows >= min(LEAST_WITH_NOTES, scene.layout.rows)
+            and cut.columns >= min(LEAST_WITH_NOTES, scene.layout.columns)
+        ):
+            return cut
+    bare = replace(tight, walls=False)
+    rows, columns = bare.most(scene, width, height)
+    return Cut(bare, rows, columns) if rows and columns else None
+
+
+def _cut_of(scene: Scene, form: Form, width: int, height: int) -> Cut:
+    layout = scene.layout
+    rows, columns = form.most(scene, width, height)
+    notes = arrows = 0
+    if rows < layout.rows and form.most(scene, width, height - 2)[0] >= LEAST_WITH_NOTES:
+        notes = 1
+        rows, columns = form.most(scene, width, height - 2)
+    if columns < layout.columns and width >= (LEAST_WITH_ARROWS if form.coordinates else LEAST_UNNAMED):
+        arrows = ARROWS
+        rows, columns = form.most(scene, width - 2 * ARROWS, height - 2 * notes)
+    return Cut(form, rows, columns, notes, arrows)
+
+
+def _scrolled(first: int, count: int, size: int, focus: int | None) -> int:
+    """The first visible of *size* cells: *first*, if *focus* is among *count* from there with its margin."""
+    if focus is not None:
+        margin = min(MARGIN, (count - 1) // 2)
+        first = min(max(first, focus + margin + 1 - count), focus - margin)
+    return max(0, min(first, size - count))

@@ -1,0 +1,155 @@
+"""What an analysis says, in words and over the board: for every interface."""
+
+from dataclasses import replace
+from typing import Any
+
+from noughts.core.board import Coordinate, index_of
+from noughts.core.lines import MAX_ENUMERATED
+from noughts.drawing.view import View, choosable, first_index, reason_forbidden, view_of
+from noughts.games.base import Game, Move
+from noughts.games.catalogue import name_of
+from noughts.games.moves import cells_of
+from noughts.interfaces.presenting.i18n import Translator
+from noughts.interfaces.presenting.naming import Names, title_of
+from noughts.search.analysis import Analysis, MoveValue
+from noughts.search.reasons import KEYS, Reason
+
+WORDS = {1: "win", 0: "draw", -1: "loss", None: "unknown"}
+"""The words for a value that scripts read; also the codes of highlights."""
+
+COUNTED = {
+    "forces-win": "plies",
+    "sets-trap": "of",
+    "development": "open_lines",
+    "sends": "replies",
+    "leaves": "replies",
+    "on-the-way": "plies",
+}
+"""Reasons with a number in their sentence, and the key of it."""
+
+BARE = {"forces-win": "plies", "wins-now": "cells", "lets-win": "reply"}
+"""Reasons that are also told without what stands behind this key, where that is not known."""
+
+SENTENCES = (frozenset(KEYS) - {"only-move"}).union(f"{code}-bare" for code in BARE)
+SENTENCES |= {"only-move-win", "only-move-draw", "development-first"}
+"""What can stand behind ``reason-`` in the ids of the sentences for reasons."""
+
+
+def say_reason(say: Translator, reason: Reason, names: Names) -> str:
+    """One sentence for *reason*; *names* are those of the game before the move."""
+    id_ = f"reason-{_variant(reason)}"
+    data = {key: _named(key, value, names) for key, value in reason.data.items()}
+    if "cells" in data:
+        data["cells"] = " ".join(data["cells"])
+    count = reason.data.get(COUNTED.get(reason.code, ""))
+    return say(id_, **data) if count is None else say.plural(id_, count, **data)
+
+
+def _variant(reason: Reason) -> str:
+    code, data = reason.code, reason.data
+    if code in BARE and not data.get(BARE[code]):
+        return f"{code}-bare"
+    if code == "only-move":
+        return f"{code}-{data['result']}"
+    return "development-first" if code == "development" and not data["own"] else code
+
+
+def _named(key: str, value: Any, names: Names) -> Any:
+    match key:
+        case "best" | "reply":
+            return names.move(value)
+        case "threats":
+            return [names.move(move) for move in value]
+        case "cells":
+            return list(dict.fromkeys(map(names.cell, value)))
+        case "field":
+            return "-".join(names.cell(cell) for cell in value)
+    return value
+
+
+def reason_as_json(game: Game, reason: Reason) -> dict[str, Any]:
+    """The code of *reason* with its data; moves and cells are strings, with numbers from 1."""
+    names = _Numbers(game)
+    return {"code": reason.code, **{key: _named(key, value, names) for key, value in reason.data.items()}}
+
+
+def forbidden_as_json(game: Game) -> list[dict[str, str]]:
+    """The cells where the rules forbid to place, by their numbers from 1, and why."""
+    forbidden = [
+        (index_of(game.shape, cell) + 1, reason)
+        for cell, codes in game.annotations().cells.items()
+        if (reason := reason_forbidden(codes)) is not None
+    ]
+    return [{"move": str(number), "reason": reason} for number, reason in sorted(forbidden)]
+
+
+class _Numbers(Names):
+    """Names as scripts read them: numbers from 1 on boards of every size and of every kind."""
+
+    def cell(self, cell: Coordinate) -> str:
+        return str(index_of(self.game.shape, cell) + self.first)
+
+    @property
+    def has_letters(self) -> bool:
+        return False
+
+
+def say_value(say: Translator, value: int | None, plies: int | None, side: str) -> str:
+    """What a position is worth to *side*, which is to move: one sentence."""
+    word = WORDS[value]
+    if not value:
+        return say(f"worth-{word}", side=side)
+    if plies is None:
+        return say(f"worth-{word}-bare", side=side)
+    return say.plural(f"worth-{word}", plies, side=side)
+
+
+def say_no_value(say: Translator, game: Game) -> str:
+    """Why nothing is known of what positions of *game* are worth."""
+    if len(game.sides) > 2:
+        return say("no-value-not-two-sides")
+    if len(game.cells) > MAX_ENUMERATED:
+        return say("no-value-too-large", most=MAX_ENUMERATED)
+    return say("no-value", game=title_of(say, name_of(game)))
+
+
+def value_label(value: int | None, plies: int | None) -> str:
+    """A value in few characters: ``+3`` wins in 3 plies, ``=`` draws, ``-4`` loses in 4, ``?`` is not known.
+
+    >>> value_label(1, 3), value_label(0, None), value_label(-1, None), value_label(None, None)
+    ('+3', '=', '-', '?')
+    """
+    if not value:
+        return "?" if value is None else "="
+    return ("+" if value > 0 else "-") + ("" if plies is None else str(plies))
+
+
+def value_view(game: Game, analysis: Analysis, hint: Move | None = None) -> View:
+    """The board of *game* with the values that *analysis* knows over the empty cells, and a *hint* marked.
+
+    Where several moves lead to one cell, it has the value of the best of them. Where no value is known,
+    the cells have their numbers.
+    """
+    found: dict[int, MoveValue] = {}
+    open_cells = choosable(game)
+    for known in analysis.moves:
+        index = first_index(game, known.move)
+        is_best = index is not None and (index not in found or known.rank > found[index].rank)
+        if index is not None and index in open_cells and is_best:
+            found[index] = known
+    proved = {index: known for index, known in found.items() if known.value is not None}
+    highlights = {index: WORDS[known.value] for index, known in proved.items()}
+    for cell in () if hint is None else cells_of(hint):
+        index = index_of(game.shape, cell)
+        highlights[index] = f"{highlights.get(index, '')} hint".strip()
+    view = view_of(game, highlights=highlights)
+    labels = {index: value_label(known.value, known.plies) for index, known in proved.items()}
+    return replace(view, labels=labels) if proved else view
+
+
+def first_side_value(game: Game, value: int | None) -> str:
+    """A value for the side to move as one of first, draw, second and unknown, in turn order."""
+    if not value:
+        return WORDS[value]
+    is_first = (game.turn == game.sides[0]) == (value > 0)
+    return "first" if is_first else "second"

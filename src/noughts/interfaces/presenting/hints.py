@@ -1,0 +1,185 @@
+"""Hints: where to look, which move, and why; for every interface."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from operator import attrgetter
+from random import Random
+from typing import Any
+
+from noughts.core.board import index_of
+from noughts.core.lines import MAX_ENUMERATED
+from noughts.drawing.view import choosable_cells, first_index
+from noughts.errors import UnsupportedRules
+from noughts.games.base import Game, Move
+from noughts.games.layout import Layout, plane_label
+from noughts.games.moves import is_pass
+from noughts.games.notation import column_letters
+from noughts.interfaces.presenting.explaining import say_reason
+from noughts.interfaces.presenting.i18n import Translator
+from noughts.interfaces.presenting.naming import Names
+from noughts.players.base import new_player
+from noughts.search.analysis import UNKNOWN, Analysis, Limit
+from noughts.search.analyst import Analyst
+from noughts.search.compiled import Machine, python_machine
+from noughts.search.reasons import Reason, explain
+
+HINT_LIMIT = Limit(nodes=50_000, seconds=0.6)
+GLANCE_LIMIT = Limit(nodes=5_000, seconds=0.2)
+"""What finding a hint may take, and what looking at the answers to it."""
+
+PUZZLE_LIMIT = Limit(seconds=8)
+"""What finding the shortest solution of a puzzle may take: nothing else tells which move is good."""
+
+NEAR = 2
+"""How many cells away from the last move is near it."""
+
+LARGE_SIDE = 7
+"""Sides from which a flat board has parts: the middle, the top left, ..."""
+
+Area = tuple[str, dict[str, Any]]
+"""The id of a sentence that says where to look, and what fills it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Hint:
+    """A good move and why it is."""
+
+    move: Move
+    reason: Reason
+
+
+def hint_machine(game: Game) -> Machine | None:
+    """What searches for hints: nothing is compiled while somebody waits, but for puzzles; None: the best."""
+    return None if len(game.sides) == 1 else python_machine()
+
+
+def find_hint(game: Game, analyst: Analyst) -> Hint:
+    """A good move, found in about a second at most: the best where that is known, else as rule would play.
+
+    Where values are known it is none that gives something away. The solution of a puzzle takes some seconds.
+    """
+    if len(game.cells) > MAX_ENUMERATED:
+        return Hint(_choose(game, UNKNOWN), Reason("unknown"))
+    try:
+        found = analyst.analyse(game, PUZZLE_LIMIT if len(game.sides) == 1 else HINT_LIMIT)
+    except UnsupportedRules:
+        found = UNKNOWN
+    move = _choose(game, found)
+    look = (lambda after: analyst.analyse(after, GLANCE_LIMIT)) if found.is_proved else None
+    return Hint(move, explain(game, found, look, {move})[move])
+
+
+def _choose(game: Game, found: Analysis) -> Move:
+    surest = max(found.moves, key=attrgetter("rank"), default=None)
+    if surest is not None and surest.value == 1:
+        return surest.move if found.value is None or found.best is None else found.best
+    if found.best is not None:
+        return found.best
+    guess = new_player("rule", Random(0)).choose(game.copy(), Limit())
+    if len(game.sides) == 1:
+        good = _onward(game)
+    elif found.value == -1:  # all moves lose, also those of which that was not found one by one
+        good = [known.move for known in found.moves if (known.value, known.plies) == (-1, found.plies)]
+    else:
+        good = [known.move for known in found.moves if known.value != -1]
+    return guess if guess in good or not good else max(good, key=game.weight)
+
+
+def _onward(game: Game) -> list[Move]:
+    """The moves that do not lead back to where the last one came from."""
+    after, moves = game.copy(), game.legal_moves()
+    if not after.ply:
+        return list(moves)
+    after.undo()
+    before = after.key()
+    onward: list[Move] = []
+    for move in moves:
+        after = game.copy()
+        after.play(move)
+        if after.key() != before:
+            onward.append(move)
+    return onward
+
+
+def say_hint(say: Translator, game: Game, names: Names, hint: Hint, step: int) -> str:
+    """What is told of *hint* in the position of *game*: at *step* 0 where to look, then which, then why."""
+    if step == 0:
+        id_, data = find_area(game, hint.move, names)
+        return say.joined([say(id_, **data), say("hint-more")])
+    move = say("hint", move=names.move(hint.move))
+    return move if step == 1 else say.joined([move, say_reason(say, hint.reason, names)])
+
+
+def find_area(game: Game, move: Move, names: Names) -> Area:
+    """Where to look for *move*: the smallest area that has a name and more than one legal move.
+
+    A layer, columns, near the last move, a part of a large board, a row or a column of a small one; and
+    where none of them tells anything, a few moves of which it is one.
+    """
+    moves = list(game.legal_moves())
+    if is_pass(move):
+        return "look-pass", {}
+    if len(moves) == 1:
+        return "look-only", {}
+    here = first_index(game, move)
+    if here is not None and len(game.cells) <= MAX_ENUMERATED:
+        cells = {index_of(game.shape, cell) for cell in choosable_cells(game)}
+        for area, inside in _areas(game, here, names):
+            if 1 < len(cells & inside) < len(cells):
+                return area
+    place = moves.index(move)
+    start = max(0, min(place - 1, len(moves) - 3))
+    return "look-cells", {"cells": [names.move(other) for other in moves[start : start + 3]]}
+
+
+def _areas(game: Game, here: int, names: Names) -> Iterator[tuple[Area, frozenset[int]]]:
+    """The areas around the cell *here* with their cells, the most telling first."""
+    layout = game.layout
+    plane, row, column = layout.place(here)
+    rows, columns = range(layout.rows), range(layout.columns)
+    if layout.planes > 1:
+        label = plane_label(game.shape[:-2], plane)
+        yield ("look-layer", {"layer": label}), _rectangle(layout, plane, rows, columns)
+    elif layout.gravity:
+        few = columns[max(0, column - 1) : column + 2]
+        yield ("look-columns", {"first": few[0] + 1, "last": few[-1] + 1}), _rectangle(layout, 0, rows, few)
+    else:
+        if min(layout.rows, layout.columns) >= LARGE_SIDE:
+            yield from _near_the_last_move(game, here, names)
+            high, wide = 3 * row // layout.rows, 3 * column // layout.columns
+            part = _rectangle(layout, 0, _third(rows, high), _third(columns, wide))
+            yield (f"look-{PARTS[3 * high + wide]}", {}), part
+        number: int | str = layout.rows - row if names.has_letters else row + 1
+        yield ("look-row", {"number": number}), _rectangle(layout, 0, [row], columns)
+        number = column_letters(column) if names.has_letters else column + 1
+        yield ("look-column", {"number": number}), _rectangle(layout, 0, rows, [column])
+
+
+def _near_the_last_move(game: Game, here: int, names: Names) -> Iterator[tuple[Area, frozenset[int]]]:
+    latest, layout = next(iter(game.last_cells()), None), game.layout
+    if latest is None or any(layout.fields):
+        return
+    _, row, column = layout.place(index_of(game.shape, latest))
+    rows = range(layout.rows)[max(0, row - NEAR) : row + NEAR + 1]
+    columns = range(layout.columns)[max(0, column - NEAR) : column + NEAR + 1]
+    near = _rectangle(layout, 0, rows, columns)
+    if here in near:
+        yield ("look-near", {"cell": names.cell(latest)}), near
+
+
+def _third(side: range, number: int) -> range:
+    """The first, second or last third of *side*."""
+    return range(-(-number * len(side) // 3), -(-(number + 1) * len(side) // 3))
+
+
+def _rectangle(layout: Layout, plane: int, rows: Iterable[int], columns: Iterable[int]) -> frozenset[int]:
+    across = list(columns)
+    return frozenset(layout.index(plane, row, column) for row in rows for column in across)
+
+
+PARTS = (
+    *("top-left", "top", "top-right"),
+    *("left", "middle", "right"),
+    *("bottom-left", "bottom", "bottom-right"),
+)
+"""The parts of a large board in reading order."""

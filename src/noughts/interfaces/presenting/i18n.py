@@ -1,0 +1,302 @@
+"""The only sentences a user reads.
+
+Every sentence stands in the message catalogues (``locales/``) under an id and has named placeholders.
+Errors become sentences here too: the type and its data choose the id and fill the placeholders.
+"""
+
+import locale
+from collections.abc import Iterable, Iterator, Mapping
+from string import Formatter
+from typing import Any
+
+from noughts import errors
+from noughts.games.announced import loaded_entries
+from noughts.games.base import Game, Message
+from noughts.games.catalogue import name_of_spec
+from noughts.games.entry import Entry
+from noughts.interfaces.presenting.catalogues import Catalogue, own_catalogue, package_catalogue
+from noughts.text import safe_text
+
+LANGUAGES = {"en": "English", "ru": "Русский", "zh-Hans": "简体中文", "zh-Hant": "繁體中文"}
+"""Our languages, each by its own name."""
+
+FEW = 12
+"""How many cells or moves a sentence may list."""
+
+_CHINESE = {"cn": "zh-Hans", "sg": "zh-Hans", "hans": "zh-Hans", "tw": "zh-Hant", "hk": "zh-Hant"}
+_CHINESE |= {"mo": "zh-Hant", "hant": "zh-Hant"}
+
+
+class UnknownLanguage(errors.BadInput):
+    """A language we do not speak was asked for by name."""
+
+    def __init__(self, language: str) -> None:
+        super().__init__(f"unknown language {language!a}")
+        self.language = language
+
+
+def choose_language(option: str | None, environ: Mapping[str, str]) -> str:
+    """The language to speak: *option*, else ``NOUGHTS_LANG``, else the locale's, else ``en``.
+
+    Raises :class:`UnknownLanguage` for one that was asked for by name and is not ours.
+
+    >>> choose_language(None, {"LANG": "zh_TW.UTF-8"})
+    'zh-Hant'
+    """
+    for asked in (option, environ.get("NOUGHTS_LANG")):
+        if asked:
+            if (language := match_language(asked)) is None:
+                raise UnknownLanguage(asked)
+            return language
+    for name in ("LC_ALL", "LC_MESSAGES", "LANG"):
+        if environ.get(name):
+            return match_language(environ[name]) or "en"
+    return match_language(locale.getlocale()[0] or "") or "en"
+
+
+def match_language(tag: str) -> str | None:
+    """Our language for a tag such as ``ru_RU.UTF-8``, ``zh-CN`` or ``zh-Hant``; None where we have none."""
+    parts = tag.split(".")[0].split("@")[0].replace("_", "-").lower().split("-")
+    if parts[0] == "zh":
+        return next((_CHINESE[part] for part in parts[1:] if part in _CHINESE), "zh-Hans")
+    return parts[0] if parts[0] in LANGUAGES else None
+
+
+class Said(errors.BadInput):
+    """A refusal whose text is already the sentence to show."""
+
+
+class Translator:
+    """Says things in one language.
+
+    >>> Translator("en")("hint", move="5")
+    'Hint: 5.'
+    """
+
+    def __init__(self, language: str = "en") -> None:
+        self.language = language
+        self._catalogue = own_catalogue(language)
+
+    def __call__(self, id: str, /, **data: Any) -> str:  # noqa: A002
+        """The sentence *id* with its placeholders filled; *id* itself where no catalogue has it."""
+        return self._said(id, data)
+
+    def plural(self, id: str, count: int, /, **data: Any) -> str:  # noqa: A002
+        """The sentence *id* in the form that *count* needs."""
+        return self._said(id, {**data, "count": count}, count)
+
+    def has(self, id: str, /) -> bool:  # noqa: A002
+        """Whether the catalogue has the sentence *id*."""
+        return self._catalogue_with(id).has(id)
+
+    def missing(self, entry: Entry, game: Game) -> list[str]:
+        """The ids of the sentences that *game* needs and that *entry* does not have in this language."""
+        needed = [f"title-{entry.name}", f"tag-{entry.name}", *(rule.id for rule in game.rule_text)]
+        needed += [f"ended-{termination}" for termination in game.terminations]
+        own = package_catalogue(entry, self.language)
+        return [id_ for id_ in needed if not (own.has(id_) or self._catalogue.has(id_))]
+
+    def sentences(self) -> dict[str, str | list[str]]:
+        """All sentences by id; those with a number in them as a list of their forms."""
+        told: dict[str, str | list[str]] = {}
+        for catalogue in [*self._of_packages(), self._catalogue]:
+            told |= catalogue.listed()
+        return told
+
+    def _catalogue_with(self, id_: str) -> Catalogue:
+        """The catalogue that has the sentence *id_*; ours where none has it."""
+        if self._catalogue.has(id_):
+            return self._catalogue
+        return next((one for one in [*self._of_packages()][::-1] if one.has(id_)), self._catalogue)
+
+    def _of_packages(self) -> Iterator[Catalogue]:
+        """Those of the games of other packages that are in use: the English ones, then those we speak."""
+        for language in dict.fromkeys(("en", self.language)):
+            yield from (package_catalogue(entry, language) for entry in loaded_entries())
+
+    def message(self, message: Message) -> str:
+        """A sentence that another layer asks for by id, in the form of its ``count`` if it has one.
+
+        That may be a game of another package: what it does not tell stays as it is written.
+        """
+        count = message.data.get("count")
+        return self._said(message.id, _Gaps(message.data), count if isinstance(count, int) else None)
+
+    def messages(self, messages: Iterable[Message]) -> str:
+        """Several sentences as one paragraph."""
+        return self.joined(map(self.message, messages))
+
+    def joined(self, sentences: Iterable[str]) -> str:
+        """Several finished sentences one after another."""
+        return self("between-sentences").strip("|").join(sentences)
+
+    def listed(self, items: Iterable[object]) -> str:
+        """Items one after another, as this language separates them."""
+        return self("between-items").strip("|").join(safe_text(str(item)) for item in items)
+
+    def _said(self, id_: str, data: Mapping[str, Any], count: int | None = None) -> str:
+        catalogue = self._catalogue_with(id_)
+        sentence = catalogue.gettext(id_) if count is None else catalogue.ngettext(id_, id_, count)
+        if sentence == id_:
+            return safe_text(id_)
+        return self._fill(sentence, data if catalogue is self._catalogue else _Gaps(data))
+
+    def _fill(self, sentence: str, data: Mapping[str, Any]) -> str:
+        parts: list[str] = []
+        for literal, name, _, _ in Formatter().parse(sentence):
+            parts.append(literal)
+            if name is not None:
+                parts.append(str(self._shown(data[name])))
+        return _join_scripts(parts) if self.language.startswith("zh") else "".join(parts)
+
+    def _shown(self, value: Any) -> Any:
+        if isinstance(value, tuple | list):
+            return self.listed(value)
+        if isinstance(value, Reason) and self.has(f"store-reason-{value}"):
+            return self(f"store-reason-{value}")
+        return safe_text(value) if isinstance(value, str) else value
+
+    def error(self, error: Exception) -> str:
+        """The sentence for *error*: what was wrong and what is accepted."""
+        if isinstance(error, Said):
+            return str(error)
+        for kind in type(error).__mro__:
+            phrase = _PHRASES.get(kind)
+            if phrase is not None:
+                id_, data = phrase(error)
+                if not self.has(id_) and isinstance(error, errors.NotationError):
+                    id_ = f"{error.what}-refused"
+                if self.has(id_):
+                    return self(id_, **data)
+        return self("bad-input")
+
+    def refusal(self, error: Exception, cell: str, free: list[str]) -> str:
+        """The sentence for a move that was refused: *cell* as the player writes it, *free* what is open."""
+        if isinstance(error, errors.OccupiedCell):
+            return self("cell-taken" if len(free) <= FEW else "cell-taken-many", cell=cell, free=free)
+        if isinstance(error, errors.FloatingCell):
+            return self("cell-floating", cell=cell)
+        if isinstance(error, errors.ForbiddenMove):
+            return self(f"cell-forbidden-{error.reason}", cell=cell)
+        if isinstance(error, errors.IllegalMove):
+            return self("move-illegal" if len(free) <= FEW else "move-illegal-many", cell=cell, free=free)
+        return self.error(error)
+
+
+def _by_reason(prefix: str, *names: str) -> Any:
+    """A phrase whose id is *prefix* and the error's reason, with its data and the attributes *names*."""
+
+    def phrase(error: Any) -> tuple[str, dict[str, Any]]:
+        data = {name: getattr(error, name) for name in names}
+        return f"{prefix}-{error.reason}", {**getattr(error, "data", {}), **data}
+
+    return phrase
+
+
+def _by_type(id_: str, *names: str) -> Any:
+    return lambda error: (id_, {name: getattr(error, name) for name in names})
+
+
+def _notation(error: errors.NotationError) -> tuple[str, dict[str, Any]]:
+    return f"{error.what}-{error.reason}", {**error.data, "text": _short(error.text)}
+
+
+def _not_found(error: errors.NotFound) -> tuple[str, dict[str, Any]]:
+    return f"no-such-{error.what}", {"name": _short(error.name), "known": error.known}
+
+
+def _left_out(error: errors.GameLeftOut) -> tuple[str, dict[str, Any]]:
+    return f"game-left-out-{error.reason}", {
+        "name": _short(error.name),
+        "package": error.package,
+        "words": error.words,
+    }
+
+
+def _unsupported(error: errors.UnsupportedRules) -> tuple[str, dict[str, Any]]:
+    game = name_of_spec(error.game)
+    return f"unsupported-{error.reason}", {
+        **error.data,
+        "who": error.who,
+        "game": game,
+        "instead": error.instead,
+    }
+
+
+def _store(id_: str) -> Any:
+    return lambda error: (id_, {"where": error.where, "reason": Reason(error.reason)})
+
+
+class _Gaps(dict[str, Any]):
+    """What a sentence of another package is told; its other placeholders stay as they are written."""
+
+    def __missing__(self, name: str) -> str:
+        return f"{{{name}}}"
+
+
+class Reason(str):
+    """A reason that has a sentence of its own in the catalogues, or else is shown as it is."""
+
+    __slots__ = ()
+
+
+def _join_scripts(parts: list[str]) -> str:
+    """The parts of a Chinese sentence with a blank between a Han character and another word or a number."""
+    text = ""
+    for part in filter(None, parts):
+        ends = (text[-1:], part[0])
+        mixed = any(map(_is_han, ends)) and any(map(_is_lettered, ends))
+        text += f" {part}" if mixed else part
+    return text
+
+
+def _is_han(character: str) -> bool:
+    return "\u4e00" <= character <= "\u9fff"
+
+
+def _is_lettered(character: str) -> bool:
+    """Whether *character* is a digit or a letter of a script that parts words: Latin, Greek, Cyrillic."""
+    return character < "\u0530" and character.isalnum()
+
+
+def _short(value: object) -> str:
+    text = str(value)
+    return text if len(text) <= 40 else text[:39] + "…"
+
+
+_PHRASES: dict[type, Any] = {
+    errors.ShapeError: _by_reason("shape", "limit"),
+    errors.CoordinateError: _by_type("no-such-cell"),
+    errors.RulesError: _by_reason("rules"),
+    errors.UnknownMark: lambda error: (
+        "unknown-mark",
+        {"mark": _short(error.mark), "allowed": error.allowed},
+    ),
+    errors.NotationError: _notation,
+    errors.NameRefused: lambda error: (f"name-{error.reason}", {"name": _short(error.name)}),
+    errors.NotFound: _not_found,
+    errors.GameLeftOut: _left_out,
+    errors.SeatTaken: _by_type("seat-taken"),
+    errors.StaleRoom: _by_type("room-stale"),
+    errors.GameOver: _by_type("game-over"),
+    errors.NothingToUndo: _by_type("refused-nothing-to-take-back"),
+    errors.OutOfTurn: _by_type("out-of-turn", "side", "turn"),
+    errors.IllegalMove: lambda error: ("move-illegal-many", {"cell": _short(error.move)}),
+    errors.CommandRefused: _by_reason("refused"),
+    errors.FileRefused: lambda error: (
+        "file-unusable",
+        {"name": error.name, "reason": Reason(error.reason)},
+    ),
+    errors.UnsupportedRules: _unsupported,
+    errors.PlayerFailed: _by_type("player-failed", "name", "reason"),
+    errors.DamagedStore: _store("store-damaged"),
+    errors.UnknownGame: lambda error: ("store-unknown-game", {"game": _short(error.game)}),
+    errors.UnknownOpening: lambda error: ("store-unknown-opening", {"name": _short(error.opening)}),
+    errors.NewerStore: _store("store-newer"),
+    errors.StaleVersion: _store("store-elsewhere"),
+    errors.StoreError: _store("store-unusable"),
+    UnknownLanguage: lambda error: (
+        "no-such-language",
+        {"name": _short(error.language), "known": [*LANGUAGES]},
+    ),
+}

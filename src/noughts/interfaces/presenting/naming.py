@@ -1,0 +1,245 @@
+"""How moves and cells are called when they are talked about: by number, or by letter and number."""
+
+import re
+from collections.abc import Iterable, Mapping
+from itertools import takewhile
+
+from noughts.arena.table import HUMAN
+from noughts.core.board import Coordinate, coordinate_of, index_of
+from noughts.drawing.scene import MOST_NUMBERED
+from noughts.errors import PlayerFailed, UnsupportedRules
+from noughts.games.base import Game, Move
+from noughts.games.catalogue import find_entry, name_of, name_of_spec
+from noughts.games.moves import Part
+from noughts.games.notation import format_cell
+from noughts.games.rule_text import sizes
+from noughts.interfaces.presenting.i18n import Translator
+from noughts.text import display_width, fit
+
+TAGGED = {
+    "gravity": "connect4",
+    "wrap": "torus",
+    "hex": "hex",
+    "wild": "wild",
+    "notakto": "notakto",
+    "renju": "renju",
+}
+"""The switches of rules, and the games of the catalogue that are told by them."""
+
+TOLD = frozenset((*TAGGED, "misere", "exact", "vanish", "players"))
+"""The facts of rules that a few words tell, or that the board and the seats show."""
+
+
+class Names:
+    """What the moves and cells of *game* are called; numbers begin at *first*.
+
+    Large boards and boards of tiles are drawn with letters and named by them. Where an interface draws all
+    flat boards so, *letters* says it; where marks fall, columns have numbers all the same.
+
+    >>> from noughts import new_game
+    >>> Names(new_game("tictactoe")).move((1, 1)), Names(new_game("gomoku")).move((7, 7))
+    ('5', 'h8')
+    >>> Names(new_game("tictactoe"), letters=True).move((1, 1))
+    'b2'
+    """
+
+    def __init__(self, game: Game, first: int = 1, *, letters: bool = False) -> None:
+        self.game, self.first, self.letters = game, first, letters
+
+    @property
+    def has_letters(self) -> bool:
+        """Whether cells are named by letter and number, ``h8``, as where the board is drawn with them."""
+        layout = self.game.layout
+        is_flat = len(self.game.shape) == 2 and not layout.gravity
+        is_large = len(self.game.cells) > MOST_NUMBERED
+        return layout.tiles or (is_flat and (is_large or self.letters))
+
+    def move(self, move: Move) -> str:
+        """*move* as a player types it."""
+        return self.game.notation.spell(move, self.cell)
+
+    def cell(self, cell: Coordinate) -> str:
+        """What a cell is called: where marks fall, only its column has a number on the screen."""
+        if self.has_letters:
+            return format_cell(self.game.shape, cell)
+        if self.game.notation.kind == "column":
+            return self.game.notation.format(cell)
+        return str(index_of(self.game.shape, cell) + self.first)
+
+    def said(self, parts: Iterable[Part]) -> str:
+        """Parts of a move as people read them.
+
+        >>> from noughts import new_game
+        >>> Names(new_game("wild"), letters=True).said([(1, 1), "X"])
+        'b2 X'
+        """
+        return " ".join(part if isinstance(part, str) else self.cell(part) for part in parts)
+
+    def cell_at(self, index: int) -> str:
+        """A cell by its flat index."""
+        return self.cell(coordinate_of(self.game.shape, index))
+
+    def field(self, place: Coordinate) -> str:
+        """A field of a board of fields by the cells in two of its corners; *place* is its row and column.
+
+        >>> from noughts import new_game
+        >>> Names(new_game("ultimate"), letters=True).field((0, 2))
+        'g7-i9'
+        """
+        down, across = self.game.layout.fields
+        row, column = place[0] * down, place[1] * across
+        return f"{self.cell((row + down - 1, column))}-{self.cell((row, column + across - 1))}"
+
+    @property
+    def example(self) -> str:
+        """A move that may be made, after the end the last one."""
+        game = self.game
+        return self.move(game.moves[-1] if game.is_over else game.legal_moves()[0])
+
+    @property
+    def range(self) -> tuple[int, int]:
+        """The first and the last number that a move can have."""
+        notation = self.game.notation
+        first = 1 if notation.kind == "column" else self.first
+        return first, first + notation.count - 1
+
+
+def game_typed(text: str) -> str:
+    """The name or description of a game, of which people write the sizes with other signs for ``x``.
+
+    >>> game_typed("7×7: 5"), game_typed("gomoku")
+    ('7x7:5', 'gomoku')
+    """
+    if not text.lstrip()[:1].isdecimal():
+        return text.strip()
+    text = re.sub(r"\s", "", text)
+    rest = text.lstrip("0123456789xXхХ×")
+    return re.sub("[XхХ×]", "x", text[: len(text) - len(rest)]) + rest
+
+
+def title_of(say: Translator, name: str) -> str:
+    """What the game called *name* is called; one that has no title by its spec or name."""
+    return say(f"title-{name}") if find_entry(name) and say.has(f"title-{name}") else name
+
+
+def tag_of_entry(say: Translator, name: str) -> str:
+    """In a few words what the game called *name* is; empty for one of which no sentence tells."""
+    return say(f"tag-{name}") if find_entry(name) and say.has(f"tag-{name}") else ""
+
+
+def how_it_ended(say: Translator, name: str, termination: str | None) -> str:
+    """In a few words how a match of the game called *name* ended; None stands for one that has not."""
+    find_entry(name)  # which brings the sentences of the game
+    id_ = f"ended-{termination or 'not'}"
+    return say(id_) if say.has(id_) else str(termination)
+
+
+def title_and_tag(say: Translator, name: str) -> str:
+    """The title of a game of the catalogue, and in a few words what it is."""
+    title, tag = title_of(say, name), tag_of_entry(say, name)
+    return say("title-and-tag", title=title, tag=tag) if tag else title
+
+
+def tag_of(say: Translator, game: Game) -> str:
+    """In a few words what *game* is; empty for one that cannot be told so.
+
+    >>> from noughts import new_game
+    >>> tag_of(Translator("en"), new_game("4x4x4:4,wrap"))
+    '4 in a row, joined sides'
+    """
+    if tag := tag_of_entry(say, name_of(game)):
+        return tag
+    rules = game.rules
+    if rules is None or not game.facts <= TOLD or isinstance(rules.wrap, str):
+        return ""  # of a cylinder the whole rules tell
+    goal = "tag-row-loses" if rules.line_loses else "tag-row-exactly" if rules.exact else "tag-row"
+    tags = [say(goal, k=rules.k)]
+    tags += [say(f"tag-{known}") for switch, known in TAGGED.items() if getattr(rules, switch)]
+    if rules.vanish:
+        tags.append(say.plural("tag-marks-stay", rules.vanish))
+    return say.listed(tags)
+
+
+def rule_in_short(say: Translator, game: Game) -> str:
+    """What *game* is called, and in a few words what it is; empty for one that cannot be told so."""
+    name = name_of(game)
+    title = title_of(say, name) if find_entry(name) else "×".join(map(str, sizes(game.shape)))
+    tag = tag_of(say, game)
+    return say("title-and-tag", title=title, tag=tag) if tag else ""
+
+
+def say_accepted(say: Translator, names: Names) -> str:
+    """What a move looks like in this game: one sentence, its own or an example."""
+    first, last = names.range
+    kind = names.game.notation.kind
+    facts = {"first": first, "last": last, "marks": names.game.sides}
+    if names.has_letters and say.has(f"accepted-{kind}-letters"):
+        return say(f"accepted-{kind}-letters", **facts)
+    if say.has(f"accepted-{kind}"):
+        return say(f"accepted-{kind}", **facts)
+    return say("accepted-move", example=names.example)
+
+
+# Players
+
+
+def cut_apart(names: Mapping[str, str], most: int) -> dict[str, str]:
+    """The names of players, by mark, in at most *most* columns each; those that begin alike stay apart.
+
+    >>> cut_apart({"X": "Player 1", "O": "Player 2"}, 5), cut_apart({"X": "Konstantin"}, 5)
+    ({'X': 'Pla…1', 'O': 'Pla…2'}, {'X': 'Kons…'})
+    """
+    cut = {side: fit(name, most).rstrip() for side, name in names.items()}
+    for short in {short for short in cut.values() if list(cut.values()).count(short) > 1}:
+        alike = [side for side in cut if cut[side] == short]
+        letters = zip(*(names[side] for side in alike), strict=False)
+        begin = sum(1 for _ in takewhile(lambda letter: len(set(letter)) == 1, letters))
+        for side in alike:
+            end = names[side][begin:]
+            end = fit(end, min(display_width(end), max(1, most // 2)))
+            cut[side] = fit(names[side], most - display_width(end)).rstrip() + end
+    return cut
+
+
+def strength(say: Translator, who: str) -> str:
+    """How strong the computer called *who* is, in a few words; one of another package by its own name.
+
+    >>> strength(Translator("en"), "level:3")
+    'level 3'
+    """
+    own, _, argument = who.partition(":")
+    return say(f"strength-{own}", level=argument) if say.has(f"strength-{own}") else who
+
+
+def refusal_in_words(say: Translator, error: Exception) -> str:
+    """The sentence for *error* where players and games are chosen from words, not called by their names."""
+    if isinstance(error, UnsupportedRules):
+        game, instead = title_of(say, name_of_spec(error.game)), [strength(say, who) for who in error.instead]
+        error = UnsupportedRules(strength(say, error.who), game, error.reason, instead, **error.data)
+    elif isinstance(error, PlayerFailed):
+        error = PlayerFailed(strength(say, error.name), error.reason)
+    return say.error(error)
+
+
+def player_called(say: Translator, name: str, who: str) -> str:
+    """What a player is called: a person by *name*, the computer *who* by its strength.
+
+    Two computers of one kind keep the numbers that tell them apart.
+
+    >>> player_called(Translator("en"), "level:3 (2)", "level:3")
+    'Computer (level 3) (2)'
+    """
+    if who == HUMAN or not (name == who or name.startswith(f"{who} (")):
+        return name
+    return say("computer-named", strength=strength(say, who)) + name[len(who) :]
+
+
+def player_in_short(say: Translator, name: str, who: str, *, is_only: bool) -> str:
+    """The same where there is little room; *is_only* says that there is no other computer.
+
+    >>> [player_in_short(Translator("en"), "random (2)", "random", is_only=only) for only in (True, False)]
+    ['Computer', 'random (2)']
+    """
+    if player_called(say, name, who) == name:
+        return name
+    return say("computer-short") if is_only else strength(say, who) + name[len(who) :]

@@ -1,0 +1,186 @@
+"""What is going to be played, from what is known before the first move: for every interface."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from random import Random
+
+from noughts.arena.clock import UNTIMED, Clock
+from noughts.arena.series import Begins
+from noughts.arena.store.store import Setup
+from noughts.arena.table import HUMAN as HUMAN
+from noughts.errors import NameRefused, UnsupportedRules
+from noughts.games.base import Game
+from noughts.games.catalogue import new_game
+from noughts.games.openings import find_opening
+from noughts.interfaces.presenting.i18n import LANGUAGES, Said, Translator
+from noughts.players.base import Player, new_player, offer_seat, player_names
+from noughts.text import check_name, same_name
+
+DEFAULT_GAME = "tictactoe"
+DEFAULT_COMPUTER = "rule"
+
+MOST_NUMBERED = 16
+"""Up to this number players without a name are known by it in every language."""
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What the command line said; None where it said nothing."""
+
+    game: str | None = None
+    who: Mapping[str, str] = field(default_factory=dict)
+    names: tuple[str, ...] | None = None
+    series: bool = False
+    begins: Begins | None = None
+    first: int = 1
+    seed: int | None = None
+    games: int | None = None
+    keep: bool = False
+    opening: str | None = None
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether the seats are taken, so that there is nothing to ask."""
+        sides = len(new_game(self.game).sides) if self.game is not None else 2
+        return {"X", "O"} <= set(self.who) or ("X" in self.who and sides == 1)
+
+
+@dataclass(slots=True)
+class Plan:
+    """Who plays what: ``who`` and ``names`` in the order of the first game's marks."""
+
+    game: str
+    who: list[str]
+    names: list[str]
+    series: bool = False
+    begins: Begins = Begins.ALTERNATE
+    seed: int = 0
+    first: int = 1
+    bots: dict[str, Player] = field(default_factory=dict)
+    clock: Clock = UNTIMED
+    opening: str | None = None
+
+    @property
+    def has_people(self) -> bool:
+        """Whether anybody types."""
+        return HUMAN in self.who
+
+
+def settled_plan(options: Options, say: Translator, *, at_once: bool = False) -> Plan:
+    """The plan where nothing may be asked: open seats are people's, and people have names by default.
+
+    With *at_once* levels, which play every game of more than one side, are not asked to get ready here,
+    which may take them seconds. Raises a :class:`~noughts.errors.NoughtsError` for options that do not fit
+    together.
+    """
+    plan, game = open_plan(options, say, options.game or DEFAULT_GAME)
+    for mark in game.sides:
+        who = options.who.get(mark, HUMAN)
+        if at_once and who.startswith("level:") and len(game.sides) > 1:
+            new_player(who)  # raises where there is no such level
+            plan.who.append(who)
+        else:
+            plan.who.append(seat_player(who, game, plan.bots, options.seed))
+    plan.names = given_names(options, plan.who, say) or default_names(plan.who, say)
+    return plan
+
+
+def open_plan(options: Options, say: Translator, name: str) -> tuple[Plan, Game]:
+    """The plan for the game called *name* with all seats open, and the game before its first move."""
+    # Without a seed every run differs; the start that came of it is kept with the game.
+    seed = options.seed if options.seed is not None else Random().randrange(2**31)
+    game = new_game(name, seed=seed)
+    if extra := [mark for mark in options.who if mark not in game.sides]:
+        raise UnsupportedRules(f"--{extra[0].lower()}", game.name, "no-such-seat", sides=game.sides)
+    is_series = options.series or bool(options.games)
+    if is_series and len(game.sides) == 1:
+        raise Said(say("series-needs-two"))
+    if options.opening is not None:
+        find_opening(options.opening).check(game)
+    begins = options.begins or Begins.ALTERNATE
+    return Plan(name, [], [], is_series, begins, seed, options.first, opening=options.opening), game
+
+
+def resumed_plan(setup: Setup, options: Options) -> Plan:
+    """The plan that a kept game was played by; its computers are seated anew."""
+    game = setup.new_game()
+    plan = Plan(setup.game, [], list(setup.seats.values()), setup.series is not None, first=options.first)
+    plan.clock, plan.opening = setup.clock, setup.opening
+    for mark in game.sides:
+        plan.who.append(seat_player(setup.who.get(mark, HUMAN), game, plan.bots, options.seed))
+    return plan
+
+
+def chance_of(name: str, seed: int | None) -> Random:
+    """The chance of the player called *name* alone: one that draws more leaves the others as they were."""
+    return Random() if seed is None else Random(f"{seed} {name}".encode(errors="replace"))
+
+
+def seat_player(
+    name: str, game: Game, bots: dict[str, Player], seed: int | None, *, human: bool = True
+) -> str:
+    """Seat the player called *name*, and return the name; raises where there is none or it declines."""
+    if human and name == HUMAN:
+        return name
+    if name not in bots:
+        player = new_player(name, chance_of(name, seed))
+        offer_seat(player, name, game)
+        bots[name] = player
+    return name
+
+
+def given_names(options: Options, who: list[str], say: Translator) -> list[str] | None:
+    """The names that *options* give to the players *who*, to all or to the people; None for no names."""
+    if options.names is None:
+        return None
+    people = [place for place, name in enumerate(who) if name == HUMAN]
+    named = people if len(options.names) == len(people) else list(range(len(who)))
+    if len(options.names) != len(named):
+        raise Said(say.plural("names-wrong-count", len(who)))
+    names = list(who)
+    for place, name in zip(named, options.names, strict=True):
+        names[place] = person_name(name) if place in people else check_name(name)
+    return names
+
+
+def default_names(who: list[str], say: Translator) -> list[str]:
+    """The names of players who were not asked for theirs."""
+    names, people = list(who), who.count(HUMAN)
+    for number in range(1, people + 1):
+        id_ = "default-name" if people == 1 else "default-name-of"
+        names[names.index(HUMAN)] = say(id_, number=number)
+    return names
+
+
+def name_in(say: Translator, name: str) -> str:
+    """*name*, in the language of the moment where it is one that nobody gave.
+
+    >>> name_in(Translator("zh-Hans"), "Player 2"), name_in(Translator("en"), "Ada")
+    ('2 号玩家', 'Ada')
+    """
+    id_, number = _default_ids().get(name, ("", 0))
+    return say(id_, number=number) if id_ else name
+
+
+@cache
+def _default_ids() -> dict[str, tuple[str, int]]:
+    """The names of players who were not asked for theirs, in all languages, by the message they come of."""
+    ids = [("default-name", 1), *(("default-name-of", number) for number in range(1, MOST_NUMBERED + 1))]
+    return {Translator(code)(id_, number=number): (id_, number) for code in LANGUAGES for id_, number in ids}
+
+
+def person_name(text: str) -> str:
+    """A name that is not a computer's: their scores must not mix."""
+    name = check_name(text)
+    if any(same_name(name, other) for other in player_names()):
+        raise NameRefused(name, "computer")
+    return name
+
+
+def read_names(text: str) -> tuple[str, ...]:
+    """Names between commas, also the wide ones of Chinese."""
+    names = tuple(text.replace("，", ",").split(","))
+    for name in names:
+        check_name(name)
+    return names

@@ -1,0 +1,151 @@
+"""What a person has chosen and wants remembered: language and looks, and how the last game was set up.
+
+It is a convenience: what cannot be read is as if it had never been chosen, and what cannot be saved is lost.
+"""
+
+import contextlib
+import json
+import os
+import sys
+import tempfile
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from noughts.arena.series import Begins
+from noughts.errors import NameRefused
+from noughts.interfaces.presenting.i18n import LANGUAGES
+from noughts.interfaces.presenting.settings import config_folder
+from noughts.text import check_name
+
+FILE = "settings.json"
+
+MAX_BYTES = 65_536
+"""A file that is longer is none of ours."""
+
+MAX_NAMES = 16
+"""How many names are remembered."""
+
+MAX_TEXT = 200
+"""The longest text that is believed, in characters."""
+
+MAX_LEVEL = 100
+"""The greatest level that is believed; which there are is for the players to say."""
+
+
+@dataclass(frozen=True, slots=True)
+class Preferences:
+    """What a person has chosen; None where nothing was.
+
+    ``language`` is a code of ours, ``theme`` ``light`` or ``dark``, ``marks`` ``unicode`` or ``ascii``.
+    ``names`` are those of people by their places, empty for who was given none; ``known`` are all that were
+    ever given, the latest first. ``game``, ``opponent`` (a player's name or ``human``),
+    ``level``, ``mark``, ``begins``, ``clock`` and ``series`` are how the last game was set up.
+    """
+
+    language: str | None = None
+    theme: str | None = None
+    marks: str | None = None
+    names: tuple[str, ...] = ()
+    known: tuple[str, ...] = ()
+    game: str | None = None
+    opponent: str | None = None
+    level: int | None = None
+    mark: str | None = None
+    begins: str | None = None
+    clock: str | None = None
+    series: bool | None = None
+
+
+def preferences_file(environ: Mapping[str, str], platform: str) -> Path:
+    """Where the preferences are kept on *platform*."""
+    return config_folder(environ, platform) / FILE
+
+
+def load_preferences(environ: Mapping[str, str] = os.environ, platform: str = sys.platform) -> Preferences:
+    """What was chosen; what is missing, unreadable or no choice is as if nothing was. Never raises."""
+    try:
+        path = preferences_file(environ, platform)
+        if not path.is_file():  # a pipe or a device would be waited for
+            return Preferences()
+        with path.open("rb") as file:
+            content = file.read(MAX_BYTES + 1)
+        kept = json.loads(content.decode("utf-8")) if len(content) <= MAX_BYTES else None
+    except (OSError, ValueError, RuntimeError):  # RecursionError is of the last
+        return Preferences()
+    if not isinstance(kept, dict):
+        return Preferences()
+    return Preferences(**{key: believe(kept[key]) for key, believe in _BELIEVED.items() if key in kept})
+
+
+def save_preferences(
+    preferences: Preferences, environ: Mapping[str, str] = os.environ, platform: str = sys.platform
+) -> bool:
+    """Keep *preferences*, all or nothing; whether it could be done. Never raises."""
+    chosen = {key: value for key, value in asdict(preferences).items() if value not in (None, ())}
+    content = json.dumps(chosen, ensure_ascii=True, indent=2) + "\n"
+    try:
+        path = preferences_file(environ, platform)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        _replace(path, content)
+    except (OSError, ValueError, RuntimeError):
+        return False
+    return True
+
+
+def _replace(path: Path, content: str) -> None:
+    """Write *content* beside *path* and put it in its place at once."""
+    number, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    try:
+        with os.fdopen(number, "w", encoding="ascii") as file:
+            file.write(content)
+        os.replace(name, path)
+    except BaseException:
+        with contextlib.suppress(OSError):
+            os.unlink(name)
+        raise
+
+
+# What is believed of each field
+
+
+def _one_of(*choices: str) -> Callable[[object], str | None]:
+    return lambda value: value if isinstance(value, str) and value in choices else None
+
+
+def _text(value: object) -> str | None:
+    is_sound = isinstance(value, str) and 0 < len(value) <= MAX_TEXT and value.isprintable()
+    return value if isinstance(value, str) and is_sound else None
+
+
+def _names(value: object) -> tuple[str, ...]:
+    names: list[str] = []
+    for text in value[:MAX_NAMES] if isinstance(value, list) else ():
+        with contextlib.suppress(NameRefused):
+            names.append("" if text == "" else check_name(text))
+    return tuple(names)
+
+
+def _level(value: object) -> int | None:
+    return value if type(value) is int and 0 <= value <= MAX_LEVEL else None
+
+
+def _truth(value: object) -> bool | None:
+    return value if isinstance(value, bool) else None
+
+
+_BELIEVED: Mapping[str, Callable[[Any], Any]] = {
+    "language": _one_of(*LANGUAGES),
+    "theme": _one_of("light", "dark"),
+    "marks": _one_of("unicode", "ascii"),
+    "names": _names,
+    "known": _names,
+    "game": _text,
+    "opponent": _text,
+    "level": _level,
+    "mark": _text,
+    "begins": _one_of(*Begins),
+    "clock": _text,
+    "series": _truth,
+}

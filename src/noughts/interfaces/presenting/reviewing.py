@@ -1,0 +1,156 @@
+"""A review told, for every interface: what moves were worth, what they gave away, and what was better."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from noughts.drawing.chart import Levels, Value, chart_sheet
+from noughts.drawing.sheet import Sheet
+from noughts.games.base import Game
+from noughts.games.notation import format_move
+from noughts.interfaces.presenting.explaining import WORDS, reason_as_json, say_reason, value_label
+from noughts.interfaces.presenting.i18n import Translator
+from noughts.interfaces.presenting.naming import Names
+from noughts.search.review import Review, ReviewedMove
+
+ALMOST = 0.9
+"""How near to a win the chart shows the best score that is not proved to be one."""
+
+REVIEW_SECONDS = 20.0
+MOST_SECONDS_A_MOVE = 2.0
+"""How long a review takes at most, about; and how long one of its positions."""
+
+
+def review_limit(game: Game) -> float:
+    """How many seconds a review of *game* may take for each position."""
+    return min(MOST_SECONDS_A_MOVE, REVIEW_SECONDS / (game.ply + 1))
+
+
+class ReviewTold:
+    """The *review* of *game* in words, as a chart, and as JSON; *players* are the names by mark.
+
+    *letters* says that all flat boards are named by letters, as in ``Names``.
+    """
+
+    def __init__(
+        self, game: Game, review: Review, players: Mapping[str, str], *, letters: bool = False
+    ) -> None:
+        self.review, self.players, self.sides = review, players, game.sides
+        self._letters = letters
+        self._before: list[Game] = []
+        position = game.copy()
+        while position.ply:
+            position.undo()
+            self._before.insert(0, position.copy())
+
+    # In words
+
+    def rows(self) -> list[list[str | int | float]]:
+        """The rows of the table of moves: number, player, move, worth before and after it."""
+        return [self.row(move) for move in self.review.moves]
+
+    def _names(self, move: ReviewedMove) -> Names:
+        """What moves are called in the position before *move*."""
+        return Names(self._before[move.ply - 1], letters=self._letters)
+
+    def row(self, move: ReviewedMove) -> list[str | int | float]:
+        """The row of one move."""
+        name = self._names(move).move(move.move)
+        return [
+            str(move.ply),
+            f"{self.players[move.side]} {move.side}",
+            f"{name} ?" if move.changed else name,
+            value_label(move.before, move.best_plies),
+            value_label(move.after, move.plies),
+        ]
+
+    def sentence(self, say: Translator, move: ReviewedMove) -> str:
+        """What there is to say of *move*, whether it gave something away or not."""
+        if move.changed:
+            return self.turning_point(say, move)
+        names = self._names(move)
+        facts = {"number": move.ply, "player": self.players[move.side], "move": names.move(move.move)}
+        return say.joined([say("review-move", **facts), say_reason(say, move.reason, names)])
+
+    def turning_point(self, say: Translator, move: ReviewedMove) -> str:
+        """What *move*, which gave something away, did, and what had been better."""
+        names = self._names(move)
+        facts = {"number": move.ply, "player": self.players[move.side], "move": names.move(move.move)}
+        change = f"{WORDS[move.before]}-{WORDS[move.after]}"
+        told = [say(f"review-{change}", **facts)]
+        told.append(say_reason(say, move.reason, names))
+        if move.best is not None and move.better is not None:
+            told.append(say("review-better", move=names.move(move.best)))
+            told.append(say_reason(say, move.better, names))
+        return say.joined(told)
+
+    # The chart
+
+    @property
+    def has_chart(self) -> bool:
+        """Whether there is a chart: of games of two sides in which anything is known."""
+        return len(self.sides) == 2 and any(value is not None for value in self.values())
+
+    @property
+    def turning(self) -> frozenset[int]:
+        """The places of the turning points in the chart."""
+        return frozenset(move.ply for move in self.review.turning_points)
+
+    def values(self) -> tuple[Value, ...]:
+        """What the chart shows: values where they are proved, else scores as parts of the greatest."""
+        scores = self.review.scores
+        greatest = max((abs(score) for score in scores if score is not None), default=0) or 1
+        return tuple(
+            value if value is not None or score is None else ALMOST * score / greatest
+            for value, score in zip(self.review.values, scores, strict=True)
+        )
+
+    @property
+    def guessed(self) -> frozenset[int]:
+        """The places in the chart at which nothing is proved: there it shows scores."""
+        known = zip(self.review.values, self.review.scores, strict=True)
+        return frozenset(
+            place for place, (value, score) in enumerate(known) if value is None and score is not None
+        )
+
+    def caution(self, say: Translator) -> str | None:
+        """What is to be said of values that are not known; None where there is nothing to say."""
+        if len(self.sides) > 2:
+            return say("no-value-not-two-sides")
+        return say("chart-guessed") if self.guessed else None
+
+    def sheet(self, say: Translator) -> Sheet | None:
+        """The chart as a picture to stand below the board; None where there is none."""
+        if not self.has_chart:
+            return None
+        return chart_sheet(self.values(), turning=self.turning, guessed=self.guessed, levels=self.levels(say))
+
+    def levels(self, say: Translator) -> Levels:
+        """What the heights of the chart are called."""
+        first, second = self.sides
+        return say("chart-win", side=first), say("chart-draw"), say("chart-win", side=second)
+
+    # For scripts
+
+    def as_json(self) -> dict[str, Any]:
+        """The moves and the values as scripts read them."""
+        words = {1: "first", 0: "draw", -1: "second", None: "unknown"}
+        return {
+            "values": [words[value] for value in self.review.values],
+            "review": [self._move_as_json(move) for move in self.review.moves],
+        }
+
+    def _move_as_json(self, move: ReviewedMove) -> dict[str, Any]:
+        game = self._before[move.ply - 1]
+        return {
+            "ply": move.ply,
+            "side": move.side,
+            "move": format_move(game, move.move),
+            "before": WORDS[move.before],
+            "after": WORDS[move.after],
+            "changed": move.changed,
+            "plies": move.plies,
+            "best": None if move.best is None else format_move(game, move.best),
+            "best_plies": move.best_plies,
+            "reason": reason_as_json(game, move.reason),
+            "better": None if move.better is None else reason_as_json(game, move.better),
+        }

@@ -1,0 +1,257 @@
+"""What interfaces have worked out elsewhere: tasks for a :class:`~noughts.workers.thinking.Thinker`.
+
+Each is a function of a desk and of what is asked about, and leaves the games it is given as they were. A
+task that is stopped or hurried answers soon, with what is known by then. Progress is that of the searches,
+with the stages ``compiling``, before all else and rarely, and ``searching``; a look back has its own.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import partial
+
+from noughts.arena.commands import Command, Forfeit, MakeMove
+from noughts.arena.match import SETTLED
+from noughts.arena.runner import PlayerSeat
+from noughts.core.lines import MAX_ENUMERATED
+from noughts.errors import NoughtsError, UnsupportedRules
+from noughts.games.base import Game, Move
+from noughts.games.openings import Standing
+from noughts.interfaces.presenting import hints
+from noughts.interfaces.presenting.planning import chance_of
+from noughts.interfaces.presenting.preparing import prepared
+from noughts.players.base import Player, new_player, offer_seat
+from noughts.search.analysis import UNKNOWN, Analysis, Limit, Progress, Report, no_report
+from noughts.search.analyst import Analyst
+from noughts.search.at_once import losses_at_once, wins_at_once
+from noughts.search.compiled import Machine, python_machine
+from noughts.search.reasons import Reason, explain
+from noughts.search.review import Review, review
+from noughts.workers.thinking import Desk
+
+SIDE_GLANCE = Limit(nodes=20_000, seconds=0.5)
+"""What looking at the answers to one move may take, when its reason is looked for."""
+
+REASONS_SHARE = 0.25
+"""The part of its seconds that :func:`find_worth` keeps for the reasons."""
+
+COMPILING_SECONDS = 120.0
+"""How long a look back waits for what is compiled."""
+
+MOST_SEATED = 8
+"""So many computers are remembered, those that moved last: as many as there are sides at most."""
+
+
+@dataclass(frozen=True, slots=True)
+class Worth:
+    """What a position and its moves are worth, and one reason for each legal move.
+
+    Where nothing can be found, for these rules or on a board so large, ``analysis`` is ``UNKNOWN`` and has
+    no moves, and there are no reasons; nor are there any when the game has ended.
+    """
+
+    analysis: Analysis
+    reasons: dict[Move, Reason]
+
+
+@dataclass(frozen=True, slots=True)
+class Threats:
+    """The moves that win at once: ``own`` of the side to move, ``others`` of the others, were it theirs.
+
+    Where a line loses, ``lose`` is true, ``own`` are the moves that lose at once, and there are no others.
+    What cannot be told, for these rules or on a board so large, is None.
+    """
+
+    own: tuple[Move, ...] | None
+    others: tuple[Move, ...] | None
+    lose: bool = False
+
+
+# Computers
+
+
+def take_seat(desk: Desk, who: str, game: Game, seed: int | None) -> NoughtsError | None:
+    """Seat the computer called *who* for *game*; why it declines, None where it does not.
+
+    To look at the game may take it seconds, and what it finds then helps with its moves. Compiling goes on
+    after the answer.
+    """
+    try:
+        _seated(desk, who, game, seed, 0.0)
+    except NoughtsError as error:
+        return error
+    return None
+
+
+def choose(
+    desk: Desk,
+    who: str,
+    game: Game,
+    seed: int | None,
+    seconds: float,
+    patience: float,
+    standing: Standing = SETTLED,
+) -> Command | NoughtsError:
+    """The command of the computer called *who*, which is to decide in *game*, whose opening stands so.
+
+    Where there is none of that name, or it declines the game, why: that is no forfeit.
+
+    Its move is wanted after *seconds*, or as soon as it is hurried; after *patience* seconds it forfeits,
+    as it does where it raises or returns no legal move. The player is kept for the next move, by *who*,
+    *seed* and the game, with all it learned. What a player needs before its first move, as compiling,
+    counts for neither; so whoever asks should be patient for longer than *patience*. Where it is hurried
+    while it compiles, or that takes *patience* seconds, it plays as a hint would have it.
+    """
+    try:
+        player = _seated(desk, who, game, seed, patience)
+    except NoughtsError as error:
+        return error
+    if player is None:
+        analyst = _analyst(desk, game, python_machine())
+        analyst.stop = Limit().stop  # it is hurried already, and takes less than a second
+        return MakeMove(hints.find_hint(game, analyst).move)
+    limit = Limit(seconds=seconds, stop=desk.stop)
+    command = PlayerSeat(player, limit, patience).decide_in(game, standing)
+    if isinstance(command, Forfeit):
+        desk.memory.pop("players")  # it may be thinking still: nobody must meet it again
+    return command
+
+
+def _seated(desk: Desk, who: str, game: Game, seed: int | None, seconds: float) -> Player | None:
+    """The player called *who*, the same as for the last move of such a game.
+
+    None where it compiles, and that takes longer than *seconds* or its move is wanted now.
+    """
+    players: dict[object, Player] = desk.memory.setdefault("players", {})
+    key = (who, seed, type(game), game.name, game.sides)
+
+    def seat(report: Report) -> Player:
+        player = new_player(who, chance_of(who, seed))
+        player.report_to(report)
+        offer_seat(player, who, game)
+        return player
+
+    player = players.pop(key, None) or prepared(desk, key, seat, seconds)
+    if player is None:
+        return None
+    player.report_to(desk.report)
+    players[key] = player
+    while len(players) > MOST_SEATED:
+        del players[next(iter(players))]
+    return player
+
+
+# What positions are worth
+
+
+class _DeskAnalyst(Analyst):
+    """An analyst that is kept, and works for one desk after another: it listens to it and reports to it."""
+
+    def __init__(self, machine: Machine | None = None) -> None:
+        super().__init__(self._tell, machine)
+        self.stop: Callable[[], bool] = Limit().stop
+        self.report: Report = no_report
+
+    def _tell(self, progress: Progress) -> None:
+        self.report(progress)
+
+    def analyse(self, game: Game, limit: Limit = Limit()) -> Analysis:  # noqa: B008
+        usual, stop = limit.stop, self.stop
+        return super().analyse(game, replace(limit, stop=lambda: stop() or usual()))
+
+
+def _analyst(desk: Desk, game: Game, machine: Machine | None = None, seconds: float = 0.0) -> _DeskAnalyst:
+    """The analyst of the last such task; what it knows of other games than *game* is forgotten.
+
+    Without a *machine* it is one that works with the best there is. While that is being compiled, for
+    which so many *seconds* are waited, it is one that works without.
+    """
+    key = ("analyst", None if machine is None else machine.name)
+    kind = (type(game), game.name, game.sides)
+    known: tuple[object, _DeskAnalyst] | None = desk.memory.get(key)
+    if known is None or known[0] != kind:
+        get_ready = partial(_get_ready, game)
+        new = _DeskAnalyst(machine) if machine else prepared(desk, (key, kind), get_ready, seconds)
+        if new is None:
+            return _analyst(desk, game, python_machine())
+        desk.memory[key] = known = (kind, new)
+    analyst = known[1]
+    analyst.stop, analyst.report = desk.stop, desk.report
+    return analyst
+
+
+def _get_ready(game: Game, report: Report) -> _DeskAnalyst:
+    """An analyst for which everything is compiled that it needs for positions of *game*."""
+    analyst = _DeskAnalyst()
+    analyst.report = report
+    position = game.copy()
+    if position.is_over and position.ply:
+        position.undo()
+    analyst.prepare(position)
+    return analyst
+
+
+def find_worth(desk: Desk, game: Game, seconds: float) -> Worth:
+    """What *game* and each of its moves is worth, and why, found in about so many *seconds*.
+
+    What is being compiled is not waited for. Where a search cannot answer for the rules, nothing is known.
+    """
+    if len(game.cells) > MAX_ENUMERATED:
+        return Worth(UNKNOWN, {})
+    analyst = _analyst(desk, game)
+    try:
+        found = analyst.analyse(game, Limit(seconds=seconds * (1 - REASONS_SHARE)))
+    except UnsupportedRules:
+        return Worth(UNKNOWN, {})
+    if game.is_over:
+        return Worth(found, {})
+    glance = replace(SIDE_GLANCE, stop=Limit(seconds=seconds * REASONS_SHARE).started().stop)
+    look = partial(analyst.analyse, limit=glance) if found.is_proved else None
+    return Worth(found, explain(game, found, look))
+
+
+def find_hint(desk: Desk, game: Game) -> hints.Hint:
+    """A good move and why it is, as :func:`noughts.interfaces.presenting.hints.find_hint` finds it."""
+    return hints.find_hint(game, _analyst(desk, game, hints.hint_machine(game)))
+
+
+def look_back(desk: Desk, game: Game, seconds: float) -> Review:
+    """What there is to say of each move of *game*, with so many *seconds* for each position.
+
+    Progress has the stage ``reviewing`` with ``done`` positions ``of`` how many. Stopped, it goes through
+    the rest of the game without a search. Raises :class:`~noughts.errors.UnsupportedRules` for boards so
+    large that nothing is known of them.
+    """
+    if len(game.cells) > MAX_ENUMERATED:
+        raise UnsupportedRules("review", game.name, "too-large", cells=MAX_ENUMERATED)
+    analyst = _analyst(desk, game, seconds=COMPILING_SECONDS)
+
+    def tell_compiling(progress: Progress) -> None:
+        if progress.stage == "compiling":
+            desk.report(progress)
+
+    def tell_done(done: int, of: int) -> None:
+        desk.report(Progress("reviewing", done=done, of=of))
+
+    analyst.report = tell_compiling
+    return review(game, lambda position: analyst.analyse(position, Limit(seconds=seconds)), tell_done)
+
+
+def find_threats(desk: Desk, game: Game) -> Threats:  # noqa: ARG001 - a task has one
+    """The :func:`threats` of *game*, elsewhere: for boards of very many directions."""
+    return threats(game)
+
+
+def threats(game: Game) -> Threats:
+    """The moves by which a side wins at once, or loses where a line does, as
+    :mod:`noughts.search.at_once` finds them.
+
+    This takes a few milliseconds on 19x19 and 8x8x8, so it need not be asked of anybody else.
+    """
+    if game.rules is not None and game.rules.line_loses:
+        return Threats(losses_at_once(game), (), lose=True)
+    others: set[Move] | None = set()
+    for side in game.sides:
+        if side != game.turn:
+            moves = wins_at_once(game, side)
+            others = None if moves is None or others is None else others.union(moves)
+    return Threats(wins_at_once(game, game.turn), None if others is None else tuple(sorted(others)))

@@ -1,0 +1,274 @@
+"""What happens in a match, in sentences: for every interface."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from itertools import islice
+
+from noughts.arena.match import Event, EventKind, Match, MatchEnd
+from noughts.core.board import Coordinate
+from noughts.core.geometry import Line
+from noughts.errors import BadInput, FloatingCell, ForbiddenMove, NotationError, OccupiedCell
+from noughts.games.base import Game, Outcome
+from noughts.games.layout import plane_label
+from noughts.games.line_name import LineName, name_line
+from noughts.games.moves import Move, is_pass, parts_of
+from noughts.games.notation import column_letters, format_cell, parse_move
+from noughts.interfaces.presenting.i18n import FEW, Translator
+from noughts.interfaces.presenting.naming import Names, how_it_ended, say_accepted
+from noughts.interfaces.presenting.planning import HUMAN
+from noughts.interfaces.presenting.pointing import next_step
+
+MOST_FREE = FEW + 1
+"""So many moves are enough to tell whether they are few."""
+
+
+class Wording:
+    """Puts the events of one match into words.
+
+    *match* may be a function that gives it, where it can become another. *names* are the players by mark,
+    *who* says which of them are human, and *called* what cells and moves are called.
+    """
+
+    def __init__(
+        self,
+        say: Translator,
+        match: Match | Callable[[], Match],
+        names: Mapping[str, str],
+        who: Mapping[str, str],
+        called: Names,
+    ) -> None:
+        self.say, self.names, self.who, self.called = say, names, who, called
+        self._match = match
+
+    @property
+    def match(self) -> Match:
+        """The match that is put into words."""
+        return self._match if isinstance(self._match, Match) else self._match()
+
+    @property
+    def game(self) -> Game:
+        """The game being played."""
+        return self.match.game
+
+    def player(self, side: str) -> str:
+        """A player with the mark: Ada (X)."""
+        if len(self.game.sides) == 1:
+            return self.names[side]
+        return self.say("player-with-mark", name=self.names[side], mark=side)
+
+    # Moves
+
+    def refusal(self, error: BadInput) -> str:
+        """Why a move was refused and what is accepted."""
+        if isinstance(error, NotationError) and error.what == "move":
+            if not str(error.text).strip():
+                return self.accepted()
+            return self.say.joined([self.say.error(error), self.accepted()])
+        tried = getattr(error, "move", None)
+        if isinstance(error, OccupiedCell | FloatingCell | ForbiddenMove) and isinstance(tried, tuple):
+            is_falling = self.game.notation.kind == "column"
+            free = [self.called.cell(cell) for cell in next_step(self.game.legal_moves()).cells[:MOST_FREE]]
+            shown = format_cell(self.game.shape, tried) if is_falling else self.called.cell(tried)
+            return self.say.refusal(error, shown, free)
+        cell = self._called(tried) if isinstance(tried, tuple) else str(tried)
+        free = [self.called.move(move) for move in islice(self.game.legal_moves(), MOST_FREE)]
+        return self.say.refusal(error, cell, free)
+
+    def _called(self, tried: Move) -> str:
+        """What a move is called, or a cell that is none: part of a move was tried."""
+        return self.called.cell(tried) if parts_of(tried) == (tried,) else self.called.move(tried)
+
+    def accepted(self) -> str:
+        """What a move looks like here."""
+        return say_accepted(self.say, self.called)
+
+    def prompt(self, side: str) -> str:
+        """What *side* is asked for; where the kind of its moves has no words of its own, by an example."""
+        id_, (first, last) = f"prompt-{self.game.notation.kind}", self.called.range
+        if self.say.has(id_):
+            return self.say(id_, player=self.player(side), first=first, last=last)
+        return self.say("prompt-move", player=self.player(side), example=self.called.example)
+
+    def moves_so_far(self) -> list[str]:
+        """Each player's moves so far, in order: a sentence for each player."""
+        sides = self.game.sides
+        made: dict[str, list[str]] = {side: [] for side in sides}
+        replayed = self.game.copy()
+        while replayed.ply:
+            move = replayed.undo()
+            made[replayed.turn].insert(0, self.called.move(move))
+        return [
+            self.say(
+                "moves-so-far" if made[side] else "no-moves-so-far",
+                player=self.player(side),
+                moves=made[side],
+            )
+            for side in sides
+        ]
+
+    # The opening
+
+    def opening(self) -> list[str]:
+        """What the opening asks of whoever's turn it is; nothing once the sides are settled."""
+        standing, side = self.match.standing, self.match.turn
+        if standing.is_over:
+            return []
+        other = next(other for other in self.game.sides if other != side)
+        facts = {"name": self.names[side], "mark": side, "opponent": self.names[other], "other": other}
+        if standing.placing:
+            return [self.say.plural("opening-places", standing.placing, **facts)]
+        asked = [self.say("opening-may-swap", **facts)]
+        if standing.to_put:
+            asked.append(self.say.plural("opening-may-put", standing.to_put, **facts))
+        return asked
+
+    def chosen(self, event: Event) -> str:
+        """Who has chosen what in the opening; the names are those of before."""
+        side = event.side or ""
+        other = next(other for other in self.game.sides if other != side)
+        return self.say(f"chose-{event.data['choice']}", name=self.names[side], mark=other)
+
+    # Events
+
+    def told(self, event: Event) -> list[str]:
+        """What tells *event*, the last of the match: no sentence, one, or at the end of a match several."""
+        match event.kind:
+            case EventKind.MOVE:
+                return [self.moved(event)]
+            case EventKind.CHOICE:
+                return [self.chosen(event)]
+            case EventKind.OFFER:
+                offered = self.offered(event)
+                return [] if offered is None else [offered]
+            case EventKind.DECLINE:
+                return [self.say("offer-declined")]
+            case EventKind.TAKEBACK:
+                return [self.say("taken-back")]
+            case EventKind.END:
+                return self.ended(event)
+            case _:
+                return []
+
+    def moved(self, event: Event) -> str:
+        """Who has just played what."""
+        # Said from the game before the move: where marks fall, the cell follows from the column.
+        before = self.game.copy()
+        before.undo()
+        move = parse_move(before, event.data["move"])
+        if event.side != before.turn:  # in an opening one places marks for both sides
+            name = self.names[event.side or ""]
+            return self.say("places", name=name, mark=before.mark_of(move), move=self.called.move(move))
+        passes = "plays-pass" if is_pass(move) else "plays"
+        return self.say(passes, player=self.player(event.side or ""), move=self.called.move(move))
+
+    def offered(self, event: Event) -> str | None:
+        """Who offers a draw; to ask for a move back is no news where it is granted at once."""
+        if event.data["what"] != "draw":
+            return None
+        return self.say("draw-offered", player=self.player(event.side or ""))
+
+    def ended(self, event: Event) -> list[str]:
+        """The result, and a remark where there is one."""
+        outcome = self.match.outcome
+        if outcome is None:
+            raise AssertionError("an ended match has an outcome")
+        remark = self.remark(outcome)
+        return [*self.result(outcome, event), *([] if remark is None else [remark])]
+
+    # The end
+
+    def result(self, outcome: Outcome, event: Event) -> list[str]:
+        """The sentences that tell the result; *event* is the one that ended the match."""
+        winner = self.names[outcome.winner] if outcome.winner is not None else ""
+        loser = self.names.get(event.side or "", "")
+        if outcome == self.game.outcome:
+            return self._by_rules(outcome, winner)
+        match outcome.termination:
+            case MatchEnd.FORFEIT if "reason" in event.data:
+                detail = event.data.get("detail", "")
+                why = self.say(f"forfeit-{event.data['reason']}", loser=loser, detail=detail)
+                return [why, *self._who_wins(winner)]
+            case MatchEnd.RESIGNATION | MatchEnd.TIME | MatchEnd.ABANDONMENT if loser:
+                return [self.say(f"end-{outcome.termination}", loser=loser), *self._who_wins(winner)]
+            case MatchEnd.AGREEMENT if outcome.winner is None:
+                return [self.say.plural(f"draw-{outcome.termination}", self.game.ply)]
+            case _:  # as a record says that was written elsewhere
+                how = how_it_ended(self.say, self.game.name, outcome.termination)
+                return [self.say("ended-so", how=how), *self._who_wins(winner)]
+
+    def _by_rules(self, outcome: Outcome, winner: str) -> list[str]:
+        """The sentences for an end by the rules of the game."""
+        if outcome.lines and winner:
+            return self._by_line(outcome, winner, self.game.ply)
+        loser = next((self.names[side] for side in self.game.sides if side != outcome.winner), "")
+        text = self.game.end_text(outcome)
+        return [self.say.message(replace(text, data={"winner": winner, "loser": loser, **text.data}))]
+
+    def _who_wins(self, winner: str) -> list[str]:
+        if not winner and len(self.game.sides) > 2:
+            return [self.say("nobody-wins")]
+        return [self.say("wins", winner=winner)] if winner else []
+
+    def _by_line(self, outcome: Outcome, winner: str, count: int) -> list[str]:
+        names = [self._name(line) for line in outcome.lines]
+        owner = self.game[outcome.lines[0].start]
+        losers = [side for side in self.game.sides if side != outcome.winner]
+        completed = self.game.sides[(self.game.ply - 1) % len(self.game.sides)]
+        if len(names) == 1 and completed == outcome.winner and owner is not None:
+            return [self.say.plural(f"wins-{_id(names[0])}", count, winner=winner, **self._facts(names[0]))]
+        if self.game.annotations().fields:
+            fields = [self.called.field(self._field_of(line.start)) for line in outcome.lines]
+            return [self.say.plural("wins-fields", count, winner=winner, fields=" ".join(fields))]
+        if completed == outcome.winner:
+            first = self.say.plural("wins-after", count, winner=winner)
+        else:
+            first = self.say.plural("wins-by-others-line", count, winner=winner, loser=self.names[losers[0]])
+        return [first, *(self.say(f"line-{_id(name)}", **self._facts(name)) for name in names)]
+
+    def _name(self, line: Line) -> LineName:
+        """What *line* is called; one that stands upright where marks fall by the number of its column."""
+        name = name_line(self.game.shape, line)
+        if self.game.notation.kind == "column" and not any(line.step[1:]):
+            return replace(name, kind="pillar", layer=None)
+        return name
+
+    def _field_of(self, cell: Coordinate) -> Coordinate:
+        down, across = self.game.layout.fields
+        return cell[0] // down, cell[1] // across
+
+    def _facts(self, name: LineName) -> dict[str, object]:
+        number: int | str | None = name.number
+        cells = list(dict.fromkeys(map(self.called.cell, name.cells)))
+        layout = self.game.layout
+        if name.kind == "pillar":
+            number = cells[0]
+        elif name.number is not None:  # as rows and columns are labelled
+            if name.kind == "row" and (self.called.has_letters or layout.gravity):
+                number = layout.rows - name.number + 1
+            elif self.called.has_letters:
+                number = column_letters(name.number - 1)
+        return {
+            "number": number,
+            "layer": name.layer and plane_label(self.game.shape[:-2], name.layer - 1),
+            "cells": " ".join(cells),
+        }
+
+    def remark(self, outcome: Outcome) -> str | None:
+        """A closing remark, by who won; none between computers."""
+        id_ = self._remark_id(outcome)
+        return None if id_ is None else self.say(id_, winner=self.names.get(outcome.winner or "", ""))
+
+    def _remark_id(self, outcome: Outcome) -> str | None:
+        humans = [side for side in self.game.sides if self.who[side] == HUMAN]
+        if not humans or len(self.game.sides) != 2:
+            return None
+        if outcome.winner is None:
+            return "remark-draw"
+        if len(humans) == len(self.game.sides):
+            return "remark-people"
+        return "remark-person" if outcome.winner in humans else "remark-computer"
+
+
+def _id(name: LineName) -> str:
+    """The part of a message id that speaks of a line of this kind."""
+    return f"{name.kind}-in-layer" if name.layer is not None else name.kind

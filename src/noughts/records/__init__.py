@@ -1,0 +1,1 @@
+"""Games that were played, as data and as files: records and SGF."""

@@ -1,0 +1,14 @@
+r"""Records in the Smart Game Format (FF[4], GM[4]), which other programs read and write too.
+
+SGF holds flat k-in-a-row boards of up to 52x52 and two sides: the first in turn order is B, the other
+W. What SGF has no property for stands in properties of our own, so that a record comes back exactly:
+``NSPEC`` the game, ``NMARKS`` the marks in turn order, ``NSTART`` the start position, ``NRESULT``
+winner and termination, ``NOPENING`` how sides were settled, ``NHEADER`` a header, ``NMARK`` the mark that
+the mover chose, ``NVALUE`` an evaluation in words.
+
+Of files of other programs the first game is read and of that the main line. Properties not known here
+are passed over, and characters that no record may hold are left out.
+"""
+
+from noughts.records.sgf_reading import parse_sgf as parse_sgf
+from noughts.records.sgf_writing import format_sgf as format_sgf

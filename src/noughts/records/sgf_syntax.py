@@ -1,0 +1,86 @@
+"""The syntax of the Smart Game Format: text to nodes, and what an escaped value says.
+
+Nothing here knows what a property means. Only the main line of the first game is kept, and nothing is
+nested in memory, however deep the file is.
+"""
+
+import re
+from collections.abc import Iterator
+
+from noughts.records.record import refuse
+
+MAX_TEXT = 4_000_000
+"""The longest file that is read or written, in characters."""
+
+MAX_DEPTH = 1_000
+"""How deep variations may be nested."""
+
+Properties = dict[str, list[str]]
+"""The properties of one node: their values, still escaped."""
+
+_START = re.compile(r"\(\s*;")
+_TOKEN = re.compile(r"\s*+(?:([(;)])|([A-Za-z]++)((?:\s*+\[(?:[^\]\\]++|\\.)*+\])++))", re.DOTALL)
+_VALUE = re.compile(r"\[((?:[^\]\\]++|\\.)*+)\]", re.DOTALL)
+_PAIR = re.compile(r"((?:[^:\\]++|\\.)*+):(.*)", re.DOTALL)
+_ESCAPE = re.compile(r"\\(\r\n|\n\r|.)|(\r\n|\n\r|\r|\n)|([\t\v\f])", re.DOTALL)
+_SPECIAL = re.compile(r"[\\\]:]")
+_FORBIDDEN = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
+_FORBIDDEN_IN_LINE = re.compile("[\u2028\u2029]")
+
+
+def read_nodes(text: str) -> Iterator[Properties]:
+    """The nodes of the main line of the first game: all before the first closing parenthesis."""
+    found = _START.search(text)
+    if found is None:
+        refuse(text, "not-sgf")
+    place, depth, is_main = found.end(), 1, True
+    node: Properties = {}
+    while depth:
+        token = _TOKEN.match(text, place)
+        if token is None:
+            refuse(text, "unreadable", place=place)
+        place = token.end()
+        sign, name, values = token.groups()
+        if sign in (";", ")") and is_main:
+            yield node
+        if sign == ";":
+            node = {}
+        elif sign == "(":
+            depth += 1
+        elif sign == ")":
+            depth, is_main = depth - 1, False
+        else:
+            own = "".join(letter for letter in name if letter.isupper())
+            node.setdefault(own, []).extend(value[1] for value in _VALUE.finditer(values))
+        if depth > MAX_DEPTH:
+            refuse(text, "too-deep", limit=MAX_DEPTH)
+
+
+def escape(text: str) -> str:
+    """*text* as a value, or as either half of a pair."""
+    return _SPECIAL.sub(r"\\\g<0>", text)
+
+
+def split_pair(value: str) -> tuple[str, str]:
+    """The two values, still escaped, on both sides of the first colon."""
+    found = _PAIR.fullmatch(value)
+    if found is None:
+        refuse(value, "unreadable")
+    return found[1], found[2]
+
+
+def unescape(value: str) -> str:
+    """What an escaped value says, line breaks kept, without the characters that no record may hold."""
+
+    def plain(found: re.Match[str]) -> str:
+        escaped, line_break, _ = found.groups()
+        if escaped is not None:
+            return "" if escaped[0] in "\r\n" else escaped
+        return "\n" if line_break else " "
+
+    return _FORBIDDEN.sub("", _ESCAPE.sub(plain, value))
+
+
+def unescape_line(value: str) -> str:
+    """The same with blanks for line breaks."""
+    return _FORBIDDEN_IN_LINE.sub(" ", unescape(value).replace("\n", " "))

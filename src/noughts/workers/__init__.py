@@ -1,0 +1,1 @@
+"""Thinking in other processes, so that whoever asks goes on."""

@@ -1,0 +1,160 @@
+"""What a question to a thinker is: the task, its desk, and what is told of it.
+
+Use it through :mod:`noughts.workers.thinking`.
+"""
+
+import threading
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
+from time import monotonic
+from typing import Any, Literal, Protocol
+
+from noughts.search.analysis import Progress
+from noughts.text import safe_text
+
+REPORT_SECONDS = 0.1
+"""Progress that follows earlier progress of the same stage sooner than this is not told."""
+
+TELL_SECONDS = 1.0
+"""How long :meth:`Thought.stop` waits at most for who is just being told."""
+
+MAX_DETAIL = 200
+"""How much is kept of what a task raised, in characters."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a task returned."""
+
+    value: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """Why there is no answer; ``detail`` is for whoever wrote the task.
+
+    ``failed``: the task raised, or question or answer could not be sent; ``too-slow``: patience was over;
+    ``gone``: the process could not be started, or it ended.
+    """
+
+    reason: Literal["failed", "too-slow", "gone"]
+    detail: str = ""
+
+
+Task = Callable[..., Any]
+"""``task(desk, *arguments)``: a function of a module, by whose name it is found in the other process."""
+
+Tell = Callable[[Progress | Answer | Failure], None]
+"""Who is told. It should be quick, and what it raises is dropped: who was to hear it may be gone."""
+
+
+class Desk:
+    """What a task has where it is worked on.
+
+    ``memory`` is kept from task to task, as long as the process lives: players and what they learned.
+    """
+
+    def __init__(
+        self,
+        memory: dict[object, Any],
+        tell: Callable[[Progress], None],
+        stop: Callable[[], bool],
+        *,
+        apart: float = REPORT_SECONDS,
+        now: Callable[[], float] = monotonic,
+    ) -> None:
+        self.memory = memory
+        self._tell, self._stop = tell, stop
+        self._apart, self._now = apart, now
+        self._stage, self._next = "", 0.0
+
+    def stop(self) -> bool:
+        """Whether the answer is wanted no more, or at once; quick, and callable from any thread."""
+        return self._stop()
+
+    def report(self, progress: Progress) -> None:
+        """Tell the asker of *progress*; what comes too soon after the last is dropped, so call it often."""
+        now = self._now()
+        if progress.stage != self._stage or now >= self._next:
+            self._stage, self._next = progress.stage, now + self._apart
+            self._tell(progress)
+
+
+class Thought:
+    """One question that was asked."""
+
+    def __init__(self, tell: Tell, wake: Callable[[], None] = lambda: None) -> None:
+        self._tell, self._wake = tell, wake
+        self._telling = threading.RLock()
+        self._is_answered = self._is_stopped = self._is_hurried = False
+
+    @property
+    def is_over(self) -> bool:
+        """Whether nothing will be told any more: it was answered, failed or was stopped."""
+        return self._is_answered or self._is_stopped
+
+    @property
+    def is_pressed(self) -> bool:
+        """Whether the task should come to its end."""
+        return self._is_stopped or self._is_hurried
+
+    def stop(self) -> None:
+        """The answer is not wanted any more: once this returns nothing of it is told; the task hears of it.
+
+        Where another thread is just being told, this waits for it, though not for more than a second, in
+        case that one waits for this thread.
+        """
+        self._is_stopped = True
+        if self._telling.acquire(timeout=TELL_SECONDS):
+            self._telling.release()
+        self._wake()
+
+    def hurry(self) -> None:
+        """The answer is wanted now: the task hears that it should end, and its answer is still told."""
+        self._is_hurried = True
+        self._wake()
+
+    def say(self, message: Progress | Answer | Failure) -> None:
+        """Tell *message* to who asked, unless it is over; for thinkers."""
+        with self._telling:
+            if not self.is_over:
+                self._is_answered = not isinstance(message, Progress)
+                with suppress(Exception):
+                    self._tell(message)
+
+
+class Thinker(Protocol):
+    """Who works on questions."""
+
+    def ask(self, task: Task, *arguments: Any, tell: Tell, patience: float | None = None) -> Thought:
+        """Have ``task(desk, *arguments)`` worked on and *tell* its progress and its answer or failure.
+
+        Questions are worked on one after another. *patience* is how many seconds one may take before it
+        fails, counted from when it is begun. Raises :class:`RuntimeError` after :meth:`close`.
+        """
+
+    def close(self) -> None:
+        """Stop everything that was asked; nothing is told any more, and nothing can be asked."""
+
+
+def work(desk: Desk, unpack: Callable[[], tuple[Task, tuple[Any, ...]]]) -> Answer | Failure:
+    """What comes of a task."""
+    try:
+        task, arguments = unpack()
+        return Answer(task(desk, *arguments))
+    except (Exception, SystemExit) as error:  # a task may want to leave, and it is not its program
+        return Failure("failed", words(error))
+
+
+def words(error: BaseException) -> str:
+    """*error* in words that can be printed, whatever it is."""
+    try:
+        return safe_text(f"{type(error).__name__}: {error}"[:MAX_DETAIL])
+    except Exception:
+        return type(error).__name__
+
+
+def closed_error() -> RuntimeError:
+    """What a thinker raises that is asked after it was closed."""
+    return RuntimeError("the thinker is closed: nothing can be asked any more")

@@ -1,0 +1,158 @@
+"""The chart of a game's value: the line, the rings, the numbers, as text and as a picture."""
+
+from xml.etree import ElementTree
+
+import pytest
+
+from noughts.drawing.chart import LEVELS, MOST_WIDE, chart_sheet, chart_svg, chart_text
+from noughts.drawing.palette import DARK, LIGHT
+from noughts.drawing.svg import draw_svg
+from noughts.games.catalogue import new_game
+from noughts.text import display_width
+
+SVG = "{http://www.w3.org/2000/svg}"
+COURSE = [0, 0, 1, 1, -1, -1, None, 0, 0.3, -0.4, 0, 0, 0, 1, 1, 1]
+TURNING = {2, 4, 13}
+WORDS = ("X wins", "draw", "O wins")
+
+
+def test_a_chart_as_text() -> None:
+    assert chart_text(COURSE, turning=TURNING, levels=WORDS) == [
+        "X wins · · · ·(?)──────┐ · · · · · · · · · · · · · · · · ·(?)───────",
+        "               │       │               ┌───┐               │",
+        "  draw ────────┘ · · · │ · · · · · ────┘ · │ · ┌───────────┘ · · · ·",
+        "                       │                   └───┘",
+        "O wins · · · · · · · ·(?)─── · · · · · · · · · · · · · · · · · · · ·",
+        "       0   1   2   3   4   5   6   7   8   9   10  11  12  13  14  15",
+    ]
+
+
+def test_a_narrow_chart_in_chinese_and_ascii() -> None:
+    lines = chart_text(COURSE, turning=TURNING, levels=("X 胜", "平局", "O 胜"), width=40, unicode=False)
+    assert lines == [
+        "X 胜 . . ?---+ . . . . . . . . ?----",
+        "         |   |       +-+       |",
+        "平局 ----+ . | . . --+ | +-----+ . .",
+        "             |         +-+",
+        "O 胜 . . . . ?-- . . . . . . . . . .",
+        "     0   2   4   6   8   10  12  14",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("unicode", "lines"),
+    [
+        (
+            True,
+            [
+                " 1 · · · · · · · · ┌────",
+                "       ┌╌╌╌╌╌╌╌┐   ╎",
+                " 0 ─╌╌╌┘ · · · ╎ · ╎ · ·",
+                "               └╌╌╌┘",
+            ],
+        ),
+        (
+            False,
+            [
+                " 1 . . . . . . . . +----",
+                "       +.......+   :",
+                " 0 -...+ . . . : . : . .",
+                "               +...+",
+            ],
+        ),
+    ],
+)
+def test_what_is_guessed_is_dotted(unicode: bool, lines: list[str]) -> None:
+    assert chart_text([0, 0.45, 0.45, -0.45, 1, 1], guessed={1, 2, 3}, unicode=unicode)[:4] == lines
+
+
+def test_a_long_game_is_continued_further_down() -> None:
+    lines = chart_text([0, *[1] * 30], turning={1}, width=24)
+    assert lines[:7] == [
+        " 1 · ?────────────────",
+        "     │",
+        " 0 ──┘ · · · · · · · ·",
+        "",
+        "-1 · · · · · · · · · ·",
+        "   0 1 2 3 4 5 6 7 8 9",
+        "",
+    ]
+    assert lines[12].split()[0] == "10"
+    assert max(map(display_width, lines)) <= 24
+
+
+def test_charts_of_little() -> None:
+    assert chart_text([]) == [" 1 ·", "", " 0 ·", "", "-1 ·", ""]
+    assert chart_text([0], turning={0})[2] == " 0 ?"
+    assert chart_text([None, 1, None], turning={2})[0] == " 1 · · ─ · ·"
+    # What is not proved does not stand on the lines that say who wins.
+    lines = chart_text([0.99, -0.99])
+    assert (lines[1], lines[3]) == ("   ────┐", "       └")
+
+
+@pytest.mark.parametrize("width", [1, 10, 30, 79, 200])
+@pytest.mark.parametrize("count", [1, 2, 10, 100, 400])
+def test_no_line_is_too_wide(width: int, count: int) -> None:
+    lines = chart_text([place % 3 - 1 for place in range(count)], turning=range(count), width=width)
+    assert max(map(display_width, lines)) <= max(width, 10)
+    assert sum(line.count("?") for line in lines) == count
+
+
+# As a picture
+
+
+def parsed(svg: str) -> ElementTree.Element:
+    root = ElementTree.fromstring(svg)
+    assert root.attrib["role"] == "img"
+    assert {element.tag.removeprefix(SVG) for element in root.iter()} <= {
+        "svg", "title", "desc", "rect", "path", "g", "text", "circle"
+    }  # fmt: skip
+    return root
+
+
+def texts(root: ElementTree.Element) -> list[str]:
+    return [element.text or "" for element in root.iter(f"{SVG}text")]
+
+
+@pytest.mark.parametrize("dark", [False, True])
+def test_a_chart_as_a_picture(dark: bool) -> None:
+    svg = chart_svg(COURSE, turning=TURNING, levels=("<X>", "draw", "O\x00"), title="A & B", dark=dark)
+    root = parsed(svg)
+    assert (root[0].text, root[1].text) == ("A & B", "0 0 1 1 -1 -1 ? 0 0.3 -0.4 0 0 0 1 1 1")
+    assert texts(root)[:3] == ["<X>", "draw", "O\ufffd"]
+    assert texts(root).count("?") == len(list(root.iter(f"{SVG}circle"))) == len(TURNING)
+    assert ("0" in texts(root), "14" in texts(root)) == (True, True)
+    assert ((DARK if dark else LIGHT).paper in svg, (LIGHT if dark else DARK).paper in svg) == (True, False)
+    (course,) = [path for path in root.iter(f"{SVG}path") if path.attrib.get("stroke-width") == "2.5"]
+    assert course.attrib["d"].count("M") == 2  # the gap where nothing is known
+    assert course.attrib["d"].startswith("M110 110h0L132 110L154 44")
+
+
+def test_a_picture_has_dots_where_values_are_guessed() -> None:
+    paths = [
+        path
+        for path in parsed(chart_svg([0, 0, 0.5, 1, 1, None, 0.5], guessed={2, 6})).iter(f"{SVG}path")
+        if path.attrib.get("stroke-width") == "2.5"
+    ]
+    proved, dotted = [path.attrib["d"] for path in paths]
+    assert ["stroke-dasharray" in path.attrib for path in paths] == [False, True]
+    assert proved == "M110 110h0L132 110M176 44L198 44"
+    assert dotted == "M132 110L154 77L176 44M242 77h0"
+
+
+def test_a_picture_of_nothing_and_of_a_long_game() -> None:
+    assert not [path for path in parsed(chart_svg([])).iter(f"{SVG}path") if "stroke-linejoin" in path.attrib]
+    assert chart_sheet([0] * 400).width < MOST_WIDE * 2
+    assert chart_sheet([0] * 40).width == 40 * 22 + 7 * 22 - 22
+    assert len(texts(parsed(chart_svg([0] * 400)))) < 3 + 60
+    assert texts(parsed(chart_svg([1], levels=LEVELS, turning={0, 5}))) == ["1", "0", "-1", "?", "0"]
+
+
+def test_a_chart_below_a_board() -> None:
+    board = ElementTree.fromstring(draw_svg(new_game("tictactoe")))
+    sheet = chart_sheet(COURSE, turning=TURNING, levels=WORDS)
+    both = parsed(draw_svg(new_game("tictactoe"), below=sheet))
+    assert int(both.attrib["height"]) == int(board.attrib["height"]) + sheet.height
+    assert int(both.attrib["width"]) == max(int(board.attrib["width"]), sheet.width)
+    assert set(WORDS) < set(texts(both))
+    assert {"a", "b", "c"} < set(texts(both))

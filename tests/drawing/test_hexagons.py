@@ -1,0 +1,348 @@
+"""Boards of hexagons, as text and as pictures."""
+
+import re
+from collections import Counter
+from dataclasses import replace
+from itertools import pairwise
+from math import hypot
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from noughts.drawing.palette import LIGHT
+from noughts.drawing.space import space_of
+from noughts.drawing.svg import draw_svg
+from noughts.drawing.text import LEAST_WIDTH, draw_text
+from noughts.drawing.thumbnail import draw_thumbnail
+from noughts.drawing.view import HIGHLIGHTS, view_of
+from noughts.drawing.window import draw_window
+from noughts.games.base import Game
+from noughts.games.kinarow import KInARow
+from noughts.games.layout import grid_layout, star_points
+from noughts.games.rules import Rules
+from tests.drawing.test_svg import SVG, brackets, marks_drawn, parsed, strikes, texts
+from tests.drawing.test_text import assert_drawn as assert_text
+from tests.drawing.test_text import assert_well_formed
+from tests.drawing.test_window import assert_sound, lines_of
+from tests.drawing.test_window_pictures import assert_drawn, index_at, marked
+from tests.strategies import play_at_random
+
+
+def hexagonal(rows: int, columns: int, k: int, moves: str = "") -> Game:
+    """A game with the cells of *moves* played, called by letter and number."""
+    game = KInARow(Rules(shape=(rows, columns), k=k, hex=True))
+    for cell in moves.split():
+        game.play(divmod(index_at(game, cell), columns))
+    return game
+
+
+@st.composite
+def boards(draw: st.DrawFn) -> Game:
+    game = hexagonal(draw(st.integers(3, 30)), draw(st.integers(1, 30)), 3)
+    play_at_random(game, draw(st.integers(0, 30)), draw(st.integers(0, 1000)))
+    return game
+
+
+WON = "c3 b4 b2 a5 d4"
+"""Ends a game of three in a row on 5x5 by a line that runs up to the right."""
+
+
+# In windows
+
+
+def test_hexagons_with_room() -> None:
+    game = hexagonal(4, 4, 4, "b2 c2 c3")
+    window = draw_window(game, marked(game, {"a1": "cursor", "d2": "own-threat"}), width=60, height=20)
+    assert_drawn(
+        window,
+        """
+            ╱ ╲   ╱ ╲   ╱ ╲   ╱ ╲
+           ╱   ╲ ╱   ╲ ╱   ╲ ╱   ╲
+        4 │  ·  │  ·  │  ·  │  ·  │
+           ╲   ╱ ╲   ╱ ╲   ╱ ╲   ╱ ╲
+            ╲ ╱   ╲ ╱   ╲ ╱   ╲ ╱   ╲
+           3 │  ·  │  ·  │ [X] │  ·  │
+              ╲   ╱ ╲   ╱ ╲   ╱ ╲   ╱ ╲
+               ╲ ╱   ╲ ╱   ╲ ╱   ╲ ╱   ╲
+              2 │  ·  │  X  │  O  │ +·+ │
+                 ╲   ╱ ╲   ╱ ╲   ╱ ╲   ╱ ╲
+                  ╲ ╱   ╲ ╱   ╲ ╱   ╲ ╱   ╲
+                 1 │ >·< │  ·  │  ·  │  ·  │
+                    ╲   ╱ ╲   ╱ ╲   ╱ ╲   ╱
+                     ╲ ╱   ╲ ╱   ╲ ╱   ╲ ╱
+                         a     b     c     d
+    """,
+    )
+    assert window.boxes[12] == (12, 10, 5, 3)
+    assert (window.width, window.height) == (36, 15)
+
+
+def test_a_line_crosses_the_sides_of_hexagons() -> None:
+    assert_drawn(
+        draw_window(hexagonal(5, 5, 3, WON), width=50, height=12),
+        """
+           ╱ ╲ ╱ ╲ ╱ ╲ ╱ ╲ ╱ ╲
+        5 │ O │ · │ · │ · │ · │
+           ╲ ╱ ╲ ╱ ╲ ╱ ╲ ╱ ╲ ╱ ╲
+          4 │ · │ O │ · │[X*│ · │
+             ╲ ╱ ╲ ╱ ╲ ╱ * ╱ ╲ ╱ ╲
+            3 │ · │ · │*X*│ · │ · │
+               ╲ ╱ ╲ ╱ * ╱ ╲ ╱ ╲ ╱ ╲
+              2 │ · │*X*│ · │ · │ · │
+                 ╲ ╱ ╲ ╱ ╲ ╱ ╲ ╱ ╲ ╱ ╲
+                1 │ · │ · │ · │ · │ · │
+                   ╲ ╱ ╲ ╱ ╲ ╱ ╲ ╱ ╲ ╱
+                      a   b   c   d   e
+    """,
+    )
+    downwards = hexagonal(4, 4, 3, "b4 a1 b3 a2 b2")
+    assert lines_of(draw_window(downwards, width=50, height=10, unicode=False).rows)[:4] == [
+        "   / \\ / \\ / \\ / \\",
+        "4 | . |*X*| . | . |",
+        "   \\ / \\ * \\ / \\ / \\",
+        "  3 | . |*X*| . | . |",
+    ]
+    large = lines_of(draw_window(downwards, width=50, height=19).rows)
+    assert large[2:5] == [
+        "4 │  ·  │ *X* │  ·  │  ·  │",
+        "   ╲   ╱ ╲  *╱ ╲   ╱ ╲   ╱ ╲",
+        "    ╲ ╱   ╲ ╱*  ╲ ╱   ╲ ╱   ╲",
+    ]
+    along = hexagonal(4, 4, 3, "b2 a1 c2 a2 d2")
+    assert lines_of(draw_window(along, width=50, height=19).rows)[8] == "      2 │  O  │ *X* * *X* * [X* │"
+
+
+def test_rows_without_lines_between_them() -> None:
+    game = hexagonal(5, 5, 3, WON)
+    assert_drawn(
+        draw_window(game, width=40, height=6),
+        """
+        5  O   ·   ·   ·   ·
+          4  ·   O   ·  [X*  ·
+            3  ·   ·  *X*  ·   ·
+              2  ·  *X*  ·   ·   ·
+                1  ·   ·   ·   ·   ·
+                     a   b   c   d   e
+    """,
+    )
+    assert_drawn(
+        draw_window(game, width=18, height=6),
+        """
+        5  O · · · ·
+         4  · O ·[X*·
+          3  · ·*X*· ·
+           2  ·*X*· · ·
+            1  · · · · ·
+                a b c d e
+    """,
+    )
+    assert lines_of(draw_window(game, width=15, height=5).rows)[1] == "  · O ·[X*·"
+
+
+LARGE = "f6 g6 g7 d4"
+
+
+def test_a_board_that_is_larger_than_its_window() -> None:
+    game = hexagonal(11, 11, 5, LARGE)
+    window = draw_window(game, width=40, height=10, focus=60)
+    assert lines_of(window.rows) == [
+        "",
+        "  10  ·   ·   ·   ·   ·",
+        "     9  ·   ·   ·   ·   ·",
+        "       8  ·   ·   ·   ·   ·",
+        "      ◂  7  ·   ·   ·   X   ·   ▸",
+        "           6  ·   ·   X   O   ·",
+        "             5  ·   ·   ·   ·   ·",
+        "               4 [O]  ·   ·   ·   ·",
+        "                    d   e   f   g   h",
+        "",
+    ]
+    assert window.hidden == (1, 3, 3, 3)
+    assert lines_of(draw_window(game, width=24, height=8, focus=60).rows)[-3:] == [
+        "         4  ·   ·   ·",
+        "◂             e   f   g▸",
+        "",
+    ]
+    assert lines_of(draw_window(game, width=12, height=5, focus=60).rows)[:2] == [" · · ·", "  · · X"]
+
+
+@pytest.mark.many_cases
+@settings(max_examples=150, deadline=None)
+@given(game=boards(), width=st.integers(1, 130), height=st.integers(1, 45), data=st.data())
+def test_every_board_fits_in_every_window(game: Game, width: int, height: int, data: st.DataObject) -> None:
+    last = len(game.cells) - 1
+    focus = data.draw(st.one_of(st.none(), st.integers(0, last)))
+    codes = st.lists(st.sampled_from(HIGHLIGHTS), min_size=1, max_size=3).map(" ".join)
+    highlights = data.draw(st.dictionaries(st.integers(0, last), codes, max_size=5))
+    labels = {index: "+12" for index in highlights if data.draw(st.booleans())}
+    view = replace(view_of(game, labels=False), highlights=highlights, labels=labels)
+    window = draw_window(game, view, width=width, height=height, focus=focus)
+    assert_sound(game, window, width, height, focus)
+    lines = lines_of(window.rows)
+    for index, box in window.boxes.items():
+        line = lines[box.y + box.height // 2]
+        inside = line[box.x : box.x + box.width]
+        assert {sign for sign in inside if sign in game.sides} == {game.cells[index]} - {None}
+        assert window.cell_at(box.x + box.width // 2, box.y + box.height // 2) == index
+
+
+# On the console
+
+
+def test_a_small_board_on_the_console() -> None:
+    assert_text(
+        hexagonal(3, 4, 3, "b2 c3"),
+        """
+      ╱ ╲   ╱ ╲   ╱ ╲   ╱ ╲
+     ╱   ╲ ╱   ╲ ╱   ╲ ╱   ╲
+    │  1  │  2  │ [O] │  4  │
+     ╲   ╱ ╲   ╱ ╲   ╱ ╲   ╱ ╲
+      ╲ ╱   ╲ ╱   ╲ ╱   ╲ ╱   ╲
+       │  5  │  X  │  7  │  8  │
+        ╲   ╱ ╲   ╱ ╲   ╱ ╲   ╱ ╲
+         ╲ ╱   ╲ ╱   ╲ ╱   ╲ ╱   ╲
+          │  9  │  10 │  11 │  12 │
+           ╲   ╱ ╲   ╱ ╲   ╱ ╲   ╱
+            ╲ ╱   ╲ ╱   ╲ ╱   ╲ ╱""",
+    )
+
+
+def test_larger_boards_on_the_console() -> None:
+    game = hexagonal(6, 7, 4, "c4 d4 c3")
+    assert_text(
+        game,
+        """
+     1   2   3   4   5   6   7
+       8   9   10  11  12  13  14
+         15  16  X   O   19  20  21
+           22  23 [X]  25  26  27  28
+             29  30  31  32  33  34  35
+               36  37  38  39  40  41  42""",
+    )
+    letters = """
+    6  · · · · · · ·
+     5  · · · · · · ·
+      4  · · X O · · ·
+       3  · ·[X]· · · ·
+        2  · · · · · · ·
+         1  · · · · · · ·
+             a b c d e f g"""
+    assert_text(game, letters, width=25)
+    assert_text(
+        game,
+        """
+    6  · · · ·
+     5  · · · ·
+      4  · · X O
+       3  · ·[X]·
+        2  · · · ·
+         1  · · · ·
+             a b c d
+
+    6  · · ·
+     5  · · ·
+      4  · · ·
+       3  · · ·
+        2  · · ·
+         1  · · ·
+             e f g""",
+        width=18,
+    )
+    assert draw_text(hexagonal(11, 11, 5, LARGE))[4:6] == [
+        "         7  ·   ·   ·   ·   ·   ·   X   ·   ·   ·   ·",
+        "           6  ·   ·   ·   ·   ·   X   O   ·   ·   ·   ·",
+    ]
+
+
+def test_worths_of_moves() -> None:
+    game = hexagonal(4, 4, 3, "b2")
+    view = replace(
+        view_of(game, labels=False),
+        highlights={0: "win", 1: "draw", 2: "loss hint"},
+        labels={0: "+3", 1: "=", 2: "-4"},
+    )
+    assert draw_text(game, view=view)[2] == "│  +3 │  =  │ <-4>│  ·  │"
+    assert draw_text(game, width=20, view=view)[0] == " + =<->·"
+    assert draw_text(game, width=9, view=view)[:2] == [" + =", "  · ·"]
+
+
+@settings(max_examples=150, deadline=None)
+@given(boards(), st.integers(LEAST_WIDTH, 120), st.booleans())
+def test_every_mark_is_drawn_once(game: Game, width: int, unicode: bool) -> None:
+    lines = draw_text(game, width=width, unicode=unicode)
+    assert_well_formed(lines, width)
+    for mark in game.sides:
+        assert "".join(lines).count(mark) == game.cells.count(mark)
+
+
+# As pictures
+
+
+@settings(max_examples=60, deadline=None)
+@given(boards(), st.booleans())
+def test_pictures_show_the_marks_and_the_last_move(game: Game, numbered: bool) -> None:
+    root = parsed(draw_svg(game, numbered=numbered))
+    assert marks_drawn(root) == Counter(mark for mark in game.cells if mark)
+    assert len(brackets(root)) == bool(game.moves)
+
+
+def test_neighbours_share_a_side() -> None:
+    game = hexagonal(4, 6, 3)
+    space = space_of(game.shape, game.layout)
+    corners = {cell: set(space.outline(cell)) for cell in range(24)}
+    neighbours = {cell for cell in corners if len(corners[cell] & corners[8]) == 2}
+    assert neighbours == {2, 3, 7, 9, 13, 14}
+    (path,) = re.findall(r'<path d="([^"]*)" fill="none" stroke="#76808f"', draw_svg(game))
+    assert path.count("M") == path.count("L") == len(corners) * 3 + 2 * (4 + 6) - 1
+    assert {x for cell in corners.values() for x, _ in cell} <= set(range(int(space.width) + 1))
+
+
+def test_a_line_in_each_direction_is_straight() -> None:
+    game = hexagonal(5, 5, 3)
+    space = space_of(game.shape, game.layout)
+    lengths = set()
+    for line in ((10, 11, 12), (2, 7, 12), (4, 8, 12)):
+        (x, y), middle, end = map(space.centre, line)
+        assert ((x + end[0]) / 2, (y + end[1]) / 2) == middle
+        lengths.add(round(hypot(middle[0] - x, middle[1] - y)))
+    assert lengths == {132}
+    won = hexagonal(5, 5, 3, WON)
+    assert draw_svg(won).count(f'fill="{LIGHT.washes[0]}"') == 3
+    assert strikes(won) == 1
+
+
+def test_letters_stand_where_columns_would_go_on() -> None:
+    game = hexagonal(5, 4, 3)
+    root = parsed(draw_svg(game))
+    assert texts(root) == [*"abcd", *"54321"]
+    places = [float(element.attrib["x"]) for element in root.iter(f"{SVG}text")]
+    space = space_of(game.shape, game.layout)
+    last = [space.centre(cell)[0] for cell in range(16, 20)]
+    assert all(0 < place - x < 66 for place, x in zip(places, last, strict=False))
+    assert [round(two - one) for one, two in pairwise(places[4:])] == [66] * 4
+
+
+# In lists
+
+
+def test_the_middle_of_a_board_in_a_list() -> None:
+    drawn = lines_of(draw_thumbnail(hexagonal(11, 11, 5, LARGE), width=20, height=5))
+    assert drawn == [
+        "· · · · · · · ·",
+        " · · · · · X · ·",
+        "  · · · · X O · ·",
+        "   · · · · · · · ·",
+        "    · · O · · · · ·",
+    ]
+
+
+@given(boards(), st.integers(0, 60), st.integers(0, 20))
+def test_no_picture_in_a_list_is_too_large(game: Game, width: int, height: int) -> None:
+    lines = lines_of(draw_thumbnail(game, width=width, height=height))
+    assert len(lines) <= height
+    assert all(len(line) <= width for line in lines)
+
+
+def test_no_star_points() -> None:
+    assert star_points(grid_layout((15, 15), hex=True)) == frozenset()

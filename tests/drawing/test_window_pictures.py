@@ -1,0 +1,606 @@
+"""Boards in windows: the pictures that the design shows, and those of other boards."""
+
+from dataclasses import replace
+
+import pytest
+
+from noughts.drawing.view import View, view_of
+from noughts.drawing.window import Hidden, Window, draw_window
+from noughts.games.base import Game
+from noughts.games.catalogue import new_game
+from noughts.games.notation import parse_move
+from noughts.games.samples import sample
+from tests.drawing.test_window import lines_of
+
+
+def index_at(game: Game, text: str) -> int:
+    row, column = parse_move(game, text)
+    return int(row * game.shape[1] + column)
+
+
+def assert_drawn(window: Window, picture: str) -> None:
+    """*picture* stands eight blanks to the right of where the window is drawn."""
+    lines = [line.removeprefix("        ").rstrip() for line in picture.strip("\n").split("\n")]
+    assert [line.rstrip() for line in lines_of(window.rows)] == lines[: len(window.rows)]
+    assert not any(lines[len(window.rows) :])
+
+
+def marked(game: Game, highlights: dict[str, str], labels: dict[str, str] | None = None) -> View:
+    """What is said about cells of a flat board, by their letters and numbers."""
+    return replace(
+        view_of(game, labels=False),
+        highlights={index_at(game, cell): codes for cell, codes in highlights.items()},
+        labels={index_at(game, cell): label for cell, label in (labels or {}).items()},
+    )
+
+
+def after(name: str, moves: str) -> Game:
+    game = new_game(name)
+    for text in moves.split():
+        game.play(parse_move(game, text))
+    return game
+
+
+IN_PLAY = "b2 a3 c1 c2"
+WON = "b2 a3 c2 a2 c3 c1 a1"
+
+
+def test_three_by_three_with_room() -> None:
+    game = after("tictactoe", IN_PLAY)
+    window = draw_window(game, marked(game, {"a1": "cursor"}), width=68, height=24)
+    assert_drawn(
+        window,
+        """
+              ╭───╮   │           │
+              │   │   │           │
+        3     │   │   │           │
+              │   │   │           │
+              ╰───╯   │           │
+           ───────────┼───────────┼───────────
+                      │   ╲   ╱   │┌  ╭───╮  ┐
+                      │    ╲ ╱    │   │   │
+        2             │     ╳     │   │   │
+                      │    ╱ ╲    │   │   │
+                      │   ╱   ╲   │└  ╰───╯  ┘
+           ───────────┼───────────┼───────────
+                      │           │   ╲   ╱
+                      │           │    ╲ ╱
+        1   >       < │           │     ╳
+                      │           │    ╱ ╲
+                      │           │   ╱   ╲
+
+                a           b           c
+        """,
+    )
+    assert window.boxes[6] == (3, 12, 11, 5)
+    assert (window.width, window.height) == (38, 19)
+
+
+def test_three_by_three_in_less_room() -> None:
+    game = after("tictactoe", IN_PLAY)
+    view = marked(game, {"a1": "cursor"})
+    picture = """
+             ╭─╮  │       │
+        3    │ │  │       │
+             ╰─╯  │       │
+           ───────┼───────┼───────
+                  │  ╲ ╱  │┌ ╭─╮ ┐
+        2         │   ╳   │  │ │
+                  │  ╱ ╲  │└ ╰─╯ ┘
+           ───────┼───────┼───────
+                  │       │  ╲ ╱
+        1   >   < │       │   ╳
+                  │       │  ╱ ╲
+
+              a       b       c
+        """
+    assert_drawn(draw_window(game, view, width=26, height=16), picture)
+    assert_drawn(draw_window(game, view, width=34, height=13), picture)
+
+
+def test_what_cells_are_called_by_comes_before_size() -> None:
+    """Where large cells fit, but not with letters and numbers outside, smaller ones have them."""
+    game = after("tictactoe", IN_PLAY)
+    assert lines_of(draw_window(game, width=25, height=16).rows)[0] == "3  O │ · │ ·"
+    assert lines_of(draw_window(game, width=34, height=12).rows)[-1].split() == ["a", "b", "c"]
+
+
+def test_three_by_three_in_little_room() -> None:
+    game = after("tictactoe", IN_PLAY)
+    view = marked(game, {"a1": "cursor"})
+    assert_drawn(
+        draw_window(game, view, width=22, height=7),
+        """
+        3  O │ · │ ·
+          ───┼───┼───
+        2  · │ X │[O]
+          ───┼───┼───
+        1 >·<│ · │ X
+           a   b   c
+        """,
+    )
+    assert_drawn(
+        draw_window(game, view, width=22, height=4, unicode=False),
+        """
+        3  O  .  .
+        2  .  X [O]
+        1 >.< .  X
+           a  b  c
+        """,
+    )
+    assert_drawn(
+        draw_window(game, view, width=7, height=4),
+        """
+         O · ·
+         · X[O]
+        >·<· X
+        """,
+    )
+
+
+def test_three_by_three_won() -> None:
+    game = after("tictactoe", WON)
+    assert_drawn(
+        draw_window(game, width=26, height=13),
+        """
+             ╭─╮  │       │ *╲ ╱*
+        3    │ │  │       │   ╳
+             ╰─╯  │       │ *╱ ╲*
+           ───────┼───────*───────
+             ╭─╮  │ *╲ ╱* │  ╲ ╱
+        2    │ │  │   ╳   │   ╳
+             ╰─╯  │ *╱ ╲* │  ╱ ╲
+           ───────*───────┼───────
+           ┌*╲ ╱*┐│       │  ╭─╮
+        1     ╳   │       │  │ │
+           └*╱ ╲*┘│       │  ╰─╯
+
+              a       b       c
+        """,
+    )
+    assert lines_of(draw_window(game, width=24, height=6).rows)[4] == "1 [X*│ · │ O"
+
+
+@pytest.mark.parametrize(
+    ("game", "width", "height", "lowest"),
+    [
+        ("connect4", 40, 9, "│             - <-4 +3│"),
+        ("gomoku", 36, 16, " 1  · · · · · · · · · · · · -<->+"),
+        ("4x4:4", 24, 8, "1  · │ - │<-4│ +3"),
+        ("5x5:4", 60, 30, "1         │       │  -10  │  <-4> │   +3"),
+    ],
+)
+def test_values_leave_the_board_where_it_is(game: str, width: int, height: int, lowest: str) -> None:
+    """A value for which its cell has no room is told by its sign alone."""
+    board = new_game(game)
+    last = len(board.cells) - 1
+    labels = {last - 2: "-10", last - 1: "-4", last: "+3"}
+    view = View(labels=labels, highlights={last - 2: "loss", last - 1: "loss hint", last: "win"})
+    before, after = (draw_window(board, shown, width=width, height=height) for shown in (View(), view))
+    assert after.boxes == before.boxes
+    assert lowest in lines_of(after.rows)
+
+
+def test_values_over_the_board() -> None:
+    game = after("tictactoe", "c2 c1 b1 a1")
+    view = marked(
+        game,
+        {"a3": "draw", "b3": "loss", "c3": "loss", "a2": "loss", "b2": "win hint"},
+        {"a3": "=", "b3": "-4", "c3": "-4", "a2": "-4", "b2": "+3"},
+    )
+    assert_drawn(
+        draw_window(game, view, width=26, height=13),
+        """
+                  │       │
+        3    (=)  │   -4  │   -4
+                  │       │
+           ───────┼───────┼───────
+                  │       │  ╲ ╱
+        2     -4  │  <+3> │   ╳
+                  │       │  ╱ ╲
+           ───────┼───────┼───────
+           ┌ ╭─╮ ┐│  ╲ ╱  │  ╭─╮
+        1    │ │  │   ╳   │  │ │
+           └ ╰─╯ ┘│  ╱ ╲  │  ╰─╯
+
+              a       b       c
+        """,
+    )
+    assert_drawn(
+        draw_window(game, view, width=22, height=7),
+        """
+        3  = │ -4│ -4
+          ───┼───┼───
+        2  -4│<+3│ X
+          ───┼───┼───
+        1 [O]│ X │ O
+           a   b   c
+        """,
+    )
+
+
+def test_threats() -> None:
+    game = after("torus", "11 6 2 3 9 12")
+    codes = {0: "threat", 3: "own-threat", 6: "own-threat threat", 7: "hint threat", 9: "cursor threat"}
+    view = replace(view_of(game, labels=False), highlights=codes)
+    assert_drawn(
+        draw_window(game, view, width=13, height=4),
+        """
+        !·! X  O +·+
+         ·  O +·!<·>
+         X >·< X [O]
+         ·  ·  ·  ·
+        """,
+    )
+    large = lines_of(draw_window(game, view, width=34, height=17).rows)
+    assert large[1] == "4   !   ! │   ╳   │  │ │  │ +   +"
+    assert large[5] == "3         │  │ │  │ +   ! │ <   >"
+    assert large[9] == "2     ╳   │ >   < │   ╳   │  │ │"
+
+
+QUBIC = "26 27 23 21 16 4 1 10 39 38 41 44 52 55 53 34"
+OPEN, CLOSED = (2, 5, 18, 30, 42, 43, 56, 62, 64), (6, 17, 24, 32, 54)
+
+
+def qubic_with_lines() -> tuple[Game, View]:
+    game = after("qubic", QUBIC)
+    codes = {index - 1: "open" for index in OPEN} | {index - 1: "closed" for index in CLOSED}
+    return game, replace(view_of(game, labels=False), highlights={**codes, 21: "cursor"})
+
+
+def test_layers_on_a_stair() -> None:
+    game, view = qubic_with_lines()
+    window = draw_window(game, view, width=66, height=20, focus=21)
+    assert_drawn(
+        window,
+        """
+         1
+         X  •  ·  O
+         •  :  ·  ·     2
+         ·  O  ·  ·     :  •  ·  ·
+         ·  ·  ·  X     O >·< X  :     3
+                        ·  X  O  ·     · [O] ·  ·
+                        ·  •  ·  :     ·  O  X  ·     4
+                                       X  •  •  O     ·  ·  ·  X
+                                       ·  ·  ·  ·     X  :  O  •
+                                                      ·  ·  ·  ·
+                                                      ·  •  ·  •
+        """,
+    )
+    assert window.plane is None
+    assert window.cell_at(18, 4) == 21
+
+
+def test_layers_level() -> None:
+    game, view = qubic_with_lines()
+    assert_drawn(
+        draw_window(game, view, width=58, height=10, focus=21),
+        """
+         1             2             3             4
+         X  •  ·  O    :  •  ·  ·    · [O] ·  ·    ·  ·  ·  X
+         •  :  ·  ·    O >·< X  :    ·  O  X  ·    X  :  O  •
+         ·  O  ·  ·    ·  X  O  ·    X  •  •  O    ·  ·  ·  ·
+         ·  ·  ·  X    ·  •  ·  :    ·  ·  ·  ·    ·  •  ·  •
+        """,
+    )
+    tight = draw_window(game, view, width=40, height=5, focus=21)
+    assert lines_of(tight.rows)[2] == " • : · ·   O>·<X :   · O X ·   X : O •"
+
+
+def test_layers_in_rows() -> None:
+    game, view = qubic_with_lines()
+    assert_drawn(
+        draw_window(game, view, width=30, height=11, focus=21),
+        """
+         1               2
+         X  •  ·  O      :  •  ·  ·
+         •  :  ·  ·      O >·< X  :
+         ·  O  ·  ·      ·  X  O  ·
+         ·  ·  ·  X      ·  •  ·  :
+
+         3               4
+         · [O] ·  ·      ·  ·  ·  X
+         ·  O  X  ·      X  :  O  •
+         X  •  •  O      ·  ·  ·  ·
+         ·  ·  ·  ·      ·  •  ·  •
+        """,
+    )
+    assert draw_window(game, view, width=30, height=10, focus=21).height == 10
+
+
+def test_one_layer() -> None:
+    game, view = qubic_with_lines()
+    window = draw_window(game, view, width=22, height=7, focus=21)
+    assert_drawn(
+        window,
+        """
+         :  •  ·  ·
+         O >·< X  :
+         ·  X  O  ·
+         ·  •  ·  :
+        """,
+    )
+    assert window.plane == 1
+    assert draw_window(game, width=22, height=7).plane == 2
+    assert draw_window(new_game("qubic"), width=22, height=7).plane == 0
+
+
+def test_four_dimensions_in_a_grid() -> None:
+    game = sample("4d")
+    assert_drawn(
+        draw_window(game, width=60, height=20),
+        """
+         1.1          1.2          1.3
+         O  ·  X      ·  ·  ·      ·  ·  ·
+         ·  ·  ·      ·  ·  ·      ·  ·  ·
+        [X] ·  ·      ·  ·  ·      ·  ·  ·
+
+         2.1          2.2          2.3
+         ·  ·  ·      ·  ·  ·      ·  ·  ·
+         ·  ·  ·      X  X  O      ·  ·  ·
+         ·  ·  ·      ·  ·  ·      ·  ·  ·
+
+         3.1          3.2          3.3
+         ·  ·  ·      ·  ·  ·      ·  ·  ·
+         ·  ·  ·      ·  ·  ·      ·  ·  ·
+         ·  ·  ·      ·  ·  ·      O  ·  ·
+        """,
+    )
+    assert draw_window(game, width=60, height=12).height == 12
+    assert draw_window(game, width=60, height=8).plane == 0
+
+
+GOMOKU = "h8 h9 g8 f8 i8 j8 g9 i7 i9 g7 h10 g10 f9 e9 g11 i11 h7 h6 f10 e7 d6 e10 i6"
+
+
+def gomoku() -> tuple[Game, View, int]:
+    game = after("gomoku", GOMOKU)
+    return game, marked(game, {"j9": "cursor"}), index_at(game, "j9")
+
+
+def test_gomoku_whole() -> None:
+    game, view, focus = gomoku()
+    assert_drawn(
+        draw_window(game, view, width=66, height=24, focus=focus),
+        """
+        15  ·  ·  ·  ·  ·  ·  ·  ·  ·  ·  ·  ·  ·  ·  ·
+        14  ·  ·  ·  ·  ·  ·  ·  ·  ·  ·  ·  ·  ·  ·  ·
+        13  ·  ·  ·  ·  ·  ·  ·  ·  ·  ·  ·  ·  ·  ·  ·
+        12  ·  ·  ·  +  ·  ·  ·  ·  ·  ·  ·  +  ·  ·  ·
+        11  ·  ·  ·  ·  ·  ·  X  ·  O  ·  ·  ·  ·  ·  ·
+        10  ·  ·  ·  ·  O  X  O  X  ·  ·  ·  ·  ·  ·  ·
+         9  ·  ·  ·  ·  O  X  X  O  X >·< ·  ·  ·  ·  ·
+         8  ·  ·  ·  ·  ·  O  X  X  X  O  ·  ·  ·  ·  ·
+         7  ·  ·  ·  ·  O  ·  O  X  O  ·  ·  ·  ·  ·  ·
+         6  ·  ·  ·  X  ·  ·  ·  O [X] ·  ·  ·  ·  ·  ·
+         5  ·  ·  ·  ·  ·  ·  ·  ·  ·  ·  ·  ·  ·  ·  ·
+         4  ·  ·  ·  +  ·  ·  ·  ·  ·  ·  ·  +  ·  ·  ·
+         3  ·  ·  ·  ·  ·  ·  ·  ·  ·  ·  ·  ·  ·  ·  ·
+         2  ·  ·  ·  ·  ·  ·  ·  ·  ·  ·  ·  ·  ·  ·  ·
+         1  ·  ·  ·  ·  ·  ·  ·  ·  ·  ·  ·  ·  ·  ·  ·
+            a  b  c  d  e  f  g  h  i  j  k  l  m  n  o
+        """,
+    )
+
+
+def test_gomoku_scrolled() -> None:
+    game, view, focus = gomoku()
+    window = draw_window(game, view, width=45, height=13, focus=focus, origin=(3, 2))
+    assert_drawn(
+        window,
+        """
+
+          12  ·  +  ·  ·  ·  ·  ·  ·  ·  +  ·  ·
+          11  ·  ·  ·  ·  X  ·  O  ·  ·  ·  ·  ·
+          10  ·  ·  O  X  O  X  ·  ·  ·  ·  ·  ·
+           9  ·  ·  O  X  X  O  X >·< ·  ·  ·  ·
+           8  ·  ·  ·  O  X  X  X  O  ·  ·  ·  ·
+        ◂  7  ·  ·  O  ·  O  X  O  ·  ·  ·  ·  ·  ▸
+           6  ·  X  ·  ·  ·  O [X] ·  ·  ·  ·  ·
+           5  ·  ·  ·  ·  ·  ·  ·  ·  ·  ·  ·  ·
+           4  ·  +  ·  ·  ·  ·  ·  ·  ·  +  ·  ·
+           3  ·  ·  ·  ·  ·  ·  ·  ·  ·  ·  ·  ·
+              c  d  e  f  g  h  i  j  k  l  m  n
+        """.replace("\n\n", "\n        \n", 1),
+    )
+    assert window.hidden == Hidden(3, 2, 2, 1)
+    assert (window.line_above, window.line_below, window.height) == (0, 12, 13)
+    left = draw_window(game, view, width=45, height=13, unicode=False, focus=0)
+    assert lines_of(left.rows)[6].endswith("  >")
+    assert not any(line.startswith("<") for line in lines_of(left.rows))
+
+
+@pytest.mark.parametrize(
+    ("height", "focus", "lines"),
+    [
+        (6, 21, ["  1  2  3  4  5  6  7", "▲", "│", "│", "▼", ""]),
+        (6, 41, ["  1  2  3  4  5  6  7", "▲", "│", "│", "│", "└─────────────────────┘"]),
+        (4, 21, ["▲1  2  3  4  5  6  7▼", "", "", ""]),
+        (4, 41, ["▲1  2  3  4  5  6  7", "", "", ""]),
+    ],
+)
+def test_where_marks_fall_hidden_rows_are_told_too(height: int, focus: int, lines: list[str]) -> None:
+    window = draw_window(new_game("connect4"), View(), width=24, height=height, focus=focus)
+    drawn = [line.rstrip() for line in lines_of(window.rows)]
+    assert [line.removesuffix(" " * 21 + "│") for line in drawn] == lines
+    assert window.hidden.above
+
+
+def test_gomoku_in_little_room() -> None:
+    game, view, focus = gomoku()
+    window = draw_window(game, view, width=22, height=9, focus=focus, origin=(5, 4))
+    assert_drawn(
+        window,
+        """
+        -
+        11  X  ·  O  ·  ·  ·
+        10  O  X  ·  ·  ·  ·
+         9  X  O  X >·< ·  ·
+         8  X  X  X  O  ·  ·
+         7  O  X  O  ·  ·  ·
+         6  ·  O [X] ·  ·  ·
+        ◂   g  h  i  j  k  l▸
+        """.replace("-", ""),
+    )
+    assert window.hidden == Hidden(4, 5, 6, 3)
+    assert window.origin == (4, 6)
+
+
+# Other boards
+
+
+def test_walls_and_the_numbers_of_columns() -> None:
+    game = after("connect4", "4 4 3")
+    view = replace(view_of(game, labels=False), highlights={1: "cursor"})
+    window = draw_window(game, view, width=60, height=8)
+    assert_drawn(
+        window,
+        """
+          1  2  3  4  5  6  7
+        │   > <               │
+        │                     │
+        │                     │
+        │                     │
+        │          O          │
+        │      [X] X          │
+        └─────────────────────┘
+        """,
+    )
+    assert [window.cell_at(x, 0) for x in (0, 1, 3, 4, 21, 22)] == [None, 0, 0, 1, 6, None]
+
+
+def test_a_scrolled_board_with_walls() -> None:
+    game = after("12x9:4,gravity", "12 12")
+    window = draw_window(game, width=30, height=8, focus=9 * 12 - 1)
+    assert_drawn(
+        window,
+        """
+        -
+        ◂ 4  5  6  7  8  9 10 11 12
+                                    │
+                                    │
+                                 [O]│
+                                  X │
+         ───────────────────────────┘
+        """.replace("-", ""),
+    )
+    assert window.cell_at(27, 1) == 5 * 12 + 11
+    assert window.cell_at(27, 0) is None
+
+
+def test_the_floor_under_the_lowest_layer() -> None:
+    lines = lines_of(draw_window(sample("score4"), width=70, height=14).rows)
+    assert lines[-1].strip() == "─" * 12
+    assert sum("─" in line for line in lines) == 1
+    one = draw_window(sample("score4"), width=12, height=5, focus=63)
+    assert (one.plane, lines_of(one.rows)[-1]) == (3, "─" * 12)
+    assert "─" not in "".join(lines_of(draw_window(sample("score4"), width=12, height=5, focus=0).rows))
+
+
+def test_fields_show_where_one_may_go_and_who_has_them() -> None:
+    game = sample("ultimate")
+    view = replace(view_of(game, labels=False), highlights={40: "cursor"})
+    assert_drawn(
+        draw_window(game, view, width=40, height=20),
+        """
+          ━━━━━━━━━┳━━━━━━━━━┳━━━━━━━━━
+        9     O  X ┃    O    ┃
+        8          ┃ X  X [O]┃       X
+        7     O    ┃    O    ┃ O  X  X
+          ━━━━━━━━━╋━━━━━━━━━╋━━━━━━━━━
+        6          ┃ O  X  O ┃ X  X  O
+        5        O ┃   >X<   ┃ ·  ·  ·
+        4     X    ┃         ┃ ·  ·  ·
+          ━━━━━━━━━╋━━━━O━━━━╋━━━━━━━━━
+        3  X  X    ┃         ┃       O
+        2          ┃ O  O  O ┃
+        1          ┃    X  X ┃ O
+           a  b  c   d  e  f   g  h  i
+        """,
+    )
+    assert_drawn(
+        draw_window(game, view, width=20, height=9, focus=40),
+        """
+        -
+        -
+        7    ┃    O    ┃ O
+          ━━━╋━━━━━━━━━╋━━━
+        6    ┃ O  X  O ┃ X
+        5  O ┃   >X<   ┃ ·
+        4    ┃         ┃ ·
+        ◂  c   d  e  f   g▸
+        """.replace("-", ""),
+    )
+    low = lines_of(draw_window(game, view, width=20, height=7, focus=40).rows)
+    assert [line[:3] for line in low] == ["", "7▲ ", "  ━", "6  ", "5  ", "4▼ ", "◂  "]
+
+
+def test_tiles() -> None:
+    game = sample("fifteen")
+    view = replace(view_of(game, labels=False), highlights={8: "cursor", 10: "hint"})
+    assert_drawn(
+        draw_window(game, view, width=30, height=11),
+        """
+          ┌────┬────┬────┬────┐
+        4 │  1 │  2 │  3 │  4 │
+          ├────┼────┼────┼────┤
+        3 │  5 │  6 │  7 │  8 │
+          ├────┼────┼────┼────┤
+        2 │> 9<│[10]│<  >│ 11 │
+          ├────┼────┼────┼────┤
+        1 │ 13 │ 14 │ 15 │ 12 │
+          └────┴────┴────┴────┘
+             a    b    c    d
+        """,
+    )
+    large = draw_window(game, view, width=60, height=20)
+    assert lines_of(large.rows)[10] == "2 │  > 9<  │  [10]  │  <  >  │   11   │"
+    assert large.boxes[15] == (30, 13, 8, 3)
+    assert_drawn(
+        draw_window(game, view, width=16, height=4),
+        """
+          1   2   3   4
+          5   6   7   8
+        > 9<[10]<  > 11
+         13  14  15  12
+        """,
+    )
+
+
+def test_a_row_is_numbered_below() -> None:
+    assert lines_of(draw_window(new_game("7:3"), width=30, height=4).rows) == [
+        " ·  ·  ·  ·  ·  ·  ·",
+        " 1  2  3  4  5  6  7",
+    ]
+    counted_from_0 = draw_window(new_game("4:3"), width=20, height=2, first=0)
+    assert lines_of(counted_from_0.rows)[1] == " 0   1   2   3"
+
+
+def test_labels_that_the_caller_gives_are_written() -> None:
+    game = new_game("4x4")
+    rows = lines_of(draw_window(game, view_of(game), width=20, height=4).rows)
+    assert rows == [" 1  2  3  4", " 5  6  7  8", " 9  10 11 12", " 13 14 15 16"]
+
+
+def test_letters_that_are_wide_get_wider_cells() -> None:
+    window = draw_window(new_game("800x5:3"), width=30, height=7, focus=799)
+    assert lines_of(window.rows)[5] == "◂ adn ado adp adq adr ads adt"
+
+
+def test_where_there_is_more_sideways_is_told_in_any_window() -> None:
+    wide = new_game("60x60:5")
+    assert lines_of(draw_window(wide, width=25, height=9, focus=1800).rows)[7] == "    a  b  c  d  e  f  g▸"
+    middle = lines_of(draw_window(wide, width=25, height=9, focus=1840).rows)[7]
+    assert middle == "◂   ak al am an ao ap aq▸"
+    assert lines_of(draw_window(wide, width=24, height=9, focus=1840).rows)[7] == middle[:-1]
+    layer = draw_window(new_game("9x9x9:4"), width=20, height=9, focus=4 * 81 + 40)
+    assert [line[0] + line[-1] for line in lines_of(layer.rows) if "▸" in line] == ["◂▸"]
+
+
+def test_what_cells_are_called_by_comes_before_walls_and_lines() -> None:
+    falling = draw_window(new_game("connect4"), width=20, height=7)
+    assert lines_of(falling.rows)[0] == " 1 2 3 4 5 6 7"
+    assert (falling.is_named, falling.is_whole, falling.height) == (True, True, 7)
+    assert lines_of(draw_window(new_game("5x5"), width=24, height=9).rows)[5] == "   a  b  c  d  e"
+    assert not draw_window(new_game("26x26:5"), width=60, height=26).is_named
+    assert not draw_window(new_game("26x26:5"), width=60, height=25).is_whole

@@ -1,0 +1,432 @@
+"""SGF: what it can hold comes back exactly, files of other programs are read, the rest is refused."""
+
+import string
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from noughts.errors import NotationError, UnsupportedRules
+from noughts.games.base import Game
+from noughts.games.kinarow import KInARow
+from noughts.games.notation import parse_move
+from noughts.games.rules import Rules
+from noughts.records.record import MAX_COMMENT, MAX_NAME_TEXT, Record
+from noughts.records.sgf import format_sgf, parse_sgf
+from noughts.records.sgf_syntax import MAX_DEPTH, MAX_TEXT, escape, split_pair, unescape
+from noughts.records.sgf_terms import LETTERS
+from tests.games.records import read_or_refused, reason_of, records, started_games, texts
+from tests.strategies import games, play_at_random, rules
+
+NAMES = {"X": "Ada", "O": "Wei"}
+
+
+def record(**facts: Any) -> Record:
+    return Record(**{"game": "tictactoe", "players": NAMES, **facts})
+
+
+def is_flat_for_two(facts: Rules) -> bool:
+    return len(facts.shape) == 2 and facts.players == 2
+
+
+@st.composite
+def flat_games(draw: st.DrawFn) -> Game:
+    """Flat games of two sides, some of which started from another position."""
+    game = KInARow(draw(rules(25, 2).filter(is_flat_for_two)))
+    play_at_random(game, draw(st.integers(0, 12)), draw(st.integers(0, 100)))
+    if draw(st.booleans()):
+        game = game.at(game.cells, game.turn, game.extra or None)
+        play_at_random(game, draw(st.integers(0, 12)), draw(st.integers(0, 100)))
+    return game
+
+
+# What comes back
+
+
+@pytest.mark.many_cases
+@settings(max_examples=250)
+@given(records(flat_games()))
+def test_a_record_comes_back_exactly(written: Record) -> None:
+    text = format_sgf(written)
+    assert parse_sgf(text) == written
+    assert parse_sgf("\ufeff some words\r\n" + text.replace("\n;", "\r\n ;") + "(;GM[1])") == written
+
+
+@settings(max_examples=60)
+@given(records(games(max_cells=40) | started_games()))
+def test_written_or_refused(written: Record) -> None:
+    game = written.replay()
+    if len(game.shape) == 2 and len(game.sides) == 2:
+        assert parse_sgf(format_sgf(written)) == written
+    else:
+        with pytest.raises(UnsupportedRules):
+            format_sgf(written)
+
+
+def test_golden_file() -> None:
+    written = record(
+        players={"X": "A]d\\a", "O": "W:ei"},
+        moves=["5", "1", "9"],
+        winner="O",
+        termination="resignation",
+        clocks=[60_000, 2_500, None],
+        evaluations=[0.5, -2, "un[clear]"],
+        comments=["middle\nof it", None, "[]\\"],
+        headers={"event": "Cup", "date": "2024-05-06", "comment": "A game", "mood": "so:so"},
+    )
+    assert format_sgf(written) == (
+        "(;FF[4]GM[4]CA[UTF-8]AP[noughts]SZ[3]NSPEC[tictactoe]NMARKS[XO]PB[A\\]d\\\\a]PW[W\\:ei]"
+        "RE[W+R]NRESULT[O:resignation]C[A game]DT[2024-05-06]EV[Cup]NHEADER[mood:so\\:so]\n"
+        ";B[bb]BL[60]V[0.5]C[middle\nof it]\n"
+        ";W[aa]WL[2.5]V[-2]\n"
+        ";B[cc]NVALUE[un[clear\\]]C[[\\]\\\\])\n"
+    )
+
+
+def test_every_number_comes_back() -> None:
+    numbers = [1, 1.0, -0.0, 5e-324, 1e-7, 1e12, -1e12, 0.1, 10**12]
+    moves = [str(number) for number in range(1, 10)]
+    written = record(game="3x3:3,notakto,exact", moves=moves[:2], evaluations=[5e-324, -0.0])
+    assert repr(parse_sgf(format_sgf(written)).evaluations) == "(5e-324, -0.0)"
+    many = record(game="15x15:5", moves=moves, evaluations=numbers)
+    assert repr(parse_sgf(format_sgf(many)).evaluations) == repr(tuple(numbers))
+    times = record(game="15x15:5", moves=moves, clocks=[0, 1, 10, 100, 999, 1000, 1001, 10**12, None])
+    assert parse_sgf(format_sgf(times)).clocks == times.clocks
+
+
+def test_headers_that_one_line_cannot_hold() -> None:
+    headers = {"event": "two\nlines", "place": "\u2028", "comment": "", "title": "", "a:b": ":]\\"}
+    written = record(headers=headers)
+    text = format_sgf(written)
+    assert "NHEADER[event:two\nlines]" in text
+    assert "GN[]" in text
+    assert parse_sgf(text) == written
+
+
+def test_a_start_position_is_also_a_setup() -> None:
+    written = record(start="X.O/.../... X", moves=["5"])
+    text = format_sgf(written)
+    assert "NSTART[X.O/.../... X]PL[B]AB[aa]AW[ca]" in text
+    others = text.replace("NSTART[X.O/.../... X]", "").replace("NSPEC[tictactoe]", "")
+    assert parse_sgf(others).start == "X.O/.../... X"
+    assert parse_sgf(others).moves == ("5",)
+
+
+@pytest.mark.parametrize(
+    ("game", "marks", "reason"),
+    [
+        ("ultimate", "XO", "not-k-in-a-row"),
+        ("reversi", "XO", "not-k-in-a-row"),
+        ("fifteen", "X", "not-k-in-a-row"),
+        ("qubic", "XO", "not-flat"),
+        ("9:3", "XO", "not-flat"),
+        ("53x3:3", "XO", "too-large"),
+        ("three", "XOZ", "not-two-sides"),
+    ],
+)
+def test_what_sgf_cannot_hold(game: str, marks: str, reason: str) -> None:
+    with pytest.raises(UnsupportedRules) as caught:
+        format_sgf(record(game=game, players=dict.fromkeys(marks, "")))
+    assert caught.value.reason == reason
+
+
+def test_the_largest_board() -> None:
+    written = record(game="52x52:5", moves=["1", "2704", "a1", "b2"])
+    text = format_sgf(written)
+    assert "SZ[52]" in text
+    assert ";B[aa]\n;W[ZZ]\n;B[aZ]\n;W[bY]" in text
+    assert parse_sgf(text) == written
+    assert "SZ[7:6]" in format_sgf(record(game="connect4"))
+
+
+def test_what_is_too_long_for_a_file() -> None:
+    moves = ["5", "1", "9"]
+    headers = {str(number): "a" * MAX_COMMENT for number in range(40)}
+    assert reason_of(format_sgf, record(moves=moves, headers=headers)) == "too-long"
+
+
+# Files of other programs
+
+
+def test_a_file_of_another_program() -> None:
+    text = """
+    Some mail before it.
+    (;FF[4]GM[4]SZ[15]
+     PB[Ada \\
+King]PW[Wei\tLi]EV[Cup
+of 2020]RE[B+Resign]KM[6.5]US[x]XY[1][2] [3]
+     C[Two lines
+here]
+    ;B[hh]BL[59.5]MN[1]C[one\\
+word\tand\vtab\x07]V[1]
+    ;W[gg]WL[60]BL[5]
+    ;C[thinking]
+    ;
+    ;C[more]
+    ;B[ih]LB[ih:1]
+      (;W[jj];B[hi]
+         (;W[aa])
+         (;W[bb](;B[cc])(;B[dd])))
+      (;W[kk])
+    )
+    (;GM[4]SZ[3];B[aa])
+    """
+    written = parse_sgf(text)
+    assert written.game == "15x15:5"
+    assert written.players == {"X": "Ada King", "O": "Wei Li"}
+    assert written.moves == tuple(
+        str(LETTERS.index(row) * 15 + LETTERS.index(column) + 1)
+        for column, row in ("hh", "gg", "ih", "jj", "hi", "aa")
+    )
+    assert (written.winner, written.termination) == ("X", "resignation")
+    assert written.headers == {
+        "event": "Cup of 2020",
+        "user": "x",
+        "comment": "Two lines\nhere",
+    }
+    assert written.comments == ("oneword and tab", "thinking\nmore", None, None, None, None)
+    assert written.clocks == (59_500, 60_000, None, None, None, None)
+    assert written.evaluations == (1, None, None, None, None, None)
+
+
+@pytest.mark.parametrize(
+    ("text", "game", "moves"),
+    [
+        ("(;)", "15x15:5", ()),
+        ("(;;;)", "15x15:5", ()),
+        ("(;SZ[3])", "3x3:3", ()),
+        ("(;SZ[7:6])", "7x6:5", ()),
+        ("(;SZ[52])", "52x52:5", ()),
+        ("(;SiZe[9];Black[aa])", "9x9:5", ("1",)),
+        ("(;SZ[3]B[aa]C[at once];W[bb])", "3x3:3", ("1", "5")),
+        ("(;SZ[3];W[bb];B[aa])", "3x3:3", ("5", "1")),
+        ("( ; SZ [3] ; B [ bb ] ; W\n[aa] )", "3x3:3", ("5", "1")),
+        ("(;NSPEC[connect4];B[df];W[de];B[ef])", "connect4", ("4", "4", "5")),
+        ("(;NSPEC[wild];B[aa]NMARK[O];W[bb]NMARK[O])", "wild", ("O1", "O5")),
+    ],
+)
+def test_other_files(text: str, game: str, moves: tuple[str, ...]) -> None:
+    written = parse_sgf(text)
+    assert (written.game, written.moves) == (game, moves)
+    assert parse_sgf(format_sgf(written)) == written
+
+
+def test_who_begins_has_the_first_mark() -> None:
+    written = parse_sgf("(;SZ[3]PB[Ada]PW[Wei]RE[B+T];W[bb]WL[3])")
+    assert written.players == {"X": "Wei", "O": "Ada"}
+    assert (written.winner, written.termination, written.clocks) == ("O", "time", (3000,))
+    assert parse_sgf("(;SZ[3]AB[aa];W[bb])").start == "X../.../... O"
+
+
+def test_a_comment_in_a_root_that_is_a_move_is_about_the_move() -> None:
+    written = parse_sgf("(;SZ[3]B[aa]C[at once])")
+    assert (written.comments, written.headers) == (("at once",), {})
+
+
+def test_set_up_positions() -> None:
+    start = parse_sgf("(;SZ[4]AB[aa:ba][ dd ]AW[ab:bb]PL[White];AE[bb]AW[cc])").start
+    assert start == "XX../O.../..O./...X O"
+    assert parse_sgf("(;SZ[4]AB[aa];AE[aa])").start is None
+    assert parse_sgf("(;SZ[3]AB[aa]AW[bb]PL[B]).").start == "X../.O./... X"
+    assert parse_sgf("(;SZ[3]AB[aa]AW[bb]PL[1])").start == "X../.O./... X"
+
+
+@pytest.mark.parametrize(
+    ("result", "winner", "termination"),
+    [
+        ("B+", "X", "unknown"),
+        ("B+0.5", "X", "unknown"),
+        ("W+R", "O", "resignation"),
+        ("w+resign", "O", "resignation"),
+        ("B+Time", "X", "time"),
+        ("W+F", "O", "forfeit"),
+        ("0", None, "agreement"),
+        ("Draw", None, "agreement"),
+        ("Void", None, None),
+        ("?", None, None),
+        ("", None, None),
+        ("Ada won", None, None),
+    ],
+)
+def test_results(result: str, winner: str | None, termination: str | None) -> None:
+    written = parse_sgf(f"(;SZ[3]RE[{result}];B[aa])")
+    assert (written.winner, written.termination) == (winner, termination)
+
+
+WON = ";B[aa];W[ab];B[ba];W[bb];B[ca]"
+
+
+@pytest.mark.parametrize("result", ["", "RE[B+]", "RE[B+R]", "RE[?]", "NRESULT[X:line]"])
+def test_the_rules_decide_who_won(result: str) -> None:
+    written = parse_sgf(f"(;SZ[3]{result}{WON})")
+    assert (written.winner, written.termination) == ("X", "line")
+
+
+@pytest.mark.parametrize(
+    ("node", "clock", "evaluation"),
+    [
+        ("BL[1.0005]V[1.]", 1000, 1.0),
+        ("BL[ 7 ]V[ +2 ]", 7000, 2),
+        ("BL[-5]V[1e5]", None, None),
+        ("BL[5 min]V[good]", None, None),
+        ("BL[]V[]", None, None),
+        ("BL[999999999999999]V[999999999999999]", None, None),
+        ("WL[5]DM[1]", None, None),
+    ],
+)
+def test_numbers_of_other_files(node: str, clock: int | None, evaluation: float | None) -> None:
+    written = parse_sgf(f"(;SZ[3];B[aa]{node})")
+    assert (written.clocks or (None,)) == (clock,)
+    assert (written.evaluations or (None,)) == (evaluation,)
+
+
+def test_names_that_no_record_may_hold_are_cut() -> None:
+    written = parse_sgf(f"(;PB[{'a' * 1000}]PW[\x1b[31mEve\ud800\u2028])")
+    assert written.players == {"X": "a" * MAX_NAME_TEXT, "O": "[31mEve "}
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        (None, "wrong-type"),
+        (b"(;)", "wrong-type"),
+        ("", "not-sgf"),
+        ("()", "not-sgf"),
+        ("(B[aa])", "not-sgf"),
+        ("(;", "unreadable"),
+        ("(;B[aa]", "unreadable"),
+        ("(;B[aa)", "unreadable"),
+        ("(;B[aa\\])", "unreadable"),
+        ("(;B)", "unreadable"),
+        ("(;[aa])", "unreadable"),
+        ("(;B[aa](;W[bb])", "unreadable"),
+        ("(;GM[1])", "other-game"),
+        ("(;GM[])", "other-game"),
+        ("(;NSPEC[qubic])", "other-game"),
+        ("(;NSPEC[ultimate])", "other-game"),
+        ("(;NSPEC[nonsense])", "cannot-begin"),
+        ("(;NSPEC[])", "cannot-begin"),
+        ("(;NMARKS[X])", "players"),
+        ("(;NMARKS[XX])", "cannot-begin"),
+        ("(;SZ[])", "size"),
+        ("(;SZ[3x3])", "size"),
+        ("(;SZ[0])", "cannot-begin"),
+        ("(;SZ[53])", "other-game"),
+        ("(;SZ[9999])", "cannot-begin"),
+        ("(;SZ[3]NSTART[XXX/.../...])", "cannot-begin"),
+        ("(;SZ[3]AB[aa][bb][cc])", "cannot-begin"),
+        ("(;SZ[3]AB[zz])", "cannot-begin"),
+        ("(;SZ[3]AB[aa:])", None),
+        ("(;SZ[3]AB[:aa])", "cannot-begin"),
+        ("(;SZ[52]AB" + "[aa:ZZ]" * 50_000 + ")", "cannot-begin"),
+        ("(;SZ[3];B[])", "cannot-be-played"),
+        ("(;SZ[3];B[a])", "cannot-be-played"),
+        ("(;SZ[3];B[ad])", "cannot-be-played"),
+        ("(;SZ[3];B[da])", "cannot-be-played"),
+        ("(;SZ[3];B[a1])", "cannot-be-played"),
+        ("(;SZ[3];B[aa];W[aa])", "cannot-be-played"),
+        ("(;SZ[3];B[aa]NMARK[X])", "cannot-be-played"),
+        ("(;NSPEC[wild];B[aa])", "cannot-be-played"),
+        ("(;NSPEC[wild];B[aa]NMARK[Q])", "cannot-be-played"),
+        ("(;NSPEC[connect4];B[aa])", "cannot-be-played"),
+        (f"(;SZ[3]{WON};W[cc])", "cannot-be-played"),
+        ("(;SZ[3];B[aa];B[bb])", "wrong-side"),
+        ("(;SZ[3]NSPEC[tictactoe];W[aa])", "wrong-side"),
+        ("(;SZ[3];B[aa]W[bb])", "two-moves"),
+        ("(;SZ[3];B[aa];AW[bb])", "set-up-later"),
+        ("(;SZ[3];B[aa];W[bb]AE[aa])", "set-up-later"),
+        (f"(;SZ[3]RE[W+]{WON})", "result-wrong"),
+        (f"(;SZ[3]RE[0]{WON})", "result-wrong"),
+        ("(;SZ[3]NRESULT[X:line];B[aa])", "result-wrong"),
+        ("(;SZ[3]NRESULT[X])", "unreadable"),
+        ("(;SZ[3]NRESULT[X:Not a word])", "termination"),
+        ("(;SZ[3]NHEADER[event])", "unreadable"),
+        (f"(;C[{'a' * (MAX_COMMENT + 1)}])", "too-long"),
+        ("(;" * (MAX_DEPTH + 1) + ")" * (MAX_DEPTH + 1), "too-deep"),
+        ("(;" + "(" * MAX_DEPTH + ")" * (MAX_DEPTH + 1), "too-deep"),
+        ("(;" * 1_000_000, "too-deep"),
+        (" " * (MAX_TEXT + 1), "too-long"),
+    ],
+)
+def test_what_is_refused(text: Any, reason: str | None) -> None:
+    if reason is None:
+        parse_sgf(text)
+    else:
+        assert reason_of(parse_sgf, text) == reason
+
+
+def test_a_refused_move_says_which_it_is() -> None:
+    with pytest.raises(NotationError) as caught:
+        parse_sgf("(;SZ[3];B[aa];W[aa])")
+    assert caught.value.data["number"] == 2
+
+
+def test_the_deepest_file() -> None:
+    text = "(;SZ[52]" + "".join(f"(;{'BW'[n % 2]}[{LETTERS[n % 52]}{LETTERS[n // 52]}]" for n in range(99))
+    assert reason_of(parse_sgf, text + ")" * 99) == "unreadable"
+    assert len(parse_sgf(text + ")" * 100).moves) == 99
+    comments = "(;SZ[3];B[aa]" + ";C[a]" * 20_000 + ")"
+    assert parse_sgf(comments).comments == ("\n".join("a" * 20_000),)
+
+
+# Any text at all
+
+
+@given(texts)
+def test_escapes(text: str) -> None:
+    assert unescape(escape(text)) == text
+    one, two = split_pair(f"{escape(text)}:{escape(text)}")
+    assert (unescape(one), unescape(two)) == (text, text)
+
+
+pieces = st.sampled_from(
+    [
+        "(",
+        ")",
+        ";",
+        "[",
+        "]",
+        ":",
+        "\\",
+        "\n",
+        "aa",
+        "bb",
+        "B[aa]",
+        ";W[bb]",
+        "SZ[3]",
+        "GM[4]",
+        "AB[aa:bb]",
+        "C[x\\]]",
+        "RE[B+]",
+        "NSPEC[wild]",
+        "NMARK[X]",
+        "NSTART[X../.../...]",
+        "V[1]",
+        "BL[1]",
+        "NRESULT[:x]",
+    ]
+)
+
+
+@settings(max_examples=300)
+@given(st.lists(pieces | st.sampled_from(string.ascii_uppercase) | st.text(max_size=2), max_size=15))
+def test_any_text(parts: list[str]) -> None:
+    written = read_or_refused(parse_sgf, "(;" + "".join(parts))
+    assert written is None or parse_sgf(format_sgf(written)) == written
+
+
+@settings(max_examples=150)
+@given(records(flat_games()), st.data())
+def test_a_damaged_file(written: Record, data: st.DataObject) -> None:
+    text = format_sgf(written)
+    place = data.draw(st.integers(0, len(text)))
+    gone = data.draw(st.integers(0, 6))
+    again = read_or_refused(parse_sgf, text[:place] + data.draw(st.text(max_size=6)) + text[place + gone :])
+    assert again is None or parse_sgf(format_sgf(again)) == again
+
+
+def test_letters_are_those_of_moves() -> None:
+    game = record(game="52x52:5").replay()
+    assert parse_move(game, "a52") == (0, 0)
+    assert parse_sgf("(;SZ[52];B[Aa])").moves == ("27",)

@@ -1,0 +1,619 @@
+"""Thinking elsewhere: what a task has, what the asker is told, and that nothing is left behind."""
+
+import multiprocessing
+import os
+import pickle
+import signal
+import socket
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from multiprocessing import resource_tracker
+from pathlib import Path
+from queue import SimpleQueue
+from typing import Any, NoReturn
+
+import pytest
+
+from noughts.search.analysis import Progress
+from noughts.workers import thinking, thinking_loop, thought
+from noughts.workers.thinking import (
+    Answer,
+    Desk,
+    Failure,
+    Thinker,
+    ThinkingHere,
+    ThinkingProcess,
+    Thought,
+)
+from tests.workers import thinking_tasks as tasks
+
+LONG = 60.0
+"""Seconds after which a test gives up waiting; nothing is made of how long things take."""
+
+ROOT = Path(__file__).parents[2]
+
+
+class Told(SimpleQueue[Any]):
+    """Everything that was told, in order."""
+
+    def next(self) -> Any:
+        return self.get(timeout=LONG)
+
+    def last(self) -> Answer | Failure:
+        """What was told at the end."""
+        while isinstance(message := self.next(), Progress):
+            pass
+        assert isinstance(message, Answer | Failure)
+        return message
+
+
+@pytest.fixture
+def thinker() -> Iterator[ThinkingProcess]:
+    made = ThinkingProcess()
+    yield made
+    made.close()
+    assert not [thread for thread in threading.enumerate() if thread.name == thinking.NAME]
+
+
+def answer(thinker: Thinker, task: Callable[..., Any], *arguments: Any, **facts: Any) -> Answer | Failure:
+    told = Told()
+    thinker.ask(task, *arguments, tell=told.put, **facts)
+    return told.last()
+
+
+def await_end(pid: int) -> None:
+    """Wait until the process has ended, without taking its end away from its parent."""
+    os.waitid(os.P_PID, pid, os.WEXITED | os.WNOWAIT)
+
+
+def is_gone(pid: int) -> bool:
+    """Whether not even a zombie is left of a child."""
+    try:
+        os.waitpid(pid, os.WNOHANG)
+    except ChildProcessError:
+        return True
+    return False
+
+
+# The desk
+
+
+def test_progress_that_comes_too_soon_is_dropped_but_a_new_stage_is_told() -> None:
+    time = [5.0]
+    told: list[Progress] = []
+    desk = Desk({}, told.append, lambda: False, now=lambda: time[0])
+    for stage, at in [("compiling", 5.0), ("searching", 5.01), ("searching", 5.1), ("searching", 5.12)]:
+        time[0] = at
+        desk.report(Progress(stage, nodes=round(at * 100)))
+    assert [(progress.stage, progress.nodes) for progress in told] == [
+        ("compiling", 500),
+        ("searching", 501),
+        ("searching", 512),
+    ]
+
+
+# A thought
+
+
+def test_stop_waits_for_who_is_just_being_told() -> None:
+    begun, goes_on, ended = threading.Event(), threading.Event(), threading.Event()
+
+    def tell(message: object) -> None:
+        begun.set()
+        assert goes_on.wait(LONG)
+        ended.set()
+
+    thought = Thought(tell)
+    telling = threading.Thread(target=thought.say, args=(Answer(1),))
+    telling.start()
+    assert begun.wait(LONG)
+    threading.Timer(0.01, goes_on.set).start()
+    thought.stop()
+    assert ended.is_set()
+    telling.join(LONG)
+
+
+def test_stop_does_not_wait_for_ever_for_one_who_waits_for_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(thought, "TELL_SECONDS", 0.01)
+    begun, stopped = threading.Event(), threading.Event()
+
+    def tell(message: object) -> None:
+        begun.set()
+        assert stopped.wait(LONG)
+
+    asked = Thought(tell)
+    telling = threading.Thread(target=asked.say, args=(Answer(1),))
+    telling.start()
+    assert begun.wait(LONG)
+    asked.stop()
+    stopped.set()
+    telling.join(LONG)
+    assert asked.is_over
+
+
+def test_nothing_is_told_twice_nor_after_a_stop() -> None:
+    told: list[object] = []
+    answered, stopped = Thought(told.append), Thought(told.append)
+    assert not answered.is_over
+    answered.say(Answer(1))
+    answered.say(Answer(2))
+    answered.say(Progress("searching"))
+    stopped.stop()
+    stopped.say(Answer(3))
+    assert told == [Answer(1)]
+    assert answered.is_over
+    assert stopped.is_over
+
+
+# Without a process
+
+
+def test_here_all_is_told_before_ask_returns() -> None:
+    here, told = ThinkingHere(), list[object]()
+
+    def task(desk: Desk, *numbers: int) -> int:
+        for number in numbers:
+            desk.report(Progress("searching", number))
+        return sum(numbers)
+
+    asked = here.ask(task, 1, 2, tell=told.append, patience=1.0)
+    assert told == [Progress("searching", 1), Progress("searching", 2), Answer(3)]
+    assert asked.is_over
+    assert answer(here, tasks.remember, "a") == Answer(["a"])
+    assert answer(here, tasks.remember, "b") == Answer(["a", "b"])
+    assert answer(here, tasks.fail) == Failure("failed", "ValueError: no \\x1b[31mluck")
+
+
+def test_here_a_task_can_be_stopped_by_who_is_told() -> None:
+    here, told = ThinkingHere(), list[object]()
+
+    def close(message: object) -> None:
+        told.append(message)
+        here.close()
+
+    asked = here.ask(tasks.until_stopped, tell=close)
+    assert told == [Progress("searching", nodes=1)]
+    assert not asked.is_over
+    with pytest.raises(RuntimeError, match="closed"):
+        here.ask(tasks.double, 1, tell=told.append)
+
+
+# The loop of the process, in a thread
+
+
+class Looping:
+    """The loop of a thinking process, running in a thread, and the pipe to it."""
+
+    def __init__(self) -> None:
+        self.pipe, other = multiprocessing.Pipe()
+        self.left = threading.Event()
+        self.thread = threading.Thread(target=thinking_loop.think, args=(other, self.left.set))
+        self.thread.start()
+
+    def ask(self, number: int, *question: Any) -> None:
+        self.pipe.send((number, pickle.dumps((question[0], question[1:]))))
+
+    def hear(self) -> tuple[int, bool, Any]:
+        assert self.pipe.poll(LONG)
+        number, is_last, packed = self.pipe.recv()
+        return number, is_last, pickle.loads(packed)
+
+
+@pytest.fixture
+def looping() -> Iterator[Looping]:
+    loop = Looping()
+    yield loop
+    loop.pipe.close()
+    assert loop.left.wait(LONG)
+    loop.thread.join(LONG)
+    assert not loop.thread.is_alive()
+
+
+def test_the_loop_answers_one_question_after_another(looping: Looping) -> None:
+    looping.ask(1, tasks.double, 4)
+    looping.ask(2, tasks.remember, "a")
+    looping.ask(3, tasks.remember, "b")
+    assert looping.hear() == (1, True, Answer(8))
+    assert looping.hear() == (2, True, Answer(["a"]))
+    assert looping.hear() == (3, True, Answer(["a", "b"]))
+
+
+def test_the_loop_stops_the_task_that_is_meant(looping: Looping) -> None:
+    looping.ask(1, tasks.until_stopped)
+    assert looping.hear() == (1, False, Progress("searching", nodes=1))
+    looping.pipe.send((7, None))  # not this one
+    looping.pipe.send((1, None))
+    assert looping.hear() == (1, True, Answer("stopped"))
+
+
+def test_the_loop_stops_a_task_that_has_not_begun(looping: Looping) -> None:
+    looping.ask(1, tasks.until_stopped)
+    looping.pipe.send((1, None))
+    assert looping.hear()[:2] == (1, False)
+    assert looping.hear() == (1, True, Answer("stopped"))
+
+
+@pytest.mark.parametrize(
+    ("task", "detail"),
+    [
+        (tasks.fail, "ValueError: no \\x1b[31mluck"),
+        (tasks.fail_unspeakably, "UnspeakableError"),
+        (tasks.leave, "SystemExit: 3"),
+    ],
+)
+def test_what_a_task_raises_is_a_failure(looping: Looping, task: Callable[..., Any], detail: str) -> None:
+    looping.ask(1, task)
+    assert looping.hear() == (1, True, Failure("failed", detail))
+
+
+def test_an_answer_that_cannot_be_sent_is_a_failure(looping: Looping) -> None:
+    looping.ask(1, tasks.return_lambda)
+    number, is_last, message = looping.hear()
+    assert (number, is_last, message.reason) == (1, True, "failed")
+    assert "lambda" in message.detail
+    looping.pipe.send((2, b"no question"))
+    assert looping.hear()[2].reason == "failed"
+
+
+def test_the_process_leaves_terminal_and_keys_to_who_asks(monkeypatch: pytest.MonkeyPatch) -> None:
+    done: list[object] = []
+    monkeypatch.setattr(signal, "signal", lambda *facts: done.append(facts))
+    monkeypatch.setattr(os, "dup2", lambda _, to: done.append(to))
+    monkeypatch.setattr(os, "nice", done.append)
+    monkeypatch.setattr(os, "_exit", lambda status: done.append(("exit", status)))
+    pipe, other = multiprocessing.Pipe()
+    pipe.close()
+    thinking_loop.live(other)
+    assert done[:5] == [(signal.SIGINT, signal.SIG_IGN), 0, 1, 2, thinking_loop.NICENESS]
+    assert done[5:] in ([("exit", 0)], [])  # it may be just about to
+
+
+# A real process
+
+
+def test_what_a_process_needs_of_the_streams_is_taken_where_it_is_started(
+    thinker: ThinkingProcess, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Later a full screen has its own streams in place of these, and no process could be started."""
+    threads: list[threading.Thread] = []
+    monkeypatch.setattr(
+        resource_tracker, "ensure_running", lambda: threads.append(threading.current_thread())
+    )
+    thinker.start()
+    assert threads[0] is threading.current_thread()
+    assert answer(thinker, tasks.double, 21) == Answer(42)
+
+
+def test_where_nothing_is_tracked_a_process_is_started_all_the_same(
+    thinker: ThinkingProcess, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(thinking, "resource_tracker", None)
+    thinker.start()
+    assert answer(thinker, tasks.double, 21) == Answer(42)
+
+
+def test_questions_go_to_one_process_and_come_back(thinker: ThinkingProcess) -> None:
+    thinker.start()
+    first = answer(thinker, tasks.pid)
+    assert isinstance(first, Answer)
+    assert first.value != os.getpid()
+    assert answer(thinker, tasks.pid, patience=LONG) == first
+    assert answer(thinker, tasks.facts) == Answer((signal.SIG_IGN, os.nice(0) + thinking_loop.NICENESS))
+    assert answer(thinker, tasks.remember, "a") == Answer(["a"])
+    assert answer(thinker, tasks.remember, "b") == Answer(["a", "b"])
+    thinker.close()
+    assert is_gone(first.value)
+
+
+def test_large_questions_and_answers_pass(thinker: ThinkingProcess) -> None:
+    data = bytes(3_000_000)
+    assert answer(thinker, tasks.size, data) == Answer(data + data)
+
+
+def test_many_threads_may_ask(thinker: ThinkingProcess) -> None:
+    found: list[object] = []
+
+    def ask_some(start: int) -> None:
+        told = [Told() for _ in range(5)]
+        for number, queue in enumerate(told, start):
+            thinker.ask(tasks.double, number, tell=queue.put)
+        found.extend(queue.last() for queue in told)
+        assert all(queue.empty() for queue in told)
+
+    threads = [threading.Thread(target=ask_some, args=(10 * number,)) for number in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(LONG)
+    wanted = {Answer(2 * (10 * number + more)) for number in range(8) for more in range(5)}
+    assert len(found) == 40
+    assert set(found) == wanted
+
+
+def test_stopped_nothing_more_is_told_and_the_next_question_is_answered(thinker: ThinkingProcess) -> None:
+    told = Told()
+    running = thinker.ask(tasks.until_stopped, tell=told.put)
+    waiting = thinker.ask(tasks.until_stopped, tell=told.put)
+    assert told.next() == Progress("searching", nodes=1)
+    waiting.stop()
+    running.stop()
+    assert running.is_over
+    assert answer(thinker, tasks.double, 2) == Answer(4)
+    assert told.empty()
+
+
+def test_hurried_the_answer_is_told(thinker: ThinkingProcess) -> None:
+    told = Told()
+    thought = thinker.ask(tasks.until_stopped, tell=told.put)
+    thought.hurry()
+    assert told.last() == Answer("stopped")
+    assert thought.is_over
+    thought.hurry()
+    assert answer(thinker, tasks.double, 2) == Answer(4)
+
+
+def test_a_task_that_does_not_listen_is_ended_with_its_process(
+    thinker: ThinkingProcess, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(thinking, "STOP_SECONDS", 0.05)
+    told = Told()
+    thought = thinker.ask(tasks.for_ever, tell=told.put)
+    told.next()
+    thought.stop()
+    assert answer(thinker, tasks.double, 2) == Answer(4)
+    assert told.empty()
+
+
+def test_patience_ends(thinker: ThinkingProcess) -> None:
+    first = answer(thinker, tasks.pid)
+    told = Told()
+    slow = thinker.ask(tasks.for_ever, tell=told.put, patience=0.2)
+    next_one = Told()
+    thinker.ask(tasks.pid, tell=next_one.put)
+    assert told.last() == Failure("too-slow")
+    assert slow.is_over
+    assert next_one.last() not in (first, Failure("gone"))
+    assert isinstance(first, Answer)
+    assert is_gone(first.value)
+
+
+def test_a_process_that_dies_at_work_is_a_failure_and_another_one_goes_on(thinker: ThinkingProcess) -> None:
+    asked = [Told(), Told()]
+    thinker.ask(tasks.die, tell=asked[0].put)
+    thinker.ask(tasks.double, 3, tell=asked[1].put)
+    assert asked[0].last() == Failure("gone", "exit status -9")
+    assert asked[1].last() == Answer(6)
+
+
+def test_a_process_that_was_killed_while_idle_is_not_noticed(thinker: ThinkingProcess) -> None:
+    found = answer(thinker, tasks.pid)
+    assert isinstance(found, Answer)
+    os.kill(found.value, signal.SIGKILL)
+    with suppress(ChildProcessError):  # it may have been taken away already
+        await_end(found.value)
+    other = answer(thinker, tasks.pid)
+    assert isinstance(other, Answer)
+    assert other != found
+
+
+def test_what_cannot_be_sent_or_read_is_a_failure(thinker: ThinkingProcess) -> None:
+    failed = answer(thinker, lambda desk: 1)
+    assert isinstance(failed, Failure)
+    assert failed.reason == "failed"
+    assert answer(thinker, tasks.return_unreadable) == Failure("failed", "ValueError: damaged on the way")
+    assert answer(thinker, tasks.fail) == Failure("failed", "ValueError: no \\x1b[31mluck")
+
+
+def test_who_raises_when_told_harms_nobody(thinker: ThinkingProcess) -> None:
+    told = Told()
+
+    def tell(message: object) -> None:
+        told.put(message)
+        raise ValueError
+
+    thinker.ask(tasks.double, 1, tell=tell)
+    assert told.last() == Answer(2)
+    assert answer(thinker, tasks.double, 2) == Answer(4)
+
+
+# Closing
+
+
+def test_closed_it_ends_whatever_it_computes_and_tells_nothing(thinker: ThinkingProcess) -> None:
+    told = Told()
+    process = answer(thinker, tasks.pid)
+    asked = [thinker.ask(tasks.for_ever, tell=told.put), thinker.ask(tasks.double, 1, tell=told.put)]
+    told.next()
+    thinker.close()
+    assert isinstance(process, Answer)
+    assert is_gone(process.value)
+    assert told.empty()
+    assert all(thought.is_over for thought in asked)
+    thinker.close()
+    with pytest.raises(RuntimeError, match="closed"):
+        thinker.ask(tasks.double, 1, tell=told.put)
+    with pytest.raises(RuntimeError, match="closed"):
+        thinker.start()
+
+
+def test_it_can_be_closed_before_anything_was_asked_and_by_who_is_told() -> None:
+    ThinkingProcess().close()
+    thinker, closed = ThinkingProcess(), threading.Event()
+
+    def close(message: object) -> None:
+        thinker.close()
+        closed.set()
+
+    thinker.ask(tasks.until_stopped, tell=close)
+    assert closed.wait(LONG)
+    for thread in threading.enumerate():
+        if thread.name == thinking.NAME:
+            thread.join(LONG)
+    assert thinker._child is None
+
+
+def test_it_can_be_closed_at_once() -> None:
+    for _ in range(3):
+        thinker, told = ThinkingProcess(), Told()
+        thinker.ask(tasks.double, 1, tell=told.put)
+        thinker.close()
+        for thread in threading.enumerate():
+            if thread.name == thinking.NAME:
+                thread.join(LONG)
+        assert thinker._child is None
+
+
+def test_a_process_that_has_been_closed_can_be_killed_by_who_closes_meanwhile() -> None:
+    child = thinking._Child()
+    child.close()
+    child.kill()
+    assert child.connection.closed
+
+
+# What goes wrong with processes
+
+
+class NoProcess:
+    """In place of a process: the test holds the other end of its pipe."""
+
+    def __init__(self) -> None:
+        self.connection, self.far = multiprocessing.Pipe()
+        self.is_closed = False
+
+    def hear(self) -> Any:
+        assert self.far.poll(LONG)
+        return self.far.recv()
+
+    def wait_for_end(self) -> str:
+        return "ended"
+
+    def kill(self) -> None:
+        with suppress(OSError):
+            self.far.close()
+
+    def close(self) -> None:
+        self.kill()
+        self.connection.close()
+
+
+def test_what_comes_for_nobody_or_cannot_be_read_is_dropped(
+    thinker: ThinkingProcess, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    process, told = NoProcess(), Told()
+    monkeypatch.setattr(thinking, "_Child", lambda: process)
+    thinker.ask(tasks.double, 1, tell=told.put)
+    number, _ = process.hear()
+    process.far.send((number + 1, True, pickle.dumps(Answer(0))))
+    process.far.send((number, False, b"unreadable"))
+    process.far.send((number, True, pickle.dumps(Answer(2))))
+    assert told.next() == Answer(2)
+    process.far.send((number, False, pickle.dumps(Progress("searching"))))
+    thinker.ask(tasks.double, 2, tell=told.put)
+    number, _ = process.hear()
+    process.far.send((number, True, pickle.dumps(Answer(4))))
+    assert told.next() == Answer(4)
+
+
+def test_a_process_that_is_gone_cannot_be_told_to_stop(
+    thinker: ThinkingProcess, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    process, told = NoProcess(), Told()
+    monkeypatch.setattr(thinking, "_Child", lambda: process)
+    thought = thinker.ask(tasks.double, 1, tell=told.put)
+    process.hear()
+    monkeypatch.setattr(process.connection, "send", _broken)
+    thought.hurry()
+    process.far.close()
+    assert told.last() == Failure("gone", "ended")
+
+
+def _broken(message: object) -> NoReturn:
+    raise BrokenPipeError("nobody there")
+
+
+def test_a_process_that_ended_meanwhile_does_not_fail_the_next_question(
+    thinker: ThinkingProcess, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    processes = [NoProcess(), NoProcess()]
+    made = iter(processes)
+    monkeypatch.setattr(thinking, "_Child", lambda: next(made))
+    told, goes_on = Told(), threading.Event()
+
+    def tell(message: object) -> None:
+        told.put(message)
+        goes_on.wait(LONG)
+
+    thinker.ask(tasks.double, 1, tell=tell)
+    thinker.ask(tasks.double, 2, tell=told.put)
+    number, _ = processes[0].hear()
+    processes[0].far.send((number, True, pickle.dumps(Answer(2))))
+    assert told.next() == Answer(2)
+    processes[0].far.send((number, False, pickle.dumps(Progress("searching"))))
+    processes[0].far.close()  # seen only when the second question is handed over
+    goes_on.set()
+    number, _ = processes[1].hear()
+    processes[1].far.send((number, True, pickle.dumps(Answer(4))))
+    assert told.next() == Answer(4)
+
+
+def test_a_question_that_cannot_be_handed_over_fails(
+    thinker: ThinkingProcess, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    process = NoProcess()
+    monkeypatch.setattr(process.connection, "send", _broken)
+    monkeypatch.setattr(thinking, "_Child", lambda: process)
+    assert answer(thinker, tasks.double, 1) == Failure("gone", "BrokenPipeError: nobody there")
+
+
+def test_where_no_process_can_be_started_every_question_fails(
+    thinker: ThinkingProcess, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = threading.Event()
+
+    def refuse(process: object) -> NoReturn:
+        asked.set()
+        raise OSError("too many processes")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(thinking.CONTEXT.Process, "start", refuse)
+        thinker.start()
+        assert asked.wait(LONG)
+        assert answer(thinker, tasks.double, 1) == Failure("gone", "OSError: too many processes")
+    assert answer(thinker, tasks.double, 1) == Answer(2)
+
+
+# Whole programs
+
+
+def run_target(*arguments: str, **facts: Any) -> subprocess.Popen[bytes]:
+    return subprocess.Popen(
+        [sys.executable, "-m", "tests.workers.thinking_target", *arguments], cwd=ROOT, **facts
+    )
+
+
+def test_nothing_appears_on_the_terminal() -> None:
+    with run_target(
+        "noise", stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
+    ) as target:
+        told, _ = target.communicate(b"keys", timeout=LONG)
+    assert told == b"Answer(value=\"b''\")\n"
+    assert target.returncode == 0
+
+
+@pytest.mark.skipif(not hasattr(socket, "AF_UNIX"), reason="how the end of a stranger's process is heard of")
+def test_it_ends_when_the_asking_process_is_killed(tmp_path: Path) -> None:
+    path = str(tmp_path / "heard")
+    with socket.socket(socket.AF_UNIX) as listener:
+        listener.bind(path)
+        listener.listen()
+        listener.settimeout(LONG)
+        with run_target("for-ever", path, stdin=subprocess.PIPE) as target:
+            process, _ = listener.accept()
+            with process:
+                process.settimeout(LONG)
+                assert process.recv(1) == b"!"
+                target.kill()
+                assert process.recv(1) == b""  # it has ended

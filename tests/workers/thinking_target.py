@@ -1,0 +1,28 @@
+"""Programs that think elsewhere, to be run and killed by tests: their name, then their arguments."""
+
+import sys
+from queue import SimpleQueue
+from typing import Any
+
+from noughts.workers.thinking import ThinkingProcess
+from tests.workers import thinking_tasks as tasks
+
+
+def compute_for_ever(path: str) -> None:
+    """Have something computed for ever that is connected to the socket at *path*."""
+    ThinkingProcess().ask(tasks.for_ever_connected, path, tell=print)
+    sys.stdin.read()
+
+
+def make_noise() -> None:
+    """Have noise made elsewhere; nothing but the answer may appear, nor once this ends without closing."""
+    told: SimpleQueue[Any] = SimpleQueue()
+    ThinkingProcess().ask(tasks.make_noise, tell=told.put)
+    print(told.get(timeout=60))
+
+
+if __name__ == "__main__":
+    if sys.argv[1] == "for-ever":
+        compute_for_ever(sys.argv[2])
+    else:
+        make_noise()
