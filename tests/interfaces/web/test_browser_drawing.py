@@ -175,29 +175,6 @@ def test_fields_are_drawn_as_the_server_tells_of_them(page: "Page") -> None:
     assert won
 
 
-@pytest.mark.parametrize("length", [1, 14, 15, 26, 43, 62, 85, 106, 122, 152, 180, 213])
-def test_a_qr_code_is_as_another_encoder_makes_it(page: "Page", length: int) -> None:
-    qrcode = pytest.importorskip("qrcode", reason="no other encoder is installed")
-    text = ("https://noughts.example/r/aZ09-_" * 10)[:length]
-    modules = page.evaluate(
-        """async text => {
-          const { modulesOf } = await import("/static/qr.js");
-          return modulesOf(text).map(row => row.map(Number));
-        }""",
-        text,
-    )
-    made = []
-    for mask in range(8):
-        code = qrcode.QRCode(error_correction=qrcode.ERROR_CORRECT_M, border=0, mask_pattern=mask)
-        code.add_data(qrcode.util.QRData(text.encode(), mode=qrcode.util.MODE_8BIT_BYTE))
-        made.append([[int(dark) for dark in row] for row in code.get_matrix()])
-    assert modules in made
-
-
-def test_what_is_too_long_for_a_qr_code_has_none(page: "Page") -> None:
-    assert page.evaluate("async () => (await import('/static/qr.js')).modulesOf('a'.repeat(214))") is None
-
-
 def test_a_move_on_the_largest_board_changes_two_cells(visitors: Visitors) -> None:
     page = visitors.visit("/nothing-here", size=PHONE)
     found = page.evaluate(

@@ -6,6 +6,7 @@ import struct
 from pathlib import Path
 
 import pytest
+import segno
 
 from noughts.games.catalogue import CATALOGUE
 from noughts.games.samples import sample
@@ -71,6 +72,19 @@ async def test_the_pictures_of_the_first_page_are_the_samples_of_the_library(hou
     for game, entry in zip(told, CATALOGUE, strict=True):
         assert (game["spec"], game["value"]) == (entry.spec, entry.value)
         assert game["cells"] == list(sample(entry.name).cells)
+
+
+@served
+async def test_the_address_of_a_room_is_told_as_a_picture_to_scan(house: House) -> None:
+    link = "https://noughts.example/r/aZ09-_"
+    told = await house.guest().get("/qr.svg", params={"link": link})
+    assert told.headers["content-type"] == "image/svg+xml"
+    (path,) = re.findall(r'<path class="qrline" [^>]*d="([^"]*)"', told.text)
+    drawn = segno.make(link, error="m", boost_error=False, micro=False)
+    dark = sum(int(length) for length in re.findall(r"h(\d+)", path))
+    assert dark == sum(map(sum, drawn.matrix))
+    for other in ("", "nothing", "https://noughts.example/", f"{link}/more", f"javascript:{link}"):
+        assert (await house.guest().get("/qr.svg", params={"link": other})).status_code == 404
 
 
 def test_the_manifest_names_icons_that_are_there() -> None:

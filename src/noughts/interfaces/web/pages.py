@@ -3,9 +3,11 @@
 import re
 from functools import cache, lru_cache
 from importlib.resources import files
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
+import segno
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from starlette.requests import Request
 from starlette.responses import Response
@@ -34,6 +36,9 @@ PAGES = {
 
 MOST_DIGITS = 10
 """Numbers of games are no longer than that."""
+
+LINK = re.compile(r"https?://[^/\s]{1,100}/r/[\w-]{1,64}")
+"""The address of a room, wherever it is served."""
 
 ALWAYS = (
     *("title-", "tag-", "rules-", "rule-", "cell-forbidden-", "ended-", "clock-", "order-", "strength-"),
@@ -73,6 +78,7 @@ def page_routes() -> list[BaseRoute]:
     routes: list[BaseRoute] = [Route(path, _shower(template)) for path, template in PAGES.items()]
     routes.append(Route("/i18n/{language}.json", tell_sentences))
     routes.append(Route("/samples.json", tell_samples))
+    routes.append(Route("/qr.svg", draw_invitation))
     routes.append(Mount("/static", _Static(directory=FOLDER / "static")))
     return routes
 
@@ -109,6 +115,18 @@ async def tell_sentences(request: Request) -> Response:
     if language not in LANGUAGES:
         raise Refused(404, "no-such-path")
     return _json(sentences(language, all_entries()))
+
+
+async def draw_invitation(request: Request) -> Response:
+    """The QR code of a room's address; which one, only the page knows that is served behind a proxy."""
+    link = request.query_params.get("link", "")
+    if not LINK.fullmatch(link):
+        raise Refused(404, "no-such-path")
+    picture = BytesIO()
+    segno.make(link, error="m", boost_error=False, micro=False).save(
+        picture, kind="svg", dark="#10131a", light="#ffffff", omitsize=True
+    )
+    return Response(picture.getvalue(), media_type="image/svg+xml")
 
 
 def _json(text: bytes) -> Response:

@@ -6,7 +6,6 @@ import { glyph, pictureOf } from "./drawing.js";
 import { at, fill, h } from "./dom.js";
 import { keep, kept, onLanguage, say, timeOfDay } from "./i18n.js";
 import { listenForCode } from "./joining.js";
-import { qrOf } from "./qr.js";
 import { button, copyButton, writeHeading } from "./telling.js";
 
 /** @typedef {any} State what the server tells of a room */
@@ -16,12 +15,13 @@ const LETTERS = "······";
 /** What lets a friend in: a code, a link and its picture. @param {State} state */
 export function inviting(state) {
   const link = `${location.origin}/r/${state.room}`;
-  const code = state.code ?? "";
-  const letters = [...(code || LETTERS)].map(letter => h("span", { "aria-hidden": "true" }, letter));
+  const word = state.code ?? "";
+  const letters = [...(word || LETTERS)].map(letter => h("span", { "aria-hidden": "true" }, letter));
   const field = h("input", { id: "link", readonly: true, value: link, "data-key": "link", focus: (/** @type {any} */ event) => event.target.select() });
-  const tell = code ? [h("p", { class: "lead" }, say("web-tell-code")), h("div", { class: "bigcode", role: "img", "aria-label": [...code].join(" ") }, ...letters), h("p", { class: "hint2" }, say("web-code-until", { time: timeOfDay(state.expires ?? 0) }))] : [h("p", { class: "hint2" }, say("web-code-spent"))];
+  const tell = word ? [h("p", { class: "lead" }, say("web-tell-code")), h("div", { class: "bigcode", role: "img", "aria-label": [...word].join(" ") }, ...letters), h("p", { class: "hint2" }, say("web-code-until", { time: timeOfDay(state.expires ?? 0) }))] : [h("p", { class: "hint2" }, say("web-code-spent"))];
   const send = h("p", { class: "field" }, h("label", { for: "link" }, say("web-send-link")), h("span", { class: "row" }, field, copyButton("web-copy", link, "primary")));
-  const scan = h("figure", {}, qrOf(link, say("web-qr")), h("figcaption", {}, say("web-scan")));
+  const code = h("img", { class: "qr", src: `/qr.svg?link=${encodeURIComponent(link)}`, alt: say("web-qr") });
+  const scan = h("figure", {}, code, h("figcaption", {}, say("web-scan")));
   return h("div", {}, h("div", { class: "invite" }, h("div", { class: "how" }, ...tell, send), scan), h("div", { class: "ready" }, pictureOf(state.game, state)));
 }
 
