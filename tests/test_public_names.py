@@ -5,6 +5,8 @@ import json
 import subprocess
 import sys
 
+import pytest
+
 import noughts
 import noughts.errors
 from noughts import Board, NoughtsError
@@ -16,30 +18,35 @@ def in_a_new_python(code: str) -> str:
     return done.stdout
 
 
-LOADED = """
-import json, sys
-before = set(sys.modules)
-import noughts
-print(json.dumps(sorted(set(sys.modules) - before)))
-"""
-
-
-def test_all_is_sorted_and_complete() -> None:
-    assert noughts.__all__ == sorted(set(noughts.__all__))
-    public = {
-        name
-        for name, value in vars(noughts).items()
-        if not name.startswith("_") and not inspect.ismodule(value)
-    }
-    assert set(noughts.__all__) == public
+def modules_loaded(code: str) -> list[str]:
+    """The modules that come with *code*."""
+    program = (
+        f"import json, sys; had = set(sys.modules)\n{code}\nprint(json.dumps(sorted(set(sys.modules) - had)))"
+    )
+    found: list[str] = json.loads(in_a_new_python(program))
+    return found
 
 
 def test_the_names() -> None:
     """A name that goes, or one that comes, is a decision."""
     assert noughts.__all__ == [
-        *("Board", "Game", "KInARow", "NoughtsError", "Outcome", "Placement", "Player", "Rules"),
-        *("TicTacToe", "new_game", "perft", "play"),
+        *("Analysis", "Board", "Game", "KInARow", "Limit", "Match", "NoughtsError", "Outcome", "Placement"),
+        *("Player", "Record", "Rules", "Series", "TicTacToe", "analyse", "draw_svg", "draw_text"),
+        *("game_names", "new_game", "new_player", "perft", "play", "player_names", "solve"),
     ]
+    assert set(noughts.__all__) <= set(dir(noughts))
+
+
+def test_a_name_that_is_not_there() -> None:
+    with pytest.raises(AttributeError, match="module 'noughts' has no attribute 'Chess'"):
+        noughts.Chess  # noqa: B018
+    with pytest.raises(ImportError):
+        exec("from noughts import Chess")
+
+
+def test_names_are_loaded_when_they_are_used() -> None:
+    ours = [name for name in modules_loaded("import noughts") if name.startswith("noughts")]
+    assert ours == ["noughts"]
 
 
 def test_every_name_says_what_it_is() -> None:
@@ -51,7 +58,7 @@ def test_every_name_says_what_it_is() -> None:
 
 def test_an_import_loads_the_standard_library_alone() -> None:
     """A2-08, and the promise that rules and players need nothing to be installed."""
-    loaded = json.loads(in_a_new_python(LOADED))
+    loaded = modules_loaded("from noughts import *")
     foreign = {name.partition(".")[0] for name in loaded} - sys.stdlib_module_names
     assert foreign == {"noughts"}
     assert not [

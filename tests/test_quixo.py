@@ -24,7 +24,7 @@ from noughts.interfaces.presenting.i18n import LANGUAGES, Translator
 from noughts.interfaces.presenting.naming import title_of
 from noughts.interfaces.presenting.planning import Options
 from noughts.players.base import new_player
-from noughts.records.record import format_record, parse_record, record_of
+from noughts.records.record import Record, format_record, parse_record
 from noughts.records.sgf import format_sgf
 from noughts.search.analysis import Limit
 from noughts.search.analyst import Analyst
@@ -132,7 +132,7 @@ def test_it_is_drawn() -> None:
 
 def test_what_is_recorded_is_played_again() -> None:
     game = sample("quixo")
-    record = record_of(game, {"X": "Ada", "O": "Wei"})
+    record = Record.of(game, {"X": "Ada", "O": "Wei"})
     assert record.game == "quixo"
     assert parse_record(format_record(record)).replay().moves == game.moves
     again = parse_position(new_game("quixo"), format_position(game))
@@ -141,7 +141,7 @@ def test_what_is_recorded_is_played_again() -> None:
 
 def test_other_formats_refuse_it() -> None:
     with pytest.raises(UnsupportedRules):
-        format_sgf(record_of(sample("quixo")))
+        format_sgf(Record.of(sample("quixo")))
 
 
 def test_players_play_it() -> None:

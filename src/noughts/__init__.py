@@ -5,27 +5,112 @@
 >>> game[1, 1] = "X"
 >>> game.turn
 'O'
+
+Each name is loaded when it is first used, so that ``import noughts`` takes no time. Errors are in
+``noughts.errors``.
 """
 
-from noughts.arena.runner import play
-from noughts.core.board import Board
-from noughts.errors import NoughtsError
-from noughts.games.base import Game, Outcome, Placement
-from noughts.games.catalogue import new_game
-from noughts.games.kinarow import KInARow, TicTacToe
-from noughts.games.perft import perft
-from noughts.games.rules import Rules
-from noughts.players.base import Player
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from noughts.arena.match import Match
+    from noughts.arena.runner import play
+    from noughts.arena.series import Series
+    from noughts.core.board import Board
+    from noughts.drawing.svg import draw_svg
+    from noughts.drawing.text import draw_text
+    from noughts.errors import NoughtsError
+    from noughts.games.base import Game, Outcome
+    from noughts.games.catalogue import game_names, new_game
+    from noughts.games.kinarow import KInARow, TicTacToe
+    from noughts.games.moves import Placement
+    from noughts.games.perft import perft
+    from noughts.games.rules import Rules
+    from noughts.players.base import Player, new_player, player_names
+    from noughts.records.sgf import Record
+    from noughts.search.analysis import Analysis, Limit
+    from noughts.search.analyst import analyse, solve
+
+__all__ = [
+    "Analysis",
+    "Board",
+    "Game",
+    "KInARow",
+    "Limit",
+    "Match",
+    "NoughtsError",
+    "Outcome",
+    "Placement",
+    "Player",
+    "Record",
+    "Rules",
+    "Series",
+    "TicTacToe",
+    "analyse",
+    "draw_svg",
+    "draw_text",
+    "game_names",
+    "new_game",
+    "new_player",
+    "perft",
+    "play",
+    "player_names",
+    "solve",
+]
+
+_MODULES = {
+    "arena.match": ("Match",),
+    "arena.runner": ("play",),
+    "arena.series": ("Series",),
+    "core.board": ("Board",),
+    "drawing.svg": ("draw_svg",),
+    "drawing.text": ("draw_text",),
+    "errors": ("NoughtsError",),
+    "games.base": ("Game", "Outcome"),
+    "games.catalogue": ("game_names", "new_game"),
+    "games.kinarow": ("KInARow", "TicTacToe"),
+    "games.moves": ("Placement",),
+    "games.perft": ("perft",),
+    "games.rules": ("Rules",),
+    "players.base": ("Player", "new_player", "player_names"),
+    "records.sgf": ("Record",),  # which knows SGF besides JSON
+    "search.analysis": ("Analysis", "Limit"),
+    "search.analyst": ("analyse", "solve"),
+}
+"""Where each name of the public face is defined."""
 
 
-def _text_of(game: Game) -> str:
+def __getattr__(name: str) -> Any:
+    """Load *name*, once."""
+    for module, names in _MODULES.items():
+        if name in names:
+            found = getattr(import_module(f"noughts.{module}"), name)
+            _let_games_show_themselves()
+            globals()[name] = found
+            return found
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})
+
+
+def _let_games_show_themselves() -> None:
+    """Games know nothing of drawing: what ``print`` and notebooks show is given to them here."""
+    base: Any = import_module("noughts.games.base").Game
+    if "_repr_svg_" not in vars(base):
+        base.__str__, base._repr_svg_ = _text_of, _picture_of
+
+
+def _text_of(game: "Game") -> str:
     """The board as text, for ``print``."""
     from noughts.drawing.text import draw_text
 
     return "\n".join(draw_text(game))
 
 
-def _picture_of(game: Game) -> str | None:
+def _picture_of(game: "Game") -> str | None:
     """The board as a picture, for notebooks; None where it is too large to draw."""
     from noughts.drawing.svg import draw_svg
     from noughts.errors import ShapeError
@@ -34,23 +119,3 @@ def _picture_of(game: Game) -> str | None:
         return draw_svg(game)
     except ShapeError:
         return None
-
-
-# Games know nothing of drawing; that they show themselves is added here, where everybody first meets them.
-for _name, _shown in (("__str__", _text_of), ("_repr_svg_", _picture_of)):
-    setattr(Game, _name, _shown)
-
-__all__ = [
-    "Board",
-    "Game",
-    "KInARow",
-    "NoughtsError",
-    "Outcome",
-    "Placement",
-    "Player",
-    "Rules",
-    "TicTacToe",
-    "new_game",
-    "perft",
-    "play",
-]

@@ -16,7 +16,7 @@ from noughts.games.base import PASS, Placement
 from noughts.games.catalogue import CATALOGUE, name_of
 from noughts.games.moves import cells_of, choices_of, parts_of
 from noughts.games.notation import format_move, format_position, parse_move, parse_position
-from noughts.records.record import format_record, parse_record, record_of
+from noughts.records.record import Record, format_record, parse_record
 from tests.core.test_board import NO_COORDINATES
 
 SPECS = (
@@ -364,6 +364,6 @@ def test_either_side_can_begin_and_the_record_says_so(name: str) -> None:
     assert game.sides == usual[::-1]
     assert game.turn == usual[-1]
     game.play(game.legal_moves()[0])
-    record = record_of(game, {side: side for side in game.sides})
+    record = Record.of(game, {side: side for side in game.sides})
     assert parse_record(format_record(record)).replay().key() == game.key()
     assert game.at(game.cells, game.turn, game.extra or None).sides == game.sides

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from noughts.errors import NotationError
 from noughts.games.base import Game, Outcome
-from noughts.records.record import MAX_CLOCK, MAX_EVALUATION, Record, record_of
+from noughts.records.record import MAX_CLOCK, MAX_EVALUATION, Record
 from tests.strategies import games, play_at_random
 
 names = st.text(st.characters(exclude_categories=("Cc", "Cs", "Zl", "Zp")), max_size=12)
@@ -41,7 +41,7 @@ def records(draw: st.DrawFn, played: st.SearchStrategy[Game] | None = None) -> R
     if game.outcome is None and draw(st.booleans()):
         why = draw(st.sampled_from(("resignation", "time", "agreement", "abandonment", "forfeit", "unknown")))
         ended = Outcome(draw(st.sampled_from((None, *game.sides))), (), why)
-    return record_of(
+    return Record.of(
         game,
         {side: draw(names) for side in game.sides},
         ended=ended,

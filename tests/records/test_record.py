@@ -26,7 +26,6 @@ from noughts.records.record import (
     Record,
     format_record,
     parse_record,
-    record_of,
 )
 from tests.games.records import read_or_refused, reason_of, records, started_games
 from tests.strategies import games, play_at_random
@@ -60,7 +59,7 @@ def test_a_record_comes_back_exactly(written: Record) -> None:
 @settings(max_examples=100)
 @given(games(max_cells=25))
 def test_replay_is_the_game(game: Game) -> None:
-    replayed = record_of(game).replay()
+    replayed = Record.of(game).replay()
     assert replayed.moves == game.moves
     assert (replayed.key(), replayed.outcome, replayed.sides) == (game.key(), game.outcome, game.sides)
 
@@ -68,7 +67,7 @@ def test_replay_is_the_game(game: Game) -> None:
 @settings(max_examples=100)
 @given(started_games())
 def test_a_game_from_a_position(game: Game) -> None:
-    written = parse_record(format_record(record_of(game)))
+    written = parse_record(format_record(Record.of(game)))
     assert written.replay().key() == game.key()
     assert written.replay().moves == game.moves
 
@@ -77,18 +76,18 @@ def test_a_game_from_a_position(game: Game) -> None:
 def test_every_game_of_the_catalogue(name: str) -> None:
     game = new_game(name, seed=3)
     play_at_random(game, 30, seed=5)
-    written = record_of(game)
+    written = Record.of(game)
     assert written.game == name
     assert parse_record(format_record(written)) == written
     assert written.replay().key() == game.key()
 
 
 def test_only_what_is_not_usual_has_a_start() -> None:
-    assert record_of(new_game("reversi")).start is None
-    assert record_of(new_game("ultimate")).start is None
-    assert record_of(KInARow(shape=(3, 3), marks=("O", "X"))).start is None
-    assert record_of(new_game("fifteen")).start is not None
-    assert record_of(parse_position(TicTacToe(), "X../.../...")).start == "X../.../... O"
+    assert Record.of(new_game("reversi")).start is None
+    assert Record.of(new_game("ultimate")).start is None
+    assert Record.of(KInARow(shape=(3, 3), marks=("O", "X"))).start is None
+    assert Record.of(new_game("fifteen")).start is not None
+    assert Record.of(parse_position(TicTacToe(), "X../.../...")).start == "X../.../... O"
 
 
 def test_turn_order_is_that_of_the_players() -> None:
@@ -142,14 +141,14 @@ def test_missing_keys_have_their_usual_values() -> None:
 def test_the_record_of_a_finished_game() -> None:
     game = TicTacToe()
     play_moves(game, ["1", "4", "2", "5", "3"])
-    written = record_of(game, NAMES, comments=[None] * 4 + ["row 1"])
+    written = Record.of(game, NAMES, comments=[None] * 4 + ["row 1"])
     assert (written.winner, written.termination, written.comments[-1]) == ("X", "line", "row 1")
     assert written.players == NAMES
-    assert record_of(TicTacToe()).players == {"X": "", "O": ""}
+    assert Record.of(TicTacToe()).players == {"X": "", "O": ""}
 
 
 def test_the_record_of_a_game_that_was_given_up() -> None:
-    written = record_of(TicTacToe(), NAMES, ended=Outcome("O", (), "resignation"))
+    written = Record.of(TicTacToe(), NAMES, ended=Outcome("O", (), "resignation"))
     assert (written.winner, written.termination) == ("O", "resignation")
 
 
@@ -162,7 +161,7 @@ def test_a_game_that_nobody_can_make_again() -> None:
             return "private"
 
     with pytest.raises(NotFound):
-        record_of(Private(shape=(3, 3)))
+        Record.of(Private(shape=(3, 3)))
 
 
 def test_a_game_of_other_rules_is_not_written_as_the_game_of_its_name() -> None:
@@ -173,9 +172,9 @@ def test_a_game_of_other_rules_is_not_written_as_the_game_of_its_name() -> None:
         __slots__ = ()
 
     with pytest.raises(NotationError) as caught:
-        record_of(Different(shape=(3, 3)))
+        Record.of(Different(shape=(3, 3)))
     assert (caught.value.reason, caught.value.data["facts"]) == ("another-game", ["Different"])
-    assert record_of(Quicker(shape=(3, 3))).game == "tictactoe"
+    assert Record.of(Quicker(shape=(3, 3))).game == "tictactoe"
 
 
 # What is refused

@@ -26,6 +26,15 @@ def all_entries() -> tuple[Entry, ...]:
     return in_order((*CATALOGUE, *all_announced()[0]))
 
 
+def game_names() -> tuple[str, ...]:
+    """The names of all games, as they are listed.
+
+    >>> game_names()[:2]
+    ('tictactoe', '4x4')
+    """
+    return tuple(entry.name for entry in all_entries())
+
+
 def find_entry(name: str) -> Entry | None:
     """The entry of the game called *name*; None for a spec, and for a name that no game has."""
     try:
@@ -99,7 +108,7 @@ def _parse(spec: str) -> Rules:
 
 
 def _not_found(spec: object) -> NotFound:
-    return NotFound("game", spec, tuple(entry.name for entry in all_entries()))
+    return NotFound("game", spec, game_names())
 
 
 def _option(option: str, spec: str) -> tuple[str, int | bool | str]:

@@ -7,9 +7,11 @@ refused with :class:`~noughts.errors.NotationError`.
 
 import json
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
-from typing import Any, NoReturn, TypeVar
+from os import PathLike, fspath
+from pathlib import PurePath
+from typing import Any, NamedTuple, NoReturn, Self, TypeVar
 
 from noughts.errors import BadInput, NotationError, NotFound, UnsupportedRules
 from noughts.games.base import Game, Outcome
@@ -143,6 +145,70 @@ class Record:
         if not is_possible:
             refuse(stated, "result-wrong")
 
+    @classmethod
+    def of(
+        cls,
+        game: Game,
+        players: Mapping[str, str] | None = None,
+        *,
+        ended: Outcome | None = None,
+        clocks: Sequence[int | None] = (),
+        evaluations: Sequence[Evaluation | None] = (),
+        comments: Sequence[str | None] = (),
+        headers: Mapping[str, str] | None = None,
+    ) -> Self:
+        """The record of *game* as it stands, played by *players* (names by mark).
+
+        *ended* says how a game ended that its rules did not end, such as by resignation. Raises
+        :class:`~noughts.errors.NotFound` for a game that is not in the catalogue and has no spec, and
+        :class:`~noughts.errors.NotationError` for one whose rules are not those of the game of its name.
+
+        >>> from noughts import TicTacToe
+        >>> game = TicTacToe()
+        >>> game.play((1, 1))
+        >>> Record.of(game, {"X": "Ada", "O": "Wei"}).moves
+        ('5',)
+        """
+        names = players or {}
+        outcome = game.outcome or ended
+        name = name_of(game)
+        usual = new_game(name, marks=game.sides)
+        if usual.facts != game.facts:
+            refuse(name, "another-game", facts=sorted(game.facts ^ usual.facts))
+        return cls(
+            game=name,
+            players={side: names.get(side, "") for side in game.sides},
+            start=_start_of(game, usual),
+            moves=tuple(format_move(game, move) for move in game.moves),
+            winner=None if outcome is None else outcome.winner,
+            termination=None if outcome is None else outcome.termination,
+            clocks=clocks,
+            evaluations=evaluations,
+            comments=comments,
+            headers=headers or {},
+        )
+
+    @classmethod
+    def load(cls, path: str | PathLike[str]) -> "Record":
+        """The record in the file *path*, whose name ends in ``.json`` or ``.sgf``.
+
+        Raises :class:`OSError` where the file cannot be read and :class:`~noughts.errors.NotationError`
+        where it holds no record.
+        """
+        form = _form_of(path)
+        with open(path, encoding="utf-8-sig", errors="replace") as file:
+            return form.parse(file.read(MAX_LINE + 1))
+
+    def save(self, path: str | PathLike[str]) -> None:
+        """Write the record to the file *path*, in the form that its name ends with: ``.json`` or ``.sgf``.
+
+        Raises :class:`OSError` where the file cannot be written and
+        :class:`~noughts.errors.UnsupportedRules` where SGF cannot say what was played.
+        """
+        text = _form_of(path).format(self)
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(text + "\n")
+
     def replay(self) -> Game:
         """The game after the last move."""
         game = self._begin()
@@ -216,48 +282,6 @@ def parse_record(line: str) -> Record:
     return Record(**facts)
 
 
-def record_of(
-    game: Game,
-    players: Mapping[str, str] | None = None,
-    *,
-    ended: Outcome | None = None,
-    clocks: Sequence[int | None] = (),
-    evaluations: Sequence[Evaluation | None] = (),
-    comments: Sequence[str | None] = (),
-    headers: Mapping[str, str] | None = None,
-) -> Record:
-    """The record of *game* as it stands, played by *players* (names by mark).
-
-    *ended* says how a game ended that its rules did not end, such as by resignation. Raises
-    :class:`~noughts.errors.NotFound` for a game that is not in the catalogue and has no spec, and
-    :class:`~noughts.errors.NotationError` for one whose rules are not those of the game of its name.
-
-    >>> from noughts import TicTacToe
-    >>> game = TicTacToe()
-    >>> game.play((1, 1))
-    >>> record_of(game, {"X": "Ada", "O": "Wei"}).moves
-    ('5',)
-    """
-    names = players or {}
-    outcome = game.outcome or ended
-    name = name_of(game)
-    usual = new_game(name, marks=game.sides)
-    if usual.facts != game.facts:
-        refuse(name, "another-game", facts=sorted(game.facts ^ usual.facts))
-    return Record(
-        game=name,
-        players={side: names.get(side, "") for side in game.sides},
-        start=_start_of(game, usual),
-        moves=tuple(format_move(game, move) for move in game.moves),
-        winner=None if outcome is None else outcome.winner,
-        termination=None if outcome is None else outcome.termination,
-        clocks=clocks,
-        evaluations=evaluations,
-        comments=comments,
-        headers=headers or {},
-    )
-
-
 def _start_of(game: Game, usual: Game) -> str | None:
     """Where *game* started; None where *usual*, a new game, starts there too."""
     if game.start is not None:
@@ -266,6 +290,24 @@ def _start_of(game: Game, usual: Game) -> str | None:
     while first.ply:
         first.undo()
     return None if first.key() == usual.key() else format_position(first)
+
+
+class Form(NamedTuple):
+    """A way to write a record down as text, and to read it."""
+
+    format: Callable[[Record], str]
+    parse: Callable[[str], Record]
+
+
+FORMS = {".json": Form(format_record, parse_record)}
+"""By the ending of a file's name. A module that knows another form adds it."""
+
+
+def _form_of(path: str | PathLike[str]) -> Form:
+    ending = PurePath(path).suffix.lower()
+    if ending not in FORMS:
+        refuse(fspath(path), "unknown-form", allowed=tuple(FORMS))
+    return FORMS[ending]
 
 
 # What may stand in a record

@@ -10,5 +10,9 @@ Of files of other programs the first game is read and of that the main line. Pro
 are passed over, and characters that no record may hold are left out.
 """
 
+from noughts.records.record import FORMS, Form
+from noughts.records.record import Record as Record
 from noughts.records.sgf_reading import parse_sgf as parse_sgf
 from noughts.records.sgf_writing import format_sgf as format_sgf
+
+FORMS[".sgf"] = Form(format_sgf, parse_sgf)

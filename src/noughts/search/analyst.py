@@ -95,6 +95,21 @@ class Analyst:
         return Estimated(Values(ProofSearch(), self._report), self._report, self._machine)
 
 
+def solve(game: Game, limit: Limit = Limit()) -> Analysis:  # noqa: B008
+    """What the position of *game* is worth; see :meth:`Analyst.solve`. Who asks often keeps an analyst.
+
+    >>> from noughts import new_game
+    >>> solve(new_game("4x3:3")).plies
+    7
+    """
+    return Analyst().solve(game, limit)
+
+
+def analyse(game: Game, limit: Limit = Limit()) -> Analysis:  # noqa: B008
+    """The same, and the value of each legal move; see :meth:`Analyst.analyse`."""
+    return Analyst().analyse(game, limit)
+
+
 class Unproved:
     """For games in which nobody knows what it means that positions come back."""
 

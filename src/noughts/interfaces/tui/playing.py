@@ -20,7 +20,7 @@ from noughts.games.notation import CellNotation, ColumnNotation, parse_move
 from noughts.interfaces.presenting.naming import Names
 from noughts.interfaces.presenting.planning import HUMAN
 from noughts.interfaces.presenting.pointing import Step, cell_meant, has_columns, next_step
-from noughts.records.record import Record, record_of
+from noughts.records.record import Record
 
 MOST_LENGTH = 8
 """A number of so many digits is that of no cell."""
@@ -79,7 +79,7 @@ class Playing:
         """The record of what is on the table: the real game, or what was tried out."""
         if self.trial is None:
             return self.sitting.record
-        return record_of(self.trial.game, self.sitting.names, ended=self.trial.outcome)
+        return Record.of(self.trial.game, self.sitting.names, ended=self.trial.outcome)
 
     @property
     def names(self) -> Names:
