@@ -110,7 +110,7 @@ def test_commands_that_are_named_exist(path: Path) -> None:
 def test_the_maps_name_every_file(folder: str) -> None:
     """Each file of the full screen, of the browser and of the rooms has its line in the document."""
     text = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
-    found = list((ROOT / "src" / "noughts" / folder).glob("[a-z]*.py"))
+    found = list((ROOT / "src" / "noughts" / folder).rglob("[a-z]*.py"))
     assert found
     assert [file.stem for file in found if f"`{file.stem}`" not in text] == []
 

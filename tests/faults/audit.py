@@ -6,7 +6,7 @@ from contextlib import closing
 from sqlalchemy import select
 
 from noughts.arena.match import EventKind
-from noughts.arena.rooms.known import KnownRooms
+from noughts.arena.rooms.cache import KnownRooms
 from noughts.arena.rooms.room import Room
 from noughts.arena.rooms.rows import RoomStore
 from noughts.arena.store.database import Database, open_database

@@ -26,10 +26,11 @@ from noughts.arena.rooms.batch import RoomBatch
 from noughts.arena.rooms.group_commit import GroupCommit
 from noughts.arena.store.database import Database
 from noughts.interfaces.cli import main as run_noughts
-from noughts.interfaces.web import api, service, serving  # noqa: F401
+from noughts.interfaces.web import service, serving  # noqa: F401
 from noughts.interfaces.web.app import make_app
-from noughts.interfaces.web.events import Watches
-from noughts.interfaces.web.gate import Gate
+from noughts.interfaces.web.http.middleware import Gate
+from noughts.interfaces.web.live.events import Watches
+from noughts.interfaces.web.routes import rooms
 from noughts.interfaces.web.service import Serving
 from noughts.workers.thinking import ThinkingHere, ThinkingProcess
 
@@ -73,7 +74,7 @@ def die_at(point: str, passage: int) -> None:
     passages = Passages(passage)
     match point:
         case "received":
-            before(api, "room_command", passages.passed)
+            before(rooms, "room_command", passages.passed)
         case "validated":
             before(GroupCommit, "submit", passages.passed)
         case "before-write":

@@ -13,7 +13,7 @@ import pytest
 from noughts.arena.store import sqlite_file
 from noughts.interfaces.presenting.i18n import LANGUAGES, Translator
 from noughts.interfaces.web import serving
-from noughts.interfaces.web.limits import Limits, Rate
+from noughts.interfaces.web.http.limits import Limits, Rate
 from noughts.interfaces.web.service import Serving
 from tests.interfaces.harness import Program
 

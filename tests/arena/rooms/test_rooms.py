@@ -783,7 +783,7 @@ def test_nothing_is_taken_after_the_close(here: Table) -> None:
 
 
 def test_only_so_many_rooms_are_kept_in_memory(here: Table, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("noughts.arena.rooms.known.MOST", 2)
+    monkeypatch.setattr("noughts.arena.rooms.cache.MOST", 2)
     entries = [here.pair()[0] for _ in range(4)]
     assert len(here.rooms._known.versions()) == 2
     for entry in entries:

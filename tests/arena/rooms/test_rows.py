@@ -13,9 +13,9 @@ from sqlalchemy import create_engine
 from noughts.arena.commands import MakeMove, Rematch, Resign
 from noughts.arena.rooms import group_commit, notices, rows
 from noughts.arena.rooms.batch import RoomBatch
+from noughts.arena.rooms.cache import KnownRooms
 from noughts.arena.rooms.facts import DAY
 from noughts.arena.rooms.group_commit import GroupCommit, Job
-from noughts.arena.rooms.known import KnownRooms
 from noughts.arena.rooms.notices import Notices
 from noughts.arena.rooms.rows import RoomStore
 from noughts.arena.rooms.upkeep import GONE_AFTER, SEEN_EVERY

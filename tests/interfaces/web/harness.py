@@ -13,7 +13,7 @@ import httpx
 from starlette.types import Message
 
 from noughts.interfaces.web.app import make_app
-from noughts.interfaces.web.limits import UNLIMITED
+from noughts.interfaces.web.http.limits import UNLIMITED
 from noughts.interfaces.web.service import Service, Serving
 from noughts.workers.thinking import Thinker, ThinkingHere
 from tests.interfaces.web import described

@@ -12,10 +12,11 @@ from noughts import errors
 from noughts.arena.rooms.counts import count_rooms
 from noughts.core.board import MAX_CELLS
 from noughts.errors import StoreError
+from noughts.interfaces import web
 from noughts.interfaces.presenting.i18n import LANGUAGES
-from noughts.interfaces.web import api, refusals
-from noughts.interfaces.web.limits import Limits, Rate
-from noughts.interfaces.web.refusals import CODES
+from noughts.interfaces.web.http.limits import Limits, Rate
+from noughts.interfaces.web.http.problems import CODES
+from noughts.interfaces.web.routes import rooms
 from tests.interfaces.web.harness import ORIGIN, Guest, House, served, settle
 
 CODE_LASTS = 15 * 60 * 1000
@@ -345,7 +346,7 @@ async def test_boards_that_are_too_large_are_not_even_made(
     def make(*_: Any, **__: Any) -> None:
         raise AssertionError("a board was made")
 
-    monkeypatch.setattr(api, "new_game", make)
+    monkeypatch.setattr(rooms, "new_game", make)
     for game in ("1000x1000:5", "101x100:5", "1000x1000x1000:3", "999999999x999999999:3"):
         asked = {"game": game, "opponent": "friend", "name": "Ada"}
         answer = await house.guest().post("/api/rooms", asked)
@@ -643,7 +644,7 @@ def test_the_codes_are_all_there_are() -> None:
         if isinstance(kind, type) and issubclass(kind, errors.NoughtsError)
     }
     never = {"noughts-error", "bad-input", "file-refused", "move-refused", "nothing-to-undo", "stale-room"}
-    sources = Path(refusals.__file__).parent.glob("*.py")
+    sources = Path(web.__file__).parent.rglob("*.py")
     written = {
         code for path in sources for code in re.findall(r'Refused\(\s*[^,()]+, "([a-z-]+)"', path.read_text())
     }

@@ -4,8 +4,8 @@ import pytest
 
 from noughts.games.catalogue import BY_NAME, CATALOGUE, new_game
 from noughts.games.samples import sample
-from noughts.interfaces.web import state
-from noughts.interfaces.web.looking_back import lines_as_json
+from noughts.interfaces.web.live import state
+from noughts.interfaces.web.routes.positions import lines_as_json
 from tests.games.pairs import ENTRY
 from tests.interfaces.web.harness import House, served
 

@@ -8,7 +8,7 @@ import pytest
 from noughts.arena.commands import Forfeit
 from noughts.arena.store.database import open_database
 from noughts.interfaces.presenting.i18n import LANGUAGES
-from noughts.interfaces.web.metrics import JsonLines
+from noughts.interfaces.web.http.metrics import JsonLines
 from noughts.workers.thinking import Answer
 from tests.interfaces.web.harness import House, running, served, settle
 from tests.interfaces.web.test_api_computers import Slow

@@ -8,7 +8,8 @@ import pytest
 from noughts.arena.commands import MakeMove
 from noughts.arena.rooms.rooms import Rooms
 from noughts.errors import StoreError
-from noughts.interfaces.web import events, service
+from noughts.interfaces.web import service
+from noughts.interfaces.web.live import events
 from tests.interfaces.web.harness import SECONDS, House, served, settle
 
 

@@ -11,10 +11,10 @@ from starlette.types import Message
 
 from noughts.arena.rooms.counts import count_rooms
 from noughts.interfaces.presenting.i18n import LANGUAGES
-from noughts.interfaces.web import gate, reading, shares
-from noughts.interfaces.web.limits import UNLIMITED, Limits, Rate
-from noughts.interfaces.web.refusals import Refused
-from noughts.interfaces.web.shares import Belongings, OpenRooms, Thoughts
+from noughts.interfaces.web.http import body, middleware, quotas
+from noughts.interfaces.web.http.limits import UNLIMITED, Limits, Rate
+from noughts.interfaces.web.http.problems import Refused
+from noughts.interfaces.web.http.quotas import Belongings, OpenRooms, Thoughts
 from tests.interfaces.web.harness import Guest, House, served, settle
 from tests.interfaces.web.test_api_computers import Slow
 
@@ -106,7 +106,7 @@ GONE: Message = {"type": "http.disconnect"}
 
 @served
 async def test_who_sends_too_slowly_or_not_to_the_end(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(reading, "BODY_SECONDS", 0.05)
+    monkeypatch.setattr(body, "BODY_SECONDS", 0.05)
     assert await Sender(house).refused() == (408, "body-too-slow")
     assert await Sender(house, rest=GONE).refused() == (400, "unreadable")
     assert await house.service.run(count_rooms, house.service.database) == 0
@@ -114,7 +114,7 @@ async def test_who_sends_too_slowly_or_not_to_the_end(house: House, monkeypatch:
 
 @served
 async def test_who_sends_slowly_holds_up_nobody(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(gate, "MOST_UNDER_WAY", 1)
+    monkeypatch.setattr(middleware, "MOST_UNDER_WAY", 1)
     one, _ = await house.pair()
     slow = [Sender(house) for _ in range(3)]
     await settle(lambda: all(each.is_sending for each in slow))
@@ -208,7 +208,7 @@ def test_rooms_belong_to_one_address(monkeypatch: pytest.MonkeyPatch) -> None:
     rooms.add("a", "one")
     rooms.add("b", "one")
     assert [sorted(rooms.of(address)) for address in "ab"] == [[], ["one"]]
-    monkeypatch.setattr(shares, "MOST_KNOWN", 2)
+    monkeypatch.setattr(quotas, "MOST_KNOWN", 2)
     for name in ("two", "three"):
         rooms.add("b", name)
     assert rooms.of("b") == {"two", "three"}
@@ -246,7 +246,7 @@ def test_an_address_that_opened_nothing_has_nothing() -> None:
 async def test_who_asks_while_too_much_is_under_way_is_told_to_come_back(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(gate, "MOST_UNDER_WAY", 1)
+    monkeypatch.setattr(middleware, "MOST_UNDER_WAY", 1)
     one, two = await house.pair()
     writer_waits, may_go_on = threading.Event(), threading.Event()
 

@@ -12,12 +12,12 @@ from sqlalchemy import update
 from noughts.arena.store.tables import games_table
 from noughts.games.catalogue import CATALOGUE, new_game
 from noughts.interfaces.presenting.i18n import LANGUAGES
-from noughts.interfaces.web import analysing
-from noughts.interfaces.web.limits import Buckets, Rate, neighbourhood
-from noughts.interfaces.web.listing import boards_of
-from noughts.interfaces.web.metrics import JsonLines, Metrics
-from noughts.interfaces.web.pages import sentences
-from noughts.interfaces.web.refusals import Refused
+from noughts.interfaces.web.http.limits import Buckets, Rate, neighbourhood
+from noughts.interfaces.web.http.metrics import JsonLines, Metrics
+from noughts.interfaces.web.http.problems import Refused
+from noughts.interfaces.web.routes import analysis
+from noughts.interfaces.web.routes.games import boards_of
+from noughts.interfaces.web.routes.pages import sentences
 from noughts.players.base import player_names
 from noughts.records.record import parse_record
 from noughts.workers.thinking import Failure, Thought
@@ -221,7 +221,7 @@ async def test_analyses_that_cannot_be_had(house: House, monkeypatch: pytest.Mon
     one = await finish(house)
     asked = {"game": one.state["game_id"]}
     with monkeypatch.context() as patched:
-        patched.setattr(analysing, "MOST_WAITING", 0)
+        patched.setattr(analysis, "MOST_WAITING", 0)
         answer = await one.post("/api/analyse", asked)
         assert (answer.status_code, answer.json()["error"]["code"]) == (503, "thinking-busy")
 
@@ -353,7 +353,7 @@ def test_a_bucket_fills_again() -> None:
 
 
 def test_only_so_many_buckets_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
-    from noughts.interfaces.web import limits
+    from noughts.interfaces.web.http import limits
 
     monkeypatch.setattr(limits, "MOST_KEPT", 2)
     buckets = Buckets(Rate(1, 1), lambda: 0.0)

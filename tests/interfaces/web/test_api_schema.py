@@ -18,7 +18,7 @@ from starlette.types import Message, Receive, Scope, Send
 from noughts.arena.store.tables import events_table, games_table, room_keys_table, rooms_table, series_table
 from noughts.interfaces.presenting.tasks import Worth
 from noughts.interfaces.web.app import make_app
-from noughts.interfaces.web.limits import UNLIMITED
+from noughts.interfaces.web.http.limits import UNLIMITED
 from noughts.interfaces.web.service import Service, Serving
 from noughts.search.analysis import UNKNOWN
 from noughts.workers.thinking import Answer

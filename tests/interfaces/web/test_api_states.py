@@ -5,8 +5,9 @@ from typing import Any
 
 import pytest
 
-from noughts.interfaces.web import service, states
-from noughts.interfaces.web.state import moves_as_json
+from noughts.interfaces.web import service
+from noughts.interfaces.web.live import states
+from noughts.interfaces.web.live.state import moves_as_json
 from tests.interfaces.web.harness import House, served
 
 

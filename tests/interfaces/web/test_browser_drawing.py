@@ -17,7 +17,7 @@ from noughts.games.catalogue import CATALOGUE, new_game
 from noughts.games.layout import plane_label, star_points
 from noughts.games.samples import sample
 from noughts.interfaces.presenting.naming import Names
-from noughts.interfaces.web.state import annotations_as_json, game_as_json
+from noughts.interfaces.web.live.state import annotations_as_json, game_as_json
 from tests.drawing.test_hexagons import hexagonal
 from tests.interfaces.harness import SAY
 from tests.interfaces.web.visiting import PHONE, Visitors

@@ -11,7 +11,7 @@ import pytest
 import uvicorn
 
 from noughts.interfaces.web.app import make_app
-from noughts.interfaces.web.limits import UNLIMITED
+from noughts.interfaces.web.http.limits import UNLIMITED
 from noughts.interfaces.web.service import Serving
 from noughts.interfaces.web.serving import listening_socket
 from noughts.workers.thinking import Answer, Failure, Task, Tell, Thinker, ThinkingHere, Thought

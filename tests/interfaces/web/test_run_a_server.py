@@ -23,7 +23,7 @@ import pytest
 from noughts.arena.store.database import open_database
 from noughts.interfaces.cli.serving import make_serving_commands
 from noughts.interfaces.presenting.i18n import Translator
-from noughts.interfaces.web.limits import Limits, Rate
+from noughts.interfaces.web.http.limits import Limits, Rate
 from tests.databases import fill
 from tests.interfaces.web.test_server import SECONDS, Server, listen, server, states, until
 from tests.postgres import postgres, postgres_url

@@ -19,7 +19,7 @@ import pytest
 
 from noughts.errors import StoreError
 from noughts.interfaces.web import serving
-from noughts.interfaces.web.limits import UNLIMITED, Limits, Rate
+from noughts.interfaces.web.http.limits import UNLIMITED, Limits, Rate
 from noughts.interfaces.web.service import Serving
 from tests.interfaces.harness import Program
 from tests.running import run

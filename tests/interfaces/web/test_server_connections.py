@@ -10,9 +10,9 @@ import uvicorn
 from starlette.types import Receive, Scope, Send
 from uvicorn.server import ServerState
 
-from noughts.interfaces.web import protocol
-from noughts.interfaces.web.metrics import Metrics
-from noughts.interfaces.web.protocol import BoundedProtocol, Connections
+from noughts.interfaces.web.http import protocol
+from noughts.interfaces.web.http.metrics import Metrics
+from noughts.interfaces.web.http.protocol import BoundedProtocol, Connections
 from tests.interfaces.web.harness import SECONDS, settle
 from tests.running import run
 

@@ -9,8 +9,8 @@ from dataclasses import replace
 
 from sqlalchemy import Connection
 
+from noughts.arena.rooms.cache import KnownRooms
 from noughts.arena.rooms.facts import RoomFacts
-from noughts.arena.rooms.known import KnownRooms
 from noughts.arena.rooms.room import Room
 from noughts.arena.rooms.rows import Kept, Key, RoomStore
 from noughts.arena.store.store import SeriesSetup, digest_events

@@ -17,9 +17,11 @@ from sqlalchemy import Connection
 
 from noughts.arena.commands import Command
 from noughts.arena.rooms.batch import RoomBatch
+from noughts.arena.rooms.cache import KnownRooms
 from noughts.arena.rooms.codes import LASTS, make_code, parse_code
 from noughts.arena.rooms.facts import Answered, Entry, Phase, RoomFacts, RoomView
 from noughts.arena.rooms.group_commit import GroupCommit, Job
+from noughts.arena.rooms.heartbeats import Signs
 from noughts.arena.rooms.keys import (
     ROOM_BYTES,
     TOKEN_BYTES,
@@ -29,11 +31,9 @@ from noughts.arena.rooms.keys import (
     text_of,
     token_of_key,
 )
-from noughts.arena.rooms.known import KnownRooms
 from noughts.arena.rooms.notices import Notices, notify
 from noughts.arena.rooms.room import Room, hash_token, seated
 from noughts.arena.rooms.rows import Key, RoomStore
-from noughts.arena.rooms.signs import Signs
 from noughts.arena.rooms.upkeep import RoomTime
 from noughts.arena.store.database import Database
 from noughts.arena.store.store import canonical_json

@@ -15,8 +15,8 @@ from sqlalchemy.exc import IntegrityError
 
 from noughts.arena.clock import Clock
 from noughts.arena.match import EventKind
+from noughts.arena.rooms.cache import KnownRooms
 from noughts.arena.rooms.facts import RoomFacts, Seat
-from noughts.arena.rooms.known import KnownRooms
 from noughts.arena.rooms.room import Room, seated
 from noughts.arena.series import Begins
 from noughts.arena.store.database import Database

@@ -26,7 +26,7 @@ def make_serving_commands(say: Translator) -> Iterator[click.Command]:
 def _serve(say: Translator) -> click.Command:
     def serve_command(host: str, port: int, unlimited: bool, **options: Any) -> int:
         from noughts.interfaces.presenting.settings import database_url
-        from noughts.interfaces.web.limits import UNLIMITED, Limits, changed
+        from noughts.interfaces.web.http.limits import UNLIMITED, Limits, changed
         from noughts.interfaces.web.service import Serving
         from noughts.interfaces.web.serving import serve, trusted
 
@@ -74,7 +74,7 @@ def _check_proxy(text: str) -> None:
 
 
 def _check_limit(text: str) -> None:
-    from noughts.interfaces.web.limits import Limits, changed
+    from noughts.interfaces.web.http.limits import Limits, changed
 
     changed(Limits(), text)
 

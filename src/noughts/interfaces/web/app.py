@@ -16,14 +16,14 @@ from starlette.types import ASGIApp
 
 from noughts.arena.store.database import Database, open_database
 from noughts.errors import NoughtsError
-from noughts.interfaces.web import analysing, api, listing, looking_back
-from noughts.interfaces.web.describing import ABOUT, TAGS
-from noughts.interfaces.web.gate import Gate
-from noughts.interfaces.web.metrics import LOG, Metrics
-from noughts.interfaces.web.pages import page, page_routes
-from noughts.interfaces.web.protocol import Connections
-from noughts.interfaces.web.refusals import Refused
-from noughts.interfaces.web.replying import Phrased, invalid, refuse, reply
+from noughts.interfaces.web.http.metrics import LOG, Metrics
+from noughts.interfaces.web.http.middleware import Gate
+from noughts.interfaces.web.http.problems import Refused
+from noughts.interfaces.web.http.protocol import Connections
+from noughts.interfaces.web.http.replies import Phrased, invalid, refuse, reply
+from noughts.interfaces.web.routes import analysis, games, positions, rooms
+from noughts.interfaces.web.routes.description import ABOUT, TAGS
+from noughts.interfaces.web.routes.pages import page, page_routes
 from noughts.interfaces.web.service import Service, Serving, milliseconds
 from noughts.workers.thinking import Thinker
 
@@ -66,7 +66,7 @@ def make_app(
         docs_url=None,
         redoc_url=None,
     )
-    for module in (api, listing, analysing, looking_back):
+    for module in (rooms, games, analysis, positions):
         app.include_router(module.router)
     app.add_api_route("/api", _describe, methods=["GET"], include_in_schema=False)
     app.add_api_route("/healthz", _health, methods=["GET"], include_in_schema=False)

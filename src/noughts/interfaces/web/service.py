@@ -17,16 +17,16 @@ from noughts.arena.store.database import Database
 from noughts.arena.table import HUMAN
 from noughts.errors import DamagedStore, NotFound, NoughtsError
 from noughts.interfaces.presenting.i18n import Translator
-from noughts.interfaces.web.asking import Turns
-from noughts.interfaces.web.computers import Computers
-from noughts.interfaces.web.events import Stream, Watches
-from noughts.interfaces.web.limits import Buckets, Limits
-from noughts.interfaces.web.metrics import LOG, Metrics
-from noughts.interfaces.web.presence import Presence
-from noughts.interfaces.web.refusals import Refused
-from noughts.interfaces.web.remembering import Remembered
-from noughts.interfaces.web.shares import OpenRooms, Thoughts
-from noughts.interfaces.web.states import States
+from noughts.interfaces.web.http.limits import Buckets, Limits
+from noughts.interfaces.web.http.metrics import LOG, Metrics
+from noughts.interfaces.web.http.problems import Refused
+from noughts.interfaces.web.http.quotas import OpenRooms, Thoughts
+from noughts.interfaces.web.live.cache import Remembered
+from noughts.interfaces.web.live.computers import Computers
+from noughts.interfaces.web.live.events import Stream, Watches
+from noughts.interfaces.web.live.presence import Presence
+from noughts.interfaces.web.live.states import States
+from noughts.interfaces.web.live.thinking import Turns
 from noughts.workers.thinking import Thinker, ThinkingProcess
 
 THREADS = 32

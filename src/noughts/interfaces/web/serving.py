@@ -21,9 +21,9 @@ from uvicorn.supervisors import Multiprocess
 from noughts.arena.store.database import open_database
 from noughts.errors import StoreError
 from noughts.interfaces.web.app import make_app
-from noughts.interfaces.web.limits import Limits, Rate
-from noughts.interfaces.web.metrics import log_as_json
-from noughts.interfaces.web.protocol import BoundedProtocol
+from noughts.interfaces.web.http.limits import Limits, Rate
+from noughts.interfaces.web.http.metrics import log_as_json
+from noughts.interfaces.web.http.protocol import BoundedProtocol
 from noughts.interfaces.web.service import Serving
 
 VARIABLE = "NOUGHTS_SERVING"

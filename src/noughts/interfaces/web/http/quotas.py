@@ -4,7 +4,7 @@ from collections import Counter, OrderedDict
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
 
-from noughts.interfaces.web.refusals import Refused
+from noughts.interfaces.web.http.problems import Refused
 
 MOST_KNOWN = 100_000
 """So many rooms are remembered with whose they are, the last ones."""

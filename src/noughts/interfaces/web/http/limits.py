@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from time import monotonic
 from typing import Any
 
-from noughts.interfaces.web.refusals import Refused
+from noughts.interfaces.web.http.problems import Refused
 
 MOST_KEPT = 20_000
 """So many buckets are kept, those used last; the others are full again long before."""

@@ -8,7 +8,7 @@ from typing import Any
 from noughts.arena.rooms.facts import RoomView
 from noughts.arena.rooms.rooms import Rooms
 from noughts.errors import NotFound, NoughtsError
-from noughts.interfaces.web.events import Watches
+from noughts.interfaces.web.live.events import Watches
 
 
 class Presence:

@@ -5,8 +5,8 @@ from typing import Any
 from fastapi import Security
 from fastapi.security import APIKeyCookie, HTTPBearer
 
-from noughts.interfaces.web import shapes
-from noughts.interfaces.web.refusals import CODES, SEAT_COOKIE
+from noughts.interfaces.web.http.problems import CODES, SEAT_COOKIE
+from noughts.interfaces.web.routes import schemas
 
 Responses = dict[int | str, dict[str, Any]]
 
@@ -59,7 +59,7 @@ def refusals(*statuses: int) -> Responses:
     """The responses of a route that is refused with *statuses*."""
     return {
         status: {
-            "model": shapes.Refusal,
+            "model": schemas.Refusal,
             "description": f"{_MEANINGS[status]} Codes: {', '.join(f'`{code}`' for code in CODES[status])}.",
         }
         for status in sorted(set(statuses))

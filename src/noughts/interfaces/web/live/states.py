@@ -9,8 +9,8 @@ from threading import Lock
 from noughts.arena.rooms.facts import Phase, RoomView
 from noughts.games.base import Game, Move
 from noughts.interfaces.presenting.i18n import Translator
-from noughts.interfaces.web.events import compact
-from noughts.interfaces.web.state import Json, clock_as_json, move_as_json, moves_as_json, shared_state
+from noughts.interfaces.web.live.events import compact
+from noughts.interfaces.web.live.state import Json, clock_as_json, move_as_json, moves_as_json, shared_state
 
 MOST_KEPT = 32_000_000
 """So many characters of states are kept at hand."""

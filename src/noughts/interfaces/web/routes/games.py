@@ -18,14 +18,9 @@ from noughts.games.catalogue import all_entries, new_game
 from noughts.interfaces.presenting.i18n import LANGUAGES, Translator
 from noughts.interfaces.presenting.naming import how_it_ended, player_called, strength, tag_of_entry, title_of
 from noughts.interfaces.presenting.wording import Wording
-from noughts.interfaces.web import told
-from noughts.interfaces.web.api import LANGUAGE, StrictRoute, Worker, game_to_play
-from noughts.interfaces.web.describing import LISTED, READ, file_of, refusals
-from noughts.interfaces.web.metrics import LOG
-from noughts.interfaces.web.replying import reply, speaker
-from noughts.interfaces.web.service import Service
-from noughts.interfaces.web.shapes import GameTold
-from noughts.interfaces.web.state import (
+from noughts.interfaces.web.http.metrics import LOG
+from noughts.interfaces.web.http.replies import reply, speaker
+from noughts.interfaces.web.live.state import (
     Json,
     annotations_as_json,
     ending,
@@ -33,6 +28,11 @@ from noughts.interfaces.web.state import (
     moves_as_json,
     names_of,
 )
+from noughts.interfaces.web.routes import told
+from noughts.interfaces.web.routes.description import LISTED, READ, file_of, refusals
+from noughts.interfaces.web.routes.rooms import LANGUAGE, StrictRoute, Worker, game_to_play
+from noughts.interfaces.web.routes.schemas import GameTold
+from noughts.interfaces.web.service import Service
 from noughts.players.base import player_names
 from noughts.records.record import format_record
 

@@ -1,10 +1,10 @@
-"""The shapes of what is told of games, players and positions; see :mod:`noughts.interfaces.web.shapes`."""
+"""What is told of games, players and positions; see :mod:`noughts.interfaces.web.routes.schemas`."""
 
 from typing import Literal
 
 from pydantic import BaseModel
 
-from noughts.interfaces.web.shapes import AnnotationsTold, GameTold, MoveTold
+from noughts.interfaces.web.routes.schemas import AnnotationsTold, GameTold, MoveTold
 
 Value = Literal["win", "draw", "loss", "unknown"]
 

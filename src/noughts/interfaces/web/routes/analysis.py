@@ -8,17 +8,17 @@ from noughts.games.notation import format_move
 from noughts.interfaces.presenting.explaining import WORDS, say_reason, say_value, value_label
 from noughts.interfaces.presenting.i18n import Translator
 from noughts.interfaces.presenting.tasks import Worth, find_worth
-from noughts.interfaces.web import shapes, told
-from noughts.interfaces.web.api import LANGUAGE, StrictRoute, Worker, seat_of
-from noughts.interfaces.web.asking import ask, unless_gone
-from noughts.interfaces.web.describing import SENT, WITH_OR_WITHOUT, refusals
-from noughts.interfaces.web.gate import address_of
-from noughts.interfaces.web.listing import finished_game
-from noughts.interfaces.web.looking_back import earlier
-from noughts.interfaces.web.refusals import Refused
-from noughts.interfaces.web.replying import reply, speaker
+from noughts.interfaces.web.http.middleware import address_of
+from noughts.interfaces.web.http.problems import Refused
+from noughts.interfaces.web.http.replies import reply, speaker
+from noughts.interfaces.web.live.state import Json, move_as_json, names_of
+from noughts.interfaces.web.live.thinking import ask, unless_gone
+from noughts.interfaces.web.routes import schemas, told
+from noughts.interfaces.web.routes.description import SENT, WITH_OR_WITHOUT, refusals
+from noughts.interfaces.web.routes.games import finished_game
+from noughts.interfaces.web.routes.positions import earlier
+from noughts.interfaces.web.routes.rooms import LANGUAGE, StrictRoute, Worker, seat_of
 from noughts.interfaces.web.service import Service
-from noughts.interfaces.web.state import Json, move_as_json, names_of
 from noughts.workers.thinking import Answer, Failure
 
 router = APIRouter(
@@ -40,7 +40,7 @@ PATIENCE = 90.0
 
 
 @router.post("/analyse", response_model=told.Worth)
-async def analyse_game(request: Request, asked: shapes.AnalysisAsked, service: Worker) -> Response:
+async def analyse_game(request: Request, asked: schemas.AnalysisAsked, service: Worker) -> Response:
     """What a position of a finished game is worth, and each of its moves."""
     stored = await service.run(finished_game, service, asked.game)
     game = await service.run(lambda: stored.replay().game)
@@ -48,7 +48,9 @@ async def analyse_game(request: Request, asked: shapes.AnalysisAsked, service: W
 
 
 @router.post("/rooms/{room}/analyse", response_model=told.Worth, openapi_extra=WITH_OR_WITHOUT)
-async def analyse_room(request: Request, room: str, asked: shapes.PositionAsked, service: Worker) -> Response:
+async def analyse_room(
+    request: Request, room: str, asked: schemas.PositionAsked, service: Worker
+) -> Response:
     """What a position of the game in a room is worth: once it is over, or where nobody else plays."""
     view = await service.look(room)
     seats = {await seat_of(request, service, room)}

@@ -8,7 +8,7 @@ from typing import Any
 
 from starlette.requests import ClientDisconnect, Request
 
-from noughts.interfaces.web.refusals import Refused
+from noughts.interfaces.web.http.problems import Refused
 
 MAX_BODY = 65_536
 """The longest body in bytes."""
@@ -29,7 +29,7 @@ _SIGN = re.compile(r'\\.|["\[\]{}]', re.DOTALL)
 async def read_json(request: Request) -> Any:
     """The JSON value in the body of *request*.
 
-    Raises :class:`~noughts.interfaces.web.refusals.Refused` for another content type, a body that is too
+    Raises :class:`~noughts.interfaces.web.http.problems.Refused` for another content type, a body that is too
     long or comes too slowly, and whatever :func:`parse_json` refuses.
     """
     if not _CONTENT_TYPE.fullmatch(request.headers.get("content-type", "")):

@@ -10,8 +10,8 @@ from starlette.responses import Response
 
 from noughts.errors import NoughtsError
 from noughts.interfaces.presenting.i18n import Translator, match_language
-from noughts.interfaces.web.events import compact
-from noughts.interfaces.web.refusals import Refused, error_as_json, status_of
+from noughts.interfaces.web.http.problems import Refused, error_as_json, status_of
+from noughts.interfaces.web.live.events import compact
 
 MOST_LANGUAGES = 20
 """So many entries of ``Accept-Language`` are read."""

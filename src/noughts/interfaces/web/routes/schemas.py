@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from noughts.interfaces.web.refusals import CODES
+from noughts.interfaces.web.http.problems import CODES
 
 ALL_CODES = sorted({code for codes in CODES.values() for code in codes})
 

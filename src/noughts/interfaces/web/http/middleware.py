@@ -7,10 +7,10 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from noughts.interfaces.web.limits import Buckets, Limits, neighbourhood
-from noughts.interfaces.web.metrics import Metrics
-from noughts.interfaces.web.refusals import Refused
-from noughts.interfaces.web.replying import language_of, refuse
+from noughts.interfaces.web.http.limits import Buckets, Limits, neighbourhood
+from noughts.interfaces.web.http.metrics import Metrics
+from noughts.interfaces.web.http.problems import Refused
+from noughts.interfaces.web.http.replies import language_of, refuse
 
 CONTENT_POLICY = "; ".join(
     (

@@ -7,12 +7,12 @@ from fastapi import APIRouter, Path, Query, Response
 from noughts.core.board import coordinate_of
 from noughts.drawing.view import view_of
 from noughts.games.base import Game
-from noughts.interfaces.web import shapes
-from noughts.interfaces.web.api import LANGUAGE, StrictRoute, Worker
-from noughts.interfaces.web.describing import READ, refusals
-from noughts.interfaces.web.refusals import Refused
-from noughts.interfaces.web.replying import reply
-from noughts.interfaces.web.state import Json, annotations_as_json
+from noughts.interfaces.web.http.problems import Refused
+from noughts.interfaces.web.http.replies import reply
+from noughts.interfaces.web.live.state import Json, annotations_as_json
+from noughts.interfaces.web.routes import schemas
+from noughts.interfaces.web.routes.description import READ, refusals
+from noughts.interfaces.web.routes.rooms import LANGUAGE, StrictRoute, Worker
 
 router = APIRouter(
     prefix="/api",
@@ -27,7 +27,7 @@ AskedPly = Annotated[int | None, Query(ge=0, le=1_000_000)]
 Cell = Annotated[int, Path(ge=0, le=1_000_000)]
 
 
-@router.get("/rooms/{room}/plies/{ply}", response_model=shapes.PositionTold)
+@router.get("/rooms/{room}/plies/{ply}", response_model=schemas.PositionTold)
 async def look_back(room: str, ply: Ply, service: Worker) -> Response:
     """What stood on the board of a room after so many moves."""
     view = await service.look(room)
@@ -53,7 +53,7 @@ def position_as_json(game: Game, ply: int) -> Json:
     }
 
 
-@router.get("/rooms/{room}/lines/{cell}", response_model=shapes.LinesTold)
+@router.get("/rooms/{room}/lines/{cell}", response_model=schemas.LinesTold)
 async def lines_through(room: str, cell: Cell, service: Worker, ply: AskedPly = None) -> Response:
     """The lines through a cell of the board of a room, now or after so many moves."""
     view = await service.look(room)

@@ -35,9 +35,15 @@ from noughts.games.openings import NO_OPENING, find_opening
 from noughts.interfaces.presenting.naming import game_typed
 from noughts.interfaces.presenting.planning import person_name
 from noughts.interfaces.presenting.tasks import take_seat
-from noughts.interfaces.web import shapes
-from noughts.interfaces.web.asking import ask
-from noughts.interfaces.web.describing import (
+from noughts.interfaces.web.http.body import read_json
+from noughts.interfaces.web.http.middleware import address_of, bearer_of
+from noughts.interfaces.web.http.problems import SEAT_COOKIE, Refused
+from noughts.interfaces.web.http.replies import Phrased, refuse, reply, speaker, with_state
+from noughts.interfaces.web.live.events import EventStream
+from noughts.interfaces.web.live.state import wording_of
+from noughts.interfaces.web.live.thinking import ask
+from noughts.interfaces.web.routes import schemas
+from noughts.interfaces.web.routes.description import (
     DONE,
     EVENTS,
     JOINED,
@@ -48,13 +54,7 @@ from noughts.interfaces.web.describing import (
     WITH_OR_WITHOUT,
     refusals,
 )
-from noughts.interfaces.web.events import EventStream
-from noughts.interfaces.web.gate import address_of, bearer_of
-from noughts.interfaces.web.reading import read_json
-from noughts.interfaces.web.refusals import SEAT_COOKIE, Refused
-from noughts.interfaces.web.replying import Phrased, refuse, reply, speaker, with_state
 from noughts.interfaces.web.service import Service
-from noughts.interfaces.web.state import wording_of
 from noughts.players.base import player_names
 from noughts.workers.thinking import Answer
 
@@ -121,7 +121,7 @@ class CommandRoute(StrictRoute):
         async def answer(request: Request) -> Response:
             try:
                 request._json = await read_json(request)
-                asked = shapes.CommandAsked.model_validate(request._json)
+                asked = schemas.CommandAsked.model_validate(request._json)
             except ValidationError:
                 return await usual(request)
             if len(request.scope["query_string"]) > MOST_QUERY:
@@ -148,7 +148,7 @@ Worker = Annotated[Service, Depends(service_of)]
 async def language_asked(
     lang: Annotated[str | None, Query(max_length=40, description="the language of the sentences")] = None,
 ) -> str | None:
-    """The language that the address asks for; what is made of it stands in ``replying``."""
+    """The language that the address asks for; what is made of it stands in ``http.replies``."""
     return lang
 
 
@@ -167,9 +167,9 @@ router = APIRouter(
 
 
 @router.post(
-    "/rooms", status_code=201, response_model=shapes.Entered, responses={**OPENED, **refusals(*SENT)}
+    "/rooms", status_code=201, response_model=schemas.Entered, responses={**OPENED, **refusals(*SENT)}
 )
-async def open_room(request: Request, asked: shapes.OpenRoom, service: Worker) -> Response:
+async def open_room(request: Request, asked: schemas.OpenRoom, service: Worker) -> Response:
     """Open a room and take a seat in it; with a `key` once, however often it is asked for.
 
     Whoever opens a room of computers only watches: `place` is null and `token` empty.
@@ -201,7 +201,7 @@ async def open_room(request: Request, asked: shapes.OpenRoom, service: Worker) -
 
 
 async def _seats(
-    asked: shapes.OpenRoom, service: Service, game: Game, address: str
+    asked: schemas.OpenRoom, service: Service, game: Game, address: str
 ) -> tuple[tuple[str, ...], int | None]:
     """Who has each seat, and which of them who opens the room has; None where only computers play."""
     sides = len(game.sides)
@@ -227,11 +227,11 @@ def game_to_play(name: str, service: Service) -> Game:
     return new_game(name)
 
 
-def _clock(asked: shapes.WholeGameClock | shapes.PerMoveClock | None) -> Clock:
+def _clock(asked: schemas.WholeGameClock | schemas.PerMoveClock | None) -> Clock:
     match asked:
-        case shapes.WholeGameClock(base=base, increment=increment):
+        case schemas.WholeGameClock(base=base, increment=increment):
             return Clock(base=base, increment=increment)
-        case shapes.PerMoveClock(per_move=per_move):
+        case schemas.PerMoveClock(per_move=per_move):
             return Clock(per_move=per_move)
     return UNTIMED
 
@@ -257,15 +257,18 @@ async def _willing(service: Service, name: str, game: Game, address: str) -> str
 
 
 @router.post(
-    "/join", status_code=201, response_model=shapes.Entered, responses={**JOINED, **refusals(404, 409, *SENT)}
+    "/join",
+    status_code=201,
+    response_model=schemas.Entered,
+    responses={**JOINED, **refusals(404, 409, *SENT)},
 )
 async def join_room(
-    request: Request, asked: shapes.JoinByCode | shapes.JoinByRoom, service: Worker
+    request: Request, asked: schemas.JoinByCode | schemas.JoinByRoom, service: Worker
 ) -> Response:
     """Take the free seat of a room, by its code or its name; with a `key` once, however often."""
     service.joined.take(address_of(request))
     name = person_name(asked.name)
-    if isinstance(asked, shapes.JoinByCode):
+    if isinstance(asked, schemas.JoinByCode):
         entry = await service.run(service.rooms.join, name, code=asked.code, key=asked.key)
     else:
         entry = await service.run(service.rooms.join, name, room=asked.room, key=asked.key)
@@ -312,7 +315,7 @@ async def seat_of(request: Request, service: Service, room: str) -> int | None:
 
 @router.get(
     "/rooms/{room}",
-    response_model=shapes.State,
+    response_model=schemas.State,
     responses=refusals(403, 404),
     openapi_extra=WITH_OR_WITHOUT,
 )
@@ -325,7 +328,7 @@ async def look_at_room(request: Request, room: str, service: Worker) -> Response
     return reply(await service.tell_state(view, speaker(request), place))
 
 
-async def command_room(request: Request, room: str, asked: shapes.CommandAsked, service: Worker) -> Response:
+async def command_room(request: Request, room: str, asked: schemas.CommandAsked, service: Worker) -> Response:
     """Do something in a room: it is done at most once for each key, and only if the version is not stale."""
     place = await seat_of(request, service, room)
     if place is None:
@@ -357,7 +360,7 @@ router.add_api_route(
     "/rooms/{room}/commands",
     command_room,
     methods=["POST"],
-    response_model=shapes.Done,
+    response_model=schemas.Done,
     responses={**DONE, **refusals(401, 404, 409, *SENT)},
     dependencies=SEAT,
     route_class_override=CommandRoute,
@@ -367,13 +370,13 @@ router.add_api_route(
 def room_command(asked: Any) -> Command:
     """What *asked* means."""
     match asked:
-        case shapes.MoveAsked(move=text):
+        case schemas.MoveAsked(move=text):
             return MakeMove(text)
-        case shapes.PutAsked(moves=moves):
+        case schemas.PutAsked(moves=moves):
             return Put(tuple(moves))
-        case shapes.TakeBackAsked(plies=plies):
+        case schemas.TakeBackAsked(plies=plies):
             return TakeBack(plies)
-        case shapes.MarkChosen(mark=mark):
+        case schemas.MarkChosen(mark=mark):
             return Choose(mark)
     return PLAIN[asked.type]()
 

@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 
 from starlette.requests import Request
 
-from noughts.interfaces.web.refusals import Refused
+from noughts.interfaces.web.http.problems import Refused
 from noughts.search.analysis import Progress
 from noughts.workers.thinking import Answer, Failure, Task, Thinker
 

@@ -10,8 +10,8 @@ from ipaddress import ip_address, ip_network
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
-from noughts.interfaces.web.limits import neighbourhood
-from noughts.interfaces.web.metrics import Metrics
+from noughts.interfaces.web.http.limits import neighbourhood
+from noughts.interfaces.web.http.metrics import Metrics
 
 MOST_HEAD = 16_384
 """The longest head of a request in bytes: what comes before its body, or where something else should come."""

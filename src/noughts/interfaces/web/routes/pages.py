@@ -18,10 +18,10 @@ from noughts.games.catalogue import all_entries
 from noughts.games.entry import Entry
 from noughts.games.samples import sample
 from noughts.interfaces.presenting.i18n import LANGUAGES
-from noughts.interfaces.web.events import compact
-from noughts.interfaces.web.refusals import Refused
-from noughts.interfaces.web.replying import language_of, translator
-from noughts.interfaces.web.state import annotations_as_json, game_on_board
+from noughts.interfaces.web.http.problems import Refused
+from noughts.interfaces.web.http.replies import language_of, translator
+from noughts.interfaces.web.live.events import compact
+from noughts.interfaces.web.live.state import annotations_as_json, game_on_board
 
 FOLDER = Path(str(files("noughts.interfaces.web")))
 

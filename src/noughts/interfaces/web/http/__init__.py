@@ -1,0 +1,1 @@
+"""HTTP itself: connections, limits, bodies, and how requests are refused and counted."""

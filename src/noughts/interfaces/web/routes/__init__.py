@@ -1,0 +1,1 @@
+"""The routes: what is asked for and answered."""
