@@ -20,7 +20,7 @@ from noughts.arena.series import Begins
 from noughts.arena.store.sqlite_file import REASONS
 from noughts.games.base import Termination
 from noughts.games.catalogue import CATALOGUE, new_game
-from noughts.games.openings import PUT, SWAP
+from noughts.games.openings import NO_OPENING, OPENINGS, PUT, SWAP
 from noughts.games.pentago import TwistNotation
 from noughts.games.renju import DOUBLE_FOUR, DOUBLE_THREE, OVERLINE
 from noughts.games.rules import SWITCHES
@@ -161,6 +161,7 @@ FILLED: dict[str, Any] = {
     "end-{}": lambda: {MatchEnd.RESIGNATION, MatchEnd.TIME, MatchEnd.ABANDONMENT},
     "ended-{}": lambda: {*ends_of_games(), *MatchEnd, "not"},
     "forfeit-{}": lambda: messages.reasons("Forfeit", 0),
+    "opening-{}": lambda: {NO_OPENING, *OPENINGS},
     "opening-may-{}": lambda: {SWAP, PUT},
     "chose-{}": lambda: {SWAP, PUT},
     "forfeited-{}": lambda: messages.reasons("Forfeit", 0),

@@ -34,6 +34,7 @@ CHOSEN = Preferences(
     mark="O",
     begins="loser",
     clock="5+3",
+    opening="swap2",
     series=False,
 )
 """Something for every field."""
@@ -135,6 +136,7 @@ def test_a_file_that_is_none_of_ours(environ: dict[str, str], content: bytes) ->
         ("mark", 0),
         ("begins", "winner"),
         ("clock", [5, 3]),
+        ("opening", "evil"),
         ("series", 1),
         ("series", "yes"),
     ],

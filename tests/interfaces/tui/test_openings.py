@@ -1,7 +1,5 @@
 """Openings in the full screen: who places marks is told so, who chooses a side is asked."""
 
-from dataclasses import replace
-
 from noughts.arena.store.store import MemoryStore, record_of
 from noughts.interfaces.presenting.planning import Plan
 from noughts.interfaces.tui.app import NoughtsApp
@@ -79,18 +77,6 @@ def test_to_keep_a_side_is_to_move_and_one_is_asked_once() -> None:
     run(test())
     (game,) = store.games()
     assert record_of(game).players == {"X": "Wei", "O": "Ada"}
-
-
-def test_the_option_is_for_games_that_are_chosen_here_too() -> None:
-    async def test() -> None:
-        for game, name in (("tictactoe", "pie"), ("three", None)):
-            async with open_app((100, 30)) as (app, pilot):
-                app.around = replace(app.around, opening="pie")
-                app.play(plan_of(game))
-                await pilot.pause()
-                assert page_of(app).playing.sitting.terms.opening == name
-
-    run(test())
 
 
 def test_a_computer_is_asked_too() -> None:

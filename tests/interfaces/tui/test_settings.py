@@ -1,6 +1,7 @@
 """How a game is set up in the gallery: who plays, which mark, names, the clock, and what is remembered."""
 
 import re
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -27,11 +28,11 @@ def test_what_does_not_fit_is_not_offered() -> None:
             def offered() -> list[str]:
                 return [setting.id for setting in page.choices.settings(app.say, page.game)]
 
-            assert offered() == ["opponent", "computer", "mark", "name-0", "begins", "clock"]
+            assert offered() == ["opponent", "computer", "mark", "name-0", "begins", "clock", "opening"]
             await press(app, "tab", "right")
-            assert offered() == ["opponent", "name-0", "name-1", "begins", "clock"]
+            assert offered() == ["opponent", "name-0", "name-1", "begins", "clock", "opening"]
             await press(app, "right")
-            assert offered() == ["opponent", "seat-0", "seat-1", "begins", "clock"]
+            assert offered() == ["opponent", "seat-0", "seat-1", "begins", "clock", "opening"]
             page._choose("fifteen")
             assert offered() == ["name-0"]
             page._choose("three")
@@ -151,11 +152,20 @@ def test_the_setting_that_the_keys_go_to_is_seen(size: tuple[int, int]) -> None:
     async def test() -> None:
         async with open_app(size) as (app, _):
             await press(app, "tab")
-            for label in ("Opponent", "Computer", "Your mark", "Name", "Begins", "Clock", "Opponent"):
+            for label in (
+                "Opponent",
+                "Computer",
+                "Your mark",
+                "Name",
+                "Begins",
+                "Clock",
+                "Opening",
+                "Opponent",
+            ):
                 assert f"> {label}" in seen(app)
                 await press(app, "down")
             await press(app, "up", "up")
-            assert "> Clock" in seen(app)
+            assert "> Opening" in seen(app)
 
     run(test())
 
@@ -163,12 +173,21 @@ def test_the_setting_that_the_keys_go_to_is_seen(size: tuple[int, int]) -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("size", [(24, 12), (20, 10)])
 def test_in_a_narrow_window_what_is_chosen_is_read_whole(size: tuple[int, int], language: str) -> None:
-    chosen = Preferences(opponent="human", clock="5+3", names=("Konstantin the Second",))
+    chosen = Preferences(
+        game="gomoku", opponent="human", clock="5+3", opening="swap2", names=("Konstantin the Second",)
+    )
 
     async def test() -> None:
         async with open_app(size, language, preferences=chosen) as (app, _):
             await press(app, "tab")
-            for text in ("opponent-friend", "Konstantin the Second", None, "order-alternate", "clock-5+3"):
+            for text in (
+                "opponent-friend",
+                "Konstantin the Second",
+                None,
+                "order-alternate",
+                "clock-5+3",
+                "opening-swap2",
+            ):
                 if text is not None:
                     assert squeezed(app.say(text)) in squeezed(check(app, size))
                 await press(app, "down")
@@ -176,9 +195,28 @@ def test_in_a_narrow_window_what_is_chosen_is_read_whole(size: tuple[int, int], 
     run(test())
 
 
+def test_the_opening_is_chosen_where_the_game_allows_it_and_remembered() -> None:
+    async def test() -> None:
+        kept: list[Preferences] = []
+        async with open_app(preferences=Preferences(game="6x6:4"), remember=kept.append) as (app, _):
+            assert (await played(app, "enter")).opening is None
+            await press(app, "tab", "pagedown", "right")
+            assert "> Opening" in seen(app)
+            assert "pie: swap after one move" in seen(app)
+            await press(app, "right")
+            assert "swap2: three marks, then" in seen(app)
+            assert (await played(app, "enter")).opening == kept[-1].opening == "swap2"
+        for game, opening in (("tictactoe", None), ("reversi", None), ("connect4", "swap2")):
+            async with open_app(preferences=replace(kept[-1], game=game)) as (app, _):
+                assert (await played(app, "enter")).opening == opening
+                assert app.preferences.opening == "swap2"  # for the next game that allows it
+
+    run(test())
+
+
 def test_rules_that_are_cut_take_all_the_room_there_is() -> None:
     async def test() -> None:
-        async with open_app((24, 13)) as (app, _):
+        async with open_app((24, 14)) as (app, _):
             await press(app, "tab")
             lines = seen(app).split("\n")
             assert lines[2].endswith("…")
@@ -191,9 +229,9 @@ def test_rules_that_are_cut_take_all_the_room_there_is() -> None:
 FOOTERS = {
     "": "Enter play   arrows choose   Tab settings   / find   L language   F1 help   q quit",
     "tab": "Enter play   arrows choose   Tab boards   F1 help   Esc back",
-    "tab pagedown up up": "Enter change the name   arrows choose   Tab boards   F1 help   Esc back",
+    "tab pagedown up up up": "Enter change the name   arrows choose   Tab boards   F1 help   Esc back",
     "tab pagedown pageup": "Enter play   arrows choose   Tab boards   F1 help   Esc back",
-    "tab pagedown up up enter": "Enter done   Esc cancel",
+    "tab pagedown up up up enter": "Enter done   Esc cancel",
     "slash": "Enter done   Esc cancel",
 }
 

@@ -136,7 +136,6 @@ def _options_of(
     game: str | None,
     names: str | None,
     begins: str | None,
-    opening: str | None,
     cells: str,
     **chosen: Any,
 ) -> "Options":
@@ -151,7 +150,6 @@ def _options_of(
         who={side: player for side, player in who.items() if player is not None},
         names=None if names is None else read_names(names),
         begins=None if begins is None else Begins(begins),
-        opening=None if opening == NO_OPENING else opening,
         first=int(cells),
         **chosen,
     )

@@ -12,7 +12,7 @@ from noughts.arena.table import HUMAN as HUMAN
 from noughts.errors import NameRefused, UnsupportedRules
 from noughts.games.base import Game
 from noughts.games.catalogue import new_game
-from noughts.games.openings import find_opening
+from noughts.games.openings import NO_OPENING, find_opening
 from noughts.interfaces.presenting.i18n import LANGUAGES, Said, Translator
 from noughts.players.base import Player, new_player, offer_seat, player_names
 from noughts.text import check_name, same_name
@@ -96,10 +96,11 @@ def open_plan(options: Options, say: Translator, name: str) -> tuple[Plan, Game]
     is_series = options.series or bool(options.games)
     if is_series and len(game.sides) == 1:
         raise Said(say("series-needs-two"))
-    if options.opening is not None:
-        find_opening(options.opening).check(game)
+    opening = None if options.opening == NO_OPENING else options.opening
+    if opening is not None:
+        find_opening(opening).check(game)
     begins = options.begins or Begins.ALTERNATE
-    return Plan(name, [], [], is_series, begins, seed, options.first, opening=options.opening), game
+    return Plan(name, [], [], is_series, begins, seed, options.first, opening=opening), game
 
 
 def resumed_plan(setup: Setup, options: Options) -> Plan:

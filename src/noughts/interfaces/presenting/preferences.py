@@ -15,6 +15,7 @@ from typing import Any
 
 from noughts.arena.series import Begins
 from noughts.errors import NameRefused
+from noughts.games.openings import NO_OPENING, OPENINGS
 from noughts.interfaces.presenting.i18n import LANGUAGES
 from noughts.interfaces.presenting.settings import config_folder
 from noughts.text import check_name
@@ -41,7 +42,7 @@ class Preferences:
     ``language`` is a code of ours, ``theme`` ``light`` or ``dark``, ``marks`` ``unicode`` or ``ascii``.
     ``names`` are those of people by their places, empty for who was given none; ``known`` are all that were
     ever given, the latest first. ``game``, ``opponent`` (a player's name or ``human``),
-    ``level``, ``mark``, ``begins``, ``clock`` and ``series`` are how the last game was set up.
+    ``level``, ``mark``, ``begins``, ``clock``, ``opening`` and ``series`` are how the last game was set up.
     """
 
     language: str | None = None
@@ -55,6 +56,7 @@ class Preferences:
     mark: str | None = None
     begins: str | None = None
     clock: str | None = None
+    opening: str | None = None
     series: bool | None = None
 
 
@@ -147,5 +149,6 @@ _BELIEVED: Mapping[str, Callable[[Any], Any]] = {
     "mark": _text,
     "begins": _one_of(*Begins),
     "clock": _text,
+    "opening": _one_of(NO_OPENING, *OPENINGS),
     "series": _truth,
 }

@@ -16,7 +16,6 @@ from noughts.arena.store.store import Store
 from noughts.drawing.svg import MOST_CELLS
 from noughts.errors import NoughtsError, ShapeError
 from noughts.games.catalogue import new_game
-from noughts.games.openings import openings_of
 from noughts.interfaces.presenting.i18n import LANGUAGES, Translator
 from noughts.interfaces.presenting.planning import Plan
 from noughts.interfaces.presenting.preferences import Preferences
@@ -44,8 +43,7 @@ class Surroundings:
     what is wanted this time; ``remember`` keeps what a person chooses, ``recall`` reads what is kept by now,
     maybe by another window. ``has_unicode`` says whether the terminal shows line drawing characters,
     ``colours`` how many colours it has, None for none. ``keeps_all`` says whether games between computers
-    are kept too, ``opening`` is the protocol for games that can be opened so, ``first`` is the first cell's
-    number.
+    are kept too, ``first`` is the first cell's number.
     """
 
     store: Store
@@ -58,7 +56,6 @@ class Surroundings:
     has_unicode: bool = True
     pace: float = 0.0
     keeps_all: bool = False
-    opening: str | None = None
     first: int = 1
     colours: ColorSystem | None = ColorSystem.TRUECOLOR
 
@@ -200,7 +197,6 @@ class NoughtsApp(App[None]):
         check_size(plan.game)
         game = new_game(plan.game)
         series = Series(tuple(plan.names), plan.begins, game.sides)
-        opening = self.around.opening if self.around.opening in openings_of(game) else None
         sitting = Sitting(
             self.around.store,
             plan.game,
@@ -208,7 +204,7 @@ class NoughtsApp(App[None]):
             dict(zip(series.players, plan.who, strict=True)),
             seed=plan.seed,
             clock=plan.clock,
-            opening=plan.opening or opening,
+            opening=plan.opening,
             is_series=plan.series,
             is_kept=plan.has_people or self.around.keeps_all,
         )

@@ -1,4 +1,4 @@
-"""How the next game is set up: opponent, computers, mark, names, who begins, clock; and the plan of it.
+"""How the next game is set up: opponent, computers, mark, names, who begins, clock, opening; its plan.
 
 What does not fit a game is not offered. It knows no screen.
 """
@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 from noughts.arena.clock import UNTIMED, Clock
 from noughts.arena.series import Begins
 from noughts.games.base import Game
+from noughts.games.openings import NO_OPENING, openings_of
 from noughts.interfaces.presenting.i18n import Translator
 from noughts.interfaces.presenting.naming import strength
 from noughts.interfaces.presenting.planning import HUMAN, Plan, default_names, person_name
@@ -69,6 +70,7 @@ class Choices:
         self.mark = preferences.mark
         self.begins = Begins(preferences.begins or Begins.ALTERNATE)
         self.clock = preferences.clock if preferences.clock in CLOCKS else "none"
+        self.opening = preferences.opening or NO_OPENING
         self._known = list(preferences.known)
         self._names: list[str | None] = [name or None for name in preferences.names]
 
@@ -105,6 +107,9 @@ class Choices:
 
     def _mark(self, game: Game) -> str:
         return self.mark if self.mark in game.sides else game.sides[0]
+
+    def _opening(self, game: Game) -> str:
+        return self.opening if self.opening in openings_of(game) else NO_OPENING
 
     def _offered(self, count: int) -> list[str]:
         """The players that may take a seat of a game of *count* sides; some look at it and decline."""
@@ -168,6 +173,8 @@ class Choices:
         if count > 1:
             shown.append(Setting("begins", say("setting-begins"), say(f"order-{self.begins.value}")))
             shown.append(Setting("clock", say("setting-clock"), say(f"clock-{self.clock}")))
+        if openings_of(game):
+            shown.append(Setting("opening", say("setting-opening"), say(f"opening-{self._opening(game)}")))
         return shown
 
     def _name_settings(self, say: Translator, game: Game) -> list[Setting]:
@@ -198,6 +205,8 @@ class Choices:
                 self.begins = _further(tuple(Begins), self.begins, steps)
             case "clock":
                 self.clock = _further(tuple(CLOCKS), self.clock, steps)
+            case "opening":
+                self.opening = _further((NO_OPENING, *openings_of(game)), self._opening(game), steps)
 
     def _change_seat(self, place: int, game: Game, steps: int) -> None:
         count = len(game.sides)
@@ -225,6 +234,7 @@ class Choices:
             "mark": self.mark,
             "begins": self.begins.value,
             "clock": self.clock,
+            "opening": self.opening,
             "names": self._names_to_remember(),
             "known": _each_once(self._known)[:MAX_NAMES],
         }
@@ -235,7 +245,10 @@ class Choices:
         is_series = len(game.sides) > 1
         clock = CLOCKS[self.clock] if is_series else UNTIMED
         who, names = self.who(game), self.names(say, game)
-        return Plan(name, who, names, is_series, self.begins, seed, clock=clock)
+        opening = self._opening(game)
+        plan = Plan(name, who, names, is_series, self.begins, seed, clock=clock)
+        plan.opening = None if opening == NO_OPENING else opening
+        return plan
 
     def summary(self, say: Translator, game: Game) -> list[str]:
         """The most important of what is chosen for *game*, in a few words each, the opponent first."""

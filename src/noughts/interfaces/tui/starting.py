@@ -62,7 +62,6 @@ def start(
             has_unicode=has_unicode(sys.stdout, os.environ),
             pace=PACE_SECONDS,
             keeps_all=options.keep,
-            opening=options.opening,
             first=options.first,
             colours=_colours(),
         )
@@ -81,6 +80,7 @@ def _preferring(preferences: Preferences, options: Options) -> Preferences:
         game=options.game or preferences.game,
         names=options.names or preferences.names,
         begins=options.begins or preferences.begins,
+        opening=options.opening or preferences.opening,
     )
 
 
