@@ -6,7 +6,7 @@ import pickle
 
 import pytest
 
-from noughts import errors
+from noughts import errors, new_game
 from noughts.arena.commands import Resign
 from noughts.arena.rooms.facts import RoomFacts
 from noughts.arena.rooms.room import Room, seated
@@ -97,3 +97,33 @@ def test_what_cannot_be_shown_can_be_refused() -> None:
             raise RuntimeError
 
     assert str(errors.UnknownMark(Unshowable(), ["X"])) == "unknown mark <Unshowable>; allowed: X"
+
+
+@pytest.mark.parametrize(
+    ("game", "move", "words"),
+    [
+        ("connect4", (0, 0), "(0, 0) has nothing below it; legal moves: 7"),
+        ("tictactoe", (1, 1), "(1, 1) is occupied; legal moves: 8"),
+        ("fifteen", (0, 0), "(0, 0) is no legal move"),
+    ],
+)
+def test_a_refused_move_is_told_in_words(game: str, move: tuple[int, ...], words: str) -> None:
+    board = new_game(game, seed=2)
+    if game == "tictactoe":
+        board.play((1, 1))
+    with pytest.raises(errors.MoveRefused) as refused:
+        board.play(move)
+    assert str(refused.value).startswith(words)
+
+
+def test_what_renju_forbids_is_told_in_words() -> None:
+    refused = errors.ForbiddenMove((7, 7), [(0, 0)], "44")
+    assert str(refused) == "(7, 7) is forbidden to Black (a double four); legal moves: 1"
+
+
+def test_codes_are_told_in_words() -> None:
+    assert str(errors.RulesError("k-too-small", k=0)) == "these rules have no meaning: k too small (k 0)"
+    assert (
+        str(errors.ShapeError((0,), "side-too-small", 1)) == "no board has the shape (0,): side too small (1)"
+    )
+    assert str(errors.StoreError("a.db", "no file /a-b")) == "database a.db: no file /a-b"

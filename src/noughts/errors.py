@@ -33,6 +33,7 @@ NoughtsError
 """
 
 import errno
+import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -47,6 +48,10 @@ SYSTEM_REASONS = {
     errno.EROFS: "read-only",
 }
 """Codes for why the system refuses a file; for other reasons there are the system's own words."""
+
+
+FORBIDDEN = {"33": "a double three", "44": "a double four", "6": "an overline"}
+"""What renju forbids to Black, by its code."""
 
 
 class NoughtsError(Exception):
@@ -65,7 +70,7 @@ class ShapeError(BadInput):
     """Side lengths that no board can have; ``reason`` is a code, ``limit`` the bound it broke."""
 
     def __init__(self, shape: object, reason: str, limit: int | None = None) -> None:
-        super().__init__(f"no board has the shape {_short(shape)}: {reason}")
+        super().__init__(f"no board has the shape {_short(shape)}: {_words(reason, limit)}")
         self.shape, self.reason, self.limit = shape, reason, limit
 
 
@@ -81,7 +86,7 @@ class RulesError(BadInput):
     """Options that have no meaning together; ``reason`` is a code, ``data`` what it speaks of."""
 
     def __init__(self, reason: str, **data: Any) -> None:
-        super().__init__(f"these rules have no meaning: {reason} {_short(data) if data else ''}".rstrip())
+        super().__init__(f"these rules have no meaning: {_words(reason, **data)}")
         self.reason, self.data = reason, data
 
 
@@ -97,7 +102,7 @@ class NotationError(BadInput):
     """Text that does not describe ``what`` ("move", "position", "record", "game"); ``reason`` is a code."""
 
     def __init__(self, what: str, text: object, reason: str = "unreadable", **data: Any) -> None:
-        super().__init__(f"not a {what}: {_short(text)} ({reason})")
+        super().__init__(f"not a {what}: {_short(text)}, {_words(reason, **data)}")
         self.what, self.text, self.reason, self.data = what, text, reason, data
 
 
@@ -105,7 +110,7 @@ class NameRefused(BadInput):
     """Text that cannot be a name; ``reason`` is a code."""
 
     def __init__(self, name: object, reason: str) -> None:
-        super().__init__(f"not a name: {_short(name)} ({reason})")
+        super().__init__(f"not a name: {_short(name)}, {_words(reason)}")
         self.name, self.reason = name, reason
 
 
@@ -113,7 +118,7 @@ class FileRefused(BadInput):
     """The file ``name`` cannot be read or written; ``reason`` is as :func:`system_reason` has it."""
 
     def __init__(self, name: str, reason: str) -> None:
-        super().__init__(f"file {_short(name)}: {reason}")
+        super().__init__(f"file {_short(name)}: {_words(reason)}")
         self.name, self.reason = name, reason
 
 
@@ -133,6 +138,7 @@ class GameLeftOut(NotFound):
 
     def __init__(self, name: str, package: str, reason: str, words: str = "") -> None:
         super().__init__("game", name)
+        self.args = (f"game {_short(name)} of {_short(package)}: {_words(reason)}",)
         self.package, self.reason, self.words = package, reason, words
 
 
@@ -174,38 +180,39 @@ class OutOfTurn(MoveRefused):
 class IllegalMove(MoveRefused):
     """The rules do not allow ``move`` here; ``legal`` are the moves they allow."""
 
+    why = "is no legal move"
+
     def __init__(self, move: object, legal: Sequence[object]) -> None:
-        super().__init__(f"illegal move {_short(move)}; {len(legal)} moves are legal")
+        super().__init__(f"{_short(move)} {self.why}; legal moves: {len(legal)}")
         self.move, self.legal = move, tuple(legal)
 
 
 class OccupiedCell(IllegalMove):
     """The cell of ``move`` already has a mark."""
 
-    def __str__(self) -> str:
-        return f"cell {_short(self.move)} is occupied; {len(self.legal)} moves are legal"
+    why = "is occupied"
 
 
 class FloatingCell(IllegalMove):
     """Marks fall in this game, and the cell of ``move`` has an empty cell below it."""
+
+    why = "has nothing below it"
 
 
 class ForbiddenMove(IllegalMove):
     """Renju forbids ``move`` to the side that begins; ``reason`` is ``33``, ``44`` or ``6``."""
 
     def __init__(self, move: object, legal: Sequence[object], reason: str) -> None:
+        self.why = f"is forbidden to Black ({FORBIDDEN[reason]})"
         super().__init__(move, legal)
         self.reason = reason
-
-    def __str__(self) -> str:
-        return f"move {_short(self.move)} is forbidden ({self.reason}); {len(self.legal)} moves are legal"
 
 
 class CommandRefused(MoveRefused):
     """A match command that does not fit the moment; ``reason`` is a code."""
 
     def __init__(self, command: object, reason: str) -> None:
-        super().__init__(f"{type(command).__name__} refused: {reason}")
+        super().__init__(f"{type(command).__name__} refused: {_words(reason)}")
         self.command, self.reason = command, reason
 
 
@@ -221,7 +228,7 @@ class UnsupportedRules(NoughtsError):
     """``who`` cannot answer for ``game``; ``reason`` is a code, ``instead`` names players that can."""
 
     def __init__(self, who: str, game: str, reason: str, instead: Sequence[str] = (), **data: Any) -> None:
-        super().__init__(f"{who} cannot answer for {game}: {reason}")
+        super().__init__(f"{who} cannot answer for {game}: {_words(reason, **data)}")
         self.who, self.game, self.reason = who, game, reason
         self.instead, self.data = tuple(instead), data
 
@@ -238,7 +245,7 @@ class StoreError(NoughtsError):
     """The database at ``where`` cannot be used; ``reason`` is a code or somebody else's own words."""
 
     def __init__(self, where: str, reason: str) -> None:
-        super().__init__(f"database {where}: {reason}")
+        super().__init__(f"database {where}: {_words(reason)}")
         self.where, self.reason = where, reason
 
 
@@ -279,6 +286,18 @@ def system_reason(error: OSError) -> str:
     return SYSTEM_REASONS.get(error.errno or 0) or error.strerror or type(error).__name__
 
 
+def _words(reason: str, *limits: int | None, **data: Any) -> str:
+    """A code in words, and what it speaks of.
+
+    >>> _words("k-too-small", k=0)
+    'k too small (k 0)'
+    """
+    told = [str(limit) for limit in limits if limit is not None]
+    told += [f"{name} {_short(value)}" for name, value in data.items()]
+    text = reason.replace("-", " ") if re.fullmatch("[a-z0-9-]+", reason) else reason
+    return f"{text} ({_cut(', '.join(told))})" if told else text
+
+
 def _rebuild(kind: type[NoughtsError], args: tuple[object, ...], data: dict[str, object]) -> NoughtsError:
     error = kind.__new__(kind)
     error.args = args
@@ -291,4 +310,8 @@ def _short(value: object) -> str:
         text = ascii(value)
     except Exception:  # anything may have been given, even what cannot be written down
         text = f"<{type(value).__name__}>"
+    return _cut(text)
+
+
+def _cut(text: str) -> str:
     return text if len(text) <= 60 else text[:57] + "..."
