@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+import noughts
 from noughts.interfaces.cli.main import make_command_line
 from noughts.interfaces.presenting.i18n import Translator
 from noughts.text import display_width
@@ -49,6 +50,19 @@ def test_python_block(path: Path, code: str, tmp_path: Path, monkeypatch: pytest
         assert runner.failures == 0, "".join(said)
     else:
         exec(compile(code, str(path), "exec"), space)
+
+
+def test_the_pages_are_a_site_with_a_reference_of_every_public_name(tmp_path: Path) -> None:
+    """Sphinx builds it without a warning."""
+    command = [sys.executable, "-m", "sphinx", "-W", "-q", "-b", "html", "-d", str(tmp_path / "read"), "docs"]
+    built = subprocess.run(
+        [*command, str(tmp_path / "site")], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    assert built.returncode == 0, built.stderr
+    reference = (tmp_path / "site" / "reference.html").read_text("utf-8")
+    missing = [name for name in noughts.__all__ if f'id="noughts.{name}"' not in reference]
+    assert missing == ["NoughtsError"]
+    assert 'id="noughts.errors.NoughtsError"' in reference
 
 
 @pytest.mark.parametrize(("path", "text"), _blocks("console"))

@@ -33,7 +33,7 @@ def kind(value: object) -> str:
 def test_the_tree_is_the_one_drawn() -> None:
     drawn: dict[str, str] = {}
     stack: list[str] = []
-    for row in (errors.__doc__ or "").splitlines():
+    for row in (errors.__doc__ or "").partition("::\n\n    ")[2].replace("\n    ", "\n").splitlines():
         words = row.replace("│", " ").replace("├──", "   ").replace("└──", "   ").split()
         if words and hasattr(errors, words[0]):
             depth = row.index(words[0]) // 4

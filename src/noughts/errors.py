@@ -1,35 +1,37 @@
 """Every error of this library. Errors carry data; interfaces make sentences of them.
 
-NoughtsError
-├── BadInput                     also a ValueError: something given cannot be used
-│   ├── ShapeError               side lengths that no board can have
-│   ├── CoordinateError          no such cell
-│   ├── RulesError               options that have no meaning together
-│   ├── UnknownMark              a mark that is not of this game
-│   ├── NotationError            text that is no move, position or record
-│   ├── NameRefused              text that cannot be a name
-│   ├── FileRefused              a file that cannot be read or written
-│   ├── NotFound                 no game, player or record of that name
-│   │   └── GameLeftOut          a game of another package that cannot be offered
-│   ├── SeatTaken                a room in which no seat is free
-│   └── MoveRefused              a move that cannot be made now
-│       ├── NothingToUndo        no move has been made; also an IndexError
-│       ├── GameOver             the game has ended
-│       ├── OutOfTurn            it is the other side's move
-│       ├── IllegalMove          the rules do not allow it here
-│       │   ├── OccupiedCell     the cell already has a mark
-│       │   ├── FloatingCell     marks fall: this cell has nothing below it
-│       │   └── ForbiddenMove    renju: Black may not move there
-│       ├── CommandRefused       a match command that does not fit the moment
-│       └── StaleRoom            a command that answers what is no longer so in its room
-├── UnsupportedRules             a searcher or player that cannot answer for these rules
-├── PlayerFailed                 a player of another package that cannot be made or seated
-└── StoreError
-    ├── DamagedStore             what was read is not what was written
-    │   └── UnknownGame          a kept game of a package that is not installed
-    │       └── UnknownOpening   a kept game that was opened by a protocol unknown here
-    ├── StaleVersion             a game that has meanwhile gone on elsewhere
-    └── NewerStore               written by a newer version of this program
+::
+
+    NoughtsError
+    ├── BadInput                     also a ValueError: something given cannot be used
+    │   ├── ShapeError               side lengths that no board can have
+    │   ├── CoordinateError          no such cell
+    │   ├── RulesError               options that have no meaning together
+    │   ├── UnknownMark              a mark that is not of this game
+    │   ├── NotationError            text that is no move, position or record
+    │   ├── NameRefused              text that cannot be a name
+    │   ├── FileRefused              a file that cannot be read or written
+    │   ├── NotFound                 no game, player or record of that name
+    │   │   └── GameLeftOut          a game of another package that cannot be offered
+    │   ├── SeatTaken                a room in which no seat is free
+    │   └── MoveRefused              a move that cannot be made now
+    │       ├── NothingToUndo        no move has been made; also an IndexError
+    │       ├── GameOver             the game has ended
+    │       ├── OutOfTurn            it is the other side's move
+    │       ├── IllegalMove          the rules do not allow it here
+    │       │   ├── OccupiedCell     the cell already has a mark
+    │       │   ├── FloatingCell     marks fall: this cell has nothing below it
+    │       │   └── ForbiddenMove    renju: Black may not move there
+    │       ├── CommandRefused       a match command that does not fit the moment
+    │       └── StaleRoom            a command that answers what is no longer so in its room
+    ├── UnsupportedRules             a searcher or player that cannot answer for these rules
+    ├── PlayerFailed                 a player of another package that cannot be made or seated
+    └── StoreError
+        ├── DamagedStore             what was read is not what was written
+        │   └── UnknownGame          a kept game of a package that is not installed
+        │       └── UnknownOpening   a kept game that was opened by a protocol unknown here
+        ├── StaleVersion             a game that has meanwhile gone on elsewhere
+        └── NewerStore               written by a newer version of this program
 """
 
 import errno

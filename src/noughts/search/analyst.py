@@ -98,6 +98,8 @@ class Analyst:
 def solve(game: Game, limit: Limit = Limit()) -> Analysis:  # noqa: B008
     """What the position of *game* is worth; see :meth:`Analyst.solve`. Who asks often keeps an analyst.
 
+    Raises :class:`~noughts.errors.UnsupportedRules` for games of three sides or more.
+
     >>> from noughts import new_game
     >>> solve(new_game("4x3:3")).plies
     7
@@ -106,7 +108,10 @@ def solve(game: Game, limit: Limit = Limit()) -> Analysis:  # noqa: B008
 
 
 def analyse(game: Game, limit: Limit = Limit()) -> Analysis:  # noqa: B008
-    """The same, and the value of each legal move; see :meth:`Analyst.analyse`."""
+    """The same, and the value of each legal move; see :meth:`Analyst.analyse`.
+
+    Raises :class:`~noughts.errors.UnsupportedRules` for games of three sides or more.
+    """
     return Analyst().analyse(game, limit)
 
 
