@@ -3,6 +3,7 @@
 import asyncio
 import json
 import os
+import pickle
 import signal
 import socket
 import sqlite3
@@ -11,6 +12,7 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -215,10 +217,11 @@ def test_workers_are_told_how_to_serve(monkeypatch: pytest.MonkeyPatch) -> None:
         "postgresql://db", proxies=("10.0.0.0/8",), limits=Limits(rooms=Rate(2.5, 9), streams=7)
     )
     for each in (told, changed):
-        with serving._told_to_workers(each):
-            assert serving.serving_of_worker() == each
-            assert serving.app_of_worker() is not None
-        assert serving.VARIABLE not in os.environ
+        # Workers are other processes.
+        config = pickle.loads(pickle.dumps(serving._config(each, partial(serving.app_of_worker, each))))
+        assert config.app.args == (each,)
+        config.load()
+        assert config.loaded_app is not None
 
 
 def test_one_worker_may_serve_a_file() -> None:

@@ -1,12 +1,8 @@
 """The application: routes, what stands before them, and what happens when it starts and stops."""
 
-import asyncio
-import signal
-import threading
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from importlib.metadata import version
-from types import FrameType
 from typing import Any
 
 from fastapi import FastAPI, Request, Response
@@ -27,8 +23,6 @@ from noughts.interfaces.web.routes.pages import page, page_routes
 from noughts.interfaces.web.service import Service, Serving, milliseconds
 from noughts.workers.thinking import Thinker
 
-STOPPING = (signal.SIGTERM, signal.SIGINT)
-
 
 def make_app(
     serving: Serving,
@@ -41,16 +35,15 @@ def make_app(
     metrics = Metrics()
 
     @asynccontextmanager
-    async def lifespan(app: FastAPI) -> AsyncIterator[dict[str, Connections]]:
+    async def lifespan(app: FastAPI) -> AsyncIterator[dict[str, Any]]:
         store = (database or (lambda: open_database(serving.database)))()
         service = Service(serving, store, metrics, now=now, thinkers=thinkers() if thinkers else None)
         app.state.service = service
-        restore = _end_streams_on_signal(service)
         LOG.info("serving", extra={"facts": {"database": store.where}})
         try:
-            yield {"connections": Connections(serving.limits.connections, serving.proxies, metrics)}
+            connections = Connections(serving.limits.connections, serving.proxies, metrics)
+            yield {"connections": connections, "end_streams": service.end_streams}
         finally:
-            restore()
             await service.close()
             store.close()
             LOG.info("stopped")
@@ -141,32 +134,3 @@ _ANSWERS: dict[type[Exception], Any] = {
     HTTPException: _no_route,
     Exception: _failed,
 }
-
-
-# The end
-
-
-def _end_streams_on_signal(service: Service) -> Callable[[], None]:
-    """End the streams when the process is told to stop: a server waits for them before it stops.
-
-    Returns what undoes this. Only the main thread hears of signals; elsewhere nothing is changed.
-    """
-    if threading.current_thread() is not threading.main_thread():
-        return lambda: None
-    loop = asyncio.get_running_loop()
-    before = {number: signal.getsignal(number) for number in STOPPING}
-
-    def hear(number: int, frame: FrameType | None) -> None:
-        loop.call_soon_threadsafe(service.end_streams)
-        earlier = before[signal.Signals(number)]
-        if callable(earlier):
-            earlier(number, frame)
-
-    for number in STOPPING:
-        signal.signal(number, hear)
-
-    def restore() -> None:
-        for number, earlier in before.items():
-            signal.signal(number, earlier)
-
-    return restore

@@ -2,7 +2,6 @@
 
 import gc
 import ipaddress
-import json
 import multiprocessing
 import multiprocessing.process
 import os
@@ -10,9 +9,8 @@ import signal
 import socket
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, suppress
-from dataclasses import asdict
+from functools import partial
 from threading import Thread
-from typing import Any
 
 import uvicorn
 from starlette.types import ASGIApp
@@ -21,13 +19,9 @@ from uvicorn.supervisors import Multiprocess
 from noughts.arena.store.database import open_database
 from noughts.errors import StoreError
 from noughts.interfaces.web.app import make_app
-from noughts.interfaces.web.http.limits import Limits, Rate
 from noughts.interfaces.web.http.metrics import log_as_json
 from noughts.interfaces.web.http.protocol import BoundedProtocol
 from noughts.interfaces.web.service import Serving
-
-VARIABLE = "NOUGHTS_SERVING"
-"""Tells the processes of a server how it serves."""
 
 GRACE_SECONDS = 8
 """How long is waited for answers under way when the server is told to stop."""
@@ -49,10 +43,8 @@ def serve(serving: Serving, listener: socket.socket, on_ready: Callable[[], None
             single = _Single(_config(serving, make_app(serving, database=lambda: database)), on_ready)
             single.run(sockets=[listener])
             return single.started
-    with _told_to_workers(serving):
-        config = _config(serving, "noughts.interfaces.web.serving:app_of_worker")
-        several = _Several(config, listener, on_ready)
-        several.run()
+    several = _Several(_config(serving, partial(app_of_worker, serving)), listener, on_ready)
+    several.run()
     return several.is_ready
 
 
@@ -93,10 +85,10 @@ class _Several(Multiprocess):
             self._on_ready()
 
 
-def _config(serving: Serving, app: ASGIApp | str) -> uvicorn.Config:
+def _config(serving: Serving, app: ASGIApp | Callable[[], ASGIApp]) -> uvicorn.Config:
     return uvicorn.Config(
         app,
-        factory=isinstance(app, str),
+        factory=serving.workers > 1,
         workers=serving.workers,
         log_config=None,
         access_log=False,
@@ -170,37 +162,14 @@ def collect_rarely() -> None:
     gc.set_threshold(70_000, 10, 10)
 
 
-# Workers
-
-
-@contextmanager
-def _told_to_workers(serving: Serving) -> Iterator[None]:
-    """Workers are other processes: they read how to serve in their environment."""
-    os.environ[VARIABLE] = json.dumps(asdict(serving))
-    try:
-        yield
-    finally:
-        del os.environ[VARIABLE]
-
-
-def serving_of_worker() -> Serving:
-    """How the server serves whose worker this process is."""
-    facts = json.loads(os.environ[VARIABLE])
-    limits: dict[str, Any] = {
-        name: Rate(**limit) if isinstance(limit, dict) else limit for name, limit in facts["limits"].items()
-    }
-    lists = {name: tuple(facts[name]) for name in ("origins", "proxies")}
-    return Serving(**{**facts, **lists, "limits": Limits(**limits)})
-
-
-def app_of_worker() -> ASGIApp:
-    """The application of one of several workers."""
+def app_of_worker(serving: Serving) -> ASGIApp:
+    """The application of one of several workers, made in its process."""
     log_as_json()
     collect_rarely()
     supervisor = multiprocessing.parent_process()
     if supervisor is not None:
         Thread(target=_stop_after, args=(supervisor,), name="noughts-supervisor", daemon=True).start()
-    return make_app(serving_of_worker())
+    return make_app(serving)
 
 
 def _stop_after(supervisor: multiprocessing.process.BaseProcess) -> None:

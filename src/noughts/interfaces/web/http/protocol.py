@@ -92,6 +92,11 @@ class BoundedProtocol(HttpToolsProtocol):
             if timer is not None:
                 timer.cancel()
 
+    def shutdown(self) -> None:
+        """The server is told to stop: it would wait for streams, so they end; browsers come back."""
+        self.app_state["end_streams"]()
+        super().shutdown()
+
     # What is sent to us
 
     def data_received(self, data: bytes) -> None:

@@ -3,17 +3,15 @@
 import asyncio
 import zlib
 from collections.abc import Awaitable, Callable
-from contextlib import suppress
-from dataclasses import dataclass
 
 from noughts.arena.commands import Accept, Command, Decline, Forfeit, Rematch, Resign
 from noughts.arena.rooms.facts import Phase, RoomView
 from noughts.arena.runner import agrees
 from noughts.arena.table import HUMAN
 from noughts.errors import NoughtsError
-from noughts.interfaces.presenting import tasks as thinking
-from noughts.search.analysis import Progress
-from noughts.workers.thinking import Answer, Failure, Thinker, Thought
+from noughts.interfaces.presenting import tasks
+from noughts.interfaces.web.live.thinking import ask
+from noughts.workers.thinking import Answer, Failure, Thinker
 from noughts.workers.thought import words
 
 THINK_SECONDS = 2.0
@@ -35,14 +33,14 @@ Act = Callable[[str, int, Command, int, str], Awaitable[RoomView]]
 """Carries a command out for a place of a room: room, place, command, version, key."""
 
 
-@dataclass(slots=True, eq=False)
 class _Question:
     """What a computer is being asked: the room as it was then."""
 
-    view: RoomView
-    place: int
-    thought: Thought | None = None
-    tries: int = 0
+    def __init__(self, view: RoomView, place: int) -> None:
+        self.view, self.place = view, place
+        self.task: asyncio.Task[None]
+        self.is_decided = False
+        """Whether its answer is being carried out; until then it may be stopped."""
 
 
 class Computers:
@@ -68,7 +66,6 @@ class Computers:
         self._is_watched, self._may_go_on, self._pace = is_watched, may_go_on, pace
         self._asked: dict[str, _Question] = {}
         self._tasks: set[asyncio.Task[None]] = set()
-        self._loop = asyncio.get_running_loop()
         self._is_closed = False
 
     @property
@@ -95,69 +92,54 @@ class Computers:
         is_wanted = HUMAN in view.setup.who or self._is_watched(view.room)
         if begin and is_wanted and place is not None and not self._is_closed:
             question = self._asked[view.room] = _Question(view, place)
-            at_once = _answer_at_once(view, place) if self._may_go_on(view) else Resign()
-            if at_once is not None:
-                self._carry_out(question, at_once)
-            else:
-                self._ask(question)
+            question.task = asyncio.create_task(self._see_to(question))
+            self._tasks.add(question.task)
+            question.task.add_done_callback(self._tasks.discard)
 
-    def _ask(self, question: _Question) -> None:
+    async def _see_to(self, question: _Question) -> None:
+        """Let the computer decide, carry that out, and look at what the room wants then."""
         view, place = question.view, question.place
-        who, game, room = view.setup.who[place], view.match.game, view.room
+        decided = _answer_at_once(view, place) if self._may_go_on(view) else Resign()
+        decided = decided or await self._think(view, place)
+        question.is_decided = True
+        if HUMAN not in view.setup.who:
+            await asyncio.sleep(self._pace)
+        now = None
+        try:
+            now = await self._act(view.room, place, decided, view.version, f"computer-{view.version}")
+        except NoughtsError as error:
+            # The room has gone on without it, or cannot be written to: whoever looks at it next asks again.
+            self._on_trouble(f"{type(error).__name__}: {error}")
+        if self._asked.get(view.room) is question:
+            del self._asked[view.room]
+        if now is not None:
+            self.look_at(now)
+
+    async def _think(self, view: RoomView, place: int) -> Command:
+        """What the computer at *place* decides; where none comes of it, that it forfeits."""
+        who, room = view.setup.who[place], view.room
         seed = zlib.crc32(f"{room} {place}".encode())
-        question.tries += 1
-
-        def tell(message: Progress | Answer | Failure) -> None:
-            if not isinstance(message, Progress):
-                with suppress(RuntimeError):  # the loop has ended
-                    self._loop.call_soon_threadsafe(self._hear, question, message)
-
         thinker = self._thinkers[zlib.crc32(room.encode()) % len(self._thinkers)]
-        seconds = max(LEAST_SECONDS, THINK_SECONDS * len(self._thinkers) / max(1, len(self._asked)))
-        arguments = (who, game.copy(), seed, seconds, MOVE_SECONDS, view.match.standing)
-        question.thought = thinker.ask(thinking.choose, *arguments, tell=tell, patience=PATIENCE)
-
-    def _hear(self, question: _Question, message: Answer | Failure) -> None:
-        if self._asked.get(question.view.room) is not question:
-            return
+        message: Answer | Failure = Failure("gone")
+        for _ in range(MOST_TRIES):
+            seconds = max(LEAST_SECONDS, THINK_SECONDS * len(self._thinkers) / max(1, len(self._asked)))
+            arguments = (who, view.match.game.copy(), seed, seconds, MOVE_SECONDS, view.match.standing)
+            message = await ask(thinker, tasks.choose, *arguments, patience=PATIENCE)
+            if isinstance(message, Answer) or message.reason != "gone":
+                break
         if isinstance(message, Answer) and isinstance(message.value, NoughtsError):
             # It is not there, or declines after all; in a room no other could be chosen.
             message = Failure("failed", words(message.value))
         if isinstance(message, Answer):
-            self._carry_out(question, message.value)
-        elif message.reason == "gone" and question.tries < MOST_TRIES and not self._is_closed:
-            self._ask(question)
-        else:
-            self._on_trouble(f"{message.reason}: {message.detail}")
-            reason = "too-slow" if message.reason == "too-slow" else "raised"
-            self._carry_out(question, Forfeit(reason, message.detail))
-
-    def _carry_out(self, question: _Question, asked: Command) -> None:
-        task = self._loop.create_task(self._carry_out_soon(question, asked))
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
-
-    async def _carry_out_soon(self, question: _Question, asked: Command) -> None:
-        view = question.view
-        key = f"computer-{view.version}"
-        if HUMAN not in view.setup.who:
-            await asyncio.sleep(self._pace)
-        try:
-            now = await self._act(view.room, question.place, asked, view.version, key)
-        except NoughtsError as error:
-            # The room has gone on without it, or cannot be written to: whoever looks at it next asks again.
-            self._on_trouble(f"{type(error).__name__}: {error}")
-            if self._asked.get(view.room) is question:
-                del self._asked[view.room]
-            return
-        if self._asked.get(view.room) is question:
-            del self._asked[view.room]
-        self.look_at(now)
+            command: Command = message.value
+            return command
+        self._on_trouble(f"{message.reason}: {message.detail}")
+        return Forfeit("too-slow" if message.reason == "too-slow" else "raised", message.detail)
 
     def _forget(self, question: _Question) -> None:
         del self._asked[question.view.room]
-        if question.thought is not None:
-            question.thought.stop()
+        if not question.is_decided:
+            question.task.cancel()
 
     async def close(self) -> None:
         """Stop all thinking."""

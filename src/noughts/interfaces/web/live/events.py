@@ -2,11 +2,11 @@
 
 import asyncio
 import json
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import suppress
 from typing import Any
 
-from starlette.responses import Response
+from starlette.responses import StreamingResponse
 from starlette.types import Receive, Scope, Send
 
 from noughts.arena.rooms.facts import RoomView
@@ -216,7 +216,9 @@ class Watches:
         return room in self._watches
 
     def close(self) -> None:
-        """End all streams."""
+        """End all streams, and those that are opened from now on."""
+        if self._is_closed:
+            return
         self._is_closed = True
         for watch in tuple(self._watches.values()):
             for stream in tuple(watch.streams):
@@ -226,8 +228,8 @@ class Watches:
 HEADERS = {"cache-control": "no-store", "x-accel-buffering": "no"}
 
 
-class EventStream(Response):
-    """The answer that a stream is: states as they come.
+class EventStream(StreamingResponse):
+    """The answer that *stream* is: states as they come, those newer than the version *since*.
 
     *written* makes JSON of a view; *on_end* is called when it is over, however it ends.
     """
@@ -239,43 +241,31 @@ class EventStream(Response):
         written: Callable[[RoomView], Awaitable[str]],
         on_end: Callable[[], None],
     ) -> None:
-        super().__init__(headers=HEADERS, media_type="text/event-stream")
-        del self.headers["content-length"]
-        self._stream, self._since, self._written, self._on_end = stream, since, written, on_end
+        super().__init__(_events(stream, since, written), headers=HEADERS, media_type="text/event-stream")
+        self._on_end = on_end
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        gone = asyncio.ensure_future(self._wait_until_gone(receive))
         try:
-            await send({"type": "http.response.start", "status": 200, "headers": self.raw_headers})
-            await self._send(send, f"retry: {RETRY_MILLISECONDS}\n\n")
-            await self._tell(send)
-            await send({"type": "http.response.body", "body": b"", "more_body": False})
-        except OSError:
-            pass  # the connection has ended, and with it what was to be told
+            with suppress(OSError):  # the connection has ended, and with it what was to be told
+                await super().__call__(scope, receive, send)
         finally:
-            gone.cancel()
             self._on_end()
 
-    async def _tell(self, send: Send) -> None:
-        version = self._since
-        while not self._stream.is_over:
-            view = await self._stream.newer(version, SILENCE_SECONDS)
-            has_others, self._stream.has_others = self._stream.has_others, False
-            if view is not None:
-                version = view.version
-                await self._send(send, event_text(version, await self._written(view)))
-            elif has_others:
-                await self._send(send, f"event: spectators\ndata: {self._stream.watch.spectators}\n\n")
-            elif not self._stream.is_over:
-                await self._send(send, ": still here\n\n")
 
-    async def _send(self, send: Send, text: str) -> None:
-        await send({"type": "http.response.body", "body": text.encode(), "more_body": True})
-
-    async def _wait_until_gone(self, receive: Receive) -> None:
-        while (await receive())["type"] != "http.disconnect":
-            pass
-        self._stream.end()
+async def _events(
+    stream: Stream, version: int, written: Callable[[RoomView], Awaitable[str]]
+) -> AsyncIterator[str]:
+    yield f"retry: {RETRY_MILLISECONDS}\n\n"
+    while not stream.is_over:
+        view = await stream.newer(version, SILENCE_SECONDS)
+        has_others, stream.has_others = stream.has_others, False
+        if view is not None:
+            version = view.version
+            yield event_text(version, await written(view))
+        elif has_others:
+            yield f"event: spectators\ndata: {stream.watch.spectators}\n\n"
+        elif not stream.is_over:
+            yield ": still here\n\n"
 
 
 def event_text(version: int, data: str) -> str:
