@@ -48,10 +48,11 @@ def test_open_are_the_lowest_free_cells_of_the_columns(shape: Shape, gravity: bo
 def test_a_site_is_found_however_its_cell_is_written() -> None:
     all_sites = Sites(Geometry((3, 4), 3), 3)
     assert all_sites.find([1, 2]) is all_sites.at(6)
-    index, bit, axes, cell, column, closing, above = all_sites.at(6)
-    assert (index, bit, cell, column, closing, above) == (6, 64, (1, 2), 2, 4, (0, 2))
+    index, bit, near, axes, cell, column, before, closing, above = all_sites.at(6)
+    assert (index, bit, cell, column, before, closing, above) == (6, 64, (1, 2), 2, 3, 4, (0, 2))
+    assert near == 0b111011111110
     assert len(axes) == 4
-    assert all_sites.at(2)[6] == ()
+    assert all_sites.at(2)[8] == ()
     for nothing in ((3, 0), (0,), "b2", None):
         with pytest.raises(CoordinateError):
             all_sites.find(nothing)  # type: ignore[arg-type]
@@ -61,4 +62,5 @@ def test_sites_of_large_boards_are_not_kept(monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setattr(placing, "MAX_KEPT", 8)
     all_sites = Sites(Geometry((3, 3), 3), 1)
     assert all_sites.at(4) == all_sites.at(4)
-    assert all_sites.by_cell == {}
+    assert not all_sites.by_cell
+    assert not all_sites.by_index

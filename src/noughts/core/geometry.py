@@ -4,7 +4,7 @@ A line is a set of exactly k distinct cells in one direction. Cells are told by 
 an axis is joined, a line may leave at one side and come in at the other.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import product
@@ -15,6 +15,24 @@ from noughts.core.board import Coordinate, Shape, coordinate_of
 
 Cells = tuple[int, ...]
 """Cells by their index."""
+
+
+def mask_of(cells: Iterable[int]) -> int:
+    """The cells as an int, a bit for each.
+
+    >>> bin(mask_of((0, 3)))
+    '0b1001'
+    """
+    mask = 0
+    for cell in cells:
+        mask |= 1 << cell
+    return mask
+
+
+def cells_with(cells: Sequence[str | None], mark: str) -> int:
+    """The cells that bear *mark*, a bit for each."""
+    return mask_of(index for index, borne in enumerate(cells) if borne == mark)
+
 
 HEX_STEPS = ((0, 1), (1, -1), (1, 0))
 """The directions on a rhombus of hexagons."""

@@ -10,7 +10,7 @@ from functools import cached_property, lru_cache
 from itertools import accumulate, product
 
 from noughts.core.board import Coordinate
-from noughts.core.geometry import Cells, Geometry
+from noughts.core.geometry import Cells, Geometry, mask_of
 
 MAX_ENUMERATED = 4096
 """Lines and symmetries are enumerated on boards up to this many cells."""
@@ -50,7 +50,7 @@ class LineTable:
     @cached_property
     def masks(self) -> tuple[int, ...]:
         """The cells of each line as an int, a bit for each."""
-        return tuple(sum(1 << cell for cell in cells) for cells in self.cells_of)
+        return tuple(map(mask_of, self.cells_of))
 
     def lines_of(self, cell: int) -> Cells:
         """The numbers of the lines through *cell*."""

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from noughts.core.board import Coordinate
-from noughts.core.geometry import Cells, Geometry, Line
+from noughts.core.geometry import Cells, Geometry, Line, mask_of
 from noughts.core.lines import MAX_ENUMERATED, can_enumerate
 from noughts.games.base import Outcome, Termination
 
@@ -44,8 +44,8 @@ class LinesByMask(dict[int, tuple[Axis, ...]]):
         for step in geometry.steps:
             tests: dict[Test, None] = {}
             for cells, ends in geometry.windows(index, step):
-                line = _mask(cells)
-                tests[line | _mask(ends) if geometry.exact else line, line] = None
+                line = mask_of(cells)
+                tests[line | mask_of(ends) if geometry.exact else line, line] = None
                 self._cells_of.setdefault(line, (cells, step))
             if fresh := tuple(test for test in tests if test not in seen):
                 seen.update(fresh)
@@ -81,13 +81,6 @@ class LinesByMask(dict[int, tuple[Axis, ...]]):
         """The lines through the cell of *index* that *mine*, the cells with the mark, holds whole."""
         whole = dict.fromkeys(self._whole(mine, index))
         return tuple(self.geometry.line(*self._cells_of[line]) for line in whole)
-
-
-def _mask(cells: Sequence[int]) -> int:
-    mask = 0
-    for cell in cells:
-        mask |= 1 << cell
-    return mask
 
 
 class LinesByWalk:

@@ -1,9 +1,7 @@
 """Five in a row on a board of 6x6 as masks, for games that are won by it in a way of their own."""
 
-from collections.abc import Sequence
-
 from noughts.core.board import index_of
-from noughts.core.geometry import Line, coordinates, lines
+from noughts.core.geometry import Line, coordinates, lines, mask_of
 
 SIZE, K = 6, 5
 SHAPE = (SIZE, SIZE)
@@ -11,13 +9,8 @@ SHAPE = (SIZE, SIZE)
 ALL = (1 << SIZE**2) - 1
 """The mask of the full board."""
 
-LINES = tuple((sum(1 << index_of(SHAPE, cell) for cell in line.cells), line) for line in lines(SHAPE, K))
+LINES = tuple((mask_of(index_of(SHAPE, cell) for cell in line.cells), line) for line in lines(SHAPE, K))
 """Every line, and before it its mask."""
-
-
-def held_by(cells: Sequence[str | None], mark: str) -> int:
-    """The mask of the cells that bear *mark*."""
-    return sum(1 << index for index, cell in enumerate(cells) if cell == mark)
 
 
 def fives_in(held: int) -> tuple[Line, ...]:

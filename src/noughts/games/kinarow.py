@@ -1,16 +1,14 @@
 """KInARow, the game that Rules define; TicTacToe, its 3x3 face.
 
 What differs between rules is chosen once, when a game is made: where a mark may go (``placing``), what
-placing it makes leave (``_leave``), and what a completed line means (``Rules.line_loses``).
+placing it makes leave (``vanishing``), and what a completed line means (``Rules.line_loses``).
 """
 
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import partial
+from collections.abc import Iterable, Sequence
 from typing import Any, ClassVar, Self
 
 from noughts.core.board import Coordinate, check_shape, index_of
-from noughts.core.geometry import Line, coordinates
+from noughts.core.geometry import Line, cells_with
 from noughts.errors import (
     FloatingCell,
     ForbiddenMove,
@@ -25,10 +23,10 @@ from noughts.errors import (
 from noughts.games.base import Annotations, Game, Message, Move, Outcome, Placement, Termination
 from noughts.games.ending import LinesByWalk, lines_by_mask
 from noughts.games.layout import Layout, grid_layout
-from noughts.games.lit_lines import LinesThrough, Window, gather
+from noughts.games.lit_lines import LIT, LinesThrough, lines_through_cell
 from noughts.games.moves import read_marked
 from noughts.games.notation import CellNotation, ColumnNotation, MarkedNotation, Notation, check_count
-from noughts.games.placing import Openings, Sites, sites
+from noughts.games.placing import Openings, sites
 from noughts.games.renju_points import RenjuPoints
 from noughts.games.rule_text import tell_rules
 from noughts.games.rules import Rules
@@ -39,17 +37,7 @@ from noughts.games.setting_up import (
     read_ages,
     side_to_move,
 )
-
-SHARED = frozenset(("_known", "_sites", "_site_of", "_openings", "_list"))
-"""What a game has of its board, to be found again where it is unpickled."""
-
-REPETITIONS = 3
-"""Where marks vanish, a position that comes up this often is a draw."""
-
-LIT = frozenset(
-    ("gravity", "misere", "exact", "wrap", "wild", "notakto", "renju", "hex", "vanish", "players")
-)
-"""The facts under which it is known which lines can still be filled."""
+from noughts.games.vanishing import REPETITIONS, Vanishing
 
 
 class KInARow(Game):
@@ -64,31 +52,26 @@ class KInARow(Game):
     """
 
     __slots__ = (
-        "_ages",
         "_cells",
-        "_gone",
-        "_k",
-        "_known",
-        "_list",
         "_masks",
-        "_next",
         "_openings",
-        "_outcome",
-        "_placed",
         "_played",
         "_points",
-        "_seen",
         "_side",
-        "_site_of",
         "_sites",
         "_slow",
         "_soonest",
         "_unusual",
+        "_vanishing",
+        "outcome",
         "rules",
     )
 
     rules: Rules
     """The rules, from which all else follows."""
+
+    outcome: Outcome | None
+    """None while the game goes on. Only to be read; a property would take a tenth of the time of a move."""
 
     _particular: ClassVar[frozenset[str]] = frozenset()
     """What is particular about the rules of this class besides its :class:`Rules`."""
@@ -104,39 +87,30 @@ class KInARow(Game):
             raise TypeError("give the rules whole or their facts, not both")
         self.rules = rules = rules or Rules(**facts)
         self.start = None
-        has_masks = lines_by_mask(rules.geometry) is not None
-        self._slow = not has_masks or bool(rules.vanish) or len(set(rules.exact_for)) > 1
-        self._unusual = rules.wild or rules.notakto or rules.renju
-        self._set_tables((), RenjuPoints(rules.shape, (), "") if rules.renju else None)
-        self._cells: list[str | None] = [None] * rules.geometry.size
-        self._placed = rules.placed
-        self._masks = [0] * len(self._placed)
-        self._played: list[int] = []
+        self.outcome = None
+        self._set_up((), 0)
         # Which points are forbidden and which marks leave is kept up to date at every move.
+        self._slow = self._sites.lines is None or bool(rules.vanish) or len(set(rules.exact_for)) > 1
+        self._unusual = rules.wild or rules.notakto or rules.renju
         self._soonest = 0 if rules.renju or rules.vanish else rules.soonest_end
-        self._side = 0
-        self._next = rules.next_sides
-        self._k = rules.k
-        self._outcome: Outcome | None = None
-        self._ages: list[list[int]] | None = [[] for _ in rules.marks] if rules.vanish else None
-        self._gone: list[int | None] = []
-        self._seen: Counter[object] | None = Counter([self.key()]) if rules.vanish else None
+        self._played: list[int] = []
 
-    def _set_tables(self, cells: Sequence[str | None], points: RenjuPoints | None) -> None:
-        """Begin with marks on *cells*, none where they are not given."""
-        self._known = coordinates(self.rules.shape)
+    def _set_up(self, cells: Sequence[str | None], side: int, ages: Sequence[Sequence[int]] = ()) -> None:
+        """Put marks on *cells*, none where they are not given; the side number *side* is to move."""
+        rules = self.rules
+        self._side = side
+        self._cells: list[str | None] = list(cells) or [None] * rules.geometry.size
+        self._masks = [cells_with(cells, mark) for mark in rules.placed]
+        self._set_tables()
+        self._points = RenjuPoints(rules.shape, cells, rules.marks[0]) if rules.renju else None
+        ages = ages or [()] * rules.players
+        self._vanishing = Vanishing(rules.vanish, ages, side) if rules.vanish else None
+
+    def _set_tables(self) -> None:
+        """Find what all games of the board share."""
         self._sites = sites(self.rules.geometry, self.rules.gravity)
-        self._site_of = self._sites.by_cell
-        occupied = [index for index, mark in enumerate(cells) if mark is not None]
-        self._set_openings(Openings(self._sites, occupied), points)
-
-    def _set_openings(self, openings: Openings, points: RenjuPoints | None) -> None:
-        self._openings, self._points = openings, points
-        self._list: Callable[[], list[Move]] = openings.open.copy
-        if points is not None:
-            self._list = partial(_not_forbidden, openings, points, self._sites)
-        elif self.rules.wild:
-            self._list = partial(_with_each_mark, openings, self.rules.marks)
+        occupied = [index for index, mark in enumerate(self._cells) if mark is not None]
+        self._openings = Openings(self._sites, occupied)
 
     # Facts
 
@@ -161,10 +135,6 @@ class KInARow(Game):
         return self.rules.marks[self._side]
 
     @property
-    def outcome(self) -> Outcome | None:
-        return self._outcome
-
-    @property
     def cells(self) -> tuple[str | None, ...]:
         return tuple(self._cells)
 
@@ -174,7 +144,7 @@ class KInARow(Game):
 
     @property
     def moves(self) -> tuple[Move, ...]:
-        known = self._known
+        known = self._sites.known
         if self.rules.wild:
             return tuple(Placement(known[index], self._cells[index] or "") for index in self._played)
         return tuple([known[index] for index in self._played])
@@ -189,68 +159,101 @@ class KInARow(Game):
         return bool(self.rules.vanish)
 
     def legal_moves(self) -> list[Move]:
-        return self._list() if self._outcome is None else []
+        if self.outcome is not None:
+            return []
+        return self._unusual_moves() if self._unusual else self._openings.open.copy()
+
+    def _unusual_moves(self) -> list[Move]:
+        """The legal moves where not every open cell is one."""
+        cells, marks = self._openings.open, self.rules.marks
+        if self.rules.wild:
+            return [Placement(cell, mark) for cell in cells for mark in marks]
+        forbidden = self._forbidden()
+        return [cell for cell in cells if cell not in forbidden] if forbidden else cells.copy()
+
+    def _forbidden(self) -> dict[Coordinate, str]:
+        """The open cells where the side to move may not play, and why."""
+        known = self._sites.known
+        return {known[index]: why for index, why in self._points.forbidden().items()} if self._points else {}
 
     # Playing
 
     def play(self, move: Iterable[Any]) -> None:
-        if self._outcome is not None:
+        if self.outcome is not None:
             raise GameOver(move)
         side = slot = self._side
         if self._unusual:
             move, slot = self._choose_mark(move)
         try:
-            site = self._site_of[move]  # type: ignore[index]
+            site = self._sites.by_cell[move]  # type: ignore[index]
         except (KeyError, TypeError):
             site = self._sites.find(move)
-        index, bit, axes, cell, place, closing, above = site
+        index, bit, near, axes, cell, place, before, closing, above = site
         # What follows is Openings.take: to call it would take a tenth of the time of a move.
         openings = self._openings
-        open_cells, full = openings.open, openings.full
-        if full:
-            if full & closing:
-                raise self._refusal(index)
-            place -= (full & closing - 1).bit_count()
-        if open_cells[place] is not cell:
+        open_cells = openings.open
+        if full := openings.full:
+            place -= (full & before).bit_count()
+        try:
+            is_open = open_cells[place] is cell
+        except IndexError:  # the last columns are full
+            is_open = False
+        if not is_open:
             raise self._refusal(index)
         if above:
             open_cells[place] = above
         else:
             del open_cells[place]
             openings.full = full | closing
-        self._cells[index] = self._placed[slot]
-        masks = self._masks
+        rules, masks, played = self.rules, self._masks, self._played
+        self._cells[index] = rules.placed[slot]
         masks[slot] = mine = masks[slot] | bit
-        self._side = self._next[side]
-        played = self._played
+        self._side = rules.next_sides[side]
         played.append(index)
         if len(played) < self._soonest:
             return
         if self._slow:
             self._settle_slowly(index, slot, side)
             return
-        k = self._k
-        for union, tests in axes:
-            if (mine & union).bit_count() >= k:
-                for care, line in tests:
-                    if mine & care == line:
-                        self._outcome = self._decided_by_mask(mine, index, side)
-                        return
+        k = rules.k
+        if (mine & near).bit_count() >= k:
+            for union, tests in axes:
+                if (mine & union).bit_count() >= k:
+                    for care, line in tests:
+                        if mine & care == line:
+                            self.outcome = self._decided_by_mask(mine, index, side)
+                            return
         if not open_cells:
-            self._outcome = DRAW
+            self.outcome = DRAW
 
     def _settle_slowly(self, index: int, slot: int, side: int) -> None:
         """Find out whether the mark just placed ended a game that is not settled by one table of masks."""
         if self._points is not None:
             self._points.put(index)
-        if self._ages is not None:
-            self._leave(self._ages[side], slot, index)
+        if self._vanishing is not None and (gone := self._vanishing.put(side, index)) is not None:
+            self._cells[gone] = None
+            self._masks[slot] ^= 1 << gone
+            self._openings.release(self._sites.at(gone))
         if whole := self._lines_at(index, slot):
-            self._outcome = self._decided(side, whole)
+            self.outcome = self._decided(side, whole)
         elif self._is_closed():
-            self._outcome = DRAW
-        elif self._seen is not None:
-            self._count_position(self._seen)
+            self.outcome = DRAW
+        elif self._vanishing is not None and self._vanishing.count(self._side):
+            self.outcome = Outcome(None, (), Termination.REPETITION)
+
+    def _unsettle(self, index: int) -> None:
+        """Undo :meth:`_settle_slowly`, before anything else of the move is undone."""
+        if self._points is not None:
+            self._points.lift(index)
+        if self._vanishing is not None:
+            if not (self.outcome and self.outcome.lines):
+                self._vanishing.forget(self._side)
+            mark = self._cells[index]
+            slot = self.rules.placed.index(mark)
+            if (gone := self._vanishing.lift(slot)) is not None:
+                self._cells[gone] = mark
+                self._masks[slot] |= 1 << gone
+                self._openings.take(self._sites.at(gone))
 
     def _lines_at(self, index: int, slot: int) -> tuple[Line, ...]:
         """The complete lines through the cell of *index*, which bears the mark number *slot*."""
@@ -261,106 +264,74 @@ class KInARow(Game):
         return lines.complete(self._masks[slot], index)
 
     def _decided_by_mask(self, mine: int, index: int, side: int) -> Outcome:
-        lines = lines_by_mask(self.rules.geometry)
+        lines = self._sites.lines
         assert lines is not None  # noqa: S101 - the sites have tests of them
         return lines.decide(mine, index, self.rules.winners[side])
 
     def _decided(self, side: int, lines: tuple[Line, ...]) -> Outcome:
         return Outcome(self.rules.winners[side], lines, Termination.LINE)
 
-    def _leave(self, own: list[int], slot: int, index: int) -> None:
-        """The mark placed on *index* is the newest of *own*; one too many makes the oldest leave."""
-        own.append(index)
-        gone = own.pop(0) if len(own) > self.rules.vanish else None
-        self._gone.append(gone)
-        if gone is not None:
-            self._cells[gone] = None
-            self._masks[slot] ^= 1 << gone
-            self._openings.release(self._sites.at(gone))
-
-    def _count_position(self, seen: Counter[object]) -> None:
-        key = self.key()
-        seen[key] += 1
-        if seen[key] >= REPETITIONS:
-            self._outcome = Outcome(None, (), Termination.REPETITION)
-
-    def _forget_position(self, seen: Counter[object]) -> None:
-        key = self.key()
-        seen[key] -= 1
-        if not seen[key]:
-            del seen[key]
-
     def undo(self) -> Move:
-        if not self._played:
-            raise NothingToUndo
-        index = self._played[-1]
-        move: Move = (cell := self._known[index])
-        if self._seen is not None and not (self._outcome and self._outcome.lines):
-            self._forget_position(self._seen)
-        self._side = slot = (self._side or len(self._next)) - 1
+        try:
+            index = self._played.pop()
+        except IndexError:
+            raise NothingToUndo from None
+        if self._slow:
+            self._unsettle(index)
+        move: Move
+        sites = self._sites
+        site = sites.by_index.get(index) or sites.at(index)
+        _, bit, _, _, move, place, before, closing, above = site
+        # What follows is Openings.release.
+        openings = self._openings
+        if full := openings.full:
+            place -= (full & before).bit_count()
+        if above:
+            openings.open[place] = move
+        else:
+            openings.open.insert(place, move)
+            openings.full = full ^ closing
+        self._side = slot = (self._side or self.rules.players) - 1
         if self._unusual:
-            slot = self._placed.index(self._cells[index] or "")
-            move = Placement(move, self._placed[slot]) if self.rules.wild else move
-            if self._points is not None:
-                self._points.lift(index)
-        self._played.pop()
+            mark = self._cells[index] or ""
+            slot = self.rules.placed.index(mark)
+            move = Placement(move, mark) if self.rules.wild else move
         self._cells[index] = None
-        self._masks[slot] ^= 1 << index
-        self._openings.release(self._site_of.get(cell) or self._sites.at(index))
-        self._outcome = None
-        if self._ages is not None:
-            self._return(self._ages[self._side], slot)
+        self._masks[slot] ^= bit
+        self.outcome = None
         return move
-
-    def _return(self, own: list[int], slot: int) -> None:
-        """Undo what :meth:`_leave` did."""
-        own.pop()
-        gone = self._gone.pop()
-        if gone is not None:
-            own.insert(0, gone)
-            self._openings.take(self._sites.at(gone))
-            self._cells[gone] = self.rules.placed[slot]
-            self._masks[slot] |= 1 << gone
 
     def copy(self) -> Self:
         twin = object.__new__(type(self))
-        twin.rules, twin.start, twin._slow = self.rules, self.start, self._slow
-        twin._unusual, twin._known = self._unusual, self._known
-        twin._sites, twin._site_of = self._sites, self._site_of
-        twin._openings, twin._points = self._openings.copy(), self._points
-        twin._list = twin._openings.open.copy
-        if self._unusual:
-            twin._set_openings(twin._openings, None if self._points is None else self._points.copy())
-        twin._placed, twin._next, twin._k, twin._soonest = self._placed, self._next, self._k, self._soonest
+        twin.rules, twin.start, twin.outcome = self.rules, self.start, self.outcome
+        twin._sites, twin._slow, twin._unusual = self._sites, self._slow, self._unusual
+        twin._side, twin._soonest, twin._openings = self._side, self._soonest, self._openings.copy()
         twin._cells, twin._masks, twin._played = self._cells.copy(), self._masks.copy(), self._played.copy()
-        twin._side, twin._outcome = self._side, self._outcome
-        twin._ages, twin._gone, twin._seen = self._ages, self._gone, self._seen
-        if self._ages is not None and self._seen is not None:
-            twin._ages, twin._gone = [own.copy() for own in self._ages], self._gone.copy()
-            twin._seen = self._seen.copy()
+        twin._points = None if self._points is None else self._points.copy()
+        twin._vanishing = None if self._vanishing is None else self._vanishing.copy()
         return twin
 
     def __getstate__(self) -> object:
-        """What a pickle holds: all but the tables that the games of a board share."""
-        state: Any = object.__getstate__(self)
+        """What a pickle holds: all but what the games of a board share."""
+        state: Any = super().__getstate__()
         plain, slots = state
-        return plain, {name: value for name, value in slots.items() if name not in SHARED}
+        return plain, {name: value for name, value in slots.items() if name not in ("_sites", "_openings")}
 
     def __setstate__(self, state: Any) -> None:
         plain, slots = state
         for name, value in {**(plain or {}), **slots}.items():
             setattr(self, name, value)
-        self._set_tables(self._cells, self._points)
+        self._set_tables()
 
     def key(self) -> object:
-        marks = tuple(self._masks) if self._ages is None else tuple(map(tuple, self._ages))
-        return (self._side, marks)
+        vanishing = self._vanishing
+        return (self._side, tuple(self._masks)) if vanishing is None else vanishing.key(self._side)
 
     # Reading moves
 
     def _refusal(self, index: int) -> MoveRefused:
         """Why no mark may go on the cell of *index*."""
-        cell, legal = self._known[index], self.legal_moves()
+        cell, legal = self._sites.known[index], self.legal_moves()
         if self._cells[index] is not None:
             return OccupiedCell(cell, legal)
         if self._points is not None:
@@ -401,45 +372,35 @@ class KInARow(Game):
 
     @property
     def extra(self) -> str:
-        """The cells of each side's marks, oldest first, numbered from 1; empty where marks stay."""
-        if self._ages is None or not any(self._ages):
-            return ""
-        return ";".join(",".join(str(index + 1) for index in own) for own in self._ages)
+        return "" if self._vanishing is None else self._vanishing.format()
 
     def at(self, cells: Sequence[str | None], side: str | None = None, extra: str | None = None) -> Self:
         rules = self.rules
         check_count(cells, rules.shape)
-        game = type(self)(rules)
         marks = [mark for mark in cells if mark is not None]
         if unknown := [mark for mark in marks if mark not in rules.placed]:
             raise NotationError("position", unknown[0], "unknown-mark", allowed=rules.placed)
-        game._cells[:] = cells
-        game._side = side_to_move(rules, marks, side)
-        for index, mark in enumerate(cells):
-            if mark is not None:
-                game._masks[rules.placed.index(mark)] |= 1 << index
+        mover = side_to_move(rules, marks, side)
         if rules.gravity:
             check_support(rules, cells)
-        game._set_tables(cells, RenjuPoints(rules.shape, cells, rules.marks[0]) if rules.renju else None)
-        game._soonest = 0
-        if game._ages is not None:
-            game._ages = read_ages(rules, cells, extra)
-            game._seen = Counter([game.key()])
-        elif extra:
+        if extra and not rules.vanish:
             raise NotationError("position", extra, "extra-not-used")
+        game = type(self)(rules)
+        game._set_up(cells, mover, read_ages(rules, cells, extra) if rules.vanish else ())
+        game._soonest = 0
         game._judge_position()
         return game
 
     def _judge_position(self) -> None:
         """Find the outcome of a position that was set up; refuse one that no game can reach."""
         last = (self._side - 1) % self.rules.players
-        newest = self._ages[last][-1] if self._ages and self._ages[last] else None
+        newest = next(reversed(self._vanishing.ages[last]), None) if self._vanishing else None
         lines = self._all_lines(newest)
         if lines:
             check_one_mark_made(self.rules, self._cells, lines, last, newest)
-            self._outcome = self._decided(last, lines)
+            self.outcome = self._decided(last, lines)
         elif self._is_closed():
-            self._outcome = DRAW
+            self.outcome = DRAW
         if self.rules.renju:
             check_overlines(self.rules, self._cells, lines)
 
@@ -478,15 +439,10 @@ class KInARow(Game):
         """Where marks vanish, the marks that leave next; what is forbidden. Other cells are plainly open."""
         if self.outcome is not None:
             return Annotations()
-        if self._ages is None:
-            forbidden = self._points.forbidden() if self._points is not None else {}
-            return Annotations({self._known[index]: (f"no:{why}",) for index, why in forbidden.items()})
-        oldest = {
-            self._known[own[0]]: (f"leaves:{side}",)
-            for side, own in zip(self.sides, self._ages, strict=True)
-            if len(own) == self.rules.vanish
-        }
-        return Annotations(oldest)
+        if self._vanishing is None:
+            return Annotations({cell: (f"no:{why}",) for cell, why in self._forbidden().items()})
+        known, leaving = self._sites.known, self._vanishing.leaving()
+        return Annotations({known[index]: (f"leaves:{self.sides[side]}",) for index, side in leaving.items()})
 
     def mark_of(self, move: Move) -> str | None:
         if isinstance(move, Placement):
@@ -494,25 +450,8 @@ class KInARow(Game):
         return self.rules.placed[0] if self.rules.notakto else self.turn
 
     def lines_through(self, coordinate: Iterable[int]) -> LinesThrough | None:
-        """The lines through a cell: one that bears a foreign mark is closed; where marks vanish none is.
-
-        Where all place the same mark any mark counts; where the mover chooses the mark, a line that bears two
-        kinds is closed. Where longer lines do not count, a line is closed that would become too long.
-        """
-        rules = self.rules
-        if not self.facts <= LIT:
-            return None
-        is_shared = rules.wild or rules.notakto
-        staying = (None,) * len(self._cells) if rules.vanish else self.cells
-        markings = rules.placed if is_shared else (self.turn,)
-        exact = rules.exact_for[rules.placed.index(markings[0])]
-        return gather(self.cells, self._windows(coordinate, exact), markings, staying)
-
-    def _windows(self, coordinate: Iterable[int], exact: bool) -> Iterator[Window]:
-        geometry, index = self.rules.geometry, index_of(self.shape, coordinate)
-        for step in geometry.steps:
-            for cells, ends in geometry.windows(index, step):
-                yield cells, ends if exact else ()
+        index = index_of(self.shape, coordinate)
+        return lines_through_cell(self.rules, self.cells, self.turn, index) if self.facts <= LIT else None
 
     def weight(self, move: Move) -> int:
         """How many lines go through the cell of *move*; 0 on large boards that wrap."""
@@ -521,7 +460,7 @@ class KInARow(Game):
         if lines_by_mask(self.rules.geometry) is None:
             # Without edges all cells are alike, so counting long lines would tell nothing.
             return 0 if self.rules.wrap else self.rules.geometry.line_count(index)
-        return sum(len(tests) for _, tests in self._sites.at(index)[2])
+        return sum(len(tests) for _, tests in self._sites.at(index)[3])
 
 
 class TicTacToe(KInARow, same_rules=True):
@@ -545,12 +484,3 @@ class TicTacToe(KInARow, same_rules=True):
 
 
 DRAW = Outcome(None, (), Termination.FULL)
-
-
-def _not_forbidden(openings: Openings, points: RenjuPoints, all_sites: Sites) -> list[Move]:
-    forbidden = {all_sites.known[index] for index in points.forbidden()}
-    return [cell for cell in openings.open if cell not in forbidden] if forbidden else openings.open.copy()
-
-
-def _with_each_mark(openings: Openings, marks: tuple[str, ...]) -> list[Move]:
-    return [Placement(cell, mark) for cell in openings.open for mark in marks]

@@ -3,8 +3,16 @@
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
+from noughts.games.rules import Rules
+
 Window = tuple[tuple[int, ...], tuple[int, ...]]
 """The cells of a line, and the cells at its ends that may keep it from counting."""
+
+
+LIT = frozenset(
+    ("gravity", "misere", "exact", "wrap", "wild", "notakto", "renju", "hex", "vanish", "players")
+)
+"""The facts under which it is known which lines of k in a row can still be filled."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,3 +59,21 @@ def gather(
     }
     lines = tuple((in_order[key], known) for key, known in is_open.items())
     return LinesThrough(empty[True], empty[False] - empty[True], len(is_open), sum(is_open.values()), lines)
+
+
+def lines_through_cell(rules: Rules, cells: tuple[str | None, ...], turn: str, index: int) -> LinesThrough:
+    """The lines of k in a row through the cell of *index*, as the side *turn* sees them.
+
+    One that bears a foreign mark is closed; where marks vanish none is. Where all place the same mark any
+    mark counts; where the mover chooses the mark, a line that bears two kinds is closed. Where longer lines
+    do not count, a line is closed that would become too long.
+    """
+    geometry = rules.geometry
+    markings = rules.placed if rules.wild or rules.notakto else (turn,)
+    exact = rules.exact_for[rules.placed.index(markings[0])]
+    windows = (
+        (line, ends if exact else ())
+        for step in geometry.steps
+        for line, ends in geometry.windows(index, step)
+    )
+    return gather(cells, windows, markings, (None,) * len(cells) if rules.vanish else cells)

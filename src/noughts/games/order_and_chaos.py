@@ -4,10 +4,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple, Self
 
 from noughts.core.board import index_of
-from noughts.core.geometry import coordinates
+from noughts.core.geometry import cells_with, coordinates
 from noughts.errors import NotationError, OccupiedCell, UnknownMark
 from noughts.games.base import Message, Move, Outcome, Termination
-from noughts.games.fives import ALL, LINES, SHAPE, WEIGHTS, K, fives_in, held_by
+from noughts.games.fives import ALL, LINES, SHAPE, WEIGHTS, K, fives_in
 from noughts.games.lit_lines import LinesThrough, gather
 from noughts.games.moves import Placement, read_marked
 from noughts.games.notation import CellNotation, MarkedNotation, Notation
@@ -82,7 +82,7 @@ class OrderAndChaos(PureGame[OrderAndChaosState]):
             raise NotationError("position", unknown[0], "unknown-mark", allowed=self.SIDES)
         if extra:
             raise NotationError("position", extra, "extra-not-used")
-        held = [held_by(cells, mark) for mark in self.SIDES]
+        held = [cells_with(cells, mark) for mark in self.SIDES]
         state = OrderAndChaosState(held[0], held[1], (held[0] | held[1]).bit_count() % 2)
         if side not in (None, self.sides[state.side]):
             raise NotationError("position", side or "", "counts")

@@ -6,10 +6,10 @@ from itertools import product
 from typing import Any, ClassVar, NamedTuple, Self
 
 from noughts.core.board import Coordinate, coordinate_of, index_of
-from noughts.core.geometry import coordinates
+from noughts.core.geometry import cells_with, coordinates
 from noughts.errors import NotationError, OccupiedCell
 from noughts.games.base import Game, Message, Move, Outcome, Termination
-from noughts.games.fives import ALL, LINES, SHAPE, SIZE, WEIGHTS, K, fives_in, has_five, held_by
+from noughts.games.fives import ALL, LINES, SHAPE, SIZE, WEIGHTS, K, fives_in, has_five
 from noughts.games.layout import Layout
 from noughts.games.moves import Part
 from noughts.games.notation import CellNotation, Notation
@@ -136,7 +136,7 @@ class Pentago(PureGame[PentagoState]):
             raise NotationError("position", unknown[0], "unknown-mark", allowed=self.sides)
         if extra:
             raise NotationError("position", extra, "extra-not-used")
-        one, other = (held_by(cells, mark) for mark in self.sides)
+        one, other = (cells_with(cells, mark) for mark in self.sides)
         mover = one.bit_count() - other.bit_count()
         if mover not in (0, 1) or side not in (None, self.sides[mover]):
             raise NotationError("position", side or "", "counts")

@@ -12,11 +12,12 @@ from noughts.core.board import Coordinate, index_of
 from noughts.core.geometry import Geometry, coordinates
 from noughts.games.ending import Axis, lines_by_mask
 
-Site = tuple[int, int, tuple[Axis, ...], Coordinate, int, int, Coordinate]
-"""What there is to know of a cell when a mark is put there.
+Site = tuple[int, int, int, tuple[Axis, ...], Coordinate, int, int, int, Coordinate]
+"""What there is to know of a cell when a mark is put there or taken back.
 
-Its index, the bit of that, the tests of the lines through it, the cell itself, the number of its column, the
-bit of that, and the cell above, which opens then; () at the top. A plain tuple, as each move takes one apart.
+Its index, the bit of that, the cells on lines through it, the tests of these lines, the cell itself, the
+number of its column, the bits of the columns before that, its own bit, and the cell above, which opens then;
+() at the top. A plain tuple, as each move takes one apart.
 """
 
 MAX_KEPT = 10_000
@@ -31,7 +32,8 @@ class Sites:
         self.known = coordinates(geometry.shape)
         self.width = geometry.size // height
         self.by_cell: dict[Coordinate, Site] = {}
-        self._lines = lines_by_mask(geometry)
+        self.by_index: dict[int, Site] = {}
+        self.lines = lines_by_mask(geometry)
 
     def find(self, cell: Iterable[int]) -> Site:
         """The site of *cell*, however it is written, or :class:`~noughts.errors.CoordinateError`."""
@@ -39,15 +41,18 @@ class Sites:
 
     def at(self, index: int) -> Site:
         """The site of the cell of *index*."""
-        cell = self.known[index]
-        found = self.by_cell.get(cell)
+        found = self.by_index.get(index)
         if found is None:
-            column = index % self.width
+            cell, column = self.known[index], index % self.width
+            closing = 1 << column
             above = self.known[index - self.width] if index >= self.width else ()
-            tests = () if self._lines is None else self._lines[index]
-            found = (index, 1 << index, tests, cell, column, 1 << column, above)
+            axes = () if self.lines is None else self.lines[index]
+            near = 0
+            for union, _ in axes:
+                near |= union
+            found = (index, 1 << index, near, axes, cell, column, closing - 1, closing, above)
             if len(self.known) <= MAX_KEPT:
-                self.by_cell[cell] = found
+                self.by_cell[cell] = self.by_index[index] = found
         return found
 
 
@@ -75,8 +80,8 @@ class Openings:
 
     def take(self, site: Site) -> None:
         """A mark is put on the cell of *site*, which is open."""
-        _, _, _, _, column, closing, above = site
-        place = column - (self.full & closing - 1).bit_count()
+        _, _, _, _, _, column, before, closing, above = site
+        place = column - (self.full & before).bit_count()
         if above:
             self.open[place] = above
         else:
@@ -85,8 +90,8 @@ class Openings:
 
     def release(self, site: Site) -> None:
         """The mark on the cell of *site*, the last of its column, has left."""
-        _, _, _, cell, column, closing, above = site
-        place = column - (self.full & closing - 1).bit_count()
+        _, _, _, _, cell, column, before, closing, above = site
+        place = column - (self.full & before).bit_count()
         if above:
             self.open[place] = cell
         else:

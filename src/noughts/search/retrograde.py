@@ -18,7 +18,7 @@ from operator import attrgetter
 
 from noughts.errors import UnsupportedRules
 from noughts.games.base import Game, Move, Outcome
-from noughts.games.kinarow import REPETITIONS
+from noughts.games.vanishing import REPETITIONS
 from noughts.search.analysis import (
     Analysis,
     Limit,

@@ -1,0 +1,68 @@
+"""Marks that leave: which are next, and how often each position came up."""
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import Self
+
+REPETITIONS = 3
+"""Where marks vanish, a position that comes up this often is a draw."""
+
+
+class Vanishing:
+    """The marks of each side from the oldest to the newest, of which so many stay; cells by their index."""
+
+    __slots__ = ("_gone", "_seen", "_stay", "ages")
+
+    def __init__(self, stay: int, ages: Sequence[Sequence[int]], side: int) -> None:
+        self._stay = stay
+        self.ages = [list(own) for own in ages]
+        self._gone: list[int | None] = []
+        self._seen = Counter([self.key(side)])
+
+    def key(self, side: int) -> object:
+        """A value equal for positions with the same future, where the side number *side* is to move."""
+        return (side, tuple(map(tuple, self.ages)))
+
+    def put(self, side: int, index: int) -> int | None:
+        """The side number *side* has put its newest mark; the cell whose mark leaves for it, if one does."""
+        own = self.ages[side]
+        own.append(index)
+        gone = own.pop(0) if len(own) > self._stay else None
+        self._gone.append(gone)
+        return gone
+
+    def lift(self, side: int) -> int | None:
+        """Undo :meth:`put`; the cell to which a mark comes back, if one does."""
+        own = self.ages[side]
+        own.pop()
+        gone = self._gone.pop()
+        if gone is not None:
+            own.insert(0, gone)
+        return gone
+
+    def count(self, side: int) -> bool:
+        """The position came up with *side* to move: whether it did so too often."""
+        key = self.key(side)
+        self._seen[key] += 1
+        return self._seen[key] >= REPETITIONS
+
+    def forget(self, side: int) -> None:
+        """Undo :meth:`count`."""
+        self._seen -= Counter([self.key(side)])
+
+    def leaving(self) -> dict[int, int]:
+        """The cells whose marks leave next, each with the number of the side that has it."""
+        return {own[0]: side for side, own in enumerate(self.ages) if len(own) == self._stay}
+
+    def format(self) -> str:
+        """The cells of each side's marks, oldest first, numbered from 1; empty where there are none."""
+        if not any(self.ages):
+            return ""
+        return ";".join(",".join(str(index + 1) for index in own) for own in self.ages)
+
+    def copy(self) -> Self:
+        """An independent copy."""
+        twin = object.__new__(type(self))
+        twin._stay, twin._gone, twin._seen = self._stay, self._gone.copy(), self._seen.copy()
+        twin.ages = [own.copy() for own in self.ages]
+        return twin
