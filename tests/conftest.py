@@ -8,12 +8,15 @@ import signal
 import subprocess
 import sys
 import zipfile
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
 import coverage
 import pytest
 from hypothesis import HealthCheck, settings
+
+from noughts.players import perfect
 
 settings.register_profile(
     "steady",
@@ -30,13 +33,29 @@ if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
+MEASURED_CASES = 3
+"""In how many cases of a parametrised test coverage is measured."""
+
+is_measured = pytest.StashKey[bool]()
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Say in which tests coverage is measured: it makes Python two to three times as slow.
+
+    The cases of one test reach the same lines, and a line that nothing measured reaches is missed at the end
+    of the run: to measure less can make the suite fail, but never pass.
+    """
+    seen = Counter[str]()
+    for item in items:
+        test = item.nodeid.partition("[")[0]
+        seen[test] += 1
+        item.stash[is_measured] = seen[test] <= MEASURED_CASES and not item.get_closest_marker("many_cases")
+
+
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_call(item: pytest.Item) -> Iterator[None]:
-    """Measure no coverage in tests of a great many cases: it would more than double their time.
-
-    Others run the same code, so that nothing is missed. What pytest-cov has for it fails with ``--no-cov``.
-    """
-    measuring = coverage.Coverage.current() if item.get_closest_marker("many_cases") else None
+    """Measure no coverage where that was said. What pytest-cov has for it fails with ``--no-cov``."""
+    measuring = None if item.stash[is_measured] else coverage.Coverage.current()
     if measuring is None:
         return (yield)
     measuring.stop()
@@ -44,6 +63,18 @@ def pytest_runtest_call(item: pytest.Item) -> Iterator[None]:
         return (yield)
     finally:
         measuring.start()
+
+
+@pytest.fixture(autouse=True)
+def _seats_are_small(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Perfect declines by a count, not by the clock, and a small one: large games are declined as they are.
+
+    What it takes a seat at with all that it may spend is asserted in ``tests/players``.
+    """
+    monkeypatch.setattr(perfect, "SEAT_SECONDS", None)
+    monkeypatch.setattr(perfect, "LARGE_SECONDS", None)
+    monkeypatch.setattr(perfect, "SEAT_NODES", 30_000)
+    monkeypatch.setattr(perfect, "LARGE_NODES", 500)
 
 
 @pytest.fixture(scope="session")

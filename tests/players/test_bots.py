@@ -24,13 +24,14 @@ from tests.search.oracle import Position, Worth, goodness, positions_of
 from tests.strategies import play_at_random
 
 NO_LIMIT = Limit()
+SEAT_NODES, LARGE_NODES = perfect.SEAT_NODES, perfect.LARGE_NODES
 
 
-@pytest.fixture(autouse=True)
-def patience(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What is solved here does not hang on how busy the machine is."""
-    monkeypatch.setattr(perfect, "SEAT_SECONDS", None)
-    monkeypatch.setattr(perfect, "LARGE_SECONDS", None)
+@pytest.fixture
+def whole_seats(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Perfect may spend on a seat what it may spend in a game."""
+    monkeypatch.setattr(perfect, "SEAT_NODES", SEAT_NODES)
+    monkeypatch.setattr(perfect, "LARGE_NODES", LARGE_NODES)
 
 
 def open_positions(name: str = "3x3:3") -> list[Position]:
@@ -123,6 +124,7 @@ def test_perfect_without_time_for_traps(monkeypatch: pytest.MonkeyPatch) -> None
         assert game.key() == position.game.key()
 
 
+@pytest.mark.many_cases
 def test_perfect_wins_the_cube() -> None:
     game = new_game("3d")
     assert play(game, x=PerfectPlayer(Random(1)), o=PerfectPlayer(Random(2))) == "X"
@@ -175,11 +177,15 @@ def test_puzzles_are_for_people(name: str) -> None:
         "6x6:6",
     ],
 )
+@pytest.mark.many_cases
+@pytest.mark.usefixtures("whole_seats")
 def test_perfect_takes_a_seat(name: str) -> None:
     """At whatever can be solved in a few hundred thousand nodes."""
     PerfectPlayer(Random(1)).take_seat(new_game(name))
 
 
+@pytest.mark.many_cases
+@pytest.mark.usefixtures("whole_seats")
 @pytest.mark.parametrize(("name", "winner"), [("6x5:4", "X"), ("5x5", None), ("vanishing", "X")])
 def test_perfect_against_itself(name: str, winner: str | None) -> None:
     """What is won is won in as few plies as it can be; what is drawn is drawn."""
@@ -381,12 +387,12 @@ def test_rule_begins_in_the_middle() -> None:
         *(
             pytest.param(name, marks=pytest.mark.many_cases)
             for name in (
-                "25x25:4",
-                "25x25:4,wrap",
-                "25x25:4,gravity",
-                "9x9x9:3",
-                "25x25:4,wild",
-                "25x25:4,exact",
+                "20x20:4",
+                "20x20:4,wrap",
+                "20x20:4,gravity",
+                "8x8x8:3",
+                "20x20:4,wild",
+                "20x20:4,exact",
             )
         ),
     ],
