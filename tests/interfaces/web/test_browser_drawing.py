@@ -1,6 +1,7 @@
 """What the page draws and counts by itself is what the library draws and counts."""
 
 import re
+from collections.abc import Iterator
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
@@ -23,7 +24,7 @@ from tests.interfaces.harness import SAY
 from tests.interfaces.web.visiting import PHONE, Visitors
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page
+    from playwright.sync_api import Browser, Page
 
 NAMES = [entry.name for entry in CATALOGUE]
 HEXAGONS = "hexagons"
@@ -37,9 +38,12 @@ KEYS = {
 }
 
 
-@pytest.fixture
-def page(visitors: Visitors) -> "Page":
-    return visitors.visit("/nothing-here")
+@pytest.fixture(scope="module")
+def page(chromium: "Browser", address: str) -> Iterator["Page"]:
+    """One page for all tests that only ask what its modules work out."""
+    visitors = Visitors(chromium, address)
+    yield visitors.visit("/nothing-here")
+    visitors.leave()
 
 
 def told(game: Game) -> dict[str, Any]:
