@@ -50,7 +50,7 @@ from noughts.interfaces.presenting.preferences import Preferences
 from noughts.interfaces.presenting.settings import database_url
 from noughts.interfaces.tui import app as app_module
 from noughts.interfaces.tui.app import NoughtsApp, Surroundings
-from noughts.interfaces.tui.game import GamePage
+from noughts.interfaces.tui.game.game_page import GamePage
 from noughts.workers.thinking import ThinkingHere
 
 SIZE, SMALL = (100, 30), (60, 20)

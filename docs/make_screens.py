@@ -25,9 +25,9 @@ from noughts.games.notation import parse_move
 from noughts.interfaces.presenting.i18n import LANGUAGES, Translator
 from noughts.interfaces.presenting.preferences import Preferences
 from noughts.interfaces.tui.app import NoughtsApp, Surroundings
-from noughts.interfaces.tui.help import about
-from noughts.interfaces.tui.inks import PALETTES
-from noughts.interfaces.tui.keys import CHOOSING, EVERYWHERE, PLAYING, REVIEWING, Key
+from noughts.interfaces.tui.kit.help import about
+from noughts.interfaces.tui.kit.keys import CHOOSING, EVERYWHERE, PLAYING, REVIEWING, Key
+from noughts.interfaces.tui.kit.styles import PALETTES
 from noughts.text import display_width
 from noughts.workers.thinking import ThinkingHere
 

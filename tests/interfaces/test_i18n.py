@@ -36,10 +36,10 @@ from noughts.interfaces.presenting.i18n import (
     match_language,
 )
 from noughts.interfaces.presenting.naming import TAGGED
-from noughts.interfaces.tui.choices import CLOCKS, PAIRINGS
-from noughts.interfaces.tui.help import SIGNS
-from noughts.interfaces.tui.keys import ABOUT, KEYS
-from noughts.interfaces.tui.keys import WORDS as CAPS
+from noughts.interfaces.tui.kit.help import SIGNS
+from noughts.interfaces.tui.kit.keys import ABOUT, KEYS
+from noughts.interfaces.tui.kit.keys import WORDS as CAPS
+from noughts.interfaces.tui.start.choices import CLOCKS, PAIRINGS
 from noughts.players.base import player_names
 from tests.interfaces import messages
 from tests.interfaces.harness import SAY, Program

@@ -17,7 +17,7 @@ from noughts.games.catalogue import CATALOGUE
 from noughts.interfaces.presenting.i18n import LANGUAGES
 from noughts.interfaces.presenting.planning import HUMAN, Plan
 from noughts.interfaces.tui.app import NoughtsApp
-from noughts.interfaces.tui.start import StartPage
+from noughts.interfaces.tui.start.start_page import StartPage
 from noughts.text import display_width
 from tests.interfaces.messages import SOURCE
 from tests.interfaces.tui.screens import NOW, SIZES, settle, text_of

@@ -13,7 +13,7 @@ from noughts.interfaces.presenting.naming import player_called
 from noughts.interfaces.presenting.planning import HUMAN, Plan
 from noughts.interfaces.presenting.tasks import choose
 from noughts.interfaces.tui.app import NoughtsApp
-from noughts.interfaces.tui.game import GamePage
+from noughts.interfaces.tui.game.game_page import GamePage
 from noughts.text import display_width
 from noughts.workers.thinking import Answer, Desk, Failure, Task, Thinker, ThinkingHere, Thought
 from noughts.workers.thought import work

@@ -13,7 +13,7 @@ from noughts.core.board import coordinate_of
 from noughts.drawing.svg import draw_svg
 from noughts.interfaces.presenting.i18n import LANGUAGES
 from noughts.interfaces.presenting.tasks import threats
-from noughts.interfaces.tui.review import ReviewPage
+from noughts.interfaces.tui.game.review import ReviewPage
 from noughts.records.record import parse_record
 from tests.interfaces.harness import SAY, squeezed
 from tests.interfaces.tui.screens import NOW, open_app, press, seen, settle

@@ -16,10 +16,10 @@ from noughts.interfaces.presenting.abilities import has_unicode
 from noughts.interfaces.presenting.planning import Options
 from noughts.interfaces.presenting.preferences import Preferences
 from noughts.interfaces.tui.app import NoughtsApp
-from noughts.interfaces.tui.game import GamePage
-from noughts.interfaces.tui.help import HelpPage
-from noughts.interfaces.tui.inks import EDGE, PALETTES, SECOND, Inks
-from noughts.interfaces.tui.start import StartPage
+from noughts.interfaces.tui.game.game_page import GamePage
+from noughts.interfaces.tui.kit.help import HelpPage
+from noughts.interfaces.tui.kit.styles import EDGE, PALETTES, SECOND, Inks
+from noughts.interfaces.tui.start.start_page import StartPage
 from noughts.interfaces.tui.starting import start
 from tests.interfaces.harness import SAY
 from tests.interfaces.tui.screens import NOW, open_app, press, seen, send, settle

@@ -4,7 +4,7 @@ import pytest
 from rich.style import Style
 
 from noughts.interfaces.tui.app import NoughtsApp
-from noughts.interfaces.tui.board import BoardView
+from noughts.interfaces.tui.game.board import BoardView
 from tests.interfaces.tui.screens import click, open_app, press, text_of
 from tests.interfaces.tui.table import board_of, page_of, plan_of
 from tests.running import run

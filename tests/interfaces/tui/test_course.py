@@ -14,8 +14,8 @@ from noughts.interfaces.presenting.hints import Hint
 from noughts.interfaces.presenting.i18n import LANGUAGES
 from noughts.interfaces.presenting.naming import player_called
 from noughts.interfaces.presenting.tasks import Worth, choose, find_hint, find_worth
-from noughts.interfaces.tui.help import HelpPage
-from noughts.interfaces.tui.review import ReviewPage
+from noughts.interfaces.tui.game.review import ReviewPage
+from noughts.interfaces.tui.kit.help import HelpPage
 from noughts.players.base import player_names
 from noughts.search.analysis import Analysis, Progress
 from noughts.search.reasons import Reason

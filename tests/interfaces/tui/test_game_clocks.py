@@ -19,7 +19,7 @@ from noughts.games.catalogue import new_game
 from noughts.games.notation import format_move, parse_position
 from noughts.interfaces.presenting.i18n import LANGUAGES
 from noughts.interfaces.presenting.preferences import Preferences
-from noughts.interfaces.tui.review import ReviewPage
+from noughts.interfaces.tui.game.review import ReviewPage
 from tests.interfaces.harness import SAY
 from tests.interfaces.tui.screens import NOW, click_text, open_app, press, seen, settle
 from tests.interfaces.tui.table import (
@@ -150,7 +150,7 @@ def test_what_cannot_be_saved_is_told_and_leaves_nothing_behind(
     async def test() -> None:
         async with open_app((100, 30), language, plan=plan_of()) as (app, _):
             with monkeypatch.context() as patch:
-                patch.setattr("noughts.interfaces.tui.saving.os.open", refuse)
+                patch.setattr("noughts.interfaces.tui.game.saving.os.open", refuse)
                 await press(app, "5", "s")
             assert tells(app, say("not-saved", reason=say("store-reason-no-room")))
             assert list(tmp_path.iterdir()) == []
@@ -178,7 +178,7 @@ def test_a_picture_bears_whole_names_also_in_a_narrow_window(
 
 def test_no_name_is_tried_for_ever(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("noughts.interfaces.tui.saving.MOST_FILES", 2)
+    monkeypatch.setattr("noughts.interfaces.tui.game.saving.MOST_FILES", 2)
 
     async def test() -> None:
         async with open_app((100, 30), plan=plan_of()) as (app, _):

@@ -6,8 +6,8 @@ import pytest
 
 from noughts.arena.store.store import MemoryStore
 from noughts.games.catalogue import CATALOGUE
-from noughts.interfaces.tui.board import BoardView
-from noughts.interfaces.tui.keys import PLAYING
+from noughts.interfaces.tui.game.board import BoardView
+from noughts.interfaces.tui.kit.keys import PLAYING
 from tests.interfaces.tui.screens import SIZES, open_app, press, resize, seen, settle
 from tests.interfaces.tui.table import (
     WIN,

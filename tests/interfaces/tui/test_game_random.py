@@ -15,12 +15,12 @@ from noughts.games.catalogue import new_game
 from noughts.interfaces.presenting.preferences import Preferences
 from noughts.interfaces.presenting.tasks import choose, take_seat
 from noughts.interfaces.tui.app import NoughtsApp
-from noughts.interfaces.tui.game import GamePage
-from noughts.interfaces.tui.help import HelpPage
-from noughts.interfaces.tui.keys import CHOOSING, EVERYWHERE, HELPING, PLAYING, REVIEWING
-from noughts.interfaces.tui.picking import Commands, Picker
-from noughts.interfaces.tui.review import ReviewPage
-from noughts.interfaces.tui.start import StartPage
+from noughts.interfaces.tui.game.game_page import GamePage
+from noughts.interfaces.tui.game.review import ReviewPage
+from noughts.interfaces.tui.kit.help import HelpPage
+from noughts.interfaces.tui.kit.keys import CHOOSING, EVERYWHERE, HELPING, PLAYING, REVIEWING
+from noughts.interfaces.tui.kit.picking import Commands, Picker
+from noughts.interfaces.tui.start.start_page import StartPage
 from noughts.workers.thinking import Task, Thought
 from tests.interfaces.tui.screens import NOW, open_app, seen, send, settle
 from tests.interfaces.tui.table import SlowThinker, assert_fits, assert_is_model, plan_of

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from noughts.arena.clock import Clock
-from noughts.interfaces.tui.board import BoardView
+from noughts.interfaces.tui.game.board import BoardView
 from tests.interfaces.harness import SAY
 from tests.interfaces.tui.screens import (
     NOW,
@@ -296,7 +296,7 @@ def test_what_is_told_does_not_move_the_board(
 ) -> None:
     folder = Path("/home/ada/games")
     monkeypatch.setattr(
-        "noughts.interfaces.tui.asking.save_game",
+        "noughts.interfaces.tui.game.analysis.save_game",
         lambda *_: [folder / "noughts-1.svg", folder / "noughts-1.json"],
     )
 

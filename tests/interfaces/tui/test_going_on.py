@@ -10,7 +10,7 @@ from noughts.arena.sitting import Sitting
 from noughts.arena.store.store import MemoryStore, StoredGame
 from noughts.errors import DamagedStore
 from noughts.interfaces.presenting.i18n import LANGUAGES
-from noughts.interfaces.tui.start import StartPage
+from noughts.interfaces.tui.start.start_page import StartPage
 from tests.interfaces.tui.gallery import EVERY, check, interrupted, page_of, played, press, recorded
 from tests.interfaces.tui.screens import SIZES, click_text, open_app, seen
 from tests.running import run

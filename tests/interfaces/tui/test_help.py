@@ -8,10 +8,10 @@ from textual.events import MouseScrollDown, MouseScrollUp
 
 from noughts.interfaces.presenting.i18n import LANGUAGES, Translator
 from noughts.interfaces.tui.app import NoughtsApp
-from noughts.interfaces.tui.help import SIGNS, HelpPage, about, key_lines, short, sign_lines
-from noughts.interfaces.tui.keys import CHOOSING, EVERYWHERE, PLAYING, Key
-from noughts.interfaces.tui.lines import Roll, width_of
-from noughts.interfaces.tui.start import StartPage
+from noughts.interfaces.tui.kit.help import SIGNS, HelpPage, about, key_lines, short, sign_lines
+from noughts.interfaces.tui.kit.keys import CHOOSING, EVERYWHERE, PLAYING, Key
+from noughts.interfaces.tui.kit.spans import Roll, width_of
+from noughts.interfaces.tui.start.start_page import StartPage
 from noughts.text import display_width
 from tests.interfaces.tui.screens import SIZES, click_text, open_app, press, seen, settle, text_of
 from tests.running import run

@@ -14,7 +14,7 @@ from noughts.errors import CommandRefused, OccupiedCell
 from noughts.games.catalogue import CATALOGUE, new_game
 from noughts.games.moves import Move
 from noughts.interfaces.presenting.pointing import next_step
-from noughts.interfaces.tui.playing import PastPositionError, Playing
+from noughts.interfaces.tui.game.session import PastPositionError, Playing
 from tests.interfaces.tui.table import NAMES, WIN, facts_of
 
 

@@ -8,8 +8,8 @@ import pytest
 from noughts.arena.series import Begins
 from noughts.arena.store.store import MemoryStore
 from noughts.drawing.svg import draw_svg
-from noughts.interfaces.tui.field import Field
-from noughts.interfaces.tui.start import StartPage
+from noughts.interfaces.tui.kit.field import Field
+from noughts.interfaces.tui.start.start_page import StartPage
 from noughts.workers.thinking import Failure
 from tests.interfaces.harness import SAY
 from tests.interfaces.tui.screens import open_app, press, seen, send, settle

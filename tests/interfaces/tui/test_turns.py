@@ -7,9 +7,9 @@ import pytest
 
 from noughts.arena.store.store import MemoryStore
 from noughts.interfaces.presenting.preferences import Preferences
-from noughts.interfaces.tui.game import GamePage
-from noughts.interfaces.tui.picking import Commands
-from noughts.interfaces.tui.start import StartPage
+from noughts.interfaces.tui.game.game_page import GamePage
+from noughts.interfaces.tui.kit.picking import Commands
+from noughts.interfaces.tui.start.start_page import StartPage
 from tests.interfaces.harness import DONE, EN, PATIENCE, Program
 from tests.interfaces.pseudo_terminal import PseudoTerminal
 from tests.interfaces.tui.screens import open_app, press, seen, send, settle

@@ -19,18 +19,18 @@ from noughts.games.catalogue import new_game
 from noughts.interfaces.presenting.i18n import LANGUAGES, Translator
 from noughts.interfaces.presenting.planning import Plan
 from noughts.interfaces.presenting.preferences import Preferences
-from noughts.interfaces.tui.game import GamePage
-from noughts.interfaces.tui.inks import PALETTES, Inks, has_many, textual_theme
-from noughts.interfaces.tui.keys import EVERYWHERE, bindings
-from noughts.interfaces.tui.page import Drawn
-from noughts.interfaces.tui.signals import (
+from noughts.interfaces.tui.game.game_page import GamePage
+from noughts.interfaces.tui.kit.input_queue import Turns
+from noughts.interfaces.tui.kit.keys import EVERYWHERE, bindings
+from noughts.interfaces.tui.kit.page import Drawn
+from noughts.interfaces.tui.kit.signals import (
     LOOK_SECONDS,
     go_on_only_after_a_stop,
     hang_up_without_terminal,
     listening,
 )
-from noughts.interfaces.tui.start import StartPage
-from noughts.interfaces.tui.turns import Turns
+from noughts.interfaces.tui.kit.styles import PALETTES, Inks, has_many, textual_theme
+from noughts.interfaces.tui.start.start_page import StartPage
 from noughts.workers.thinking import Thinker
 
 
@@ -125,20 +125,20 @@ class NoughtsApp(App[None]):
 
     def action_choose_language(self) -> None:
         """Let a language be chosen."""
-        from noughts.interfaces.tui.picking import Picker
+        from noughts.interfaces.tui.kit.picking import Picker
 
         picker = Picker("choose-language", list(LANGUAGES.items()), self.say.language)
         self.push_screen(picker, lambda language: self.speak(language) if language else None)
 
     def action_commands(self) -> None:
         """Let a command be chosen from all there are here."""
-        from noughts.interfaces.tui.picking import offer_commands
+        from noughts.interfaces.tui.kit.picking import offer_commands
 
         offer_commands(self)
 
     def action_help(self) -> None:
         """Every key."""
-        from noughts.interfaces.tui.help import HelpPage
+        from noughts.interfaces.tui.kit.help import HelpPage
 
         if not isinstance(self.screen, HelpPage):
             self.push_screen(HelpPage())

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from noughts.drawing.svg import draw_svg
 from noughts.games.catalogue import name_of
-from noughts.interfaces.tui.playing import Playing
+from noughts.interfaces.tui.game.session import Playing
 from noughts.records.record import format_record
 
 MOST_FILES = 1000

@@ -8,14 +8,14 @@ from noughts.games.lit_lines import LinesThrough
 from noughts.interfaces.presenting.explaining import say_no_value, say_reason, say_value
 from noughts.interfaces.presenting.i18n import Translator
 from noughts.interfaces.presenting.tasks import Threats, Worth
-from noughts.interfaces.tui.arrange import WIDE_FROM
-from noughts.interfaces.tui.keys import NARROW
-from noughts.interfaces.tui.playing import Playing
+from noughts.interfaces.tui.game.arrange import WIDE_FROM
+from noughts.interfaces.tui.game.session import Playing
+from noughts.interfaces.tui.kit.keys import NARROW
 from noughts.search.analysis import Progress
 from noughts.workers.thinking import Failure
 
 if TYPE_CHECKING:
-    from noughts.interfaces.tui.game import GamePage
+    from noughts.interfaces.tui.game.game_page import GamePage
 
 MOST_EXPECTED = 5
 """How many moves are told of the line that a search expects."""

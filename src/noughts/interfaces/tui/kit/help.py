@@ -6,10 +6,10 @@ from typing import ClassVar
 from textual.app import ComposeResult
 
 from noughts.interfaces.presenting.i18n import Translator
-from noughts.interfaces.tui.inks import SECOND
-from noughts.interfaces.tui.keys import ABOUT, EVERYWHERE, HELPING, NARROW, Key, bindings, footer
-from noughts.interfaces.tui.lines import Bit, Line, Lines, Roll, cut, spread, width_of
-from noughts.interfaces.tui.page import Page
+from noughts.interfaces.tui.kit.keys import ABOUT, EVERYWHERE, HELPING, NARROW, Key, bindings, footer
+from noughts.interfaces.tui.kit.page import Page
+from noughts.interfaces.tui.kit.spans import Bit, Line, Lines, Roll, cut, spread, width_of
+from noughts.interfaces.tui.kit.styles import SECOND
 from noughts.text import display_width, fit, wrap
 
 SIGNS = {

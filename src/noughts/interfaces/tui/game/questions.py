@@ -6,9 +6,9 @@ from functools import partial
 
 from noughts.games.moves import parts_of
 from noughts.interfaces.presenting.i18n import Translator
-from noughts.interfaces.tui.inks import SECOND
-from noughts.interfaces.tui.lines import Bit, Line, width_of
-from noughts.interfaces.tui.playing import Playing
+from noughts.interfaces.tui.game.session import Playing
+from noughts.interfaces.tui.kit.spans import Bit, Line, width_of
+from noughts.interfaces.tui.kit.styles import SECOND
 
 Sentence = Callable[[Translator], str]
 """Something to be said, in whatever language is spoken when it is shown."""

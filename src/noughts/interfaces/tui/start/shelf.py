@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from noughts.errors import BadInput
 from noughts.games.catalogue import find_entry
 from noughts.interfaces.presenting.i18n import Translator
-from noughts.interfaces.tui.gallery import Choice, choices_of, own_board
+from noughts.interfaces.tui.start.gallery import Choice, choices_of, own_board
 
 
 class Shelf:

@@ -17,20 +17,20 @@ from noughts.games.moves import Part
 from noughts.interfaces.presenting.naming import cut_apart
 from noughts.interfaces.presenting.reviewing import ReviewTold
 from noughts.interfaces.presenting.wording import Wording
-from noughts.interfaces.tui.arrange import Arrangement, arrange
-from noughts.interfaces.tui.asking import Asking
-from noughts.interfaces.tui.board import BoardView
-from noughts.interfaces.tui.course import Course
-from noughts.interfaces.tui.keys import EVERYWHERE, NARROW, PLAYING, bindings
-from noughts.interfaces.tui.keys import names_of as keys_of
-from noughts.interfaces.tui.lines import Lines
-from noughts.interfaces.tui.margin import names_of
-from noughts.interfaces.tui.page import Page
-from noughts.interfaces.tui.playing import Playing
-from noughts.interfaces.tui.questions import Question, Sentence, which_next
-from noughts.interfaces.tui.review import ReviewPage
-from noughts.interfaces.tui.telling import Telling
-from noughts.interfaces.tui.thoughts import Told
+from noughts.interfaces.tui.game.analysis import Asking
+from noughts.interfaces.tui.game.arrange import Arrangement, arrange
+from noughts.interfaces.tui.game.board import BoardView
+from noughts.interfaces.tui.game.panels import Telling
+from noughts.interfaces.tui.game.questions import Question, Sentence, which_next
+from noughts.interfaces.tui.game.review import ReviewPage
+from noughts.interfaces.tui.game.session import Playing
+from noughts.interfaces.tui.game.sidebar import names_of
+from noughts.interfaces.tui.game.turns import Course
+from noughts.interfaces.tui.kit.keys import EVERYWHERE, NARROW, PLAYING, bindings
+from noughts.interfaces.tui.kit.keys import names_of as keys_of
+from noughts.interfaces.tui.kit.page import Page
+from noughts.interfaces.tui.kit.spans import Lines
+from noughts.interfaces.tui.kit.tasks import Told
 from noughts.search.review import Review
 
 NARROW_NAME = 10

@@ -17,7 +17,7 @@ from noughts.drawing.view import View, cells_of_owners
 from noughts.drawing.window import Window, draw_window
 from noughts.games.base import Game
 from noughts.games.layout import plane_label
-from noughts.interfaces.tui.inks import SECOND
+from noughts.interfaces.tui.kit.styles import SECOND
 from noughts.text import display_width, fit
 
 if TYPE_CHECKING:

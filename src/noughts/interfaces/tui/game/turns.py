@@ -13,14 +13,14 @@ from noughts.games.openings import PUT, SWAP
 from noughts.interfaces.presenting.computers import MOVE_SECONDS, THINK_SECONDS
 from noughts.interfaces.presenting.naming import refusal_in_words
 from noughts.interfaces.presenting.tasks import choose
-from noughts.interfaces.tui.answers import say_failure
-from noughts.interfaces.tui.playing import PastPositionError
-from noughts.interfaces.tui.questions import Question, Sentence
-from noughts.interfaces.tui.thoughts import Asked, Told
+from noughts.interfaces.tui.game.analysis_text import say_failure
+from noughts.interfaces.tui.game.questions import Question, Sentence
+from noughts.interfaces.tui.game.session import PastPositionError
+from noughts.interfaces.tui.kit.tasks import Asked, Told
 from noughts.workers.thinking import Failure
 
 if TYPE_CHECKING:
-    from noughts.interfaces.tui.game import GamePage
+    from noughts.interfaces.tui.game.game_page import GamePage
 
 CLOCK_SHARE = 20
 """A computer thinks about a move for one part in so many of the time it has left."""

@@ -4,9 +4,9 @@ from collections.abc import Mapping
 
 from noughts.games.base import Outcome
 from noughts.interfaces.presenting.i18n import Translator
-from noughts.interfaces.tui.lines import Bit, width_of
-from noughts.interfaces.tui.margin import names_of, small_sign
-from noughts.interfaces.tui.playing import Playing
+from noughts.interfaces.tui.game.session import Playing
+from noughts.interfaces.tui.game.sidebar import names_of, small_sign
+from noughts.interfaces.tui.kit.spans import Bit, width_of
 
 
 def headline(say: Translator, playing: Playing, width: int, *, unicode: bool, is_thinking: bool) -> list[Bit]:

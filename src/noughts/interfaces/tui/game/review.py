@@ -8,11 +8,11 @@ from textual.binding import BindingType
 
 from noughts.drawing.chart import chart_text
 from noughts.interfaces.presenting.reviewing import ReviewTold
-from noughts.interfaces.tui.inks import SECOND
-from noughts.interfaces.tui.keys import REVIEWING, Key, bindings, footer
-from noughts.interfaces.tui.lines import Bit, Line, Lines, clipped
-from noughts.interfaces.tui.margin import note_lines, small_sign
-from noughts.interfaces.tui.page import Page
+from noughts.interfaces.tui.game.sidebar import note_lines, small_sign
+from noughts.interfaces.tui.kit.keys import REVIEWING, Key, bindings, footer
+from noughts.interfaces.tui.kit.page import Page
+from noughts.interfaces.tui.kit.spans import Bit, Line, Lines, clipped
+from noughts.interfaces.tui.kit.styles import SECOND
 from noughts.search.review import ReviewedMove
 from noughts.text import display_width
 

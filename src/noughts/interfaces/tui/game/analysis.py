@@ -19,15 +19,15 @@ from noughts.interfaces.presenting.tasks import (
     look_back,
     threats,
 )
-from noughts.interfaces.tui.answers import say_failure
-from noughts.interfaces.tui.margin import names_of
-from noughts.interfaces.tui.saving import save_game
-from noughts.interfaces.tui.thoughts import Asked, Told
+from noughts.interfaces.tui.game.analysis_text import say_failure
+from noughts.interfaces.tui.game.saving import save_game
+from noughts.interfaces.tui.game.sidebar import names_of
+from noughts.interfaces.tui.kit.tasks import Asked, Told
 from noughts.search.review import Review
 from noughts.workers.thinking import Failure
 
 if TYPE_CHECKING:
-    from noughts.interfaces.tui.game import GamePage
+    from noughts.interfaces.tui.game.game_page import GamePage
 
 FEW_DIMENSIONS = 4
 """On boards of so many dimensions threats are found in milliseconds, so that nobody else need be asked."""

@@ -6,11 +6,11 @@ from noughts.games.base import Game
 from noughts.games.catalogue import find_entry
 from noughts.interfaces.presenting.i18n import Translator
 from noughts.interfaces.presenting.naming import title_of
-from noughts.interfaces.tui.choices import Choices, Setting
-from noughts.interfaces.tui.inks import SECOND
-from noughts.interfaces.tui.keys import KEYS
-from noughts.interfaces.tui.lines import Bit, Line, clipped, width_of
-from noughts.interfaces.tui.unfinished import GoingOn
+from noughts.interfaces.tui.kit.keys import KEYS
+from noughts.interfaces.tui.kit.spans import Bit, Line, clipped, width_of
+from noughts.interfaces.tui.kit.styles import SECOND
+from noughts.interfaces.tui.start.choices import Choices, Setting
+from noughts.interfaces.tui.start.unfinished import GoingOn
 from noughts.text import display_width, fit, wrap
 
 LEAST_LABEL = 8

@@ -10,17 +10,24 @@ from noughts.games.moves import Move, cells_of, is_pass
 from noughts.interfaces.presenting.explaining import value_view
 from noughts.interfaces.presenting.i18n import Translator
 from noughts.interfaces.presenting.naming import rule_in_short, tag_of
-from noughts.interfaces.tui.answers import answers, say_progress
-from noughts.interfaces.tui.headline import headline
-from noughts.interfaces.tui.inks import EDGE, SECOND
-from noughts.interfaces.tui.keys import NARROW, footer, key_line
-from noughts.interfaces.tui.lines import Bit, Line, clipped, spread, width_of
-from noughts.interfaces.tui.margin import CLOSE, clock_face, move_lines, note_lines, player_lines, score_line
-from noughts.interfaces.tui.whereabouts import open_field, place_lines, places
+from noughts.interfaces.tui.game.analysis_text import answers, say_progress
+from noughts.interfaces.tui.game.headline import headline
+from noughts.interfaces.tui.game.sidebar import (
+    CLOSE,
+    clock_face,
+    move_lines,
+    note_lines,
+    player_lines,
+    score_line,
+)
+from noughts.interfaces.tui.game.whereabouts import open_field, place_lines, places
+from noughts.interfaces.tui.kit.keys import NARROW, footer, key_line
+from noughts.interfaces.tui.kit.spans import Bit, Line, clipped, spread, width_of
+from noughts.interfaces.tui.kit.styles import EDGE, SECOND
 from noughts.text import display_width
 
 if TYPE_CHECKING:
-    from noughts.interfaces.tui.game import GamePage
+    from noughts.interfaces.tui.game.game_page import GamePage
 
 PLAY_KEYS = ("move", "layer", "place", "cell", "hint", "values", "lines", "help", "leave")
 PAST_KEYS = ("back", "forward", "branch", "values", "help", "leave")

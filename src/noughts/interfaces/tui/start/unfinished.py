@@ -9,7 +9,7 @@ from noughts.arena.store.store import OnDamage, Store, StoredGame
 from noughts.errors import DamagedStore
 from noughts.interfaces.presenting.i18n import Translator
 from noughts.interfaces.presenting.naming import title_of
-from noughts.interfaces.tui.margin import seat_names
+from noughts.interfaces.tui.game.sidebar import seat_names
 
 
 class GoingOn(NamedTuple):

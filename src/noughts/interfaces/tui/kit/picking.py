@@ -11,13 +11,13 @@ from textual.containers import Vertical
 from textual.screen import ModalScreen
 
 from noughts.interfaces.presenting.i18n import Translator
-from noughts.interfaces.tui.field import Field
-from noughts.interfaces.tui.gallery import Grid, first_row
-from noughts.interfaces.tui.help import about, short
-from noughts.interfaces.tui.inks import SECOND
-from noughts.interfaces.tui.keys import EVERYWHERE, NARROW, Key
-from noughts.interfaces.tui.lines import Bit, Line, Lines, cut, spread
-from noughts.interfaces.tui.page import Drawn, Page
+from noughts.interfaces.tui.kit.field import Field
+from noughts.interfaces.tui.kit.help import about, short
+from noughts.interfaces.tui.kit.keys import EVERYWHERE, NARROW, Key
+from noughts.interfaces.tui.kit.page import Drawn, Page
+from noughts.interfaces.tui.kit.spans import Bit, Line, Lines, cut, spread
+from noughts.interfaces.tui.kit.styles import SECOND
+from noughts.interfaces.tui.start.gallery import Grid, first_row
 from noughts.text import display_width
 
 if TYPE_CHECKING:

@@ -6,8 +6,8 @@ from noughts.core.board import index_of
 from noughts.drawing.view import choosable_cells
 from noughts.games.layout import plane_label
 from noughts.interfaces.presenting.i18n import Translator
-from noughts.interfaces.tui.arrange import Arrangement
-from noughts.interfaces.tui.playing import Playing
+from noughts.interfaces.tui.game.arrange import Arrangement
+from noughts.interfaces.tui.game.session import Playing
 from noughts.text import display_width
 
 

@@ -4,12 +4,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from noughts.interfaces.presenting.i18n import Translator
-from noughts.interfaces.tui.gallery import Choice, arrange, first_row, grid_lines, list_lines
-from noughts.interfaces.tui.inks import EDGE, SECOND
-from noughts.interfaces.tui.keys import KEYS
-from noughts.interfaces.tui.lines import Bit, Line, cut, spread, width_of
-from noughts.interfaces.tui.notes import Notes, lines_of, other_unfinished
-from noughts.interfaces.tui.unfinished import GoingOn
+from noughts.interfaces.tui.kit.keys import KEYS
+from noughts.interfaces.tui.kit.spans import Bit, Line, cut, spread, width_of
+from noughts.interfaces.tui.kit.styles import EDGE, SECOND
+from noughts.interfaces.tui.start.gallery import Choice, arrange, first_row, grid_lines, list_lines
+from noughts.interfaces.tui.start.notes import Notes, lines_of, other_unfinished
+from noughts.interfaces.tui.start.unfinished import GoingOn
 
 WIDE = (84, 22)
 """From this size on the notes stand beside the pictures."""

@@ -15,9 +15,9 @@ from noughts.games.catalogue import all_entries, name_of_spec, new_game, parse_s
 from noughts.games.samples import sample
 from noughts.interfaces.presenting.i18n import Translator
 from noughts.interfaces.presenting.naming import game_typed, tag_of_entry, title_of
-from noughts.interfaces.tui.inks import SECOND
-from noughts.interfaces.tui.lines import Bit, Line, cut, width_of
-from noughts.interfaces.tui.questions import Sentence
+from noughts.interfaces.tui.game.questions import Sentence
+from noughts.interfaces.tui.kit.spans import Bit, Line, cut, width_of
+from noughts.interfaces.tui.kit.styles import SECOND
 from noughts.text import display_width, fit
 
 LEAST_PITCH = (17, 7)

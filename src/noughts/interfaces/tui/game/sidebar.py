@@ -5,9 +5,9 @@ from collections.abc import Mapping, Sequence
 from noughts.interfaces.presenting.i18n import Translator
 from noughts.interfaces.presenting.naming import cut_apart, player_called, player_in_short
 from noughts.interfaces.presenting.planning import HUMAN, name_in
-from noughts.interfaces.tui.inks import SECOND
-from noughts.interfaces.tui.lines import Bit, Line, spread, width_of
-from noughts.interfaces.tui.playing import Playing
+from noughts.interfaces.tui.game.session import Playing
+from noughts.interfaces.tui.kit.spans import Bit, Line, spread, width_of
+from noughts.interfaces.tui.kit.styles import SECOND
 from noughts.text import display_width, fit, wrap
 
 SMALL_SIGNS = {"X": "╳", "O": "○"}

@@ -11,19 +11,19 @@ from noughts.games.base import Game
 from noughts.interfaces.presenting.i18n import Translator
 from noughts.interfaces.presenting.naming import player_called, refusal_in_words
 from noughts.interfaces.presenting.tasks import take_seat
-from noughts.interfaces.tui.choices import Choices, Setting
-from noughts.interfaces.tui.field import Field
-from noughts.interfaces.tui.front import PICTURED, Front
-from noughts.interfaces.tui.gallery import Choice, fresh, stepped, why_nothing
-from noughts.interfaces.tui.keys import CHOOSING, Key, bindings, footer
-from noughts.interfaces.tui.lines import Bit, Line, Roll
-from noughts.interfaces.tui.notes import Notes
-from noughts.interfaces.tui.page import Page
-from noughts.interfaces.tui.picking import Picker
-from noughts.interfaces.tui.questions import Sentence
-from noughts.interfaces.tui.shelf import Shelf
-from noughts.interfaces.tui.thoughts import Asked, Told
-from noughts.interfaces.tui.unfinished import Unfinished, find_unfinished, in_words
+from noughts.interfaces.tui.game.questions import Sentence
+from noughts.interfaces.tui.kit.field import Field
+from noughts.interfaces.tui.kit.keys import CHOOSING, Key, bindings, footer
+from noughts.interfaces.tui.kit.page import Page
+from noughts.interfaces.tui.kit.picking import Picker
+from noughts.interfaces.tui.kit.spans import Bit, Line, Roll
+from noughts.interfaces.tui.kit.tasks import Asked, Told
+from noughts.interfaces.tui.start.choices import Choices, Setting
+from noughts.interfaces.tui.start.front import PICTURED, Front
+from noughts.interfaces.tui.start.gallery import Choice, fresh, stepped, why_nothing
+from noughts.interfaces.tui.start.notes import Notes
+from noughts.interfaces.tui.start.shelf import Shelf
+from noughts.interfaces.tui.start.unfinished import Unfinished, find_unfinished, in_words
 from noughts.text import wrap
 from noughts.workers.thinking import Failure
 

@@ -9,9 +9,9 @@ from textual.containers import Horizontal
 from textual.screen import Screen, ScreenResultType
 
 from noughts.interfaces.presenting.i18n import Translator
-from noughts.interfaces.tui.field import Field
-from noughts.interfaces.tui.keys import PLAYING, Key, footer
-from noughts.interfaces.tui.lines import Line, Lines, width_of
+from noughts.interfaces.tui.kit.field import Field
+from noughts.interfaces.tui.kit.keys import PLAYING, Key, footer
+from noughts.interfaces.tui.kit.spans import Line, Lines, width_of
 
 if TYPE_CHECKING:
     from noughts.interfaces.tui.app import NoughtsApp

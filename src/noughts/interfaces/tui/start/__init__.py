@@ -1,0 +1,1 @@
+"""The first screen: which game, and how it is set up."""
