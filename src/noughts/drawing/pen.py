@@ -59,6 +59,11 @@ def outline(points: Sequence[Point], width: float, ends: Point, thin: float = TH
     return smooth([before, *left, after, *reversed(right)])
 
 
+def ruled(start: Point, end: Point, width: float, seed: int) -> str:
+    """The outline of a ruling of a board; *seed* says to which side it bends, and how."""
+    return outline(course(start, end, 1.2 if seed % 2 else -1.4, seed), width, (0.95, 0.55), FIRM)
+
+
 def smooth(points: Sequence[Point]) -> str:
     """A closed curve through *points*, as path data: Catmull and Rom's, held back at narrow ends."""
     count = len(points)

@@ -17,12 +17,14 @@ from noughts.drawing.space import CELL, space_of, straight_parts
 from noughts.drawing.view import View, field_owners, side_of_worth, view_of
 from noughts.errors import ShapeError
 from noughts.games.base import Game
+from noughts.games.layout import star_points
 from noughts.games.notation import format_position
 
 MOST_CELLS = 10_000
 """The largest board that is drawn."""
 
-STRIKE = 7.0
+STRIKE, STAR = 7.0, 7.0
+LABEL_PIXELS = 13.0
 REACH, PAST_THE_EDGE = 33.0, 70.0
 """How far a winning stroke goes on after the centre of its last cell; the same where the line wraps."""
 
@@ -71,14 +73,16 @@ class _Picture:
         self.layout = game.layout
         self.cells = game.cells
         self.space = space_of(game.shape, self.layout)
-        self.ruling = Ruling(game, self.space, palette)
+        self.ruling = Ruling(game, self.space)
         self.scale = self.ruling.squares * SQUARE / CELL
         self.parts: list[str] = []
 
     def draw(self) -> Sheet:
         self._washes()
         self._owners()
-        self.parts += self.ruling.draw(self.scale)
+        self._rule()
+        self._stars()
+        self._labels()
         for index in range(len(self.cells)):
             self._cell(index)
         for index in sorted(self.view.last):
@@ -127,6 +131,35 @@ class _Picture:
             path = mark_path(owner, variant_of(number))
             colour = self.palette.pen(owner)
             self.parts.append(f'<path transform="{place}" d="{path}" fill="{colour}" opacity=".3"/>')
+
+    # The lines
+
+    def _rule(self) -> None:
+        """Thin lines, strokes of a pen, and floors below the planes on which the first marks come to rest."""
+        origins = [self.space.origin(plane) for plane in range(self.layout.planes)]
+        thin = "".join(line for origin in origins for line in self.ruling.thin(origin))
+        strokes = "".join(line for origin in origins for line in self.ruling.pen(origin))
+        floors = "".join(self.ruling.floor(plane, origin) for plane, origin in enumerate(origins))
+        if thin:
+            line = f'stroke="{self.palette.line}" stroke-width="{self._px(1.1)}"'
+            self.parts.append(f'<path d="{thin}" fill="none" {line}/>')
+        self.parts += [f'<path d="{ink}" fill="{self.palette.ink}"/>' for ink in (strokes, floors) if ink]
+
+    def _stars(self) -> None:
+        stars = [self.layout.index(0, *place) for place in sorted(star_points(self.layout))]
+        for x, y in [self.space.centre(index) for index in stars if self.cells[index] is None]:
+            dot = f'cx="{plain(x)}" cy="{plain(y)}" r="{plain(STAR)}"'
+            self.parts.append(f'<circle {dot} fill="{self.palette.line}"/>')
+
+    def _labels(self) -> None:
+        size = LABEL_PIXELS / self.scale
+        texts = [
+            f'<text x="{plain(x)}" y="{plain(y)}" text-anchor="{anchor}">{text}</text>'
+            for x, y, anchor, text in self.ruling.labels(size)
+        ]
+        if texts:
+            group = f'<g font-size="{plain(size)}" fill="{self.palette.second}">'
+            self.parts += [group, *texts, "</g>"]
 
     # On the lines
 

@@ -84,13 +84,11 @@ export function labelsOf(space, scale, isBelow = false) {
   const write = (/** @type {number} */ x, /** @type {number} */ y, /** @type {string} */ anchor, /** @type {string} */ text) =>
     found.push(s("text", { class: "coord", x: plain(x), y: plain(y), "text-anchor": anchor, "font-size": plain(size) }, text));
   if (space.isLettered) {
-    const [aside, down] = space.tiling.down;
     const below = space.height + (space.isSlanted ? 0.6 * size : OVERSHOOT + 1.3 * size);
     for (let column = 0; column < columns; column++) {
-      const [x, y] = space.centre(space.index(0, rows - 1, column));
-      write(x + ((below - 0.36 * size - y) * aside) / down, below, "middle", columnLetters(column)); // where the column would go on
+      write(space.centre(space.index(0, rows - 1, column))[0], below, "middle", columnLetters(column));
     }
-    for (let row = 0; row < rows; row++) write((isBelow ? 0 : row * aside) - 0.9 * size, space.centre(space.index(0, row, 0))[1] + 0.36 * size, "end", String(rows - row));
+    for (let row = 0; row < rows; row++) write((isBelow ? 0 : row * space.tiling.down[0]) - 0.9 * size, space.centre(space.index(0, row, 0))[1] + 0.36 * size, "end", String(rows - row));
   }
   for (const plane of space.planes) {
     const label = space.only === null ? space.planeLabel(plane) : "";

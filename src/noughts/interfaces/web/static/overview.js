@@ -86,7 +86,8 @@ export class Overview {
     const up = (scrollTop + clientHeight - EDGE - LOW) / this.scale - this.space.height;
     const [aside, down] = this.space.tiling.down;
     this.columns.setAttribute("transform", `translate(0 ${up})`);
-    this.names.setAttribute("transform", `translate(${(up * aside) / down} 0)`);
+    const above = Math.min(0, up + this.space.first[1]); // how far above the middle of the last row
+    this.names.setAttribute("transform", `translate(${(above * aside) / down} 0)`);
   }
 
   /** Brings a place of the board to the middle. @param {[number, number]} place */
