@@ -1,10 +1,10 @@
 """What the full screen costs: how soon it is there, how soon a key is seen, and whether memory grows.
 
-    uv run python benchmarks/full_screen.py first
-    uv run python benchmarks/full_screen.py keys
-    uv run python benchmarks/full_screen.py pty
-    uv run python benchmarks/full_screen.py memory --games 10000
-    uv run python benchmarks/full_screen.py memory --games 2000 --through-gallery
+    uv run python -m benchmarks.full_screen first
+    uv run python -m benchmarks.full_screen keys
+    uv run python -m benchmarks.full_screen pty
+    uv run python -m benchmarks.full_screen memory --games 10000
+    uv run python -m benchmarks.full_screen memory --games 2000 --through-gallery
 
 ``first`` starts real processes in a pseudo-terminal of 100x30 and waits until the first screen is there.
 ``keys`` measures inside the process how much CPU time a key takes until the new frame is ready to be written.
@@ -35,6 +35,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 
+from tests.stand_ins import MemoryStore, ThinkingHere
 from textual._compositor import CompositorUpdate
 from textual.events import Key
 from textual.screen import Screen
@@ -43,7 +44,7 @@ from noughts.arena.commands import MakeMove
 from noughts.arena.match import Match
 from noughts.arena.series import Series
 from noughts.arena.sitting import Sitting
-from noughts.arena.store.store import MemoryStore, Store
+from noughts.arena.store.store import Store
 from noughts.interfaces.presenting.i18n import Translator
 from noughts.interfaces.presenting.planning import Plan
 from noughts.interfaces.presenting.preferences import Preferences
@@ -51,7 +52,6 @@ from noughts.interfaces.presenting.settings import database_url
 from noughts.interfaces.tui import app as app_module
 from noughts.interfaces.tui.app import NoughtsApp, Surroundings
 from noughts.interfaces.tui.game.game_page import GamePage
-from noughts.workers.thinking import ThinkingHere
 
 SIZE, SMALL = (100, 30), (60, 20)
 """The window of all that takes time, and the one in which many games are played."""

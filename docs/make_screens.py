@@ -1,6 +1,6 @@
 """Write the pictures of the full screen from the application, and the keys of its pages from their table.
 
-    uv run python docs/make_screens.py
+    uv run python -m docs.make_screens
 
 A test compares what this makes with what is in the repository.
 """
@@ -16,11 +16,12 @@ from pathlib import Path
 from rich.color import Color
 from rich.segment import Segment
 from rich.style import Style
+from tests.stand_ins import MemoryStore, ThinkingHere
 
 from noughts.arena.commands import MakeMove
 from noughts.arena.series import Series
 from noughts.arena.sitting import Sitting
-from noughts.arena.store.store import MemoryStore, Store
+from noughts.arena.store.store import Store
 from noughts.games.notation import parse_move
 from noughts.interfaces.presenting.i18n import LANGUAGES, Translator
 from noughts.interfaces.presenting.preferences import Preferences
@@ -29,7 +30,6 @@ from noughts.interfaces.tui.kit.help import about
 from noughts.interfaces.tui.kit.keys import CHOOSING, EVERYWHERE, PLAYING, REVIEWING, Key
 from noughts.interfaces.tui.kit.styles import PALETTES
 from noughts.text import display_width
-from noughts.workers.thinking import ThinkingHere
 
 DOCS = Path(__file__).parent
 FOLDER = DOCS / "pictures" / "screens"

@@ -19,6 +19,7 @@ from noughts.arena.series import Begins
 from noughts.arena.store.database import Database, open_database
 from noughts.arena.store.store import SeriesSetup, Setup, StoredGame, resume_series
 from noughts.players.bots import RandomPlayer
+from tests.stand_ins import open_series
 
 SERIES = SeriesSetup("tictactoe", ("O'Neil", "井字棋 🙂"), Begins.ALTERNATE, 1)
 
@@ -44,7 +45,7 @@ def play(url: str, seed: int, games: int) -> None:
 
 
 def _series(store: Database) -> int:
-    found = store.open_series()
+    found = open_series(store)
     return store.add_series(SERIES) if found is None else found[0]
 
 

@@ -23,6 +23,7 @@ from noughts.arena.store.store import SeriesSetup, Setup, StoredGame
 from noughts.arena.store.tables import metadata
 from noughts.errors import DamagedStore, NewerStore, NotFound, StaleVersion, StoreError
 from tests.databases import fill, moves, new_database, new_file, seats, url_of
+from tests.stand_ins import open_series
 
 posix_only = pytest.mark.skipif(os.name != "posix", reason="needs what only POSIX systems have")
 
@@ -298,7 +299,7 @@ def test_a_file_that_is_deleted_or_replaced_meanwhile_is_written_to_no_more(
 
 def _read_all(store: Database) -> list[object]:
     games: dict[int | None, list[StoredGame]] = {}
-    newest = store.open_series()
+    newest = open_series(store)
     for series in (None, 1, 2):
         games[series] = list(store.games(series))
     return [newest, games, store.load_series(1), store.load_series(2)]

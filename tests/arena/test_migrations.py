@@ -24,6 +24,7 @@ from noughts.arena.store.tables import VERSION_TABLE, metadata
 from noughts.arena.table import Terms
 from noughts.errors import StoreError
 from tests.databases import NAMES, fill, moves, new_file, seats, url_of
+from tests.stand_ins import open_series
 
 SCHEMAS = sorted((Path(__file__).parent / "schemas").glob("*.sql"))
 """A dump of a database of each released revision. They are never changed, only added to."""
@@ -79,7 +80,7 @@ def test_a_released_schema_migrates(tmp_path: Path, dump: Path) -> None:
         assert [len(game.events) for game in games] == [0, 2, 2, 4, 4, 6, 6, 8, 0, 2, 2, 4]
         assert [game.setup.series for game in games] == [1, 2, None] * 4
         assert [game.setup.seats["X"] for game in games] == [*NAMES, *NAMES]
-        assert store.open_series() == (2, SeriesSetup("4x4", NAMES[2:4], Begins.LOSER, 2))
+        assert open_series(store) == (2, SeriesSetup("4x4", NAMES[2:4], Begins.LOSER, 2))
         wins = {score.name: score.wins for score in recount(all_results(store))}
         assert wins == {NAMES[1]: 0, NAMES[3]: 2, NAMES[5]: 0, "Wei": 2}
         game = store.add_game(Setup("tictactoe", seats(), series=2))

@@ -25,7 +25,7 @@ from noughts.arena.commands import (
 from noughts.arena.match import Event, EventKind, Match
 from noughts.arena.series import Begins, Series, recount
 from noughts.arena.sitting import Sitting
-from noughts.arena.store.store import MemoryStore, Setup, StoredGame, digest_setup, record_of, stored_of
+from noughts.arena.store.store import Setup, StoredGame, digest_setup, record_of, stored_of
 from noughts.errors import (
     BadInput,
     CommandRefused,
@@ -41,6 +41,7 @@ from noughts.errors import (
 from noughts.games.openings import OPENINGS, PIE, SWAP2, find_opening
 from noughts.records.record import Record, format_record, parse_record
 from noughts.records.sgf import format_sgf, parse_sgf
+from tests.stand_ins import MemoryStore
 
 NAMES = ("Ada", "Wei")
 SEATS = {"X": "Ada", "O": "Wei"}
@@ -451,16 +452,15 @@ def test_the_digest_tells_openings_apart_and_leaves_others_alone() -> None:
 
 def test_a_series_counts_for_who_had_the_side_in_the_end() -> None:
     series = Series(NAMES, Begins.LOSER)
-    sitting = Sitting(
-        MemoryStore(), "gomoku", series, dict.fromkeys(NAMES, "human"), opening="pie", is_series=True
-    )
+    store = MemoryStore()
+    sitting = Sitting(store, "gomoku", series, dict.fromkeys(NAMES, "human"), opening="pie", is_series=True)
     sitting.begin(0)
     sitting.apply("X", MakeMove("h8"), 1)
     sitting.apply("O", Swap(), 2)
     assert (sitting.names, sitting.sides) == ({"X": "Wei", "O": "Ada"}, {1: "X", 0: "O"})
     sitting.apply("X", Resign(), 3)
     assert [(score.name, score.wins) for score in series.scores()] == [("Ada", 1), ("Wei", 0)]
-    assert series.results == [game.result for game in sitting.store.games()]
+    assert series.results == [game.result for game in store.games()]
     assert series.results[0].beginner == "Ada"
     assert dict(sitting.begin(4).seats) == {"X": "Wei", "O": "Ada"}  # who lost begins
     sitting.apply("X", MakeMove("h8"), 5)
@@ -468,7 +468,7 @@ def test_a_series_counts_for_who_had_the_side_in_the_end() -> None:
     sitting.apply("O", OfferDraw(), 7)
     sitting.apply("X", Accept(), 8)
     assert dict(sitting.begin(9).seats) == {"X": "Ada", "O": "Wei"}  # Wei began
-    again = Sitting.resume(sitting.store, list(sitting.store.games())[-1], 10)
+    again = Sitting.resume(store, list(store.games())[-1], 10)
     assert again.terms.opening == "pie"
 
 

@@ -21,7 +21,7 @@ from noughts.arena.sitting import (
     unfinished_of_people,
 )
 from noughts.arena.store.database import open_database
-from noughts.arena.store.store import MemoryStore, SeriesSetup, Setup, Store, StoredGame
+from noughts.arena.store.store import SeriesSetup, Setup, Store, StoredGame
 from noughts.errors import (
     DamagedStore,
     GameOver,
@@ -31,6 +31,7 @@ from noughts.errors import (
     StoreError,
     UnknownMark,
 )
+from tests.stand_ins import MemoryStore, open_series
 
 NAMES = ("Ada", "Wei")
 PEOPLE = {"Ada": "human", "Wei": "human"}
@@ -69,19 +70,9 @@ def sitting(
     seed: int = 0,
     clock: Clock = UNTIMED,
     is_series: bool = False,
-    is_kept: bool = True,
 ) -> Sitting:
-    kept = MemoryStore() if store is None else store
-    return Sitting(
-        kept,
-        game,
-        Series(NAMES, begins),
-        PEOPLE,
-        seed=seed,
-        clock=clock,
-        is_series=is_series,
-        is_kept=is_kept,
-    )
+    series = Series(NAMES, begins)
+    return Sitting(store, game, series, PEOPLE, seed=seed, clock=clock, is_series=is_series)
 
 
 def play(table: Sitting, cells: str, at: int = 0) -> list[Event]:
@@ -130,7 +121,7 @@ def test_a_game_is_kept_with_its_first_event() -> None:
     setup = Setup("tictactoe", seating.seats, created=5_000, who={"X": "human", "O": "human"})
     assert stored.setup == table.setup == setup
     assert [event.at for event in events] == [5_001, 5_002]
-    assert store.open_series() is None
+    assert open_series(store) is None
 
 
 def test_a_refused_command_changes_nothing_and_keeps_nothing() -> None:
@@ -172,14 +163,13 @@ def test_computers_have_their_seats_by_name() -> None:
 
 
 def test_games_that_are_not_kept_count_all_the_same() -> None:
-    store = MemoryStore()
-    table = sitting(store, is_series=True, is_kept=False)
+    table = sitting(is_series=True)
     table.begin(0)
     play(table, "15293")
+    table.put_by(1)
     table.end()
     assert len(table.series.results) == 1
     assert (table.number, table.series_number) == (None, None)
-    assert (list(store.games()), store.open_series()) == ([], None)
 
 
 def test_each_game_has_a_start_of_its_own_that_the_seed_decides() -> None:
@@ -232,15 +222,15 @@ def test_the_runner_keeps_through_a_sitting() -> None:
 def test_a_series_is_kept_with_its_first_game_and_ended_when_asked() -> None:
     store = MemoryStore()
     table = sitting(store, Begins.LOSER, is_series=True)
-    assert store.open_series() is None
+    assert open_series(store) is None
     table.begin(7)
-    assert store.open_series() == (1, SeriesSetup("tictactoe", NAMES, Begins.LOSER, 7))
+    assert open_series(store) == (1, SeriesSetup("tictactoe", NAMES, Begins.LOSER, 7))
     play(table, "15293")
     assert list(table.begin(20).seats.values()) == ["Wei", "Ada"]
     play(table, "5", at=20)
     assert [stored.setup.series for stored in store.games()] == [1, 1]
     table.end()
-    assert store.open_series() is None
+    assert open_series(store) is None
 
 
 def test_the_chooser_chooses() -> None:
@@ -250,7 +240,7 @@ def test_the_chooser_chooses() -> None:
     for choice in (None, "Z"):
         with pytest.raises(UnknownMark):
             table.begin(0, choice)
-    assert (table.match, store.open_series()) == (None, None)
+    assert (table.match, open_series(store)) == (None, None)
     assert list(table.begin(0, "O").seats.items()) == [("O", "Ada"), ("X", "Wei")]
     assert present(table).turn == "O"
     table.apply("O", Resign(), 1)
@@ -446,7 +436,7 @@ def test_going_on_with_a_series_in_mid_game_and_between_games() -> None:
     play(within, "5", at=110)
     assert [stored.setup.series for stored in store.games()] == [1, 1, 1]
     within.end()
-    assert store.open_series() is None
+    assert open_series(store) is None
 
 
 def test_a_rematch_of_a_game_that_has_ended() -> None:

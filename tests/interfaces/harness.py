@@ -16,7 +16,7 @@ from unittest.mock import patch
 import pytest
 
 from noughts.arena.store.database import Database, open_database
-from noughts.arena.store.store import MemoryStore, Store
+from noughts.arena.store.store import Store
 from noughts.interfaces.cli.main import main
 from noughts.interfaces.console.session import Session
 from noughts.interfaces.console.talk import Talk
@@ -24,6 +24,7 @@ from noughts.interfaces.console.terminal import Terminal
 from noughts.interfaces.presenting.i18n import LANGUAGES, Translator
 from noughts.interfaces.presenting.planning import Options
 from tests.databases import new_file, url_of
+from tests.stand_ins import MemoryStore
 
 COMMAND = str(Path(sys.executable).with_name("noughts"))
 SAY = {language: Translator(language) for language in LANGUAGES}

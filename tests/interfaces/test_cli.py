@@ -28,6 +28,7 @@ from noughts.players.base import player_names
 from noughts.records.record import Record, format_record
 from noughts.records.sgf import format_sgf
 from tests.interfaces.harness import COMMAND, DONE, EN, NO, PATIENCE, SAY, UNUSABLE, Program, Ran, text_of
+from tests.stand_ins import open_series
 
 PEOPLE = ("--x", "human", "--o", "human")
 WIN = ["1", "5", "2", "9", "3"]
@@ -820,7 +821,7 @@ def test_a_series_stays_in_the_database_with_its_rule(program: Program) -> None:
         "play", *PEOPLE, "--series", "--begins", "loser", "--names", "A,B", typed=text_of([*WIN, "5", "q"])
     )
     with program.store() as store:
-        found = store.open_series()
+        found = open_series(store)
         assert found is not None
         number, setup = found
         assert (setup.players, setup.begins, setup.game) == (("A", "B"), Begins.LOSER, "tictactoe")

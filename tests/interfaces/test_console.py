@@ -13,7 +13,7 @@ import pytest
 from noughts import new_game
 from noughts.arena.commands import Claim, Command, Leave, MakeMove
 from noughts.arena.match import Match
-from noughts.arena.store.store import MemoryStore, Setup
+from noughts.arena.store.store import Setup
 from noughts.errors import StoreError
 from noughts.games.base import Game, Move
 from noughts.games.catalogue import CATALOGUE
@@ -28,6 +28,7 @@ from noughts.players import base
 from noughts.players.base import Player
 from noughts.search.analysis import Limit
 from tests.interfaces.harness import EN, PEOPLE, SAY, OneLine, Program, Told, converse, text_of
+from tests.stand_ins import MemoryStore, open_series
 
 NAMES = ("Ada", "Wei")
 WIN = ["1", "4", "2", "5", "3"]
@@ -411,9 +412,9 @@ def test_leaving_between_the_games_of_a_series_ends_it() -> None:
         told = converse(typed, options)
         assert told.status == 0
         assert told.lines[-6:][0] in ("", EN("final-scores")) or EN("final-scores") in told.lines
-        assert told.store.open_series() is None
+        assert open_series(told.store) is None
     kept = converse(["1", *WIN, "1", "5", "q"], options)
-    assert kept.store.open_series() is not None
+    assert open_series(kept.store) is not None
 
 
 def test_narrow_scoreboards_leave_something_out() -> None:

@@ -16,13 +16,14 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition, rule
 
 from noughts.arena.series import Begins, recount
-from noughts.arena.store.store import MemoryStore, all_results
+from noughts.arena.store.store import all_results
 from noughts.games.catalogue import BY_NAME
 from noughts.interfaces.presenting.i18n import LANGUAGES
 from noughts.interfaces.presenting.planning import Options
 from noughts.search.dead import is_dead
 from tests.games.model import End, Model
 from tests.interfaces.harness import SAY, Live, converse
+from tests.stand_ins import MemoryStore
 
 pytestmark = pytest.mark.many_cases
 

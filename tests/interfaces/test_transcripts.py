@@ -5,6 +5,7 @@ import pytest
 from noughts.arena.series import Begins
 from noughts.interfaces.presenting.planning import Options
 from tests.interfaces.harness import EN, PEOPLE, SAY, Program, Told, converse, text_of
+from tests.stand_ins import open_series
 
 RUSSIAN = ["8", "1", "7", "9", "3", "5"]
 """The game of the Russian article: O wins on the main diagonal."""
@@ -75,7 +76,7 @@ def test_the_series_of_the_english_article_through_the_questions() -> None:
     told = converse(["", "1", "Luffy", "Sanji", "y", *SERIES], Options())
     assert told.status == 0
     assert_the_series(told.lines)
-    assert told.store.open_series() is None
+    assert open_series(told.store) is None
     assert [dict(game["players"]) for game in told.games()] == [
         {"X": "Luffy", "O": "Sanji"},
         {"O": "Sanji", "X": "Luffy"},

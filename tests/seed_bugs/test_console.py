@@ -14,7 +14,6 @@ import pytest
 
 from noughts import TicTacToe
 from noughts.arena.series import Begins
-from noughts.arena.store.store import MemoryStore
 from noughts.drawing.text import draw_text
 from noughts.games.base import Game, Move
 from noughts.interfaces.presenting.planning import Options
@@ -34,6 +33,7 @@ from tests.interfaces.harness import (
     converse,
     forget_settings,
 )
+from tests.stand_ins import MemoryStore
 
 WIN = ["1", "4", "2", "5", "3"]
 """X wins row 1."""

@@ -11,7 +11,7 @@ from unittest.mock import patch
 import pytest
 
 from noughts.arena.series import Begins
-from noughts.arena.store.store import MemoryStore, Setup, StoredGame
+from noughts.arena.store.store import Setup, StoredGame
 from noughts.games.base import Game, Move
 from noughts.interfaces.presenting.i18n import LANGUAGES
 from noughts.players import base
@@ -32,6 +32,7 @@ from tests.interfaces.tui.table import (
     tells,
 )
 from tests.running import run
+from tests.stand_ins import MemoryStore
 
 
 @pytest.fixture(autouse=True)

@@ -24,10 +24,10 @@ from noughts.workers.thinking import (
     Desk,
     Failure,
     Thinker,
-    ThinkingHere,
     ThinkingProcess,
     Thought,
 )
+from tests.stand_ins import ThinkingHere
 from tests.workers import thinking_tasks as tasks
 
 LONG = 60.0

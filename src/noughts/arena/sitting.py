@@ -29,13 +29,11 @@ class Sitting(Table):
     """A table whose games, one or a series, are kept in a store before they count.
 
     *who* says of each player of *series*, by name, whether a ``human`` or which bot it is. The starts of the
-    games are decided by *seed*. Where the games are not to be kept (*is_kept* False), nothing is written.
-    All times are milliseconds since 1970.
+    games are decided by *seed*. Without a store nothing is kept. All times are milliseconds since 1970.
 
     >>> from noughts.arena.commands import Resign
-    >>> from noughts.arena.store.store import MemoryStore
     >>> series = Series(("Ada", "Wei"))
-    >>> sitting = Sitting(MemoryStore(), "tictactoe", series, {"Ada": "human", "Wei": "rule"})
+    >>> sitting = Sitting(None, "tictactoe", series, {"Ada": "human", "Wei": "rule"})
     >>> sitting.begin(at=0).seats, sitting.who_of["O"]
     ({'X': 'Ada', 'O': 'Wei'}, 'rule')
     >>> sitting.apply("O", Resign(), at=10)[-1].data["winner"], series.scores()[0].wins
@@ -44,7 +42,7 @@ class Sitting(Table):
 
     def __init__(
         self,
-        store: Store,
+        store: Store | None,
         game: str,
         series: Series,
         who: Mapping[str, str],
@@ -53,12 +51,11 @@ class Sitting(Table):
         clock: Clock = UNTIMED,
         opening: str | None = None,
         is_series: bool = False,
-        is_kept: bool = True,
     ) -> None:
         kinds = tuple(who[name] for name in series.players)
         terms = Terms(game, kinds, series.begins, clock, claim_after=0, opening=opening)
         super().__init__(terms, series, seed=seed)
-        self.store, self.is_series, self.is_kept = store, is_series, is_kept
+        self.store, self.is_series = store, is_series
         self.number: int | None = None
         self._events: list[Event] = []
         self._pause = 0
@@ -103,7 +100,7 @@ class Sitting(Table):
         return setup
 
     def _number_series(self, at: int) -> int | None:
-        if self.is_series and self.is_kept and self.series_number is None:
+        if self.is_series and self.store is not None and self.series_number is None:
             facts = SeriesSetup(self.terms.game, self.series.players, self.series.begins, at)
             self.series_number = self.store.add_series(facts)
         return self.series_number
@@ -131,7 +128,7 @@ class Sitting(Table):
         if self.setup is None:
             raise AssertionError("no game was begun")
         try:
-            if self.is_kept:
+            if self.store is not None:
                 # Only once something has happened is there a game: one that was only looked at leaves no row.
                 if self.number is None:
                     self.number = self.store.add_game(self.setup)
@@ -147,7 +144,7 @@ class Sitting(Table):
 
         Raises what the store raises, also where the game is not to be found there any more.
         """
-        if self.number is None or self.match is None:
+        if self.store is None or self.number is None or self.match is None:
             return
         side = self.match.turn
         if self.match.time_left(side, at) is None:
@@ -158,7 +155,7 @@ class Sitting(Table):
 
     def end(self) -> None:
         """Say that nobody wants to go on with the series."""
-        if self.series_number is not None:
+        if self.store is not None and self.series_number is not None:
             self.store.end_series(self.series_number)
 
 

@@ -34,7 +34,6 @@ from noughts.workers.thought import (
     Thought,
     closed_error,
     words,
-    work,
 )
 
 __all__ = [
@@ -44,7 +43,6 @@ __all__ = [
     "Task",
     "Tell",
     "Thinker",
-    "ThinkingHere",
     "ThinkingProcess",
     "Thought",
 ]
@@ -60,31 +58,6 @@ NAME = "noughts-thinking"
 
 CONTEXT = multiprocessing.get_context("spawn")
 """New processes share nothing with this one: a forked one would have its locks without its threads."""
-
-
-class ThinkingHere:
-    """A thinker without a process: :meth:`ask` returns when all has been told, in the same thread.
-
-    For tests, and where there are no processes. All progress is told. Nothing can interrupt a task, so
-    patience is not kept; *tell* is called before the asker has the thought.
-    """
-
-    def __init__(self) -> None:
-        self._memory: dict[object, Any] = {}
-        self._is_closed = False
-
-    def ask(self, task: Task, *arguments: Any, tell: Tell, patience: float | None = None) -> Thought:
-        if self._is_closed:
-            raise closed_error()
-        thought = Thought(tell)
-        desk = Desk(self._memory, thought.say, lambda: thought.is_pressed or self._is_closed, apart=0.0)
-        answer = work(desk, lambda: (task, arguments))
-        if not self._is_closed:
-            thought.say(answer)
-        return thought
-
-    def close(self) -> None:
-        self._is_closed = True
 
 
 @dataclass(slots=True, eq=False)

@@ -48,6 +48,7 @@ from noughts.errors import (
 )
 from tests.arena.rooms.tables import TIMED, Table, table
 from tests.postgres import postgres, postgres_url
+from tests.stand_ins import open_series
 
 __all__ = ["postgres", "postgres_url"]
 
@@ -205,7 +206,7 @@ def test_the_console_does_not_go_on_with_it(here: Table) -> None:
     first, _ = here.pair()
     here.play(first.room, "1")
     assert newest_of_people(here.database) is None
-    assert here.database.open_series() is None
+    assert open_series(here.database) is None
 
 
 def test_what_is_seen_is_a_copy(here: Table) -> None:

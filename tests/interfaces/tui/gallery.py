@@ -12,7 +12,6 @@ from textual.pilot import Pilot
 from noughts.arena.commands import MakeMove, Resign
 from noughts.arena.series import Series
 from noughts.arena.sitting import Sitting
-from noughts.arena.store.store import MemoryStore
 from noughts.games.catalogue import CATALOGUE
 from noughts.interfaces.presenting.i18n import LANGUAGES
 from noughts.interfaces.presenting.planning import HUMAN, Plan
@@ -22,6 +21,7 @@ from noughts.text import display_width
 from tests.interfaces.messages import SOURCE
 from tests.interfaces.tui.screens import NOW, SIZES, settle, text_of
 from tests.interfaces.tui.screens import press as press_keys
+from tests.stand_ins import MemoryStore
 
 NAMES = [entry.name for entry in CATALOGUE]
 EVERY = [(size, language) for size in SIZES.values() for language in LANGUAGES]

@@ -21,13 +21,13 @@ from textual.keys import _character_to_key
 from textual.message_pump import MessagePump
 from textual.pilot import Pilot
 
-from noughts.arena.store.store import MemoryStore, Store
+from noughts.arena.store.store import Store
 from noughts.interfaces.presenting.i18n import Translator
 from noughts.interfaces.presenting.planning import Plan
 from noughts.interfaces.presenting.preferences import Preferences
 from noughts.interfaces.tui.app import NoughtsApp, Surroundings
 from noughts.text import display_width
-from noughts.workers.thinking import ThinkingHere
+from tests.stand_ins import MemoryStore, ThinkingHere
 
 SIZES = {"narrow": (24, 12), "normal": (60, 20), "wide": (100, 30)}
 """The three sizes that every screen is drawn for."""

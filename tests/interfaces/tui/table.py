@@ -15,10 +15,11 @@ from noughts.interfaces.presenting.tasks import choose
 from noughts.interfaces.tui.app import NoughtsApp
 from noughts.interfaces.tui.game.game_page import GamePage
 from noughts.text import display_width
-from noughts.workers.thinking import Answer, Desk, Failure, Task, Thinker, ThinkingHere, Thought
+from noughts.workers.thinking import Answer, Desk, Failure, Task, Thinker, Thought
 from noughts.workers.thought import work
 from tests.interfaces.harness import SAY, squeezed
 from tests.interfaces.tui.screens import settle, text_of
+from tests.stand_ins import ThinkingHere
 
 NAMES = ("Ada", "Wei", "Жанна", "小林")
 
@@ -113,7 +114,7 @@ def assert_is_model(app: NoughtsApp, store: Store) -> None:
     match = sitting.match
     assert match is not None
     if sitting.number is None:
-        assert match.version == 0 or not sitting.is_kept
+        assert match.version == 0 or sitting.store is None
     else:
         replayed = store.load(sitting.number).replay()
         assert facts_of(replayed) == facts_of(match)
@@ -124,7 +125,7 @@ def assert_is_model(app: NoughtsApp, store: Store) -> None:
             past.undo()
         assert (past.cells, past.turn) == (playing.game.cells, playing.game.turn)
     assert 0 <= playing.cursor < len(match.game.cells)
-    if not sitting.is_kept:
+    if sitting.store is None:
         results = sitting.series.results
     elif sitting.series_number is not None:
         results = sitting_results(store, sitting)

@@ -8,7 +8,6 @@ from noughts.arena.clock import Clock
 from noughts.arena.commands import MakeMove
 from noughts.arena.series import Series
 from noughts.arena.sitting import Sitting
-from noughts.arena.store.store import MemoryStore
 from noughts.core.board import coordinate_of
 from noughts.drawing.svg import draw_svg
 from noughts.interfaces.presenting.i18n import LANGUAGES
@@ -19,6 +18,7 @@ from tests.interfaces.harness import SAY, squeezed
 from tests.interfaces.tui.screens import NOW, open_app, press, seen, settle
 from tests.interfaces.tui.table import SlowThinker, margin_of, page_of, plan_of, tells
 from tests.running import run
+from tests.stand_ins import MemoryStore
 
 SAYS = SAY["en"]
 

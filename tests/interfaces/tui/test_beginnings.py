@@ -9,7 +9,7 @@ from rich.color import ColorSystem
 from noughts.arena.commands import MakeMove
 from noughts.arena.series import Begins, Series
 from noughts.arena.sitting import Sitting
-from noughts.arena.store.store import MemoryStore, SeriesSetup, Store
+from noughts.arena.store.store import SeriesSetup, Store
 from noughts.drawing.canvas import LINE
 from noughts.errors import ShapeError, StoreError
 from noughts.interfaces.presenting.abilities import has_unicode
@@ -25,6 +25,7 @@ from tests.interfaces.harness import SAY
 from tests.interfaces.tui.screens import NOW, open_app, press, seen, send, settle
 from tests.interfaces.tui.table import SlowThinker, page_of, plan_of
 from tests.running import run
+from tests.stand_ins import MemoryStore
 
 SAYS = SAY["en"]
 HUGE = "101x100:5"

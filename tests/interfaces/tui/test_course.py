@@ -8,7 +8,6 @@ import pytest
 from noughts.arena.clock import Clock
 from noughts.arena.match import Event
 from noughts.arena.series import Begins
-from noughts.arena.store.store import MemoryStore
 from noughts.errors import NotFound, StoreError
 from noughts.interfaces.presenting.hints import Hint
 from noughts.interfaces.presenting.i18n import LANGUAGES
@@ -36,6 +35,7 @@ from tests.interfaces.tui.table import (
     told,
 )
 from tests.running import run
+from tests.stand_ins import MemoryStore
 
 SAYS = SAY["en"]
 

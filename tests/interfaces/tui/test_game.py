@@ -5,7 +5,6 @@ from collections.abc import Callable, Iterator, Sequence
 import pytest
 
 from noughts.arena.series import Begins
-from noughts.arena.store.store import MemoryStore
 from noughts.interfaces.presenting.i18n import LANGUAGES
 from noughts.interfaces.presenting.naming import player_called
 from noughts.interfaces.tui.app import NoughtsApp
@@ -22,6 +21,7 @@ from tests.interfaces.tui.table import (
     tells,
 )
 from tests.running import run
+from tests.stand_ins import MemoryStore
 
 # Ways to make a move in cell *number* of a 3x3 board; *at* is the cell with the cursor
 

@@ -13,7 +13,6 @@ from noughts.arena.clock import Clock
 from noughts.arena.match import EventKind
 from noughts.arena.sitting import unfinished_of_people
 from noughts.arena.store.database import open_database
-from noughts.arena.store.store import MemoryStore
 from noughts.errors import StoreError
 from noughts.games.catalogue import new_game
 from noughts.games.notation import format_move, parse_position
@@ -35,6 +34,7 @@ from tests.interfaces.tui.table import (
     tick,
 )
 from tests.running import run
+from tests.stand_ins import MemoryStore
 
 SAYS = SAY["en"]
 

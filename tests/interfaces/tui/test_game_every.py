@@ -4,7 +4,6 @@ from typing import Any
 
 import pytest
 
-from noughts.arena.store.store import MemoryStore
 from noughts.games.catalogue import CATALOGUE
 from noughts.interfaces.tui.game.board import BoardView
 from noughts.interfaces.tui.kit.keys import PLAYING
@@ -18,6 +17,7 @@ from tests.interfaces.tui.table import (
     plan_of,
 )
 from tests.running import run
+from tests.stand_ins import MemoryStore
 
 pytestmark = pytest.mark.many_cases
 

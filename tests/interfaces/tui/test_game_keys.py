@@ -7,7 +7,6 @@ import pytest
 from noughts.arena.commands import MakeMove
 from noughts.arena.series import Series
 from noughts.arena.sitting import Sitting
-from noughts.arena.store.store import MemoryStore
 from noughts.games.base import PASS
 from noughts.games.catalogue import new_game
 from noughts.interfaces.presenting.i18n import LANGUAGES
@@ -25,6 +24,7 @@ from tests.interfaces.tui.table import (
     tells,
 )
 from tests.running import run
+from tests.stand_ins import MemoryStore
 
 SAYS = SAY["en"]
 

@@ -10,7 +10,6 @@ from textual.geometry import Size
 from noughts.arena.clock import Clock
 from noughts.arena.match import Event
 from noughts.arena.series import Begins
-from noughts.arena.store.store import MemoryStore
 from noughts.games.catalogue import new_game
 from noughts.interfaces.presenting.preferences import Preferences
 from noughts.interfaces.presenting.tasks import choose, take_seat
@@ -25,6 +24,7 @@ from noughts.workers.thinking import Task, Thought
 from tests.interfaces.tui.screens import NOW, open_app, seen, send, settle
 from tests.interfaces.tui.table import SlowThinker, assert_fits, assert_is_model, plan_of
 from tests.running import run
+from tests.stand_ins import MemoryStore
 
 pytestmark = pytest.mark.many_cases
 

@@ -5,12 +5,12 @@ from typing import Any
 
 import pytest
 
-from noughts.arena.store.store import MemoryStore
 from noughts.interfaces.presenting.i18n import LANGUAGES
 from noughts.interfaces.tui.game.board import BoardView
 from tests.interfaces.tui.screens import open_app, press, resize, roll, seen, text_of
 from tests.interfaces.tui.table import SlowThinker, assert_fits, assert_is_model, page_of, plan_of
 from tests.running import run
+from tests.stand_ins import MemoryStore
 
 pytestmark = pytest.mark.many_cases
 

@@ -7,13 +7,14 @@ import pytest
 
 from noughts.arena.match import Match
 from noughts.arena.sitting import Sitting
-from noughts.arena.store.store import MemoryStore, StoredGame
+from noughts.arena.store.store import StoredGame
 from noughts.errors import DamagedStore
 from noughts.interfaces.presenting.i18n import LANGUAGES
 from noughts.interfaces.tui.start.start_page import StartPage
 from tests.interfaces.tui.gallery import EVERY, check, interrupted, page_of, played, press, recorded
 from tests.interfaces.tui.screens import SIZES, click_text, open_app, seen
 from tests.running import run
+from tests.stand_ins import MemoryStore
 
 
 @pytest.mark.parametrize(("size", "language"), EVERY)

@@ -8,7 +8,6 @@ from noughts.arena.clock import Clock
 from noughts.arena.commands import Accept, MakeMove, OfferDraw
 from noughts.arena.series import Series
 from noughts.arena.sitting import Sitting
-from noughts.arena.store.store import MemoryStore
 from noughts.core.board import index_of
 from noughts.errors import CommandRefused, OccupiedCell
 from noughts.games.catalogue import CATALOGUE, new_game
@@ -16,6 +15,7 @@ from noughts.games.moves import Move
 from noughts.interfaces.presenting.pointing import next_step
 from noughts.interfaces.tui.game.session import PastPositionError, Playing
 from tests.interfaces.tui.table import NAMES, WIN, facts_of
+from tests.stand_ins import MemoryStore
 
 
 def table(game: str = "tictactoe", *who: str, clock: Clock | None = None, first: int = 1) -> Playing:

@@ -14,7 +14,7 @@ from noughts.interfaces.presenting.preferences import Preferences
 from noughts.interfaces.tui.kit.field import Field
 from noughts.interfaces.tui.start.start_page import StartPage
 from noughts.text import display_width
-from noughts.workers.thinking import Answer, Failure, ThinkingHere
+from noughts.workers.thinking import Answer, Failure
 from noughts.workers.thought import Thought
 from tests.interfaces.tui.gallery import (
     EVERY,
@@ -29,6 +29,7 @@ from tests.interfaces.tui.gallery import (
 )
 from tests.interfaces.tui.screens import SIZES, click_text, open_app, seen, settle, text_of
 from tests.running import run
+from tests.stand_ins import ThinkingHere
 
 # What is seen
 

@@ -15,6 +15,7 @@ from noughts.interfaces.tui.kit.signals import hang_up_without_terminal
 from noughts.text import safe_text
 from tests.interfaces.harness import DONE, EN, PATIENCE, UNUSABLE, Program
 from tests.interfaces.pseudo_terminal import PseudoTerminal, pty, termios
+from tests.stand_ins import open_series
 
 HOSTILE = (
     "A\x1b[31mred\x1b[2J",
@@ -246,7 +247,7 @@ def test_a_lost_connection_ends_no_series(program: Program, signal_name: str) ->
         captured.process.send_signal(getattr(signal, signal_name))
         captured.finish()
     with program.store() as store:
-        assert store.open_series() is not None
+        assert open_series(store) is not None
 
 
 def test_a_terminal_that_nobody_reads_holds_no_program_up(program: Program) -> None:

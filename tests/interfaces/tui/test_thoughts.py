@@ -6,11 +6,10 @@ from typing import Any
 import pytest
 
 from noughts.arena.match import Event, EventKind
-from noughts.arena.store.store import MemoryStore
 from noughts.errors import StaleVersion, StoreError
 from noughts.interfaces.presenting.tasks import choose, find_hint, find_worth
 from noughts.search.analysis import Progress
-from noughts.workers.thinking import Answer, Failure, ThinkingHere
+from noughts.workers.thinking import Answer, Failure
 from tests.interfaces.harness import SAY
 from tests.interfaces.tui.screens import open_app, press, seen, settle
 from tests.interfaces.tui.table import (
@@ -26,6 +25,7 @@ from tests.interfaces.tui.table import (
     tells,
 )
 from tests.running import run
+from tests.stand_ins import MemoryStore, ThinkingHere
 
 SAYS = SAY["en"]
 

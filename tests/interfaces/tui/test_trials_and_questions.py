@@ -6,7 +6,6 @@ from pathlib import Path
 import pytest
 
 from noughts.arena.series import Begins
-from noughts.arena.store.store import MemoryStore
 from noughts.drawing.svg import draw_svg
 from noughts.interfaces.tui.kit.field import Field
 from noughts.interfaces.tui.start.start_page import StartPage
@@ -26,6 +25,7 @@ from tests.interfaces.tui.table import (
     told,
 )
 from tests.running import run
+from tests.stand_ins import MemoryStore
 
 SAYS = SAY["en"]
 

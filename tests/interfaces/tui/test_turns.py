@@ -5,7 +5,6 @@ from typing import Any
 
 import pytest
 
-from noughts.arena.store.store import MemoryStore
 from noughts.interfaces.presenting.preferences import Preferences
 from noughts.interfaces.tui.game.game_page import GamePage
 from noughts.interfaces.tui.kit.picking import Commands
@@ -15,6 +14,7 @@ from tests.interfaces.pseudo_terminal import PseudoTerminal
 from tests.interfaces.tui.screens import open_app, press, seen, send, settle
 from tests.interfaces.tui.table import SlowThinker
 from tests.running import run
+from tests.stand_ins import MemoryStore
 
 OPENING = ("enter", "f1", "ctrl+p", "L", "slash", "tab", "g", "question_mark", "v")
 LEAVING = ("q", "escape", "escape", "enter", "n", "y")

@@ -5,8 +5,8 @@ its number, its setup and its events, a series one over its row, which also says
 so that none can be lost from it unnoticed.
 """
 
-from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from itertools import groupby
 from pathlib import Path
@@ -211,24 +211,13 @@ class Database:
             row = self._find_series(connection, series, to_change=True)
             _seal_series(connection, {**row, "ended": True})
 
-    def open_series(self) -> tuple[int, SeriesSetup] | None:
-        with closing(self._open_series()) as found:
-            row = next(found, None)
-        return None if row is None else (row["id"], read_series(row))
-
     def all_open_series(self, on_damage: OnDamage | None = None) -> list[int]:
-        return [row["id"] for row in self._open_series(on_damage)]
-
-    def _open_series(self, on_damage: OnDamage | None = None) -> Generator[dict[str, Any], None, None]:
-        """The rows of the series that were not ended, newest first."""
+        # The database is not asked for those that go on: a flag that has flipped would hide one.
         query = select(series_table).order_by(series_table.c.id.desc())
         with self.reading() as connection:
             found = connection.execution_options(yield_per=CHUNK).execute(query)
-            with found:  # it may stop half-way
-                # The database is not asked for those that go on: a flag that has flipped would hide one.
-                for row in _whole(self._checked_series, found, on_damage):
-                    if not row["ended"]:
-                        yield row
+            rows = _whole(self._checked_series, found, on_damage)
+            return [row["id"] for row in rows if not row["ended"]]
 
     def load_series(self, series: int, within: Connection | None = None) -> SeriesSetup:
         with self.reading(within) as connection:

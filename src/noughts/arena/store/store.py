@@ -1,4 +1,4 @@
-"""What a store of games is, and the one that only remembers while the program runs.
+"""What a store of games is, and what is recounted from it.
 
 A store keeps, of each game, how it was set up and the events of its match. Everything else (results,
 scores, where a series stands) is recounted from those. Each game carries a digest, chained over its
@@ -206,9 +206,6 @@ class Store(Protocol):
     def end_series(self, series: int) -> None:
         """Say that nobody wants to go on with a series."""
 
-    def open_series(self) -> tuple[int, SeriesSetup] | None:
-        """The newest series that was not ended, None where there is none."""
-
     def all_open_series(self, on_damage: OnDamage | None = None) -> list[int]:
         """The numbers of all series that were not ended, newest first; damage as in :meth:`newest_games`."""
 
@@ -217,73 +214,6 @@ class Store(Protocol):
 
     def close(self) -> None:
         """Let go of the store."""
-
-
-class MemoryStore:
-    """A store that forgets when the program ends."""
-
-    def __init__(self) -> None:
-        self._games: dict[int, tuple[Setup, list[Event]]] = {}
-        self._series: dict[int, SeriesSetup] = {}
-        self._ended: set[int] = set()
-
-    def add_game(self, setup: Setup) -> int:
-        number = len(self._games) + 1
-        self._games[number] = (setup, [])
-        return number
-
-    def append(self, game: int, events: Sequence[Event]) -> None:
-        kept = self._find(game)[1]
-        check_versions(len(kept), events)
-        kept.extend(events)
-
-    def load(self, game: int) -> StoredGame:
-        setup, events = self._find(game)
-        return StoredGame(game, setup, tuple(events))
-
-    def games(self, series: int | None = None) -> Iterator[StoredGame]:
-        for number, (setup, events) in self._games.items():
-            if series is None or setup.series == series:
-                yield StoredGame(number, setup, tuple(events))
-
-    def newest_games(
-        self,
-        before: int | None = None,
-        *,
-        is_over: bool | None = None,
-        on_damage: OnDamage | None = None,
-    ) -> Iterator[StoredGame]:
-        for game in reversed(list(self.games())):
-            if (before is None or game.id < before) and is_over in (None, game.result is not None):
-                yield game
-
-    def add_series(self, setup: SeriesSetup) -> int:
-        number = len(self._series) + 1
-        self._series[number] = setup
-        return number
-
-    def end_series(self, series: int) -> None:
-        self._ended.add(series)
-
-    def open_series(self) -> tuple[int, SeriesSetup] | None:
-        newest = next(iter(self.all_open_series()), None)
-        return None if newest is None else (newest, self._series[newest])
-
-    def all_open_series(self, on_damage: OnDamage | None = None) -> list[int]:
-        return sorted(self._series.keys() - self._ended, reverse=True)
-
-    def load_series(self, series: int) -> SeriesSetup:
-        if series not in self._series:
-            raise NotFound("series", series)
-        return self._series[series]
-
-    def close(self) -> None:
-        pass
-
-    def _find(self, game: int) -> tuple[Setup, list[Event]]:
-        if game not in self._games:
-            raise NotFound("record", game)
-        return self._games[game]
 
 
 def check_versions(kept: int, events: Iterable[Event]) -> None:

@@ -6,7 +6,7 @@ What a command needs is imported when it runs: help and counting moves load no d
 import os
 import sys
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -70,11 +70,14 @@ def open_store(*busy_seconds: float) -> "Store":
     return open_database(database_url(_database_option(), os.environ), *busy_seconds)
 
 
-def open_for_reading() -> "Store":
-    """The same store to look at: one that is not there yet is empty, and is not made by looking."""
-    from noughts.arena.store.store import MemoryStore
-
-    return open_store() if _is_there() else MemoryStore()
+@contextmanager
+def store_to_read() -> Iterator["Store | None"]:
+    """The same store to look at, None where there is none yet: it is not made by looking."""
+    if not _is_there():
+        yield None
+        return
+    with closing(open_store()) as store:
+        yield store
 
 
 def _is_there() -> bool:
@@ -223,11 +226,8 @@ def _scores(say: Translator) -> click.Command:
         pair = read_names(versus) if versus is not None else ()
         if versus is not None and len(pair) != 2:
             raise Said(say.plural("names-wrong-count", 2))
-        store = open_for_reading()
-        try:
-            results = all_results(store)
-        finally:
-            store.close()
+        with store_to_read() as store:
+            results = [] if store is None else all_results(store)
         scored = recount(between(results, *pair) if pair else results)
         counted = sorted(scored, key=lambda score: (-score.points, score.name))
         if as_json:
@@ -250,11 +250,8 @@ def _history(say: Translator) -> click.Command:
         from noughts.interfaces.console.tables import table
         from noughts.interfaces.presenting.naming import how_it_ended
 
-        store = open_for_reading()
-        try:
-            games = [summary(stored) for stored in store.games()]
-        finally:
-            store.close()
+        with store_to_read() as store:
+            games = [] if store is None else [summary(stored) for stored in store.games()]
         if as_json:
             print_json({"games": games})
         elif not games:
@@ -336,12 +333,10 @@ def _find_game(called: str) -> "StoredGame":
     from noughts.interfaces.console.replay import read_game
 
     if called.isascii() and called.isdigit() and len(called) < 19:
-        store = open_for_reading()
-        try:
-            return store.load(int(called))
-        finally:
-            store.close()
-    if Path(called).suffix.lower() in RECORD_FILES:
+        with store_to_read() as store:
+            if store is not None:
+                return store.load(int(called))
+    elif Path(called).suffix.lower() in RECORD_FILES:
         return read_game(Path(called))
     raise NotFound("record", called)
 

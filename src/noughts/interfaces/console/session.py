@@ -6,9 +6,8 @@ from collections.abc import Callable, Mapping
 from noughts.arena.runner import Seat, run
 from noughts.arena.series import Series, recount
 from noughts.arena.sitting import Sitting, can_go_on, is_series_open, newest_of_people
-from noughts.arena.store.store import MemoryStore, Setup, Store, all_results
+from noughts.arena.store.store import Setup, Store, all_results
 from noughts.errors import NoughtsError, UnknownGame, UnknownMark
-from noughts.games.catalogue import new_game
 from noughts.interfaces.console.hints import HintLadder
 from noughts.interfaces.console.narrator import Narrator
 from noughts.interfaces.console.plan import make_plan
@@ -17,7 +16,7 @@ from noughts.interfaces.console.tables import scoreboard
 from noughts.interfaces.console.talk import Left, Talk
 from noughts.interfaces.console.terminal import Terminal
 from noughts.interfaces.presenting.i18n import Translator
-from noughts.interfaces.presenting.planning import HUMAN, Options, Plan, resumed_plan
+from noughts.interfaces.presenting.planning import HUMAN, Options, Plan, resumed_plan, sit_down
 
 DONE, INPUT_ENDED = 0, 1
 """Exit statuses."""
@@ -69,24 +68,7 @@ class Session:
         if may_resume and self._resume(options):
             return
         plan = make_plan(options, self.talk)
-        is_kept = plan.has_people or options.keep
-        if not is_kept:
-            if self._store is not None:
-                self._store.close()
-            self._store = MemoryStore()
-        series = Series(tuple(plan.names), plan.begins, new_game(plan.game).sides)
-        who = dict(zip(series.players, plan.who, strict=True))
-        sitting = Sitting(
-            self.store,
-            plan.game,
-            series,
-            who,
-            seed=plan.seed,
-            clock=plan.clock,
-            opening=plan.opening,
-            is_series=plan.series,
-            is_kept=is_kept,
-        )
+        sitting = sit_down(plan, self.store if plan.has_people or options.keep else None)
         count = options.games or (DEFAULT_GAMES if plan.series and not plan.has_people else None)
         self._play_games(plan, sitting, count)
 
@@ -213,7 +195,7 @@ class Session:
             self.talk.tell("left-in-game")
             self.talk.sentence(self.say.error(error))
         else:
-            self.talk.tell("left-kept" if sitting.is_kept else "left-in-game")
+            self.talk.tell("left-in-game" if sitting.store is None else "left-kept")
 
     def _show_scores(self) -> None:
         if self._sitting is not None and self._sitting.is_series:

@@ -4,10 +4,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from random import Random
+from typing import Any
 
 from noughts.arena.clock import UNTIMED, Clock
-from noughts.arena.series import Begins
-from noughts.arena.store.store import Setup
+from noughts.arena.series import Begins, Series
+from noughts.arena.sitting import Sitting
+from noughts.arena.store.store import Setup, Store
 from noughts.arena.table import HUMAN as HUMAN
 from noughts.errors import NameRefused, UnsupportedRules
 from noughts.games.base import Game
@@ -111,6 +113,14 @@ def resumed_plan(setup: Setup, options: Options) -> Plan:
     for mark in game.sides:
         plan.who.append(seat_player(setup.who.get(mark, HUMAN), game, plan.bots, options.seed))
     return plan
+
+
+def sit_down(plan: Plan, store: Store | None) -> Sitting:
+    """The table where *plan* is played, whose games are kept in *store*, if there is one."""
+    series = Series(tuple(plan.names), plan.begins, new_game(plan.game).sides)
+    who = dict(zip(series.players, plan.who, strict=True))
+    settings: dict[str, Any] = {"seed": plan.seed, "clock": plan.clock, "opening": plan.opening}
+    return Sitting(store, plan.game, series, who, is_series=plan.series, **settings)
 
 
 def chance_of(name: str, seed: int | None) -> Random:

@@ -10,14 +10,13 @@ from rich.color import ColorSystem
 from textual.app import App
 from textual.events import Event, InputEvent, MouseMove, Paste
 
-from noughts.arena.series import Series
 from noughts.arena.sitting import Sitting
 from noughts.arena.store.store import Store
 from noughts.drawing.svg import MOST_CELLS
 from noughts.errors import NoughtsError, ShapeError
 from noughts.games.catalogue import new_game
 from noughts.interfaces.presenting.i18n import LANGUAGES, Translator
-from noughts.interfaces.presenting.planning import Plan
+from noughts.interfaces.presenting.planning import Plan, sit_down
 from noughts.interfaces.presenting.preferences import Preferences
 from noughts.interfaces.tui.game.game_page import GamePage
 from noughts.interfaces.tui.kit.input_queue import Turns
@@ -195,19 +194,8 @@ class NoughtsApp(App[None]):
         Raises :class:`~noughts.errors.ShapeError` for a board that is too large for the full screen.
         """
         check_size(plan.game)
-        game = new_game(plan.game)
-        series = Series(tuple(plan.names), plan.begins, game.sides)
-        sitting = Sitting(
-            self.around.store,
-            plan.game,
-            series,
-            dict(zip(series.players, plan.who, strict=True)),
-            seed=plan.seed,
-            clock=plan.clock,
-            opening=plan.opening,
-            is_series=plan.series,
-            is_kept=plan.has_people or self.around.keeps_all,
-        )
+        is_kept = plan.has_people or self.around.keeps_all
+        sitting = sit_down(plan, self.around.store if is_kept else None)
         self.push_screen(GamePage(sitting, self.around.now, self.around.first, is_only=is_only))
 
     def go_on(self, sitting: Sitting) -> None:
@@ -251,7 +239,7 @@ class NoughtsApp(App[None]):
         match = sitting.match
         is_untouched = match is None or match.version == 0
         if sitting.is_playing and not is_untouched:
-            self.farewell = [self.say("left-kept" if sitting.is_kept else "left-in-game")]
+            self.farewell = [self.say("left-in-game" if sitting.store is None else "left-kept")]
             try:
                 sitting.put_by(self.around.now())
             except NoughtsError as error:

@@ -1,0 +1,104 @@
+"""What tests have in place of a database and of a thinking process."""
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from noughts.arena.match import Event
+from noughts.arena.store.store import OnDamage, SeriesSetup, Setup, Store, StoredGame, check_versions
+from noughts.errors import NotFound
+from noughts.workers.thinking import Desk, Task, Tell, Thought
+from noughts.workers.thought import closed_error, work
+
+
+class MemoryStore:
+    """A store that forgets when the program ends."""
+
+    def __init__(self) -> None:
+        self._games: dict[int, tuple[Setup, list[Event]]] = {}
+        self._series: dict[int, SeriesSetup] = {}
+        self._ended: set[int] = set()
+
+    def add_game(self, setup: Setup) -> int:
+        number = len(self._games) + 1
+        self._games[number] = (setup, [])
+        return number
+
+    def append(self, game: int, events: Sequence[Event]) -> None:
+        kept = self._find(game)[1]
+        check_versions(len(kept), events)
+        kept.extend(events)
+
+    def load(self, game: int) -> StoredGame:
+        setup, events = self._find(game)
+        return StoredGame(game, setup, tuple(events))
+
+    def games(self, series: int | None = None) -> Iterator[StoredGame]:
+        for number, (setup, events) in self._games.items():
+            if series is None or setup.series == series:
+                yield StoredGame(number, setup, tuple(events))
+
+    def newest_games(
+        self,
+        before: int | None = None,
+        *,
+        is_over: bool | None = None,
+        on_damage: OnDamage | None = None,
+    ) -> Iterator[StoredGame]:
+        for game in reversed(list(self.games())):
+            if (before is None or game.id < before) and is_over in (None, game.result is not None):
+                yield game
+
+    def add_series(self, setup: SeriesSetup) -> int:
+        number = len(self._series) + 1
+        self._series[number] = setup
+        return number
+
+    def end_series(self, series: int) -> None:
+        self._ended.add(series)
+
+    def all_open_series(self, on_damage: OnDamage | None = None) -> list[int]:
+        return sorted(self._series.keys() - self._ended, reverse=True)
+
+    def load_series(self, series: int) -> SeriesSetup:
+        if series not in self._series:
+            raise NotFound("series", series)
+        return self._series[series]
+
+    def close(self) -> None:
+        pass
+
+    def _find(self, game: int) -> tuple[Setup, list[Event]]:
+        if game not in self._games:
+            raise NotFound("record", game)
+        return self._games[game]
+
+
+class ThinkingHere:
+    """A thinker without a process: :meth:`ask` returns when all has been told, in the same thread.
+
+    For tests, and where there are no processes. All progress is told. Nothing can interrupt a task, so
+    patience is not kept; *tell* is called before the asker has the thought.
+    """
+
+    def __init__(self) -> None:
+        self._memory: dict[object, Any] = {}
+        self._is_closed = False
+
+    def ask(self, task: Task, *arguments: Any, tell: Tell, patience: float | None = None) -> Thought:
+        if self._is_closed:
+            raise closed_error()
+        thought = Thought(tell)
+        desk = Desk(self._memory, thought.say, lambda: thought.is_pressed or self._is_closed, apart=0.0)
+        answer = work(desk, lambda: (task, arguments))
+        if not self._is_closed:
+            thought.say(answer)
+        return thought
+
+    def close(self) -> None:
+        self._is_closed = True
+
+
+def open_series(store: Store) -> tuple[int, SeriesSetup] | None:
+    """The newest series of *store* that was not ended, with its setup."""
+    newest = next(iter(store.all_open_series()), None)
+    return None if newest is None else (newest, store.load_series(newest))
