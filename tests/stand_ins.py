@@ -6,8 +6,7 @@ from typing import Any
 from noughts.arena.match import Event
 from noughts.arena.store.store import OnDamage, SeriesSetup, Setup, Store, StoredGame, check_versions
 from noughts.errors import NotFound
-from noughts.workers.thinking import Desk, Task, Tell, Thought
-from noughts.workers.thought import closed_error, work
+from noughts.workers.messages import Desk, Task, Tell, Thought, work
 
 
 class MemoryStore:
@@ -86,7 +85,7 @@ class ThinkingHere:
 
     def ask(self, task: Task, *arguments: Any, tell: Tell, patience: float | None = None) -> Thought:
         if self._is_closed:
-            raise closed_error()
+            raise RuntimeError("the thinker is closed")
         thought = Thought(tell)
         desk = Desk(self._memory, thought.say, lambda: thought.is_pressed or self._is_closed, apart=0.0)
         answer = work(desk, lambda: (task, arguments))

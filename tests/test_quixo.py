@@ -28,7 +28,8 @@ from noughts.records.record import Record, format_record, parse_record
 from noughts.records.sgf import format_sgf
 from noughts.search.analysis import Limit
 from noughts.search.analyst import Analyst
-from noughts.workers.thinking import Answer, Desk, ThinkingProcess
+from noughts.workers.messages import Answer, Desk
+from noughts.workers.supervisor import ThinkingProcess
 from tests.interfaces.harness import DONE, PEOPLE, SAY, Program, converse, forget_settings
 from tests.interfaces.tui.screens import open_app, press, seen
 from tests.interfaces.tui.table import board_of as shown_board

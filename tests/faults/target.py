@@ -32,7 +32,7 @@ from noughts.interfaces.web.http.middleware import Gate
 from noughts.interfaces.web.live.events import Watches
 from noughts.interfaces.web.routes import rooms
 from noughts.interfaces.web.service import Serving
-from noughts.workers.thinking import ThinkingProcess
+from noughts.workers.supervisor import ThinkingProcess
 from tests.stand_ins import ThinkingHere
 
 TAG = "NOUGHTS_FAULTS"

@@ -20,7 +20,7 @@ from noughts.interfaces.presenting.tasks import choose
 from noughts.players.base import Player
 from noughts.search.analysis import Limit
 from noughts.search.balance import choose_side, place_evenly
-from noughts.workers.thinking import Desk
+from noughts.workers.messages import Desk
 from tests.interfaces.harness import EN, PEOPLE, SAY, Program, Told, converse
 
 NAMES = ("Ada", "Wei")

@@ -33,7 +33,8 @@ from noughts.search.analyst import Analyst
 from noughts.search.compiled import python_machine
 from noughts.search.reasons import explain
 from noughts.search.review import review
-from noughts.workers.thinking import Answer, Desk, Thinker, ThinkingProcess
+from noughts.workers.messages import Answer, Desk, Thinker
+from noughts.workers.supervisor import ThinkingProcess
 from tests.stand_ins import ThinkingHere
 
 LONG = 60.0

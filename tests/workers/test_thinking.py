@@ -18,15 +18,9 @@ from typing import Any, NoReturn
 import pytest
 
 from noughts.search.analysis import Progress
-from noughts.workers import thinking, thinking_loop, thought
-from noughts.workers.thinking import (
-    Answer,
-    Desk,
-    Failure,
-    Thinker,
-    ThinkingProcess,
-    Thought,
-)
+from noughts.workers import loop, messages, supervisor
+from noughts.workers.messages import Answer, Desk, Failure, Thinker, Thought
+from noughts.workers.supervisor import ThinkingProcess
 from tests.stand_ins import ThinkingHere
 from tests.workers import thinking_tasks as tasks
 
@@ -55,7 +49,7 @@ def thinker() -> Iterator[ThinkingProcess]:
     made = ThinkingProcess()
     yield made
     made.close()
-    assert not [thread for thread in threading.enumerate() if thread.name == thinking.NAME]
+    assert not [thread for thread in threading.enumerate() if thread.name == supervisor.NAME]
 
 
 def answer(thinker: Thinker, task: Callable[..., Any], *arguments: Any, **facts: Any) -> Answer | Failure:
@@ -117,7 +111,7 @@ def test_stop_waits_for_who_is_just_being_told() -> None:
 
 
 def test_stop_does_not_wait_for_ever_for_one_who_waits_for_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(thought, "TELL_SECONDS", 0.01)
+    monkeypatch.setattr(messages, "TELL_SECONDS", 0.01)
     begun, stopped = threading.Event(), threading.Event()
 
     def tell(message: object) -> None:
@@ -190,7 +184,7 @@ class Looping:
     def __init__(self) -> None:
         self.pipe, other = multiprocessing.Pipe()
         self.left = threading.Event()
-        self.thread = threading.Thread(target=thinking_loop.think, args=(other, self.left.set))
+        self.thread = threading.Thread(target=loop.think, args=(other, self.left.set))
         self.thread.start()
 
     def ask(self, number: int, *question: Any) -> None:
@@ -266,8 +260,8 @@ def test_the_process_leaves_terminal_and_keys_to_who_asks(monkeypatch: pytest.Mo
     monkeypatch.setattr(os, "_exit", lambda status: done.append(("exit", status)))
     pipe, other = multiprocessing.Pipe()
     pipe.close()
-    thinking_loop.live(other)
-    assert done[:5] == [(signal.SIGINT, signal.SIG_IGN), 0, 1, 2, thinking_loop.NICENESS]
+    loop.live(other)
+    assert done[:5] == [(signal.SIGINT, signal.SIG_IGN), 0, 1, 2, loop.NICENESS]
     assert done[5:] in ([("exit", 0)], [])  # it may be just about to
 
 
@@ -290,7 +284,7 @@ def test_what_a_process_needs_of_the_streams_is_taken_where_it_is_started(
 def test_where_nothing_is_tracked_a_process_is_started_all_the_same(
     thinker: ThinkingProcess, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(thinking, "resource_tracker", None)
+    monkeypatch.setattr(supervisor, "resource_tracker", None)
     thinker.start()
     assert answer(thinker, tasks.double, 21) == Answer(42)
 
@@ -301,7 +295,7 @@ def test_questions_go_to_one_process_and_come_back(thinker: ThinkingProcess) -> 
     assert isinstance(first, Answer)
     assert first.value != os.getpid()
     assert answer(thinker, tasks.pid, patience=LONG) == first
-    assert answer(thinker, tasks.facts) == Answer((signal.SIG_IGN, os.nice(0) + thinking_loop.NICENESS))
+    assert answer(thinker, tasks.facts) == Answer((signal.SIG_IGN, os.nice(0) + loop.NICENESS))
     assert answer(thinker, tasks.remember, "a") == Answer(["a"])
     assert answer(thinker, tasks.remember, "b") == Answer(["a", "b"])
     thinker.close()
@@ -358,7 +352,7 @@ def test_hurried_the_answer_is_told(thinker: ThinkingProcess) -> None:
 def test_a_task_that_does_not_listen_is_ended_with_its_process(
     thinker: ThinkingProcess, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(thinking, "STOP_SECONDS", 0.05)
+    monkeypatch.setattr(supervisor, "STOP_SECONDS", 0.05)
     told = Told()
     thought = thinker.ask(tasks.for_ever, tell=told.put)
     told.next()
@@ -450,7 +444,7 @@ def test_it_can_be_closed_before_anything_was_asked_and_by_who_is_told() -> None
     thinker.ask(tasks.until_stopped, tell=close)
     assert closed.wait(LONG)
     for thread in threading.enumerate():
-        if thread.name == thinking.NAME:
+        if thread.name == supervisor.NAME:
             thread.join(LONG)
     assert thinker._child is None
 
@@ -461,13 +455,13 @@ def test_it_can_be_closed_at_once() -> None:
         thinker.ask(tasks.double, 1, tell=told.put)
         thinker.close()
         for thread in threading.enumerate():
-            if thread.name == thinking.NAME:
+            if thread.name == supervisor.NAME:
                 thread.join(LONG)
         assert thinker._child is None
 
 
 def test_a_process_that_has_been_closed_can_be_killed_by_who_closes_meanwhile() -> None:
-    child = thinking._Child()
+    child = supervisor._Child()
     child.close()
     child.kill()
     assert child.connection.closed
@@ -503,7 +497,7 @@ def test_what_comes_for_nobody_or_cannot_be_read_is_dropped(
     thinker: ThinkingProcess, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     process, told = NoProcess(), Told()
-    monkeypatch.setattr(thinking, "_Child", lambda: process)
+    monkeypatch.setattr(supervisor, "_Child", lambda: process)
     thinker.ask(tasks.double, 1, tell=told.put)
     number, _ = process.hear()
     process.far.send((number + 1, True, pickle.dumps(Answer(0))))
@@ -521,7 +515,7 @@ def test_a_process_that_is_gone_cannot_be_told_to_stop(
     thinker: ThinkingProcess, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     process, told = NoProcess(), Told()
-    monkeypatch.setattr(thinking, "_Child", lambda: process)
+    monkeypatch.setattr(supervisor, "_Child", lambda: process)
     thought = thinker.ask(tasks.double, 1, tell=told.put)
     process.hear()
     monkeypatch.setattr(process.connection, "send", _broken)
@@ -539,7 +533,7 @@ def test_a_process_that_ended_meanwhile_does_not_fail_the_next_question(
 ) -> None:
     processes = [NoProcess(), NoProcess()]
     made = iter(processes)
-    monkeypatch.setattr(thinking, "_Child", lambda: next(made))
+    monkeypatch.setattr(supervisor, "_Child", lambda: next(made))
     told, goes_on = Told(), threading.Event()
 
     def tell(message: object) -> None:
@@ -564,7 +558,7 @@ def test_a_question_that_cannot_be_handed_over_fails(
 ) -> None:
     process = NoProcess()
     monkeypatch.setattr(process.connection, "send", _broken)
-    monkeypatch.setattr(thinking, "_Child", lambda: process)
+    monkeypatch.setattr(supervisor, "_Child", lambda: process)
     assert answer(thinker, tasks.double, 1) == Failure("gone", "BrokenPipeError: nobody there")
 
 
@@ -578,7 +572,7 @@ def test_where_no_process_can_be_started_every_question_fails(
         raise OSError("too many processes")
 
     with monkeypatch.context() as patched:
-        patched.setattr(thinking.CONTEXT.Process, "start", refuse)
+        patched.setattr(supervisor.CONTEXT.Process, "start", refuse)
         thinker.start()
         assert asked.wait(LONG)
         assert answer(thinker, tasks.double, 1) == Failure("gone", "OSError: too many processes")

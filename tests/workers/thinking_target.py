@@ -4,7 +4,7 @@ import sys
 from queue import SimpleQueue
 from typing import Any
 
-from noughts.workers.thinking import ThinkingProcess
+from noughts.workers.supervisor import ThinkingProcess
 from tests.workers import thinking_tasks as tasks
 
 

@@ -9,7 +9,7 @@ import warnings
 from typing import Any, NoReturn
 
 from noughts.search.analysis import Progress
-from noughts.workers.thinking import Desk
+from noughts.workers.messages import Desk
 
 
 def double(desk: Desk, number: int) -> int:

@@ -15,8 +15,7 @@ from noughts.interfaces.presenting.tasks import choose
 from noughts.interfaces.tui.app import NoughtsApp
 from noughts.interfaces.tui.game.game_page import GamePage
 from noughts.text import display_width
-from noughts.workers.thinking import Answer, Desk, Failure, Task, Thinker, Thought
-from noughts.workers.thought import work
+from noughts.workers.messages import Answer, Desk, Failure, Task, Thinker, Thought, work
 from tests.interfaces.harness import SAY, squeezed
 from tests.interfaces.tui.screens import settle, text_of
 from tests.stand_ins import ThinkingHere

@@ -18,7 +18,7 @@ from noughts.interfaces.tui.kit.help import HelpPage
 from noughts.players.base import player_names
 from noughts.search.analysis import Analysis, Progress
 from noughts.search.reasons import Reason
-from noughts.workers.thinking import Answer, Failure
+from noughts.workers.messages import Answer, Failure
 from tests.interfaces.harness import SAY
 from tests.interfaces.tui.screens import NOW, open_app, press, settle
 from tests.interfaces.tui.table import (

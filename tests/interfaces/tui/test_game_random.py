@@ -20,7 +20,7 @@ from noughts.interfaces.tui.kit.help import HelpPage
 from noughts.interfaces.tui.kit.keys import CHOOSING, EVERYWHERE, HELPING, PLAYING, REVIEWING
 from noughts.interfaces.tui.kit.picking import Commands, Picker
 from noughts.interfaces.tui.start.start_page import StartPage
-from noughts.workers.thinking import Task, Thought
+from noughts.workers.messages import Task, Thought
 from tests.interfaces.tui.screens import NOW, open_app, seen, send, settle
 from tests.interfaces.tui.table import SlowThinker, assert_fits, assert_is_model, plan_of
 from tests.running import run

@@ -14,8 +14,7 @@ from noughts.interfaces.presenting.preferences import Preferences
 from noughts.interfaces.tui.kit.field import Field
 from noughts.interfaces.tui.start.start_page import StartPage
 from noughts.text import display_width
-from noughts.workers.thinking import Answer, Failure
-from noughts.workers.thought import Thought
+from noughts.workers.messages import Answer, Failure, Thought
 from tests.interfaces.tui.gallery import (
     EVERY,
     NAMES,

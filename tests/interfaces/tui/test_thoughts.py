@@ -9,7 +9,7 @@ from noughts.arena.match import Event, EventKind
 from noughts.errors import StaleVersion, StoreError
 from noughts.interfaces.presenting.tasks import choose, find_hint, find_worth
 from noughts.search.analysis import Progress
-from noughts.workers.thinking import Answer, Failure
+from noughts.workers.messages import Answer, Failure
 from tests.interfaces.harness import SAY
 from tests.interfaces.tui.screens import open_app, press, seen, settle
 from tests.interfaces.tui.table import (

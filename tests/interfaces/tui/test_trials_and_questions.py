@@ -9,7 +9,7 @@ from noughts.arena.series import Begins
 from noughts.drawing.svg import draw_svg
 from noughts.interfaces.tui.kit.field import Field
 from noughts.interfaces.tui.start.start_page import StartPage
-from noughts.workers.thinking import Failure
+from noughts.workers.messages import Failure
 from tests.interfaces.harness import SAY
 from tests.interfaces.tui.screens import open_app, press, seen, send, settle
 from tests.interfaces.tui.table import (

@@ -15,7 +15,7 @@ from starlette.types import Message
 from noughts.interfaces.web.app import make_app
 from noughts.interfaces.web.http.limits import UNLIMITED
 from noughts.interfaces.web.service import Service, Serving
-from noughts.workers.thinking import Thinker
+from noughts.workers.messages import Thinker
 from tests.interfaces.web import described
 from tests.running import run
 from tests.stand_ins import ThinkingHere

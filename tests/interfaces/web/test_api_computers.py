@@ -9,7 +9,7 @@ from noughts.arena.commands import Forfeit, MakeMove, Resign
 from noughts.arena.store.database import open_database
 from noughts.errors import DamagedStore, NotFound, StoreError
 from noughts.interfaces.web.live.computers import MOST_TRIES
-from noughts.workers.thinking import Answer, Failure, Task, Tell, Thought
+from noughts.workers.messages import Answer, Failure, Task, Tell, Thought
 from tests.interfaces.web.harness import House, running, served, settle
 from tests.running import run
 

@@ -9,7 +9,7 @@ from noughts.arena.commands import Forfeit
 from noughts.arena.store.database import open_database
 from noughts.interfaces.presenting.i18n import LANGUAGES
 from noughts.interfaces.web.http.metrics import JsonLines
-from noughts.workers.thinking import Answer
+from noughts.workers.messages import Answer
 from tests.interfaces.web.harness import House, running, served, settle
 from tests.interfaces.web.test_api_computers import Slow
 from tests.interfaces.web.test_api_matrix import everything

@@ -20,7 +20,7 @@ from noughts.interfaces.web.routes.games import boards_of
 from noughts.interfaces.web.routes.pages import sentences
 from noughts.players.base import player_names
 from noughts.records.record import parse_record
-from noughts.workers.thinking import Failure, Thought
+from noughts.workers.messages import Failure, Thought
 from tests.interfaces.web.harness import Guest, House, served
 
 

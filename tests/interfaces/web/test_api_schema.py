@@ -21,7 +21,7 @@ from noughts.interfaces.web.app import make_app
 from noughts.interfaces.web.http.limits import UNLIMITED
 from noughts.interfaces.web.service import Service, Serving
 from noughts.search.analysis import UNKNOWN
-from noughts.workers.thinking import Answer
+from noughts.workers.messages import Answer
 from tests.interfaces.web.harness import Clock
 from tests.interfaces.web.test_api_computers import Slow
 

@@ -14,7 +14,7 @@ from noughts.interfaces.web.app import make_app
 from noughts.interfaces.web.http.limits import UNLIMITED
 from noughts.interfaces.web.service import Serving
 from noughts.interfaces.web.serving import listening_socket
-from noughts.workers.thinking import Answer, Failure, Task, Tell, Thinker, Thought
+from noughts.workers.messages import Answer, Failure, Task, Tell, Thinker, Thought
 from tests.interfaces.harness import SAY
 from tests.interfaces.web.conftest import wait_until_it_answers
 from tests.interfaces.web.visiting import PHONE, Table, Visitors, play, say, wait_for

@@ -6,7 +6,7 @@ from time import monotonic
 from typing import Generic, TypeVar
 
 from noughts.search.analysis import Progress, Report, no_report
-from noughts.workers.thinking import Desk
+from noughts.workers.messages import Desk
 
 T = TypeVar("T")
 

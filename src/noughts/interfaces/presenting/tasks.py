@@ -1,4 +1,4 @@
-"""What interfaces have worked out elsewhere: tasks for a :class:`~noughts.workers.thinking.Thinker`.
+"""What interfaces have worked out elsewhere: tasks for a :class:`~noughts.workers.messages.Thinker`.
 
 Each is a function of a desk and of what is asked about, and leaves the games it is given as they were. A
 task that is stopped or hurried answers soon, with what is known by then. Progress is that of the searches,
@@ -26,7 +26,7 @@ from noughts.search.at_once import losses_at_once, wins_at_once
 from noughts.search.compiled import Machine, python_machine
 from noughts.search.reasons import Reason, explain
 from noughts.search.review import Review, review
-from noughts.workers.thinking import Desk
+from noughts.workers.messages import Desk
 
 SIDE_GLANCE = Limit(nodes=20_000, seconds=0.5)
 """What looking at the answers to one move may take, when its reason is looked for."""

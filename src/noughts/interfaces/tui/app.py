@@ -30,7 +30,7 @@ from noughts.interfaces.tui.kit.signals import (
 )
 from noughts.interfaces.tui.kit.styles import PALETTES, Inks, has_many, textual_theme
 from noughts.interfaces.tui.start.start_page import StartPage
-from noughts.workers.thinking import Thinker
+from noughts.workers.messages import Thinker
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,7 @@ from noughts.interfaces.presenting.i18n import Translator
 from noughts.interfaces.presenting.planning import Options, settled_plan
 from noughts.interfaces.presenting.preferences import Preferences, load_preferences, save_preferences
 from noughts.interfaces.tui.app import NoughtsApp, Surroundings, check_size
-from noughts.workers.thinking import ThinkingProcess
+from noughts.workers.supervisor import ThinkingProcess
 
 DONE = 0
 

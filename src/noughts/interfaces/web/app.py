@@ -21,7 +21,7 @@ from noughts.interfaces.web.routes import analysis, games, positions, rooms
 from noughts.interfaces.web.routes.description import ABOUT, TAGS
 from noughts.interfaces.web.routes.pages import page, page_routes
 from noughts.interfaces.web.service import Service, Serving, milliseconds
-from noughts.workers.thinking import Thinker
+from noughts.workers.messages import Thinker
 
 
 def make_app(

@@ -27,7 +27,8 @@ from noughts.interfaces.web.live.events import Stream, Watches
 from noughts.interfaces.web.live.presence import Presence
 from noughts.interfaces.web.live.states import States
 from noughts.interfaces.web.live.thinking import Turns
-from noughts.workers.thinking import Thinker, ThinkingProcess
+from noughts.workers.messages import Thinker
+from noughts.workers.supervisor import ThinkingProcess
 
 THREADS = 32
 """So many commands are under way at once; what they wait for is the disk, which takes many at a time."""

@@ -24,7 +24,7 @@ from noughts.interfaces.tui.game.saving import save_game
 from noughts.interfaces.tui.game.sidebar import names_of
 from noughts.interfaces.tui.kit.tasks import Asked, Told
 from noughts.search.review import Review
-from noughts.workers.thinking import Failure
+from noughts.workers.messages import Failure
 
 if TYPE_CHECKING:
     from noughts.interfaces.tui.game.game_page import GamePage

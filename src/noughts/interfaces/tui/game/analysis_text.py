@@ -12,7 +12,7 @@ from noughts.interfaces.tui.game.arrange import WIDE_FROM
 from noughts.interfaces.tui.game.session import Playing
 from noughts.interfaces.tui.kit.keys import NARROW
 from noughts.search.analysis import Progress
-from noughts.workers.thinking import Failure
+from noughts.workers.messages import Failure
 
 if TYPE_CHECKING:
     from noughts.interfaces.tui.game.game_page import GamePage

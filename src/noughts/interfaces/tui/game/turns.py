@@ -17,7 +17,7 @@ from noughts.interfaces.tui.game.analysis_text import say_failure
 from noughts.interfaces.tui.game.questions import Question, Sentence
 from noughts.interfaces.tui.game.session import PastPositionError
 from noughts.interfaces.tui.kit.tasks import Asked, Told
-from noughts.workers.thinking import Failure
+from noughts.workers.messages import Failure
 
 if TYPE_CHECKING:
     from noughts.interfaces.tui.game.game_page import GamePage

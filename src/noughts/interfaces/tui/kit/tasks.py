@@ -6,8 +6,7 @@ from typing import Any
 from textual.message import Message
 from textual.message_pump import MessagePump
 
-from noughts.workers.thinking import Answer, Failure, Task, Thinker
-from noughts.workers.thought import Thought
+from noughts.workers.messages import Answer, Failure, Task, Thinker, Thought
 
 
 class Told(Message):

@@ -25,7 +25,7 @@ from noughts.interfaces.tui.start.notes import Notes
 from noughts.interfaces.tui.start.shelf import Shelf
 from noughts.interfaces.tui.start.unfinished import Unfinished, find_unfinished, in_words
 from noughts.text import wrap
-from noughts.workers.thinking import Failure
+from noughts.workers.messages import Failure
 
 FOOTER = ("play", "choose", "settings", "find", "language", "help", "quit")
 SETTING_FOOTER = ("play", "choose", "boards", "help", "close")

@@ -11,8 +11,7 @@ from noughts.arena.table import HUMAN
 from noughts.errors import NoughtsError
 from noughts.interfaces.presenting import tasks
 from noughts.interfaces.web.live.thinking import ask
-from noughts.workers.thinking import Answer, Failure, Thinker
-from noughts.workers.thought import words
+from noughts.workers.messages import Answer, Failure, Thinker, words
 
 THINK_SECONDS = 2.0
 """How long a computer thinks about a move at most while nobody else's is waiting."""

@@ -10,7 +10,7 @@ from starlette.requests import Request
 
 from noughts.interfaces.web.http.problems import Refused
 from noughts.search.analysis import Progress
-from noughts.workers.thinking import Answer, Failure, Task, Thinker
+from noughts.workers.messages import Answer, Failure, Task, Thinker
 
 Value = TypeVar("Value")
 

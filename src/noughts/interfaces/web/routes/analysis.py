@@ -19,7 +19,7 @@ from noughts.interfaces.web.routes.games import finished_game
 from noughts.interfaces.web.routes.positions import earlier
 from noughts.interfaces.web.routes.rooms import LANGUAGE, StrictRoute, Worker, seat_of
 from noughts.interfaces.web.service import Service
-from noughts.workers.thinking import Answer, Failure
+from noughts.workers.messages import Answer, Failure
 
 router = APIRouter(
     prefix="/api",

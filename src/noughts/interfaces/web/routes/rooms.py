@@ -56,7 +56,7 @@ from noughts.interfaces.web.routes.description import (
 )
 from noughts.interfaces.web.service import Service
 from noughts.players.base import player_names
-from noughts.workers.thinking import Answer
+from noughts.workers.messages import Answer
 
 FRIEND = "friend"
 """The opponent who comes by a link or a code."""

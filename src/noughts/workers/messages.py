@@ -1,6 +1,8 @@
 """What a question to a thinker is: the task, its desk, and what is told of it.
 
-Use it through :mod:`noughts.workers.thinking`.
+A question is a task, a function of some module, with its arguments; both go to a :class:`Thinker`, which
+calls the function with a :class:`Desk` and tells the asker what came of it: now and then a ``Progress``, at
+the end one :class:`Answer` or :class:`Failure`. What is thought is not known here.
 """
 
 import threading
@@ -84,8 +86,8 @@ class Desk:
 class Thought:
     """One question that was asked."""
 
-    def __init__(self, tell: Tell, wake: Callable[[], None] = lambda: None) -> None:
-        self._tell, self._wake = tell, wake
+    def __init__(self, tell: Tell) -> None:
+        self._tell = tell
         self._telling = threading.RLock()
         self._is_answered = self._is_stopped = self._is_hurried = False
 
@@ -108,12 +110,10 @@ class Thought:
         self._is_stopped = True
         if self._telling.acquire(timeout=TELL_SECONDS):
             self._telling.release()
-        self._wake()
 
     def hurry(self) -> None:
         """The answer is wanted now: the task hears that it should end, and its answer is still told."""
         self._is_hurried = True
-        self._wake()
 
     def say(self, message: Progress | Answer | Failure) -> None:
         """Tell *message* to who asked, unless it is over; for thinkers."""
@@ -153,8 +153,3 @@ def words(error: BaseException) -> str:
         return safe_text(f"{type(error).__name__}: {error}"[:MAX_DETAIL])
     except Exception:
         return type(error).__name__
-
-
-def closed_error() -> RuntimeError:
-    """What a thinker raises that is asked after it was closed."""
-    return RuntimeError("the thinker is closed: nothing can be asked any more")

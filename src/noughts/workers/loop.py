@@ -1,4 +1,4 @@
-"""What a thinking process does all its life; who asks is in :mod:`noughts.workers.thinking`.
+"""What a thinking process does all its life; who asks is in :mod:`noughts.workers.supervisor`.
 
 Both talk through a pipe. To the process go ``(number, question)``, the question pickled, and
 ``(number, None)``: the answer to that one is wanted no more, or at once. From it come
@@ -17,7 +17,7 @@ from queue import SimpleQueue
 from typing import Any
 
 from noughts.search.analysis import Progress
-from noughts.workers.thought import Answer, Desk, Failure, Task, words, work
+from noughts.workers.messages import Answer, Desk, Failure, Task, words, work
 
 NICENESS = 5
 """By how much the thinking process lets others go first."""
