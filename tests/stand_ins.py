@@ -41,10 +41,12 @@ class MemoryStore:
         before: int | None = None,
         *,
         is_over: bool | None = None,
+        kind: str | None = None,
         on_damage: OnDamage | None = None,
     ) -> Iterator[StoredGame]:
         for game in reversed(list(self.games())):
-            if (before is None or game.id < before) and is_over in (None, game.result is not None):
+            is_meant = is_over in (None, game.result is not None) and kind in (None, *game.setup.who.values())
+            if is_meant and (before is None or game.id < before):
                 yield game
 
     def add_series(self, setup: SeriesSetup) -> int:

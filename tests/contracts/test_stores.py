@@ -199,6 +199,9 @@ def test_games_come_in_order(store: Store) -> None:
     assert [game.id for game in store.newest_games(is_over=False)] == unfinished
     assert [game.id for game in store.newest_games(numbers[4], is_over=False)] == numbers[2::-1]
     assert [game.id for game in store.games(series[0])] == numbers[1::3]
+    odd = [store.add_game(Setup("tictactoe", seats(), who={"X": kind})) for kind in ("rule", 'a"b%', "rules")]
+    for kind, number in zip(("rule", 'a"b%', "rules"), odd, strict=True):
+        assert [game.id for game in store.newest_games(kind=kind)] == [number]
     assert [game.id for game in store.games(series[1])] == numbers[2::3]
 
 

@@ -65,6 +65,7 @@ def test_options_come_before_the_environment(served: list[Serving], tmp_path: Pa
             "postgresql://db/games",
             workers=1,
             thinkers=2,
+            hosts=("127.0.0.1", ""),
             origins=("https://a.example", "https://b.example"),
             proxies=("127.0.0.1/32", "::ffff:7f00:1/128", "2001:db8::/32"),
             limits=Limits(streams=9, rooms=Rate(1.5, 4)),

@@ -14,8 +14,8 @@ from noughts.interfaces.web.service import Serving
 
 Json = dict[str, Any]
 
-ANYWHERE = (405,)
-"""Statuses of what is no request of the API, which no route describes."""
+ANYWHERE = (405, 421)
+"""Statuses of what is no request of the API, or meant for another server: no route describes them."""
 
 
 @cache

@@ -238,7 +238,14 @@ async def running(**options: Any) -> AsyncIterator[House]:
     thinkers: Callable[[], list[Thinker]] = options.pop("thinkers", lambda: [ThinkingHere()])
     database = options.pop("database", None)
     serving = replace(
-        Serving("sqlite://", limits=UNLIMITED, away_seconds=0.0, remember_seconds=0.0, pace_seconds=0.0),
+        Serving(
+            "sqlite://",
+            hosts=("test",),
+            limits=UNLIMITED,
+            away_seconds=0.0,
+            remember_seconds=0.0,
+            pace_seconds=0.0,
+        ),
         **options,
     )
     app: Any = make_app(serving, now=clock, thinkers=thinkers, database=database)

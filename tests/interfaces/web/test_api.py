@@ -15,6 +15,7 @@ from noughts.errors import StoreError
 from noughts.interfaces import web
 from noughts.interfaces.presenting.i18n import LANGUAGES
 from noughts.interfaces.web.http.limits import Limits, Rate
+from noughts.interfaces.web.http.middleware import Hosts
 from noughts.interfaces.web.http.problems import CODES
 from noughts.interfaces.web.routes import rooms
 from tests.interfaces.web.harness import ORIGIN, Guest, House, served, settle
@@ -665,4 +666,38 @@ async def test_headers_that_make_no_sense(house: House) -> None:
         {"authorization": "Basic ÿ".encode("latin-1")},
     ):
         for path in ("/", f"/api/rooms/{'A' * 20}/events", "/api/catalogue"):
-            assert (await guest.get(path, headers=headers)).status_code in (200, 404), (path, headers)
+            assert (await guest.get(path, headers=headers)).status_code in (200, 404, 421), (path, headers)
+
+
+LOCAL = ("localhost:8000", "LOCALHOST", "127.0.0.1:8000", "127.9.9.9", "[::1]:8000")
+ADDRESSES = ("192.0.2.7:8000", "10.0.0.1", "[2001:db8::1]")
+NAMES = ("evil.example", "127.0.0.1.evil.example", "localhost.evil.example", "[", "[::1", "0x7f000001", ":80")
+
+
+@pytest.mark.parametrize(
+    ("bound", "known", "unknown"),
+    [
+        (("127.0.0.1", "127.0.0.1"), LOCAL, (*ADDRESSES, *NAMES)),
+        (("192.0.2.7", "192.0.2.7"), (*LOCAL, "192.0.2.7"), ("10.0.0.1", *NAMES)),
+        (("Box.local", "192.0.2.7"), (*LOCAL, "box.local:80", "192.0.2.7"), ("10.0.0.1", *NAMES)),
+        (("0.0.0.0", "0.0.0.0"), (*LOCAL, *ADDRESSES), NAMES),
+        (("::", "::"), (*LOCAL, *ADDRESSES), NAMES),
+    ],
+)
+def test_names_that_lead_here_by_chance_are_not_answered(
+    bound: tuple[str, ...], known: tuple[str, ...], unknown: tuple[str, ...]
+) -> None:
+    hosts = Hosts(bound, ("https://play.example.org", "nonsense"))
+    assert [host for host in (*known, "play.example.org", "Play.Example.org:443") if host not in hosts] == []
+    assert [host for host in unknown if host in hosts] == []
+
+
+@served(origins=("https://play.example.org",))
+async def test_requests_by_another_name_are_refused(house: House) -> None:
+    guest = house.guest()
+    for host, status in (("evil.example", 421), ("play.example.org", 200), ("test", 200), ("", 200)):
+        for path in ("/", "/api/catalogue", "/static/style.css"):
+            answer = await guest.get(path, headers={"host": host})
+            assert answer.status_code == status, (host, path)
+    refused = await guest.get("/healthz", headers={"host": "evil.example"})
+    assert refused.json()["error"]["code"] == "foreign-host"

@@ -158,6 +158,7 @@ async def test_why_a_computer_forfeited_is_told(
     monkeypatch.setattr(house.service.computers, "_thinkers", [slow])
     one = await house.open(opponent="rule")
     await one.do("move", move="5")
+    await settle(lambda: len(slow.questions) == 1)
     slow.questions[0].say(Answer(Forfeit(reason, "secret detail")))
     async with one.listening() as listener:
         state = await listener.until(lambda state: state["phase"] == "over")

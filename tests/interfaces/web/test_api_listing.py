@@ -9,7 +9,12 @@ from typing import Any
 import pytest
 from sqlalchemy import update
 
+from noughts.arena.commands import Resign
+from noughts.arena.match import Match
+from noughts.arena.rooms.rows import RoomStore
+from noughts.arena.store.store import Setup
 from noughts.arena.store.tables import games_table
+from noughts.errors import StoreError
 from noughts.games.catalogue import CATALOGUE, new_game
 from noughts.interfaces.presenting.i18n import LANGUAGES
 from noughts.interfaces.web.http.limits import Buckets, Rate, neighbourhood
@@ -76,6 +81,21 @@ async def test_finished_games_are_listed_newest_first(house: House) -> None:
     assert [player["name"] for player in game["players"]] == ["Ada", "Wei"]
     for query in ("before=0", "count=1000", "before=x", f"before={10**30}"):
         assert (await guest.get(f"/api/games?{query}")).status_code == 422
+
+
+@served
+async def test_games_of_the_terminal_are_nobodys_business(house: House) -> None:
+    """They stand in the same database, and are told of by nothing that asks for a game."""
+    online = await finish(house)
+    match = Match(new_game("tictactoe"))
+    number = house.service.database.add_game(Setup("tictactoe", {"X": "Ada", "O": "Wei"}))
+    house.service.database.append(number, match.apply("X", Resign(), 0))
+    assert house.service.database.load(number).result is not None
+    listed = (await online.get("/api/games")).json()
+    assert [game["id"] for game in listed["games"]] == [online.state["game_id"]]
+    for path in ("", "/record", "/picture"):
+        assert (await online.get(f"/api/games/{number}{path}")).status_code == 404
+    assert (await online.post("/api/analyse", {"game": number})).status_code == 404
 
 
 @served
@@ -269,11 +289,19 @@ def test_the_languages_have_the_same_sentences() -> None:
     assert (forms["en"] or {2}, forms["ru"] or {3}, forms["zh-Hans"] or {1}) == ({2}, {3}, {1})
 
 
+def refuse_to_write(*_: Any) -> None:
+    raise StoreError("rooms", "disk full")
+
+
 @served
-async def test_health_and_counts(house: House) -> None:
+async def test_health_and_counts(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     one, _ = await house.pair()
     await one.do("move", move="5")
     assert (await one.get("/healthz")).json() == {"status": "ok"}
+    with monkeypatch.context() as full:
+        full.setattr(RoomStore, "seen", refuse_to_write)
+        assert (await one.get("/healthz")).status_code == 503
+    assert (await one.get("/healthz")).status_code == 200
     await one.get("/r/secret-room")
     await one.get("/nothing/secret")
     text = (await one.get("/metrics")).text

@@ -307,7 +307,7 @@ def test_every_metric_is_listed(served: tuple[Server, Path]) -> None:
         text = client.get("/metrics").text
     listed = {quoted(cells[0])[0] for cells in rows("metric")}
     assert set(re.findall(r"^# TYPE (\w+)", text, re.M)) <= listed
-    source = "".join(path.read_text(encoding="utf-8") for path in WEB.glob("*.py"))
+    source = "".join(path.read_text(encoding="utf-8") for path in WEB.rglob("*.py"))
     for name in listed:
         word = name.removeprefix("noughts_").removesuffix("_total")
         assert re.search(rf'"{word}"|noughts_{word}', source), name

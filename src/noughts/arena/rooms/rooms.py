@@ -246,6 +246,10 @@ class Rooms:
         """Do what time brings: flags, ends of codes, idle rooms that go, workers that are gone."""
         self._time.tick()
 
+    def say_alive(self) -> None:
+        """Write that this worker is alive; raises what the store raises where nothing can be written."""
+        self._time.say_alive()
+
     def awaiting_computers(self) -> tuple[str, ...]:
         """The rooms in which a computer is asked for something, as after a restart."""
         with self._database.reading() as connection:

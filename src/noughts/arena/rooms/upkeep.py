@@ -35,6 +35,10 @@ class RoomTime:
             due = self._store.due(connection, at, self._damaged)
         self._write_each(due, self._settle)
 
+    def say_alive(self) -> None:
+        """Write that this worker is alive, and nothing else."""
+        self._writer.submit("", lambda batch: self._say_seen(batch, self._now())).result()
+
     def say_seen_first(self, batch: RoomBatch) -> None:
         """Before a worker writes anything else it says that it is alive."""
         if self._seen is None:

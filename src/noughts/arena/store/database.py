@@ -35,6 +35,7 @@ from noughts.arena.store.store import (
     SeriesSetup,
     Setup,
     StoredGame,
+    canonical_json,
     check_versions,
     digest_events,
 )
@@ -148,9 +149,12 @@ class Database:
         before: int | None = None,
         *,
         is_over: bool | None = None,
+        kind: str | None = None,
         on_damage: OnDamage | None = None,
     ) -> Iterator[StoredGame]:
         query = select(games_table).order_by(games_table.c.id.desc()).limit(CHUNK)
+        if kind is not None:
+            query = query.where(games_table.c.who.contains(canonical_json(kind), autoescape=True))
         if is_over is not None:
             # Asked of each game, newest first: a list of all that have ended would be made for every page.
             mine = events_table.c.game_id == games_table.c.id

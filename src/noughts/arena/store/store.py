@@ -191,12 +191,14 @@ class Store(Protocol):
         before: int | None = None,
         *,
         is_over: bool | None = None,
+        kind: str | None = None,
         on_damage: OnDamage | None = None,
     ) -> Iterator[StoredGame]:
         """The games, newest first, for who wants only a few.
 
         Only those with numbers below *before*; where *is_over* is not None, only those that have ended, or
-        only those that have not. Of a damaged one *on_damage* is told, and the others follow; without it
+        only those that have not; where *kind* is not None, only those in which somebody of that kind had a
+        seat. Of a damaged one *on_damage* is told, and the others follow; without it
         damage is raised.
         """
 

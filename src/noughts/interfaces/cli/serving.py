@@ -34,16 +34,17 @@ def _serve(say: Translator) -> click.Command:
         limits = UNLIMITED if unlimited else Limits()
         for text in options["limit"]:
             limits = changed(limits, text)
-        serving = Serving(
-            database_url(asked, os.environ),
-            workers=options["workers"],
-            thinkers=options["thinkers"],
-            origins=options["origin"],
-            proxies=tuple(address for proxy in options["proxy"] for address in trusted(proxy)),
-            limits=limits,
-        )
         with _listening(say, host, port) as listener:
-            taken: int = listener.getsockname()[1]
+            bound, taken = listener.getsockname()[:2]
+            serving = Serving(
+                database_url(asked, os.environ),
+                workers=options["workers"],
+                thinkers=options["thinkers"],
+                hosts=(host, bound),
+                origins=options["origin"],
+                proxies=tuple(address for proxy in options["proxy"] for address in trusted(proxy)),
+                limits=limits,
+            )
             is_served = serve(serving, listener, lambda: _tell_where(say, host, taken))
         return 0 if is_served else 1
 

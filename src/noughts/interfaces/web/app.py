@@ -67,7 +67,7 @@ def make_app(
     app.router.routes.extend(page_routes())
     for kind, answer in _ANSWERS.items():
         app.add_exception_handler(kind, answer)
-    app.add_middleware(Gate, serving.limits, metrics, serving.origins)
+    app.add_middleware(Gate, serving.limits, metrics, serving.hosts, serving.origins)
     return app
 
 
@@ -77,9 +77,9 @@ async def _describe(request: Request) -> Response:
 
 
 async def _health(request: Request) -> Response:
-    """Whether the store answers."""
+    """Whether the store takes what it is given."""
     service: Service = request.app.state.service
-    await service.run(service.rooms.awaiting_computers)
+    await service.run(service.rooms.say_alive)
     return reply({"status": "ok"})
 
 

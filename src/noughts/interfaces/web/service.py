@@ -58,6 +58,7 @@ class Serving:
     database: str
     workers: int = 1
     thinkers: int = 1
+    hosts: tuple[str, ...] = ("127.0.0.1",)
     origins: tuple[str, ...] = ()
     proxies: tuple[str, ...] = ()
     limits: Limits = field(default_factory=Limits)

@@ -1,7 +1,9 @@
 """What every request passes: limits, the check of where it comes from, headers, the log and the counts."""
 
 from collections import Counter
+from ipaddress import ip_address
 from time import monotonic
+from urllib.parse import urlsplit
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -45,15 +47,49 @@ MOST_UNDER_WAY = 128
 only wait for one another, and everybody for all of them: who comes then is told to come back."""
 
 
+ALL_ADDRESSES = ("0.0.0.0", "::")  # noqa: S104 - only what is asked for is listened at
+"""What stands for all addresses of this machine."""
+
 COUNTED = ("/api", "/healthz", "/metrics", "/openapi.json")
 """Paths that begin so are counted for whoever asks; pages and their files are not."""
 
 
-class Gate:
-    """Stands before the application; *origins* are those besides its own from which pages may post."""
+class Hosts:
+    """The names under which the server answers: a page can let its own name lead to any address, and read.
 
-    def __init__(self, app: ASGIApp, limits: Limits, metrics: Metrics, origins: tuple[str, ...]) -> None:
+    *bound* is where the server listens; with that, this machine and the names of *origins* are meant. Where
+    it listens at all its addresses, any literal address is.
+    """
+
+    def __init__(self, bound: tuple[str, ...], origins: tuple[str, ...]) -> None:
+        own = [name for origin in origins if (name := urlsplit(origin).hostname)]
+        self._names = {"localhost", *own, *(host.lower() for host in bound)}
+        self._is_everywhere = not self._names.isdisjoint(ALL_ADDRESSES)
+
+    def __contains__(self, host: str) -> bool:
+        try:
+            name = urlsplit(f"//{host}").hostname or ""
+            return name in self._names or ip_address(name).is_loopback or self._is_everywhere
+        except ValueError:  # neither one of the names nor an address
+            return False
+
+
+class Gate:
+    """Stands before the application, which answers by the names of *hosts*.
+
+    *origins* are those besides its own from which pages may post.
+    """
+
+    def __init__(
+        self,
+        app: ASGIApp,
+        limits: Limits,
+        metrics: Metrics,
+        hosts: tuple[str, ...],
+        origins: tuple[str, ...],
+    ) -> None:
         self._app, self._metrics = app, metrics
+        self._hosts = Hosts(hosts, origins)
         self._requests = Buckets(limits.requests)
         self._origins = frozenset(origin.rstrip("/").lower() for origin in origins)
         self._under_way = 0
@@ -134,6 +170,9 @@ class Gate:
         return self._refusals[language]
 
     def _check(self, request: Request) -> None:
+        host = request.headers.get("host", "")
+        if host and host not in self._hosts:  # no page can leave it out
+            raise Refused(421, "foreign-host")
         if str(request.scope["path"]).startswith(COUNTED):
             self._requests.take(address_of(request))
         if request.method not in SAFE:

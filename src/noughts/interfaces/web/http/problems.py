@@ -19,6 +19,7 @@ CODES: dict[int, tuple[str, ...]] = {
     409: ("stale", "seat-taken"),
     413: ("body-too-large",),
     415: ("not-json",),
+    421: ("foreign-host",),
     422: (
         *("invalid", "no-such-seat", "plays-alone", "no-such-ply", "not-found", "game-too-long"),
         *("no-such-cell", "no-lines"),

@@ -7,6 +7,7 @@ from fastapi import APIRouter, Path, Query, Request, Response
 
 from noughts.arena.match import EventKind, Match
 from noughts.arena.series import Score, recount
+from noughts.arena.sitting import ONLINE
 from noughts.arena.store.store import StoredGame, moves_of, record_of
 from noughts.arena.table import HUMAN
 from noughts.core.board import index_of
@@ -105,7 +106,7 @@ async def players(request: Request) -> Response:
 async def games(
     request: Request, service: Worker, before: Before = None, count: Annotated[int, Query(ge=1, le=100)] = 30
 ) -> Response:
-    """Finished games, newest first; the next page is of those *before* the last of this one.
+    """Finished games of rooms, newest first; the next page is of those *before* the last of this one.
 
     Damaged ones are left out, and counted.
     """
@@ -113,7 +114,7 @@ async def games(
     damaged: list[DamagedStore] = []
 
     def read() -> list[Json]:
-        ended = service.database.newest_games(before, is_over=True, on_damage=damaged.append)
+        ended = service.database.newest_games(before, is_over=True, kind=ONLINE, on_damage=damaged.append)
         return [summary_as_json(stored, say) for stored in islice(ended, count)]
 
     found = await service.read(read)
@@ -167,9 +168,12 @@ async def game(request: Request, number: Number, service: Worker) -> Response:
 
 
 def finished_game(service: Service, number: int) -> StoredGame:
-    """The finished game *number*; one that goes on is nobody's business but the players'."""
+    """The finished game *number* of a room.
+
+    One that goes on is nobody's business but the players', nor is one that was not played in a room.
+    """
     stored = service.database.load(number)
-    if stored.result is None:
+    if stored.result is None or ONLINE not in stored.setup.who:
         raise NotFound("record", number)
     return stored
 

@@ -16,6 +16,7 @@ from starlette.staticfiles import StaticFiles
 
 from noughts.games.catalogue import all_entries
 from noughts.games.entry import Entry
+from noughts.games.openings import NO_OPENING, OPENINGS
 from noughts.games.samples import sample
 from noughts.interfaces.presenting.i18n import LANGUAGES
 from noughts.interfaces.web.http.problems import Refused
@@ -42,7 +43,7 @@ LINK = re.compile(r"https?://[^/\s]{1,100}/r/[\w-]{1,64}")
 
 ALWAYS = (
     *("title-", "tag-", "rules-", "rule-", "cell-forbidden-", "ended-", "clock-", "order-", "strength-"),
-    *("opening-none", "opening-pie", "opening-swap2"),
+    *(f"opening-{name}" for name in (NO_OPENING, *OPENINGS)),
     "web-",
 )
 """Sentences whose ids begin so are put together by scripts."""

@@ -2,8 +2,10 @@
 
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, WithJsonSchema
+from pydantic_core import PydanticCustomError
 
+from noughts.games.openings import NO_OPENING, OPENINGS
 from noughts.interfaces.web.http.problems import CODES
 
 ALL_CODES = sorted({code for codes in CODES.values() for code in codes})
@@ -16,6 +18,19 @@ Key = Annotated[
         pattern="^[A-Za-z0-9_-]{22,64}$",
         description="a secret made by chance: under it, when an answer was lost, the same seat is given",
     ),
+]
+
+
+def _known_opening(name: str) -> str:
+    if name not in (NO_OPENING, *OPENINGS):
+        raise PydanticCustomError("literal_error", "no such protocol")
+    return name
+
+
+OpeningName = Annotated[
+    str,
+    AfterValidator(_known_opening),
+    WithJsonSchema({"type": "string", "enum": [NO_OPENING, *OPENINGS]}),
 ]
 Token = Annotated[str, Field(min_length=20, max_length=128)]
 
@@ -52,9 +67,9 @@ class OpenRoom(Asked):
     place: Annotated[int, Field(ge=0, le=7, description="the seat, in the order of the first game")] = 0
     begins: Literal["chooser", "alternate", "loser", "x"] = "alternate"
     clock: WholeGameClock | PerMoveClock | None = None
-    opening: Annotated[
-        Literal["none", "pie", "swap2"] | None, Field(description="the protocol by which sides are settled")
-    ] = None
+    opening: Annotated[OpeningName | None, Field(description="the protocol by which sides are settled")] = (
+        None
+    )
     key: Key | None = None
 
 
