@@ -131,11 +131,19 @@ class NotFound(BadInput):
         super().__init__(f"no {what} {_short(name)}")
         self.what, self.name, self.known = what, name, tuple(known)
 
+    @property
+    def nearest(self) -> str | None:
+        """The one of ``known`` that looks most like ``name``; None where none does."""
+        from difflib import get_close_matches  # only where something is wrong
+
+        return next(iter(get_close_matches(str(self.name).casefold(), self.known, 1)), None)
+
 
 class GameLeftOut(NotFound):
     """The game ``name`` of another ``package`` is not offered.
 
-    ``reason`` is ``name-taken``, ``name-unusable`` or ``failed``; ``words`` say what its own code raised.
+    ``reason`` is ``name-taken``, ``name-unusable`` or ``failed``, or ``unreadable`` where nobody knows what
+    the package announces; ``words`` say what its own code raised, or reading it.
     """
 
     def __init__(self, name: str, package: str, reason: str, words: str = "") -> None:

@@ -9,8 +9,9 @@ import pytest
 from noughts import new_game
 from noughts.errors import GameLeftOut, NotFound
 from noughts.games.announced import all_announced, find_announced, loaded_entries
-from noughts.games.catalogue import CATALOGUE, all_entries, find_entry, name_of
+from noughts.games.catalogue import CATALOGUE, all_entries, find_entry, game_names, name_of
 from noughts.games.samples import sample
+from noughts.players.base import player_names
 
 MODULE = """
 from dataclasses import replace
@@ -84,7 +85,10 @@ RAISING = {
 WHY = {
     "called": "ValueError: called 'called', 'called' and 'small'",
     "other": "ValueError: called 'other', 'another' and 'small'",
-    "unfit": "NotationError: not a move: '38' (cannot-be-played)",
+    "unfit": (
+        "NotationError: not a move: '38', cannot be played "
+        "(number 2, cause OccupiedCell('(4, 5) is occupied; legal m...)"
+    ),
     "spec": "TypeError: make gives NoneType: no Game",
     "number": "TypeError: int: no Entry",
     "missing": "AttributeError: module 'announced_games' has no attribute 'missing'",
@@ -175,6 +179,59 @@ def test_an_entry_with_an_unusable_field_is_left_out(tmp_path: Path, field: str,
         new_game("faulty")
     assert refused.value.words == f"TypeError: {why}"
     assert "small" in [entry.name for entry in all_entries()]
+
+
+@pytest.mark.parametrize(
+    ("says", "why"),
+    [
+        ("layout = property(lambda self: 1 / 0)", "ZeroDivisionError: division by zero"),
+        ("layout = None", "TypeError: None: no Layout"),
+        ("annotations = lambda self: {}", "TypeError: {}: no Annotations"),
+        ("rule_text = ('rules',)", "TypeError: 'rules': no Message"),
+        ("terminations = (1,)", "TypeError: 1: no str"),
+        ("end_text = lambda self, outcome: 'won'", "TypeError: 'won': no Message"),
+        (
+            "legal_moves = lambda self: self.nothing",
+            "AttributeError: 'Faulty' object has no attribute 'nothing'",
+        ),
+        (
+            "weight = lambda self, move: move.nothing",
+            "AttributeError: 'tuple' object has no attribute 'nothing'",
+        ),
+        ("key = lambda self: []", "TypeError: []: no Hashable"),
+    ],
+)
+@pytest.mark.usefixtures("announced")
+def test_a_game_that_cannot_be_listed_or_drawn_is_left_out(tmp_path: Path, says: str, why: str) -> None:
+    module = tmp_path / "announced_games.py"
+    game = f"class Faulty(KInARow):\n    name = 'faulty'\n    {says}"
+    make = "lambda chance, sides: Faulty(Rules(shape=(2, 2), k=2))"
+    module.write_text(f"{MODULE}\n{game}\nfaulty = Entry('faulty', make={make}, sample='1 2 3')")
+    install(tmp_path, "faulty-games", "[noughts.games]\nfaulty = announced_games:faulty\n")
+    with pytest.raises(GameLeftOut) as refused:
+        new_game("faulty")
+    assert (refused.value.words, refused.value.package) == (why, "faulty-games")
+    assert "small" in [entry.name for entry in all_entries()]
+
+
+@pytest.mark.usefixtures("announced")
+def test_a_package_that_cannot_be_read_hides_nothing(tmp_path: Path) -> None:
+    install(tmp_path, "wrong", "[noughts.games]\nno equals sign\n")
+    install(tmp_path, "unheard", "[games.of.others]\nno equals sign\n")
+    for package in ("undecodable", "nameless"):
+        install(tmp_path, package, "")
+        (tmp_path / f"{package}-1.0.dist-info" / "entry_points.txt").write_bytes(
+            b"[noughts.games]\n\xff=a:b\n"
+        )
+    (tmp_path / "nameless-1.0.dist-info" / "METADATA").write_bytes(b"\xff")
+    entries, left_out = all_announced()
+    assert [entry.name for entry in entries] == ["small"]
+    told = {
+        error.package: error.words.partition(":")[0] for error in left_out if error.reason == "unreadable"
+    }
+    assert told == {"wrong": "TypeError", "undecodable": "UnicodeDecodeError", "": "UnicodeDecodeError"}
+    assert "small" in list(game_names())
+    assert list(player_names())
 
 
 @pytest.mark.usefixtures("announced")

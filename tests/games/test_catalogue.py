@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from noughts import KInARow, TicTacToe, new_game
 from noughts.errors import BadInput, NotationError, NotFound, RulesError, ShapeError
-from noughts.games.catalogue import BY_NAME, CATALOGUE, name_of, parse_spec
+from noughts.games.catalogue import BY_NAME, CATALOGUE, find_entry, name_of, parse_spec
 from noughts.games.entry import Shelf, in_order
 
 
@@ -35,6 +35,29 @@ def test_a_name_stands_for_its_spec(entry: Any) -> None:
     assert name_of(new_game(entry.spec)) == entry.name
 
 
+def test_names_and_options_may_be_typed_in_any_case() -> None:
+    assert name_of(new_game(" TicTacToe\n")) == "tictactoe"
+    assert find_entry("Connect4") is BY_NAME["connect4"]
+    assert new_game("ULTIMATE", marks=("O", "X")).sides == ("O", "X")
+    assert parse_spec("4x4x4:4,WRAP=XZ") == parse_spec("4x4x4:4,wrap=xz")
+
+
+@pytest.mark.parametrize(
+    ("typed", "nearest"),
+    [
+        ("tictactoe2", "tictactoe"),
+        ("Tic-Tac-Toe", "tictactoe"),
+        ("gomuku", "gomoku"),
+        ("chess", None),
+        (5, None),
+    ],
+)
+def test_what_is_not_known_names_the_nearest_that_is(typed: Any, nearest: str | None) -> None:
+    with pytest.raises(NotFound) as refused:
+        new_game(typed)
+    assert (refused.value.name, refused.value.nearest) == (typed, nearest)
+
+
 def test_games_are_of_the_class_that_fits() -> None:
     assert type(new_game()) is TicTacToe
     assert type(new_game("3x3:2,wild")) is TicTacToe
@@ -51,6 +74,12 @@ def test_games_are_of_the_class_that_fits() -> None:
         ("2x3x4", (2, 3, 4), 2),
         ("5", (5,), 5),
         (" 3x3 ", (3, 3), 3),
+        ("3X3", (3, 3), 3),
+        ("3х3", (3, 3), 3),  # a Cyrillic letter
+        ("7×6 : 4, Gravity", (6, 7), 4),
+        ("5^3", (5, 5, 5), 5),
+        ("3^8:3", (3,) * 8, 3),
+        ("2x3^2:2", (2, 3, 3), 2),
         ("003x3:03", (3, 3), 3),
         ("1x1", (1, 1), 1),
         ("1x1x1x1x1x1x1x9:9", (1, 1, 1, 1, 1, 1, 1, 9), 9),
@@ -65,8 +94,9 @@ def test_specs_that_are_read(spec: str, shape: tuple[int, ...], k: int) -> None:
 @pytest.mark.parametrize(
     "spec",
     [
-        *("", "x", "3x", "x3", "3xx3", "3x3:", "3X3", "3*3", "tictactoe2", "Tictactoe", "3x3;3", "3x3:-1"),
-        *("3x3:3.0", "3_3", "3x 3", "٣x٣", "\ud800", "3x" * 300, "3x3\x00"),
+        *("", "x", "3x", "x3", "3xx3", "3x3:", "3*3", "tictactoe2", "tic tac toe", "3x3;3", "3x3:-1"),
+        *("3^", "^3", "3^0", "3^-1", "3^x", "3^3^3"),
+        *("3x3:3.0", "3_3", "٣x٣", "\ud800", "3x" * 300, "3x3\x00"),
         *(None, 5, [], {}, b"3x3"),
     ],
     ids=lambda spec: repr(spec)[:20],
@@ -86,9 +116,8 @@ def test_what_is_neither_name_nor_spec_is_not_found(spec: Any) -> None:
     [
         ("3x3,", "unknown-option"),
         ("3x3,,wild", "unknown-option"),
-        ("3x3,Wild", "unknown-option"),
+        ("3x3,wrap=", "unknown-option"),
         ("3x3,wild=1", "unknown-option"),
-        ("3x3, wild", "unknown-option"),
         ("3x3,vanish", "unknown-option"),
         ("3x3,vanish=", "unknown-option"),
         ("3x3,vanish=0", "unknown-option"),
@@ -132,6 +161,9 @@ def test_options_that_are_refused(spec: str, reason: str) -> None:
         ("3x3,players=99999999999", RulesError, "players"),
         ("1x1x1x1x1x1x1x1x1", ShapeError, "too-many-dimensions"),
         ("x".join(["9"] * 200), ShapeError, "too-many-dimensions"),
+        ("5^9", ShapeError, "too-many-dimensions"),
+        (f"5^{'9' * 300}", ShapeError, "too-many-dimensions"),
+        ("9^8", ShapeError, "too-many-cells"),
     ],
     ids=lambda value: str(value)[:30],
 )
@@ -143,7 +175,7 @@ def test_games_without_a_meaning_are_refused_with_the_reason(spec: str, kind: An
         new_game(spec)
 
 
-@given(st.text("0123456789x:,=wildgravityexacrpnohksm \n", max_size=30))
+@given(st.text("0123456789xX×^:,=wildgravityexacrpnohksm \n", max_size=30))
 @example("3x3:3,players=3,misere")
 def test_any_text_is_a_game_or_a_typed_error(text: str) -> None:
     try:

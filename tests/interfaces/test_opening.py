@@ -90,6 +90,16 @@ def test_put_alone_and_wrong_cells() -> None:
     assert [made["choice"] for made in game["opening"]["choices"]] == ["put", "stay"]
 
 
+def test_who_answers_what_cannot_be_read_is_told_what_may_be_answered() -> None:
+    told = opened(["h8", "a1", "c3", "swop", "swap", "6b", "q"], "swap2")
+    asked = EN("opening-may-swap", name="Wei", mark="O", opponent="Ada", other="X")
+    put = EN.plural("opening-may-put", 2, opponent="Ada")
+    refused = [line for line in told.lines if line.startswith("“swop”")]
+    assert [line.endswith(f"{asked} {put}") for line in refused] == [True]
+    unread = [line for line in told.lines if line.startswith("“6b”")]
+    assert [asked in line for line in unread] == [False]
+
+
 def test_marks_are_told_as_they_were_chosen() -> None:
     told = opened(["x22", "x23", "o24", "put x1 8", "put x1 o8", "r"], "swap2", game="7x7:6,wild")
     assert EN("places", name="Ada", mark="X", move="X23") in told.lines

@@ -1,19 +1,21 @@
 """Games of other packages, found by their entry points in the group ``noughts.games``.
 
 An entry point gives an :class:`~noughts.games.entry.Entry` with a ``make``, under the name of the game. To
-look through the entry points of all packages takes long, and to load them more so: it is done when somebody
-asks for a name that is not ours, or for all games, and once for a path.
+load it takes long: it is done when somebody asks for its name, or for all games, and once for a path.
 """
 
 import re
 import sys
+from collections.abc import Hashable
 from random import Random
 from typing import TYPE_CHECKING, Any, get_args
 
 from noughts.errors import GameLeftOut
-from noughts.games.base import Game
+from noughts.games.base import Annotations, Game, Message
 from noughts.games.entries import CATALOGUE
 from noughts.games.entry import Entry, Shelf
+from noughts.games.entry_points import entry_points, package_of, unreadable_packages
+from noughts.games.layout import Layout
 from noughts.text import safe_text, words_of
 
 if TYPE_CHECKING:
@@ -30,19 +32,19 @@ class _Announced:
     """The games announced by the packages of a path, each loaded when first asked for."""
 
     def __init__(self, path: tuple[str, ...]) -> None:
-        from importlib.metadata import entry_points  # a fifth of the time to start
-
         self.path = path
         self.points: dict[str, EntryPoint] = {}
         self.loaded: dict[str, Entry] = {}
         self.left_out: dict[str, GameLeftOut] = {}
-        self.without_place: list[GameLeftOut] = []
-        for point in sorted(entry_points(group=ENTRY_POINTS), key=lambda one: (one.name, _package(one))):
+        self.without_place = [
+            GameLeftOut("", package, "unreadable", words) for package, words in unreadable_packages().items()
+        ]
+        for point in entry_points(ENTRY_POINTS):
             if point.name in _OURS or point.name in self.points:
-                self.without_place.append(GameLeftOut(point.name, _package(point), "name-taken"))
+                self.without_place.append(GameLeftOut(point.name, package_of(point), "name-taken"))
             elif _NAME.fullmatch(point.name) is None:
                 shown = safe_text(point.name)
-                self.without_place.append(GameLeftOut(shown, _package(point), "name-unusable"))
+                self.without_place.append(GameLeftOut(shown, package_of(point), "name-unusable"))
             else:
                 self.points[point.name] = point
 
@@ -60,7 +62,7 @@ class _Announced:
             except BaseException as error:  # a module may want to leave, and it is not its program
                 if type(error) is KeyboardInterrupt and not _raises(point, error):
                     raise  # whoever sits at the keyboard wants to leave
-                self.left_out[name] = GameLeftOut(name, _package(point), "failed", words_of(error))
+                self.left_out[name] = GameLeftOut(name, package_of(point), "failed", words_of(error))
         if name in self.left_out:
             raise self.left_out[name]
         return self.loaded[name]
@@ -113,8 +115,29 @@ def _load(point: "EntryPoint") -> Entry:
         raise TypeError(f"make gives {type(game).__name__}: no Game")
     if not point.name == entry.name == game.name:
         raise ValueError(f"called {point.name!r}, {entry.name!r} and {game.name!r}")
-    entry.sampled(game)
+    _try_out(game)
+    _try_out(entry.sampled(game))
     return entry
+
+
+def _try_out(game: Game) -> None:
+    """Ask *game* what everybody asks who lists, draws or plays it; what it raises is raised here."""
+    moves = game.legal_moves()
+    told: list[tuple[object, type]] = [
+        (game.layout, Layout),
+        (game.annotations(), Annotations),
+        (game.key(), Hashable),
+        *((message, Message) for message in game.rule_text),
+        *((code, str) for code in (game.turn, game.extra, *game.sides, *game.terminations, *game.facts)),
+    ]
+    told += [(game.end_text(game.outcome), Message)] if game.outcome else []
+    for answer, kind in told:
+        if not isinstance(answer, kind):
+            raise TypeError(f"{answer!r}: no {kind.__name__}")
+    for move in moves[:1]:
+        game.notation.parse(game.notation.format(move), game)
+        game.mark_of(move), game.weight(move), game.purpose_of(move)
+    game.last_cells(), game.static_evaluation(), game.lines_through((0,) * len(game.shape))
 
 
 def _check_fields(entry: Entry) -> None:
@@ -150,7 +173,3 @@ def _raises(point: "EntryPoint", error: BaseException) -> bool:
 
 def _top(module: str) -> str:
     return module.partition(".")[0]
-
-
-def _package(point: "EntryPoint") -> str:
-    return point.dist.name or "" if point.dist else ""  # None where it says nothing of itself

@@ -1,10 +1,12 @@
 """Name or spec to game."""
 
 import re
+from collections.abc import Callable
 from dataclasses import replace
 from functools import lru_cache
 from random import Random
 
+from noughts.core.board import MAX_DIMENSIONS
 from noughts.errors import GameLeftOut, NotationError, NotFound, RulesError
 from noughts.games.announced import all_announced, find_announced
 from noughts.games.base import Game
@@ -19,6 +21,26 @@ MAX_SPEC = 400
 BY_NAME = {entry.name: entry for entry in CATALOGUE}
 _NAME_OF_SPEC = {entry.spec: entry.name for entry in CATALOGUE if entry.spec}
 _SPEC = re.compile(r"([0-9]+(?:x[0-9]+)*)(?::([0-9]+))?((?:,[^,]*)*)")
+_SIZES = re.compile("[0-9xх×^]*")
+_POWER = re.compile(r"([0-9]+)\^([0-9]+)")
+
+
+def usual_spelling(text: str) -> str:
+    """A name or a spec as it is written here, however somebody typed it.
+
+    >>> usual_spelling(" TicTacToe "), usual_spelling("7×7: 5, Misere"), usual_spelling("5^3:4")
+    ('tictactoe', '7x7:5,misere', '5x5x5:4')
+    """
+    text = text.strip().lower()
+    if not text[:1].isdecimal():
+        return text
+    return _SIZES.sub(_write_sizes, "".join(text.split()), count=1)
+
+
+def _write_sizes(found: re.Match[str]) -> str:
+    # A power of more dimensions than there can be is refused for that, and not written out.
+    plain = _POWER.sub(lambda power: "x".join([power[1]] * min(int(power[2]), MAX_DIMENSIONS + 1)), found[0])
+    return plain.replace("х", "x").replace("×", "x")
 
 
 def all_entries() -> tuple[Entry, ...]:
@@ -38,9 +60,13 @@ def game_names() -> tuple[str, ...]:
 def find_entry(name: str) -> Entry | None:
     """The entry of the game called *name*; None for a spec, and for a name that no game has."""
     try:
-        return BY_NAME.get(name) or find_announced(name)
+        return _find(usual_spelling(name))
     except GameLeftOut:
         return None
+
+
+def _find(name: str) -> Entry | None:
+    return BY_NAME.get(name) or find_announced(name)
 
 
 def new_game(game: str = "tictactoe", *, seed: int = 0, marks: tuple[str, ...] = ()) -> Game:
@@ -57,20 +83,25 @@ def new_game(game: str = "tictactoe", *, seed: int = 0, marks: tuple[str, ...] =
     """
     if not marks and isinstance(game, str) and (start := _at_the_start(game)) is not None:
         return start.copy()
-    entry = (BY_NAME.get(game) or find_announced(game)) if isinstance(game, str) else None
+    made_from = _made_from(game)
+    if isinstance(made_from, Rules):
+        return _game_of(replace(made_from, marks=marks))
+    return made_from(Random(seed), marks)
+
+
+def _made_from(game: str) -> Rules | Callable[[Random, tuple[str, ...]], Game]:
+    """The rules of what is called *game*, or what makes it where it is not k in a row."""
+    entry = _find(usual_spelling(game)) if isinstance(game, str) else None
     if entry is not None and entry.make is not None:
-        return entry.make(Random(seed), marks)
-    spec = entry.spec if entry is not None and entry.spec else game
-    return _game_of(replace(parse_spec(spec), marks=marks))
+        return entry.make
+    return parse_spec(entry.spec if entry is not None and entry.spec else game)
 
 
 @lru_cache(maxsize=16)
 def _at_the_start(game: str) -> KInARow | None:
     """A game that nobody plays on: to copy one is quicker than to make it. None of what is not k in a row."""
-    entry = BY_NAME.get(game) or find_announced(game)
-    if entry is not None and entry.make is not None:
-        return None
-    return _game_of(parse_spec(entry.spec if entry is not None and entry.spec else game))
+    made_from = _made_from(game)
+    return _game_of(made_from) if isinstance(made_from, Rules) else None
 
 
 def _game_of(rules: Rules) -> KInARow:
@@ -83,16 +114,17 @@ def parse_spec(spec: str) -> Rules:
     >>> parse_spec("5x5:4,players=3").marks
     ('X', 'O', 'Z')
     """
-    if not isinstance(spec, str) or len(spec) > MAX_SPEC:
-        raise _not_found(spec)
-    return _parse(spec.strip())
+    rules = _parse(usual_spelling(spec)) if isinstance(spec, str) and len(spec) <= MAX_SPEC else None
+    if rules is None:
+        raise NotFound("game", spec, game_names())
+    return rules
 
 
 @lru_cache(maxsize=256)
-def _parse(spec: str) -> Rules:
+def _parse(spec: str) -> Rules | None:
     found = _SPEC.fullmatch(spec)
     if found is None:
-        raise _not_found(spec)
+        return None
     sides = tuple(int(side) for side in found[1].split("x"))
     facts: dict[str, object] = {"shape": sides[::-1] if len(sides) == 2 else sides}
     if found[2] is not None:
@@ -107,17 +139,13 @@ def _parse(spec: str) -> Rules:
     return Rules(**facts)  # type: ignore[arg-type]
 
 
-def _not_found(spec: object) -> NotFound:
-    return NotFound("game", spec, game_names())
-
-
 def _option(option: str, spec: str) -> tuple[str, int | bool | str]:
     if option in SWITCHES:
         return option, True
-    name, equals, value = option.partition("=")
+    name, _, value = option.partition("=")
     if name in NUMBERS and re.fullmatch(r"[1-9][0-9]*", value):
         return name, int(value)
-    if name == "wrap" and equals:
+    if name == "wrap" and value:
         return name, value
     allowed = (*SWITCHES, "wrap=x|y|xy...", *(f"{number}=N" for number in NUMBERS))
     raise NotationError("game", spec, "unknown-option", option=option, allowed=allowed)

@@ -15,7 +15,8 @@ def sizes(shape: Shape) -> Shape:
 
 def tell_rules(rules: Rules, repetitions: int) -> tuple[Message, ...]:
     """What a player has to know of *rules*, where a position that comes up *repetitions* times draws."""
-    goal = "rule-k-in-a-row-loses" if rules.line_loses else "rule-k-in-a-row"
+    wins = "rule-k-in-a-row-of-either" if rules.wild else "rule-k-in-a-row"
+    goal = "rule-k-in-a-row-loses" if rules.line_loses else wins
     told = [Message(goal, {"board": "×".join(map(str, sizes(rules.shape))), "k": rules.k})]
     told += _tell_longer_rows(rules)
     told += [Message(f"rule-{name}", {"k": rules.k}) for name in SAID if getattr(rules, name)]

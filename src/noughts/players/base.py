@@ -1,20 +1,19 @@
 """Player, and the registry that makes players from their names."""
 
-import sys
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from functools import lru_cache
 from random import Random
 from typing import TYPE_CHECKING
 
 from noughts.errors import NotFound, NoughtsError, PlayerFailed
 from noughts.games.base import Game, Move
+from noughts.games.entry_points import entry_points
 from noughts.search.analysis import Limit, Report
 from noughts.text import words_of
 
 if TYPE_CHECKING:
-    from importlib.metadata import EntryPoint, EntryPoints
+    from importlib.metadata import EntryPoint
 
 ENTRY_POINTS = "noughts.players"
 """The entry point group in which other packages announce players."""
@@ -102,7 +101,7 @@ def new_player(name: str, chance: Random | None = None) -> Player:
     known = _arguments.get(own)
     if own in _registry and (argument in known if known else own in _with_argument or not colon):
         return _registry[own](argument, chance or Random())
-    for point in _announced():
+    for point in entry_points(ENTRY_POINTS):
         if point.name == own and own not in _registry:
             return _made_elsewhere(point, name, argument, chance or Random())
     raise NotFound("player", name, tuple(player_names()))
@@ -147,17 +146,4 @@ def player_names() -> Iterator[str]:
     for name in _registry:
         arguments = _arguments.get(name)
         yield from (f"{name}:{argument}" for argument in arguments) if arguments else (name,)
-    yield from sorted({point.name for point in _announced()} - set(_registry))
-
-
-def _announced() -> "EntryPoints":
-    """The entry points of all packages. To look through them takes long, so it is done once for a path."""
-    return _announced_along(tuple(sys.path))
-
-
-@lru_cache(maxsize=1)
-def _announced_along(_path: tuple[str, ...]) -> "EntryPoints":
-    """Those of the packages on a path; imported here because it is a fifth of the time to start."""
-    from importlib.metadata import entry_points
-
-    return entry_points(group=ENTRY_POINTS)
+    yield from sorted({point.name for point in entry_points(ENTRY_POINTS)} - set(_registry))

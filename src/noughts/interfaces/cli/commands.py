@@ -144,12 +144,12 @@ def _options_of(
 ) -> "Options":
     """The options of ``play`` as the interfaces take them: every seat is an option of its own."""
     from noughts.arena.series import Begins
-    from noughts.interfaces.presenting.naming import game_typed
+    from noughts.games.catalogue import usual_spelling
     from noughts.interfaces.presenting.planning import Options, read_names
 
     who = {name.upper(): chosen.pop(name) for name in SEATS}
     return Options(
-        game=None if game is None else game_typed(game),
+        game=None if game is None else usual_spelling(game),
         who={side: player for side, player in who.items() if player is not None},
         names=None if names is None else read_names(names),
         begins=None if begins is None else Begins(begins),

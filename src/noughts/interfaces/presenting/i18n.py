@@ -202,7 +202,10 @@ def _notation(error: errors.NotationError) -> tuple[str, dict[str, Any]]:
 
 
 def _not_found(error: errors.NotFound) -> tuple[str, dict[str, Any]]:
-    return f"no-such-{error.what}", {"name": _short(error.name), "known": error.known}
+    data = {"name": _short(error.name), "known": error.known}
+    if error.what == "game" and (nearest := error.nearest) is not None:
+        return "no-such-game-but", {**data, "nearest": nearest}
+    return f"no-such-{error.what}", data
 
 
 def _left_out(error: errors.GameLeftOut) -> tuple[str, dict[str, Any]]:

@@ -1,6 +1,5 @@
 """How moves and cells are called when they are talked about: by number, or by letter and number."""
 
-import re
 from collections.abc import Iterable, Mapping
 from itertools import takewhile
 
@@ -102,19 +101,6 @@ class Names:
         notation = self.game.notation
         first = 1 if notation.kind == "column" else self.first
         return first, first + notation.count - 1
-
-
-def game_typed(text: str) -> str:
-    """The name or description of a game, of which people write the sizes with other signs for ``x``.
-
-    >>> game_typed("7×7: 5"), game_typed("gomoku")
-    ('7x7:5', 'gomoku')
-    """
-    if not text.lstrip()[:1].isdecimal():
-        return text.strip()
-    text = re.sub(r"\s", "", text)
-    rest = text.lstrip("0123456789xXхХ×")
-    return re.sub("[XхХ×]", "x", text[: len(text) - len(rest)]) + rest
 
 
 def title_of(say: Translator, name: str) -> str:

@@ -79,8 +79,9 @@ class Wording:
         return self.called.cell(tried) if parts_of(tried) == (tried,) else self.called.move(tried)
 
     def accepted(self) -> str:
-        """What a move looks like here."""
-        return say_accepted(self.say, self.called)
+        """What a move looks like here, and what else may be answered in the opening."""
+        answers = self.opening() if self.match.standing.answers else []
+        return self.say.joined([say_accepted(self.say, self.called), *answers])
 
     def prompt(self, side: str) -> str:
         """What *side* is asked for; where the kind of its moves has no words of its own, by an example."""

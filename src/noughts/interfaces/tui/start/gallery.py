@@ -14,7 +14,7 @@ from noughts.games.base import Game
 from noughts.games.catalogue import all_entries, name_of_spec, new_game, parse_spec
 from noughts.games.samples import sample
 from noughts.interfaces.presenting.i18n import Translator
-from noughts.interfaces.presenting.naming import game_typed, tag_of_entry, title_of
+from noughts.interfaces.presenting.naming import tag_of_entry, title_of
 from noughts.interfaces.tui.game.questions import Sentence
 from noughts.interfaces.tui.kit.spans import Bit, Line, cut, width_of
 from noughts.interfaces.tui.kit.styles import SECOND
@@ -29,7 +29,7 @@ GREATEST_PITCH = (30, 12)
 WORDS_HEIGHT = 3
 """Title, tag line and the gap below."""
 
-_SPEC = re.compile(r"\s*[0-9]+\s*[xXхХ×]")
+_SPEC = re.compile(r"\s*[0-9]+\s*[xXхХ×^]")
 """The beginning of a text that describes a board; Cyrillic letters look the same and are meant the same."""
 
 
@@ -113,11 +113,10 @@ def own_board(text: str) -> str:
     Raises a :class:`~noughts.errors.BadInput` for what describes no game, or one too large to be played
     here.
     """
-    spec = game_typed(text)
-    rules = parse_spec(spec)
+    rules = parse_spec(text)
     if prod(rules.shape) > MOST_CELLS:
         raise ShapeError(rules.shape, "too-large-to-draw", MOST_CELLS)
-    return name_of_spec(new_game(spec).name)
+    return name_of_spec(rules.spec)
 
 
 @lru_cache(maxsize=64)

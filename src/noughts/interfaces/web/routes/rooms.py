@@ -32,7 +32,6 @@ from noughts.errors import BadInput, CommandRefused, NotFound, ShapeError, Stale
 from noughts.games.base import Game
 from noughts.games.catalogue import find_entry, name_of, new_game, parse_spec
 from noughts.games.openings import NO_OPENING, find_opening
-from noughts.interfaces.presenting.naming import game_typed
 from noughts.interfaces.presenting.planning import person_name
 from noughts.interfaces.presenting.tasks import take_seat
 from noughts.interfaces.web.http.body import read_json
@@ -219,7 +218,6 @@ async def _seats(
 
 def game_to_play(name: str, service: Service) -> Game:
     """The game called *name*, if boards of its size are played here; larger ones are not even made."""
-    name = game_typed(name)
     if find_entry(name) is None:
         shape = parse_spec(name).shape
         if prod(shape) > service.limits.cells:
