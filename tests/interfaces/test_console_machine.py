@@ -20,7 +20,7 @@ from noughts.arena.store.store import all_results
 from noughts.games.catalogue import BY_NAME
 from noughts.interfaces.presenting.i18n import LANGUAGES
 from noughts.interfaces.presenting.planning import Options
-from noughts.search.dead import is_dead
+from noughts.search.insight.dead_draw import is_dead_draw
 from tests.games.model import End, Model
 from tests.interfaces.harness import SAY, Live, converse
 from tests.stand_ins import MemoryStore
@@ -365,7 +365,7 @@ class Console(RuleBasedStateMachine):
             self.ended(End(None, frozenset(), "agreement"))
         elif table.is_person(table.answers[0]):
             table.phase = "answer"
-        elif is_dead(next(iter(self.store.newest_games())).replay().game):
+        elif is_dead_draw(next(iter(self.store.newest_games())).replay().game):
             table.answers.pop(0)
             self.go_through_answers()
         else:

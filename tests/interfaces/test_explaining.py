@@ -23,7 +23,7 @@ from noughts.interfaces.presenting.naming import Names
 from noughts.search.analysis import Analysis, MoveValue
 from noughts.search.analyst import Analyst
 from noughts.search.compiled import python_machine
-from noughts.search.reasons import KEYS, Reason, explain
+from noughts.search.insight.reasons import KEYS, Reason, explain
 from tests.interfaces.harness import EN, SAY
 from tests.strategies import play_at_random
 

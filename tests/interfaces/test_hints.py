@@ -14,7 +14,7 @@ from noughts.interfaces.presenting.planning import Options
 from noughts.search.analysis import UNKNOWN, Analysis, Limit, MoveValue
 from noughts.search.analyst import Analyst
 from noughts.search.compiled import python_machine
-from noughts.search.reasons import Reason
+from noughts.search.insight.reasons import Reason
 from tests.interfaces.harness import PEOPLE, SAY, converse
 from tests.strategies import play_at_random
 

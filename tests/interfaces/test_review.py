@@ -17,7 +17,7 @@ from noughts.interfaces.presenting.reviewing import (
 )
 from noughts.search.analyst import Analyst
 from noughts.search.compiled import python_machine
-from noughts.search.review import Review, review
+from noughts.search.insight.review import Review, review
 from tests.interfaces.harness import DONE, EN, NO, SAY, UNUSABLE, Program, text_of
 from tests.interfaces.test_cli import PEOPLE, json_of
 

@@ -31,8 +31,8 @@ from noughts.players import base
 from noughts.search.analysis import UNKNOWN, Limit, Progress
 from noughts.search.analyst import Analyst
 from noughts.search.compiled import python_machine
-from noughts.search.reasons import explain
-from noughts.search.review import review
+from noughts.search.insight.reasons import explain
+from noughts.search.insight.review import review
 from noughts.workers.messages import Answer, Desk, Thinker
 from noughts.workers.supervisor import ThinkingProcess
 from tests.stand_ins import ThinkingHere

@@ -1,7 +1,6 @@
 """The players that come with noughts, over the whole tree of tic-tac-toe."""
 
 from collections import Counter
-from collections.abc import Sequence
 from itertools import islice
 from random import Random
 
@@ -17,9 +16,10 @@ from noughts.players import perfect
 from noughts.players.base import Player, new_player
 from noughts.players.bots import RandomPlayer, RulePlayer
 from noughts.players.perfect import PerfectPlayer
-from noughts.players.sight import look_at
 from noughts.search.analysis import Limit
 from noughts.search.analyst import Analyst
+from noughts.search.insight.immediate import Immediate
+from noughts.search.insight.immediate import wins as wins_now
 from tests.search.oracle import Position, Worth, goodness, positions_of
 from tests.strategies import play_at_random
 
@@ -370,7 +370,7 @@ def test_rule_on_large_boards_is_quick(name: str) -> None:
     """Legal moves, chosen from a bounded part of the board."""
     game = new_game(name)
     while game.outcome is None and game.ply < 12:
-        assert len(look_at(game).moves) < 1_000
+        assert len(Immediate(game).moves) < 1_000
         game.play(RulePlayer().choose(game.copy(), NO_LIMIT))
 
 
@@ -399,31 +399,26 @@ def test_rule_begins_in_the_middle() -> None:
 )
 @pytest.mark.parametrize("seed", range(6))
 def test_no_winning_move_is_missed(name: str, seed: int) -> None:
-    """What may end the game is among what it looks at, now and after any move it may make."""
+    """A win at once is found, and whether the other side has one after any move that is looked at."""
     game = new_game(name)
     chance = Random(seed)
     while game.outcome is None and game.ply < 40:
-        close = [move for move in look_at(game).moves if move in game.legal_moves()]
+        close = [move for move in Immediate(game).moves if move in game.legal_moves()]
         game.play(chance.choice(close))
     if game.outcome is not None:
         game.undo()
-    sight = look_at(game)
-    assert winning(game, sight.endings()) == winning(game, game.legal_moves())
-    for move in sight.moves[:4]:
+    immediate = Immediate(game)
+    win = immediate.find_win()
+    assert wins_now(game, win) if win is not None else not can_win(game)
+    for move in immediate.moves[:4]:
+        is_safe = immediate.find_safe([move])[0] is not None
         game.play(move)
-        if game.outcome is None:
-            assert winning(game, sight.endings(move)) == winning(game, game.legal_moves())
+        assert is_safe == (game.outcome is not None or not can_win(game))
         game.undo()
 
 
-def winning(game: Game, moves: Sequence[Move]) -> set[Move]:
-    wins = set()
-    for move in moves:
-        game.play(move)
-        if game.outcome is not None and game.outcome.lines:
-            wins.add(move)
-        game.undo()
-    return wins
+def can_win(game: Game) -> bool:
+    return any(wins_now(game, move) for move in game.legal_moves())
 
 
 def test_rule_wins_and_blocks_on_large_boards() -> None:

@@ -18,11 +18,11 @@ from noughts.games.notation import parse_position
 from noughts.players import levels
 from noughts.players.base import Player, new_player
 from noughts.players.levels import Abilities, LevelPlayer, abilities, family_of
-from noughts.players.sight import look_at
-from noughts.players.tactics import find_safe, winning_moves
 from noughts.search.analysis import Analysis, Limit, MoveValue
 from noughts.search.engine import Engine
 from noughts.search.general.estimating import GeneralSearch
+from noughts.search.insight.immediate import Immediate
+from noughts.search.insight.immediate import wins as wins_now
 from tests.players.test_bots import all_ends
 from tests.search.oracle import positions_of
 from tests.strategies import play_at_random
@@ -163,7 +163,7 @@ def is_safe(game: Game, move: Move) -> bool:
     side = game.turn
     game.play(move)
     replies = [] if game.outcome else list(game.legal_moves())
-    safe = game.winner in (None, side) and not winning_moves(game, replies)
+    safe = game.winner in (None, side) and not any(wins_now(game, reply) for reply in replies)
     game.undo()
     return safe
 
@@ -173,7 +173,7 @@ def is_safe(game: Game, move: Move) -> bool:
 def test_from_level_4_wins_are_not_missed_and_stopped(name: str) -> None:
     wins = stops = 0
     for game in ends_of(name):
-        winning = winning_moves(game, game.legal_moves())
+        winning = [move for move in game.legal_moves() if wins_now(game, move)]
         safe = [] if winning else [move for move in game.legal_moves() if is_safe(game, move)]
         for number in range(4, 11):
             move = level(number).choose(game.copy(), FEW)
@@ -218,7 +218,7 @@ def test_safe_moves_are_found(name: str) -> None:
         game = position.game.copy()
         order = list(game.legal_moves())
         Random(1).shuffle(order)
-        found = find_safe(game, order, look_at(game))
+        found = Immediate(game).find_safe(order)[0]
         safe = [move for move in order if is_safe(game, move)]
         nothing_safe += bool(order) and not safe
         assert found in safe if safe else found is None
@@ -230,7 +230,7 @@ def test_a_second_move_of_the_same_side_is_no_danger() -> None:
     from tests.search.test_general import Counting
 
     game = Counting()
-    assert find_safe(game, game.legal_moves(), look_at(game)) == (0, 0)
+    assert Immediate(game).find_safe(game.legal_moves()) == ((0, 0), [])
 
 
 # Strength

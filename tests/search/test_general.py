@@ -13,13 +13,12 @@ from noughts.games.base import Game, Move, Outcome, Termination
 from noughts.games.catalogue import CATALOGUE
 from noughts.games.notation import parse_position
 from noughts.games.pure import PureGame
-from noughts.search import rough
 from noughts.search.analysis import Analysis, Limit, Progress
 from noughts.search.analyst import Analyst
-from noughts.search.general import alphabeta, estimating
+from noughts.search.general import alphabeta, estimating, static_evaluation
 from noughts.search.general.estimating import GeneralSearch
-from noughts.search.reasons import explain
-from noughts.search.rough import MOST, evaluation_of
+from noughts.search.general.static_evaluation import MAX_SCORE, evaluation_of
+from noughts.search.insight.reasons import explain
 from tests.search.oracle import positions_of
 from tests.strategies import play_at_random
 
@@ -354,11 +353,11 @@ class TestRough:
 
     def test_long_random_games_are_given_up(self, monkeypatch: pytest.MonkeyPatch) -> None:
         """On a board too large to count its lines."""
-        monkeypatch.setattr(rough, "LONGEST", 0.01)
+        monkeypatch.setattr(static_evaluation, "MAX_LENGTH", 0.01)
         game = KInARow(shape=(70, 70), k=5, vanish=60)
         assert evaluation_of(game, Random(1))() == 0
 
     def test_scores_have_a_bound(self, monkeypatch: pytest.MonkeyPatch) -> None:
         game = new_game("ultimate")
         monkeypatch.setattr(type(game), "static_evaluation", lambda self: 10**9)
-        assert evaluation_of(game, Random(1))() == MOST
+        assert evaluation_of(game, Random(1))() == MAX_SCORE

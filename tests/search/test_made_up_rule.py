@@ -20,17 +20,16 @@ from noughts.interfaces.presenting.tasks import threats
 from noughts.players.base import new_player
 from noughts.search.analysis import UNKNOWN, Analysis, Limit
 from noughts.search.analyst import Analyst
-from noughts.search.at_once import losses_at_once, wins_at_once
 from noughts.search.compiled import python_machine
-from noughts.search.dead import is_dead
 from noughts.search.engine import Engine
 from noughts.search.exact import ExactSearch
 from noughts.search.folding import folded_key
-from noughts.search.reasons import RESULTS, Explainer, Reason
+from noughts.search.insight.dead_draw import is_dead_draw
+from noughts.search.insight.immediate import losses_at_once, wins, wins_at_once
+from noughts.search.insight.reasons import RESULTS, Explainer, Reason
+from noughts.search.insight.review import review
 from noughts.search.retrograde import Retrograde
-from noughts.search.review import review
 from noughts.search.strong import StrongSolution
-from noughts.search.trial import wins
 from tests.search.oracle import Worth, goodness
 
 
@@ -256,7 +255,7 @@ def test_what_wins_at_once_and_what_is_dead(kind: tuple[type[KInARow], Rules]) -
         assert wins_at_once(game, other) is None
         assert losses_at_once(game) == lost
         assert threats(game).own == (lost if kind[1].misere else own)
-        assert not is_dead(game)
+        assert not is_dead_draw(game)
         assert game.lines_through((0, 0)) is None
 
 

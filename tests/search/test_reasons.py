@@ -15,7 +15,7 @@ from noughts.games.base import PASS, Game, Move, Outcome, Placement, Purpose, Te
 from noughts.games.notation import parse_position
 from noughts.games.pure import PureGame
 from noughts.search.analysis import Analysis, MoveValue
-from noughts.search.reasons import KEYS, RESULTS, Reason, explain
+from noughts.search.insight.reasons import KEYS, RESULTS, Reason, explain
 from tests.search.oracle import Position, Worth, goodness, positions_of
 
 NOTHING = Analysis(None, None, None, 0)

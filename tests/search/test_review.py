@@ -12,8 +12,8 @@ from noughts.games.notation import parse_position
 from noughts.search.analysis import Analysis, Limit, MoveValue
 from noughts.search.analyst import Analyst
 from noughts.search.compiled import python_machine
-from noughts.search.reasons import Reason, explain
-from noughts.search.review import Review, review
+from noughts.search.insight.reasons import Reason, explain
+from noughts.search.insight.review import Review, review
 from tests.search.oracle import Worth, goodness, positions_of
 from tests.search.test_reasons import as_plies, exact_analysis
 from tests.strategies import play_at_random

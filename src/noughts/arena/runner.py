@@ -13,7 +13,7 @@ from noughts.games.base import Game, Move, Outcome
 from noughts.games.openings import STAY, SWAP, Standing
 from noughts.players.base import Player, offer_seat
 from noughts.search.analysis import Limit
-from noughts.search.dead import is_dead
+from noughts.search.insight.dead_draw import is_dead_draw
 from noughts.text import safe_text
 
 UNLIMITED = Limit()
@@ -96,7 +96,7 @@ class PlayerSeat:
 
 def agrees(match: Match) -> bool:
     """Whether a computer agrees to what is offered: to take moves back, and to a draw once nobody can win."""
-    return match.offer is not None and (match.offer.what == "takeback" or is_dead(match.game))
+    return match.offer is not None and (match.offer.what == "takeback" or is_dead_draw(match.game))
 
 
 def _illegal(answer: object) -> Forfeit:

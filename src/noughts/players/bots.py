@@ -1,17 +1,12 @@
 """The players that do not search: random and rule."""
 
-from collections import deque
 from random import Random
 
 from noughts.errors import GameOver, UnsupportedRules
 from noughts.games.base import Game, Move
 from noughts.players.base import Player
-from noughts.players.sight import Sight, look_at
-from noughts.players.tactics import winning_moves
 from noughts.search.analysis import Limit
-
-MAX_LOOKS = 40
-"""How many candidates the rule player tries against the other side's replies."""
+from noughts.search.insight.immediate import Immediate
 
 
 class RandomPlayer(Player):
@@ -24,7 +19,9 @@ class RandomPlayer(Player):
         _decline_alone("random", game)
 
     def choose(self, game: Game, limit: Limit) -> Move:
-        return self._chance.choice(_open_moves(game))
+        if game.outcome is not None:
+            raise GameOver
+        return self._chance.choice(list(game.legal_moves()))
 
 
 class RulePlayer(Player):
@@ -42,53 +39,18 @@ class RulePlayer(Player):
     def choose(self, game: Game, limit: Limit) -> Move:
         if game.outcome is not None:
             raise GameOver
-        sight = look_at(game)
-        # Where there is no mark to complete a line beside, a line of one cell may still be made.
-        wins = winning_moves(game, sight.endings() or sight.moves[:1])
-        if wins:
-            return wins[0]
-        best_first = sorted(sight.moves, key=game.weight, reverse=True)
-        queue = deque(move for move in best_first if not _loses_at_once(game, move, sight))
-        blocks: set[Move] = set()
-        tried: set[Move] = set()
-        while queue and len(tried) < MAX_LOOKS:
-            move = queue.popleft()
-            if move in tried:
-                continue
-            tried.add(move)
-            refutations = _replies_that_win(game, move, sight)
-            if not refutations:
-                return move
-            # Where the other side would win is where it must be stopped: try those cells next.
-            here = [reply for reply in refutations if reply in sight.moves]
-            blocks.update(here)
-            queue.extendleft(reversed(here))
-        return min(blocks, key=sight.moves.index, default=best_first[0])
-
-
-def _open_moves(game: Game) -> list[Move]:
-    """The legal moves; :class:`~noughts.errors.GameOver` where there are none to choose from."""
-    if game.outcome is not None:
-        raise GameOver
-    return list(game.legal_moves())
-
-
-def _loses_at_once(game: Game, move: Move, sight: Sight) -> bool:
-    if not sight.may_end(move):
-        return False
-    side = game.turn
-    game.play(move)
-    outcome = game.outcome
-    game.undo()
-    return outcome is not None and outcome.winner not in (None, side)
-
-
-def _replies_that_win(game: Game, move: Move, sight: Sight) -> list[Move]:
-    """The replies to *move* that win at once."""
-    game.play(move)
-    replies = winning_moves(game, sight.endings(move) if game.outcome is None else [])
-    game.undo()
-    return replies
+        immediate = Immediate(game)
+        win = immediate.find_win()
+        if win is not None:
+            return win
+        moves = immediate.moves
+        best_first = sorted(moves, key=game.weight, reverse=True)
+        safe, refutations = immediate.find_safe(best_first)
+        if safe is not None:
+            return safe
+        # Where the other side would win is where one threat at least is stopped.
+        blocks = [move for move in moves if move in refutations]
+        return blocks[0] if blocks else best_first[0]
 
 
 def _decline_alone(who: str, game: Game) -> None:

@@ -15,14 +15,9 @@ from random import Random
 from noughts.errors import GameOver, NotFound, UnsupportedRules
 from noughts.games.base import Game, Move
 from noughts.players.base import Player, player_names
-from noughts.players.sight import SMALL_CELLS, Sight, look_at
-from noughts.players.tactics import find_safe, winning_moves
 from noughts.search.analysis import Limit, MoveValue, Progress, Report, no_report
 from noughts.search.analyst import Analyst
-from noughts.search.engine import HANDLED as ENGINE_HANDLED
-from noughts.search.engine import Engine
-from noughts.search.general.estimating import GeneralSearch
-from noughts.search.handling import handled_rules
+from noughts.search.insight.immediate import SMALL_CELLS, Immediate
 
 LEVELS = tuple(str(number) for number in range(1, 11))
 """What stands behind the colon."""
@@ -76,10 +71,9 @@ def family_of(game: Game) -> str:
     >>> [family_of(new_game(name)) for name in ("gomoku", "connect4", "qubic", "reversi")]
     ['flat', 'falling', 'deep', 'others']
     """
-    rules = handled_rules(game, ENGINE_HANDLED)
-    if rules is None or not Engine.supports(game):
+    if game.rules is None or not Analyst.has_engine(game):
         return "others"
-    if rules.gravity:
+    if game.rules.gravity:
         return "falling"
     return "deep" if len(game.shape) > 2 else "flat"
 
@@ -98,10 +92,8 @@ class LevelPlayer(Player):
             raise NotFound("player", f"level:{level}", tuple(player_names()))
         self._level, self._chance = level, chance
         self._report: Report = no_report
-        self._analyst = Analyst(self._tell)
-        self._engine = Engine(self._tell)
-        self._general = GeneralSearch(chance, self._tell)
-        self._glance = GeneralSearch(chance)  # what it overlooks then, nobody should hear of
+        self._analyst = Analyst(self._tell, chance=chance)
+        self._glancer = Analyst(chance=chance)  # what it overlooks then, nobody should hear of
 
     def report_to(self, report: Report) -> None:
         self._report = report
@@ -114,30 +106,27 @@ class LevelPlayer(Player):
         if len(game.sides) == 1:
             raise UnsupportedRules("level", game.name, "one-side", instead=("human",))
         able = self._abilities(game)
-        if self._searches(game) and game.outcome is None:
-            if able.nodes and Engine.supports(game):
-                self._engine.prepare(game)
-            if able.exact:
-                self._analyst.prepare(game)
+        if able.nodes and self._searches(game):
+            self._analyst.prepare(game, exact=able.exact > 0)
 
     def choose(self, game: Game, limit: Limit) -> Move:
         if game.outcome is not None:
             raise GameOver
         limit = limit.started()
-        sight = look_at(game)
+        immediate = Immediate(game)
         able = self._abilities(game)
-        # Where there is no mark to complete a line beside, a line of one cell may still be made.
-        wins = winning_moves(game, sight.endings() or sight.moves[:1])
-        if wins and self._happens(able.alert):
-            return wins[0]
-        order = self._preferred(game, able, limit, sight)
-        safe = find_safe(game, order, sight) if self._happens(able.alert) else None
+        win = immediate.find_win()
+        if win is not None and self._happens(able.alert):
+            return win
+        order = self._preferred(game, able, limit, immediate)
+        safe = immediate.find_safe(order)[0] if self._happens(able.alert) else None
         return order[0] if safe is None else safe
 
-    def _preferred(self, game: Game, able: Abilities, limit: Limit, sight: Sight) -> list[Move]:
+    def _preferred(self, game: Game, able: Abilities, limit: Limit, immediate: Immediate) -> list[Move]:
         """The moves it looks at, those it likes best first."""
         if not self._searches(game):
-            return self._by_rule(game, able, sight)
+            # All that is seen of a large board, or of one with many sides: by how many lines go through.
+            return self._seen_first(sorted(immediate.moves, key=game.weight, reverse=True), able)
         moves = list(game.legal_moves())
         if len(moves) == 1:
             return moves
@@ -149,16 +138,12 @@ class LevelPlayer(Player):
         # Between equals the search decides: of two draws it likes the one that is easier to go wrong in.
         return sorted(moves, key=lambda move: (move not in best, move != found))
 
-    def _by_rule(self, game: Game, able: Abilities, sight: Sight) -> list[Move]:
-        """All that is seen of a large board, or of one with many sides: by how many lines go through."""
-        return self._seen_first(sorted(sight.moves, key=game.weight, reverse=True), able)
-
     def _by_itself(self, game: Game, able: Abilities, limit: Limit) -> list[Move]:
         """A short look ahead, in which some moves are overlooked."""
         moves = list(game.legal_moves())
         self._chance.shuffle(moves)
         nodes = GLANCE if limit.nodes is None else min(GLANCE, limit.nodes)
-        scores = self._glance.score_moves(game, replace(limit, depth=able.depth, nodes=nodes))
+        scores = self._glancer.glance(game, replace(limit, depth=able.depth, nodes=nodes))
         moves.sort(key=scores.__getitem__, reverse=True)
         return self._seen_first(moves, able)
 
@@ -189,8 +174,7 @@ class LevelPlayer(Player):
         return likely or moves, found.nodes
 
     def _search(self, game: Game, limit: Limit) -> Move:
-        searcher = self._engine if Engine.supports(game) else self._general
-        best = searcher.search(game, limit).best
+        best = self._analyst.search(game, limit).best
         return game.legal_moves()[0] if best is None else best
 
     def _left(self, able: Abilities, limit: Limit, spent: int) -> Limit:

@@ -5,7 +5,7 @@ from random import Random
 from typing import Protocol
 
 from noughts.errors import UnsupportedRules
-from noughts.games.base import Game
+from noughts.games.base import Game, Move
 from noughts.search.analysis import UNKNOWN, Analysis, Limit, MoveValue, Report, analysis_of_end, no_report
 from noughts.search.compiled import Machine, best_machine, python_machine
 from noughts.search.engine import Engine
@@ -16,12 +16,12 @@ from noughts.search.puzzle import PuzzleSearch
 from noughts.search.retrograde import Retrograde
 from noughts.search.values import Values
 
-FEW_CELLS = 9
-"""Nothing is ever compiled for the exact values of boards so small."""
-
 
 class Searcher(Protocol):
     """What finds exact values for some games."""
+
+    def prepare(self, game: Game) -> None:
+        """Make ready for long searches of *game*."""
 
     def solve(self, game: Game, limit: Limit) -> Analysis:
         """The value of the position."""
@@ -33,25 +33,30 @@ class Searcher(Protocol):
 class Analyst:
     """Answers questions about positions of any game, and remembers what it found for the next question.
 
-    *report* is told of progress, and *machine* runs what may be compiled: the best there is. The games asked
-    about are left as they were.
+    *report* is told of progress, and *machine* runs what may be compiled: the best there is. *chance* decides
+    between moves that seem equal. The games asked about are left as they were.
 
     >>> from noughts import TicTacToe, new_game
     >>> Analyst().solve(TicTacToe()).value, Analyst().solve(new_game("4x3:3")).plies
     (0, 7)
     """
 
-    def __init__(self, report: Report = no_report, machine: Machine | None = None) -> None:
-        self._report = report
-        self._machine = machine
-        self._searchers: dict[object, Estimated | PuzzleSearch] = {}
+    def __init__(
+        self, report: Report = no_report, machine: Machine | None = None, chance: Random | None = None
+    ) -> None:
+        self._report, self._machine, self._chance = report, machine, chance
+        self._engine = Engine(report, machine)
+        self._searchers: dict[object, Searcher | None] = {}
 
     def solve(self, game: Game, limit: Limit = Limit()) -> Analysis:  # noqa: B008
         """The value of the position, the distance to the end, a best move and the principal variation.
 
         Raises :class:`~noughts.errors.UnsupportedRules` for games of three sides or more.
         """
-        return self._ended(game) or self._searcher(game).solve(game, limit)
+        searcher = self._exact(game)
+        if game.outcome is not None:
+            return _ended(game)
+        return UNKNOWN if searcher is None else searcher.solve(game, limit)
 
     def analyse(self, game: Game, limit: Limit = Limit()) -> Analysis:  # noqa: B008
         """The same, and the value of each legal move.
@@ -59,40 +64,85 @@ class Analyst:
         Where the value is not found, half of the limit goes into a good move and its score. Raises
         :class:`~noughts.errors.UnsupportedRules` for games of three sides or more.
         """
-        return self._ended(game) or self._searcher(game).analyse(game, limit)
+        searcher = self._exact(game)
+        if game.outcome is not None:
+            return _ended(game)
+        if searcher is None:
+            found, rest = replace(UNKNOWN, moves=tuple(map(MoveValue, game.legal_moves()))), limit
+        elif len(game.sides) == 1:
+            return searcher.analyse(game, limit)
+        else:
+            half = replace(
+                limit,
+                nodes=None if limit.nodes is None else (limit.nodes + 1) // 2,
+                seconds=None if limit.seconds is None else limit.seconds / 2,
+            )
+            found = searcher.analyse(game, half)
+            if found.value is not None or limit.stop():
+                return found
+            rest = replace(half, nodes=None if limit.nodes is None else limit.nodes - found.nodes)
+        return joined(found, self.search(game, rest))
 
-    def prepare(self, game: Game) -> None:
-        """Have everything compiled that long searches of *game* need: that takes seconds the first time."""
-        if game.outcome is None:
-            self._searcher(game).prepare(game)
+    def search(self, game: Game, limit: Limit) -> Analysis:
+        """A good move of a *game* that goes on and its score, as of one too large for exact values.
 
-    def _ended(self, game: Game) -> Analysis | None:
+        Raises :class:`~noughts.errors.UnsupportedRules` for games of other than two sides.
+        """
+        if self.has_engine(game):
+            return self._engine.search(game, limit)
+        return self._general().search(game, limit)
+
+    def glance(self, game: Game, limit: Limit) -> dict[Move, int]:
+        """A score for each legal move of any game of two sides, by a search as plain as a person's."""
+        return self._general().score_moves(game, limit)
+
+    @staticmethod
+    def has_engine(game: Game) -> bool:
+        """Whether there is a strong search for the rules of *game* on boards of any size."""
+        return Engine.supports(game)
+
+    def prepare(self, game: Game, *, exact: bool = True) -> None:
+        """Have everything compiled that long searches of *game* need: that takes seconds the first time.
+
+        Without *exact* only what :meth:`search` needs.
+        """
+        if game.outcome is not None:
+            return
+        if exact and (searcher := self._exact(game)) is not None:
+            searcher.prepare(game)
+        if self.has_engine(game):
+            self._engine.prepare(game)
+
+    def _general(self) -> GeneralSearch:
+        return GeneralSearch(self._chance or Random(0), self._report)
+
+    def _exact(self, game: Game) -> Searcher | None:
+        """What finds exact values of *game*, the same as the last time; None where nothing can."""
         if len(game.sides) > 2:
             raise UnsupportedRules("analyse", game.name, "not-two-sides")
-        # Whoever asks about a game that is over is told so, also where it is a draw: 0 plies are left.
-        return None if game.outcome is None else replace(analysis_of_end(game), plies=0)
-
-    def _searcher(self, game: Game) -> "Estimated | PuzzleSearch":
-        """The search for *game*, the same as the last time."""
+        if len(game.sides) == 2 and game.cells.count(None) > MAX_CELLS:
+            return None
         kind = (type(game), game.name, game.sides)
         if kind not in self._searchers:
-            self._searchers[kind] = self._new_searcher(game)
+            self._searchers[kind] = self._new_exact(game)
         return self._searchers[kind]
 
-    def _new_searcher(self, game: Game) -> "Estimated | PuzzleSearch":
+    def _new_exact(self, game: Game) -> Searcher | None:
+        """The search for the exact values of *game*; None where nobody knows what it means that positions
+        come back.
+        """
         if len(game.sides) == 1:
             return PuzzleSearch(self._report, self._machine)
         if game.can_repeat:
-            back = Retrograde(self._report) if Retrograde.supports(game) else Unproved()
-            return Estimated(back, self._report, self._machine)
-        if game.rules is not None and ExactSearch.supports(game):
-            exact = ExactSearch(
-                game.rules,
-                self._machine or python_machine(),
-                lambda: self._machine or best_machine(self._report),
-            )
-            return Estimated(Values(exact, self._report), self._report, self._machine)
-        return Estimated(Values(ProofSearch(), self._report), self._report, self._machine)
+            return Retrograde(self._report) if Retrograde.supports(game) else None
+        if game.rules is None or not ExactSearch.supports(game):
+            return Values(ProofSearch(), self._report)
+        exact = ExactSearch(
+            game.rules,
+            self._machine or python_machine(),
+            lambda: self._machine or best_machine(self._report),
+        )
+        return Values(exact, self._report)
 
 
 def solve(game: Game, limit: Limit = Limit()) -> Analysis:  # noqa: B008
@@ -115,59 +165,9 @@ def analyse(game: Game, limit: Limit = Limit()) -> Analysis:  # noqa: B008
     return Analyst().analyse(game, limit)
 
 
-class Unproved:
-    """For games in which nobody knows what it means that positions come back."""
-
-    def solve(self, game: Game, limit: Limit) -> Analysis:
-        """Nothing is known."""
-        return UNKNOWN
-
-    def analyse(self, game: Game, limit: Limit) -> Analysis:
-        """Nothing is known of any move."""
-        return replace(UNKNOWN, moves=tuple(map(MoveValue, game.legal_moves())))
-
-
-class Estimated:
-    """Exact values where they are found, else the move and score that a search of large games finds."""
-
-    def __init__(self, exact: Searcher, report: Report, machine: Machine | None) -> None:
-        self._exact = exact
-        self._engine = Engine(report, machine)
-        self._report = report
-
-    def prepare(self, game: Game) -> None:
-        """Have everything compiled that is worth it."""
-        if isinstance(self._exact, Values) and len(game.cells) > FEW_CELLS:
-            self._exact.prepare()
-        if self._engine.supports(game):
-            self._engine.prepare(game)
-
-    def solve(self, game: Game, limit: Limit) -> Analysis:
-        """The value of the position."""
-        if game.cells.count(None) > MAX_CELLS:
-            return UNKNOWN
-        return self._exact.solve(game, limit)
-
-    def analyse(self, game: Game, limit: Limit) -> Analysis:
-        """The same, and the value of each legal move."""
-        if game.cells.count(None) > MAX_CELLS:
-            found = replace(UNKNOWN, moves=tuple(map(MoveValue, game.legal_moves())))
-            return joined(found, self._estimate(game, limit))
-        half = replace(
-            limit,
-            nodes=None if limit.nodes is None else (limit.nodes + 1) // 2,
-            seconds=None if limit.seconds is None else limit.seconds / 2,
-        )
-        found = self._exact.analyse(game, half)
-        if found.value is not None or limit.stop():
-            return found
-        rest = replace(half, nodes=None if limit.nodes is None else limit.nodes - found.nodes)
-        return joined(found, self._estimate(game, rest))
-
-    def _estimate(self, game: Game, limit: Limit) -> Analysis:
-        if not self._engine.supports(game):
-            return GeneralSearch(Random(0), self._report).search(game, limit)
-        return self._engine.search(game, limit)
+def _ended(game: Game) -> Analysis:
+    """What is known of a *game* that is over: also where it is a draw, that 0 plies are left."""
+    return replace(analysis_of_end(game), plies=0)
 
 
 def joined(exact: Analysis, estimate: Analysis) -> Analysis:

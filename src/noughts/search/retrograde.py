@@ -55,6 +55,9 @@ class Retrograde:
         """Whether positions come back in *game* as they do where marks vanish."""
         return handled_rules(game, HANDLED) is not None
 
+    def prepare(self, game: Game) -> None:
+        """Do nothing: there is nothing to make ready."""
+
     def solve(self, game: Game, limit: Limit = Limit()) -> Analysis:  # noqa: B008
         """The same as :meth:`analyse`: one move costs as much as all."""
         return self.analyse(game, limit)

@@ -25,6 +25,9 @@ from noughts.search.folding import folded_key
 FIRST_SHARE = 1 << 12
 """Nodes for the value of one move before the next one has its turn."""
 
+FEW_CELLS = 9
+"""Nothing is ever compiled for the exact values of boards so small."""
+
 PV_OF_DRAWS = 6
 """So many moves of the principal variation are told where it leads to no win."""
 
@@ -63,9 +66,10 @@ class Values:
     def __init__(self, valuer: Valuer, report: Report = no_report) -> None:
         self._valuer, self._report = valuer, report
 
-    def prepare(self) -> None:
-        """Make ready for long searches."""
-        self._valuer.hasten()
+    def prepare(self, game: Game) -> None:
+        """Make ready for long searches of *game*."""
+        if len(game.cells) > FEW_CELLS:
+            self._valuer.hasten()
 
     def solve(self, game: Game, limit: Limit = Limit()) -> Analysis:  # noqa: B008
         """The value of the position, the distance to the end and the principal variation."""

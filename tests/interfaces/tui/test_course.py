@@ -17,7 +17,7 @@ from noughts.interfaces.tui.game.review import ReviewPage
 from noughts.interfaces.tui.kit.help import HelpPage
 from noughts.players.base import player_names
 from noughts.search.analysis import Analysis, Progress
-from noughts.search.reasons import Reason
+from noughts.search.insight.reasons import Reason
 from noughts.workers.messages import Answer, Failure
 from tests.interfaces.harness import SAY
 from tests.interfaces.tui.screens import NOW, open_app, press, settle

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from noughts.games.base import Game, Move
     from noughts.search.analysis import Analysis, Limit
     from noughts.search.analyst import Analyst
-    from noughts.search.reasons import Reason
+    from noughts.search.insight.reasons import Reason
 
 SOLVE_SECONDS, ANALYSE_SECONDS = 60.0, 10.0
 """How long is searched unless told."""
@@ -62,7 +62,7 @@ def _analyse(say: Translator) -> click.Command:
         from noughts.interfaces.console.analysis import tell_analysis
         from noughts.interfaces.presenting.explaining import WORDS, forbidden_as_json, reason_as_json
         from noughts.interfaces.presenting.tasks import SIDE_GLANCE
-        from noughts.search.reasons import explain
+        from noughts.search.insight.reasons import explain
 
         here = _read_game(say, game, moves, position)
 

@@ -18,7 +18,7 @@ from noughts.text import display_width, fit
 
 if TYPE_CHECKING:
     from noughts.search.analyst import Analyst
-    from noughts.search.review import Review
+    from noughts.search.insight.review import Review
 
 Answer = TypeVar("Answer")
 
@@ -53,7 +53,7 @@ def review_game(game: Game, say: Translator) -> "Review":
     """The review of *game*, in bounded time; after Ctrl-C nothing more is found out."""
     from noughts.interfaces.presenting.reviewing import review_limit
     from noughts.search.analyst import Analyst
-    from noughts.search.review import review
+    from noughts.search.insight.review import review
 
     _check_size(say, game)
     seconds = review_limit(game)

@@ -18,7 +18,7 @@ from noughts.interfaces.presenting.explaining import (
 from noughts.interfaces.presenting.i18n import FEW, Translator
 from noughts.interfaces.presenting.naming import Names
 from noughts.search.analysis import Analysis, MoveValue
-from noughts.search.reasons import Reason
+from noughts.search.insight.reasons import Reason
 
 MOST_ROWS = 12
 """Into how many rows the moves of a position may be told; the rest is counted."""

@@ -12,7 +12,7 @@ from noughts.games.moves import cells_of
 from noughts.interfaces.presenting.i18n import Translator
 from noughts.interfaces.presenting.naming import Names, title_of
 from noughts.search.analysis import Analysis, MoveValue
-from noughts.search.reasons import KEYS, Reason
+from noughts.search.insight.reasons import KEYS, Reason
 
 WORDS = {1: "win", 0: "draw", -1: "loss", None: "unknown"}
 """The words for a value that scripts read; also the codes of highlights."""

@@ -21,7 +21,7 @@ from noughts.players.base import new_player
 from noughts.search.analysis import UNKNOWN, Analysis, Limit
 from noughts.search.analyst import Analyst
 from noughts.search.compiled import Machine, python_machine
-from noughts.search.reasons import Reason, explain
+from noughts.search.insight.reasons import Reason, explain
 
 HINT_LIMIT = Limit(nodes=50_000, seconds=0.6)
 GLANCE_LIMIT = Limit(nodes=5_000, seconds=0.2)

@@ -22,10 +22,10 @@ from noughts.interfaces.presenting.preparing import prepared
 from noughts.players.base import Player, new_player, offer_seat
 from noughts.search.analysis import UNKNOWN, Analysis, Limit, Progress, Report, no_report
 from noughts.search.analyst import Analyst
-from noughts.search.at_once import losses_at_once, wins_at_once
 from noughts.search.compiled import Machine, python_machine
-from noughts.search.reasons import Reason, explain
-from noughts.search.review import Review, review
+from noughts.search.insight.immediate import losses_at_once, wins_at_once
+from noughts.search.insight.reasons import Reason, explain
+from noughts.search.insight.review import Review, review
 from noughts.workers.messages import Desk
 
 SIDE_GLANCE = Limit(nodes=20_000, seconds=0.5)
@@ -243,7 +243,7 @@ def find_threats(desk: Desk, game: Game) -> Threats:  # noqa: ARG001 - a task ha
 
 def threats(game: Game) -> Threats:
     """The moves by which a side wins at once, or loses where a line does, as
-    :mod:`noughts.search.at_once` finds them.
+    :mod:`noughts.search.insight.immediate` finds them.
 
     This takes a few milliseconds on 19x19 and 8x8x8, so it need not be asked of anybody else.
     """

@@ -21,7 +21,7 @@ from noughts.search.analysis import (
 )
 from noughts.search.general.alphabeta import AlphaBeta
 from noughts.search.general.root import Root
-from noughts.search.rough import evaluation_of
+from noughts.search.general.static_evaluation import evaluation_of
 
 MAX_DEPTH = 120
 """How deep the search goes at most, in plies."""

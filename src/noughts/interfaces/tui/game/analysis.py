@@ -23,7 +23,7 @@ from noughts.interfaces.tui.game.analysis_text import say_failure
 from noughts.interfaces.tui.game.saving import save_game
 from noughts.interfaces.tui.game.sidebar import names_of
 from noughts.interfaces.tui.kit.tasks import Asked, Told
-from noughts.search.review import Review
+from noughts.search.insight.review import Review
 from noughts.workers.messages import Failure
 
 if TYPE_CHECKING:

@@ -31,7 +31,7 @@ from noughts.interfaces.tui.kit.keys import names_of as keys_of
 from noughts.interfaces.tui.kit.page import Page
 from noughts.interfaces.tui.kit.spans import Lines
 from noughts.interfaces.tui.kit.tasks import Told
-from noughts.search.review import Review
+from noughts.search.insight.review import Review
 
 NARROW_NAME = 10
 """Columns of a name in the sentences of a narrow window."""

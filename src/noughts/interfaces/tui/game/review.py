@@ -13,7 +13,7 @@ from noughts.interfaces.tui.kit.keys import REVIEWING, Key, bindings, footer
 from noughts.interfaces.tui.kit.page import Page
 from noughts.interfaces.tui.kit.spans import Bit, Line, Lines, clipped
 from noughts.interfaces.tui.kit.styles import SECOND
-from noughts.search.review import ReviewedMove
+from noughts.search.insight.review import ReviewedMove
 from noughts.text import display_width
 
 CHART_LINES = 7

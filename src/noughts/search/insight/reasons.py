@@ -47,7 +47,7 @@ from typing import Any
 
 from noughts.games.base import Game, Move
 from noughts.search.analysis import UNKNOWN, Analysis, MoveValue
-from noughts.search.trial import Trial, sight_of, try_moves
+from noughts.search.insight.immediate import Immediate, Trial
 
 RESULTS = {1: "win", 0: "draw", -1: "loss"}
 """The word for a value."""
@@ -128,8 +128,8 @@ class Explainer:
 
     def __init__(self, game: Game, analysis: Analysis, analyse: Callable[[Game], Analysis] | None) -> None:
         self._game, self._analyse = game, analyse
-        self._sight = sight_of(game)
-        self.tried = try_moves(game, self._sight)
+        self._immediate = Immediate(game.copy())
+        self.tried = self._immediate.try_all()
         self._values = self._settle(analysis)
         self._threats = self._standing_threats()
         self.best = self._best_known(analysis)
@@ -254,7 +254,7 @@ class Explainer:
             return Reason("only-hope")
         if threats := self.tried[move].threats:
             return Reason("threatens", {"threats": threats})
-        lines = self._sight.open_lines(self._game, move)
+        lines = self._immediate.open_lines(move)
         if lines is not None and lines[0]:
             return Reason("development", {"open_lines": lines[0], "own": lines[1]})
         purpose = self._game.purpose_of(move)

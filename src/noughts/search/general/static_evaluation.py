@@ -1,4 +1,4 @@
-"""Rough evaluations: how a position looks to a search that must stop there."""
+"""Static evaluations: how a position looks to a search that must stop there."""
 
 from collections.abc import Callable
 from random import Random
@@ -10,13 +10,13 @@ from noughts.games.rules import Rules
 from noughts.search.analysis import moves_of
 from noughts.search.handling import handled_rules
 
-MOST = 900_000
+MAX_SCORE = 900_000
 """Evaluations lie between this and its opposite."""
 
 PLAYOUTS = 2
 """Random games from a position that nothing else is known of."""
 
-LONGEST = 2
+MAX_LENGTH = 2
 """A random game is given up, as even, after so many times the cells of the board in plies."""
 
 HANDLED = frozenset(("gravity", "misere", "exact", "wrap", "renju", "hex", "vanish"))
@@ -46,12 +46,12 @@ def evaluation_of(game: Game, chance: Random) -> Evaluation:
 
 
 def _within(score: int) -> int:
-    return max(-MOST, min(MOST, score))
+    return max(-MAX_SCORE, min(MAX_SCORE, score))
 
 
 def _count_lines(game: Game, rules: Rules, masks: tuple[int, ...]) -> Evaluation:
     """Each line with marks of one side alone counts four times as much for each of them."""
-    values = [0, *(min(4**count, MOST // 16) for count in range(rules.k + 1))]
+    values = [0, *(min(4**count, MAX_SCORE // 16) for count in range(rules.k + 1))]
     sign = -1 if rules.line_loses else 1
 
     def evaluate() -> int:
@@ -80,10 +80,10 @@ def _masks(game: Game, rules: Rules) -> tuple[int, ...]:
 def _play_out(game: Game, chance: Random) -> int:
     """What random games from here come to, in hundredths of a game."""
     side, total = game.turn, 0
-    most = LONGEST * len(game.cells)
+    max_plies = MAX_LENGTH * len(game.cells)
     for _ in range(PLAYOUTS):
         plies = 0
-        while game.outcome is None and plies < most:
+        while game.outcome is None and plies < max_plies:
             moves = moves_of(game)
             game.play(moves[int(chance.random() * len(moves))])
             plies += 1

@@ -5,14 +5,14 @@ from noughts.games.base import Game
 from noughts.games.rules import Rules
 from noughts.search.handling import handled_rules
 
-MOST_DIMENSIONS = 4
+MAX_DIMENSIONS = 4
 """Boards of more have so many lines that to look through them takes seconds."""
 
 HANDLED = frozenset(("gravity", "misere", "exact", "wrap", "wild", "notakto", "hex", "players"))
 """The facts under which no mark ever leaves and lines are those of the table."""
 
 
-def is_dead(game: Game) -> bool:
+def is_dead_draw(game: Game) -> bool:
     """Whether nobody can complete a line any more, however it goes on, so that *game* will be a draw.
 
     It is found in k in a row where marks stay, but not of every game: where marks fall or longer lines do
@@ -21,11 +21,11 @@ def is_dead(game: Game) -> bool:
 
     >>> from noughts import TicTacToe
     >>> from noughts.games.notation import parse_position
-    >>> [is_dead(parse_position(TicTacToe(), text)) for text in ("XOX/XOO/O.X", "XOX/XO./O.X")]
+    >>> [is_dead_draw(parse_position(TicTacToe(), text)) for text in ("XOX/XOO/O.X", "XOX/XO./O.X")]
     [True, False]
     """
     rules = handled_rules(game, HANDLED)
-    if rules is None or game.is_over or len(game.shape) > MOST_DIMENSIONS:
+    if rules is None or game.is_over or len(game.shape) > MAX_DIMENSIONS:
         return False
     marks_left, k = _marks_left(game, rules), rules.k
     if all(game.cells.count(mark) + left < k for mark, left in marks_left.items()):

@@ -10,43 +10,36 @@ from noughts.games.base import Game, Move, Outcome, Termination
 from noughts.games.kinarow import KInARow
 from noughts.games.notation import parse_position
 from noughts.games.pure import PureGame
-from noughts.search.trial import LineSight, Sight, Trial, sight_of, try_moves, wins
+from noughts.search.insight import immediate
+from noughts.search.insight.immediate import Immediate, Trial, wins
 from tests.search.test_general import Counting
 from tests.strategies import games
 
 
-def try_everything(game: Game) -> dict[object, Trial]:
+def sorted_trials(game: Game) -> dict[object, Trial]:
     return {
         move: Trial(
             trial.outcome, tuple(sorted(trial.replies)), tuple(sorted(trial.threats)), trial.is_double
         )
-        for move, trial in try_moves(game, Sight()).items()
+        for move, trial in Immediate(game).try_all().items()
     }
 
 
 @settings(max_examples=150)
 @given(games(max_cells=12, max_dimensions=3))
 def test_lines_tell_the_same_as_trying_all_moves(game: KInARow) -> None:
-    sight = sight_of(game)
-    assert isinstance(sight, LineSight) is (not game.rules.renju)
     before = (game.key(), game.moves)
-    found = {
-        move: Trial(
-            trial.outcome, tuple(sorted(trial.replies)), tuple(sorted(trial.threats)), trial.is_double
-        )
-        for move, trial in try_moves(game, sight).items()
-    }
-    assert found == try_everything(game)
+    found = sorted_trials(game)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(immediate, "handled_rules", lambda game, handled: None)
+        assert found == sorted_trials(game)
     assert (game.key(), game.moves) == before
 
 
 @pytest.mark.parametrize("name", ["ultimate", "fifteen", "reversi"])
-def test_of_other_games_nothing_is_known(name: str) -> None:
+def test_of_other_games_no_lines_are_known(name: str) -> None:
     game = new_game(name)
-    sight = sight_of(game)
-    assert type(sight) is Sight
-    move = game.legal_moves()[0]
-    assert sight.open_lines(game, move) is None
+    assert Immediate(game).open_lines(game.legal_moves()[0]) is None
 
 
 class Gate(PureGame[tuple[int, ...]]):
@@ -84,22 +77,22 @@ class Gate(PureGame[tuple[int, ...]]):
 def test_one_reply_may_stop_two_threats() -> None:
     """Two threats are no double threat where one reply is enough against both."""
     game = Gate()
-    tried = try_moves(game, sight_of(game))
+    tried = Immediate(game).try_all()
     assert tried[0,] == Trial(threats=((1,), (2,)))
     assert tried[5,] == Trial()
     game.play((4,))
     game.play((5,))
-    assert try_moves(game, sight_of(game))[0,] == Trial(threats=((1,), (2,)), is_double=True)
+    assert Immediate(game).try_all()[0,] == Trial(threats=((1,), (2,)), is_double=True)
 
 
 def test_a_side_of_three_does_not_threaten() -> None:
     game = parse_position(new_game("5x5:3,players=3"), "XX.../OO.../Z..../Z..../..... X")
-    assert all(not trial.threats for trial in try_moves(game, sight_of(game)).values())
+    assert all(not trial.threats for trial in Immediate(game).try_all().values())
 
 
 def test_nobody_threatens_instead_of_winning() -> None:
     game = parse_position(new_game("4x4:3"), "XX../OO../..../.... X")
-    assert all(not trial.threats for trial in try_moves(game, sight_of(game)).values())
+    assert all(not trial.threats for trial in Immediate(game).try_all().values())
 
 
 def test_a_move_that_is_not_open_does_not_win() -> None:
@@ -115,7 +108,7 @@ def test_who_moves_twice_has_no_reply_to_fear() -> None:
     game = Counting()
     while game.outcome is None:
         side = game.turn
-        for move, trial in try_moves(game, sight_of(game)).items():
+        for move, trial in Immediate(game).try_all().items():
             after = game.copy()
             after.play(move)
             if after.outcome is not None or after.turn == side:

@@ -7,7 +7,7 @@ import pytest
 from noughts import new_game
 from noughts.games.base import Game
 from noughts.games.notation import parse_position, play_moves
-from noughts.search.dead import is_dead
+from noughts.search.insight.dead_draw import is_dead_draw
 
 SPECS = ("3x3", "4x4", "4x3:3,gravity", "3x3:3,misere", "4x4:4,players=3")
 OPEN = ("3x4:3,wrap,exact", "3x3:3,wild", "3x3:3,notakto", "3x3:3,vanish=3")
@@ -31,7 +31,7 @@ def test_what_is_dead_ends_in_a_draw_however_it_goes_on(spec: str) -> None:
     chance, found = Random(spec), 0
     for _ in range(60):
         game = new_game(spec)
-        while not game.is_over and not is_dead(game):
+        while not game.is_over and not is_dead_draw(game):
             game.play(chance.choice(list(game.legal_moves())))
         if not game.is_over:
             found += 1
@@ -40,17 +40,17 @@ def test_what_is_dead_ends_in_a_draw_however_it_goes_on(spec: str) -> None:
 
 
 def test_a_last_cell_that_decides_nothing() -> None:
-    assert is_dead(parse_position(new_game("3x3"), "XOX/XOO/O.X"))
-    assert not is_dead(parse_position(new_game("3x3"), "XOX/XO./O.X"))
+    assert is_dead_draw(parse_position(new_game("3x3"), "XOX/XOO/O.X"))
+    assert not is_dead_draw(parse_position(new_game("3x3"), "XOX/XO./O.X"))
 
 
 def test_nobody_fills_a_line_for_which_there_are_too_few_marks() -> None:
-    assert is_dead(new_game("4096x1:4096"))  # nobody has so many
+    assert is_dead_draw(new_game("4096x1:4096"))  # nobody has so many
     game = new_game("9x1:5")
     play_moves(game, ["5", "6", "1", "9"])
-    assert not is_dead(game)
+    assert not is_dead_draw(game)
     play_moves(game, ["8", "2"])
-    assert is_dead(game)
+    assert is_dead_draw(game)
 
 
 def test_nothing_is_said_of_games_without_lines_that_have_ended_or_are_too_large() -> None:
@@ -58,4 +58,4 @@ def test_nothing_is_said_of_games_without_lines_that_have_ended_or_are_too_large
     play_moves(ended, ["1", "2", "3", "5", "4", "6", "8", "7", "9"])
     assert ended.is_over
     for game in (ended, new_game("reversi"), new_game("70x70:5")):
-        assert not is_dead(game)
+        assert not is_dead_draw(game)

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from noughts.errors import UnsupportedRules
 from noughts.games.base import Game, Move
 from noughts.search.analysis import UNKNOWN, Analysis, MoveValue, analysis_of_end
-from noughts.search.reasons import Explainer, Reason
+from noughts.search.insight.reasons import Explainer, Reason
 
 
 @dataclass(frozen=True, slots=True)
