@@ -213,10 +213,10 @@ def test_larger_boards_on_the_console() -> None:
     assert_text(
         game,
         """
-     1   2   3   4   5   6   7
-       8   9   10  11  12  13  14
-         15  16  X   O   19  20  21
-           22  23 [X]  25  26  27  28
+      1   2   3   4   5   6   7
+        8   9  10  11  12  13  14
+         15  16   X   O  19  20  21
+           22  23  [X] 25  26  27  28
              29  30  31  32  33  34  35
                36  37  38  39  40  41  42""",
     )
@@ -263,8 +263,8 @@ def test_worths_of_moves() -> None:
         labels={0: "+3", 1: "=", 2: "-4"},
     )
     assert draw_text(game, view=view)[2] == "│  +3 │  =  │ <-4>│  ·  │"
-    assert draw_text(game, width=20, view=view)[0] == " + =<->·"
-    assert draw_text(game, width=9, view=view)[:2] == [" + =", "  · ·"]
+    assert draw_text(game, width=20, view=view)[0] == " 1  + =<->·"
+    assert draw_text(game, width=12, view=view)[:2] == [" 1  + =", "  5  · ·"]
 
 
 @settings(max_examples=150, deadline=None)

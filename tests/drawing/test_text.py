@@ -218,8 +218,8 @@ def test_marks_fall_between_walls_onto_a_floor() -> None:
     assert tight[-2:] == ["|   O O*X*X*X[X*|", "+---------------+"]
     bands = draw_text(game, width=12)
     assert bands[0] == "  1  2  3"
-    assert bands[6:8] == ["│    O  O", "└──────────"]
-    assert bands[-2:] == [" [X*│", "────┘"]
+    assert bands[6:8] == ["│    O  O", "└─────────"]
+    assert bands[-2:] == [" [X*│", " ───┘"]
 
 
 def test_many_columns_have_wide_numbers() -> None:
@@ -397,7 +397,7 @@ def test_threats_stand_beside_the_numbers_of_cells() -> None:
 def test_labels_can_be_any_short_text() -> None:
     game = played("tictactoe", "5")
     view = View(labels={0: "+3", 1: "=", 2: "far too long"})
-    assert draw_text(game, width=30, view=view)[1] == "     +3   │   =   │far too"
+    assert draw_text(game, width=30, view=view)[1] == "      +3  │   =   │far too"
     assert draw_text(game, width=9, view=View(labels={0: "+3"}))[0] == "+3  ·  ·"
 
 
@@ -538,11 +538,11 @@ def test_worths_in_drawn_cells_are_told_apart_by_shape() -> None:
         played("tictactoe", "8 9 6 7"),
         r"""
                |       |
-          (=)  |  -4   |  -4
+          (=)  |   -4  |   -4
                |       |
         -------+-------+-------
                |       |  \ /
-          -4   | <+3>  |   X
+           -4  |  <+3> |   X
                |       |  / \
         -------+-------+-------
         + .-. +|  \ /  |  .-.
@@ -563,8 +563,8 @@ def test_worths_in_compact_cells_stand_beside_the_numbers_of_their_rows() -> Non
         "4  -4 <+3>  X",
         "7  [O]  X   O",
     ]
-    # Where there is no room for what a move is worth, the hint is still there.
-    assert draw_text(game, width=10, unicode=False, view=view)[1] == "4  . <.>"
+    # Where there is no room for when a move wins or loses, that it does is still told.
+    assert draw_text(game, width=10, unicode=False, view=view) == ["1  = - -", "4  -<+>X", "7 [O]X O"]
 
 
 def test_worths_where_marks_fall() -> None:

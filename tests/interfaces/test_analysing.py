@@ -160,7 +160,7 @@ def test_analyse_in_words(program: Program, language: str) -> None:
     say = SAY[language]
     ran = program.run("analyse", "--moves", DOUBLE, "--lang", language)
     assert (ran.status, ran.errors) == (DONE, "")
-    assert "-4     │   <+3>    │" in ran.output
+    assert "-4    │    <+3>   │" in ran.output
     assert say.plural("worth-win", 3, side="X") in ran.lines
     why = say("reason-double-threat", threats=["2", "4"])
     assert say.joined([say("analysis-best", move="5"), why]) in ran.lines

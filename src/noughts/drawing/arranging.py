@@ -1,11 +1,13 @@
 """Where the planes of a board with depth stand: on a stair, side by side, in rows, in a grid."""
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterator
+from dataclasses import dataclass
 from itertools import accumulate
 from operator import mul
 
+from noughts.drawing.canvas import Canvas
 from noughts.drawing.forms import Form
+from noughts.drawing.pane import Pane
 from noughts.drawing.scene import Scene
 from noughts.games.layout import plane_label
 
@@ -19,50 +21,56 @@ STAIR_STEP = 2
 
 @dataclass(frozen=True, slots=True)
 class Arrangement:
-    """The corner of each plane, as its number, column and line; the width of all; the labels of planes."""
+    """The corner of each plane, as its column and line, and the width of all."""
 
-    corners: tuple[tuple[int, int, int], ...]
+    corners: tuple[tuple[int, int], ...]
     width: int
-    labels: Mapping[int, str] = field(default_factory=dict)
+
+    def draw(self, scene: Scene, form: Form, canvas: Canvas, left: int = 0) -> list[Pane]:
+        """Draw all planes, each below its label, *left* columns further to the right."""
+        panes = []
+        for plane, (x, y) in enumerate(self.corners):
+            label = write_label(scene, form, canvas, left + x, y, plane)
+            panes.append(Pane(scene, form, canvas, left + x, y + label, plane))
+            panes[-1].draw()
+        return panes
 
 
-def arrangements(scene: Scene, form: Form, width: int, height: int) -> Iterator[Arrangement]:
+def write_label(scene: Scene, form: Form, canvas: Canvas, x: int, y: int, plane: int) -> int:
+    """Write the number of a *plane* above its first column; how many lines that takes."""
+    label = plane_label(scene.game.shape[:-2], plane)
+    canvas.write(x + form.across(scene).before + form.end, y, label)
+    return int(bool(label))
+
+
+def arrangements(
+    scene: Scene, form: Form, width: int, height: float, *, stairs: bool = True
+) -> Iterator[Arrangement]:
     """The ways in which all planes, each with its label above, fit in the window, the best first."""
-    planes = scene.layout.planes
+    planes, upper = scene.layout.planes, scene.game.shape[:-2]
     across, down = form.across(scene), form.down(scene)
-    widest_label = plane_label(scene.game.shape[:-2], planes - 1)
-    wide = max(across.extent(across.size), form.end + len(widest_label))
-    high = 1 + down.extent(down.size)
+    label = plane_label(upper, planes - 1)
+    wide = max(
+        form.extent(scene, down.size, across.size), (across.before + form.end + len(label)) * bool(label)
+    )
+    high = bool(label) + down.extent(down.size)
     if wide > width or high > height or planes * down.size > width * height:
         return
-    labels = {plane: plane_label(scene.game.shape[:-2], plane) for plane in range(planes)}
-    if len(scene.game.shape) == 3:
+    if len(upper) == 1 and stairs:
         for gap in STAIR_GAPS:
             if planes * (wide + gap) - gap <= width and high + (planes - 1) * STAIR_STEP <= height:
-                steps = ((plane, plane * (wide + gap), plane * STAIR_STEP) for plane in range(planes))
-                yield Arrangement(tuple(steps), planes * (wide + gap) - gap, labels)
-    for in_a_row, gap, blank in _rows_of_planes(scene, wide, width):
-        rows = -(-planes // in_a_row)
-        if rows * (high + blank) - blank <= height:
-            corners = (
-                (plane, plane % in_a_row * (wide + gap), plane // in_a_row * (high + blank))
-                for plane in range(planes)
-            )
-            yield Arrangement(tuple(corners), in_a_row * (wide + gap) - gap, labels)
-
-
-def _rows_of_planes(scene: Scene, wide: int, width: int) -> Iterator[tuple[int, int, int]]:
-    """How many planes stand in a row, how far apart, and the blank lines between rows, the best first."""
-    planes = scene.layout.planes
-    upper = scene.game.shape[:-2]
-    counts = list(accumulate(reversed(upper), mul))
-    if len(upper) == 1:
-        # Rows about as long as one another, as many as are needed.
-        most = max(1, (width + LEVEL_GAPS[-1]) // (wide + LEVEL_GAPS[-1]))
-        counts = [planes, -(-planes // -(-planes // most))]
-    for in_a_row in counts:
-        for gap in LEVEL_GAPS:
-            if in_a_row * (wide + gap) - gap <= width:
-                for blank in (1, 0):
-                    yield in_a_row, gap, blank
-                break
+                steps = ((plane * (wide + gap), plane * STAIR_STEP) for plane in range(planes))
+                yield Arrangement(tuple(steps), planes * (wide + gap) - gap)
+    for size in accumulate(reversed(upper or (1,)), mul):
+        # Planes that belong together stand in rows about as long as one another, as many as are needed.
+        most = (width + LEVEL_GAPS[-1]) // (wide + LEVEL_GAPS[-1])
+        if size > most and size != upper[-1]:
+            break
+        rows = -(-size // most)
+        in_a_row = -(-size // rows)
+        gap = next(gap for gap in LEVEL_GAPS if in_a_row * (wide + gap) - gap <= width)
+        for blank in (0,) if scene.layout.drops else (1, 0):  # a line is kept for a floor anyway
+            if planes // size * rows * (high + blank) - blank <= height:
+                places = ((plane // size * rows, *divmod(plane % size, in_a_row)) for plane in range(planes))
+                corners = ((x * (wide + gap), (top + y) * (high + blank)) for top, y, x in places)
+                yield Arrangement(tuple(corners), in_a_row * (wide + gap) - gap)

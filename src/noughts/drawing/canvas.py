@@ -1,18 +1,15 @@
 """A sheet of characters that can be written on anywhere."""
 
-from itertools import groupby
+from itertools import pairwise
 from typing import NamedTuple
 
 LINE = "line"
 """The role of what the board is ruled with."""
 
+Kind = tuple[str, bool]
+"""The role of a character, and whether it is strong; see :class:`Span`."""
 
-class Ink(NamedTuple):
-    """One character of a canvas, and what it is."""
-
-    character: str
-    role: str = ""
-    strong: bool = False
+PLAIN: Kind = ("", False)
 
 
 class Span(NamedTuple):
@@ -27,14 +24,21 @@ class Span(NamedTuple):
     strong: bool
 
 
-BLANK = Ink(" ")
+class Box(NamedTuple):
+    """Where something stands: its upper left corner and its size."""
+
+    x: int
+    y: int
+    width: int
+    height: int
 
 
 class Canvas:
     """Rows of characters, one column each, without end to the right and below."""
 
     def __init__(self) -> None:
-        self._rows: list[dict[int, Ink]] = []
+        self._rows: list[list[str]] = []
+        self._kinds: list[dict[int, Kind]] = []  # of each row, those of the characters that are not plain
 
     @property
     def height(self) -> int:
@@ -44,36 +48,45 @@ class Canvas:
     @property
     def width(self) -> int:
         """How many columns are written on."""
-        return max((max(row) + 1 for row in self._rows if row), default=0)
+        return max(map(len, self._rows), default=0)
 
     def write(self, x: int, y: int, text: str, role: str = "", strong: bool = False) -> None:
-        """Put *text* on row *y* from column *x*; its blanks leave what is there."""
-        self._reach(y + 1)
+        """Put *text* on row *y* from column *x*; its blanks leave what is there, as do columns below 0."""
+        while len(self._rows) <= y:
+            self._rows.append([])
+            self._kinds.append({})
+        row, kinds = self._rows[y], self._kinds[y]
+        kind = (role, strong)
         for column, character in enumerate(text, x):
-            if character != " ":
-                self._rows[y][column] = Ink(character, role, strong)
+            if character == " " or column < 0:
+                continue
+            if column >= len(row):
+                row.extend(" " * (column + 1 - len(row)))
+            row[column] = character
+            if kind != PLAIN:
+                kinds[column] = kind
+            elif column in kinds:
+                del kinds[column]
 
     def is_blank(self, x: int, y: int) -> bool:
         """Whether nothing stands at column *x* of row *y*."""
-        return y >= len(self._rows) or x not in self._rows[y]
-
-    def paste(self, x: int, y: int, other: "Canvas") -> None:
-        """Put all of *other* here, its corner at column *x* of row *y*."""
-        self._reach(y + other.height)
-        for down, row in enumerate(other._rows, y):
-            self._rows[down].update((x + column, ink) for column, ink in row.items())
+        return y >= len(self._rows) or x >= len(self._rows[y]) or self._rows[y][x] == " "
 
     def spans(self) -> list[list[Span]]:
         """The rows as runs of one kind, without blanks at their ends."""
-        return [_spans(row) for row in self._rows]
-
-    def _reach(self, height: int) -> None:
-        self._rows += [{} for _ in range(height - len(self._rows))]
+        return [_spans("".join(row), kinds) for row, kinds in zip(self._rows, self._kinds, strict=True)]
 
 
-def _spans(row: dict[int, Ink]) -> list[Span]:
-    inks = [row.get(column, BLANK) for column in range(max(row, default=-1) + 1)]
-    return [
-        Span("".join(ink.character for ink in run), role, strong)
-        for (role, strong), run in groupby(inks, key=lambda ink: (ink.role, ink.strong))
-    ]
+def _spans(text: str, kinds: dict[int, Kind]) -> list[Span]:
+    changes: list[tuple[int, Kind]] = []  # where runs begin
+    end, before = 0, PLAIN
+    for x in sorted(kinds):
+        if x > end:
+            changes.append((end, PLAIN))
+        if x > end or kinds[x] != before:
+            changes.append((x, kinds[x]))
+        end, before = x + 1, kinds[x]
+    if end < len(text):
+        changes.append((end, PLAIN))
+    pieces = pairwise([*changes, (len(text), PLAIN)])
+    return [Span(text[start:end], *kind) for (start, kind), (end, _) in pieces]

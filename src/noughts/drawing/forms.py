@@ -1,6 +1,5 @@
 """The forms in which the cells of a plane are written in a window, and the room that each takes."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from noughts.drawing.large import is_small
@@ -9,6 +8,9 @@ from noughts.games.notation import column_letters
 
 DRAWN_SIZES = ((5, 11), (3, 7))
 """Lines and columns of a drawn cell."""
+
+MOST_LINES = 15
+"""Lines that the drawn cells of a board take on the console."""
 
 TILE_SIZES = ((3, 6), (1, 2))
 """Lines of a tile, and columns besides those of its number."""
@@ -38,15 +40,18 @@ class Side:
         bars = number // self.field - first // self.field if self.field else 0
         return self.before + (number - first) * (self.cell + self.gap) + bars * self.bar
 
-    def extent(self, count: int) -> int:
-        """How many characters *count* cells take at most, wherever they begin."""
-        bars = min((count + self.field - 2) // self.field, (self.size - 1) // self.field) if self.field else 0
+    def extent(self, count: int, *, aligned: bool = False) -> int:
+        """How many characters *count* cells take at most: wherever they begin, or *aligned* with a field."""
+        bars = 0
+        if self.field:
+            before = 0 if aligned else self.field - 1  # cells of the same field to the left of the first
+            bars = min((before + count - 1) // self.field, (self.size - 1) // self.field)
         return self.before + count * (self.cell + self.gap) - self.gap + bars * self.bar + self.after
 
-    def most(self, room: int) -> int:
-        """How many cells fit in *room* wherever they begin; 0 where not even one does."""
+    def most(self, room: int, *, aligned: bool = False) -> int:
+        """How many cells fit in *room*; 0 where not even one does."""
         count = max(0, min(self.size, room // self.cell))
-        while count and self.extent(count) > room:
+        while count and self.extent(count, aligned=aligned) > room:
             count -= 1
         return count
 
@@ -58,7 +63,8 @@ class Form:
     ``drawn`` cells have drawn marks; ``ruled`` ones have lines between them, ``framed`` ones around them
     too: on a board of hexagons, which are ``wide`` columns wide between their sides. ``tight`` neighbours
     share the column between them for their signs. With ``coordinates`` the numbers of rows and the letters
-    or numbers of columns stand outside, with ``walls`` whatever holds falling marks.
+    or numbers of columns stand outside, with ``walls`` whatever holds falling marks. ``counted`` rows begin
+    with the number of their first cell; in ``labelled`` cells labels end where marks do.
     """
 
     wide: int
@@ -70,14 +76,20 @@ class Form:
     tight: bool = False
     coordinates: bool = False
     walls: bool = True
+    counted: bool = False
+    labelled: bool = False
 
     @property
     def end(self) -> int:
         """Where in a cell the last character of its mark stands."""
+        if self.labelled:
+            return self.wide - 2
         return self.wide - 1 if self.tight else (self.wide + self.content) // 2 - 1
 
     def margin(self, scene: Scene) -> int:
         """How many columns the numbers of the rows take."""
+        if self.counted:
+            return len(scene.number(len(scene.cells) - 1)) + 1
         if not (self.coordinates and scene.lettered):
             return 0
         return len(str(scene.layout.rows)) + (2 if self.drawn else 1)
@@ -90,11 +102,11 @@ class Form:
         """How many columns of characters so many rows and columns of cells take."""
         return self.across(scene).extent(columns) + self.slant(scene) * (rows - 1)
 
-    def most(self, scene: Scene, width: int, height: int) -> tuple[int, int]:
-        """How many rows and columns of cells fit wherever they begin; 0 of them where not even one does."""
+    def most(self, scene: Scene, width: int, height: int, *, aligned: bool = False) -> tuple[int, int]:
+        """How many rows and columns of cells fit, as :meth:`Side.most` says."""
         across, slant = self.across(scene), self.slant(scene)
-        rows = rows_at(slant, self.down(scene).most(height), across, width)
-        return rows, across.most(width - slant * max(0, rows - 1))
+        rows = rows_at(slant, self.down(scene).most(height, aligned=aligned), across, width)
+        return rows, across.most(width - slant * max(0, rows - 1), aligned=aligned)
 
     def across(self, scene: Scene) -> Side:
         """The columns of a plane."""
@@ -119,7 +131,7 @@ class Form:
         layout = scene.layout
         numbered = self.coordinates and layout.gravity
         named = self.coordinates and not layout.gravity and layout.planes == 1
-        floor = (layout.gravity and self.walls) or layout.drops
+        floor = self.walls and (layout.gravity or layout.drops)
         return Side(
             layout.rows,
             self.high,
@@ -151,52 +163,83 @@ def column_name(scene: Scene, column: int) -> str:
 
 
 def flat_forms(scene: Scene) -> list[Form]:
-    """The forms of a flat board, the best first: cells are called by what stands outside.
+    """The forms of a flat board in a window, the best first: cells are called by what stands outside.
 
     Tiles are called by their own numbers, so that theirs come by size alone.
     """
-    forms = [*spacious_forms(scene), *compact_forms(scene)]
+    # Cells are called by what stands outside, so that a smaller form with it is the better one.
+    spacious = spacious_forms(scene)
+    forms = [*(replace(form, coordinates=True) for form in spacious), *spacious, *compact_forms(scene)]
     return forms if scene.layout.tiles else sorted(forms, key=lambda form: not form.coordinates)
 
 
-def spacious_forms(scene: Scene) -> Iterator[Form]:
+def spacious_forms(scene: Scene) -> list[Form]:
     """The forms of small flat boards and of the puzzle, the largest first."""
-    layout, content = scene.layout, scene.content
-    if layout.planes > 1 or not (is_small(layout) or layout.ruled or layout.hex):
-        return
+    layout, content, small = scene.layout, scene.content, is_small(scene.layout)
+    if layout.planes > 1 or not (small or layout.ruled or layout.hex):
+        return []
     if layout.tiles:
-        forms = [Form(content + room, high, content, ruled=True, framed=True) for high, room in TILE_SIZES]
-    elif layout.gravity or any(layout.fields):
-        return
-    elif layout.hex:
+        return [Form(content + room, high, content, ruled=True, framed=True) for high, room in TILE_SIZES]
+    if layout.gravity or any(layout.fields):
+        return []
+    if layout.hex:
         least = max(content + 2, scene.widest_label + 1) // 2 * 2 + 1  # a hexagon has a middle
         sizes = [HEXAGON, (least, 1)] if HEXAGON[0] > least else [(least, 1)]
-        forms = [Form(wide, high, content, ruled=True, framed=True) for wide, high in sizes]
-    else:
-        forms = [Form(wide, high, drawn=True, ruled=True) for high, wide in DRAWN_SIZES if is_small(layout)]
-        forms.append(Form(max(content + 2, scene.widest_label + 1), content=content, ruled=True))
-    # Cells are called by what stands outside, so that a smaller form with it is the better one.
-    yield from (replace(form, coordinates=True) for form in forms)
-    yield from forms
+        return [Form(wide, high, content, ruled=True, framed=True) for wide, high in sizes]
+    drawn = [Form(wide, high, drawn=True, ruled=True) for high, wide in DRAWN_SIZES if small]
+    return [*drawn, Form(max(content + 2, scene.widest_label + 1), content=content, ruled=True)]
 
 
-def compact_forms(scene: Scene) -> Iterator[Form]:
-    """The forms with cells of one line close to one another, the most legible first."""
-    content, labels = scene.content, scene.widest_label
+def compact_forms(scene: Scene) -> list[Form]:
+    """The forms with cells of one line close to one another in a window, the most legible first."""
+    spaced, tight = _compact(scene, scene.widest_label)
+    if scene.layout.planes > 1:
+        return [spaced, tight]
+    named = _named(scene, spaced, tight, coordinates=True)
+    # What is typed is worth more than what holds the marks.
+    without = [replace(form, walls=False) for form in named if scene.layout.gravity]
+    return [*named, *without, spaced, tight]
+
+
+def console_forms(scene: Scene) -> list[Form]:
+    """The forms of a board on the console, the best first: small boards are drawn large.
+
+    Cells are called by their labels if there is room, else by what stands outside.
+    """
+    layout = scene.layout
+    forms = [] if layout.hex and not is_small(layout) else spacious_forms(scene)
+    if layout.tiles:
+        forms = [replace(forms[-1], coordinates=True)]
+    elif not layout.hex:
+        forms = [form for form in forms if form.drawn and form.high * layout.rows <= MOST_LINES]
+    outside = {"coordinates" if scene.has_letters or layout.gravity else "counted": True}
+    if scene.has_worths:
+        for room in (2, 1):
+            labelled, _ = _compact(scene, scene.digits + room - 1)
+            forms += _named(scene, replace(labelled, labelled=True), **outside)
+    elif scene.is_numbered:
+        labelled, _ = _compact(scene, scene.digits)
+        forms.append(replace(labelled, labelled=True))
+    return [*forms, *_named(scene, *_compact(scene, 0), **outside)]
+
+
+def _compact(scene: Scene, labels: int) -> tuple[Form, Form]:
+    """Cells with room for marks and for *labels* columns; the same with neighbours that share their signs."""
+    content = scene.content
     even = _even if scene.layout.hex else int
-    spaced = Form(even(max(content + 2, labels + 1)), content=content)
     wide = even(max(content, labels) + 1)
-    tight = Form(wide, content=wide - 1, tight=True)
-    if scene.layout.planes == 1:
-        head = len(column_name(scene, scene.layout.columns - 1))
-        named = [replace(spaced, wide=even(max(spaced.wide, head + 1)), coordinates=True)]
-        if head <= tight.content:
-            named.append(replace(tight, coordinates=True))
-        yield from named
-        if scene.layout.gravity:  # what is typed is worth more than what holds the marks
-            yield from (replace(form, walls=False) for form in named)
-    yield spaced
-    yield tight
+    return Form(even(max(content + 2, labels + 1)), content=content), Form(wide, content=wide - 1, tight=True)
+
+
+def _named(scene: Scene, *forms: Form, **outside: bool) -> list[Form]:
+    """Those of *forms* that have room for the names of columns, with what stands *outside*."""
+    head = len(column_name(scene, scene.layout.columns - 1)) if "coordinates" in outside else 1
+    even = _even if scene.layout.hex else int
+    return [
+        replace(form, wide=form.wide if form.tight else even(max(form.wide, head + 1)), **outside)
+        for form in forms
+        if not form.tight or head <= form.content
+    ]
 
 
 def _even(width: int) -> int:

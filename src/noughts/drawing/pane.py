@@ -1,53 +1,58 @@
 """Some rows and columns of one plane of a board, with all that belongs to them."""
 
 from itertools import pairwise
-from typing import NamedTuple
 
-from noughts.drawing.canvas import LINE, Canvas
+from noughts.drawing.canvas import LINE, Box, Canvas
 from noughts.drawing.forms import Form, column_name
-from noughts.drawing.large import LargeBoard
+from noughts.drawing.large import draw_cell
 from noughts.drawing.scene import Scene
-
-
-class Box(NamedTuple):
-    """Where a cell stands in a window, its signs included."""
-
-    x: int
-    y: int
-    width: int
-    height: int
 
 
 class Pane:
     """The cells of *rows* and *columns* of one *plane*, drawn on *canvas* with its corner at *x*, *y*."""
 
-    def __init__(self, scene: Scene, form: Form, canvas: Canvas, x: int, y: int) -> None:
+    def __init__(
+        self,
+        scene: Scene,
+        form: Form,
+        canvas: Canvas,
+        x: int,
+        y: int,
+        plane: int,
+        rows: range | None = None,
+        columns: range | None = None,
+    ) -> None:
         self.scene, self.form, self.canvas = scene, form, canvas
         self.layout = scene.layout
-        self.left, self.top = x, y
+        self.left, self.top, self.plane = x, y, plane
+        self.rows = range(self.layout.rows) if rows is None else rows
+        self.columns = range(self.layout.columns) if columns is None else columns
         self.across, self.down, self.slant = form.across(scene), form.down(scene), form.slant(scene)
-        self.plane, self.rows, self.columns = 0, range(self.layout.rows), range(self.layout.columns)
+        self._after = form.end + 1
 
-    def draw(self, plane: int, rows: range, columns: range) -> dict[int, Box]:
-        """Draw, and say where each cell stands."""
-        self.plane, self.rows, self.columns = plane, rows, columns
+    def draw(self) -> None:
+        """Draw the cells, and what stands between and around them."""
         self._frame()
         self._fields()
         self._holder()
         self._coordinates()
-        if self.form.drawn:
-            board = LargeBoard(self.scene, self.form.high, self.form.wide, to_the_right=True)
-            self.canvas.paste(self._x(0, 0), self._y(0), board.draw())
-        boxes = {}
-        for row in rows:
-            for column in columns:
-                index = self.layout.index(plane, row, column)
-                boxes[index] = box = Box(self._x(column, row), self._y(row), self.form.wide, self.form.high)
-                if not self.form.drawn:
-                    self._cell(index, box)
-        if self.slant and self.form.ruled:
-            self._cross_sides(boxes)
-        return boxes
+        places = [(column, self._x(column, self.rows[0])) for column in self.columns]
+        for row in self.rows:
+            y, shift = self._y(row), self._shift(row)
+            first = self.layout.index(self.plane, row, 0)
+            for column, x in places:
+                self._cell(first + column, x + shift, y)
+        if self.form.drawn or (self.slant and self.form.ruled):
+            self._cross_lines()
+
+    def boxes(self) -> dict[int, Box]:
+        """Where each cell stands, its signs included, by its flat index."""
+        wide, high = self.form.wide, self.form.high
+        return {
+            self.layout.index(self.plane, row, column): Box(self._x(column, row), self._y(row), wide, high)
+            for row in self.rows
+            for column in self.columns
+        }
 
     def heads(self) -> dict[int, Box]:
         """Where the names of the columns stand, by the uppermost cell below them."""
@@ -120,33 +125,41 @@ class Pane:
         """The line after the last cell."""
         return self._y(self.rows[-1]) + self.form.high
 
-    def _cell(self, index: int, box: Box) -> None:
+    def _cell(self, index: int, x: int, y: int) -> None:
         scene, form = self.scene, self.form
         mark = scene.cells[index]
-        text = scene.filling(index, labels=bool(scene.view.labels)) if mark is None else mark
+        if form.drawn:
+            draw_cell(self.canvas, scene, index, mark, Box(x, y, form.wide, form.high))
+            return
+        text = scene.filling(index) if mark is None else mark
+        y += form.high // 2
         if mark is None and len(text) >= form.wide and scene.view.worth(index):
             text = text[:1]  # the board stays where it is when values appear: win, draw or loss is enough
-        role = scene.role(index) if mark is None else "" if self.layout.tiles else mark
-        # A label that is wider than a mark takes the columns to the right of it first.
-        start, y = form.end - form.content + 1, box.y + form.high // 2
-        text = text.rjust(form.content)[: form.wide - 1]
-        start = min(start, form.wide - len(text))
+        # Signs stand beside the columns that the widest mark takes.
+        text = text.rjust(form.content)[: max(form.content, form.wide - 1)]
+        start = self._after - len(text)
+        if len(text) > form.content and not form.labelled:
+            # A label that is wider than a mark takes the columns to the right of it first.
+            start = min(self._after - form.content, form.wide - len(text))
+        if index not in scene.marked:
+            self.canvas.write(x + start, y, text, scene.role(index, mark))
+            return
         left, right = scene.signs_around(index)
         if start + len(text) < form.wide + form.tight:
-            self.canvas.write(box.x + start + len(text), y, right, strong=True)
+            self.canvas.write(x + start + len(text), y, right, strong=True)
         strong = index in scene.view.last or index in scene.winning
-        self.canvas.write(box.x + start, y, text, role, strong)
-        self.canvas.write(box.x + start - 1, y, left, strong=True)
+        self.canvas.write(x + start, y, text, scene.role(index, mark), strong)
+        self.canvas.write(x + start - 1, y, left, strong=True)
 
     def _coordinates(self) -> None:
+        wide = self.form.margin(self.scene) - 1 - self.form.drawn
+        for row in self.rows if wide > 0 else ():
+            first = self.layout.index(self.plane, row, self.columns[0])
+            number = self.scene.number(first) if self.form.counted else str(self.layout.rows - row)
+            y = self._y(row) + self.form.high // 2
+            self.canvas.write(self.left + self._shift(row), y, number.rjust(wide))
         if not self.form.coordinates:
             return
-        margin = self.form.margin(self.scene)
-        if margin:
-            wide = len(str(self.layout.rows))
-            for row in self.rows:
-                number = str(self.layout.rows - row).rjust(wide)
-                self.canvas.write(self.left + self._shift(row), self._y(row) + self.form.high // 2, number)
         # They go on in the direction of the columns, as one more row of hexagons would.
         row = self.rows[-1] + 1 if self.slant else self.rows[0]
         for column in self.columns:
@@ -157,9 +170,9 @@ class Pane:
             self.canvas.write(self._x(column, row) + end - before, self._names, name)
 
     def _frame(self) -> None:
-        """The lines between cells and around them; drawn cells bring their own."""
+        """The lines between cells and around them."""
         form, signs = self.form, self.scene.signs
-        if form.drawn or not form.ruled:
+        if not form.ruled:
             return
         if self.slant:
             self._hexagons()
@@ -188,10 +201,21 @@ class Pane:
                         self.canvas.write(x + side * (self.slant - far), y - far, sign, LINE)
                         self.canvas.write(x - side * (self.slant - far), y + far, sign, LINE)
 
-    def _cross_sides(self, boxes: dict[int, Box]) -> None:
-        """Mark where a winning line crosses the sides of hexagons, which are drawn on whole boards alone."""
+    def _cross_lines(self) -> None:
+        """Mark where a winning line crosses those of the board, unless it wraps there.
+
+        It crosses whole boards alone: those with room for that are never shown in part.
+        """
+        place = self.layout.place
         for one, two in (pair for line in self.scene.view.lines for pair in pairwise(line)):
-            (x, y), (right, down) = (self._middle(*boxes[index][:2]) for index in (one, two))
+            if max(abs(a - b) for a, b in zip(place(one), place(two), strict=True)) > 1:
+                continue
+            (x, y), (right, down) = (
+                self._middle(self._x(column, row), self._y(row)) for _, row, column in map(place, (one, two))
+            )
+            if not self.slant:
+                self.canvas.write((x + right) // 2, (y + down) // 2, "*", strong=True)
+                continue
             step = (right > x) - (right < x), (down > y) - (down < y)
             for far in range(1, self.slant) if step[1] else [self.slant]:
                 self.canvas.write(x + step[0] * far, y + step[1] * far, "*", strong=True)
@@ -231,8 +255,9 @@ class Pane:
         """Walls and floor, at the edges of the board that are in sight."""
         layout, signs, y = self.layout, self.scene.signs, self._bottom
         left, right = self._x(self.columns[0], self.rows[0]), self._right
-        walls = layout.gravity and self.form.walls
-        is_bottom = self.rows[-1] == layout.rows - 1
+        if not self.form.walls:
+            return
+        walls, is_bottom = layout.gravity, self.rows[-1] == layout.rows - 1
         is_lowest = layout.drops and self.plane >= layout.planes - layout.planes // self.scene.game.shape[0]
         if is_bottom and (walls or is_lowest):
             self.canvas.write(left, y, signs.floor[1] * (right - left), LINE)

@@ -1,8 +1,9 @@
 """One game, looked at once: everything that drawing it as text asks more than once."""
 
+from dataclasses import replace
 from functools import cached_property
 
-from noughts.core.board import Coordinate, coordinate_of
+from noughts.core.board import Coordinate
 from noughts.drawing.signs import FORBIDDEN, Signs, around, pointer, threats
 from noughts.drawing.view import View, cell_number, choosable_cells, field_owners, side_of_worth
 from noughts.games.base import Game
@@ -12,17 +13,31 @@ MOST_NUMBERED = 100
 """Cells of flat boards are numbered up to so many; on larger ones letters are easier to read."""
 
 
-class Scene:
-    """A game, what is to be said about its cells, and the characters to say it with."""
+def is_lettered(game: Game) -> bool:
+    """Whether the cells of a board can be called by letter and number."""
+    return len(game.shape) == 2 and not game.layout.gravity
 
-    def __init__(self, game: Game, view: View, signs: Signs, first: int) -> None:
-        self.game, self.view, self.signs, self.first = game, view, signs, first
-        self.layout = game.layout
+
+def has_letters_outside(game: Game) -> bool:
+    """Whether the console calls the cells by letter and number: those of large flat boards."""
+    return is_lettered(game) and len(game.cells) > MOST_NUMBERED
+
+
+class Scene:
+    """A game, what is to be said about its cells, and the characters to say it with.
+
+    Of a *bare* one the marks alone are shown, not where one may place, who has fields, where marks land.
+    """
+
+    def __init__(self, game: Game, view: View, signs: Signs, first: int = 1, *, bare: bool = False) -> None:
+        self.game, self.view, self.signs, self.first, self.bare = game, view, signs, first, bare
+        self.layout = replace(game.layout, owned=False, drops=False) if bare else game.layout
         self.cells = game.cells
         self.winning = view.winning
+        self.marked = self.winning | view.last | view.highlights.keys()
         self.stars = star_points(self.layout)
-        self.owners = field_owners(game)
-        self.lettered = len(game.shape) == 2 and not self.layout.gravity
+        self.owners = () if bare else field_owners(game)
+        self.lettered = is_lettered(game)
         self.has_worths = not self.layout.tiles and any(map(view.worth, view.highlights))
 
     @cached_property
@@ -32,11 +47,9 @@ class Scene:
 
     @cached_property
     def digits(self) -> int:
-        """How many columns the widest label takes."""
-        last = len(self.cells) - 1
-        widest = self.number(last) if self.layout.drops else str(last + self.first)
-        widest = "" if self.has_worths else widest
-        return max(len(widest), *map(len, self.view.labels.values()), 0)
+        """How many columns the widest label takes, of those of the view and those that cells may have."""
+        numbers = 0 if self.has_worths else len(self.number(len(self.cells) - 1))
+        return max(numbers, *map(len, self.view.labels.values()), 0)
 
     @cached_property
     def widest_label(self) -> int:
@@ -47,12 +60,7 @@ class Scene:
     def is_numbered(self) -> bool:
         """Whether empty cells carry their labels if there is room: what they are worth, or their numbers."""
         special = self.layout.gravity or self.layout.tiles
-        return self.has_worths or not (special or self.has_letters_outside)
-
-    @property
-    def has_letters_outside(self) -> bool:
-        """Whether the cells are called by letter and number, as on large flat boards."""
-        return self.lettered and len(self.cells) > MOST_NUMBERED
+        return self.has_worths or not (special or has_letters_outside(self.game))
 
     @property
     def has_letters(self) -> bool:
@@ -60,43 +68,49 @@ class Scene:
 
         Where they carry what they are worth, cells are called as the interface calls them.
         """
-        return self.has_letters_outside if self.has_worths else self.lettered
+        return has_letters_outside(self.game) if self.has_worths else self.lettered
 
     @cached_property
     def _choosable(self) -> frozenset[Coordinate] | None:
-        """Where the next mark may go; None where that is not shown: in depth, in walls and after the end."""
-        return choosable_cells(self.game) if self.lettered and not self.game.is_over else None
+        """Where the next mark may go.
 
-    def is_shut(self, index: int) -> bool:
-        """Whether the rules close an empty cell of a flat board to the next mark."""
-        return self._choosable is not None and coordinate_of(self.game.shape, index) not in self._choosable
+        None where that is not shown: in depth, in walls, among numbers and after the end.
+        """
+        has_numbers = bool(self.view.labels) and not self.has_worths
+        is_shown = self.lettered and not (self.bare or has_numbers or self.game.is_over)
+        return choosable_cells(self.game) if is_shown else None
 
     def number(self, index: int) -> str:
         """What a player types for the cell."""
         return cell_number(self.game, index, self.first)
 
-    def role(self, index: int) -> str:
-        """The side in whose colour the label of an empty cell is written; empty for nobody's."""
+    def role(self, index: int, mark: str | None) -> str:
+        """The side in whose colour the *mark* or the label of a cell is written; empty for nobody's."""
+        if mark is not None:
+            return "" if self.layout.tiles else mark
         return side_of_worth(self.game, self.view.worth(index)) if index in self.view.highlights else ""
 
     def signs_around(self, index: int) -> tuple[str, str]:
         """The signs left and right of what a compact cell shows."""
-        last, winning = index in self.view.last, index in self.winning
-        if not (last or winning or index in self.view.highlights):
-            return " ", " "
         codes = self.view.codes(index)
+        last, winning = index in self.view.last, index in self.winning
         return around(highlight=pointer(codes), last=last, winning=winning, threats=threats(codes))
 
-    def filling(self, index: int, *, labels: bool) -> str:
+    def filling(self, index: int) -> str:
         """What an empty cell of a compact board shows."""
-        signs = self.signs
-        codes = self.view.codes(index)
-        if "open" in codes or "closed" in codes:
-            return signs.open if "open" in codes else signs.closed
-        if "forbidden" in codes:
-            return FORBIDDEN
-        if labels and index in self.view.labels:
+        if index in self.view.highlights:
+            codes = self.view.codes(index)
+            if "open" in codes or "closed" in codes:
+                return self.signs.open if "open" in codes else self.signs.closed
+            if "forbidden" in codes:
+                return FORBIDDEN
+        if index in self.view.labels:
             return self.view.labels[index]
-        if self.layout.gravity or self.layout.tiles or (not labels and self.is_shut(index)):
+        if self.layout.gravity or self.layout.tiles:
             return ""
-        return signs.star if self.layout.place(index)[1:] in self.stars else signs.dot
+        if self._choosable is None and not self.stars:
+            return self.signs.dot
+        place = divmod(index, self.layout.columns)  # the board is flat
+        if self._choosable is not None and place not in self._choosable:
+            return ""
+        return self.signs.star if place in self.stars else self.signs.dot

@@ -1,18 +1,25 @@
 """A game as lines of text, for terminals, pipes, logs and screen readers."""
 
+import sys
 from collections.abc import Sequence
+from dataclasses import replace
+from itertools import product
+from math import inf
 
-from noughts.drawing.canvas import Span
-from noughts.drawing.compact import draw_compact
-from noughts.drawing.hexagons import draw_hexagons
-from noughts.drawing.large import can_be_large, draw_large, draw_tiles
-from noughts.drawing.scene import Scene
+from noughts.drawing.arranging import arrangements, write_label
+from noughts.drawing.canvas import Canvas, Span
+from noughts.drawing.forms import Form, console_forms
+from noughts.drawing.pane import Pane
+from noughts.drawing.scene import Scene, has_letters_outside
 from noughts.drawing.signs import signs_for
 from noughts.drawing.view import View, view_of
 from noughts.games.base import Game
 
 LEAST_WIDTH = 10
 """Columns in which every game of the catalogue can be drawn."""
+
+INDENT = 3
+"""Columns left of a board that is drawn large, where there is room."""
 
 
 def draw_text(
@@ -42,12 +49,35 @@ def draw_spans(
     game: Game, *, width: int = 79, unicode: bool = True, first: int = 1, view: View | None = None
 ) -> Sequence[Sequence[Span]]:
     """The lines of :func:`draw_text` in runs of one kind, for an interface that colours them."""
-    scene = Scene(game, view or view_of(game, first), signs_for(unicode=unicode), first)
-    canvas = None
-    if scene.layout.tiles:
-        canvas = draw_tiles(scene, width)
-    elif scene.layout.hex:
-        canvas = draw_hexagons(scene, width)
-    elif can_be_large(scene):
-        canvas = draw_large(scene, width)
-    return (canvas or draw_compact(scene, width)).spans()
+    view = view or view_of(game, first, labels=not has_letters_outside(game))
+    scene = Scene(game, view, signs_for(unicode=unicode), first)
+    # Where cells carry no numbers they are called by what stands outside; what they are worth is always told.
+    unlabelled = scene if scene.has_worths else Scene(game, replace(view, labels={}), scene.signs, first)
+    canvas = Canvas()
+    forms = console_forms(scene)
+    for form in forms:
+        shown = scene if form.labelled or form.ruled else unlabelled
+        for arrangement in arrangements(shown, form, width, inf, stairs=False):
+            arrangement.draw(shown, form, canvas, min(INDENT, width - arrangement.width) if form.drawn else 0)
+            return canvas.spans()
+    compact = [form for form in forms if not (form.labelled or form.ruled)]
+    _draw_parts(unlabelled, compact[-1] if scene.layout.hex else compact[0], canvas, width)
+    return canvas.spans()
+
+
+def _draw_parts(scene: Scene, form: Form, canvas: Canvas, width: int) -> None:
+    """The board in parts of as many columns as fit, about as wide as one another, one below another."""
+    layout = scene.layout
+    rows, columns = (max(1, count) for count in form.most(scene, width, sys.maxsize))
+    if any(layout.fields):
+        whole = form.most(scene, width, sys.maxsize, aligned=True)[1]
+        columns = whole - whole % layout.fields[1] or columns
+    else:
+        columns = -(-layout.columns // -(-layout.columns // columns))
+    for plane, top, left in product(
+        range(layout.planes), range(0, layout.rows, rows), range(0, layout.columns, columns)
+    ):
+        y = canvas.height and canvas.height + 1
+        y += write_label(scene, form, canvas, 0, y, plane)
+        shown = range(layout.rows)[top : top + rows], range(layout.columns)[left : left + columns]
+        Pane(scene, form, canvas, 0, y, plane, *shown).draw()

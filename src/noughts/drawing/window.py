@@ -4,10 +4,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
-from noughts.drawing.arranging import Arrangement, arrangements
-from noughts.drawing.canvas import Canvas, Span
+from noughts.drawing.arranging import arrangements
+from noughts.drawing.canvas import Box, Canvas, Span
 from noughts.drawing.forms import Form, compact_forms, flat_forms
-from noughts.drawing.pane import Box, Pane
+from noughts.drawing.pane import Pane
 from noughts.drawing.scene import Scene
 from noughts.drawing.signs import signs_for
 from noughts.drawing.view import View, view_of
@@ -122,29 +122,16 @@ def draw_window(
 
 def _whole(scene: Scene, width: int, height: int) -> Window | None:
     """All planes in the first form in which they fit; None where they do not."""
-    if scene.layout.planes == 1:
-        for form in flat_forms(scene):
-            wide = form.extent(scene, scene.layout.rows, scene.layout.columns)
-            if wide <= width and form.down(scene).extent(scene.layout.rows) <= height:
-                return _drawn(scene, form, Arrangement(((0, 0, 0),), wide))
-        return None
-    for form in compact_forms(scene):
+    for form in flat_forms(scene) if scene.layout.planes == 1 else compact_forms(scene):
         for arrangement in arrangements(scene, form, width, height):
-            return _drawn(scene, form, arrangement)
+            canvas = Canvas()
+            panes = arrangement.draw(scene, form, canvas)
+            boxes = {index: box for pane in panes for index, box in pane.boxes().items()}
+            heads = panes[0].heads()  # where marks fall, there is one plane
+            return Window(
+                canvas.spans(), boxes, heads=heads, columns=arrangement.width, is_named=form.coordinates
+            )
     return None
-
-
-def _drawn(scene: Scene, form: Form, arrangement: Arrangement) -> Window:
-    canvas = Canvas()
-    boxes: dict[int, Box] = {}
-    heads: dict[int, Box] = {}
-    for plane, x, y in arrangement.corners:
-        label = arrangement.labels[plane] if arrangement.labels else ""
-        canvas.write(x + form.end, y, label)
-        pane = Pane(scene, form, canvas, x, y + bool(label))
-        boxes |= pane.draw(plane, range(scene.layout.rows), range(scene.layout.columns))
-        heads |= pane.heads()
-    return Window(canvas.spans(), boxes, heads=heads, columns=arrangement.width, is_named=form.coordinates)
 
 
 def _part(
@@ -165,8 +152,9 @@ def _part(
     left = _scrolled(origin[1], cut.columns, across.size, place and place[1])
     hidden = Hidden(top, down.size - top - cut.rows, left, across.size - left - cut.columns)
     canvas = Canvas()
-    pane = Pane(scene, cut.form, canvas, cut.arrows, cut.notes)
-    boxes = pane.draw(plane or 0, range(top, top + cut.rows), range(left, left + cut.columns))
+    rows, columns = range(top, top + cut.rows), range(left, left + cut.columns)
+    pane = Pane(scene, cut.form, canvas, cut.arrows, cut.notes, plane or 0, rows, columns)
+    pane.draw()
     if cut.arrows:
         pane.point_beside(left=hidden.left > 0, right=hidden.right > 0)
     else:
@@ -179,7 +167,8 @@ def _part(
     lines += [[]] * cut.notes
     wide = max(cut.form.extent(scene, cut.rows, cut.columns) + 2 * cut.arrows, canvas.width)
     return Window(
-        lines, boxes, hidden, (top, left), plane, pane.heads(), above, below, wide, cut.form.coordinates
+        *(lines, pane.boxes(), hidden, (top, left), plane, pane.heads(), above, below, wide),
+        is_named=cut.form.coordinates,
     )
 
 

@@ -10,8 +10,7 @@ from textual.message import Message
 from textual.strip import Strip
 from textual.widget import Widget
 
-from noughts.drawing.canvas import Span
-from noughts.drawing.pane import Box
+from noughts.drawing.canvas import Box, Span
 from noughts.drawing.signs import around, signs_for
 from noughts.drawing.view import View, cells_of_owners
 from noughts.drawing.window import Window, draw_window
