@@ -9,7 +9,7 @@ import subprocess
 import sys
 import zipfile
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from pathlib import Path
 
 import coverage
@@ -39,14 +39,23 @@ MEASURED_CASES = 3
 is_measured = pytest.StashKey[bool]()
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Say in which tests coverage is measured: it makes Python two to three times as slow.
+SLOW_FOLDERS = ("faults", "interfaces", "seed_bugs")
+"""Where programs, servers, browsers and whole screens are started."""
 
-    The cases of one test reach the same lines, and a line that nothing measured reaches is missed at the end
-    of the run: to measure less can make the suite fail, but never pass.
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Say in which tests coverage is measured, and which ones ``-m "not slow"`` leaves out.
+
+    Measuring makes Python two to three times as slow. The cases of one test reach the same lines, and a line
+    that nothing measured reaches is missed at the end of the run: to measure less can make the suite fail,
+    but never pass.
     """
     seen = Counter[str]()
     for item in items:
+        folder = item.path.relative_to(item.config.rootpath).parts[1]
+        if folder in SLOW_FOLDERS or item.get_closest_marker("many_cases"):
+            item.add_marker(pytest.mark.slow)
         test = item.nodeid.partition("[")[0]
         seen[test] += 1
         item.stash[is_measured] = seen[test] <= MEASURED_CASES and not item.get_closest_marker("many_cases")
@@ -63,6 +72,28 @@ def pytest_runtest_call(item: pytest.Item) -> Iterator[None]:
         return (yield)
     finally:
         measuring.start()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Where everything must run, as in ``.ci/run``, a test that is skipped has failed."""
+    report = yield
+    if os.environ.get("CI") and report.skipped and not hasattr(report, "wasxfail"):
+        report.outcome = "failed"
+        report.longrepr = f"{item.nodeid} must not be skipped: {report.longrepr}"
+    return report
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_make_collect_report(
+    collector: pytest.Collector,
+) -> Generator[None, pytest.CollectReport, pytest.CollectReport]:
+    """The same of a whole file."""
+    report = yield
+    if os.environ.get("CI") and report.skipped:
+        report.outcome = "failed"
+        report.longrepr = f"{collector.nodeid} must not be skipped: {report.longrepr}"
+    return report
 
 
 @pytest.fixture(autouse=True)

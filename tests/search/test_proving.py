@@ -21,7 +21,11 @@ from tests.search.oracle import positions_of
 from tests.strategies import play_at_random
 
 GAMES = (
-    *("3x2:2,exact", "7:2,exact,wrap", "3x2:2,wild,misere"),  # small ones first: in these coverage is measured
+    *(
+        "3x2:2,exact",
+        "7:2,exact,wrap",
+        "3x2:2,wild,misere",
+    ),  # small ones first: in these coverage is measured
     *("2x2x2:2", "2x2x2:2,gravity", "3x2:2,wild", "5x2:2,misere", "8:3", "3x3:2,wrap,exact", "3x3:2"),
     *("3x3:1", "3x3:3,gravity", "3x4:3,gravity,misere", "4x3:3,gravity", "3x3:3", "3x3:3,wrap"),
     *("misere", "notakto"),
