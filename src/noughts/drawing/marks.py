@@ -19,6 +19,9 @@ _LINES: dict[str, tuple[tuple[Point, Point], ...]] = {
 }
 """From where to where the straight strokes of a mark run."""
 
+LEARNED = (*_LINES, "O", "U")
+"""The marks that are written with a pen; others are set as letters."""
+
 
 @lru_cache(maxsize=64)
 def mark_path(mark: str, variant: int) -> str:

@@ -141,5 +141,5 @@ class Ruling:
         """Left of the first cell of each row."""
         for row in range(self.layout.rows):
             index = self.layout.index(0, row, 0)
-            left = min(x for x, _ in self.space.outline(index)) - OVERSHOOT - 0.7 * size
+            left = min(x for x, _ in self.space.outline(index)) - 0.9 * size
             yield left, self.space.centre(index)[1] + 0.36 * size, "end", str(self.layout.rows - row)

@@ -60,6 +60,16 @@ async def test_a_game_is_told_by_its_description(house: House) -> None:
 
 
 @served
+async def test_a_board_is_described_once(house: House) -> None:
+    answer = await house.guest().get("/api/board", params={"game": "7X6:4, gravity"})
+    board = answer.json()
+    assert answer.headers["cache-control"] == "max-age=3600"
+    assert (board["size"], board["drops"], len(board["centres"])) == ([700, 600], 7, 42)
+    assert (board["names"][0], board["steps"]["ArrowDown"][0], board["labels"]) == ("1.6", 7, [])
+    assert (await house.guest().get("/api/board?game=101x100:5")).status_code == 422
+
+
+@served
 async def test_the_players(house: House) -> None:
     told = (await house.guest().get("/api/players")).json()["players"]
     assert [player["name"] for player in told] == list(player_names())

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from noughts.core.board import index_of
-from noughts.drawing.marks import VARIANTS, mark_path, variant_of
+from noughts.drawing.marks import LEARNED, VARIANTS, mark_path, variant_of
 from noughts.drawing.space import space_of, straight_parts
 from noughts.drawing.steps import step
 from noughts.drawing.svg import draw_svg
@@ -18,6 +18,7 @@ from noughts.games.catalogue import CATALOGUE, new_game
 from noughts.games.layout import plane_label, star_points
 from noughts.games.samples import sample
 from noughts.interfaces.presenting.naming import Names
+from noughts.interfaces.web.boards import board_as_json
 from noughts.interfaces.web.live.state import annotations_as_json, game_as_json
 from tests.drawing.test_hexagons import hexagonal
 from tests.interfaces.harness import SAY
@@ -47,22 +48,24 @@ def page(chromium: "Browser", address: str) -> Iterator["Page"]:
 
 
 def told(game: Game) -> dict[str, Any]:
-    return game_as_json(game, SAY["en"])
+    return {**game_as_json(game, SAY["en"]), "board": board_as_json(game)}
 
 
 def test_marks_are_written_by_the_same_pen(page: "Page") -> None:
     drawn = page.evaluate(
         """async () => {
-          const { markPath, variantOf } = await import("/static/pen.js");
-          const written = mark => [mark, [0, 1, 2].map(variant => markPath(mark, variant))];
-          const marks = Object.fromEntries([..."XOZYVWTUQ"].map(written));
-          return [marks, Array.from({ length: 30 }, (_, index) => variantOf(index))];
+          const { PEN, markAt, variantOf } = await import("/static/drawing.js");
+          const letter = markAt("Q", 0, [0, 0]).textContent;
+          return [PEN, letter, Array.from({ length: 30 }, (_, index) => variantOf(index))];
         }"""
     )
-    assert drawn[0] == {
-        mark: [mark_path(mark, variant) for variant in range(VARIANTS)] for mark in "XOZYVWTUQ"
+    pen, letter, variants = drawn
+    assert pen["marks"] == {
+        mark: [mark_path(mark, variant) for variant in range(VARIANTS)] for mark in LEARNED
     }
-    assert drawn[1] == [variant_of(index) for index in range(30)]
+    assert len(pen["five"]) == len(pen["zheng"]) == 5
+    assert letter == "Q"
+    assert variants == [variant_of(index) for index in range(30)]
 
 
 @pytest.mark.parametrize("name", [*NAMES, "7:3", "2x3x4x2x2:2", "19x19:5", HEXAGONS])
@@ -71,15 +74,15 @@ def test_cells_stand_and_steps_lead_where_the_library_says(page: "Page", name: s
     space, count = space_of(game.shape, game.layout), len(game.cells)
     found = page.evaluate(
         """async ([game, count, keys]) => {
-          const { Space } = await import("/static/layout.js");
+          const { Space } = await import("/static/space.js");
           const space = new Space(game);
           const cells = Array.from({ length: count }, (_, index) => index);
           return {
             size: [space.width, space.height],
             centres: cells.map(index => space.centre(index)),
-            corners: cells.map(index => space.corners(index)),
+            patches: cells.map(index => space.patch(index, 1)),
             labels: space.planes.map(plane => space.planeLabel(plane)),
-            stars: [...game.layout.stars].sort((a, b) => a - b),
+            stars: game.board.stars,
             steps: keys.map(key => cells.map(index => space.step(index, key))),
           };
         }""",
@@ -87,8 +90,8 @@ def test_cells_stand_and_steps_lead_where_the_library_says(page: "Page", name: s
     )
     assert found["size"] == [space.width, space.height]
     assert found["centres"] == [list(space.centre(index)) for index in range(count)]
-    assert [set(map(tuple, cell)) for cell in found["corners"]] == [
-        set(space.outline(index)) for index in range(count)
+    assert [re.findall(r"[\d.-]+", patch) for patch in found["patches"]] == [
+        [f"{part:g}" for corner in space.outline(index) for part in corner] for index in range(count)
     ]
     assert found["labels"] == [plane_label(space.above, plane) for plane in range(game.layout.planes)]
     assert found["stars"] == sorted(game.layout.index(0, *place) for place in star_points(game.layout))
@@ -102,12 +105,12 @@ def test_hexagons_are_drawn_where_the_library_draws_them(page: "Page") -> None:
     found = page.evaluate(
         """async game => {
           const { labelsOf, rulingOf } = await import("/static/drawing.js");
-          const { Space } = await import("/static/layout.js");
+          const { Space } = await import("/static/space.js");
           const space = new Space(game);
           const at = (label, name) => Number(label.getAttribute(name));
           const told = label => [label.textContent, at(label, "x"), at(label, "y")];
           return {
-            sides: rulingOf(space)[0].getAttribute("d").split("M").slice(1),
+            sides: rulingOf(space)[0].querySelector(".thin").getAttribute("d").split("M").slice(1),
             labels: labelsOf(space, 0.44).map(told),
             below: labelsOf(space, 0.44, true).map(told),
             edge: space.edge,
@@ -133,7 +136,7 @@ def test_cells_are_called_as_the_library_calls_them(page: "Page", name: str) -> 
     names, cells = Names(game, letters=True), sorted(choosable_cells(game))
     called = page.evaluate(
         """async ([game, cells]) => {
-          const { Space } = await import("/static/layout.js");
+          const { Space } = await import("/static/space.js");
           const space = new Space(game);
           return cells.map(cell => space.moveName(cell));
         }""",
@@ -147,7 +150,7 @@ def test_lines_leave_the_board_and_come_back(page: "Page") -> None:
     lines = [[3, 0, 1, 2], [2, 7, 8, 13], [0, 4, 8, 12]]
     runs = page.evaluate(
         """async ([game, lines]) => {
-          const { Space } = await import("/static/layout.js");
+          const { Space } = await import("/static/space.js");
           const space = new Space(game);
           return lines.map(line => space.runs(line));
         }""",
@@ -163,7 +166,7 @@ def test_fields_are_drawn_as_the_server_tells_of_them(page: "Page") -> None:
         """async ([game, cells, annotations]) => {
           const { washesOf } = await import("/static/drawing.js");
           const { forcedField, valuesOf } = await import("/static/annotations.js");
-          const { Space } = await import("/static/layout.js");
+          const { Space } = await import("/static/space.js");
           const found = washesOf(new Space(game), { cells, annotations });
           const owners = found.filter(part => part.classList.contains("owner"));
           const shades = found.filter(part => part.classList.contains("shade"));

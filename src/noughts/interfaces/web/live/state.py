@@ -1,17 +1,13 @@
 """The state of a room as JSON: everything that a page or a program needs to show it and to go on."""
 
-from dataclasses import asdict
 from typing import Any
 
 from noughts.arena.match import Event, EventKind, Match, MatchEnd
 from noughts.arena.rooms.facts import Phase, RoomView
 from noughts.core.board import index_of
-from noughts.drawing.ruling import is_by_pen
-from noughts.drawing.space import tiling_of
 from noughts.drawing.view import first_index, view_of
 from noughts.games.base import Game, Move, Outcome
 from noughts.games.catalogue import name_of
-from noughts.games.layout import star_points
 from noughts.games.moves import choices_of, parts_of
 from noughts.games.notation import format_move
 from noughts.games.openings import openings_of
@@ -77,9 +73,6 @@ def game_on_board(game: Game) -> Json:
             "fields": list(layout.fields),
             "tiles": layout.tiles,
             "drops": layout.drops,
-            "by_pen": is_by_pen(layout),
-            "stars": sorted(layout.index(0, *place) for place in star_points(layout)),
-            "tiling": asdict(tiling_of(layout)),
         },
         "sides": list(game.sides),
         "has_lines": has_lines(game),

@@ -15,10 +15,11 @@ from noughts.drawing.svg import draw_svg
 from noughts.drawing.view import view_of
 from noughts.errors import DamagedStore, NotFound
 from noughts.games.base import Game
-from noughts.games.catalogue import all_entries, new_game
+from noughts.games.catalogue import all_entries, name_of, new_game
 from noughts.interfaces.presenting.i18n import LANGUAGES, Translator
 from noughts.interfaces.presenting.naming import how_it_ended, player_called, strength, tag_of_entry, title_of
 from noughts.interfaces.presenting.wording import Wording
+from noughts.interfaces.web.boards import board_as_text
 from noughts.interfaces.web.http.metrics import LOG
 from noughts.interfaces.web.http.replies import reply, speaker
 from noughts.interfaces.web.live.state import (
@@ -85,6 +86,13 @@ async def rules(
     """A game by its name or description: its rules and how its board is drawn, before anybody plays it."""
     say = speaker(request)
     return reply(await service.run(lambda: game_as_json(game_to_play(game, service), say)))
+
+
+@router.get("/board", response_model=told.Board)
+async def board(service: Worker, game: Annotated[str, Query(min_length=1, max_length=400)]) -> Response:
+    """How the board of a game is drawn, whatever is played on it."""
+    text = await service.run(lambda: board_as_text(name_of(game_to_play(game, service))))
+    return Response(text, headers={"cache-control": "max-age=3600"}, media_type="application/json")
 
 
 @router.get("/players", response_model=told.Computers)

@@ -9,6 +9,8 @@ from typing import Any
 
 import segno
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from starlette.middleware import Middleware
+from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Mount, Route
@@ -19,6 +21,7 @@ from noughts.games.entry import Entry
 from noughts.games.openings import NO_OPENING, OPENINGS
 from noughts.games.samples import sample
 from noughts.interfaces.presenting.i18n import LANGUAGES
+from noughts.interfaces.web.boards import board_as_json, pen_as_json
 from noughts.interfaces.web.http.problems import Refused
 from noughts.interfaces.web.http.replies import language_of, translator
 from noughts.interfaces.web.live.events import compact
@@ -78,7 +81,8 @@ def page_routes() -> list[BaseRoute]:
     """The routes of the pages, of what they are made of, and of the sentences."""
     routes: list[BaseRoute] = [Route(path, _shower(template)) for path, template in PAGES.items()]
     routes.append(Route("/i18n/{language}.json", tell_sentences))
-    routes.append(Route("/samples.json", tell_samples))
+    routes.append(Route("/samples.json", tell_samples, middleware=[Middleware(GZipMiddleware)]))
+    routes.append(Route("/pen.json", tell_pen, middleware=[Middleware(GZipMiddleware)]))
     routes.append(Route("/qr.svg", draw_invitation))
     routes.append(Mount("/static", _Static(directory=FOLDER / "static")))
     return routes
@@ -101,13 +105,25 @@ def samples(entries: tuple[Entry, ...]) -> bytes:
     for entry in entries:
         game = sample(entry.name)
         about = {"name": entry.name, "spec": entry.spec, "value": entry.value, "cells": list(game.cells)}
-        told.append({**game_on_board(game), **about, "annotations": annotations_as_json(game)})
+        drawn = {"board": board_as_json(game), "annotations": annotations_as_json(game)}
+        told.append({**game_on_board(game), **about, **drawn})
     return compact(told).encode()
 
 
 async def tell_samples(_: Request) -> Response:
     """The games in mid-game."""
     return _json(samples(all_entries()))
+
+
+@cache
+def pen() -> bytes:
+    """What is written with a pen, as JSON."""
+    return compact(pen_as_json()).encode()
+
+
+async def tell_pen(_: Request) -> Response:
+    """The paths of marks, and of strokes to count with."""
+    return _json(pen())
 
 
 async def tell_sentences(request: Request) -> Response:

@@ -160,16 +160,6 @@ class PositionAsked(Asked):
 # Answers. They are made by hand, quickly; these models describe them.
 
 
-class TilingTold(BaseModel):
-    """How cells lie side by side, in hundredths of what a cell holds: the steps from column to column and
-    from row to row, and the corners of a cell as seen from its middle.
-    """
-
-    across: tuple[float, float]
-    down: tuple[float, float]
-    corners: list[tuple[float, float]]
-
-
 class LayoutTold(BaseModel):
     """How the board is drawn."""
 
@@ -180,9 +170,6 @@ class LayoutTold(BaseModel):
     fields: list[int]
     tiles: bool
     drops: bool
-    by_pen: bool
-    stars: list[int]
-    tiling: TilingTold
 
 
 class GameTold(BaseModel):

@@ -7,6 +7,7 @@ from pydantic import BaseModel
 from noughts.interfaces.web.routes.schemas import AnnotationsTold, GameTold, MoveTold
 
 Value = Literal["win", "draw", "loss", "unknown"]
+Point = tuple[float, float]
 
 
 class Entry(GameTold):
@@ -23,6 +24,49 @@ class Catalogue(BaseModel):
 
     games: list[Entry]
     languages: dict[str, str]
+
+
+class Tiling(BaseModel):
+    """How cells lie side by side, in hundredths of what a cell holds: the steps from column to column and
+    from row to row, and the corners of a cell as seen from its middle.
+    """
+
+    across: Point
+    down: Point
+    corners: list[Point]
+
+
+class Plane(BaseModel):
+    """A plane of a board: its number, its upper left corner, and the path of a floor below it."""
+
+    label: str
+    origin: Point
+    floor: str
+
+
+class Board(BaseModel):
+    """How a board is drawn, in hundredths of what a cell holds; cells are told by their index.
+
+    `steps` are those of the arrow keys. `thin` and `pen` are the paths of a plane: lines to draw, and strokes
+    to fill. Each of `labels` stands at a place, which moves for each unit that letters are high; then
+    come its anchor and its text. `fields` are boxes: left, top, width, height. `drops`: in how many columns
+    marks fall.
+    """
+
+    size: Point
+    plane_size: Point
+    planes: list[Plane]
+    tiling: Tiling
+    centres: list[Point]
+    names: list[str]
+    steps: dict[str, list[int]]
+    thin: str
+    pen: str
+    by_pen: bool
+    labels: list[tuple[float, float, float, float, str, str]]
+    stars: list[int]
+    fields: list[tuple[float, float, float, float]]
+    drops: int
 
 
 class Computer(BaseModel):

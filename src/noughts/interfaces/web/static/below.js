@@ -18,7 +18,7 @@ import { hintSentence } from "./weighing.js";
  * @property {boolean} isWeighing whether that is wanted
  * @property {import("./drawing.js").Through | null} through the lines through the cell that is pointed at
  * @property {string} warning why one must not place on the cell that is pointed at
- * @property {import("./layout.js").Space | undefined} space
+ * @property {import("./space.js").Space | undefined} space
  * @property {Picking | null} picking how a move may go on; null while looking back
  * @property {(state: any) => void} enter takes the free seat
  * @property {(sentence: string) => void} refuse

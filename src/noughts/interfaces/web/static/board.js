@@ -2,17 +2,16 @@
 // The board as a grid that is played with pointer and keys: one tab stop, arrows inside it.
 
 import { valuesOf } from "./annotations.js";
-import { LABEL_PIXELS, bracketsAt, circleAt, forbiddenAt, inkOf, labelsOf, markAt, markOf, rulingOf, saidRings, strikesOf, throughStrokes, throughWashes, washesOf, worthAt } from "./drawing.js";
+import { LABEL_PIXELS, bracketsAt, circleAt, forbiddenAt, inkOf, labelsOf, markAt, markOf, rulingOf, saidRings, strikesOf, throughStrokes, throughWashes, variantOf, washesOf, worthAt } from "./drawing.js";
 import { cellAt, h, s } from "./dom.js";
 import { language, say } from "./i18n.js";
-import { CELL, Space } from "./layout.js";
+import { CELL, Space } from "./space.js";
 import { Overview } from "./overview.js";
 import { fillTabs } from "./tabs.js";
-import { variantOf } from "./pen.js";
 import { Turned } from "./turned.js";
 import { Turning } from "./turning.js";
 
-/** @typedef {import("./layout.js").Game} Game @typedef {import("./drawing.js").Worth} Worth */
+/** @typedef {import("./space.js").Game} Game @typedef {import("./drawing.js").Worth} Worth */
 /** @typedef {{only: number | null, squares: number, scrolls: boolean, across?: number}} Size which plane is drawn, how many squares of paper a cell takes, whether the board scrolls, and in space how many cubes stand in a row */
 /** @typedef {{group: SVGElement, look: SVGElement, drawn: string}} Cell what is chosen, and what it is drawn into */
 /**
@@ -71,13 +70,13 @@ export class Board {
   /** Shows the board of a game. @param {Game} game @param {Shown} shown */
   show(game, shown) {
     const last = shown.last.join();
-    if (this.game?.shape.join() !== game.shape.join()) this.focused = -1;
+    if (this.game?.name !== game.name) this.focused = -1;
     this.game = game;
     this.shown = shown;
     if (last && last !== this.lastSeen && game.layout.planes > 1) this.plane = new Space(game).place(shown.last[0])[0];
     this.isFresh = this.lastSeen !== null && last !== this.lastSeen && this.built !== "";
     const size = this.turning.shows(game) ? this.turning.sizeOf(game, this.element.clientWidth - 20, document.documentElement.clientHeight - this.besides - BAR, SQUARE) : this.sizeOf(game);
-    const built = JSON.stringify([game.shape, game.layout, size]);
+    const built = JSON.stringify([game.name, size]);
     const held = this.element.contains(document.activeElement) ? document.activeElement : null;
     if (built !== this.built) this.build(size);
     this.built = built;
@@ -106,7 +105,7 @@ export class Board {
     const whole = new Space(game);
     const room = this.element.clientWidth - (whole.isLettered ? 52 : whole.isFlat ? 10 : 44);
     const fits = (/** @type {Space} */ space, /** @type {number} */ squares) => (space.width / CELL) * squares * SQUARE <= room;
-    const least = Math.ceil((200 * CELL) / whole.tiling.across[0]) / 100; // a cell is two squares wide at least
+    const least = Math.ceil((200 * CELL) / whole.board.tiling.across[0]) / 100; // a cell is two squares wide at least
     let squares = this.bestSquares(whole);
     while (squares > least && !fits(whole, squares)) squares = Math.max(least, squares - 1);
     if (fits(whole, squares)) return { only: null, squares, scrolls: false };
@@ -119,11 +118,12 @@ export class Board {
 
   /** @param {Space} space */
   bestSquares(space) {
-    const { rows, columns, gravity, tiles, planes, by_pen } = space.layout;
+    const { rows, columns, gravity, tiles, planes } = space.layout;
+    const { by_pen } = space.board;
     const high = Math.max(2, Math.floor((document.documentElement.clientHeight - this.besides) / ((space.height / CELL) * SQUARE)));
     if (planes > 1) return by_pen ? Math.min(3, high) : 2;
     if (gravity || tiles) return 3;
-    if (!by_pen) return space.isSlanted ? Math.min(3, high) : 2;
+    if (!by_pen) return space.slant ? Math.min(3, high) : 2;
     return Math.min(Math.max(rows, columns) <= 3 ? 8 : 5, Math.max(high, 3));
   }
 
@@ -155,7 +155,7 @@ export class Board {
       this.placeCells(space, true);
     }
     const labels = across ? [] : labelsOf(space, this.scale, scrolls);
-    if (!across) this.ruling.replaceChildren(...rulingOf(space).filter(part => part !== null), ...(scrolls ? [] : labels));
+    if (!across) this.ruling.replaceChildren(...rulingOf(space), ...(scrolls ? [] : labels));
     this.tabs = only === null ? null : h("div", { class: "tabs", role: "group" });
     this.overview = scrolls ? new Overview(space, this.holder, this.scale, labels) : null;
     const board = this.overview ? [this.overview.scroller, this.overview.figure] : [this.holder];
@@ -257,7 +257,7 @@ export class Board {
     const space = /** @type {Space} */ (this.space);
     const [number, plane] = [Number(row.getAttribute("data-row")), Number(row.getAttribute("data-plane"))];
     const name = space.isLettered ? space.layout.rows - number : number + 1;
-    return space.above.length ? say("web-layer-row", { layer: space.planeLabel(plane), number: name }) : say("web-row", { number: name });
+    return space.planeLabel(plane) ? say("web-layer-row", { layer: space.planeLabel(plane), number: name }) : say("web-row", { number: name });
   }
 
   /** @param {number} index @param {Cell} cell @param {boolean} isWon @param {boolean} isBarred empty and yet not to be chosen, while others are */

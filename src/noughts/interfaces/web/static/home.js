@@ -5,11 +5,11 @@ import { ask, joinRoom, openRoom, sentenceOf } from "./api.js";
 import { glyph, pictureOf } from "./drawing.js";
 import { at, fill, h } from "./dom.js";
 import { begin, has, keep, kept, language, onLanguage, paragraph, say } from "./i18n.js";
-import { CELL, Space } from "./layout.js";
+import { CELL, withBoard } from "./space.js";
 import { listenForCode } from "./joining.js";
 import { strengthOf, tagOf, titleOf } from "./names.js";
 
-/** @typedef {import("./layout.js").Game & {name: string, spec: string | null, value: string | null, cells: (string | null)[]}} Sample */
+/** @typedef {import("./space.js").Game & {name: string, spec: string | null, value: string | null, cells: (string | null)[]}} Sample */
 
 const OWN = "own";
 const NAME = "noughts-name";
@@ -28,7 +28,7 @@ const HIGHER = 1.35; // so much higher than the first of a shelf the others may 
 /** @type {Sample[]} */ let samples = [];
 /** @type {Map<string, string>} */ let rules = new Map();
 /** @type {string[]} */ let computers = [];
-/** @type {(import("./layout.js").Game & {rules: string}) | null} */ let described = null;
+/** @type {(import("./space.js").Game & {rules: string}) | null} */ let described = null;
 let asked = 0;
 let seated = "";
 
@@ -81,7 +81,7 @@ function pick(name, frame, title, tag, across, down) {
 
 /** @param {Sample} game */
 function pickOf(game) {
-  const { width, height } = new Space(game);
+  const [width, height] = game.board.size;
   const frame = h("span", { class: "frame" }, pictureOf(game, game));
   return pick(game.name, frame, titleOf(game.name), tagOf(game.name), Math.max(5, Math.ceil(width / CELL) + 1), Math.ceil(height / CELL));
 }
@@ -102,9 +102,8 @@ function showOwn() {
   const frame = at("drawn");
   frame.classList.toggle("blank", !described);
   if (!described) return fill(frame);
-  const { width, height } = new Space(described);
   const picture = pictureOf(described, { cells: [] });
-  picture.style.setProperty("--cu", `calc(var(--u) * ${Math.min(1, (WIDEST * CELL) / Math.max(width, height))})`);
+  picture.style.setProperty("--cu", `calc(var(--u) * ${Math.min(1, (WIDEST * CELL) / Math.max(...described.board.size))})`);
   fill(frame, picture);
 }
 
@@ -187,7 +186,7 @@ async function describe() {
   const game = at("own").value.trim();
   const question = ++asked;
   try {
-    const told = game ? await ask(`/api/rules?game=${encodeURIComponent(game)}`) : null;
+    const told = game ? await withBoard(await ask(`/api/rules?game=${encodeURIComponent(game)}`)) : null;
     if (question !== asked) return;
     described = told;
     at("own").removeAttribute("aria-invalid");

@@ -1,35 +1,23 @@
 // @ts-check
 // What stands in the margin of a game: players with their clocks and scores, and the moves.
 
-import { glyph } from "./drawing.js";
+import { PEN, glyph } from "./drawing.js";
 import { h, s } from "./dom.js";
 import { language, say } from "./i18n.js";
-import { ruled } from "./pen.js";
-
-/** @typedef {[number, number]} Point */
 
 const MOST_STROKES = 15;
-/** @type {[Point, Point][]} */
-const FIVE = [[[15, 8], [12, 92]], [[37, 10], [34, 90]], [[59, 7], [56, 93]], [[81, 9], [78, 91]], [[2, 74], [96, 24]]];
-/** @type {[Point, Point][]} The strokes of 正, in which Chinese readers count. */
-const ZHENG = [[[10, 12], [90, 12]], [[50, 12], [50, 88]], [[50, 48], [84, 48]], [[24, 44], [24, 88]], [[2, 90], [98, 90]]];
 
 /** A number as strokes of a pen in fives. @param {number} count */
 export function tally(count) {
   if (!count || count > MOST_STROKES) return null;
-  const strokes = language().startsWith("zh") ? ZHENG : FIVE;
-  const path = Array.from({ length: count }, (_, number) => {
-    const shift = Math.floor(number / 5) * 120;
-    const [[x, y], [right, down]] = strokes[number % 5];
-    return ruled([x + shift, y], [right + shift, down], 10, number);
-  }).join("");
-  const width = Math.ceil(count / 5) * 120;
-  return s("svg", { class: "tally", viewBox: `0 0 ${width} 100`, width: width * 0.26, height: 26, "aria-hidden": "true", focusable: "false" }, s("path", { d: path }));
+  const strokes = language().startsWith("zh") ? PEN.zheng : PEN.five;
+  const fives = Array.from({ length: Math.ceil(count / 5) }, (_, five) => s("path", { d: strokes.slice(0, count - 5 * five).join(""), transform: `translate(${120 * five})` }));
+  const width = 120 * fives.length;
+  return s("svg", { class: "tally", viewBox: `0 0 ${width} 100`, width: width * 0.26, height: 26, "aria-hidden": "true", focusable: "false" }, ...fives);
 }
 
 function underline() {
-  const path = ruled([1, 4], [99, 3], 4, 2);
-  return s("svg", { class: "swash", viewBox: "0 0 100 8", preserveAspectRatio: "none", "aria-hidden": "true", focusable: "false" }, s("path", { d: path }));
+  return s("svg", { class: "swash", viewBox: "0 0 100 8", preserveAspectRatio: "none", "aria-hidden": "true", focusable: "false" }, s("path", { d: PEN.underline }));
 }
 
 /**

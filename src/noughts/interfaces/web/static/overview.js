@@ -1,13 +1,12 @@
 // @ts-check
 // A board that is larger than its window: it scrolls, and a picture of the whole shows which part is seen.
 
-import { markAt, markOf, rulingOf, strikesOf, washesOf } from "./drawing.js";
+import { markAt, markOf, rulingOf, strikesOf, variantOf, washesOf } from "./drawing.js";
 import { h, s } from "./dom.js";
 import { say } from "./i18n.js";
-import { CELL } from "./layout.js";
-import { variantOf } from "./pen.js";
+import { CELL } from "./space.js";
 
-/** @typedef {import("./layout.js").Space} Space */
+/** @typedef {import("./space.js").Space} Space */
 /** @typedef {import("./drawing.js").Facts} Facts */
 
 const EDGE = 33;
@@ -21,6 +20,7 @@ export class Overview {
     this.space = space;
     this.holder = holder;
     this.scale = scale;
+    this.last = space.centre(space.index(space.only ?? 0, space.layout.rows - 1, 0))[1];
     /** @type {Map<number, {mark: string, drawn: SVGElement}>} */ this.marks = new Map();
     this.scroller = h("div", { class: "scroll", scroll: () => this.frame() }, holder);
     const [rows, columns] = ["end", "middle"].map(anchor => labels.filter(label => label.getAttribute("text-anchor") === anchor));
@@ -51,13 +51,12 @@ export class Overview {
     this.caption.textContent = say("web-overview");
     this.under.replaceChildren(...washesOf(this.space, facts));
     this.over.replaceChildren(...strikesOf(this.space, facts.lines ?? []));
-    const planes = new Set(this.space.planes);
     facts.cells.forEach((mark, index) => {
       const old = this.marks.get(index);
       if ((old?.mark ?? null) === mark) return;
       old?.drawn.remove();
       this.marks.delete(index);
-      const drawn = mark !== null && planes.has(this.space.place(index)[0]) ? this.mark(index, mark) : null;
+      const drawn = mark !== null && this.space.isDrawn(index) ? this.mark(index, mark) : null;
       if (mark === null || !drawn) return;
       this.middle.append(drawn);
       this.marks.set(index, { mark, drawn });
@@ -84,10 +83,9 @@ export class Overview {
     const { scrollLeft, scrollTop, clientHeight } = this.scroller;
     this.rows.setAttribute("transform", `translate(${(scrollLeft - EDGE + this.aside + BESIDE) / this.scale} 0)`);
     const up = (scrollTop + clientHeight - EDGE - LOW) / this.scale - this.space.height;
-    const [aside, down] = this.space.tiling.down;
     this.columns.setAttribute("transform", `translate(0 ${up})`);
-    const above = Math.min(0, up + this.space.first[1]); // how far above the middle of the last row
-    this.names.setAttribute("transform", `translate(${(above * aside) / down} 0)`);
+    const above = Math.min(0, up + this.space.height - this.last); // how far above the middle of the last row
+    this.names.setAttribute("transform", `translate(${above * this.space.slant} 0)`);
   }
 
   /** Brings a place of the board to the middle. @param {[number, number]} place */

@@ -7,6 +7,7 @@ import { glyph } from "./drawing.js";
 import { at, fill, h, s } from "./dom.js";
 import { begin, dayOf, language, onLanguage, paragraph, say } from "./i18n.js";
 import { movesSection, playerItem, playersSection } from "./margin.js";
+import { withBoard } from "./space.js";
 import { addressOf, listenForSteps, plyAfter, plyOfAddress, stepsOf, writeAddress } from "./steps.js";
 import { button, copyButton, writeHeading } from "./telling.js";
 import { LEVELS, SECONDS, Scales, bestOf, hintSentence, labelsOf } from "./weighing.js";
@@ -166,7 +167,8 @@ function fillMargin() {
 }
 
 async function read() {
-  game = await ask(`/api/games/${number}`);
+  const told = await ask(`/api/games/${number}`);
+  game = { ...told, game: await withBoard(told.game) };
   /** @type {(string | null)[]} */ let cells = new Array(game.game.shape.reduce((/** @type {number} */ a, /** @type {number} */ b) => a * b, 1)).fill(null);
   boards = game.boards.map((/** @type {any} */ told) => {
     cells = [...cells];

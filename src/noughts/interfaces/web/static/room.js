@@ -12,6 +12,7 @@ import { clockText, timesOf } from "./margin.js";
 import { valuesOf } from "./annotations.js";
 import { Past, lineTo } from "./past.js";
 import { cellMeant, nextStep } from "./pointing.js";
+import { withBoard } from "./space.js";
 import { listenForSteps, plyAfter } from "./steps.js";
 import { fillMargin, headingOf, playerOf, writeHeading } from "./telling.js";
 import { SECONDS, Scales, bestOf, labelsOf } from "./weighing.js";
@@ -50,6 +51,7 @@ async function hear(told) {
     const turn = playerOf(told, told.turn).place;
     if (turn !== told.you) told = await ask(`/api/rooms/${name}`, undefined, tokens[turn]).catch(() => told);
   }
+  told.game = await withBoard(told.game);
   if (state && told.version < state.version) return;
   if (state && (told.ply !== state.ply || told.phase !== state.phase)) {
     message = "";

@@ -4,9 +4,9 @@
 import { pictureOf } from "./drawing.js";
 import { fill, h } from "./dom.js";
 import { say } from "./i18n.js";
-import { Space } from "./layout.js";
+import { Space } from "./space.js";
 
-/** @typedef {import("./layout.js").Game} Game */
+/** @typedef {import("./space.js").Game} Game */
 /** @typedef {import("./drawing.js").Facts} Facts */
 
 const [SQUARE, SIDE] = [13.5, 66]; // pixels that a cell takes, and the longer side of a picture at most
@@ -17,8 +17,8 @@ export function fillTabs(tabs, game, facts, current, show) {
   const space = new Space(game);
   const pixels = Math.min(SQUARE, SIDE / Math.max(game.layout.rows, game.layout.columns));
   tabs.setAttribute("aria-label", say("layer"));
-  if (tabs instanceof HTMLElement && space.above.length > 1) {
-    const across = space.above.at(-1) ?? 1; // planes of two axes stand in a square, where that fits
+  if (tabs instanceof HTMLElement && game.shape.length > 3) {
+    const across = game.shape.at(-3) ?? 1; // planes of two axes stand in a square, where that fits
     tabs.style.setProperty("--across", `${across * (pixels * game.layout.columns + BESIDE + GAP) - GAP}px`);
   }
   const buttons = space.planes.map(plane => {

@@ -2,11 +2,10 @@
 // Where the cells of a board of three and more dimensions are seen when it is turned in space.
 
 import { s } from "./dom.js";
-import { CELL, Space } from "./layout.js";
-import { plain } from "./pen.js";
+import { CELL, Space } from "./space.js";
 
-/** @typedef {import("./layout.js").Game} Game */
-/** @typedef {import("./layout.js").Point} Point */
+/** @typedef {import("./space.js").Game} Game */
+/** @typedef {import("./space.js").Point} Point */
 /** @typedef {{yaw: number, pitch: number}} Angle in degrees: to the side, and from above */
 /** @typedef {{f: number, x: number, y: number}} Seen where a point is seen, and how large */
 
@@ -113,7 +112,7 @@ export class Turned extends Space {
   placing(index, part = BILLBOARD) {
     const { f, x, y } = this.seen[index];
     const size = f * part;
-    return `matrix(${size.toFixed(3)} 0 0 ${size.toFixed(3)} ${plain(x - 50 * size)} ${plain(y - 50 * size)})`;
+    return `matrix(${size.toFixed(3)} 0 0 ${size.toFixed(3)} ${(x - 50 * size).toFixed(1)} ${(y - 50 * size).toFixed(1)})`;
   }
 
   /** How firm the ink of a cell is: paler when it is far. @param {number} index */
@@ -137,7 +136,7 @@ export class Turned extends Space {
   /** @param {number} plane @param {number} row @param {number} column */
   at(plane, row, column) {
     const { x, y } = this.point(plane, row, column);
-    return `${plain(x)} ${plain(y)}`;
+    return `${x.toFixed(1)} ${y.toFixed(1)}`;
   }
 
   /** The sheet of a plane. @param {number} plane */
@@ -152,7 +151,7 @@ export class Turned extends Space {
       ...Array.from({ length: rows - 1 }, (_, row) => `M${this.at(plane, row + 1, 0)}L${this.at(plane, row + 1, columns)}`),
       ...Array.from({ length: columns - 1 }, (_, column) => `M${this.at(plane, 0, column + 1)}L${this.at(plane, rows, column + 1)}`),
     ]);
-    const floors = drops ? this.planes.slice(-this.planes.length / this.shape[0]) : [];
+    const floors = drops ? this.planes.slice(-this.planes.length / this.game.shape[0]) : [];
     const outlines = (/** @type {number[]} */ planes) => planes.map(plane => this.sheet(plane)).join("");
     return [
       s("path", { class: "leaf", d: outlines(this.planes) }),
@@ -168,7 +167,7 @@ export class Turned extends Space {
     return this.planes.map(plane => {
       const corners = [[0, 0], [0, columns], [rows, 0], [rows, columns]].map(([row, column]) => this.point(plane, row, column));
       const left = corners.reduce((best, corner) => (corner.x < best.x ? corner : best));
-      return s("text", { class: "coord", x: plain(left.x - 0.5 * size), y: plain(left.y + 0.36 * size), "text-anchor": "end", "font-size": plain(size) }, this.planeLabel(plane));
+      return s("text", { class: "coord", x: left.x - 0.5 * size, y: left.y + 0.36 * size, "text-anchor": "end", "font-size": size }, this.planeLabel(plane));
     });
   }
 

@@ -3,10 +3,10 @@
 
 import { h, s } from "./dom.js";
 import { keep, kept, say } from "./i18n.js";
-import { CELL } from "./layout.js";
+import { CELL } from "./space.js";
 import { MOST, Turned, held } from "./turned.js";
 
-/** @typedef {import("./layout.js").Game} Game */
+/** @typedef {import("./space.js").Game} Game */
 /** @typedef {import("./turned.js").Angle} Angle */
 
 const KEPT = "noughts-in-space";

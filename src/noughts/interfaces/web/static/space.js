@@ -1,0 +1,155 @@
+// @ts-check
+// Where the cells of a board stand, what they are called, and where a step leads: the server describes it once for a game.
+
+import { ask } from "./api.js";
+
+/** @typedef {[number, number]} Point */
+/** @typedef {{across: Point, down: Point, corners: Point[]}} Tiling the steps from column to column and from row to row, and the corners of a cell as seen from its middle */
+/** @typedef {{size: Point, plane_size: Point, planes: {label: string, origin: Point, floor: string}[], tiling: Tiling, centres: Point[], names: string[], steps: Record<string, number[]>, thin: string, pen: string, by_pen: boolean, labels: [number, number, number, number, string, string][], stars: number[], fields: [number, number, number, number][], drops: number}} Described */
+/** @typedef {{planes: number, rows: number, columns: number, gravity: boolean, fields: number[], tiles: boolean, drops: boolean}} Layout */
+/** @typedef {{shape: number[], layout: Layout, board: Described, sides: string[], name: string, title?: string, rules?: string, openings?: string[]}} Game */
+
+export const CELL = 100;
+
+/** @type {Map<string, Promise<Described>>} */ const described = new Map();
+
+/** A game with its board, which the server describes. @param {any} game @returns {Promise<any>} */
+export async function withBoard(game) {
+  const { name } = game;
+  if (!described.has(name)) described.set(name, ask(`/api/board?game=${encodeURIComponent(name)}`));
+  try {
+    return { ...game, board: await described.get(name) };
+  } catch (error) {
+    described.delete(name); // it is asked for again
+    throw error;
+  }
+}
+
+/** A board, or one plane of it. */
+export class Space {
+  /** @param {Game} game @param {number | null} only the one plane that is drawn, or all */
+  constructor(game, only = null) {
+    this.game = game;
+    this.layout = game.layout;
+    this.board = game.board;
+    this.only = only;
+    [this.width, this.height] = only === null ? game.board.size : game.board.plane_size;
+  }
+
+  /** The planes that are drawn. @returns {number[]} */
+  get planes() {
+    return this.only === null ? [...this.board.planes.keys()] : [this.only];
+  }
+
+  get isFlat() {
+    return this.game.shape.length === 2;
+  }
+
+  get isLettered() {
+    return this.isFlat && !this.layout.gravity;
+  }
+
+  /** How far a column goes to the right while it goes down. */
+  get slant() {
+    const [aside, down] = this.board.tiling.down;
+    return aside / down;
+  }
+
+  /** The plane, row and column of a cell. @param {number} index */
+  place(index) {
+    const { rows, columns } = this.layout;
+    const rest = index % (rows * columns);
+    return [Math.floor(index / (rows * columns)), Math.floor(rest / columns), rest % columns];
+  }
+
+  /** @param {number} plane @param {number} row @param {number} column */
+  index(plane, row, column) {
+    return (plane * this.layout.rows + row) * this.layout.columns + column;
+  }
+
+  /** Whether a cell is in a plane that is drawn. @param {number} index */
+  isDrawn(index) {
+    return this.only === null || this.place(index)[0] === this.only;
+  }
+
+  /** The upper left corner of a plane. @param {number} plane @returns {Point} */
+  origin(plane) {
+    return this.only === null ? this.board.planes[plane].origin : [0, 0];
+  }
+
+  /** The upper left corner of what a cell holds, a box of 100. @param {number} index @returns {Point} */
+  corner(index) {
+    const [x, y] = this.centre(index);
+    return [x - CELL / 2, y - CELL / 2];
+  }
+
+  /** The middle of a cell. @param {number} index @returns {Point} */
+  centre(index) {
+    const [x, y] = this.board.centres[index];
+    const [left, top] = this.only === null ? [0, 0] : this.board.planes[this.only].origin;
+    return [x - left, y - top];
+  }
+
+  /** The outline of what lies in a cell. @param {number} index @param {number} part */
+  patch(index, part = 0.96) {
+    const [x, y] = this.centre(index);
+    return `M${this.board.tiling.corners.map(([right, low]) => `${x + part * right} ${y + part * low}`).join("L")}Z`;
+  }
+
+  /** The outline of a whole plane, as straight as it can be. */
+  get edge() {
+    const wide = this.width - (this.layout.rows - 1) * this.board.tiling.down[0];
+    return `M0 0H${wide}L${this.width} ${this.height}h${-wide}Z`;
+  }
+
+  /** The number of a plane, 1.2 where planes have more than one axis. @param {number} plane */
+  planeLabel(plane) {
+    return this.board.planes[plane].label;
+  }
+
+  /** What a cell is called: b2, or its number. @param {number} index */
+  cellName(index) {
+    return this.board.names[index];
+  }
+
+  /** How many columns marks fall in, through all planes where they fall from plane to plane. */
+  get drops() {
+    return this.board.drops;
+  }
+
+  /** The number of the column in which a mark falls. @param {number} index */
+  dropOf(index) {
+    return index % this.drops;
+  }
+
+  /** What a cell is called in moves: where marks fall by its column. @param {number} index */
+  moveName(index) {
+    return this.drops ? String(this.dropOf(index) + 1) : this.cellName(index);
+  }
+
+  /** The cells of a line in runs of neighbours: several where it leaves the board and comes back. @param {number[]} line */
+  runs(line) {
+    const { shape } = this.game;
+    const strides = shape.map((_, axis) => shape.slice(axis + 1).reduce((product, side) => product * side, 1));
+    /** @type {number[][]} */ const runs = [];
+    /** @type {number[]} */ let before = [];
+    for (const index of line) {
+      const cell = shape.map((side, axis) => Math.floor(index / strides[axis]) % side);
+      if (!before.length || cell.some((part, axis) => Math.abs(part - before[axis]) > 1)) runs.push([]);
+      runs[runs.length - 1].push(index);
+      before = cell;
+    }
+    return runs;
+  }
+
+  /** The cell to which a key leads: an arrow at the edge of a plane goes on in the next. @param {number} index @param {string} key */
+  step(index, key) {
+    const { rows, columns } = this.layout;
+    const first = index - (index % columns);
+    if (key === "Home") return first;
+    if (key === "End") return first + columns - 1;
+    if (key in this.board.steps) return this.board.steps[key][index];
+    const beyond = index + (key === "PageDown" ? 1 : -1) * rows * columns;
+    return this.board.centres[beyond] ? beyond : index;
+  }
+}
