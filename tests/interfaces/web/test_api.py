@@ -323,6 +323,7 @@ NO_REQUESTS: list[tuple[bytes, str, int, str | None]] = [
     (b'{"place": -Infinity}', "application/json", 400, "number"),
     (b'{"place": 1e999}', "application/json", 400, "number"),
     (b'{"place": ' + b"9" * 5000 + b"}", "application/json", 400, "number"),
+    (b"[" * 17 + b"]" * 17, "application/json", 400, "depth"),
     (b"[" * 30_000, "application/json", 400, "depth"),
     (b'{"a":' * 17 + b"1" + b"}" * 17, "application/json", 400, "depth"),
     (b'{"name": "\\ud800"}', "application/json", 400, "text"),

@@ -1,6 +1,6 @@
 """What a position is worth, for those who may know it: after the end, or where only a computer is played."""
 
-from fastapi import APIRouter, Request, Response
+from fastapi import Request, Response
 
 from noughts.arena.table import HUMAN
 from noughts.games.base import Game
@@ -14,20 +14,14 @@ from noughts.interfaces.web.http.replies import reply, speaker
 from noughts.interfaces.web.live.state import Json, move_as_json, names_of
 from noughts.interfaces.web.live.thinking import ask, unless_gone
 from noughts.interfaces.web.routes import schemas, told
-from noughts.interfaces.web.routes.description import SENT, WITH_OR_WITHOUT, refusals
+from noughts.interfaces.web.routes.description import SENT, WITH_OR_WITHOUT
 from noughts.interfaces.web.routes.games import finished_game
 from noughts.interfaces.web.routes.positions import earlier
-from noughts.interfaces.web.routes.rooms import LANGUAGE, StrictRoute, Worker, seat_of
+from noughts.interfaces.web.routes.rooms import Worker, api_router, seat_of
 from noughts.interfaces.web.service import Service
 from noughts.workers.messages import Answer, Failure
 
-router = APIRouter(
-    prefix="/api",
-    route_class=StrictRoute,
-    tags=["analysis"],
-    responses=refusals(404, *SENT),
-    dependencies=LANGUAGE,
-)
+router = api_router("analysis", 404, *SENT)
 
 MOST_WAITING = 8
 """So many may wait to be thought about; others are asked to come back."""

@@ -3,7 +3,7 @@
 from itertools import islice
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Path, Query, Request, Response
+from fastapi import Path, Query, Request, Response
 
 from noughts.arena.match import EventKind, Match
 from noughts.arena.series import Score, recount
@@ -31,20 +31,14 @@ from noughts.interfaces.web.live.state import (
     names_of,
 )
 from noughts.interfaces.web.routes import told
-from noughts.interfaces.web.routes.description import LISTED, READ, file_of, refusals
-from noughts.interfaces.web.routes.rooms import LANGUAGE, StrictRoute, Worker, game_to_play
+from noughts.interfaces.web.routes.description import LISTED, file_of, refusals
+from noughts.interfaces.web.routes.rooms import Worker, api_router, game_to_play
 from noughts.interfaces.web.routes.schemas import GameTold
 from noughts.interfaces.web.service import Service
 from noughts.players.base import player_names
 from noughts.records.record import format_record
 
-router = APIRouter(
-    prefix="/api",
-    route_class=StrictRoute,
-    tags=["games"],
-    responses=refusals(*READ),
-    dependencies=LANGUAGE,
-)
+router = api_router("games")
 
 Cells = tuple[str | None, ...]
 

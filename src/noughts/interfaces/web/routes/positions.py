@@ -2,7 +2,7 @@
 
 from typing import Annotated
 
-from fastapi import APIRouter, Path, Query, Response
+from fastapi import Path, Query, Response
 
 from noughts.core.board import coordinate_of
 from noughts.drawing.view import view_of
@@ -11,16 +11,9 @@ from noughts.interfaces.web.http.problems import Refused
 from noughts.interfaces.web.http.replies import reply
 from noughts.interfaces.web.live.state import Json, annotations_as_json
 from noughts.interfaces.web.routes import schemas
-from noughts.interfaces.web.routes.description import READ, refusals
-from noughts.interfaces.web.routes.rooms import LANGUAGE, StrictRoute, Worker
+from noughts.interfaces.web.routes.rooms import Worker, api_router
 
-router = APIRouter(
-    prefix="/api",
-    route_class=StrictRoute,
-    tags=["rooms"],
-    responses=refusals(404, *READ),
-    dependencies=LANGUAGE,
-)
+router = api_router("rooms", 404)
 
 Ply = Annotated[int, Path(ge=0, le=1_000_000)]
 AskedPly = Annotated[int | None, Query(ge=0, le=1_000_000)]

@@ -5,7 +5,6 @@ from math import prod
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Query, Request, Response
-from fastapi.routing import APIRoute
 from pydantic import ValidationError
 
 from noughts.arena.clock import UNTIMED, Clock
@@ -34,7 +33,7 @@ from noughts.games.catalogue import find_entry, name_of, new_game, parse_spec
 from noughts.games.openings import NO_OPENING, find_opening
 from noughts.interfaces.presenting.planning import person_name
 from noughts.interfaces.presenting.tasks import take_seat
-from noughts.interfaces.web.http.body import read_json
+from noughts.interfaces.web.http.body import JsonRequest, JsonRoute
 from noughts.interfaces.web.http.middleware import address_of, bearer_of
 from noughts.interfaces.web.http.problems import SEAT_COOKIE, Refused
 from noughts.interfaces.web.http.replies import Phrased, refuse, reply, speaker, with_state
@@ -92,23 +91,7 @@ MOST_QUERY = 40
 """A query that is no longer than that holds no language that is too long to be one."""
 
 
-class StrictRoute(APIRoute):
-    """Reads the body itself: JSON only, and nothing doubtful."""
-
-    def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
-        inner = super().get_route_handler()
-
-        async def answer(request: Request) -> Response:
-            if request.method == "POST":
-                if not hasattr(request, "_json"):
-                    request._json = await read_json(request)
-                request._body = b"{}"  # it has been read
-            return await inner(request)
-
-        return answer
-
-
-class CommandRoute(StrictRoute):
+class CommandRoute(JsonRoute):
     """The way of every move: what is plainly right goes straight on, all else as everywhere.
 
     To find the arguments of a function by its signature takes as long as to carry the command out.
@@ -118,9 +101,9 @@ class CommandRoute(StrictRoute):
         usual = super().get_route_handler()
 
         async def answer(request: Request) -> Response:
+            request = JsonRequest(request.scope, request.receive)
             try:
-                request._json = await read_json(request)
-                asked = schemas.CommandAsked.model_validate(request._json)
+                asked = schemas.CommandAsked.model_validate(await request.json())
             except ValidationError:
                 return await usual(request)
             if len(request.scope["query_string"]) > MOST_QUERY:
@@ -151,15 +134,18 @@ async def language_asked(
     return lang
 
 
-LANGUAGE = [Depends(language_asked)]
+def api_router(tag: str, *statuses: int) -> APIRouter:
+    """A router of the API for what is described under *tag*; any route of it may be refused so."""
+    return APIRouter(
+        prefix="/api",
+        route_class=JsonRoute,
+        tags=[tag],
+        responses=refusals(*READ, *statuses),
+        dependencies=[Depends(language_asked)],
+    )
 
-router = APIRouter(
-    prefix="/api",
-    route_class=StrictRoute,
-    tags=["rooms"],
-    responses=refusals(*READ),
-    dependencies=LANGUAGE,
-)
+
+router = api_router("rooms")
 
 
 # Opening and joining
