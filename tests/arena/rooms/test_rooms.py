@@ -24,8 +24,8 @@ from noughts.arena.commands import (
     TakeBack,
 )
 from noughts.arena.match import EventKind
-from noughts.arena.rooms.codes import LASTS, LETTERS
 from noughts.arena.rooms.facts import DAY, Phase
+from noughts.arena.rooms.keys import CODE_LASTS_MS, CODE_LETTERS
 from noughts.arena.rooms.rooms import Rooms
 from noughts.arena.rooms.upkeep import GONE_AFTER, SEEN_EVERY
 from noughts.arena.series import Begins, recount
@@ -68,10 +68,10 @@ def test_two_people_meet_by_a_code(here: Table) -> None:
     assert first.place == 1
     assert first.code is not None
     assert len(first.code) == 6
-    assert set(first.code) <= set(LETTERS)
+    assert set(first.code) <= set(CODE_LETTERS)
     waiting = here.rooms.look(first.room)
     assert (waiting.phase, waiting.version, waiting.names) == (Phase.WAITING, 1, (None, "Ada"))
-    assert (waiting.code, waiting.expires) == (first.code, here.time.at + LASTS)
+    assert (waiting.code, waiting.expires) == (first.code, here.time.at + CODE_LASTS_MS)
     assert (waiting.turn, waiting.scores, waiting.sides) == (None, (), {})
     assert waiting.setup.created == here.time.at
     second = here.rooms.join("ada", code=f" {first.code[:3].lower()}-{first.code[3:].lower()} ")
@@ -95,7 +95,7 @@ def test_a_code_is_used_once_and_ends(here: Table) -> None:
     first, _ = here.pair()
     other = here.rooms.open(here.setup(), "Ada", 0)
     unused = "AAAAAA" if first.code != "AAAAAA" else "BBBBBB"
-    here.time.pass_by(LASTS)
+    here.time.pass_by(CODE_LASTS_MS)
     for code in (first.code, other.code, unused, "", "ABC", "ABCDEFG", "ABCDE0", "ÄBCDEF"):
         with pytest.raises(NotFound) as refused:
             here.rooms.join("Eve", code=code)

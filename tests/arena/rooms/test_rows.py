@@ -471,7 +471,7 @@ def test_a_damaged_key_is_no_answer(path: Path) -> None:
         first, _ = here.pair()
         here.rooms.command(first.room, 0, MakeMove("1"), version=2, key="k")
         _change(path, "UPDATE room_keys SET version = 2")
-        with pytest.raises(BadInput, match="key-used"):
+        with pytest.raises(BadInput, match="key used"):
             here.rooms.command(first.room, 0, MakeMove("1"), version=2, key="k")
 
 

@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 
 from noughts import errors
-from noughts.arena.rooms.counts import count_rooms
 from noughts.core.board import MAX_CELLS
 from noughts.errors import StoreError
 from noughts.interfaces import web
@@ -311,7 +310,7 @@ async def test_rooms_that_cannot_be_opened(house: House) -> None:
         answer = await house.guest().post("/api/rooms", body)
         assert (answer.status_code, answer.json()["error"]["code"]) == (status, code), asked
         assert answer.json()["error"]["sentence"]
-    assert await house.service.run(count_rooms, house.service.database) == 0
+    assert await house.service.run(house.service.rooms.count) == 0
 
 
 NO_REQUESTS: list[tuple[bytes, str, int, str | None]] = [

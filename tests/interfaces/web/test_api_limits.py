@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 from starlette.types import Message
 
-from noughts.arena.rooms.counts import count_rooms
 from noughts.interfaces.presenting.i18n import LANGUAGES
 from noughts.interfaces.web.http import body, middleware, quotas
 from noughts.interfaces.web.http.limits import UNLIMITED, Limits, Rate
@@ -109,7 +108,7 @@ async def test_who_sends_too_slowly_or_not_to_the_end(house: House, monkeypatch:
     monkeypatch.setattr(body, "BODY_SECONDS", 0.05)
     assert await Sender(house).refused() == (408, "body-too-slow")
     assert await Sender(house, rest=GONE).refused() == (400, "unreadable")
-    assert await house.service.run(count_rooms, house.service.database) == 0
+    assert await house.service.run(house.service.rooms.count) == 0
 
 
 @served

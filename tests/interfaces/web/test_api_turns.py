@@ -46,12 +46,12 @@ async def test_addresses_are_thought_for_in_turn(house: House, monkeypatch: pyte
         waiting = house.service.thoughts.awaited
         answers.append(ask(guest, seconds))
         await settle(lambda: house.service.thoughts.awaited > waiting)  # noqa: B023
-    await settle(lambda: sum(map(len, house.service.turns._waiting.values())) == 3)
+    await settle(lambda: house.service.turns._asking == 4)
     for number in range(4):
         await settle(lambda: len(analyst.thoughts) == number + 1)  # noqa: B023
         analyst.thoughts[number][1].say(Failure("too-slow"))
     await asyncio.gather(*answers)
-    assert [seconds for seconds, _ in analyst.thoughts] == [9.0, 2.0, 0.5, 7.0]
+    assert [seconds for seconds, _ in analyst.thoughts] == [9.0, 0.5, 2.0, 7.0]
 
 
 @served
@@ -101,7 +101,7 @@ def test_who_waits_and_leaves_loses_nobody_s_turn() -> None:
                 await may_go.wait()
 
         tasks = {name: asyncio.ensure_future(take(name)) for name in "abcd"}
-        await settle(lambda: len(turns._waiting) == 3)
+        await settle(lambda: turns._asking == 4)
         tasks["b"].cancel()
         await asyncio.wait([tasks["b"]])
         may_go.set()

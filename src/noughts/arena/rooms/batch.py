@@ -6,16 +6,44 @@ transaction takes as many statements for a hundred commands as for one.
 
 from collections.abc import Collection
 from dataclasses import replace
+from typing import Any
 
-from sqlalchemy import Connection
+from sqlalchemy import Connection, bindparam, delete, insert, select, tuple_, update
+from sqlalchemy.exc import IntegrityError
 
 from noughts.arena.rooms.cache import KnownRooms
 from noughts.arena.rooms.facts import RoomFacts
 from noughts.arena.rooms.room import Room
-from noughts.arena.rooms.rows import Kept, Key, RoomStore
+from noughts.arena.rooms.rows import RoomStore, pack_room
 from noughts.arena.store.store import SeriesSetup, digest_events
-from noughts.arena.store.tables import event_row
-from noughts.errors import NotFound
+from noughts.arena.store.tables import (
+    digest_of,
+    event_row,
+    events_table,
+    games_table,
+    room_keys_table,
+    rooms_table,
+)
+from noughts.errors import StaleVersion
+
+# What each transaction needs is written out once: making a statement takes longer than running it.
+_FIND_KEYS = select(room_keys_table).where(
+    tuple_(room_keys_table.c.room, room_keys_table.c.place, room_keys_table.c.key).in_(
+        bindparam("keys", expanding=True)
+    )
+)
+_WRITE_ROOM = update(rooms_table).where(
+    rooms_table.c.name == bindparam("room"), rooms_table.c.version == bindparam("before")
+)
+_SEAL_GAME = (
+    update(games_table)
+    .where(games_table.c.id == bindparam("its"), games_table.c.digest == bindparam("before"))
+    .values(digest=bindparam("sealed"))
+)
+_ADD_EVENTS, _ADD_KEYS = insert(events_table), insert(room_keys_table)
+
+Key = tuple[str, int, str]
+"""A key of a command with its room and place."""
 
 
 class RoomBatch:
@@ -38,8 +66,14 @@ class RoomBatch:
         self.seen: int | None = None
         self._store, self._known = store, known
         self._rows = store.find(connection, names)
-        self._answered = store.find_keys(connection, [key for key in keys if key[0] in self._rows])
-        self._new = Kept()
+        asked = [key for key in keys if key[0] in self._rows]
+        answered = connection.execute(_FIND_KEYS, {"keys": asked}) if asked else ()
+        self._answered = {(row.room, row.place, row.key): dict(row._mapping) for row in answered}
+        # What is to be written: events, digests of games (before, after), rooms (version before, room), keys.
+        self._events: list[dict[str, Any]] = []
+        self._seals: dict[int, tuple[str, str]] = {}
+        self._kept: dict[str, tuple[int, Room]] = {}
+        self._keys: list[dict[str, Any]] = []
 
     def read(self, name: str) -> Room:
         """The room *name* as it is in this transaction.
@@ -48,16 +82,14 @@ class RoomBatch:
         """
         if name in self.changed:
             return self.changed[name]
-        row = self._rows.get(name)
-        if row is None:
-            self._known.forget(name)
-            raise NotFound("room", name)
-        known = self._known.just(name, row.digest)
-        return known or self._store.unpack(self.connection, row, self._known.newest(name))
+        return self._store.room_of(self.connection, name, self._rows.get(name), self._known)
 
     def add(self, room: Room) -> None:
-        """Open a new room."""
-        self._store.add(self.connection, room)
+        """Open a new room; :class:`StaleVersion` where another worker has just opened one of its name."""
+        try:
+            self.connection.execute(insert(rooms_table).values(pack_room(room)))
+        except IntegrityError as error:
+            raise StaleVersion(self._store.database.where, f"there is {room.name} already") from error
         self.changed[room.name] = room
 
     def keep(self, before: Room, after: Room) -> Room:
@@ -66,10 +98,10 @@ class RoomBatch:
         if after.new_events:
             facts, digest = self._begin_game(after)
             game = facts.game_id or 0
-            first = self._new.seals[game][0] if game in self._new.seals else digest
+            first = self._seals[game][0] if game in self._seals else digest
             digest = digest_events(digest, after.new_events)
-            self._new.seals[game] = first, digest
-            self._new.events += [event_row(game, event) for event in after.new_events]
+            self._seals[game] = first, digest
+            self._events += [event_row(game, event) for event in after.new_events]
         results = after.table.series.results
         ended = facts.game_id if len(results) > len(before.table.series.results) else None
         kept = replace(
@@ -80,7 +112,7 @@ class RoomBatch:
             digest=digest,
             ended=before.ended if ended is None else ended,
         )
-        self._new.rooms[kept.name] = self._new.rooms.get(kept.name, (before.version, kept))[0], kept
+        self._kept[kept.name] = self._kept.get(kept.name, (before.version, kept))[0], kept
         self.changed[kept.name] = kept
         return kept
 
@@ -102,22 +134,45 @@ class RoomBatch:
 
     def remove(self, room: Room) -> None:
         """Delete *room*; its games stay."""
-        self._store.remove(self.connection, room.name)
-        self._new.rooms.pop(room.name, None)
+        self.connection.execute(delete(room_keys_table).where(room_keys_table.c.room == room.name))
+        self.connection.execute(delete(rooms_table).where(rooms_table.c.name == room.name))
+        self._kept.pop(room.name, None)
         self.changed.pop(room.name, None)
         self.gone[room.name] = room.version + 1
 
     def answered(self, key: Key, asked: str) -> int | None:
         """The version *asked* made under *key*; 0 where something else made it, None where nothing did."""
         row = self._answered.get(key)
-        return None if row is None else self._store.version_made(row, asked)
+        if row is None:
+            return None
+        is_same = row["digest"] == _key_row(key, asked, row["version"])["digest"]
+        return int(row["version"]) if is_same else 0
 
     def add_key(self, key: Key, asked: str, version: int) -> None:
         """Keep that *asked* was carried out under *key* and made *version*."""
-        row = self._answered[key] = self._store.key_row(key, asked, version)
-        self._new.keys.append(row)
+        row = self._answered[key] = _key_row(key, asked, version)
+        self._keys.append(row)
 
     def write(self) -> None:
         """Write what was kept; :class:`~noughts.errors.StaleVersion` where that is not as it was read."""
-        self._store.write(self.connection, self._new)
-        self._new = Kept()
+        seals = [
+            {"its": game, "before": before, "sealed": sealed}
+            for game, (before, sealed) in self._seals.items()
+        ]
+        rooms = [
+            {**pack_room(room), "room": name, "before": before} for name, (before, room) in self._kept.items()
+        ]
+        for change, rows in ((_SEAL_GAME, seals), (_WRITE_ROOM, rooms)):
+            if rows and self.connection.execute(change, rows).rowcount != len(rows):
+                where = self._store.database.where
+                raise StaleVersion(where, f"not as they were read: {', '.join(self._kept)}")
+        for addition, rows in ((_ADD_EVENTS, self._events), (_ADD_KEYS, self._keys)):
+            if rows:
+                self.connection.execute(addition, rows)
+
+
+def _key_row(key: Key, asked: str, version: int) -> dict[str, Any]:
+    """The row that says that *asked* was carried out under *key* and made *version*."""
+    room, place, text = key
+    digest = digest_of([room, place, text, asked, version])
+    return {"room": room, "place": place, "key": text, "version": version, "digest": digest}

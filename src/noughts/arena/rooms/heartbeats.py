@@ -8,7 +8,7 @@ for too long.
 from threading import Lock
 
 
-class Signs:
+class Heartbeats:
     """When each seat, a room and a place, was last heard of; for all threads."""
 
     def __init__(self) -> None:

@@ -1,4 +1,4 @@
-"""What follows from the key of whoever enters a room: entering again under it leads to the same seat.
+"""Codes to join by, and keys: entering again under the same key leads to the same seat.
 
 The key is a secret that the one who enters has made by chance, of at least :data:`MIN_KEY` characters. The
 name of a room opened under it and the token of a seat taken under it follow from it, and no less is secret
@@ -27,6 +27,14 @@ MIN_KEY = 22
 
 ROOM_BYTES, TOKEN_BYTES = 15, 24
 """How long the names of rooms and tokens are, whether they follow from a key or from chance."""
+
+CODE_LETTERS = "ABCDEFGHJKMNPRSTUVWXYZ"
+"""What codes are made of: no letter that looks like another or like a digit."""
+
+CODE_LENGTH = 6
+
+CODE_LASTS_MS = 15 * 60 * 1000
+"""How long a code can be used."""
 
 
 def room_of_key(key: str) -> str:
@@ -57,3 +65,29 @@ def open_code(room: Room) -> str | None:
 
 def _derive(key: str, *what: str) -> bytes:
     return hmac.new(key.encode(), canonical_json(what).encode(), hashlib.sha256).digest()
+
+
+# Codes: six letters that one person can tell another, to be let into a room
+
+
+def make_code(chance: bytes) -> str:
+    """A code from at least eight bytes of *chance*.
+
+    >>> make_code(bytes(8))
+    'AAAAAA'
+    """
+    number, letters = int.from_bytes(chance, "big"), ""
+    for _ in range(CODE_LENGTH):
+        number, letter = divmod(number, len(CODE_LETTERS))
+        letters += CODE_LETTERS[letter]
+    return letters
+
+
+def parse_code(text: str) -> str | None:
+    """*text* as a code: people write small letters, blanks and hyphens. None for what is none.
+
+    >>> parse_code("abc-d ef"), parse_code("ABCDE0")
+    ('ABCDEF', None)
+    """
+    code = "".join(text[: 4 * CODE_LENGTH].replace("-", "").split()).upper()
+    return code if len(code) == CODE_LENGTH and set(code) <= set(CODE_LETTERS) else None

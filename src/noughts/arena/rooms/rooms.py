@@ -6,7 +6,7 @@ carried out once.
 """
 
 import secrets
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from concurrent.futures import Future
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, replace
@@ -16,24 +16,26 @@ from typing import TypeVar
 from sqlalchemy import Connection
 
 from noughts.arena.commands import Command
-from noughts.arena.rooms.batch import RoomBatch
+from noughts.arena.rooms.batch import Key, RoomBatch
 from noughts.arena.rooms.cache import KnownRooms
-from noughts.arena.rooms.codes import LASTS, make_code, parse_code
 from noughts.arena.rooms.facts import Answered, Entry, Phase, RoomFacts, RoomView
 from noughts.arena.rooms.group_commit import GroupCommit, Job
-from noughts.arena.rooms.heartbeats import Signs
+from noughts.arena.rooms.heartbeats import Heartbeats
 from noughts.arena.rooms.keys import (
+    CODE_LASTS_MS,
     ROOM_BYTES,
     TOKEN_BYTES,
     is_opened_so,
+    make_code,
     open_code,
+    parse_code,
     room_of_key,
     text_of,
     token_of_key,
 )
 from noughts.arena.rooms.notices import Notices, notify
 from noughts.arena.rooms.room import Room, hash_token, seated
-from noughts.arena.rooms.rows import Key, RoomStore
+from noughts.arena.rooms.rows import RoomStore
 from noughts.arena.rooms.upkeep import RoomTime
 from noughts.arena.store.database import Database
 from noughts.arena.store.store import canonical_json
@@ -64,7 +66,7 @@ class Rooms:
         self._database = database
         self._worker = chance(8).hex()
         self._lock = Lock()
-        self._known, self._signs = KnownRooms(), Signs()
+        self._known, self._heartbeats = KnownRooms(), Heartbeats()
         self._hearers: dict[object, tuple[Callable[[str, int], None], Callable[[], None]]] = {}
         self._writer = GroupCommit(self._begin, self._remember, self._tell, database.where)
         self._time = RoomTime(self._store, self._writer, self._worker, now)
@@ -100,7 +102,7 @@ class Rooms:
             made = fresh.draft()
             made.version = 1
             if made.phase is Phase.WAITING:
-                made.offer_code(self._free_code(batch.connection), at + LASTS)
+                made.offer_code(self._free_code(batch.connection), at + CODE_LASTS_MS)
             batch.add(made)
             if place is not None:
                 self._note_sign(made, place, at)
@@ -232,7 +234,7 @@ class Rooms:
 
     def give_sign(self, room: str, place: int) -> None:
         """Note that who sits at *place* has just given a sign of life; nothing is written."""
-        self._signs.note(room, place, self._now())
+        self._heartbeats.note(room, place, self._now())
 
     def take_silent(self, milliseconds: int) -> list[tuple[str, int]]:
         """The seats whose last sign of life to this worker is so long ago; each sign is told of once.
@@ -240,7 +242,7 @@ class Rooms:
         Who sits down, asks for something or comes back gives one. Unless they are looking on, they are to
         be said to be away.
         """
-        return self._signs.take_silent(self._now() - milliseconds)
+        return self._heartbeats.take_silent(self._now() - milliseconds)
 
     def tick(self) -> None:
         """Do what time brings: flags, ends of codes, idle rooms that go, workers that are gone."""
@@ -254,6 +256,16 @@ class Rooms:
         """The rooms in which a computer is asked for something, as after a restart."""
         with self._database.reading() as connection:
             return tuple(self._store.awaiting_computers(connection))
+
+    def count(self) -> int:
+        """How many rooms there are, open ones and those that have not gone yet."""
+        with self._database.reading() as connection:
+            return self._store.count(connection)
+
+    def left(self, names: Collection[str]) -> set[str]:
+        """Those of the rooms *names* that there are."""
+        with self._database.reading() as connection:
+            return set(self._store.versions(connection, names))
 
     def listen(
         self, hear: Callable[[str, int], None], missed: Callable[[], None] = lambda: None
@@ -302,7 +314,7 @@ class Rooms:
         """Who sits at *place* has asked for something; noted before the commit, whose answer can be lost."""
         seat = room.facts.seats[place]
         if seat is not None and seat.holder == self._worker:
-            self._signs.note(room.name, place, at)
+            self._heartbeats.note(room.name, place, at)
 
     def _find(self, batch: RoomBatch, room: str) -> Room | None:
         with suppress(NotFound):

@@ -6,12 +6,11 @@ what is derived (when it is due, whether a computer is awaited) stands in column
 
 import json
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict
 from itertools import islice
 from typing import Any
 
-from sqlalchemy import Connection, Row, bindparam, delete, insert, select, tuple_, update
-from sqlalchemy.exc import IntegrityError
+from sqlalchemy import Connection, Row, bindparam, delete, func, insert, select, update
 
 from noughts.arena.clock import Clock
 from noughts.arena.match import EventKind
@@ -26,12 +25,11 @@ from noughts.arena.store.tables import (
     events_table,
     games_table,
     read_event,
-    room_keys_table,
     room_workers_table,
     rooms_table,
 )
 from noughts.arena.table import Table, Terms
-from noughts.errors import BadInput, DamagedStore, NotFound, StaleVersion
+from noughts.errors import BadInput, DamagedStore, NotFound
 
 MANY = 1000
 """How many rooms are found at once."""
@@ -41,19 +39,6 @@ MANY = 1000
 _FIND = select(rooms_table).where(rooms_table.c.name.in_(bindparam("names", expanding=True)))
 # In the same order everywhere, so that two workers never wait for one another.
 _LOCK = _FIND.order_by(rooms_table.c.name).with_for_update()
-_FIND_KEYS = select(room_keys_table).where(
-    tuple_(room_keys_table.c.room, room_keys_table.c.place, room_keys_table.c.key).in_(
-        bindparam("keys", expanding=True)
-    )
-)
-_WRITE_ROOM = update(rooms_table).where(
-    rooms_table.c.name == bindparam("room"), rooms_table.c.version == bindparam("before")
-)
-_SEAL_GAME = (
-    update(games_table)
-    .where(games_table.c.id == bindparam("its"), games_table.c.digest == bindparam("before"))
-    .values(digest=bindparam("sealed"))
-)
 _SINCE = (
     select(games_table.c.digest, *(column for column in events_table.c if column.name != "game_id"))
     .outerjoin_from(
@@ -64,20 +49,6 @@ _SINCE = (
     .where(games_table.c.id == bindparam("its"))
     .order_by(events_table.c.version)
 )
-_ADD_EVENTS, _ADD_KEYS = insert(events_table), insert(room_keys_table)
-
-Key = tuple[str, int, str]
-"""A key of a command with its room and place."""
-
-
-@dataclass(slots=True)
-class Kept:
-    """What is to be written: events, digests of games (before, after), rooms (version before, room), keys."""
-
-    events: list[dict[str, Any]] = field(default_factory=list)
-    seals: dict[int, tuple[str, str]] = field(default_factory=dict)
-    rooms: dict[str, tuple[int, Room]] = field(default_factory=dict)
-    keys: list[dict[str, Any]] = field(default_factory=list)
 
 
 class RoomStore:
@@ -104,37 +75,14 @@ class RoomStore:
         Raises :class:`~noughts.errors.NotFound` and :class:`~noughts.errors.DamagedStore`.
         """
         row = self.find(connection, (name,), to_change=False).get(name)
+        return self.room_of(connection, name, row, known)
+
+    def room_of(self, connection: Connection, name: str, row: Row[Any] | None, known: KnownRooms) -> Room:
+        """The room *name*, of which *row* is what there is; see :meth:`read`."""
         if row is None:
             known.forget(name)
             raise NotFound("room", name)
         return known.just(name, row.digest) or self.unpack(connection, row, known.newest(name))
-
-    def add(self, connection: Connection, room: Room) -> None:
-        """Write a new room; :class:`StaleVersion` where another worker has just written one of its name."""
-        try:
-            connection.execute(insert(rooms_table).values(_pack(room)))
-        except IntegrityError as error:
-            raise StaleVersion(self.database.where, f"there is {room.name} already") from error
-
-    def write(self, connection: Connection, kept: Kept) -> None:
-        """Write what was *kept*; :class:`~noughts.errors.StaleVersion` where a room or game is another."""
-        seals = [
-            {"its": game, "before": before, "sealed": sealed} for game, (before, sealed) in kept.seals.items()
-        ]
-        rooms = [
-            {**_pack(room), "room": name, "before": before} for name, (before, room) in kept.rooms.items()
-        ]
-        for change, rows in ((_SEAL_GAME, seals), (_WRITE_ROOM, rooms)):
-            if rows and connection.execute(change, rows).rowcount != len(rows):
-                raise StaleVersion(self.database.where, f"not as they were read: {', '.join(kept.rooms)}")
-        for addition, rows in ((_ADD_EVENTS, kept.events), (_ADD_KEYS, kept.keys)):
-            if rows:
-                connection.execute(addition, rows)
-
-    def remove(self, connection: Connection, name: str) -> None:
-        """Delete a room; its games stay."""
-        connection.execute(delete(room_keys_table).where(room_keys_table.c.room == name))
-        connection.execute(delete(rooms_table).where(rooms_table.c.name == name))
 
     def unpack(self, connection: Connection, row: Row[Any], before: Room | None) -> Room:
         """The room that *row* holds, with its games; *before* is how it was known.
@@ -225,32 +173,15 @@ class RoomStore:
         mentions = rooms_table.c.facts.contains(f'"{worker}"', autoescape=True)
         return list(connection.execute(select(rooms_table.c.name).where(mentions)).scalars())
 
+    def count(self, connection: Connection) -> int:
+        """How many rooms there are, open ones and those that have not gone yet."""
+        return connection.execute(select(func.count()).select_from(rooms_table)).scalar_one()
+
     def versions(self, connection: Connection, names: Iterable[str]) -> dict[str, int]:
         """The versions of those of *names* that there are."""
         columns = rooms_table.c
         query = select(columns.name, columns.version).where(columns.name.in_(list(names)))
         return {row.name: row.version for row in connection.execute(query)}
-
-    # Keys of commands
-
-    def find_keys(self, connection: Connection, keys: Collection[Key]) -> dict[Key, dict[str, Any]]:
-        """The rows of those of *keys* that were used."""
-        if not keys:
-            return {}
-        found = connection.execute(_FIND_KEYS, {"keys": list(keys)})
-        return {(row.room, row.place, row.key): dict(row._mapping) for row in found}
-
-    def version_made(self, row: dict[str, Any], asked: str) -> int:
-        """The version that *asked* made under the key of *row*; 0 where something else was asked under it."""
-        key = row["room"], row["place"], row["key"]
-        is_same = row["digest"] == self.key_row(key, asked, row["version"])["digest"]
-        return int(row["version"]) if is_same else 0
-
-    def key_row(self, key: Key, asked: str, version: int) -> dict[str, Any]:
-        """The row that says that *asked* was carried out under *key* and made *version*."""
-        room, place, text = key
-        digest = digest_of([room, place, text, asked, version])
-        return {"room": room, "place": place, "key": text, "version": version, "digest": digest}
 
     # Workers
 
@@ -278,7 +209,7 @@ def _take_over(room: Room, before: Room) -> None:
 # Rows
 
 
-def _pack(room: Room) -> dict[str, Any]:
+def pack_room(room: Room) -> dict[str, Any]:
     """The row that holds *room*, which is sealed by it."""
     row = {
         "name": room.name,

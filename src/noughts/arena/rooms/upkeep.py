@@ -3,9 +3,9 @@
 from collections.abc import Callable
 from functools import partial
 
-from noughts.arena.rooms.batch import RoomBatch
+from noughts.arena.rooms.batch import Key, RoomBatch
 from noughts.arena.rooms.group_commit import GroupCommit
-from noughts.arena.rooms.rows import Key, RoomStore
+from noughts.arena.rooms.rows import RoomStore
 from noughts.errors import DamagedStore, NotFound, StaleVersion
 
 AT_A_TIME = 32

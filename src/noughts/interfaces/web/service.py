@@ -10,7 +10,6 @@ from functools import partial
 from typing import Any, TypeVar
 
 from noughts.arena.commands import Command
-from noughts.arena.rooms.counts import count_rooms, rooms_left
 from noughts.arena.rooms.facts import Answered, Phase, RoomView
 from noughts.arena.rooms.rooms import Rooms
 from noughts.arena.store.database import Database
@@ -121,9 +120,7 @@ class Service:
         self.joined = Buckets(self.limits.joins)
         self.analyses = Buckets(self.limits.analyses)
         self.states = States()
-        self.open_rooms = OpenRooms(
-            self.limits.open_rooms, lambda rooms: self.run(rooms_left, database, rooms)
-        )
+        self.open_rooms = OpenRooms(self.limits.open_rooms, lambda rooms: self.run(self.rooms.left, rooms))
         self.all_rooms = Remembered(self.run, serving.remember_seconds)
         self.thoughts = Thoughts(self.limits.thinking, self.computers.is_asked)
         self.presence = Presence(
@@ -219,7 +216,7 @@ class Service:
         if self.open_rooms.has(address, again):
             return
         await self.open_rooms.check(address)
-        if await self.all_rooms.value(partial(count_rooms, self.database)) >= self.limits.all_rooms:
+        if await self.all_rooms.value(self.rooms.count) >= self.limits.all_rooms:
             raise Refused(503, "server-full", seconds=60)
 
     # Computers

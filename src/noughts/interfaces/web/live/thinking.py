@@ -1,10 +1,10 @@
 """Asking a thinker from the event loop: the answer is awaited, and who leaves stops the thought."""
 
 import asyncio
-from collections import OrderedDict, deque
 from collections.abc import AsyncIterator, Coroutine
 from contextlib import asynccontextmanager, suppress
 from typing import Any, TypeVar
+from weakref import WeakValueDictionary
 
 from starlette.requests import Request
 
@@ -56,45 +56,26 @@ async def _leave(request: Request) -> None:
 
 
 class Turns:
-    """Lets one in after the other, each address in turn, however many of one address wait."""
+    """A fair queue: addresses take turns, whatever the length of each one's queue."""
 
     def __init__(self) -> None:
-        self._waiting: OrderedDict[str, deque[asyncio.Future[None]]] = OrderedDict()
-        self._is_taken = False
+        self._turn = asyncio.Lock()
+        self._own: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+        self._asking = 0
 
     @property
     def is_awaited(self) -> bool:
-        """Whether anybody waits."""
-        return bool(self._waiting)
+        """Whether anybody waits besides the one whose turn it is."""
+        return self._asking > 1
 
     @asynccontextmanager
     async def turn(self, address: str) -> AsyncIterator[None]:
         """While this lasts it is the turn of somebody at *address*."""
-        if self._is_taken:
-            await self._wait(address)
-        self._is_taken = True
+        own = self._own.setdefault(address, asyncio.Lock())
+        self._asking += 1
         try:
-            yield
+            # The others of an address wait for one another: only one of them is in the queue of all.
+            async with own, self._turn:
+                yield
         finally:
-            self._pass_on()
-
-    async def _wait(self, address: str) -> None:
-        mine: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self._waiting.setdefault(address, deque()).append(mine)
-        try:
-            await mine
-        except asyncio.CancelledError:
-            if not mine.cancelled():  # whose turn it had just become
-                self._pass_on()
-            raise
-
-    def _pass_on(self) -> None:
-        while self._waiting:
-            address, waiting = self._waiting.popitem(last=False)
-            following = waiting.popleft()
-            if waiting:
-                self._waiting[address] = waiting
-            if not following.done():
-                following.set_result(None)
-                return
-        self._is_taken = False
+            self._asking -= 1
