@@ -79,13 +79,13 @@ def test_lines_between_the_fields_in_windows(game: Quarters) -> None:
 
 def test_lines_between_the_fields_in_lists(game: Quarters) -> None:
     assert lines_of(draw_thumbnail(game, width=9, height=7)) == [
-        "X··│···",
-        "···│···",
-        "···│O··",
-        "───┼───",
-        "···│X··",
-        "···│···",
-        "···│···",
+        "X··┃···",
+        "···┃···",
+        "···┃O··",
+        "━━━╋━━━",
+        "···┃X··",
+        "···┃···",
+        "···┃···",
     ]
 
 

@@ -74,13 +74,13 @@ def test_the_lowest_rows_between_walls() -> None:
 
 def test_fields_between_lines() -> None:
     assert thumbnail(sample("ultimate"), 16, 5) == [
-        "·OX│·O·│···",
-        "···│XXO│··X",
-        "·O·│·O·│OXX",
-        "───┼───┼───",
-        "···│OXO│XXO",
+        "·OX┃·O·┃···",
+        "···┃XXO┃··X",
+        "·O·┃·O·┃OXX",
+        "━━━╋━━━╋━━━",
+        "···┃OXO┃XXO",
     ]
-    assert thumbnail(sample("ultimate"), 7, 2) == ["···│OXO", "··O│·X·"]
+    assert thumbnail(sample("ultimate"), 7, 2) == ["···┃OXO", "··O┃·X·"]
     assert thumbnail(sample("ultimate"), 2, 1) == ["OX"]
 
 

@@ -64,7 +64,8 @@ class Form:
     too: on a board of hexagons, which are ``wide`` columns wide between their sides. ``tight`` neighbours
     share the column between them for their signs. With ``coordinates`` the numbers of rows and the letters
     or numbers of columns stand outside, with ``walls`` whatever holds falling marks. ``counted`` rows begin
-    with the number of their first cell; in ``labelled`` cells labels end where marks do.
+    with the number of their first cell; in ``labelled`` cells labels end where marks do. A ``gap`` is between
+    cells that have no room for signs.
     """
 
     wide: int
@@ -78,6 +79,7 @@ class Form:
     walls: bool = True
     counted: bool = False
     labelled: bool = False
+    gap: int = 0
 
     @property
     def end(self) -> int:
@@ -96,7 +98,7 @@ class Form:
 
     def slant(self, scene: Scene) -> int:
         """How many columns each row stands to the right of the one above: half a hexagon."""
-        return (self.wide + self.ruled) // 2 if scene.layout.hex else 0
+        return (self.wide + self.ruled + self.gap) // 2 if scene.layout.hex else 0
 
     def extent(self, scene: Scene, rows: int, columns: int) -> int:
         """How many columns of characters so many rows and columns of cells take."""
@@ -119,7 +121,7 @@ class Form:
         return Side(
             layout.columns,
             self.wide,
-            gap=int(self.ruled),
+            gap=self.gap + self.ruled,
             field=layout.fields[1],
             bar=1 + self.tight,
             before=self.margin(scene) + frame,

@@ -252,7 +252,7 @@ class Pane:
                 self.canvas.write(self._x(middle, row) + self.form.end, y, owner, owner, strong=True)
 
     def _holder(self) -> None:
-        """Walls and floor, at the edges of the board that are in sight."""
+        """Walls and floor at the edges that are in sight; a small picture has its walls though it is cut."""
         layout, signs, y = self.layout, self.scene.signs, self._bottom
         left, right = self._x(self.columns[0], self.rows[0]), self._right
         if not self.form.walls:
@@ -262,9 +262,9 @@ class Pane:
         if is_bottom and (walls or is_lowest):
             self.canvas.write(left, y, signs.floor[1] * (right - left), LINE)
         edges = []
-        if walls and self.columns[0] == 0:
+        if walls and (self.scene.bare or self.columns[0] == 0):
             edges.append((left - 1, signs.floor[0]))
-        if walls and self.columns[-1] == layout.columns - 1:
+        if walls and (self.scene.bare or self.columns[-1] == layout.columns - 1):
             edges.append((right, signs.floor[2]))
         for x, corner in edges:
             for line in range(self._y(self.rows[0]), y):

@@ -35,7 +35,7 @@ class Scene:
         self.cells = game.cells
         self.winning = view.winning
         self.marked = self.winning | view.last | view.highlights.keys()
-        self.stars = star_points(self.layout)
+        self.stars = frozenset() if bare else star_points(self.layout)
         self.owners = () if bare else field_owners(game)
         self.lettered = is_lettered(game)
         self.has_worths = not self.layout.tiles and any(map(view.worth, view.highlights))
