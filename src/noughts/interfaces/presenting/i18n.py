@@ -202,10 +202,13 @@ def _notation(error: errors.NotationError) -> tuple[str, dict[str, Any]]:
 
 
 def _not_found(error: errors.NotFound) -> tuple[str, dict[str, Any]]:
-    data = {"name": _short(error.name), "known": error.known}
-    if error.what == "game" and (nearest := error.nearest) is not None:
-        return "no-such-game-but", {**data, "nearest": nearest}
-    return f"no-such-{error.what}", data
+    if error.what == "game" and error.nearest is not None:
+        return "no-such-game-but", {**_not_found_at_all(error)[1], "nearest": error.nearest}
+    return _not_found_at_all(error)
+
+
+def _not_found_at_all(error: errors.NotFound) -> tuple[str, dict[str, Any]]:
+    return f"no-such-{error.what}", {"name": _short(error.name), "known": error.known}
 
 
 def _left_out(error: errors.GameLeftOut) -> tuple[str, dict[str, Any]]:
