@@ -124,6 +124,10 @@ class FileRefused(BadInput):
         self.name, self.reason = name, reason
 
 
+MAX_COMPARED = 100
+"""So many characters of a name that is not known are compared with those that are."""
+
+
 class NotFound(BadInput):
     """No ``what`` ("game", "player", "record") is called ``name``; ``known`` are some that exist."""
 
@@ -136,7 +140,8 @@ class NotFound(BadInput):
         """The one of ``known`` that looks most like ``name``; None where none does."""
         from difflib import get_close_matches  # only where something is wrong
 
-        return next(iter(get_close_matches(str(self.name).casefold(), self.known, 1)), None)
+        # Nobody's name is near to a longer one, and to compare it would take long.
+        return next(iter(get_close_matches(str(self.name)[:MAX_COMPARED].casefold(), self.known, 1)), None)
 
 
 class GameLeftOut(NotFound):

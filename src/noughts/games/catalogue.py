@@ -32,7 +32,7 @@ def usual_spelling(text: str) -> str:
     ('tictactoe', '7x7:5,misere', '5x5x5:4')
     """
     text = text.strip().lower()
-    if not text[:1].isdecimal():
+    if not text[:1].isdecimal() or len(text) > MAX_SPEC:
         return text
     return _SIZES.sub(_write_sizes, "".join(text.split()), count=1)
 
