@@ -276,7 +276,7 @@ NO_ROOMS: list[tuple[dict[str, Any], int, str]] = [
     ({"game": "101x100:5"}, 422, "shape-error"),
     ({"game": "1000x1000:5"}, 422, "shape-error"),
     ({"game": "999999999x999999999:3"}, 422, "shape-error"),
-    ({"game": "1000^8:5"}, 422, "not-found"),
+    ({"game": "1000^8:5"}, 422, "shape-error"),
     ({"game": "1000x1000x1000x1000x1000x1000x1000x1000:5"}, 422, "shape-error"),
     ({"game": "-3x3:3"}, 422, "not-found"),
     ({"game": "0x3:3"}, 422, "shape-error"),

@@ -2,9 +2,9 @@
 
 import pytest
 
-from noughts.games.catalogue import BY_NAME, CATALOGUE, new_game
+from noughts.games.catalogue import BY_NAME, CATALOGUE
 from noughts.games.samples import sample
-from noughts.interfaces.web.live import state
+from noughts.interfaces.web.live.state import game_on_board
 from noughts.interfaces.web.routes.positions import lines_as_json
 from tests.games.pairs import ENTRY
 from tests.interfaces.web.harness import House, served
@@ -78,7 +78,7 @@ async def test_moves_of_several_parts_are_told_and_played(house: House) -> None:
 def test_the_lines_through_a_cell_are_those_of_the_game(entry: object) -> None:
     game = sample(entry.name)  # type: ignore[attr-defined]
     found = game.lines_through((0,) * len(game.shape))
-    assert state.has_lines(game) is (found is not None)
+    assert game_on_board(game)["has_lines"] is (found is not None)
     if found is not None:
         told = lines_as_json(game, 0)
         assert (told["count"], told["open_count"]) == (found.count, found.open_count)
@@ -118,12 +118,3 @@ async def test_lines_that_are_not_there_are_refused(house: House) -> None:
     ):
         answer = await one.get(f"/api/rooms/{address}")
         assert (answer.status_code, answer.json()["error"]["code"]) == (422, code)
-
-
-def test_whether_games_have_lines_is_not_remembered_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(state, "MOST_NAMES", 1)
-    monkeypatch.setattr(state, "_HAVE_LINES", {})
-    assert state.has_lines(new_game("3x3"))
-    assert not state.has_lines(new_game("reversi"))
-    assert list(state._HAVE_LINES) == ["reversi"]
-    assert state.has_lines(new_game("3x3"))

@@ -238,7 +238,7 @@ def test_an_address_that_opened_nothing_has_nothing() -> None:
     async def left(rooms: frozenset[str]) -> set[str]:
         raise AssertionError("nobody asks")
 
-    assert not OpenRooms(1, left).has("a", None)
+    assert None not in OpenRooms(1, left).of("a")
 
 
 @served

@@ -213,7 +213,7 @@ class Service:
 
     async def check_rooms(self, address: str, again: str | None) -> None:
         """:class:`Refused` where *address*, or anybody, can open no more rooms; *again*: one of its own."""
-        if self.open_rooms.has(address, again):
+        if again in self.open_rooms.of(address):
             return
         await self.open_rooms.check(address)
         if await self.all_rooms.value(self.rooms.count) >= self.limits.all_rooms:

@@ -41,44 +41,37 @@ class Belongings:
                 del self._rooms[address]
 
 
-class OpenRooms:
+class OpenRooms(Belongings):
     """The rooms that each address has opened here: *most* of them while they last.
 
     *left* tells which of some rooms there still are. A server that starts again begins to count anew.
     """
 
     def __init__(self, most: int, left: Callable[[frozenset[str]], Awaitable[set[str]]]) -> None:
+        super().__init__()
         self._most, self._left = most, left
-        self._rooms = Belongings()
-
-    def has(self, address: str, room: str | None) -> bool:
-        """Whether *address* has opened *room*."""
-        return room in self._rooms.of(address)
 
     async def check(self, address: str) -> None:
         """:class:`Refused` (429) where *address* has as many rooms as it may."""
-        rooms = self._rooms.of(address)
+        rooms = self.of(address)
         if len(rooms) < self._most:
             return
         for gone in rooms - await self._left(rooms):
-            self._rooms.drop(gone)
-        if len(self._rooms.of(address)) >= self._most:
+            self.drop(gone)
+        if len(self.of(address)) >= self._most:
             raise Refused(429, "too-many-rooms", limit=self._most, seconds=ROOMS_AGAIN)
 
-    def add(self, address: str, room: str) -> None:
-        """*address* has opened *room*."""
-        self._rooms.add(address, room)
 
+class Thoughts(Belongings):
+    """What is thought about at the wish of each address, to which rooms with computers belong.
 
-class Thoughts:
-    """What is thought about at the wish of each address: *most* things at once.
-
-    *is_thought_about* says of a room whether a computer in it is being asked.
+    There may be *most* things at once. *is_thought_about* says of a room whether a computer in it is being
+    asked.
     """
 
     def __init__(self, most: int, is_thought_about: Callable[[str], bool]) -> None:
+        super().__init__()
         self._most, self._is_thought_about = most, is_thought_about
-        self._rooms = Belongings()
         self._awaited: Counter[str] = Counter()
 
     @property
@@ -88,18 +81,14 @@ class Thoughts:
 
     def check(self, address: str) -> None:
         """:class:`Refused` (429) where enough is thought about for *address*."""
-        rooms = sum(map(self._is_thought_about, self._rooms.of(address)))
+        rooms = sum(map(self._is_thought_about, self.of(address)))
         if rooms + self._awaited[address] >= self._most:
             raise Refused(429, "thinking-for-you", limit=self._most, seconds=THINKING_AGAIN)
 
     def check_room(self, address: str, room: str) -> None:
         """The same, where a computer would be asked in *room* and is not yet; others need no thought."""
-        if room in self._rooms.of(address) and not self._is_thought_about(room):
+        if room in self.of(address) and not self._is_thought_about(room):
             self.check(address)
-
-    def add(self, address: str, room: str) -> None:
-        """In *room* computers play, at the wish of *address*."""
-        self._rooms.add(address, room)
 
     @contextmanager
     def one_more(self, address: str) -> Iterator[None]:

@@ -1,26 +1,30 @@
 """The state of a room as JSON: everything that a page or a program needs to show it and to go on."""
 
+from functools import lru_cache
 from typing import Any
+
+from pydantic import BaseModel
 
 from noughts.arena.match import Event, EventKind, Match, MatchEnd
 from noughts.arena.rooms.facts import Phase, RoomView
 from noughts.core.board import index_of
 from noughts.drawing.view import first_index, view_of
 from noughts.games.base import Game, Move, Outcome
-from noughts.games.catalogue import name_of
+from noughts.games.catalogue import name_of, new_game
 from noughts.games.moves import choices_of, parts_of
 from noughts.games.notation import format_move
 from noughts.games.openings import openings_of
 from noughts.interfaces.presenting.i18n import Translator
 from noughts.interfaces.presenting.naming import Names, player_called, title_of
 from noughts.interfaces.presenting.wording import Wording
+from noughts.interfaces.web.routes.schemas import LayoutTold, OfferTold, ScoreTold
 
 Json = dict[str, Any]
 
-MOST_NAMES = 1_000
-"""Of so many games is remembered whether they have lines."""
 
-_HAVE_LINES: dict[str, bool] = {}
+def facts(model: type[BaseModel], of: object) -> Json:
+    """What *of* has of the fields of *model*."""
+    return {name: getattr(of, name) for name in model.model_fields}
 
 
 def shared_state(view: RoomView, say: Translator) -> Json:
@@ -62,31 +66,20 @@ def game_as_json(game: Game, say: Translator) -> Json:
 
 def game_on_board(game: Game) -> Json:
     """How the board of a game is drawn, and who has which mark."""
-    layout = game.layout
     return {
         "shape": list(game.shape),
-        "layout": {
-            "planes": layout.planes,
-            "rows": layout.rows,
-            "columns": layout.columns,
-            "gravity": layout.gravity,
-            "fields": list(layout.fields),
-            "tiles": layout.tiles,
-            "drops": layout.drops,
-        },
+        "layout": facts(LayoutTold, game.layout),
         "sides": list(game.sides),
-        "has_lines": has_lines(game),
+        "has_lines": _has_lines(name_of(game)),
         "openings": openings_of(game),
     }
 
 
-def has_lines(game: Game) -> bool:
-    """Whether *game* tells of lines; games of one name do alike."""
-    if game.name not in _HAVE_LINES:
-        if len(_HAVE_LINES) >= MOST_NAMES:
-            _HAVE_LINES.clear()
-        _HAVE_LINES[game.name] = game.lines_through((0,) * len(game.shape)) is not None
-    return _HAVE_LINES[game.name]
+@lru_cache(maxsize=1_000)
+def _has_lines(name: str) -> bool:
+    """Whether the game called *name* tells of lines."""
+    game = new_game(name)
+    return game.lines_through((0,) * len(game.shape)) is not None
 
 
 def annotations_as_json(game: Game) -> Json:
@@ -169,7 +162,7 @@ def clock_as_json(match: Match, view: RoomView, at: int) -> Json | None:
 def offer_as_json(match: Match) -> Json | None:
     """What waits for an answer."""
     offer = match.offer
-    return None if offer is None else {"side": offer.side, "what": offer.what, "plies": offer.plies}
+    return None if offer is None else facts(OfferTold, offer)
 
 
 def opening_as_json(view: RoomView, say: Translator) -> Json | None:
@@ -203,16 +196,7 @@ def series_as_json(view: RoomView) -> Json:
     is_next = view.phase in (Phase.WAITING, Phase.CHOOSING, Phase.PLAYING)
     return {
         "number": len(view.results) + is_next,
-        "scores": [
-            {
-                "name": score.name,
-                "wins": score.wins,
-                "draws": score.draws,
-                "losses": score.losses,
-                "points": score.points,
-            }
-            for score in view.scores
-        ],
+        "scores": [facts(ScoreTold, score) for score in view.scores],
     }
 
 

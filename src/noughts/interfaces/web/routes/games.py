@@ -1,7 +1,7 @@
 """What there is to choose from, and what was played: games, players, the history and the scoreboard."""
 
 from itertools import islice
-from typing import Annotated, Any
+from typing import Annotated
 
 from fastapi import Path, Query, Request, Response
 
@@ -26,6 +26,7 @@ from noughts.interfaces.web.live.state import (
     Json,
     annotations_as_json,
     ending,
+    facts,
     game_as_json,
     moves_as_json,
     names_of,
@@ -279,17 +280,5 @@ async def scores(service: Worker) -> Response:
         return sorted(scored, key=lambda score: (-score.points, score.name)), len(damaged)
 
     counted, damaged = await service.scores.value(count)
-    told_scores = [score_as_json(score) for score in counted[:MOST_SCORES]]
+    told_scores = [facts(told.ScoreOfAll, score) for score in counted[:MOST_SCORES]]
     return reply({"players": told_scores, "damaged": damaged})
-
-
-def score_as_json(score: Score) -> dict[str, Any]:
-    """A row of the scoreboard."""
-    return {
-        "name": score.name,
-        "wins": score.wins,
-        "draws": score.draws,
-        "losses": score.losses,
-        "points": score.points,
-        "longest_streak": score.longest_streak,
-    }

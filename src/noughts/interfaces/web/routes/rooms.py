@@ -70,7 +70,11 @@ SEAT_SECONDS = 60.0
 MOST_OFFERED = 1_000
 """So many answers of computers are remembered."""
 
-PLAIN: dict[str, type[Command]] = {
+COMMANDS: dict[str, type[Command]] = {
+    "move": MakeMove,
+    "put": Put,
+    "take-back": TakeBack,
+    "choose": Choose,
     "resign": Resign,
     "offer-draw": OfferDraw,
     "accept": Accept,
@@ -80,7 +84,7 @@ PLAIN: dict[str, type[Command]] = {
     "leave": LeaveSeat,
     "swap": Swap,
 }
-"""Commands of which there is nothing more to say."""
+"""What can be asked for in a room; requests have the fields of these."""
 
 
 ASKS_COMPUTERS = frozenset(("move", "choose", "rematch", "swap", "put"))
@@ -172,7 +176,7 @@ async def open_room(request: Request, asked: schemas.OpenRoom, service: Worker) 
         game=name_of(game),
         who=who,
         begins=Begins(asked.begins),
-        clock=_clock(asked.clock),
+        clock=UNTIMED if asked.clock is None else Clock(**asked.clock.model_dump()),
         claim_after=CLAIM_AFTER,
         created=service.now(),
         opening=opening,
@@ -211,15 +215,6 @@ def game_to_play(name: str, service: Service) -> Game:
     return new_game(name)
 
 
-def _clock(asked: schemas.WholeGameClock | schemas.PerMoveClock | None) -> Clock:
-    match asked:
-        case schemas.WholeGameClock(base=base, increment=increment):
-            return Clock(base=base, increment=increment)
-        case schemas.PerMoveClock(per_move=per_move):
-            return Clock(per_move=per_move)
-    return UNTIMED
-
-
 async def _willing(service: Service, name: str, game: Game, address: str) -> str:
     """The computer called *name*, which plays *game*; raises what it declines with."""
     if name not in player_names():
@@ -252,10 +247,7 @@ async def join_room(
     """Take the free seat of a room, by its code or its name; with a `key` once, however often."""
     service.joined.take(address_of(request))
     name = person_name(asked.name)
-    if isinstance(asked, schemas.JoinByCode):
-        entry = await service.run(service.rooms.join, name, code=asked.code, key=asked.key)
-    else:
-        entry = await service.run(service.rooms.join, name, room=asked.room, key=asked.key)
+    entry = await service.run(service.rooms.join, name, **asked.model_dump(exclude={"name"}))
     return await _entered(request, service, entry)
 
 
@@ -351,18 +343,11 @@ router.add_api_route(
 )
 
 
-def room_command(asked: Any) -> Command:
+def room_command(asked: schemas.Asked) -> Command:
     """What *asked* means."""
-    match asked:
-        case schemas.MoveAsked(move=text):
-            return MakeMove(text)
-        case schemas.PutAsked(moves=moves):
-            return Put(tuple(moves))
-        case schemas.TakeBackAsked(plies=plies):
-            return TakeBack(plies)
-        case schemas.MarkChosen(mark=mark):
-            return Choose(mark)
-    return PLAIN[asked.type]()
+    fields = asked.model_dump()
+    kind = COMMANDS[fields.pop("type")]
+    return kind(**{name: tuple(of) if isinstance(of, list) else of for name, of in fields.items()})
 
 
 def phrased(error: BadInput, view: RoomView, request: Request) -> Phrased:
