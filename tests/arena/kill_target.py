@@ -38,8 +38,8 @@ def play(url: str, seed: int, games: int) -> None:
         if stored.result is None:
             _play_on(store, stored, chance)
     while len((series := resume_series(store, number)).results) < games:
-        seating = series.next_seating()
-        game = store.add_game(Setup(SERIES.game, seating.seats, series=number, created=1))
+        seats = series.next_seats()
+        game = store.add_game(Setup(SERIES.game, seats, series=number, created=1))
         _play_on(store, store.load(game), chance)
     store.close()
 

@@ -166,7 +166,7 @@ def test_a_series_goes_on_where_it_was_left() -> None:
         ("Ada", 1, 0),
         ("Wei", 0, 1),
     ]
-    assert dict(series.next_seating().seats) == {"X": "Wei", "O": "Ada"}
+    assert dict(series.next_seats()) == {"X": "Wei", "O": "Ada"}
     with pytest.raises(NotFound):
         resume_series(store, 9)
 

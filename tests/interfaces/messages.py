@@ -1,13 +1,17 @@
 """Which messages the source asks for, found in its syntax trees."""
 
 import ast
+import re
 from functools import cache
 from pathlib import Path
 
 import noughts
+from noughts.interfaces.presenting.explaining import BARE
+from noughts.interfaces.presenting.i18n import _SENTENCES
+from noughts.search.insight.reasons import KEYS
 
 SOURCE = Path(noughts.__file__).parent
-ASKS = {"say", "tell", "plural", "has", "Message", "_by_type", "_store", "self"}
+ASKS = {"say", "tell", "plural", "has", "Message", "self"}
 """Names of calls whose first argument is the id of a message."""
 
 HOLE = "{}"
@@ -97,6 +101,7 @@ def asked() -> set[str]:
                         one.value for one in ast.walk(node) if isinstance(one, ast.Return) and one.value
                     ]
                     found |= set().union(*(texts(value, node) for value in returned))
+    found |= {re.sub(r"\{\w+\}", HOLE, id_) for id_ in _SENTENCES.values()}
     return found - {UNKNOWN}
 
 
@@ -143,3 +148,8 @@ def listed(name: str, folder: str) -> set[str]:
                     if isinstance(node, ast.Constant) and isinstance(node.value, str):
                         found.add(node.value)
     return found
+
+
+REASONS = (frozenset(KEYS) - {"only-move"}).union(f"{code}-bare" for code in BARE)
+REASONS |= {"only-move-win", "only-move-draw", "development-first"}
+"""What can stand behind ``reason-`` in the ids of the sentences for reasons."""

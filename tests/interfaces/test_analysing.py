@@ -249,7 +249,7 @@ def test_rules_that_the_search_declines(program: Program, monkeypatch: pytest.Mo
 
     monkeypatch.setattr(Analyst, "solve", decline)
     ran = program.run("solve")
-    assert (ran.status, ran.errors) == (UNUSABLE, EN("no-value", game="tictactoe") + "\n")
+    assert (ran.status, ran.errors) == (UNUSABLE, EN("no-value", game="Tic-tac-toe") + "\n")
 
 
 # Ctrl-C and progress

@@ -145,7 +145,8 @@ def test_history_as_json(program: Program) -> None:
     assert [list(game) for game in answer["games"]] == [
         ["id", "game", "players", "moves", "winner", "termination"]
     ] * 3
-    assert json_of(program.run("replay", "2", "--json")) == answer["games"][1]
+    replayed = json_of(program.run("replay", "2", "--json"))
+    assert replayed.items() >= answer["games"][1].items()
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -251,7 +252,40 @@ def test_replay_of_a_file(
 def test_a_file_that_holds_no_game(program: Program, text: str | None, language: str) -> None:
     if text is not None:
         (program.folder / "x.json").write_bytes(text.encode("latin-1"))
-    assert_refused(program.run("replay", "x.json", "--lang", language), language=language)
+    status = UNUSABLE if text is None else NO
+    assert_refused(program.run("replay", "x.json", "--lang", language), status, language)
+
+
+def test_replay_reads_what_it_writes(program: Program) -> None:
+    win(program)
+    for arguments in (["--json"], ["--review", "--json"]):
+        told = program.run("replay", "1", *arguments).output
+        (program.folder / "1.json").write_text(told, encoding="utf-8")
+        again = json_of(program.run("replay", "1.json", "--json"))
+        written = {key: json.loads(told)[key] for key in again}
+        assert again == {**written, "id": None, "headers": {}}
+
+
+@pytest.mark.parametrize("ending", [".json", ".sgf", ".SGF"])
+def test_what_is_exported_can_be_read(program: Program, ending: str) -> None:
+    win(program)
+    assert program.run("export", "1", f"game{ending}") == Ran(DONE, "", "")
+    read = Record.load(program.folder / f"game{ending}")
+    assert (dict(read.players), read.winner) == ({"X": "Ada", "O": "Wei"}, "X")
+    again = json_of(program.run("replay", f"game{ending}", "--json"))
+    assert again["moves"] == json_of(program.run("replay", "1", "--json"))["moves"]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_export(program: Program, language: str) -> None:
+    win(program)
+    program.run("play", "3d", "--x", "random", "--o", "random", "--keep")
+    assert program.run("export", "1", "a.svg") == Ran(DONE, "", "")
+    drawn = (program.folder / "a.svg").read_bytes()
+    program.run("replay", "1", "--svg", "b.svg")
+    assert drawn == (program.folder / "b.svg").read_bytes()
+    for id_, file in (("1", "a.txt"), ("2", "a.sgf"), ("1", "no/a.json"), ("9", "a.json")):
+        assert_refused(program.run("export", id_, file, "--lang", language), language=language)
 
 
 @pytest.mark.parametrize("game", ["tictactoe", "connect4", "3d", "ultimate", "fifteen", "reversi"])
@@ -747,7 +781,7 @@ OPTIONS = [
     "--lang=ru",
     "-h",
 ]
-COMMANDS = ["play", "games", "players", "scores", "history", "replay", "perft"]
+COMMANDS = ["play", "games", "players", "scores", "history", "replay", "export", "perft"]
 VALUES = [
     "0",
     "1",

@@ -10,7 +10,6 @@ from noughts.games.catalogue import new_game
 from noughts.games.notation import parse_position, play_moves
 from noughts.interfaces.presenting.explaining import (
     COUNTED,
-    SENTENCES,
     first_side_value,
     reason_as_json,
     say_reason,
@@ -25,6 +24,7 @@ from noughts.search.analyst import Analyst
 from noughts.search.compiled import python_machine
 from noughts.search.insight.reasons import KEYS, Reason, explain
 from tests.interfaces.harness import EN, SAY
+from tests.interfaces.messages import REASONS
 from tests.strategies import play_at_random
 
 DATA: dict[str, Any] = {
@@ -63,7 +63,7 @@ def reasons() -> list[Reason]:
 def test_every_reason_has_a_sentence(language: str) -> None:
     say, names = SAY[language], Names(new_game("tictactoe"))
     said = {say_reason(say, reason, names) for reason in reasons()}
-    assert len(said) == len(SENTENCES)
+    assert len(said) == len(REASONS)
     for sentence in said:
         assert "{" not in sentence
         assert "(" not in sentence.replace("Двойная угроза (5, 9)", "")

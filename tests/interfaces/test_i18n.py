@@ -25,13 +25,12 @@ from noughts.games.pentago import TwistNotation
 from noughts.games.renju import DOUBLE_FOUR, DOUBLE_THREE, OVERLINE
 from noughts.games.rules import SWITCHES
 from noughts.interfaces.cli.main import make_command_line
-from noughts.interfaces.presenting.explaining import SENTENCES, WORDS
+from noughts.interfaces.presenting.explaining import WORDS
 from noughts.interfaces.presenting.hints import PARTS
 from noughts.interfaces.presenting.i18n import (
     LANGUAGES,
     Reason,
     Translator,
-    UnknownLanguage,
     choose_language,
     match_language,
 )
@@ -181,12 +180,16 @@ FILLED: dict[str, Any] = {
     "order-{}": lambda: set(Begins),
     "player-{}": lambda: {*(name.partition(":")[0] for name in player_names()), "human", "foreign"},
     "prompt-{}": lambda: kinds_of_moves() - {TwistNotation.kind},
-    "reason-{}": lambda: set(SENTENCES) | messages.reasons("Purpose", 0),
+    "reason-{}": lambda: set(messages.REASONS) | messages.reasons("Purpose", 0),
     "refusal-{}": lambda: messages.reasons("Refused", 1),
     "review-{}": lambda: {"win-draw", "win-loss", "draw-loss"},
     "rule-{}": lambda: {"gravity", "exact", "hex", "wild", "notakto"} & set(SWITCHES),
     "rule-wrap-{}": lambda: {"x", "y"},
-    "rules-{}": lambda: {entry.name for entry in CATALOGUE if entry.make is not None},
+    "refused-{}": lambda: messages.reasons("CommandRefused", 1) - WORDLESS_COMMANDS,
+    "rules-{}": lambda: (
+        {entry.name for entry in CATALOGUE if entry.make is not None} | messages.reasons("RulesError", 0)
+    ),
+    "shape-{}": lambda: messages.reasons("ShapeError", 1),
     "sign-{}": lambda: set(SIGNS),
     "solve-{}": lambda: {"first", "draw", "second", "unknown", "alone"},
     "solve-{}-bare": lambda: {"first", "second", "alone"},
@@ -202,11 +205,7 @@ FILLED: dict[str, Any] = {
     "worth-{}": lambda: set(WORDS.values()),
     "worth-{}-bare": lambda: {"win", "loss"},
     "{}-refused": lambda: {what for (what,) in messages.arguments("NotationError", 0)},
-    # the translator's own: the kind of an error and its reason
     "{}-{}": lambda: {
-        *(f"shape-{reason}" for reason in messages.reasons("ShapeError", 1)),
-        *(f"rules-{reason}" for reason in messages.reasons("RulesError", 0)),
-        *(f"refused-{reason}" for reason in messages.reasons("CommandRefused", 1) - WORDLESS_COMMANDS),
         *(f"game-{reason}" for reason in of("game")),
         *(f"move-{reason}" for reason in of("move")),
         *(f"position-{reason}" for reason in TOLD_POSITIONS),
@@ -456,7 +455,7 @@ def test_which_language(option: str | None, environ: dict[str, str], language: s
     ("option", "environ"), [("tlh", {}), ("\udcff", {}), (None, {"NOUGHTS_LANG": "xx"}), ("-", {})]
 )
 def test_a_language_that_is_not_ours(option: str | None, environ: dict[str, str]) -> None:
-    with pytest.raises(UnknownLanguage):
+    with pytest.raises(errors.NotFound):
         choose_language(option, environ)
     assert match_language(option or "xx") is None
 

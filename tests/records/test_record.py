@@ -277,7 +277,6 @@ def test_a_move_says_which_it_is() -> None:
         ("{}", "missing-key"),
         ('{"game":"tictactoe","game":"connect4"}', "repeated-key"),
         ('{"headers":{"a":"1","a":"2"}}', "repeated-key"),
-        (line(id=5), "unknown-key"),
         (line(version=2), "unknown-version"),
         (line(version=True), "unknown-version"),
         (line(version=1.0), "unknown-version"),
@@ -342,3 +341,7 @@ def test_moves_are_numbered_from_one_and_columns_are_columns() -> None:
     shape: Shape = written.replay().shape
     assert shape == (6, 7)
     assert parse_move(written.replay(), "4") == (3, 3)
+
+
+def test_other_keys_are_not_looked_at() -> None:
+    assert parse_record(line(id=5, review=[])) == parse_record(line())

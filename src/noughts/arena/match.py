@@ -95,6 +95,9 @@ class Offer:
 class Match:
     """One game being played under a clock.
 
+    ``standing`` says how the opening stands, which is over where there is none; ``turn_began`` since when it
+    has been the turn of the side to move.
+
     >>> from noughts import TicTacToe
     >>> match = Match(TicTacToe())
     >>> [event.kind.value for event in match.apply("X", MakeMove((1, 1)), at=0)]
@@ -119,11 +122,11 @@ class Match:
         self.offer: Offer | None = None
         self._ended: Outcome | None = None
         self._first_ply = game.ply
-        self._latest = self._turn_began = start
+        self._latest = self.turn_began = start
         self._left: dict[str, int | None] = dict.fromkeys(game.sides, clock.start)
         self._away: dict[str, int] = {}
         self._answers: dict[int, str] = {}
-        self._standing = self._stand(game.ply)
+        self.standing = self._stand(game.ply)
 
     @classmethod
     def replay(cls, game: Game, events: Iterable[Event], clock: Clock = UNTIMED, **settings: Any) -> "Match":
@@ -143,7 +146,7 @@ class Match:
     @property
     def turn(self) -> str:
         """The side that decides: the one to move, or in the opening the one that places marks for both."""
-        return self.game.sides[0] if self._standing.placing else self.game.turn
+        return self.game.sides[0] if self.standing.placing else self.game.turn
 
     @property
     def outcome(self) -> Outcome | None:
@@ -152,14 +155,9 @@ class Match:
 
     # The opening
 
-    @property
-    def standing(self) -> Standing:
-        """How the opening stands; where there is none, it is over."""
-        return self._standing
-
     def held(self, seats: Mapping[str, Seated]) -> dict[str, Seated]:
         """What belongs to each side now, of what belonged to it in the beginning: players, their kinds."""
-        return exchanged(seats) if self._standing.is_swapped else dict(seats)
+        return exchanged(seats) if self.standing.is_swapped else dict(seats)
 
     def last_decision(self, sides: Collection[str]) -> tuple[int, str]:
         """How many plies ago one of those who have *sides* decided last, and which side that one has now.
@@ -167,7 +165,7 @@ class Match:
         So many moves have to be taken back for it to decide again. One more than there are where none did,
         which :meth:`apply` refuses.
         """
-        position, plies, swapped = self.game.copy(), 0, self._standing.is_swapped
+        position, plies, swapped = self.game.copy(), 0, self.standing.is_swapped
         while True:
             for standing in self._standings_at(position.ply, is_now=not plies):
                 side = self.game.sides[0] if standing.placing else position.turn
@@ -200,12 +198,7 @@ class Match:
         if left is None:
             return None
         running = side == self.turn and self.outcome is None
-        return max(0, left - max(0, at - self._turn_began)) if running else left
-
-    @property
-    def turn_began(self) -> int:
-        """Since when it has been the turn of the side to move."""
-        return self._turn_began
+        return max(0, left - max(0, at - self.turn_began)) if running else left
 
     def away_since(self, side: str) -> int | None:
         """When *side* left; None while it is there."""
@@ -263,7 +256,7 @@ class Match:
         text = format_move(game, made)
         left = self.time_left(side, at)
         if left is not None:  # whoever places more marks for both sides goes on with the same turn
-            left = self.clock.after_move(left, is_turn_over=self._standing.placing <= 1)
+            left = self.clock.after_move(left, is_turn_over=self.standing.placing <= 1)
         data = {"move": text} if left is None else {"move": text, "left": left}
         events = [self._happen(at, EventKind.MOVE, side, data)]
         if game.outcome is not None:
@@ -273,7 +266,7 @@ class Match:
 
     def _choose(self, side: str, command: Swap | Put, at: int) -> list[Event]:
         choice = SWAP if isinstance(command, Swap) else PUT
-        if choice not in self._standing.answers:
+        if choice not in self.standing.answers:
             raise CommandRefused(command, "no-such-choice")
         if side != self.turn:
             raise OutOfTurn(side, self.turn)
@@ -387,7 +380,7 @@ class Match:
                 for ply in [ply for ply in self._answers if ply >= data["ply"]]:
                     del self._answers[ply]
                 self._settle_sides()
-                self.offer, self._turn_began = None, event.at
+                self.offer, self.turn_began = None, event.at
             case EventKind.AWAY:
                 self._away[side or ""] = event.at
             case EventKind.BACK:
@@ -408,24 +401,24 @@ class Match:
             self._left[event.side] = event.data["left"]
         if self.offer is not None and (self.offer.what == "takeback" or self.offer.side != event.side):
             self.offer = None  # a draw offer stands until the other side moves
-        self._turn_began = event.at
-        self._standing = self._stand(self.game.ply)
+        self.turn_began = event.at
+        self.standing = self._stand(self.game.ply)
 
     def _take_in_choice(self, event: Event) -> None:
         choice = event.data["choice"]
-        if choice not in self._standing.answers or event.side != self.turn:
+        if choice not in self.standing.answers or event.side != self.turn:
             raise NotationError("record", choice, "wrong-choice", side=event.side)
         if "left" in event.data:
             self._left[self.turn] = event.data["left"]
         if choice == SWAP:  # it is the other's turn now
-            self._turn_began = event.at
+            self.turn_began = event.at
         self._answers[self.game.ply], self.offer = choice, None
         self._settle_sides()
 
     def _settle_sides(self) -> None:
         """Stand as the answers have it: where sides are exchanged, what belongs to players goes with them."""
-        was_swapped, self._standing = self._standing.is_swapped, self._stand(self.game.ply)
-        if was_swapped != self._standing.is_swapped:
+        was_swapped, self.standing = self.standing.is_swapped, self._stand(self.game.ply)
+        if was_swapped != self.standing.is_swapped:
             self._left = exchanged(self._left)
             one, two = self.game.sides
             self._away = {two if side == one else one: since for side, since in self._away.items()}

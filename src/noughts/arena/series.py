@@ -49,18 +49,6 @@ class Result:
 
 
 @dataclass(frozen=True, slots=True)
-class Seating:
-    """Who has which mark in a game; the order of ``seats`` is the turn order."""
-
-    seats: Mapping[str, str]
-
-    @property
-    def marks(self) -> tuple[str, ...]:
-        """The marks in turn order."""
-        return tuple(self.seats)
-
-
-@dataclass(frozen=True, slots=True)
 class Score:
     """What a player has won, drawn and lost; ``points`` are 1 for a win and 1/2 for a draw."""
 
@@ -119,7 +107,7 @@ class Series:
     Equal names are told apart by a visible number; a name that cannot be is refused.
 
     >>> series = Series(("Luffy", "Sanji"), Begins.CHOOSER)
-    >>> series.chooser, dict(series.next_seating("O").seats)
+    >>> series.chooser, series.next_seats("O")
     ('Luffy', {'O': 'Luffy', 'X': 'Sanji'})
     """
 
@@ -143,8 +131,8 @@ class Series:
         """Whether the next game waits for :attr:`chooser` to choose a mark."""
         return self.begins is Begins.CHOOSER and len(self.players) > 1
 
-    def next_seating(self, choice: str | None = None) -> Seating:
-        """Who has which mark in the next game. *choice* is the mark that the chooser takes."""
+    def next_seats(self, choice: str | None = None) -> dict[str, str]:
+        """The players of the next game by mark, in turn order; *choice* is the mark the chooser takes."""
         if self.needs_choice and choice not in self.marks:
             raise UnknownMark(choice, self.marks)
         first = self._next_beginner()
@@ -153,7 +141,7 @@ class Series:
         marks = self.marks
         if self.needs_choice and choice is not None:
             marks = (choice, *(mark for mark in marks if mark != choice))
-        return Seating(dict(zip(marks, players, strict=True)))
+        return dict(zip(marks, players, strict=True))
 
     def _next_beginner(self) -> str:
         if self.begins is Begins.X:

@@ -135,11 +135,10 @@ class Table:
         """
         if self.series.needs_choice and not self.needs_choice:
             choice = self.series.marks[0]
-        seating, terms = self.series.next_seating(choice), self.terms
-        game = new_game(terms.game, seed=self.seed + len(self.series.results), marks=seating.marks)
-        who = {mark: terms.who[self.series.players.index(name)] for mark, name in seating.seats.items()}
-        seats, opening = seating.seats, terms.opening
-        setup = Setup(name_of(game), seats, game.start, terms.clock, None, at, who, opening)
+        seats, terms = self.series.next_seats(choice), self.terms
+        game = new_game(terms.game, seed=self.seed + len(self.series.results), marks=tuple(seats))
+        who = {mark: terms.who[self.series.players.index(name)] for mark, name in seats.items()}
+        setup = Setup(name_of(game), seats, game.start, terms.clock, None, at, who, terms.opening)
         match = setup.replay((), claim_after=terms.claim_after or None)
         self.setup, self.match = replace(setup, series=self._number_series(at)), match
         self.wishes = frozenset()

@@ -259,7 +259,7 @@ def format_record(record: Record) -> str:
 def parse_record(line: str) -> Record:
     """The record that *line* holds; the inverse of :func:`format_record`.
 
-    Keys other than ``game``, ``players`` and ``moves`` may be missing. Raises
+    Keys other than ``game``, ``players`` and ``moves`` may be missing; others are not looked at. Raises
     :class:`~noughts.errors.NotationError` for everything that is not a record.
     """
     if not isinstance(line, str):
@@ -275,11 +275,9 @@ def parse_record(line: str) -> Record:
     version = facts.pop("version", VERSION)
     if type(version) is not int or version != VERSION:
         refuse(version, "unknown-version", known=VERSION)
-    if unknown := [key for key in facts if key not in _KEYS]:
-        refuse(unknown[0], "unknown-key", allowed=_KEYS)
     if missing := [key for key in ("game", "players", "moves") if key not in facts]:
         refuse(line, "missing-key", key=missing[0])
-    return Record(**facts)
+    return Record(**{key: facts[key] for key in _KEYS if key in facts})
 
 
 def _start_of(game: Game, usual: Game) -> str | None:

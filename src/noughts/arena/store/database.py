@@ -16,6 +16,7 @@ from sqlalchemy import (
     Connection,
     Engine,
     Row,
+    Select,
     bindparam,
     create_engine,
     exists,
@@ -113,7 +114,8 @@ class Database:
         """Add a game within a transaction, and return its number and its digest."""
         setup = replace(setup, seats=dict(setup.seats), who=dict(setup.who))
         if setup.series is not None:
-            self._count_one_more(connection, setup.series)
+            row = self._find_series(connection, setup.series, to_change=True)
+            _seal_series(connection, {**row, "games": row["games"] + 1})
         made = connection.execute(insert(games_table), {**game_row(setup), "digest": ""})
         number: int = made.inserted_primary_key[0]  # type: ignore[index]
         digest = first_digest(number, setup)
@@ -152,7 +154,7 @@ class Database:
         kind: str | None = None,
         on_damage: OnDamage | None = None,
     ) -> Iterator[StoredGame]:
-        query = select(games_table).order_by(games_table.c.id.desc()).limit(CHUNK)
+        query = select(games_table)
         if kind is not None:
             query = query.where(games_table.c.who.contains(canonical_json(kind), autoescape=True))
         if is_over is not None:
@@ -160,14 +162,10 @@ class Database:
             mine = events_table.c.game_id == games_table.c.id
             has_ended = exists().where(mine, events_table.c.kind == str(EventKind.END))
             query = query.where(has_ended if is_over else ~has_ended)
-        older = query if before is None else query.where(games_table.c.id < before)
-        while True:
-            with self.reading() as connection:
-                rows = connection.execute(with_events(older)).all()
-            if not rows:
-                return
-            older = query.where(games_table.c.id < rows[0].id)
-            games = [list(group) for _, group in groupby(rows, key=lambda row: row.id)]
+        number = games_table.c.id
+        query = query.order_by(number.desc()).limit(CHUNK)
+        while games := self._read_rows(query.where(number < (MAX_ID + 1 if before is None else before))):
+            before = games[0][0].id
             yield from _whole(self._read_game, reversed(games), on_damage)
 
     def games(
@@ -178,27 +176,27 @@ class Database:
         *,
         after: int = 0,
     ) -> Iterator[StoredGame]:
-        expected = 0
+        missing = 0
         query = select(games_table).order_by(games_table.c.id).limit(CHUNK)
         if series is not None:
             try:
-                expected = self._count_games(series, within)
+                with self.reading(within) as connection:  # more may come while they are read
+                    missing = 0 if after else int(self._find_series(connection, series)["games"])
             except NotFound:
                 return
             query = query.where(games_table.c.series_id == series)
-        last, count = after, 0
-        while True:
-            # Each chunk is a transaction of its own, so that whoever reads slowly keeps nobody waiting.
-            with self.reading(within) as connection:
-                rows = connection.execute(with_events(query.where(games_table.c.id > last))).all()
-            if not rows:
-                break
-            games = [list(group) for _, group in groupby(rows, key=lambda row: row.id)]
-            count += len(games)
+        while games := self._read_rows(query.where(games_table.c.id > after), within):
+            after = games[-1][0].id
+            missing -= len(games)
             yield from _whole(self._read_game, games, on_damage)
-            last = rows[-1].id
-        if count < expected and not after:
-            raise DamagedStore(self.where, f"series {series}: {expected - count} games are missing")
+        if missing > 0:
+            raise DamagedStore(self.where, f"series {series}: {missing} games are missing")
+
+    def _read_rows(self, query: Select[Any], within: Connection | None = None) -> list[list[Row[Any]]]:
+        """The rows of each game of *query*, a chunk of all: so whoever reads slowly keeps nobody waiting."""
+        with self.reading(within) as connection:
+            rows = connection.execute(with_events(query)).all()
+        return [list(group) for _, group in groupby(rows, key=lambda row: row.id)]
 
     def add_series(
         self, setup: SeriesSetup, within: Connection | None = None, *, has_ended: bool = False
@@ -268,15 +266,6 @@ class Database:
         if digest != first.digest:
             raise DamagedStore(self.where, f"game {first.id}: its digest is another")
         return StoredGame(first.id, setup, events, digest)
-
-    def _count_games(self, series: int, within: Connection | None) -> int:
-        """How many games *series* must have at least: more may come while they are read."""
-        with self.reading(within) as connection:
-            return int(self._find_series(connection, series)["games"])
-
-    def _count_one_more(self, connection: Connection, series: int) -> None:
-        row = self._find_series(connection, series, to_change=True)
-        _seal_series(connection, {**row, "games": row["games"] + 1})
 
     def _find_series(self, connection: Connection, series: int, *, to_change: bool = False) -> dict[str, Any]:
         query = _LOCK_SERIES if to_change else _FIND_SERIES

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from noughts.interfaces.cli.building import command, json_option, option, print_json
-from noughts.interfaces.cli.speaking import Seconds
+from noughts.interfaces.cli.speaking import seconds as seconds_type
 from noughts.interfaces.presenting.i18n import Said, Translator
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ def make_analysing_commands(say: Translator) -> Iterator[click.Command]:
 
 
 def _limit_option(say: Translator, seconds: float) -> click.Option:
-    return option(say, "--limit-seconds", type=Seconds(), default=seconds, metavar="S")
+    return option(say, "--limit-seconds", type=seconds_type(), default=seconds, metavar="S")
 
 
 def _solve(say: Translator) -> click.Command:

@@ -3,6 +3,7 @@
 What a command needs is imported when it runs: help and counting moves load no database.
 """
 
+import json
 import os
 import sys
 from collections.abc import Iterator
@@ -25,7 +26,7 @@ from noughts.interfaces.cli.building import (
     width,
 )
 from noughts.interfaces.cli.serving import make_serving_commands
-from noughts.interfaces.cli.speaking import WholeNumber
+from noughts.interfaces.cli.speaking import Parsed, whole_number
 from noughts.interfaces.presenting.abilities import is_full_screen
 from noughts.interfaces.presenting.i18n import Said, Translator
 
@@ -45,9 +46,6 @@ LOCKED_SECONDS = 1.0
 
 MAX_PERFT = 64
 
-RECORD_FILES = (".json", ".sgf")
-"""How the names of files end from which a game can be read."""
-
 
 def make_commands(say: Translator) -> Iterator[click.Command]:
     """All commands in the order in which help lists them."""
@@ -57,6 +55,7 @@ def make_commands(say: Translator) -> Iterator[click.Command]:
     yield _scores(say)
     yield _history(say)
     yield _replay(say)
+    yield _export(say)
     yield from make_analysing_commands(say)
     yield from make_serving_commands(say)
     yield _perft(say)
@@ -127,10 +126,10 @@ def _play(say: Translator) -> click.Command:
         option(say, "--series", is_flag=True),
         option(say, "--begins", type=click.Choice(rules), metavar="RULE"),
         option(say, "--opening", type=click.Choice([NO_OPENING, *OPENINGS]), metavar="NAME"),
-        option(say, "--games", type=WholeNumber(1, 1_000_000), metavar="N"),
+        option(say, "--games", type=whole_number(1, 1_000_000), metavar="N"),
         option(say, "--plain", is_flag=True),
         option(say, "--cells", type=click.Choice(["0", "1"]), default="1"),
-        option(say, "--seed", type=WholeNumber(), metavar="N"),
+        option(say, "--seed", type=whole_number(), metavar="N"),
         option(say, "--keep", is_flag=True),
     )
 
@@ -312,7 +311,7 @@ def _replay(say: Translator) -> click.Command:
         if svg is not None:
             write_picture(stored, svg, say, found)
         if as_json:
-            print_json(summary(stored) if found is None else {**summary(stored), **found.as_json()})
+            print_json({**_record_as_json(stored), **(found.as_json() if found is not None else {})})
         elif svg is None:
             show_replay(stored, say, found)
 
@@ -328,15 +327,43 @@ def _replay(say: Translator) -> click.Command:
     )
 
 
+def _record_as_json(stored: "StoredGame") -> dict[str, Any]:
+    """The record of a kept game with its number, which is null for one from a file."""
+    from noughts.arena.store.store import record_of
+    from noughts.records.record import format_record
+
+    stored.replay()  # raises what is wrong with it
+    return {"id": stored.id or None, **json.loads(format_record(record_of(stored)))}
+
+
+def _export(say: Translator) -> click.Command:
+    def export(id: str, file: Path) -> None:  # noqa: A002
+        from noughts.interfaces.console.replay import write_game
+
+        write_game(_find_game(id), file, say)
+
+    written = click.Argument(["file"], type=Parsed(_parse_written, "usage-export"))
+    return command(say, "export", export, click.Argument(["id"]), written)
+
+
+def _parse_written(name: str) -> Path:
+    from noughts.interfaces.console.replay import FILES, PICTURE
+
+    path = Path(name)
+    if path.suffix.lower() not in (*FILES, PICTURE):
+        raise ValueError(name)
+    return path
+
+
 def _find_game(called: str) -> "StoredGame":
     """The kept game with this number, or the one in this file."""
-    from noughts.interfaces.console.replay import read_game
+    from noughts.interfaces.console.replay import FILES, read_game
 
     if called.isascii() and called.isdigit() and len(called) < 19:
         with store_to_read() as store:
             if store is not None:
                 return store.load(int(called))
-    elif Path(called).suffix.lower() in RECORD_FILES:
+    elif Path(called).suffix.lower() in FILES:
         return read_game(Path(called))
     raise NotFound("record", called)
 
@@ -372,7 +399,7 @@ def _perft(say: Translator) -> click.Command:
         say,
         "perft",
         perft_command,
-        click.Argument(["depth"], type=WholeNumber(0, MAX_PERFT)),
+        click.Argument(["depth"], type=whole_number(0, MAX_PERFT)),
         click.Argument(["game"], default="tictactoe"),
         json_option(say),
     )

@@ -8,11 +8,11 @@ from typing import Any
 
 import click
 
-from noughts.errors import DamagedStore, NoughtsError, system_reason
+from noughts.errors import DamagedStore, NotationError, NotFound, NoughtsError, system_reason
 from noughts.interfaces.cli.building import print_error
 from noughts.interfaces.cli.commands import make_commands
 from noughts.interfaces.cli.speaking import SpeakingGroup, usage_sentence
-from noughts.interfaces.presenting.i18n import Reason, Translator, UnknownLanguage, choose_language
+from noughts.interfaces.presenting.i18n import Reason, Translator, choose_language
 
 DONE, NO, UNUSABLE = 0, 1, 2
 """Exit statuses: done; the answer is no, or a file is damaged; arguments or data that cannot be used."""
@@ -26,7 +26,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
             stream.reconfigure(errors="backslashreplace")
     try:
         say = Translator(choose_language(find_option(arguments, "--lang"), os.environ))
-    except UnknownLanguage as error:
+    except NotFound as error:
         say = Translator(choose_language(None, {**os.environ, "NOUGHTS_LANG": ""}))
         sys.exit(_complain(say.error(error), UNUSABLE))
     sys.exit(run(arguments, say))
@@ -41,7 +41,9 @@ def run(arguments: Sequence[str], say: Translator) -> int:
     except click.ClickException as error:
         return _complain(usage_sentence(error, say), UNUSABLE)
     except NoughtsError as error:
-        return _complain(say.error(error), NO if isinstance(error, DamagedStore) else UNUSABLE)
+        is_no_record = isinstance(error, NotationError) and error.what == "record"
+        is_damage = is_no_record or isinstance(error, DamagedStore)
+        return _complain(say.error(error), NO if is_damage else UNUSABLE)
     except (KeyboardInterrupt, click.Abort):
         return DONE
     except BrokenPipeError:
@@ -74,13 +76,9 @@ def make_command_line(say: Translator) -> click.Group:
     group = SpeakingGroup(
         "noughts", say=say, help=say("help-noughts"), invoke_without_command=True, params=common_options(say)
     )
-    shows_version: dict[str, Any] = {
-        "is_flag": True,
-        "is_eager": True,
-        "expose_value": False,
-        "callback": _show_version,
-    }
-    group.params.append(click.Option(["--version"], help=say("help-version"), **shows_version))
+    facts: dict[str, Any] = {"is_flag": True, "is_eager": True, "expose_value": False}
+    shows = click.Option(["--version"], help=say("help-version"), callback=_show_version, **facts)
+    group.params.append(shows)
     for command in make_commands(say):
         command.params.extend(common_options(say))
         group.add_command(command)
@@ -97,12 +95,8 @@ def make_command_line(say: Translator) -> click.Group:
 def common_options(say: Translator) -> list[click.Parameter]:
     """The options that stand before or after the command. The language was read before all else."""
     return [
-        click.Option(
-            ["--lang"], help=say("help-lang"), metavar="LANG", expose_value=False, callback=_remember_language
-        ),
-        click.Option(
-            ["--db"], help=say("help-db"), metavar="URL", expose_value=False, callback=_remember_database
-        ),
+        click.Option(["--lang"], help=say("help-lang"), metavar="LANG", **_REMEMBERED),
+        click.Option(["--db"], help=say("help-db"), metavar="URL", **_REMEMBERED),
     ]
 
 
@@ -114,14 +108,13 @@ def _show_version(context: click.Context, _: click.Parameter, value: bool) -> No
         context.exit()
 
 
-def _remember_language(context: click.Context, _: click.Parameter, value: str | None) -> None:
+def _remember(context: click.Context, option: click.Parameter, value: str | None) -> None:
+    """Keep the *value* of an option that may stand before or after the command."""
     if value is not None:
-        context.find_root().meta["noughts.lang"] = value
+        context.find_root().meta[f"noughts.{option.name}"] = value
 
 
-def _remember_database(context: click.Context, _: click.Parameter, value: str | None) -> None:
-    if value is not None:
-        context.find_root().meta["noughts.db"] = value
+_REMEMBERED: dict[str, Any] = {"expose_value": False, "callback": _remember}
 
 
 def find_option(arguments: Sequence[str], name: str) -> str | None:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from noughts.core.lines import MAX_ENUMERATED
 from noughts.errors import UnsupportedRules
 from noughts.games.base import Game
-from noughts.games.catalogue import name_of
+from noughts.interfaces.presenting.explaining import say_no_value
 from noughts.interfaces.presenting.i18n import Said, Translator
 from noughts.search.analysis import Limit, Progress, never
 from noughts.text import display_width, fit
@@ -32,21 +32,15 @@ def find_answer(
     """What *ask* finds out with an analyst and a limit, and in how many seconds."""
     from noughts.search.analyst import Analyst
 
-    if len(game.sides) > 2:
-        raise Said(say("no-value-not-two-sides"))
-    _check_size(say, game)
+    if len(game.sides) > 2 or len(game.cells) > MAX_ENUMERATED:
+        raise Said(say_no_value(say, game))
     with ProgressLine(say) as progress, interruptible() as stop:
         started = monotonic()
         try:
             answer = ask(Analyst(progress.report), Limit(seconds=seconds, stop=stop))
         except UnsupportedRules:
-            raise Said(say("no-value", game=name_of(game))) from None
+            raise Said(say_no_value(say, game)) from None
         return answer, monotonic() - started
-
-
-def _check_size(say: Translator, game: Game) -> None:
-    if len(game.cells) > MAX_ENUMERATED:
-        raise Said(say("no-value-too-large", most=MAX_ENUMERATED))
 
 
 def review_game(game: Game, say: Translator) -> "Review":
@@ -55,7 +49,8 @@ def review_game(game: Game, say: Translator) -> "Review":
     from noughts.search.analyst import Analyst
     from noughts.search.insight.review import review
 
-    _check_size(say, game)
+    if len(game.cells) > MAX_ENUMERATED:
+        raise Said(say("no-value-too-large", most=MAX_ENUMERATED))
     seconds = review_limit(game)
     with ProgressLine(say) as progress, interruptible() as stop:
         analyst = Analyst(progress.report)

@@ -4,12 +4,13 @@ import errno
 import os
 import socket
 from collections.abc import Iterator
+from itertools import chain
 from typing import Any
 
 import click
 
 from noughts.interfaces.cli.building import command, option
-from noughts.interfaces.cli.speaking import Checked, WholeNumber
+from noughts.interfaces.cli.speaking import Parsed, whole_number
 from noughts.interfaces.presenting.i18n import Said, Translator
 
 MAX_WORKERS = 64
@@ -28,7 +29,7 @@ def _serve(say: Translator) -> click.Command:
         from noughts.interfaces.presenting.settings import database_url
         from noughts.interfaces.web.http.limits import UNLIMITED, Limits, changed
         from noughts.interfaces.web.service import Serving
-        from noughts.interfaces.web.serving import serve, trusted
+        from noughts.interfaces.web.serving import serve
 
         asked = click.get_current_context().find_root().meta.get("noughts.db")
         limits = UNLIMITED if unlimited else Limits()
@@ -42,7 +43,7 @@ def _serve(say: Translator) -> click.Command:
                 thinkers=options["thinkers"],
                 hosts=(host, bound),
                 origins=options["origin"],
-                proxies=tuple(address for proxy in options["proxy"] for address in trusted(proxy)),
+                proxies=tuple(chain.from_iterable(options["proxy"])),
                 limits=limits,
             )
             is_served = serve(serving, listener, lambda: _tell_where(say, host, taken))
@@ -53,12 +54,12 @@ def _serve(say: Translator) -> click.Command:
         "serve",
         serve_command,
         _option(say, "--host", default="127.0.0.1", metavar="ADDRESS"),
-        _option(say, "--port", type=WholeNumber(0, 65_535), default=8000, metavar="N"),
-        _option(say, "--workers", type=WholeNumber(1, MAX_WORKERS), default=1, metavar="N"),
-        _option(say, "--thinkers", type=WholeNumber(1, MAX_WORKERS), default=1, metavar="N"),
-        _option(say, "--proxy", type=Checked(_check_proxy, "usage-proxy"), multiple=True, metavar="ADDRESS"),
+        _option(say, "--port", type=whole_number(0, 65_535), default=8000, metavar="N"),
+        _option(say, "--workers", type=whole_number(1, MAX_WORKERS), default=1, metavar="N"),
+        _option(say, "--thinkers", type=whole_number(1, MAX_WORKERS), default=1, metavar="N"),
+        _option(say, "--proxy", type=Parsed(_parse_proxy, "usage-proxy"), multiple=True, metavar="ADDRESS"),
         _option(say, "--origin", multiple=True, metavar="URL"),
-        _option(say, "--limit", type=Checked(_check_limit, "usage-limit"), multiple=True, metavar="NAME=N"),
+        _option(say, "--limit", type=Parsed(_parse_limit, "usage-limit"), multiple=True, metavar="NAME=N"),
         option(say, "--unlimited", is_flag=True),
     )
 
@@ -68,16 +69,17 @@ def _option(say: Translator, name: str, **facts: Any) -> click.Option:
     return option(say, name, envvar=f"NOUGHTS_{name.lstrip('-').upper()}", **facts)
 
 
-def _check_proxy(text: str) -> None:
+def _parse_proxy(text: str) -> tuple[str, ...]:
     from noughts.interfaces.web.serving import trusted
 
-    trusted(text)
+    return trusted(text)
 
 
-def _check_limit(text: str) -> None:
+def _parse_limit(text: str) -> str:
     from noughts.interfaces.web.http.limits import Limits, changed
 
     changed(Limits(), text)
+    return text
 
 
 def _listening(say: Translator, host: str, port: int) -> socket.socket:

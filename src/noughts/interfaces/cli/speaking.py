@@ -14,13 +14,17 @@ class _Context(click.Context):
     formatter_class = HelpPage
 
 
-class _Speaking:
-    """What our commands and groups share: every word of their help comes from the catalogues."""
+class SpeakingCommand(click.Command):
+    """A command every word of whose help comes from the catalogues."""
 
-    say: Translator
+    context_class = _Context
+
+    def __init__(self, *args: Any, say: Translator, **kwargs: Any) -> None:
+        self.say = say
+        super().__init__(*args, **kwargs)
 
     def collect_usage_pieces(self, ctx: click.Context) -> list[str]:
-        pieces = super().collect_usage_pieces(ctx)  # type: ignore[misc]
+        pieces = super().collect_usage_pieces(ctx)
         said = {"[OPTIONS]": "help-options-piece", "[COMMAND] [ARGS]...": "help-command-piece"}
         return [self.say(said[piece]) if piece in said else piece for piece in pieces]
 
@@ -29,7 +33,7 @@ class _Speaking:
         formatter.write_text(self.say("help-usage") + " ".join([ctx.command_path, *pieces]))
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        options = [param for param in self.get_params(ctx) if isinstance(param, click.Option)]  # type: ignore[attr-defined]
+        options = [param for param in self.get_params(ctx) if isinstance(param, click.Option)]
         records = [record for option in options if (record := option.get_help_record(ctx))]
         if records:
             with formatter.section(self.say("help-options")):
@@ -38,30 +42,14 @@ class _Speaking:
             self.format_commands(ctx, formatter)
 
     def get_help_option(self, ctx: click.Context) -> click.Option | None:
-        option: click.Option | None = super().get_help_option(ctx)  # type: ignore[misc]
+        option = super().get_help_option(ctx)
         if option is not None:
             option.help = self.say("help-help")
         return option
 
 
-class SpeakingCommand(_Speaking, click.Command):
-    """A command whose help is translated."""
-
-    context_class = _Context
-
-    def __init__(self, *args: Any, say: Translator, **kwargs: Any) -> None:
-        self.say = say
-        super().__init__(*args, **kwargs)
-
-
-class SpeakingGroup(_Speaking, click.Group):
+class SpeakingGroup(SpeakingCommand, click.Group):
     """A group whose help is translated."""
-
-    context_class = _Context
-
-    def __init__(self, *args: Any, say: Translator, **kwargs: Any) -> None:
-        self.say = say
-        super().__init__(*args, **kwargs)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         commands = [(name, self.get_command(ctx, name)) for name in self.list_commands(ctx)]
@@ -73,52 +61,49 @@ class SpeakingGroup(_Speaking, click.Group):
         return list(self.commands)
 
 
-class WholeNumber(click.ParamType[int]):
-    """An integer from *first* to *last*, written in ASCII digits."""
+class Parsed(click.ParamType[Any]):
+    """What *parse* makes of a text, where it raises no ValueError.
 
-    name = "whole number"
-
-    def __init__(self, first: int | None = None, last: int | None = None) -> None:
-        self.first, self.last = first, last
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
-        """Read the number; click.BadParameter where it is none."""
-        text = str(value)
-        number = int(text) if re.fullmatch("-?[0-9]{1,18}", text) else None
-        low = self.first is not None and number is not None and number < self.first
-        if number is None or low or (self.last is not None and number > self.last):
-            raise click.BadParameter(text, param=param, ctx=ctx)
-        return number
-
-
-class Seconds(click.ParamType[float]):
-    """A number of seconds, not negative, written in ASCII digits."""
-
-    name = "seconds"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
-        """Read the number; click.BadParameter where it is none."""
-        text = str(value)
-        if not re.fullmatch(r"[0-9]{1,9}(\.[0-9]{1,9})?|\.[0-9]{1,9}", text):
-            raise click.BadParameter(text, param=param, ctx=ctx)
-        return float(text)
-
-
-class Checked(click.ParamType[str]):
-    """Text that *check* does not refuse with ValueError; *accepted* is the id of what it accepts."""
+    *accepted* is the id of the sentence that says what is accepted, *facts* are what fills it.
+    """
 
     name = "text"
 
-    def __init__(self, check: Callable[[str], object], accepted: str) -> None:
-        self._check, self.accepted = check, accepted
+    def __init__(self, parse: Callable[[str], Any], accepted: str, **facts: object) -> None:
+        self._parse, self.accepted, self.facts = parse, accepted, facts
 
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        """The text as it is; click.BadParameter where it is refused."""
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """What the text means; click.BadParameter where it is refused."""
         try:
-            self._check(str(value))
+            return self._parse(value) if isinstance(value, str) else value
         except ValueError:
-            raise click.BadParameter(str(value), param=param, ctx=ctx) from None
-        return str(value)
+            raise click.BadParameter(value, param=param, ctx=ctx) from None
+
+
+def whole_number(first: int | None = None, last: int | None = None) -> Parsed:
+    """An integer from *first* to *last*, written in ASCII digits."""
+
+    def parse(text: str) -> int:
+        number = int(_matching("-?[0-9]{1,18}", text))
+        if (first is not None and number < first) or (last is not None and number > last):
+            raise ValueError(text)
+        return number
+
+    if last is None:
+        return Parsed(parse, "usage-whole-number")
+    return Parsed(parse, "usage-whole-number-range", first=first, last=last)
+
+
+def seconds() -> Parsed:
+    """A number of seconds, not negative, written in ASCII digits."""
+    form = r"[0-9]{1,9}(\.[0-9]{1,9})?|\.[0-9]{1,9}"
+    return Parsed(lambda text: float(_matching(form, text)), "usage-seconds")
+
+
+def _matching(form: str, text: str) -> str:
+    if not re.fullmatch(form, text):
+        raise ValueError(text)
+    return text
 
 
 def usage_sentence(error: click.ClickException, say: Translator) -> str:
@@ -155,15 +140,6 @@ def _parameter_name(param: click.Parameter | None) -> str:
 def _accepted(error: click.BadParameter, say: Translator) -> str:
     """What the parameter accepts, as a sentence."""
     kind = error.param.type if error.param is not None else None
-    match kind:
-        case click.Choice():
-            return say("answer-one-of", choices=list(map(str, kind.choices)))
-        case WholeNumber() if kind.last is not None:
-            return say("usage-whole-number-range", first=kind.first, last=kind.last)
-        case WholeNumber():
-            return say("usage-whole-number")
-        case Seconds():
-            return say("usage-seconds")
-        case Checked():
-            return say(kind.accepted)
-    return say("usage-unusable")
+    if isinstance(kind, click.Choice):
+        return say("answer-one-of", choices=list(map(str, kind.choices)))
+    return say(kind.accepted, **kind.facts) if isinstance(kind, Parsed) else say("usage-unusable")

@@ -1,18 +1,34 @@
-"""Showing a kept game again: in words and pictures, or as one SVG picture."""
+"""A kept game shown again, in words and pictures; games in files."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
-from noughts.arena.store.store import StoredGame, stored_of
+from noughts.arena.store.store import StoredGame, record_of, stored_of
 from noughts.drawing.svg import draw_svg
-from noughts.errors import FileRefused, system_reason
+from noughts.errors import FileRefused, UnsupportedRules, system_reason
 from noughts.interfaces.console.narrator import Narrator
 from noughts.interfaces.console.reviewing import tell_review
 from noughts.interfaces.console.talk import Talk
 from noughts.interfaces.console.terminal import Terminal
-from noughts.interfaces.presenting.i18n import Translator
+from noughts.interfaces.presenting.i18n import Said, Translator
 from noughts.interfaces.presenting.reviewing import ReviewTold
-from noughts.records.record import MAX_LINE, parse_record
-from noughts.records.sgf import parse_sgf
+from noughts.records.sgf import Record
+
+FILES = (".json", ".sgf")
+"""How the names of files end from which a game can be read."""
+
+PICTURE = ".svg"
+"""How the name of a picture ends."""
+
+
+@contextmanager
+def _file(path: Path) -> Iterator[None]:
+    """Say what the system has against the file *path*."""
+    try:
+        yield
+    except OSError as error:
+        raise FileRefused(str(path), system_reason(error)) from None
 
 
 def read_game(path: Path) -> StoredGame:
@@ -21,13 +37,21 @@ def read_game(path: Path) -> StoredGame:
     Raises :class:`~noughts.errors.FileRefused` for what cannot be read and
     :class:`~noughts.errors.NotationError` for what is no record.
     """
+    with _file(path):
+        return stored_of(Record.load(path))
+
+
+def write_game(stored: StoredGame, path: Path, say: Translator) -> None:
+    """Write *stored* to *path*, in the form that its name ends with: a record, SGF or a picture."""
+    if path.suffix.lower() == PICTURE:
+        write_picture(stored, path, say)
+        return
+    game = stored.replay().game
     try:
-        with path.open(encoding="utf-8-sig", errors="replace") as file:
-            text = file.read(MAX_LINE + 1)
-    except OSError as error:
-        raise FileRefused(str(path), system_reason(error)) from None
-    parse = parse_sgf if text.lstrip().startswith("(") else parse_record
-    return stored_of(parse(text.strip()))
+        with _file(path):
+            record_of(stored).save(path)
+    except UnsupportedRules:
+        raise Said(say("export-no-sgf", game=game.name)) from None
 
 
 def title_of(stored: StoredGame, say: Translator) -> str:
@@ -57,10 +81,7 @@ def show_replay(stored: StoredGame, say: Translator, review: ReviewTold | None =
 
 def write_picture(stored: StoredGame, path: Path, say: Translator, review: ReviewTold | None = None) -> None:
     """Write the last position of *stored* to *path* as SVG, with the chart of a *review* below it."""
-    match = stored.replay()
-    title = title_of(stored, say)
-    try:
-        below = None if review is None else review.sheet(say)
-        path.write_text(draw_svg(match.game, title=title, below=below), encoding="utf-8")
-    except OSError as error:
-        raise FileRefused(str(path), system_reason(error)) from None
+    game = stored.replay().game
+    below = None if review is None else review.sheet(say)
+    with _file(path):
+        path.write_text(draw_svg(game, title=title_of(stored, say), below=below), encoding="utf-8")

@@ -2,11 +2,9 @@
 
 import gettext
 import re
-import struct
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import lru_cache
 from importlib.resources import files
-from io import BytesIO
 from string import Formatter
 from typing import Any
 
@@ -28,6 +26,9 @@ _DIVISION = re.compile(r"[/%](?!\s*0*[1-9])")
 class Catalogue(gettext.GNUTranslations):
     """The sentences of one language."""
 
+    plural: Callable[[int], int]
+    _catalog: dict[str | tuple[str, int], str]
+
     def has(self, id: str, /) -> bool:  # noqa: A002
         """Whether there is a sentence *id*."""
         return self.gettext(id) != id or self.ngettext(id, id, 1) != id
@@ -35,8 +36,7 @@ class Catalogue(gettext.GNUTranslations):
     def listed(self) -> dict[str, str | list[str]]:
         """The sentences by id; those with a number in them as a list of their forms."""
         told: dict[str, Any] = {}
-        raw: dict[str | tuple[str, int], str] = self._catalog  # type: ignore[attr-defined]
-        for id_, text in sorted(raw.items(), key=str):
+        for id_, text in sorted(self._catalog.items(), key=str):
             if isinstance(id_, str):
                 told[id_] = text
             else:
@@ -76,18 +76,19 @@ def read_po(text: str) -> Catalogue:
     >>> read_po('msgid "hello"\nmsgstr "Good "\n"day"').gettext("hello")
     'Good day'
     """
-    header = ""
-    sentences = {}
+    catalogue = Catalogue()
+    catalogue.plural = _plural("")
+    sentences: dict[str | tuple[str, int], str] = {}
     for entry in _entries(text):
         forms = [form for key, form in sorted(entry.items()) if key.startswith("msgstr")]
         if not entry.get("msgid"):
-            header = "".join(forms)
+            catalogue.plural = _plural("".join(forms))
+        elif all(forms) and "msgid_plural" in entry:
+            sentences |= {(entry["msgid"], number): _checked(form) for number, form in enumerate(forms)}
         elif all(forms):
-            plural = entry.get("msgid_plural")
-            key = entry["msgid"] if plural is None else f"{entry['msgid']}\0{plural}"
-            sentences[key] = "\0".join(map(_checked, forms))
-    sentences[""] = f"Content-Type: text/plain; charset=UTF-8\n{_plural_forms(header)}"
-    return Catalogue(BytesIO(_compiled(sentences)))
+            sentences[entry["msgid"]] = _checked("".join(forms))
+    catalogue._catalog = sentences
+    return catalogue
 
 
 def _checked(form: str) -> str:
@@ -97,14 +98,14 @@ def _checked(form: str) -> str:
     return form
 
 
-def _plural_forms(header: str) -> str:
-    """The line of *header* that chooses between forms, as the standard library reads it, and nothing else."""
+def _plural(header: str) -> Callable[[int], int]:
+    """What chooses between forms, as *header* says and the standard library reads it."""
     if "plural-forms" not in header.lower():
-        return ""
+        return gettext.c2py("n != 1")
     found = _PLURAL.search(header)
     if found is None or _DIVISION.search(found[1]):
         raise ValueError(f"Plural-Forms: {header[:40]}")
-    return f"Plural-Forms: ; plural={found[1]};\n"
+    return gettext.c2py(found[1])
 
 
 def _entries(text: str) -> Iterator[dict[str, str]]:
@@ -132,16 +133,3 @@ def _joined(entry: dict[str, list[str]]) -> dict[str, str]:
         keyword: re.sub(r"\\(.)", lambda found: _ESCAPES.get(found[1], found[1]), "".join(parts))
         for keyword, parts in entry.items()
     }
-
-
-def _compiled(sentences: dict[str, str]) -> bytes:
-    """The sentences in the format that the standard library reads."""
-    ids = [id_.encode() for id_ in sorted(sentences)]
-    texts = [sentences[id_].encode() for id_ in sorted(sentences)]
-    at = 28 + 16 * len(ids)  # after seven numbers and two tables
-    tables: list[int] = []
-    for item in (*ids, *texts):
-        tables += [len(item), at]
-        at += len(item) + 1
-    head = struct.pack("<7I", 0x950412DE, 0, len(ids), 28, 28 + 8 * len(ids), 0, 0)
-    return head + struct.pack(f"<{len(tables)}I", *tables) + b"".join(item + b"\0" for item in (*ids, *texts))

@@ -12,7 +12,7 @@ from noughts.games.moves import cells_of
 from noughts.interfaces.presenting.i18n import Translator
 from noughts.interfaces.presenting.naming import Names, title_of
 from noughts.search.analysis import Analysis, MoveValue
-from noughts.search.insight.reasons import KEYS, Reason
+from noughts.search.insight.reasons import Reason
 
 WORDS = {1: "win", 0: "draw", -1: "loss", None: "unknown"}
 """The words for a value that scripts read; also the codes of highlights."""
@@ -29,10 +29,6 @@ COUNTED = {
 
 BARE = {"forces-win": "plies", "wins-now": "cells", "lets-win": "reply"}
 """Reasons that are also told without what stands behind this key, where that is not known."""
-
-SENTENCES = (frozenset(KEYS) - {"only-move"}).union(f"{code}-bare" for code in BARE)
-SENTENCES |= {"only-move-win", "only-move-draw", "development-first"}
-"""What can stand behind ``reason-`` in the ids of the sentences for reasons."""
 
 
 def say_reason(say: Translator, reason: Reason, names: Names) -> str:

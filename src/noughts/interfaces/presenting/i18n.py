@@ -27,18 +27,10 @@ _CHINESE = {"cn": "zh-Hans", "sg": "zh-Hans", "hans": "zh-Hans", "tw": "zh-Hant"
 _CHINESE |= {"mo": "zh-Hant", "hant": "zh-Hant"}
 
 
-class UnknownLanguage(errors.BadInput):
-    """A language we do not speak was asked for by name."""
-
-    def __init__(self, language: str) -> None:
-        super().__init__(f"unknown language {language!a}")
-        self.language = language
-
-
 def choose_language(option: str | None, environ: Mapping[str, str]) -> str:
     """The language to speak: *option*, else ``NOUGHTS_LANG``, else the locale's, else ``en``.
 
-    Raises :class:`UnknownLanguage` for one that was asked for by name and is not ours.
+    Raises :class:`~noughts.errors.NotFound` for one that was asked for by name and is not ours.
 
     >>> choose_language(None, {"LANG": "zh_TW.UTF-8"})
     'zh-Hant'
@@ -46,7 +38,7 @@ def choose_language(option: str | None, environ: Mapping[str, str]) -> str:
     for asked in (option, environ.get("NOUGHTS_LANG")):
         if asked:
             if (language := match_language(asked)) is None:
-                raise UnknownLanguage(asked)
+                raise errors.NotFound("language", asked, list(LANGUAGES))
             return language
     for name in ("LC_ALL", "LC_MESSAGES", "LANG"):
         if environ.get(name):
@@ -161,13 +153,15 @@ class Translator:
         if isinstance(error, Said):
             return str(error)
         for kind in type(error).__mro__:
-            phrase = _PHRASES.get(kind)
-            if phrase is not None:
-                id_, data = phrase(error)
+            if kind in _SENTENCES:
+                facts = _facts(error)
+                id_ = _SENTENCES[kind].format_map(facts)
+                if id_ == "no-such-game" and facts["nearest"] is not None:
+                    id_ = "no-such-game-but"
                 if not self.has(id_) and isinstance(error, errors.NotationError):
                     id_ = f"{error.what}-refused"
                 if self.has(id_):
-                    return self(id_, **data)
+                    return self._said(id_, facts)
         return self("bad-input")
 
     def refusal(self, error: Exception, cell: str, free: list[str]) -> str:
@@ -183,54 +177,19 @@ class Translator:
         return self.error(error)
 
 
-def _by_reason(prefix: str, *names: str) -> Any:
-    """A phrase whose id is *prefix* and the error's reason, with its data and the attributes *names*."""
-
-    def phrase(error: Any) -> tuple[str, dict[str, Any]]:
-        data = {name: getattr(error, name) for name in names}
-        return f"{prefix}-{error.reason}", {**getattr(error, "data", {}), **data}
-
-    return phrase
-
-
-def _by_type(id_: str, *names: str) -> Any:
-    return lambda error: (id_, {name: getattr(error, name) for name in names})
-
-
-def _notation(error: errors.NotationError) -> tuple[str, dict[str, Any]]:
-    return f"{error.what}-{error.reason}", {**error.data, "text": _short(error.text)}
-
-
-def _not_found(error: errors.NotFound) -> tuple[str, dict[str, Any]]:
-    if error.what == "game" and error.nearest is not None:
-        return "no-such-game-but", {**_not_found_at_all(error)[1], "nearest": error.nearest}
-    return _not_found_at_all(error)
-
-
-def _not_found_at_all(error: errors.NotFound) -> tuple[str, dict[str, Any]]:
-    return f"no-such-{error.what}", {"name": _short(error.name), "known": error.known}
-
-
-def _left_out(error: errors.GameLeftOut) -> tuple[str, dict[str, Any]]:
-    return f"game-left-out-{error.reason}", {
-        "name": _short(error.name),
-        "package": error.package,
-        "words": error.words,
-    }
-
-
-def _unsupported(error: errors.UnsupportedRules) -> tuple[str, dict[str, Any]]:
-    game = name_of_spec(error.game)
-    return f"unsupported-{error.reason}", {
-        **error.data,
-        "who": error.who,
-        "game": game,
-        "instead": error.instead,
-    }
-
-
-def _store(id_: str) -> Any:
-    return lambda error: (id_, {"where": error.where, "reason": Reason(error.reason)})
+def _facts(error: Any) -> dict[str, Any]:
+    """What the sentence for *error* may speak of: its data and its attributes."""
+    facts = {**getattr(error, "data", {}), **vars(error)}
+    facts |= {name: _short(facts[name]) for name in _SHORTENED.intersection(facts)}
+    facts |= {"cell": facts.get("move"), "nearest": getattr(error, "nearest", None)}
+    if "reason" in facts:
+        facts["reason"] = Reason(error.reason)
+    match error:
+        case errors.FileRefused():
+            facts["name"] = error.name
+        case errors.UnsupportedRules():
+            facts["game"] = name_of_spec(error.game)
+    return facts
 
 
 class _Gaps(dict[str, Any]):
@@ -270,39 +229,33 @@ def _short(value: object) -> str:
     return text if len(text) <= 40 else text[:39] + "…"
 
 
-_PHRASES: dict[type, Any] = {
-    errors.ShapeError: _by_reason("shape", "limit"),
-    errors.CoordinateError: _by_type("no-such-cell"),
-    errors.RulesError: _by_reason("rules"),
-    errors.UnknownMark: lambda error: (
-        "unknown-mark",
-        {"mark": _short(error.mark), "allowed": error.allowed},
-    ),
-    errors.NotationError: _notation,
-    errors.NameRefused: lambda error: (f"name-{error.reason}", {"name": _short(error.name)}),
-    errors.NotFound: _not_found,
-    errors.GameLeftOut: _left_out,
-    errors.SeatTaken: _by_type("seat-taken"),
-    errors.StaleRoom: _by_type("room-stale"),
-    errors.GameOver: _by_type("game-over"),
-    errors.NothingToUndo: _by_type("refused-nothing-to-take-back"),
-    errors.OutOfTurn: _by_type("out-of-turn", "side", "turn"),
-    errors.IllegalMove: lambda error: ("move-illegal-many", {"cell": _short(error.move)}),
-    errors.CommandRefused: _by_reason("refused"),
-    errors.FileRefused: lambda error: (
-        "file-unusable",
-        {"name": error.name, "reason": Reason(error.reason)},
-    ),
-    errors.UnsupportedRules: _unsupported,
-    errors.PlayerFailed: _by_type("player-failed", "name", "reason"),
-    errors.DamagedStore: _store("store-damaged"),
-    errors.UnknownGame: lambda error: ("store-unknown-game", {"game": _short(error.game)}),
-    errors.UnknownOpening: lambda error: ("store-unknown-opening", {"name": _short(error.opening)}),
-    errors.NewerStore: _store("store-newer"),
-    errors.StaleVersion: _store("store-elsewhere"),
-    errors.StoreError: _store("store-unusable"),
-    UnknownLanguage: lambda error: (
-        "no-such-language",
-        {"name": _short(error.language), "known": [*LANGUAGES]},
-    ),
+_SHORTENED = frozenset(("mark", "text", "name", "move", "game", "opening"))
+"""What a person may have given, which may be very long."""
+
+_SENTENCES: dict[type, str] = {
+    errors.ShapeError: "shape-{reason}",
+    errors.CoordinateError: "no-such-cell",
+    errors.RulesError: "rules-{reason}",
+    errors.UnknownMark: "unknown-mark",
+    errors.NotationError: "{what}-{reason}",
+    errors.NameRefused: "name-{reason}",
+    errors.NotFound: "no-such-{what}",
+    errors.GameLeftOut: "game-left-out-{reason}",
+    errors.SeatTaken: "seat-taken",
+    errors.StaleRoom: "room-stale",
+    errors.GameOver: "game-over",
+    errors.NothingToUndo: "refused-nothing-to-take-back",
+    errors.OutOfTurn: "out-of-turn",
+    errors.IllegalMove: "move-illegal-many",
+    errors.CommandRefused: "refused-{reason}",
+    errors.FileRefused: "file-unusable",
+    errors.UnsupportedRules: "unsupported-{reason}",
+    errors.PlayerFailed: "player-failed",
+    errors.DamagedStore: "store-damaged",
+    errors.UnknownGame: "store-unknown-game",
+    errors.UnknownOpening: "store-unknown-opening",
+    errors.NewerStore: "store-newer",
+    errors.StaleVersion: "store-elsewhere",
+    errors.StoreError: "store-unusable",
 }
+"""The ids of the sentences for errors, in which attributes of the error may stand."""

@@ -38,31 +38,26 @@ def default_database_url(environ: Mapping[str, str] = os.environ, platform: str 
 
 def data_folder(environ: Mapping[str, str], platform: str) -> Path:
     """Where the data of this program belongs on *platform*."""
-    home = _home(environ)
-    if platform == "win32":
-        return Path(environ.get("LOCALAPPDATA") or home / "AppData" / "Local") / FOLDER
-    if platform == "darwin":
-        return home / "Library" / "Application Support" / FOLDER
-    return _chosen_or(environ.get("XDG_DATA_HOME", ""), home / ".local" / "share") / FOLDER
+    return _folder(environ, platform, ("LOCALAPPDATA", "AppData/Local"), ("XDG_DATA_HOME", ".local/share"))
 
 
 def config_folder(environ: Mapping[str, str], platform: str) -> Path:
     """Where what a person has chosen belongs on *platform*."""
-    home = _home(environ)
-    if platform == "win32":
-        return Path(environ.get("APPDATA") or home / "AppData" / "Roaming") / FOLDER
+    return _folder(environ, platform, ("APPDATA", "AppData/Roaming"), ("XDG_CONFIG_HOME", ".config"))
+
+
+def _folder(
+    environ: Mapping[str, str], platform: str, windows: tuple[str, str], others: tuple[str, str]
+) -> Path:
+    """The folder that a variable of the platform names, else the usual one in the user's own."""
+    home = Path(environ.get("HOME") or environ.get("USERPROFILE") or os.path.expanduser("~"))
     if platform == "darwin":
         return home / "Library" / "Application Support" / FOLDER
-    return _chosen_or(environ.get("XDG_CONFIG_HOME", ""), home / ".config") / FOLDER
-
-
-def _home(environ: Mapping[str, str]) -> Path:
-    return Path(environ.get("HOME") or environ.get("USERPROFILE") or os.path.expanduser("~"))
-
-
-def _chosen_or(chosen: str, usual: Path) -> Path:
-    """The folder *chosen*, unless it is relative: the standard says that such a path is to be ignored."""
-    return Path(chosen) if Path(chosen).is_absolute() else usual
+    variable, usual = windows if platform == "win32" else others
+    chosen = environ.get(variable, "")
+    if platform != "win32" and not Path(chosen).is_absolute():
+        chosen = ""  # the standard says that such a path is to be ignored
+    return Path(chosen or home / usual) / FOLDER
 
 
 def _file_url(text: str) -> str:
