@@ -1,7 +1,10 @@
 """A sheet of characters that can be written on anywhere."""
 
+from collections.abc import Sequence
 from itertools import pairwise
 from typing import NamedTuple
+
+from noughts.drawing.signs import ASCII
 
 LINE = "line"
 """The role of what the board is ruled with."""
@@ -22,6 +25,14 @@ class Span(NamedTuple):
     text: str
     role: str
     strong: bool
+
+
+Rows = Sequence[Sequence[Span]]
+
+
+def in_ascii(rows: Rows) -> Rows:
+    """*rows* for a terminal that has ASCII alone."""
+    return [[span._replace(text=span.text.translate(ASCII)) for span in row] for row in rows]
 
 
 class Box(NamedTuple):

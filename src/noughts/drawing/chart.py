@@ -11,7 +11,7 @@ from noughts.drawing.canvas import Canvas
 from noughts.drawing.palette import DARK, LIGHT, Palette
 from noughts.drawing.pen import plain
 from noughts.drawing.sheet import FONT, SQUARE, Sheet, escaped, write_svg
-from noughts.drawing.signs import Signs, signs_for
+from noughts.drawing.signs import ACROSS, ASCII, DOT, DOWN, FRAME, GUESS
 from noughts.text import display_width, fit
 
 Value = float | None
@@ -59,31 +59,27 @@ def chart_text(
     lines: list[str] = []
     for start in range(0, max(len(values), 1), most):
         part = range(start, min(start + most, len(values)))
-        drawn = _Piece(values, guessed, part, stride, signs_for(unicode=unicode)).draw(turning)
+        drawn = _Piece(values, guessed, part, stride).draw(turning)
         words = [levels[0], "", levels[1], "", levels[2], ""]
         lines += [""] if lines else []
         lines += [
             f"{fit(word, margin - 1, right=True)} {line}".rstrip()
             for word, line in zip(words, drawn, strict=True)
         ]
-    return lines
+    return lines if unicode else [line.translate(ASCII) for line in lines]
 
 
 class _Piece:
     """Those of *values* whose places are in *part*, on a canvas."""
 
-    def __init__(
-        self, values: Sequence[Value], guessed: Collection[int], part: range, stride: int, signs: Signs
-    ) -> None:
-        self.values, self.guessed = values, guessed
-        self.part, self.stride, self.signs = part, stride, signs
+    def __init__(self, values: Sequence[Value], guessed: Collection[int], part: range, stride: int) -> None:
+        self.values, self.guessed, self.part, self.stride = values, guessed, part, stride
         self.canvas = Canvas()
 
     def draw(self, turning: Collection[int]) -> list[str]:
-        signs = self.signs
         end = self._x(self.part[-1]) if self.part else 0
         for row in range(0, ROWS, 2):
-            self.canvas.write(0, row, (signs.dot + " ") * (end // 2 + 1))
+            self.canvas.write(0, row, (DOT + " ") * (end // 2 + 1))
         for place in self.part:
             self._line_to(place)
         for place in self.part:
@@ -105,7 +101,7 @@ class _Piece:
         x, y = self._x(place), _row(value)
         before = self.values[place - 1] if place > self.part[0] else None
         is_guess = place in self.guessed or (before is not None and place - 1 in self.guessed)
-        across, down = self.signs.guess if is_guess else (self.signs.across, self.signs.down)
+        across, down = GUESS if is_guess else (ACROSS, DOWN)
         if before is None:
             self.canvas.write(x, y, across)
             return
@@ -116,8 +112,8 @@ class _Piece:
 
     def _step(self, x: int, old: int, new: int, down: str) -> None:
         """Up or down from one line to another, round the corners."""
-        signs, is_down = self.signs, new > old
-        top_left, top_right, bottom_left, bottom_right = (signs.frame[number] for number in (0, 2, 6, 8))
+        is_down = new > old
+        top_left, top_right, bottom_left, bottom_right = (FRAME[number] for number in (0, 2, 6, 8))
         self.canvas.write(x, old, top_right if is_down else bottom_right)
         for row in range(min(old, new) + 1, max(old, new)):
             self.canvas.write(x, row, down)

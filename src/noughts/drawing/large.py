@@ -2,7 +2,7 @@
 
 from noughts.drawing.canvas import Box, Canvas
 from noughts.drawing.scene import Scene
-from noughts.drawing.signs import FORBIDDEN, LEFT, RIGHT, around, pointer, threats
+from noughts.drawing.signs import CLOSED, DRAWN, FORBIDDEN, HERE, LEFT, OPEN, RIGHT, around, pointer, threats
 from noughts.games.layout import Layout
 
 MOST_ROWS, MOST_COLUMNS = 5, 5
@@ -18,12 +18,12 @@ def draw_cell(canvas: Canvas, scene: Scene, index: int, mark: str | None, box: B
     """Draw the cell of *index*, with *mark*, where *box* says."""
     x, y, wide, high = box
     codes, last, winning = scene.view.codes(index), index in scene.view.last, index in scene.winning
-    shape = scene.signs.drawn.get((mark or "", high), ())
+    shape = DRAWN.get((mark or "", high), ())
     for line, text in enumerate(shape, y):
         canvas.write(x + (wide - high) // 2, line, text, mark or "", last or winning)
     text, role = mark or _label(scene, index), scene.role(index, mark)
     if "open" in codes or "closed" in codes:
-        text, role = scene.signs.open if "open" in codes else scene.signs.closed, ""
+        text, role = OPEN if "open" in codes else CLOSED, ""
     elif shape:
         text = ""
     middle = y + high // 2
@@ -35,7 +35,7 @@ def draw_cell(canvas: Canvas, scene: Scene, index: int, mark: str | None, box: B
     left, right = around(highlight=highlight, last=False, winning=False, threats=threats(codes))
     canvas.write(x + 1, middle, left, strong=True)
     canvas.write(x + wide - 2, middle, right, strong=True)
-    for column, signs in ((x + 1, "****" * winning), (x, scene.signs.here * last)):
+    for column, signs in ((x + 1, "****" * winning), (x, HERE * last)):
         for number, sign in enumerate(signs):
             right_end, bottom = 2 * x + wide - 1 - column, y + high - 1
             canvas.write((column, right_end)[number % 2], (y, bottom)[number // 2], sign, strong=True)

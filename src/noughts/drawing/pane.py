@@ -6,6 +6,18 @@ from noughts.drawing.canvas import LINE, Box, Canvas
 from noughts.drawing.forms import Form, column_name
 from noughts.drawing.large import draw_cell
 from noughts.drawing.scene import Scene
+from noughts.drawing.signs import (
+    ACROSS,
+    DOWN,
+    FLOOR,
+    FRAME,
+    HEAVY_ACROSS,
+    HEAVY_CROSS,
+    HEAVY_DOWN,
+    HEAVY_TOP,
+    MORE,
+    SLOPES,
+)
 
 
 class Pane:
@@ -70,7 +82,7 @@ class Pane:
         for is_more, places, sign in ((left, (self.left,), 0), (right, (end - 1, end), 1)):
             room = [x for x in places if x < width and self.canvas.is_blank(x, y)]
             if is_more and room and self.form.coordinates:
-                self.canvas.write(room[0], y, self.scene.signs.more[sign])
+                self.canvas.write(room[0], y, MORE[sign])
 
     def point_up_and_down(self, *, up: bool, down: bool) -> None:
         """Say beside the outer rows that there are more above and below: by their numbers, or in the wall.
@@ -85,16 +97,16 @@ class Pane:
             places = [(self.left, self._names), (self.end(self.rows[-1]) - 1, self._names)]
         else:
             return
-        for is_more, (x, y), sign in zip((up, down), places, self.scene.signs.more[2:], strict=True):
+        for is_more, (x, y), sign in zip((up, down), places, MORE[2:], strict=True):
             if is_more:
                 self.canvas.write(x, y, sign)
 
     def point_beside(self, *, left: bool, right: bool) -> None:
         """Say beside the middle one of the rows on which sides there are more."""
         row = self.rows[len(self.rows) // 2]
-        y, more = self._y(row), self.scene.signs.more
-        self.canvas.write(self.left + self._shift(row) - 2, y, more[0] if left else "")
-        self.canvas.write(self.end(row) + 1, y, more[1] if right else "")
+        y = self._y(row)
+        self.canvas.write(self.left + self._shift(row) - 2, y, MORE[0] if left else "")
+        self.canvas.write(self.end(row) + 1, y, MORE[1] if right else "")
 
     def end(self, row: int) -> int:
         """The column after the cells of *row* and what holds them."""
@@ -171,7 +183,7 @@ class Pane:
 
     def _frame(self) -> None:
         """The lines between cells and around them."""
-        form, signs = self.form, self.scene.signs
+        form = self.form
         if not form.ruled:
             return
         if self.slant:
@@ -179,24 +191,23 @@ class Pane:
             return
         step, x = form.high + 1, self._x(self.columns[0], self.rows[0]) - form.framed
         first, last = (-1, len(self.rows) * step) if form.framed else (0, len(self.rows) * step - 1)
-        edges = (signs.down, signs.down) if form.framed else ("", "")
-        row_of_cells = edges[0] + signs.down.join([" " * form.wide] * len(self.columns)) + edges[1]
+        edges = (DOWN, DOWN) if form.framed else ("", "")
+        row_of_cells = edges[0] + DOWN.join([" " * form.wide] * len(self.columns)) + edges[1]
         for line in range(first, last):
             text = row_of_cells
             if line % step == form.high:
                 at = 0 if line < 0 else 6 if form.framed and line == last - 1 else 3
-                left, cross, right = signs.frame[at : at + 3]
-                text = cross.join([signs.across * form.wide] * len(self.columns))
+                left, cross, right = FRAME[at : at + 3]
+                text = cross.join([ACROSS * form.wide] * len(self.columns))
                 text = left + text + right if form.framed else text
             self.canvas.write(x, self._y(self.rows[0]) + line, text, LINE)
 
     def _hexagons(self) -> None:
-        signs = self.scene.signs
         for row in self.rows:
             for column in self.columns:
                 x, y = self._middle(self._x(column, row), self._y(row))
-                for sign, side in zip(signs.slopes, (-1, 1), strict=True):
-                    self.canvas.write(x + side * self.slant, y, signs.down, LINE)
+                for sign, side in zip(SLOPES, (-1, 1), strict=True):
+                    self.canvas.write(x + side * self.slant, y, DOWN, LINE)
                     for far in range(1, self.slant):
                         self.canvas.write(x + side * (self.slant - far), y - far, sign, LINE)
                         self.canvas.write(x - side * (self.slant - far), y + far, sign, LINE)
@@ -229,17 +240,17 @@ class Pane:
         down, across = self.layout.fields
         if not (down and across):
             return
-        signs, first = self.scene.signs, self.rows[0]
+        first = self.rows[0]
         left = self._x(self.columns[0], first)
         bars = [self._x(column, first) - 1 for column in self.columns[1:] if column % across == 0]
         for row in self.rows:
             y = self._y(row)
             for x in bars:
-                self.canvas.write(x, y, signs.heavy_down, LINE)
+                self.canvas.write(x, y, HEAVY_DOWN, LINE)
             if row % down == 0 and (row != first or self.layout.owned):
-                self.canvas.write(left, y - 1, signs.heavy_across * (self._right - left), LINE)
+                self.canvas.write(left, y - 1, HEAVY_ACROSS * (self._right - left), LINE)
                 for x in bars:
-                    self.canvas.write(x, y - 1, signs.heavy_cross if row else signs.heavy_top, LINE)
+                    self.canvas.write(x, y - 1, HEAVY_CROSS if row else HEAVY_TOP, LINE)
                 self._owners(row, y - 1)
 
     def _owners(self, row: int, y: int) -> None:
@@ -253,20 +264,20 @@ class Pane:
 
     def _holder(self) -> None:
         """Walls and floor at the edges that are in sight; a small picture has its walls though it is cut."""
-        layout, signs, y = self.layout, self.scene.signs, self._bottom
+        layout, y = self.layout, self._bottom
         left, right = self._x(self.columns[0], self.rows[0]), self._right
         if not self.form.walls:
             return
         walls, is_bottom = layout.gravity, self.rows[-1] == layout.rows - 1
         is_lowest = layout.drops and self.plane >= layout.planes - layout.planes // self.scene.game.shape[0]
         if is_bottom and (walls or is_lowest):
-            self.canvas.write(left, y, signs.floor[1] * (right - left), LINE)
+            self.canvas.write(left, y, FLOOR[1] * (right - left), LINE)
         edges = []
         if walls and (self.scene.bare or self.columns[0] == 0):
-            edges.append((left - 1, signs.floor[0]))
+            edges.append((left - 1, FLOOR[0]))
         if walls and (self.scene.bare or self.columns[-1] == layout.columns - 1):
-            edges.append((right, signs.floor[2]))
+            edges.append((right, FLOOR[2]))
         for x, corner in edges:
             for line in range(self._y(self.rows[0]), y):
-                self.canvas.write(x, line, signs.down, LINE)
+                self.canvas.write(x, line, DOWN, LINE)
             self.canvas.write(x, y, corner if is_bottom else "", LINE)

@@ -4,7 +4,7 @@ from dataclasses import replace
 from functools import cached_property
 
 from noughts.core.board import Coordinate
-from noughts.drawing.signs import FORBIDDEN, Signs, around, pointer, threats
+from noughts.drawing.signs import CLOSED, DOT, FORBIDDEN, OPEN, STAR, around, pointer, threats
 from noughts.drawing.view import View, cell_number, choosable_cells, field_owners, side_of_worth
 from noughts.games.base import Game
 from noughts.games.layout import star_points
@@ -24,13 +24,13 @@ def has_letters_outside(game: Game) -> bool:
 
 
 class Scene:
-    """A game, what is to be said about its cells, and the characters to say it with.
+    """A game and what is to be said about its cells, which are numbered from *first*.
 
     Of a *bare* one the marks alone are shown, not where one may place, who has fields, where marks land.
     """
 
-    def __init__(self, game: Game, view: View, signs: Signs, first: int = 1, *, bare: bool = False) -> None:
-        self.game, self.view, self.signs, self.first, self.bare = game, view, signs, first, bare
+    def __init__(self, game: Game, view: View, first: int = 1, *, bare: bool = False) -> None:
+        self.game, self.view, self.first, self.bare = game, view, first, bare
         self.layout = replace(game.layout, owned=False, drops=False) if bare else game.layout
         self.cells = game.cells
         self.winning = view.winning
@@ -101,7 +101,7 @@ class Scene:
         if index in self.view.highlights:
             codes = self.view.codes(index)
             if "open" in codes or "closed" in codes:
-                return self.signs.open if "open" in codes else self.signs.closed
+                return OPEN if "open" in codes else CLOSED
             if "forbidden" in codes:
                 return FORBIDDEN
         if index in self.view.labels:
@@ -109,8 +109,8 @@ class Scene:
         if self.layout.gravity or self.layout.tiles:
             return ""
         if self._choosable is None and not self.stars:
-            return self.signs.dot
+            return DOT
         place = divmod(index, self.layout.columns)  # the board is flat
         if self._choosable is not None and place not in self._choosable:
             return ""
-        return self.signs.star if place in self.stars else self.signs.dot
+        return STAR if place in self.stars else DOT

@@ -1,103 +1,40 @@
 """The characters of pictures made of text. Each is one column wide."""
 
 from collections.abc import Collection
-from dataclasses import dataclass
 
+ACROSS, DOWN = "─", "│"
+FRAME = tuple("┌┬┐├┼┤└┴┘")
+"""The nine crossings and corners of a frame, in reading order; the middle one is a plain crossing."""
 
-@dataclass(frozen=True, slots=True)
-class Signs:
-    """One set of characters."""
+HEAVY_ACROSS, HEAVY_DOWN, HEAVY_CROSS, HEAVY_TOP = "━┃╋┳"
+FLOOR = "└─┘"
+"""The left corner of a floor, the floor, its right corner."""
 
-    across: str
-    down: str
-    frame: tuple[str, ...]
-    """The nine crossings and corners of a frame, in reading order; the middle one is a plain crossing."""
-    heavy_across: str
-    heavy_down: str
-    heavy_cross: str
-    heavy_top: str
-    floor: tuple[str, str, str]
-    """The left corner of a floor, the floor, its right corner."""
-    here: str
-    """The four corners around a drawn mark that say: the last move."""
-    slopes: str
-    """The upper left side of a hexagon and the lower right one, and the upper right and lower left one."""
-    guess: tuple[str, str]
-    """A line across and one down that stand for what is not proved."""
-    dot: str
-    star: str
-    open: str
-    closed: str
-    more: str
-    """The board goes on there: to the left, to the right, above, below."""
-    drawn: dict[tuple[str, int], tuple[str, ...]]
-    """The shape of a mark, by how many lines it is high."""
+HERE = "┌┐└┘"
+"""The four corners around a drawn mark that say: the last move."""
 
-    @property
-    def cross(self) -> str:
-        """Where two lines of a board cross."""
-        return self.frame[4]
+SLOPES = ("╱", "╲")
+"""The upper left side of a hexagon and the lower right one, and the upper right and lower left one."""
 
+GUESS = ("╌", "╎")
+"""A line across and one down that stand for what is not proved."""
 
-UNICODE = Signs(
-    across="─",
-    down="│",
-    frame=tuple("┌┬┐├┼┤└┴┘"),
-    heavy_across="━",
-    heavy_down="┃",
-    heavy_cross="╋",
-    heavy_top="┳",
-    floor=("└", "─", "┘"),
-    here="┌┐└┘",
-    slopes="╱╲",
-    guess=("╌", "╎"),
-    dot="·",
-    star="+",
-    open="•",
-    closed=":",
-    more="◂▸▲▼",
-    drawn={
-        ("X", 5): ("╲   ╱", " ╲ ╱ ", "  ╳  ", " ╱ ╲ ", "╱   ╲"),
-        ("O", 5): ("╭───╮", "│   │", "│   │", "│   │", "╰───╯"),
-        ("Z", 5): ("─────", "   ╱ ", "  ╱  ", " ╱   ", "─────"),
-        ("X", 3): ("╲ ╱", " ╳ ", "╱ ╲"),
-        ("O", 3): ("╭─╮", "│ │", "╰─╯"),
-        ("Z", 3): ("───", " ╱ ", "───"),
-    },
-)
+DOT, STAR, OPEN, CLOSED = "·+•:"
+MORE = "◂▸▲▼"
+"""The board goes on there: to the left, to the right, above, below."""
 
-ASCII = Signs(
-    across="-",
-    down="|",
-    frame=("+",) * 9,
-    heavy_across="-",
-    heavy_down="|",
-    heavy_cross="+",
-    heavy_top="+",
-    floor=("+", "-", "+"),
-    here="++++",
-    slopes="/\\",
-    guess=(".", ":"),
-    dot=".",
-    star="+",
-    open="o",
-    closed=":",
-    more="<>^v",
-    drawn={
-        ("X", 5): ("\\   /", " \\ / ", "  X  ", " / \\ ", "/   \\"),
-        ("O", 5): (".---.", "|   |", "|   |", "|   |", "'---'"),
-        ("Z", 5): ("-----", "   / ", "  /  ", " /   ", "-----"),
-        ("X", 3): ("\\ /", " X ", "/ \\"),
-        ("O", 3): (".-.", "| |", "'-'"),
-        ("Z", 3): ("---", " / ", "---"),
-    },
-)
+DRAWN = {
+    ("X", 5): ("╲   ╱", " ╲ ╱ ", "  ╳  ", " ╱ ╲ ", "╱   ╲"),
+    ("O", 5): ("╭───╮", "│   │", "│   │", "│   │", "╰───╯"),
+    ("Z", 5): ("─────", "   ╱ ", "  ╱  ", " ╱   ", "─────"),
+    ("X", 3): ("╲ ╱", " ╳ ", "╱ ╲"),
+    ("O", 3): ("╭─╮", "│ │", "╰─╯"),
+    ("Z", 3): ("───", " ╱ ", "───"),
+}
+"""The shape of a mark, by how many lines it is high."""
 
-
-def signs_for(*, unicode: bool) -> Signs:
-    """The characters for a terminal that has *unicode*, or ASCII alone."""
-    return UNICODE if unicode else ASCII
-
+ASCII = str.maketrans("─━╌│┃╎┌┬┐├┼┤└┴┘╋┳╱╲╳╭╮╰╯·•◂▸▲▼", "--.||:+++++++++++/\\X..''.o<>^v")
+"""What stands for each of them on a terminal that has ASCII alone."""
 
 FORBIDDEN = "#"
 """What stands on a cell where the rules forbid to place."""

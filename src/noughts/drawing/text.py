@@ -7,11 +7,10 @@ from itertools import product
 from math import inf
 
 from noughts.drawing.arranging import arrangements, write_label
-from noughts.drawing.canvas import Canvas, Span
+from noughts.drawing.canvas import Canvas, Span, in_ascii
 from noughts.drawing.forms import Form, console_forms
 from noughts.drawing.pane import Pane
 from noughts.drawing.scene import Scene, has_letters_outside
-from noughts.drawing.signs import signs_for
 from noughts.drawing.view import View, view_of
 from noughts.games.base import Game
 
@@ -50,19 +49,20 @@ def draw_spans(
 ) -> Sequence[Sequence[Span]]:
     """The lines of :func:`draw_text` in runs of one kind, for an interface that colours them."""
     view = view or view_of(game, first, labels=not has_letters_outside(game))
-    scene = Scene(game, view, signs_for(unicode=unicode), first)
+    scene, canvas = Scene(game, view, first), Canvas()
     # Where cells carry no numbers they are called by what stands outside; what they are worth is always told.
-    unlabelled = scene if scene.has_worths else Scene(game, replace(view, labels={}), scene.signs, first)
-    canvas = Canvas()
+    unlabelled = scene if scene.has_worths else Scene(game, replace(view, labels={}), first)
     forms = console_forms(scene)
     for form in forms:
         shown = scene if form.labelled or form.ruled else unlabelled
-        for arrangement in arrangements(shown, form, width, inf, stairs=False):
-            arrangement.draw(shown, form, canvas, min(INDENT, width - arrangement.width) if form.drawn else 0)
-            return canvas.spans()
-    compact = [form for form in forms if not (form.labelled or form.ruled)]
-    _draw_parts(unlabelled, compact[-1] if scene.layout.hex else compact[0], canvas, width)
-    return canvas.spans()
+        whole = next(arrangements(shown, form, width, inf, stairs=False), None)
+        if whole is not None:
+            whole.draw(shown, form, canvas, min(INDENT, width - whole.width) if form.drawn else 0)
+            break
+    else:
+        compact = [form for form in forms if not (form.labelled or form.ruled)]
+        _draw_parts(unlabelled, compact[-1] if scene.layout.hex else compact[0], canvas, width)
+    return canvas.spans() if unicode else in_ascii(canvas.spans())
 
 
 def _draw_parts(scene: Scene, form: Form, canvas: Canvas, width: int) -> None:

@@ -3,11 +3,10 @@
 from collections.abc import Mapping, Sequence
 from itertools import product
 
-from noughts.drawing.canvas import Canvas, Span
+from noughts.drawing.canvas import Canvas, Span, in_ascii
 from noughts.drawing.forms import Form
 from noughts.drawing.pane import Pane
 from noughts.drawing.scene import Scene
-from noughts.drawing.signs import signs_for
 from noughts.drawing.view import View
 from noughts.games.base import Game
 
@@ -28,7 +27,7 @@ def draw_thumbnail(game: Game, *, width: int, height: int, unicode: bool = True)
     >>> ["".join(span.text for span in line) for line in draw_thumbnail(game, width=9, height=3)]
     ['· · ·', '· X ·', '· · ·']
     """
-    scene = Scene(game, View(), signs_for(unicode=unicode), bare=True)
+    scene = Scene(game, View(), bare=True)
     layout, fields = scene.layout, scene.layout.fields
     form = Form(scene.content, content=scene.content, gap=int(not any(fields)))
     rows, columns = form.most(scene, width, height, aligned=True)
@@ -44,7 +43,7 @@ def draw_thumbnail(game: Game, *, width: int, height: int, unicode: bool = True)
     for plane, (x, y) in _planes(game, (width + PLANE_GAP) // wide, (height + 1) // high).items():
         shown = range(top, top + rows), range(left, left + columns)
         Pane(scene, form, canvas, x * wide, y * high, plane, *shown).draw()
-    return canvas.spans()
+    return canvas.spans() if unicode else in_ascii(canvas.spans())
 
 
 def _planes(game: Game, across: int, down: int) -> Mapping[int, tuple[int, int]]:

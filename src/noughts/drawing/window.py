@@ -5,11 +5,10 @@ from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from noughts.drawing.arranging import arrangements
-from noughts.drawing.canvas import Box, Canvas, Span
+from noughts.drawing.canvas import Box, Canvas, Span, in_ascii
 from noughts.drawing.forms import Form, compact_forms, flat_forms
 from noughts.drawing.pane import Pane
 from noughts.drawing.scene import Scene
-from noughts.drawing.signs import signs_for
 from noughts.drawing.view import View, view_of
 from noughts.games.base import Game
 
@@ -109,15 +108,15 @@ def draw_window(
     all characters are ASCII. Where not one cell fits, nothing is drawn.
     """
     view = view_of(game, first, labels=False) if view is None else view
-    scene = Scene(game, view, signs_for(unicode=unicode), first)
-    whole = _whole(scene, width, height)
-    if whole is not None:
-        return whole
-    plane = None
-    if scene.layout.planes > 1:
-        shown = focus if focus is not None else min(view.last, default=0)
-        plane = scene.layout.place(shown)[0]
-    return _part(scene, plane, width, height, focus, origin)
+    scene = Scene(game, view, first)
+    window = _whole(scene, width, height)
+    if window is None:
+        plane = None
+        if scene.layout.planes > 1:
+            shown = focus if focus is not None else min(view.last, default=0)
+            plane = scene.layout.place(shown)[0]
+        window = _part(scene, plane, width, height, focus, origin)
+    return window if unicode else replace(window, rows=in_ascii(window.rows))
 
 
 def _whole(scene: Scene, width: int, height: int) -> Window | None:

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from noughts.drawing.signs import signs_for
+from noughts.drawing.signs import CLOSED, OPEN
 from noughts.drawing.view import first_index
 from noughts.games.lit_lines import LinesThrough
 from noughts.interfaces.presenting.explaining import say_no_value, say_reason, say_value
@@ -57,7 +57,7 @@ def _about_values(say: Translator, playing: Playing, worth: Worth) -> list[str]:
 
 def _about_lines(page: "GamePage", lines: LinesThrough) -> list[str]:
     """How many lines there are and, in a wide margin, what their signs mean."""
-    say, playing, signs = page.say, page.playing, signs_for(unicode=page.program.has_unicode)
+    say, playing = page.say, page.playing
     facts = {"open": lines.open_count, "side": playing.game.turn, "cell": playing.called_cell}
     if page.size.width < NARROW:
         return [say.plural("lines-in-short", lines.count, **facts)]
@@ -66,7 +66,7 @@ def _about_lines(page: "GamePage", lines: LinesThrough) -> list[str]:
     if page.size.width < WIDE_FROM:
         return [told]
     # The colon comes first, so that it does not look like one between words.
-    return [told, f"{signs.closed} {say('sign-closed')} {signs.open} {say('sign-open')}"]
+    return [told, f"{CLOSED} {say('sign-closed')} {OPEN} {say('sign-open')}"]
 
 
 def _about_threats(say: Translator, playing: Playing, threats: Threats) -> list[str]:

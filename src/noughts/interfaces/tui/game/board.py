@@ -11,7 +11,7 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from noughts.drawing.canvas import Box, Span
-from noughts.drawing.signs import around, signs_for
+from noughts.drawing.signs import ASCII, MORE, around
 from noughts.drawing.view import View, cells_of_owners
 from noughts.drawing.window import Window, draw_window
 from noughts.games.base import Game
@@ -136,6 +136,10 @@ class BoardView(Widget):
             if box is not None:
                 _lay(drawn, box, style, inks.blank)
 
+    @property
+    def _more(self) -> str:
+        return MORE if self.program.has_unicode else MORE.translate(ASCII)
+
     def _layers(self, window: Window) -> list[Character]:
         """The numbers of the layers, the shown one and that of the last move in their signs.
 
@@ -158,7 +162,7 @@ class BoardView(Widget):
         while first < plane and sum(map(len, numbers[first : plane + 2])) > room:
             first += 1
         text = "".join(numbers[first:])
-        signs, hidden = signs_for(unicode=self.program.has_unicode).more, window.hidden
+        signs, hidden = self._more, window.hidden
         more = signs[2] * (hidden.above > 0 and window.line_above is None)
         more += signs[3] * (hidden.below > 0 and window.line_below is None)
         text = fit(text, max(0, min(room - len(more), len(text))))
@@ -166,7 +170,7 @@ class BoardView(Widget):
 
     def _tell_hidden(self, drawn: list[list[Character]], window: Window) -> None:
         """How many rows lie above and below, in the lines that were left blank for it."""
-        signs = signs_for(unicode=self.program.has_unicode).more
+        signs = self._more
         for count, sign, place in (
             (window.hidden.above, signs[2], window.line_above),
             (window.hidden.below, signs[3], window.line_below),
