@@ -50,8 +50,10 @@ from noughts.interfaces.presenting.planning import Plan
 from noughts.interfaces.presenting.preferences import Preferences
 from noughts.interfaces.presenting.settings import database_url
 from noughts.interfaces.tui import app as app_module
-from noughts.interfaces.tui.app import NoughtsApp, Surroundings
+from noughts.interfaces.tui.app import NoughtsApp
 from noughts.interfaces.tui.game.game_page import GamePage
+from noughts.interfaces.tui.game.session import sitting_of
+from noughts.interfaces.tui.kit.program import Surroundings
 
 SIZE, SMALL = (100, 30), (60, 20)
 """The window of all that takes time, and the one in which many games are played."""
@@ -154,7 +156,7 @@ async def opened(plan: Plan | None = None, size: tuple[int, int] = SIZE) -> Asyn
 
 async def worked_off(app: NoughtsApp) -> None:
     """Wait until all messages were worked off, and paint what has changed, without waiting for a timer."""
-    while app.turns.count and app.is_running:
+    while app.input_queue.count and app.is_running:
         await asyncio.sleep(0)
     for _ in range(3):
         waited = []
@@ -184,7 +186,7 @@ async def measure_keys() -> None:
         for row in ROWS:
             sitting = with_moves(MemoryStore(), spec)
             async with opened() as app:
-                app.go_on(sitting)
+                app.push_screen(GamePage(sitting, app))
                 await worked_off(app)
                 for key in (*row.before, *row.keys):
                     await press(app, key)
@@ -358,7 +360,7 @@ def page_of(app: NoughtsApp) -> GamePage | None:
 def ended(app: NoughtsApp) -> Match | None:
     """The match on the screen, if it has ended."""
     page = page_of(app)
-    match = None if page is None else page.playing.sitting.match
+    match = None if page is None else page.session.sitting.match
     return None if match is None or match.outcome is None else match
 
 
@@ -371,7 +373,7 @@ async def next_game(app: NoughtsApp, plan: Plan, *, through_gallery: bool) -> No
         if page is not None:
             app.post_message(Key("q", "q"))
             await until(lambda: app.screen is not page)
-        app.play(plan)
+        app.push_screen(GamePage(sitting_of(plan, app.around.store, keeps_all=False), app))
     await until(lambda: ended(app) not in (None, last))
 
 

@@ -25,9 +25,11 @@ from noughts.arena.store.store import Store
 from noughts.games.notation import parse_move
 from noughts.interfaces.presenting.i18n import LANGUAGES, Translator
 from noughts.interfaces.presenting.preferences import Preferences
-from noughts.interfaces.tui.app import NoughtsApp, Surroundings
+from noughts.interfaces.tui.app import NoughtsApp
+from noughts.interfaces.tui.game.game_page import GamePage
 from noughts.interfaces.tui.kit.help import about
 from noughts.interfaces.tui.kit.keys import CHOOSING, EVERYWHERE, PLAYING, REVIEWING, Key
+from noughts.interfaces.tui.kit.program import Surroundings
 from noughts.interfaces.tui.kit.styles import PALETTES
 from noughts.text import display_width
 
@@ -144,7 +146,7 @@ async def screen_of(scene: Scene, language: str, theme: str) -> list[list[Segmen
     async with app.run_test(size=scene.size) as pilot:
         await pilot.pause()
         if scene.game is not None:
-            app.go_on(left)
+            app.push_screen(GamePage(left, app))
             await pilot.pause()
         for key in scene.keys:
             await pilot.press(key)

@@ -106,7 +106,7 @@ def test_the_full_screen_has_it() -> None:
             assert "jump over the others" in seen(app)
             await press(app, "enter", "enter")
             await press(app, "g", *"a3", "enter", "enter")
-            assert cells_of(page_of(app).playing.game.moves[0]) == (
+            assert cells_of(page_of(app).session.game.moves[0]) == (
                 (2, 0),
                 (2, 2),
             )

@@ -14,6 +14,7 @@ from noughts.arena.series import Begins
 from noughts.arena.store.store import Setup, StoredGame
 from noughts.games.base import Game, Move
 from noughts.interfaces.presenting.i18n import LANGUAGES
+from noughts.interfaces.tui.game.game_page import GamePage
 from noughts.players import base
 from noughts.players.base import Player
 from noughts.search.analysis import Limit
@@ -61,10 +62,10 @@ def assert_refused(*keys: str, said: str, game: str = "tictactoe") -> None:
         async with open_app((100, 30), plan=plan_of(game)) as (app, _):
             await press(app, *keys)
             assert tells(app, said), seen(app)
-            assert page_of(app).playing.match.version == 0
+            assert page_of(app).session.match.version == 0
             assert tells(app, EN("is-to-move", player="Ada"))
             await press(app, "enter")
-            assert page_of(app).playing.latest.ply == 1
+            assert page_of(app).session.latest.ply == 1
 
     run(test())
 
@@ -167,9 +168,9 @@ def test_a0_19_every_cell_of_a_larger_board_is_played() -> None:
         async with open_app((60, 20), plan=plan_of("4x4"), store=store) as (app, _):
             for name in ("d1", "a4", "c3", "b1"):
                 await press(app, "g", *name, "enter", "enter")
-            assert page_of(app).playing.latest.ply == 4
+            assert page_of(app).session.latest.ply == 4
             await press(app, "9")  # no digit stands for one of sixteen cells
-            assert page_of(app).playing.latest.ply == 4
+            assert page_of(app).session.latest.ply == 4
             await press(app, "g", "1", "7", "enter")
             assert tells(app, EN("move-no-such-cell", text="17"))
 
@@ -222,7 +223,7 @@ def test_a0_24_the_empty_board_has_lines_and_names_its_cells(
 ) -> None:
     async def test() -> None:
         async with open_app(size, plan=plan_of(), has_unicode=has_unicode) as (app, _):
-            edge = size[0] - page_of(app).arrangement.margin
+            edge = size[0] - page_of(app).panels.arrangement.margin
             left = [line[:edge] for line in text_of(app)[2:]]
             assert any(line.split() == ["a", "b", "c"] for line in left) or size[0] == 20
             assert [line.split()[0] for line in left if line.strip()[:1] in ("1", "2", "3")] == [
@@ -249,7 +250,7 @@ def test_a1_07_every_digit_on_the_board_is_accepted_and_0_is_none() -> None:
         async with open_app((60, 20), plan=plan_of()) as (app, _):
             for number, digit in enumerate("1234567"):
                 await press(app, "0", digit)
-                assert page_of(app).playing.latest.ply == number + 1
+                assert page_of(app).session.latest.ply == number + 1
 
     run(test())
 
@@ -322,7 +323,7 @@ def test_a3_01_and_a3_02_a_key_that_is_no_choice_starts_no_game() -> None:
             for key in ("4", "5", "-", "2", "0", "1", "enter"):
                 await press(app, key)
                 assert tells(app, EN("choose-mark", name="Ada"))
-                assert page_of(app).playing.latest.ply == 0
+                assert page_of(app).session.latest.ply == 0
 
     run(test())
     assert list(store.games()) == []
@@ -362,7 +363,7 @@ def test_a3_05_a_draw_is_counted_for_both() -> None:
         async with open_app((60, 20), plan=plan_of()) as (app, _):
             await press(app, *DRAW)
             assert [
-                (score.draws, score.points) for score in page_of(app).playing.sitting.series.scores()
+                (score.draws, score.points) for score in page_of(app).session.sitting.series.scores()
             ] == [
                 (1, 0.5),
                 (1, 0.5),
@@ -397,7 +398,8 @@ def test_a3_08_control_characters_from_elsewhere_are_shown_escaped(name: str) ->
     async def test() -> None:
         async with open_app((100, 30), store=store) as (app, _):
             with patch("noughts.arena.series.check_name", lambda text: text):
-                app.go_on(Sitting.resume(store, store.load(number), NOW))
+                sitting = Sitting.resume(store, store.load(number), NOW)
+                app.push_screen(GamePage(sitting, app))
             await settle(app)
             await press(app, *"1425", "L", "escape", "r", "escape")
             text = "".join(text_of(app))

@@ -64,7 +64,8 @@ async def resize(app: NoughtsApp, pilot: Pilot[None], *size: int) -> None:
 def recorded(app: NoughtsApp, what: str = "play") -> Iterator[list[Any]]:
     """What the application is asked to play, which it then does not."""
     asked: list[Any] = []
-    with patch.object(app, what, asked.append):
+    take = asked.append if what == "play" else lambda prepare: asked.append(prepare())
+    with patch.object(page_of(app), what, take):
         yield asked
 
 

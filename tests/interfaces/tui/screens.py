@@ -28,7 +28,9 @@ from noughts.arena.store.store import Store
 from noughts.interfaces.presenting.i18n import Translator
 from noughts.interfaces.presenting.planning import Plan
 from noughts.interfaces.presenting.preferences import Preferences
-from noughts.interfaces.tui.app import NoughtsApp, Surroundings
+from noughts.interfaces.tui.app import NoughtsApp
+from noughts.interfaces.tui.kit.program import Surroundings
+from noughts.interfaces.tui.start.start_page import StartPage
 from noughts.text import display_width
 from tests.stand_ins import MemoryStore, ThinkingHere
 
@@ -77,6 +79,11 @@ def drawn_for_nobody(compositor: Compositor, full: bool = False, **more: Any) ->
     return None
 
 
+def start_of(app: NoughtsApp) -> StartPage:
+    """The first screen, whatever lies over it."""
+    return next(screen for screen in app.screen_stack if isinstance(screen, StartPage))
+
+
 def text_of(app: NoughtsApp) -> list[str]:
     """The lines of the screen as text, in the whole width of the window."""
     return ["".join(segment.text for segment in strip) for strip in app.screen._compositor.render_strips()]
@@ -110,7 +117,7 @@ async def settle(app: NoughtsApp) -> None:
     end = monotonic() + PATIENCE
     for _ in range(2):  # to lay out anew sends messages too
         pumps = await _work_off(app, end)
-        while app.is_running and app.turns.count and app._exception is None:
+        while app.is_running and app.input_queue.count and app._exception is None:
             await asyncio.sleep(0)  # keys and clicks wait for one another
             assert monotonic() < end, "a key is never done with"
         while any(not pump._message_queue.empty() for pump in pumps if pump.is_running):

@@ -58,7 +58,7 @@ def page_of(app: NoughtsApp) -> GamePage:
 
 def board_of(app: NoughtsApp) -> str:
     """The marks in their cells, ``.`` for a free one, as they are looked at."""
-    return marks_of(page_of(app).playing.game)
+    return marks_of(page_of(app).session.game)
 
 
 def marks_of(game: Game) -> str:
@@ -83,15 +83,15 @@ def tells(app: NoughtsApp, sentence: str) -> bool:
 
 def told(app: NoughtsApp) -> str:
     """What the page says besides how things stand; it is seen there."""
-    said = page_of(app).message
+    said = page_of(app).session.message
     assert said is not None
-    assert tells(app, said(app.say))
-    return said(app.say)
+    assert tells(app, said(page_of(app).wording))
+    return said(page_of(app).wording)
 
 
 async def tick(app: NoughtsApp) -> None:
     """Let the clocks be looked at, as happens several times a second."""
-    page_of(app).course.look_at_clocks()
+    page_of(app).turns.look_at_clocks()
     await settle(app)
 
 
@@ -108,7 +108,7 @@ def assert_fits(app: NoughtsApp) -> None:
 
 def assert_is_model(app: NoughtsApp, store: Store) -> None:
     """What is on the table is what the events that were kept tell; the scores are a recount of them."""
-    playing = page_of(app).playing
+    playing = page_of(app).session
     sitting = playing.sitting
     match = sitting.match
     assert match is not None

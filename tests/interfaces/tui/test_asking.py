@@ -15,7 +15,7 @@ from noughts.interfaces.presenting.tasks import threats
 from noughts.interfaces.tui.game.review import ReviewPage
 from noughts.records.record import parse_record
 from tests.interfaces.harness import SAY, squeezed
-from tests.interfaces.tui.screens import NOW, open_app, press, seen, settle
+from tests.interfaces.tui.screens import NOW, open_app, press, seen, settle, start_of
 from tests.interfaces.tui.table import SlowThinker, margin_of, page_of, plan_of, tells
 from tests.running import run
 from tests.stand_ins import MemoryStore
@@ -27,7 +27,7 @@ def test_lines_and_threats_follow_the_cursor_the_moves_and_the_position_looked_a
     async def test() -> None:
         async with open_app((100, 30), plan=plan_of()) as (app, _):
             page = page_of(app)
-            playing, asking = page.playing, page.asking
+            playing, asking = page.session, page.answers
             await press(app, "t", "!")
             found = []
             for keys in ("left", "5", "1", "4", "[", "["):
@@ -62,7 +62,7 @@ def test_the_position_looked_at_is_saved_and_copied(tmp_path: Path, monkeypatch:
         async with open_app((100, 30), plan=plan_of()) as (app, _):
             await press(app, *"519", "[", "c", "s")
             assert app.clipboard == "5 1"
-            picture = draw_svg(page_of(app).playing.game, title="Ada - Wei")
+            picture = draw_svg(page_of(app).session.game, title="Ada - Wei")
             assert (tmp_path / "noughts-tictactoe-1.svg").read_text(encoding="utf-8") == picture
 
     run(test())
@@ -89,7 +89,7 @@ def test_nothing_is_tried_out_while_a_clock_runs() -> None:
         async with open_app((60, 20), plan=plan_of(clock=Clock(base=60_000))) as (app, _):
             await press(app, "5", "b")
             assert tells(app, SAYS("not-while-timed"))
-            assert page_of(app).playing.trial is None
+            assert page_of(app).session.trial is None
 
     run(test())
 
@@ -116,9 +116,9 @@ def test_a_game_that_is_continued_has_the_cursor_where_a_mark_would_land() -> No
 
     async def test() -> None:
         async with open_app((60, 20), store=store) as (app, _):
-            app.go_on(sitting)
+            start_of(app).open(lambda: sitting)
             await settle(app)
-            playing = page_of(app).playing
+            playing = page_of(app).session
             assert playing.cursor == playing.latest.layout.index(0, 4, 3)
 
     run(test())
@@ -166,11 +166,11 @@ def test_a_review_goes_from_turning_point_to_turning_point() -> None:
 def test_the_end_and_the_next_game_show_no_values(ending: tuple[str, ...]) -> None:
     async def test() -> None:
         async with open_app((100, 30), plan=plan_of()) as (app, _):
-            asking = page_of(app).asking
+            asking = page_of(app).answers
             await press(app, "5", "1", "6", "v")
             assert asking.worth is not None
             await press(app, *ending)
-            assert page_of(app).playing.is_over
+            assert page_of(app).session.is_over
             assert asking.worth is None
             assert not asking.is_searching
             await press(app, "[")

@@ -1,7 +1,6 @@
 """What once went wrong before a game and around it: starting, going on, stores that refuse, colours."""
 
 from collections.abc import Callable
-from functools import partial
 
 import pytest
 from rich.color import ColorSystem
@@ -15,14 +14,13 @@ from noughts.errors import ShapeError, StoreError
 from noughts.interfaces.presenting.abilities import has_unicode
 from noughts.interfaces.presenting.planning import Options
 from noughts.interfaces.presenting.preferences import Preferences
-from noughts.interfaces.tui.app import NoughtsApp
+from noughts.interfaces.tui.app import NoughtsApp, start
 from noughts.interfaces.tui.game.game_page import GamePage
 from noughts.interfaces.tui.kit.help import HelpPage
 from noughts.interfaces.tui.kit.styles import EDGE, PALETTES, SECOND, Inks
 from noughts.interfaces.tui.start.start_page import StartPage
-from noughts.interfaces.tui.starting import start
 from tests.interfaces.harness import SAY
-from tests.interfaces.tui.screens import NOW, open_app, press, seen, send, settle
+from tests.interfaces.tui.screens import NOW, open_app, press, seen, send, settle, start_of
 from tests.interfaces.tui.table import SlowThinker, page_of, plan_of
 from tests.running import run
 from tests.stand_ins import MemoryStore
@@ -47,16 +45,13 @@ def unfinished(store: Store, game: str) -> Sitting:
 def test_boards_above_the_limit_are_refused_before_anything_is_shown() -> None:
     async def test() -> None:
         async with open_app((60, 20)) as (app, _):
-            too_large = [
-                partial(app.play, plan_of(HUGE)),
-                partial(app.go_on, unfinished(MemoryStore(), HUGE)),
-            ]
-            for begin in too_large:
-                with pytest.raises(ShapeError, match=r"too-large-to-draw|10000|10,000"):
-                    begin()
-                await settle(app)
-                assert isinstance(app.screen, StartPage)
-            app.play(plan_of("100x100:5"))
+            with pytest.raises(ShapeError, match=r"too-large-to-draw|10000|10,000"):
+                app.play(plan_of(HUGE))
+            start_of(app).play(plan_of(HUGE))
+            await settle(app)
+            assert isinstance(app.screen, StartPage)
+            assert TOO_LARGE in seen(app)
+            start_of(app).play(plan_of("100x100:5"))
             await settle(app)
             assert isinstance(app.screen, GamePage)
 
@@ -156,7 +151,7 @@ def test_a_series_that_cannot_be_kept_leaves_the_gallery_with_a_sentence(begins:
 
     async def test() -> None:
         async with open_app((100, 30), store=store) as (app, _):
-            app.play(plan_of(begins=begins))
+            start_of(app).play(plan_of(begins=begins))
             send(app, "5", "u")  # typed ahead, while the table is being taken away
             await settle(app)
             assert isinstance(app.screen, StartPage)
@@ -164,9 +159,9 @@ def test_a_series_that_cannot_be_kept_leaves_the_gallery_with_a_sentence(begins:
             await press(app, "right", "left", "t", "5", "[")
             assert app.is_running
             store.refuses = False
-            app.play(plan_of(begins=begins))
+            start_of(app).play(plan_of(begins=begins))
             await settle(app)
-            assert page_of(app).playing.sitting.is_playing
+            assert page_of(app).session.sitting.is_playing
 
     run(test())
 

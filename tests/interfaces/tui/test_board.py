@@ -51,7 +51,7 @@ def places_of(app: NoughtsApp, sign: str) -> list[tuple[int, int]]:
 def test_a_click_means_the_cell_that_is_seen_there(game: str, size: tuple[int, int], cell: str) -> None:
     async def test() -> None:
         async with open_app(size, plan=plan_of(game)) as (app, _):
-            playing = page_of(app).playing
+            playing = page_of(app).session
             await press(app, "g", *cell, "enter")
             at = playing.cursor
             (left, y), (right, _) = places_of(app, ">")[-1], places_of(app, "<")[-1]
@@ -67,9 +67,9 @@ def test_a_click_below_the_line_of_layers_is_on_the_layer_that_is_shown() -> Non
         async with open_app((24, 12), plan=plan_of("qubic")) as (app, _):
             region = page_of(app).query_one(BoardView).region
             await click(app, region.x + 10, region.y)
-            assert page_of(app).playing.latest.ply == 0
+            assert page_of(app).session.latest.ply == 0
             await click(app, *places_of(app, "·")[0])
-            assert page_of(app).playing.latest.cells[16] == "X"
+            assert page_of(app).session.latest.cells[16] == "X"
 
     run(test())
 
@@ -78,7 +78,7 @@ def test_a_double_click_drops_one_mark() -> None:
     async def test() -> None:
         async with open_app((60, 20), plan=plan_of("connect4")) as (app, _):
             await click(app, *places_of(app, "3")[0], times=2)
-            assert page_of(app).playing.latest.moves == ((5, 2),)
+            assert page_of(app).session.latest.moves == ((5, 2),)
 
     run(test())
 
@@ -88,7 +88,7 @@ def test_only_the_left_button_places_and_the_right_one_points(button: int, curso
     async def test() -> None:
         async with open_app((24, 12), plan=plan_of()) as (app, _):
             await click(app, *places_of(app, "·")[0], button)
-            assert (board_of(app), page_of(app).playing.cursor) == (".........", cursor)
+            assert (board_of(app), page_of(app).session.cursor) == (".........", cursor)
 
     run(test())
 
@@ -99,7 +99,7 @@ def test_keys_on_the_screen_are_for_the_left_button() -> None:
             y = next(y for y, line in enumerate(text_of(app)) if "t lines" in line)
             for button, has_lines in ((3, False), (2, False), (1, True)):
                 await click(app, text_of(app)[y].index("t lines"), y, button)
-                assert page_of(app).asking.has_lines == has_lines
+                assert page_of(app).answers.has_lines == has_lines
 
     run(test())
 
@@ -124,7 +124,7 @@ def test_winning_cells_stand_on_the_colour_of_the_winner(moves: str, winner: str
 def test_a_field_that_is_won_stands_on_the_colour_of_who_has_it() -> None:
     async def test() -> None:
         async with open_app((60, 20), plan=plan_of("ultimate")) as (app, _):
-            playing = page_of(app).playing
+            playing = page_of(app).session
             for move in ((0, 0), (0, 1), (0, 3), (1, 1), (3, 3), (2, 1)):  # O has the first field
                 playing.play_move(move)
             page_of(app).redraw()

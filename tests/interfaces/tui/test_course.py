@@ -87,12 +87,12 @@ def test_a_process_that_has_gone_is_asked_once_more_and_never_forfeits() -> None
             thinker.last.tell(Failure("gone", "exit status -9"))
             await settle(app)
             assert len(thinker.waiting) == 2
-            assert page_of(app).message is None
+            assert page_of(app).session.message is None
             thinker.last.tell(Failure("gone", "exit status -9"))
             await settle(app)
             assert len(thinker.waiting) == 2
             assert told(app) == SAYS("thinking-gone")
-            assert not page_of(app).playing.is_over
+            assert not page_of(app).session.is_over
             assert tells(app, SAYS("no-move-came"))
             await press(app, "t")
             assert not tells(app, SAYS("is-thinking", player=SAYS("computer")))
@@ -135,10 +135,12 @@ def test_a_computer_that_is_not_installed_loses_nothing(language: str) -> None:
         plan = plan_of("tictactoe", "human", "nobody")
         async with open_app((100, 30), language, plan=plan, store=store) as (app, _):
             await press(app, "5", "enter")
-            said = page_of(app).message
+            said = page_of(app).session.message
             assert said is not None
-            assert said(app.say) == say.error(NotFound("player", "nobody", tuple(player_names())))
-            assert not page_of(app).playing.is_over
+            assert said(page_of(app).wording) == say.error(
+                NotFound("player", "nobody", tuple(player_names()))
+            )
+            assert not page_of(app).session.is_over
             assert_is_model(app, store)
 
     run(test())
@@ -171,9 +173,9 @@ def test_a_hint_and_values_that_are_asked_for_together_both_come() -> None:
             worth.answer()
             await settle(app)
             page = page_of(app)
-            assert page.asking.worth is not None
-            assert page.asking.hint_sentence(app.say) is not None
-            assert not page.asking.is_searching
+            assert page.answers.worth is not None
+            assert page.answers.hint_sentence(app.say) is not None
+            assert not page.answers.is_searching
 
     run(test())
 
@@ -193,7 +195,7 @@ def test_hint_and_values_name_the_same_best_move(keys: str) -> None:
                 question.thought.say(Answer(found))
             await settle(app)
             await press(app, "?", "?")
-            assert page_of(app).asking.shown_hint == Hint((1, 2), Reason("lost-anyway"))
+            assert page_of(app).answers.shown_hint == Hint((1, 2), Reason("lost-anyway"))
 
     run(test())
 
@@ -208,7 +210,7 @@ def test_after_the_values_a_hint_asks_nobody() -> None:
             await settle(app)
             await press(app, "v", "?", "?")
             assert len(thinker.waiting) == 1
-            assert page_of(app).asking.shown_hint == Hint((1, 2), Reason("lost-anyway"))
+            assert page_of(app).answers.shown_hint == Hint((1, 2), Reason("lost-anyway"))
 
     run(test())
 
@@ -265,11 +267,11 @@ def test_no_clock_runs_while_the_first_mark_is_chosen(late: int) -> None:
         async with open_app((60, 20), plan=plan, **around) as (app, _):
             time[0] += late
             await tick(app)
-            assert page_of(app).question is not None
+            assert page_of(app).session.question is not None
             assert list(store.games()) == []
-            assert not page_of(app).playing.sitting.series.results
+            assert not page_of(app).session.sitting.series.results
             await press(app, "o")
-            playing = page_of(app).playing
+            playing = page_of(app).session
             assert playing.match.turn == "O"
             assert playing.time_left("O") == playing.time_left("X") == 60_000
             assert list(store.games()) == []
@@ -289,7 +291,7 @@ def test_who_has_lost_on_time_has_none_left() -> None:
             await press(app, "5")
             time[0] += 60_000
             await tick(app)
-            assert page_of(app).playing.is_over
+            assert page_of(app).session.is_over
             beside = margin_of(app)
             assert [line for line in beside if "Wei" in line and " 0.0" in line]
             assert [line for line in beside if "Ada" in line and " 0:40" in line]

@@ -3,7 +3,7 @@
 import pytest
 
 from noughts.interfaces.presenting.i18n import LANGUAGES
-from noughts.interfaces.tui.kit.field import Field
+from noughts.interfaces.tui.kit.spans import Field
 from noughts.interfaces.tui.start.start_page import StartPage
 from tests.interfaces.tui.gallery import NAMES, check, interrupted, page_of, played, press, recorded
 from tests.interfaces.tui.screens import SIZES, click_text, open_app, seen, settle

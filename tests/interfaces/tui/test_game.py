@@ -123,7 +123,7 @@ def test_games_against_a_computer(language: str, size: str, cells: str, winner: 
         plan = plan_of("tictactoe", "human", "rule")
         async with open_app(SIZES[size], language, plan=plan, store=store) as (app, _):
             await play(app, cells)
-            match = page_of(app).playing.match
+            match = page_of(app).session.match
             assert match.outcome is not None, seen(app)
             assert match.outcome.winner == winner
             headline = (
@@ -145,7 +145,7 @@ def test_a_whole_game_against_chance() -> None:
             for digit in "123456789":
                 await press(app, digit)
                 assert_is_model(app, store)
-            assert page_of(app).playing.is_over
+            assert page_of(app).session.is_over
 
     run(test())
 
@@ -179,9 +179,9 @@ def test_a_series_by_rematches(
                 if number:
                     await press(app, "n")
                 await play(app, cells)
-                assert page_of(app).playing.is_over, seen(app)
+                assert page_of(app).session.is_over, seen(app)
                 assert_is_model(app, store)
-                scores = page_of(app).playing.sitting.series.scores()
+                scores = page_of(app).session.sitting.series.scores()
                 for score in scores:
                     (line,) = [line for line in margin_of(app) if f" {score.name}" in line]
                     assert line.split()[-1] == f"{score.points:g}"
@@ -221,7 +221,7 @@ def test_a_mark_is_not_chosen_after_all() -> None:
     async def test() -> None:
         async with open_app((60, 20), plan=plan_of(begins=Begins.CHOOSER), store=store) as (app, _):
             await press(app, "x", *WIN, "n", "escape")
-            assert page_of(app).playing.is_over
+            assert page_of(app).session.is_over
             await press(app, "n", "o")
             assert board_of(app) == "........."
             await press(app, "5")
@@ -237,7 +237,7 @@ def test_where_a_computer_chooses_it_has_the_first_mark() -> None:
     async def test() -> None:
         async with open_app((60, 20), plan=plan) as (app, _):
             assert board_of(app).count("X") == 1
-            assert page_of(app).question is None
+            assert page_of(app).session.question is None
 
     run(test())
 
@@ -258,9 +258,9 @@ def test_two_computers_play_to_the_end_by_themselves() -> None:
     async def test() -> None:
         plan = plan_of("tictactoe", "random", "rule")
         async with open_app((60, 20), plan=plan, store=store) as (app, _):
-            assert page_of(app).playing.is_over
+            assert page_of(app).session.is_over
             await press(app, "n")
-            assert page_of(app).playing.is_over
+            assert page_of(app).session.is_over
 
     run(test())
     assert list(store.games()) == []  # nobody would miss them

@@ -57,12 +57,12 @@ def test_a_clock_runs_out() -> None:
             assert "8.5" in seen(app)
             time[0] += 8_499
             await tick(app)
-            assert not page_of(app).playing.is_over
+            assert not page_of(app).session.is_over
             await press(app, "r")  # asked when the flag falls: the question goes
             time[0] += 2
             await tick(app)
-            assert page_of(app).playing.is_over
-            assert page_of(app).question is None
+            assert page_of(app).session.is_over
+            assert page_of(app).session.question is None
             assert tells(app, SAYS("end-time", loser="Wei"))
             assert tells(app, SAYS("wins", winner="Ada").rstrip("."))
             assert_is_model(app, store)
@@ -95,8 +95,8 @@ def test_a_computers_clock_runs_too() -> None:
             await press(app, "5", "[")  # its time runs on while one looks back
             time[0] += 10_000
             await tick(app)
-            assert page_of(app).playing.is_at_end
-            outcome = page_of(app).playing.match.outcome
+            assert page_of(app).session.is_at_end
+            outcome = page_of(app).session.match.outcome
             assert outcome is not None
             assert (outcome.winner, outcome.termination) == ("X", "time")
             assert all(question.is_stopped for question in thinker.waiting)
@@ -119,9 +119,9 @@ def test_saving_writes_new_files_and_never_over_old_ones(
         async with open_app((100, 30), plan=plan_of()) as (app, _):
             await press(app, *WIN, "s")
             names = ["noughts-tictactoe-1.svg", "noughts-tictactoe-1.json"]
-            said = page_of(app).message
+            said = page_of(app).session.message
             assert said is not None
-            assert said(app.say) == SAYS("saved", files=names, folder=str(tmp_path))
+            assert said(page_of(app).wording) == SAYS("saved", files=names, folder=str(tmp_path))
             first = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
             await press(app, "[", "s")
             assert {
@@ -203,9 +203,9 @@ def test_the_moves_are_copied() -> None:
 def test_of_a_game_with_a_start_of_its_own_the_position_is_copied() -> None:
     async def test() -> None:
         async with open_app((100, 30), plan=plan_of("fifteen")) as (app, _):
-            game = page_of(app).playing.latest
+            game = page_of(app).session.latest
             await press(app, "g", *format_move(game, game.legal_moves()[0]), "enter", "enter", "c")
-            game = page_of(app).playing.latest
+            game = page_of(app).session.latest
             assert game.ply == 1
             assert parse_position(new_game("fifteen"), app.clipboard).cells == game.cells
 
@@ -272,7 +272,7 @@ def test_theme_and_marks_change_at_once_even_while_something_is_asked() -> None:
             before = app.inks.theme
             await press(app, "f2")
             assert app.inks.theme != before
-            assert page_of(app).question is not None
+            assert page_of(app).session.question is not None
             await press(app, "escape", "f2")
             assert app.inks.theme == before
 
@@ -366,9 +366,9 @@ def test_a_refusal_is_told_until_something_else_happens() -> None:
             assert tells(app, refusal)
             await press(app, "g", "z", "9", "enter")
             assert not tells(app, refusal)
-            assert page_of(app).message is not None
+            assert page_of(app).session.message is not None
             await press(app, "1")
-            assert page_of(app).message is None
+            assert page_of(app).session.message is None
             assert board_of(app) == "O...X...."
 
     run(test())

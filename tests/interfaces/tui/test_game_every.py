@@ -7,7 +7,7 @@ import pytest
 from noughts.games.catalogue import CATALOGUE
 from noughts.interfaces.tui.game.board import BoardView
 from noughts.interfaces.tui.kit.keys import PLAYING
-from tests.interfaces.tui.screens import SIZES, open_app, press, resize, seen, send, settle
+from tests.interfaces.tui.screens import SIZES, open_app, press, resize, seen, send, settle, start_of
 from tests.interfaces.tui.table import (
     WIN,
     SlowThinker,
@@ -60,7 +60,7 @@ def test_every_game_is_opened_and_moved_in_at_three_sizes(game: str) -> None:
             for name, size in SIZES.items():
                 await resize(app, *size)
                 assert_fits(app)
-                playing = page_of(app).playing
+                playing = page_of(app).session
                 before = playing.match.version
                 for key in WALKS[name]:
                     await press(app, key)
@@ -83,24 +83,24 @@ def test_every_game_is_opened_and_moved_in_at_three_sizes(game: str) -> None:
 async def make_a_move(app: Any) -> None:
     """Place at the cursor, or where that is no move, at the first cell where it is."""
     page = page_of(app)
-    playing = page.playing
+    playing = page.session
     if playing.is_over:
         return
     before = playing.match.version
     await press(app, "enter")
-    if page.question is not None:
+    if page.session.question is not None:
         await press(app, "x")
     if playing.match.version == before:
         move = playing.latest.legal_moves()[0]
         await press(app, "g", *playing.names.move(move), "enter", "enter")
-        if page.question is not None:
+        if page.session.question is not None:
             await press(app, "x")
 
 
 def test_every_cell_of_qubic_is_reached_by_the_cursor() -> None:
     async def test() -> None:
         async with open_app((60, 20), plan=plan_of("qubic")) as (app, _):
-            playing = page_of(app).playing
+            playing = page_of(app).session
             reached = set()
             await press(app, "pageup", "pageup", *["up"] * 4, *["left"] * 16)
             for _ in range(4):
@@ -121,7 +121,7 @@ def test_digits_choose_a_column_or_a_cell(game: str, digits: str) -> None:
     async def test() -> None:
         async with open_app((60, 20), plan=plan_of(game)) as (app, _):
             for digit in digits:
-                playing = page_of(app).playing
+                playing = page_of(app).session
                 await press(app, digit)
                 assert playing.latest.ply == 1
                 assert int(digit) - 1 == playing.cursor % playing.latest.notation.count
@@ -137,7 +137,7 @@ def test_marks_fall_where_columns_are_chosen() -> None:
     async def test() -> None:
         async with open_app((60, 20), plan=plan_of("connect4")) as (app, _):
             await press(app, "4", "4", "enter", "left", "enter")
-            game = page_of(app).playing.game
+            game = page_of(app).session.game
             column = [game.cells[game.layout.index(0, row, 3)] for row in range(6)]
             assert column == [None, None, None, "X", "O", "X"]
             assert game.cells[game.layout.index(0, 5, 2)] == "O"
@@ -174,7 +174,7 @@ def test_every_key_in_every_state(
         async with open_app((60, 20), plan=plan, store=store, thinker=SlowThinker()) as (app, _):
             app.copy_to_clipboard = lambda text: None  # type: ignore[method-assign]
             for key in KEYS:
-                app.play(plan)
+                start_of(app).play(plan)
                 await settle(app)
                 await bring_about(app, state)
                 page = page_of(app)

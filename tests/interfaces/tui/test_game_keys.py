@@ -11,7 +11,17 @@ from noughts.games.base import PASS
 from noughts.games.catalogue import new_game
 from noughts.interfaces.presenting.i18n import LANGUAGES
 from tests.interfaces.harness import SAY
-from tests.interfaces.tui.screens import NOW, SIZES, click_text, open_app, press, seen, settle, text_of
+from tests.interfaces.tui.screens import (
+    NOW,
+    SIZES,
+    click_text,
+    open_app,
+    press,
+    seen,
+    settle,
+    start_of,
+    text_of,
+)
 from tests.interfaces.tui.table import (
     WIN,
     SlowThinker,
@@ -109,21 +119,21 @@ def test_what_is_tried_out_is_not_kept(leave: str, who: str) -> None:
     async def test() -> None:
         async with open_app((60, 20), plan=plan_of("tictactoe", "human", who), store=store) as (app, _):
             await press(app, "5", "1") if who == "human" else await press(app, "5")
-            before, was = facts_of(page_of(app).playing.match), seen(app)
+            before, was = facts_of(page_of(app).session.match), seen(app)
             kept = kinds(store)
             await press(app, "[", "b")
             assert tells(app, SAYS("in-trial"))
             for digit in "987654321":
                 await press(app, digit)
-            assert page_of(app).playing.is_over
+            assert page_of(app).session.is_over
             for key, said in (("n", "rematch-after-end"), ("r", "not-in-trial"), ("d", "not-in-trial")):
                 await press(app, key)
                 assert tells(app, SAYS(said)) or tells(app, SAYS("game-over"))
             assert kinds(store) == kept
-            assert page_of(app).playing.sitting.series.results == []
+            assert page_of(app).session.sitting.series.results == []
             await press(app, leave)
             assert app.is_running
-            assert facts_of(page_of(app).playing.match) == before
+            assert facts_of(page_of(app).session.match) == before
             assert_is_model(app, store)
             assert board_of(app).count(".") == 7
             assert seen(app).splitlines()[0] == was.splitlines()[0]
@@ -139,9 +149,9 @@ def test_nothing_is_tried_out_after_the_end() -> None:
         async with open_app((60, 20), plan=plan_of()) as (app, _):
             await press(app, *WIN, "b")
             assert tells(app, SAYS("game-over"))
-            assert page_of(app).playing.trial is None
+            assert page_of(app).session.trial is None
             await press(app, "[", "b", "9", "u", "3")
-            assert page_of(app).playing.trial is not None
+            assert page_of(app).session.trial is not None
             assert board_of(app) == "XXXOO...."
 
     run(test())
@@ -169,9 +179,9 @@ def test_people_ask_one_another_for_a_move_back(language: str) -> None:
             assert tells(app, say("accept-take-back-question", player=page_of(app).wording.player("O")))
             await press(app, "y")
             assert board_of(app) == "........."
-            before = facts_of(page_of(app).playing.match)
+            before = facts_of(page_of(app).session.match)
             await press(app, "u")
-            assert facts_of(page_of(app).playing.match) == before
+            assert facts_of(page_of(app).session.match) == before
             assert tells(app, say("refused-nothing-to-take-back"))
             assert_is_model(app, store)
 
@@ -182,7 +192,7 @@ def test_what_is_tried_out_is_taken_back_without_a_question() -> None:
     async def test() -> None:
         async with open_app((60, 20), plan=plan_of()) as (app, _):
             await press(app, "5", "b", "1", "u")
-            assert page_of(app).question is None
+            assert page_of(app).session.question is None
             assert board_of(app) == "....X...."
 
     run(test())
@@ -221,7 +231,7 @@ def test_a_draw_between_people(answer: str) -> None:
             assert tells(app, SAYS("accept-draw-question", player="Ada (X)"))
             await press(app, answer)
             is_draw = answer == "y"
-            assert page_of(app).playing.is_over is is_draw
+            assert page_of(app).session.is_over is is_draw
             assert tells(app, SAYS("over-draw" if is_draw else "offer-declined"))
             assert_is_model(app, store)
 
@@ -235,7 +245,7 @@ def test_a_computer_declines_a_draw() -> None:
         async with open_app((60, 20), plan=plan_of("tictactoe", "human", "rule"), store=store) as (app, _):
             await press(app, "5", "d", "y")
             assert tells(app, SAYS("offer-declined"))
-            assert not page_of(app).playing.is_over
+            assert not page_of(app).session.is_over
             assert_is_model(app, store)
 
     run(test())
@@ -260,7 +270,7 @@ def test_giving_up_is_asked_for_once(language: str, yes: str, no: str) -> None:
                 assert tells(app, question)
                 await press(app, key)
                 assert not tells(app, question)
-                assert not page_of(app).playing.is_over
+                assert not page_of(app).session.is_over
             await press(app, "r", yes)
             assert tells(app, say("end-resignation", loser="Wei"))
             assert_is_model(app, store)
@@ -283,7 +293,7 @@ def test_while_a_question_stands_the_footer_has_its_answers(size: tuple[int, int
                 *("Esc", say("key-close")),
             ]
             await click_text(app, f"Esc {say('key-close')}")
-            assert page_of(app).question is None
+            assert page_of(app).session.question is None
 
     run(test())
 
@@ -293,9 +303,9 @@ def test_language_theme_and_help_are_there_while_a_question_stands() -> None:
         async with open_app((60, 20), plan=plan_of()) as (app, _):
             await press(app, "r", "L", "2", "f2", "f3", "f1", "escape")
             assert (app.say.language, app.preferences.theme, app.has_unicode) == ("ru", "light", False)
-            assert page_of(app).question is not None
+            assert page_of(app).session.question is not None
             await press(app, "Д")  # the letter of "yes" before that of the list of languages
-            assert page_of(app).playing.is_over
+            assert page_of(app).session.is_over
 
     run(test())
 
@@ -305,11 +315,11 @@ def test_a_question_is_answered_by_a_click() -> None:
         async with open_app((60, 20), plan=plan_of()) as (app, _):
             await press(app, "5", "r")
             await click_text(app, SAYS("answer-no"))
-            assert page_of(app).question is None
-            assert not page_of(app).playing.is_over
+            assert page_of(app).session.question is None
+            assert not page_of(app).session.is_over
             await press(app, "r")
             await click_text(app, SAYS("answer-yes"))
-            assert page_of(app).playing.is_over
+            assert page_of(app).session.is_over
 
     run(test())
 
@@ -323,7 +333,7 @@ def test_after_the_end_there_is_nothing_to_offer() -> None:
             for key in ("d", "r", "5", "enter", "?"):
                 await press(app, key)
                 assert tells(app, SAYS("game-over")), key
-                assert page_of(app).question is None
+                assert page_of(app).session.question is None
             assert_is_model(app, store)
 
     run(test())
@@ -346,7 +356,7 @@ def test_wild_games_ask_for_the_mark() -> None:
             await press(app, "1", "X")
             assert board_of(app) == "X...O...."
             await press(app, "9", "O", "3", "o", "7", "o")
-            assert page_of(app).playing.is_over
+            assert page_of(app).session.is_over
             assert_is_model(app, store)
 
     run(test())
@@ -370,16 +380,16 @@ def test_a_side_that_cannot_move_passes() -> None:
 
     async def test() -> None:
         async with open_app((60, 20), store=store) as (app, _):
-            app.go_on(sitting)
+            start_of(app).open(lambda: sitting)
             await settle(app)
             assert tells(app, SAYS("only-pass"))
-            before, ply = board_of(app), page_of(app).playing.latest.ply
+            before, ply = board_of(app), page_of(app).session.latest.ply
             await press(app, "enter")
-            assert page_of(app).playing.latest.ply == ply + 1
+            assert page_of(app).session.latest.ply == ply + 1
             assert board_of(app) == before
             assert_is_model(app, store)
             await press(app, "u", "y", "u", "y")
-            assert page_of(app).playing.latest.ply == ply - 1
+            assert page_of(app).session.latest.ply == ply - 1
 
     run(test())
 
@@ -389,7 +399,7 @@ def test_fifteen_is_solved_by_sliding() -> None:
 
     async def test() -> None:
         async with open_app((60, 20), plan=plan_of("fifteen"), store=store) as (app, _):
-            playing = page_of(app).playing
+            playing = page_of(app).session
             for _ in range(6):
                 move = next(iter(playing.latest.legal_moves()))
                 ply = playing.latest.ply
@@ -416,7 +426,7 @@ def test_three_players_take_turns() -> None:
             await press(app, "d", "y", "y")
             assert tells(app, SAYS("accept-draw-question", player="Жанна (Z)"))
             await press(app, "y")
-            assert page_of(app).playing.is_over
+            assert page_of(app).session.is_over
             assert_is_model(app, store)
 
     run(test())
@@ -426,7 +436,7 @@ def test_a_falling_mark_above_a_full_column_is_refused() -> None:
     async def test() -> None:
         async with open_app((60, 20), plan=plan_of("connect4")) as (app, _):
             await press(app, *"4" * 6, "4")
-            assert page_of(app).playing.latest.ply == 6
-            assert page_of(app).message is not None
+            assert page_of(app).session.latest.ply == 6
+            assert page_of(app).session.message is not None
 
     run(test())

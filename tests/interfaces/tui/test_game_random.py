@@ -21,7 +21,7 @@ from noughts.interfaces.tui.kit.keys import CHOOSING, EVERYWHERE, HELPING, PLAYI
 from noughts.interfaces.tui.kit.picking import Commands, Picker
 from noughts.interfaces.tui.start.start_page import StartPage
 from noughts.workers.messages import Task, Thought
-from tests.interfaces.tui.screens import NOW, open_app, seen, send, settle
+from tests.interfaces.tui.screens import NOW, open_app, seen, send, settle, start_of
 from tests.interfaces.tui.table import SlowThinker, assert_fits, assert_is_model, plan_of
 from tests.running import run
 from tests.stand_ins import MemoryStore
@@ -140,7 +140,7 @@ def test_random_keys(table: dict[str, Any], monkeypatch: pytest.MonkeyPatch, tmp
         async with open_app((60, 20), plan=plan if is_only else None, **around) as (app, _):
             app.copy_to_clipboard = lambda text: None  # type: ignore[method-assign]
             if not is_only:
-                app.play(plan)
+                start_of(app).play(plan)
             for number in range(bursts):
                 keys = burst(chance)
                 time[0] += chance.randrange(9_000)

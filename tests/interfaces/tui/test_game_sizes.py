@@ -50,7 +50,9 @@ def test_a_storm_of_sizes(game: str) -> None:
                 await resize(app, width, height)
                 assert_fits(app)
                 for key in chance.sample(KEYS, 3):
-                    if key == "escape" and not (page.is_typing or page.question or page.playing.trial):
+                    if key == "escape" and not (
+                        page.is_typing or page.session.question or page.session.trial
+                    ):
                         continue
                     await press(app, key)
                     assert_fits(app)
@@ -64,12 +66,12 @@ def test_growing_again_shows_what_was_shown_before(game: str) -> None:
     async def test() -> None:
         async with open_app((100, 30), plan=plan_of(game), thinker=SlowThinker()) as (app, _):
             await press(app, "enter", "right", "t")
-            before, cursor = seen(app), page_of(app).playing.cursor
+            before, cursor = seen(app), page_of(app).session.cursor
             for size in ((1, 1), (300, 100), (20, 10), (10, 3)):
                 await resize(app, *size)
                 await resize(app, 100, 30)
                 assert seen(app) == before
-                assert page_of(app).playing.cursor == cursor
+                assert page_of(app).session.cursor == cursor
 
     run(test())
 
@@ -86,7 +88,7 @@ def test_a_question_and_what_is_typed_survive_a_small_window() -> None:
             await resize(app, 3, 2)
             await resize(app, 60, 20)
             await press(app, "1", "enter", "enter")
-            assert page_of(app).playing.latest[2, 0] == "O"
+            assert page_of(app).session.latest[2, 0] == "O"
 
     run(test())
 
@@ -116,7 +118,7 @@ def test_the_cursor_stays_in_sight(game: str, size: tuple[int, int]) -> None:
                 await press(app, *[key] * chance.randint(1, 4))
                 window = page_of(app).query_one(BoardView).window
                 assert window is not None
-                assert page_of(app).playing.cursor in window.boxes, seen(app)
+                assert page_of(app).session.cursor in window.boxes, seen(app)
                 assert ">" in seen(app)
 
     run(test())
@@ -125,7 +127,7 @@ def test_the_cursor_stays_in_sight(game: str, size: tuple[int, int]) -> None:
 def test_the_wheel_moves_what_is_seen_of_a_large_board() -> None:
     async def test() -> None:
         async with open_app((24, 12), plan=plan_of("30x30:5")) as (app, _):
-            playing = page_of(app).playing
+            playing = page_of(app).session
             for up, shift, step in (
                 (False, False, 30),
                 (True, False, -30),

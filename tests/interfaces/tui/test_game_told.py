@@ -183,7 +183,7 @@ def test_threats_are_told_where_the_board_fills_the_window(size: tuple[int, int]
             page = page_of(app)
             window = page.query_one(BoardView).window
             assert window is not None
-            assert page.playing.cursor in window.boxes
+            assert page.session.cursor in window.boxes
 
     run(test())
 
@@ -217,7 +217,7 @@ def test_what_makes_no_sense_in_a_puzzle_is_refused_at_once(key: str) -> None:
     async def test() -> None:
         async with open_app((20, 10), plan=plan_of("fifteen")) as (app, _):
             await press(app, key)
-            assert page_of(app).question is None
+            assert page_of(app).session.question is None
             assert tells(app, SAYS("refused-nobody-to-ask" if key == "d" else "no-lines-here"))
 
     run(test())
@@ -279,7 +279,7 @@ def test_the_board_is_laid_out_for_the_lines_that_notes_leave() -> None:
         async with open_app((24, 12), plan=plan_of("connect4")) as (app, _):
             page, board = page_of(app), page_of(app).query_one(BoardView)
             await press(app, "!")
-            page.action_lines()
+            page.action_ask("lines")
             window = board.window
             await settle(app)
             assert window is not None
@@ -296,7 +296,7 @@ def test_what_is_told_does_not_move_the_board(
 ) -> None:
     folder = Path("/home/ada/games")
     monkeypatch.setattr(
-        "noughts.interfaces.tui.game.analysis.save_game",
+        "noughts.interfaces.tui.game.game_page.save_game",
         lambda *_: [folder / "noughts-1.svg", folder / "noughts-1.json"],
     )
 
@@ -307,11 +307,11 @@ def test_what_is_told_does_not_move_the_board(
             await press(app, "5")
             top, form = board.region.y, board.window
             await press(app, "5")
-            assert page.message is not None
-            assert tells(app, page.message(app.say))
+            assert page.session.message is not None
+            assert tells(app, page.session.message(page.wording))
             assert board.region.y == top
             await press(app, "r", "y", "s")
-            assert size != (100, 30) or tells(app, page.message(app.say))
+            assert size != (100, 30) or tells(app, page.session.message(page.wording))
             assert size != (100, 30) or tells(app, app.say("end-resignation", loser=NAMES[1]))
             assert board.region.y == top
             assert form is not None
@@ -414,7 +414,7 @@ def test_why_a_key_is_refused_stays_where_computers_play_on() -> None:
             assert tells(app, SAYS("computers-play"))
             thinker.last.answer()
             await settle(app)
-            assert page_of(app).playing.latest.ply == 1
+            assert page_of(app).session.latest.ply == 1
             assert tells(app, SAYS("computers-play"))
 
     run(test())

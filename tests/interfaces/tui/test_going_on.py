@@ -25,7 +25,7 @@ def test_what_was_interrupted_can_be_continued(size: tuple[int, int], language: 
             if size[0] == 100:
                 assert "Ada" in text
                 assert "Wei" in text
-            with recorded(app, "go_on") as sittings:
+            with recorded(app, "open") as sittings:
                 await press(app, "c")
             (sitting,) = sittings
             assert sitting.match.game.ply == 3
@@ -38,7 +38,7 @@ def test_a_series_between_games_can_be_continued() -> None:
     async def test() -> None:
         async with open_app(store=interrupted(over=True)) as (app, _):
             assert "Ada, Wei, the next" in seen(app)
-            with recorded(app, "go_on") as sittings:
+            with recorded(app, "open") as sittings:
                 await click_text(app, "Continue")
             (sitting,) = sittings
             assert sitting.match is None
@@ -68,7 +68,7 @@ def test_of_several_games_any_can_be_continued(size: tuple[int, int], language: 
                 ("C down enter", "tictactoe"),
                 ("C 3", "gomoku"),
             ):
-                with recorded(app, "go_on") as sittings:
+                with recorded(app, "open") as sittings:
                     await press(app, *keys.split())
                 assert [sitting.terms.game for sitting in sittings] == [game]
             await press(app, "C")
@@ -171,7 +171,7 @@ def test_a_damaged_game_is_told_and_the_others_can_be_continued(monkeypatch: pyt
             page = page_of(app)
             assert page.message is not None
             assert page.message(app.say) == app.say.error(DamagedStore("game 2", "unreadable"))
-            with recorded(app, "go_on") as asked:
+            with recorded(app, "open") as asked:
                 await press(app, "c")
             assert [sitting.number for sitting in asked] == [1]
 

@@ -22,7 +22,7 @@ def test_a_move_is_pointed_at_and_chosen() -> None:
         async with open_app((60, 20), plan=plan_of("pairs")) as (app, _):
             await press(app, "enter")
             assert tells(app, SAYS("point-next", said="b2"))
-            assert page_of(app).playing.said == ((1, 1),)
+            assert page_of(app).session.said == ((1, 1),)
             await press(app, "up", "enter")
             assert tells(app, SAYS("choose-next", said="b2 b3"))
             assert "a mine  b yours" in seen(app)
@@ -30,7 +30,7 @@ def test_a_move_is_pointed_at_and_chosen() -> None:
             assert board_of(app) == ".O..X...."
             await press(app, "1", "4", "a")
             assert board_of(app) == "OO.OX...."
-            assert page_of(app).playing.said == ()
+            assert page_of(app).session.said == ()
 
     run(test())
 
@@ -39,11 +39,11 @@ def test_escape_goes_back_part_by_part() -> None:
     async def test() -> None:
         async with open_app((60, 20), plan=plan_of("pairs")) as (app, _):
             await press(app, "5", "6")
-            assert page_of(app).question is not None
+            assert page_of(app).session.question is not None
             await press(app, "escape")
-            assert page_of(app).playing.said == ((1, 1),)
+            assert page_of(app).session.said == ((1, 1),)
             await press(app, "2", "escape", "escape")
-            assert page_of(app).playing.said == ()
+            assert page_of(app).session.said == ()
             assert board_of(app) == "." * 9
             assert page_of(app) is app.screen
 
@@ -67,7 +67,7 @@ def test_cells_that_were_said_and_that_may_follow_are_seen() -> None:
     async def test() -> None:
         async with open_app((60, 20), plan=plan_of("pairs")) as (app, _):
             await press(app, "5")
-            view = page_of(app).telling.view()
+            view = page_of(app).panels.view()
             assert view.codes(4) == ("cursor", "said")
             assert {index for index in range(9) if "next" in view.codes(index)} == {1, 3, 5, 7}
 
@@ -82,7 +82,7 @@ def test_a_whole_move_may_be_typed() -> None:
             await press(app, "g", *"a3-a2-mine", "enter")
             assert tells(app, SAYS("move-illegal-many", cell="a3-a2-mine"))
             await press(app, "g", *"c1", "enter")
-            assert page_of(app).playing.cursor == 8
+            assert page_of(app).session.cursor == 8
             await press(app, "[", "g", *"5-8-mine", "enter")
             assert tells(app, SAYS("past-position"))
 
@@ -101,7 +101,7 @@ def test_a_forbidden_point_is_shown_and_its_reason_is_told(size: tuple[int, int]
             for cell in BEFORE_A_DOUBLE_THREE:
                 await press(app, "g", *cell, "enter", "enter")
             told = SAYS("cell-forbidden-33", cell="h7")
-            view = page_of(app).telling.view()
+            view = page_of(app).panels.view()
             assert [index for index in view.highlights if "forbidden" in view.codes(index)] == [127]
             assert not tells(app, told)
             await press(app, "g", "h", "7", "enter")
@@ -109,7 +109,7 @@ def test_a_forbidden_point_is_shown_and_its_reason_is_told(size: tuple[int, int]
             if size[0] > 24:
                 assert tells(app, told)
             await press(app, "enter")
-            assert page_of(app).playing.latest.ply == 8
+            assert page_of(app).session.latest.ply == 8
             await press(app, "g", "h", "6", "enter", "enter")
             assert "#" not in seen(app)
 
@@ -123,6 +123,6 @@ def test_many_answers_stand_in_several_lines() -> None:
             assert tells(app, "a 1l  b 1r  c 2l  d 2r  e 3l  f 3r")
             assert tells(app, "g 4l  h 4r")
             await press(app, "h")
-            assert page_of(app).playing.latest.ply == 1
+            assert page_of(app).session.latest.ply == 1
 
     run(test())

@@ -7,10 +7,10 @@ from textual.events import MouseScrollDown, MouseScrollUp
 
 from noughts.interfaces.presenting.i18n import LANGUAGES, Translator
 from noughts.interfaces.tui.app import NoughtsApp
-from noughts.interfaces.tui.kit.field import Field
 from noughts.interfaces.tui.kit.help import HelpPage, about
 from noughts.interfaces.tui.kit.keys import CHOOSING, EVERYWHERE, KEYS, PLAYING
 from noughts.interfaces.tui.kit.picking import Commands, Picker, fits
+from noughts.interfaces.tui.kit.spans import Field
 from noughts.interfaces.tui.start.start_page import StartPage
 from noughts.text import display_width
 from tests.interfaces.tui.screens import SIZES, click_text, open_app, seen, settle, text_of

@@ -11,7 +11,7 @@ from noughts.arena.series import Begins
 from noughts.interfaces.presenting.i18n import LANGUAGES
 from noughts.interfaces.presenting.planning import HUMAN
 from noughts.interfaces.presenting.preferences import Preferences
-from noughts.interfaces.tui.kit.field import Field
+from noughts.interfaces.tui.kit.spans import Field
 from tests.interfaces.harness import squeezed
 from tests.interfaces.tui.gallery import check, page_of, played, press, recorded
 from tests.interfaces.tui.screens import click_text, open_app, seen, settle, text_of

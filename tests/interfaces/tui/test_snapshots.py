@@ -113,7 +113,7 @@ def test_ascii_alone_is_enough(size: str) -> None:
             await press(app, "enter", "right", "enter", "t", "!", "v", "v", "r")
             assert "".join(text_of(app)).isascii()
             await press(app, "y")
-            assert page_of(app).playing.is_over
+            assert page_of(app).session.is_over
             assert "".join(text_of(app)).isascii()
 
     run(test())

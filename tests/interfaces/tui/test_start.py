@@ -11,7 +11,7 @@ from noughts.interfaces.presenting.i18n import LANGUAGES, Translator
 from noughts.interfaces.presenting.naming import strength
 from noughts.interfaces.presenting.planning import HUMAN
 from noughts.interfaces.presenting.preferences import Preferences
-from noughts.interfaces.tui.kit.field import Field
+from noughts.interfaces.tui.kit.spans import Field
 from noughts.interfaces.tui.start.start_page import StartPage
 from noughts.text import display_width
 from noughts.workers.messages import Answer, Failure, Thought

@@ -11,7 +11,7 @@ from noughts.interfaces.presenting.tasks import choose, find_hint, find_worth
 from noughts.search.analysis import Progress
 from noughts.workers.messages import Answer, Failure
 from tests.interfaces.harness import SAY
-from tests.interfaces.tui.screens import open_app, press, seen, settle
+from tests.interfaces.tui.screens import open_app, press, seen, settle, start_of
 from tests.interfaces.tui.table import (
     AGAINST_RULE,
     WIN,
@@ -37,7 +37,7 @@ def test_keys_work_while_a_computer_thinks() -> None:
         async with open_app((60, 20), plan=AGAINST_RULE, thinker=thinker, store=store) as (app, _):
             await press(app, "5", "left")
             assert tells(app, SAYS("is-thinking", player=margin_name(app)))
-            assert page_of(app).playing.cursor == 3
+            assert page_of(app).session.cursor == 3
             await press(app, "1", "t", "[")
             assert board_of(app) == "........."
             await press(app, "]", "L")
@@ -84,20 +84,20 @@ def test_answers_to_what_is_past_are_dropped(keys: str, is_late: bool) -> None:
 
     async def test() -> None:
         async with open_app((60, 20), store=store, thinker=thinker) as (app, _):
-            app.play(AGAINST_RULE)
+            start_of(app).play(AGAINST_RULE)
             await settle(app)
             page = page_of(app)
             await press(app, "5")
             asked = thinker.last
             await press(app, *keys)
             assert asked.is_stopped
-            before = seen(app), facts_of(page.playing.sitting.match)
+            before = seen(app), facts_of(page.session.sitting.match)
             if is_late:
                 asked.answer_late()
             else:
                 asked.answer()
             await settle(app)
-            assert (seen(app), facts_of(page.playing.sitting.match)) == before
+            assert (seen(app), facts_of(page.session.sitting.match)) == before
             if keys != "q":
                 assert_is_model(app, store)
 
@@ -207,7 +207,7 @@ def test_a_computer_without_an_answer_forfeits(failure: Failure, reason: str) ->
             await press(app, "5")
             thinker.last.tell(failure)
             await settle(app)
-            match = page_of(app).playing.match
+            match = page_of(app).session.match
             assert match.outcome is not None
             assert (match.outcome.winner, match.outcome.termination) == ("X", "forfeit")
             loser = margin_name(app)
@@ -215,7 +215,7 @@ def test_a_computer_without_an_answer_forfeits(failure: Failure, reason: str) ->
             assert [line.split()[-1] for line in margin_of(app) if "Ada" in line] == ["1"]
             assert_is_model(app, store)
             await press(app, "n")
-            assert not page_of(app).playing.is_over
+            assert not page_of(app).session.is_over
 
     run(test())
 
@@ -279,13 +279,13 @@ def test_what_cannot_be_kept_has_not_happened_and_is_told(keys: str, error: Exce
     async def test() -> None:
         async with open_app((100, 30), plan=plan_of(), store=store) as (app, _):
             await press(app, "5")
-            before = facts_of(page_of(app).playing.match)
+            before = facts_of(page_of(app).session.match)
             store.error = error
             await press(app, *keys)
-            assert facts_of(page_of(app).playing.match) == before
-            said = page_of(app).message
+            assert facts_of(page_of(app).session.match) == before
+            said = page_of(app).session.message
             assert said is not None
-            assert tells(app, said(app.say))
+            assert tells(app, said(page_of(app).wording))
             store.error = None
             assert_is_model(app, store)
             await press(app, "9")
@@ -306,9 +306,9 @@ def test_a_computers_move_that_cannot_be_kept_can_be_asked_for_again(error: Exce
             thinker.last.answer()
             await settle(app)
             assert board_of(app) == "....X...."
-            said = page_of(app).message
+            said = page_of(app).session.message
             assert said is not None
-            assert tells(app, said(app.say))
+            assert tells(app, said(page_of(app).wording))
             store.error = None
             await press(app, "enter")
             if not thinker.last.thought.is_over:
@@ -328,12 +328,12 @@ def test_a_result_that_cannot_be_kept_does_not_count() -> None:
             await press(app, *WIN[:-1])
             store.error = StoreError("games.db", "disk full")
             await press(app, WIN[-1])
-            assert not page_of(app).playing.is_over
-            assert page_of(app).playing.sitting.series.results == []
+            assert not page_of(app).session.is_over
+            assert page_of(app).session.sitting.series.results == []
             store.error = None
             await press(app, WIN[-1])
-            assert page_of(app).playing.is_over
-            assert len(page_of(app).playing.sitting.series.results) == 1
+            assert page_of(app).session.is_over
+            assert len(page_of(app).session.sitting.series.results) == 1
             assert_is_model(app, store)
 
     run(test())

@@ -7,11 +7,11 @@ import pytest
 
 from noughts.arena.series import Begins
 from noughts.drawing.svg import draw_svg
-from noughts.interfaces.tui.kit.field import Field
+from noughts.interfaces.tui.kit.spans import Field
 from noughts.interfaces.tui.start.start_page import StartPage
 from noughts.workers.messages import Failure
 from tests.interfaces.harness import SAY
-from tests.interfaces.tui.screens import open_app, press, seen, send, settle
+from tests.interfaces.tui.screens import open_app, press, seen, send, settle, start_of
 from tests.interfaces.tui.table import (
     AGAINST_RULE,
     RULE,
@@ -37,13 +37,13 @@ SAYS = SAY["en"]
 def test_what_is_no_cell_is_refused(text: str) -> None:
     async def test() -> None:
         async with open_app((100, 30), plan=plan_of("reversi")) as (app, _):
-            before = board_of(app), page_of(app).playing.cursor
+            before = board_of(app), page_of(app).session.cursor
             await press(app, "g", *text, "enter")
             assert told(app)
-            assert (board_of(app), page_of(app).playing.cursor) == before
+            assert (board_of(app), page_of(app).session.cursor) == before
             await press(app, "g", *"a8", "enter")
-            assert page_of(app).message is None
-            assert page_of(app).playing.cursor == 0
+            assert page_of(app).session.message is None
+            assert page_of(app).session.cursor == 0
 
     run(test())
 
@@ -55,11 +55,11 @@ def test_where_marks_fall_through_planes_a_cell_is_found_by_its_number(text: str
     async def test() -> None:
         async with open_app((100, 30), plan=plan_of("score4")) as (app, _):
             await press(app, "g", *text, "enter")
-            assert page_of(app).message is None
-            assert page_of(app).playing.cursor == index
+            assert page_of(app).session.message is None
+            assert page_of(app).session.cursor == index
             await press(app, "g", *"65", "enter")
             assert told(app)
-            assert page_of(app).playing.cursor == index
+            assert page_of(app).session.cursor == index
 
     run(test())
 
@@ -71,8 +71,8 @@ def test_the_example_of_a_column_is_one() -> None:
             placeholder = app.screen.query_one(Field).placeholder
             assert placeholder == SAYS("go-to-cell", example="4")
             await press(app, *"4", "enter")
-            assert page_of(app).message is None
-            assert page_of(app).playing.cursor % 7 == 3
+            assert page_of(app).session.message is None
+            assert page_of(app).session.cursor % 7 == 3
 
     run(test())
 
@@ -83,7 +83,7 @@ def test_keys_that_come_before_the_field_has_the_focus_go_into_it() -> None:
             page_of(app).action_go_to()
             send(app, "c", "1", "enter")
             await settle(app)
-            assert page_of(app).playing.cursor == 8
+            assert page_of(app).session.cursor == 8
             assert board_of(app) == "........."
             assert not page_of(app).is_typing
             page_of(app).action_go_to()
@@ -115,11 +115,11 @@ def test_a_question_can_be_withdrawn(key: str) -> None:
     async def test() -> None:
         async with open_app((60, 20), plan=plan_of()) as (app, _):
             await press(app, "5", "r")
-            assert page_of(app).question is not None
+            assert page_of(app).session.question is not None
             await press(app, key)
-            assert page_of(app).question is None
+            assert page_of(app).session.question is None
             assert app.is_running
-            assert not page_of(app).playing.is_over
+            assert not page_of(app).session.is_over
 
     run(test())
 
@@ -130,13 +130,13 @@ def test_a_question_that_is_void_after_the_end_is_gone() -> None:
     async def test() -> None:
         async with open_app((60, 20), plan=AGAINST_RULE, thinker=thinker, store=store) as (app, _):
             await press(app, "5", "r")
-            assert page_of(app).question is not None
+            assert page_of(app).session.question is not None
             thinker.last.tell(Failure("failed", "Ouch"))
             await settle(app)
-            assert page_of(app).playing.is_over
-            assert page_of(app).question is None
+            assert page_of(app).session.is_over
+            assert page_of(app).session.question is None
             await press(app, "y")
-            outcome = page_of(app).playing.match.outcome
+            outcome = page_of(app).session.match.outcome
             assert outcome is not None
             assert (outcome.winner, outcome.termination) == ("X", "forfeit")
             assert_is_model(app, store)
@@ -151,11 +151,11 @@ def test_where_y_is_a_mark_no_is_no_answer() -> None:
         async with open_app((100, 30), plan=plan) as (app, _):
             for key in ("n", "enter"):
                 await press(app, key)
-                assert page_of(app).question is not None
+                assert page_of(app).session.question is not None
             await press(app, "y")
-            assert page_of(app).question is None
-            assert page_of(app).playing.match.turn == "Y"
-            assert page_of(app).playing.sitting.names["Y"] == "Ada"
+            assert page_of(app).session.question is None
+            assert page_of(app).session.match.turn == "Y"
+            assert page_of(app).session.sitting.names["Y"] == "Ada"
 
     run(test())
 
@@ -189,12 +189,12 @@ def test_a_trial_that_ends_tells_its_own_result(size: tuple[int, int]) -> None:
             assert tells(app, SAYS("wins", winner="Wei").rstrip("."))
             before = store.load(1)
             await press(app, "[", "b", "5", "3")
-            assert page_of(app).playing.trial is not None
+            assert page_of(app).session.trial is not None
             assert tells(app, SAYS("wins", winner="Ada").rstrip("."))
             assert not tells(app, SAYS("wins", winner="Wei").rstrip("."))
             assert_fits(app)
             await press(app, "q")
-            assert page_of(app).playing.trial is None
+            assert page_of(app).session.trial is None
             assert tells(app, SAYS("wins", winner="Wei").rstrip("."))
             assert store.load(1) == before
             assert_is_model(app, store)
@@ -211,10 +211,10 @@ def test_a_trial_that_a_computer_forfeits_tells_that() -> None:
             thinker.last.answer()
             await settle(app)
             await press(app, "r", "y", "[", "b")
-            assert page_of(app).playing.match.turn == "O"
+            assert page_of(app).session.match.turn == "O"
             thinker.last.tell(Failure("failed", "Ouch"))
             await settle(app)
-            playing = page_of(app).playing
+            playing = page_of(app).session
             assert playing.trial is not None
             assert playing.is_over
             assert tells(app, SAYS("forfeit-raised", loser=RULE, detail="Ouch"))
@@ -235,7 +235,7 @@ def test_in_a_trial_picture_and_record_of_the_trial_are_saved(
     async def test() -> str:
         async with open_app((100, 30), plan=plan_of()) as (app, _):
             await press(app, "5", "1", "9", "[", "b", "2", "3", "s")
-            return draw_svg(page_of(app).playing.game, title="Ada - Wei")
+            return draw_svg(page_of(app).session.game, title="Ada - Wei")
 
     drawn = run(test())
     record = json.loads((tmp_path / "noughts-tictactoe-1.json").read_text())
@@ -249,15 +249,15 @@ def test_in_a_trial_picture_and_record_of_the_trial_are_saved(
 def test_escape_goes_one_step_back() -> None:
     async def test() -> None:
         async with open_app((60, 20)) as (app, _):
-            app.play(plan_of())
+            start_of(app).play(plan_of())
             await settle(app)
             await press(app, "5", "1", "[", "[", "escape")
-            assert not page_of(app).playing.is_looking_back
+            assert not page_of(app).session.is_looking_back
             assert board_of(app) == "O...X...."
             await press(app, "[", "b", "2", "[", "escape")
-            assert page_of(app).playing.trial is not None
+            assert page_of(app).session.trial is not None
             await press(app, "escape")
-            assert page_of(app).playing.trial is None
+            assert page_of(app).session.trial is None
             await press(app, "escape")
             assert isinstance(app.screen, StartPage)
             await press(app, "escape", "escape")
@@ -274,27 +274,27 @@ def test_escape_goes_one_step_back() -> None:
 def test_russian_letters_do_what_the_letters_on_their_keys_do() -> None:
     async def test() -> None:
         async with open_app((100, 30)) as (app, _):
-            app.play(plan_of())
+            start_of(app).play(plan_of())
             await settle(app)
             page = page_of(app)
             await press(app, "5", "1", "г", "y")
             assert board_of(app) == "....X...."
             await press(app, "е")
-            assert page.asking.has_lines
+            assert page.answers.has_lines
             await press(app, "м", "д")  # values; one to the right
-            assert page.asking.has_values
-            start = page.playing.cursor
+            assert page.answers.has_values
+            start = page.session.cursor
             await press(app, "р")
-            assert page.playing.cursor == start - 1
+            assert page.session.cursor == start - 1
             await press(app, "ш")  # i: no key
-            assert page.question is None
+            assert page.session.question is None
             await press(app, "к", "n", "х")
-            assert page.playing.is_looking_back
+            assert page.session.is_looking_back
             await press(app, "ъ", "п")
             assert page.is_typing
             await press(app, "escape", "в")  # to leave, not the draw of the key d
             assert isinstance(app.screen, StartPage)
-            app.play(plan_of())
+            start_of(app).play(plan_of())
             await settle(app)
             await press(app, "й")
             assert isinstance(app.screen, StartPage)
@@ -309,13 +309,13 @@ def test_the_mark_that_leaves_next_has_a_sign() -> None:
     async def test() -> None:
         async with open_app((100, 30), plan=plan_of("vanishing")) as (app, _):
             await press(app, *"14259")
-            assert "leaving" not in page_of(app).telling.view().highlights.get(0, "")
+            assert "leaving" not in page_of(app).panels.view().highlights.get(0, "")
             await press(app, "7")
-            assert "leaving" in page_of(app).telling.view().highlights[0]
+            assert "leaving" in page_of(app).panels.view().highlights[0]
             signs = seen(app).count("("), seen(app).count(")")
             await press(app, "3")
             assert board_of(app) == ".XXOO.O.X"
-            highlights = page_of(app).telling.view().highlights
+            highlights = page_of(app).panels.view().highlights
             assert "leaving" in highlights[3]
             assert "leaving" not in highlights.get(0, "")
             assert min(signs) > 0

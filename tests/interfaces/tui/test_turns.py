@@ -72,8 +72,8 @@ def test_what_is_typed_after_the_palette_goes_into_it() -> None:
             assert isinstance(app.screen, Commands)
             assert app.screen._query == "ry"
             (page,) = (screen for screen in app.screen_stack if isinstance(screen, GamePage))
-            assert page.question is None
-            assert page.playing.sitting.is_playing
+            assert page.session.question is None
+            assert page.session.sitting.is_playing
 
     run(test())
 

@@ -102,7 +102,7 @@ def _play(say: Translator) -> click.Command:
         streams = (sys.stdin, sys.stdout, sys.stderr)
         is_wanted = not plain and options.games is None
         if is_wanted and is_full_screen(*streams, environ=os.environ, platform=sys.platform):
-            from noughts.interfaces.tui.starting import start as start_full_screen
+            from noughts.interfaces.tui.app import start as start_full_screen
 
             root = click.get_current_context().find_root()
             speaks_by_choice = bool(root.meta.get("noughts.lang") or os.environ.get("NOUGHTS_LANG"))

@@ -1,73 +1,55 @@
-"""The application: its screens, and what a person set: language, theme, marks."""
+"""The application: its screens, and the way from the command line to them and back to the terminal."""
 
+import gc
+import os
+import sys
 from collections.abc import Callable
-from contextlib import ExitStack, suppress
-from dataclasses import dataclass, field, replace
-from math import prod
+from contextlib import ExitStack, closing
+from dataclasses import replace
+from time import time_ns
 from typing import ClassVar
 
 from rich.color import ColorSystem
-from textual.app import App
+from rich.console import Console
 from textual.events import Event, InputEvent, MouseMove, Paste
 
-from noughts.arena.sitting import Sitting
 from noughts.arena.store.store import Store
-from noughts.drawing.svg import MOST_CELLS
-from noughts.errors import NoughtsError, ShapeError
 from noughts.games.catalogue import new_game
+from noughts.interfaces.presenting.abilities import has_unicode
 from noughts.interfaces.presenting.i18n import LANGUAGES, Translator
-from noughts.interfaces.presenting.planning import Plan, sit_down
-from noughts.interfaces.presenting.preferences import Preferences
+from noughts.interfaces.presenting.planning import Options, Plan, settled_plan
+from noughts.interfaces.presenting.preferences import Preferences, load_preferences, save_preferences
 from noughts.interfaces.tui.game.game_page import GamePage
-from noughts.interfaces.tui.kit.input_queue import Turns
+from noughts.interfaces.tui.game.session import check_size, sitting_of
+from noughts.interfaces.tui.kit.input_queue import InputQueue
 from noughts.interfaces.tui.kit.keys import EVERYWHERE, bindings
 from noughts.interfaces.tui.kit.page import Drawn
+from noughts.interfaces.tui.kit.program import Program, Surroundings
 from noughts.interfaces.tui.kit.signals import (
     LOOK_SECONDS,
     go_on_only_after_a_stop,
     hang_up_without_terminal,
     listening,
 )
-from noughts.interfaces.tui.kit.styles import PALETTES, Inks, has_many, textual_theme
+from noughts.interfaces.tui.kit.styles import PALETTES, textual_theme
 from noughts.interfaces.tui.start.start_page import StartPage
-from noughts.workers.messages import Thinker
+from noughts.workers.supervisor import ThinkingProcess
+
+DONE = 0
+
+PACE_SECONDS = 0.6
+"""How long a computer's move takes at least."""
+
+SYSTEMS = {
+    "standard": ColorSystem.STANDARD,
+    "256": ColorSystem.EIGHT_BIT,
+    "truecolor": ColorSystem.TRUECOLOR,
+    "windows": ColorSystem.STANDARD,
+}
 
 
-@dataclass(frozen=True, slots=True)
-class Surroundings:
-    """What the application gets from outside.
-
-    ``now`` gives the time in milliseconds since 1970; ``pace`` is how many seconds a computer's move takes
-    at least, so that eyes can follow. ``preferences`` are what was chosen before, ``asked`` the same with
-    what is wanted this time; ``remember`` keeps what a person chooses, ``recall`` reads what is kept by now,
-    maybe by another window. ``has_unicode`` says whether the terminal shows line drawing characters,
-    ``colours`` how many colours it has, None for none. ``keeps_all`` says whether games between computers
-    are kept too, ``first`` is the first cell's number.
-    """
-
-    store: Store
-    thinker: Thinker
-    now: Callable[[], int]
-    preferences: Preferences = field(default_factory=Preferences)
-    asked: Preferences | None = None
-    remember: Callable[[Preferences], object] = lambda preferences: None
-    recall: Callable[[], Preferences] | None = None
-    has_unicode: bool = True
-    pace: float = 0.0
-    keeps_all: bool = False
-    first: int = 1
-    colours: ColorSystem | None = ColorSystem.TRUECOLOR
-
-
-def check_size(game: str) -> None:
-    """Raise :class:`~noughts.errors.ShapeError` where the board of *game* has too many cells."""
-    shape = new_game(game).shape
-    if prod(shape) > MOST_CELLS:
-        raise ShapeError(shape, "too-large-to-draw", MOST_CELLS)
-
-
-class NoughtsApp(App[None]):
-    """The full screen. With a *plan* it begins in the game."""
+class NoughtsApp(Program):
+    """The full screen. With a *plan* it begins in the game, and ends with it."""
 
     CSS_PATH = "style.tcss"
     ENABLE_COMMAND_PALETTE = False
@@ -76,33 +58,14 @@ class NoughtsApp(App[None]):
     BINDINGS: ClassVar = [*bindings(EVERYWHERE)]
 
     def __init__(self, say: Translator, around: Surroundings, plan: Plan | None = None) -> None:
-        # Textual's own parts, such as fields, keep to the terminal's colours where ours do, or to none.
-        super().__init__(ansi_color=None if has_many(around.colours) else True)
-        self.say, self.around = say, around
-        self.preferences = around.asked or around.preferences
-        self._remembered = around.preferences
+        super().__init__(say, around)
         self._plan = plan
-        self.inks = self._inks_of(self.preferences.theme or "dark")
         self.farewell: list[str] = []
         """What is to be said on the terminal when the full screen has gone."""
-        self.turns = Turns(self, super().on_event)
+        self.input_queue = InputQueue(self, super().on_event)
         self._signals = ExitStack()
 
-    # What a person set
-
-    @property
-    def has_unicode(self) -> bool:
-        """Whether marks and lines are drawn with more than ASCII."""
-        chosen = self.preferences.marks
-        return self.around.has_unicode if chosen is None else chosen == "unicode"
-
-    def prefer(self, **chosen: object) -> None:
-        """Remember what is chosen otherwise than before; what else is remembered stays as it is."""
-        changed = {name: value for name, value in chosen.items() if value != getattr(self.preferences, name)}
-        self.preferences = replace(self.preferences, **changed)  # type: ignore[arg-type]
-        before = self._remembered if self.around.recall is None else self.around.recall()
-        self._remembered = replace(before, **changed)  # type: ignore[arg-type]
-        self.around.remember(self._remembered)
+    # What a person sets
 
     def action_switch_theme(self) -> None:
         """The other theme."""
@@ -144,11 +107,8 @@ class NoughtsApp(App[None]):
 
     # Looks
 
-    def _inks_of(self, theme: str) -> Inks:
-        return Inks(theme if theme in PALETTES else "dark", self.around.colours)
-
     def _wear(self, theme: str) -> None:
-        self.inks = self._inks_of(theme)
+        self.inks = self.inks_of(theme)
         look = textual_theme(self.inks)
         self.register_theme(look)
         self.theme = look.name
@@ -172,10 +132,10 @@ class NoughtsApp(App[None]):
             self.set_interval(LOOK_SECONDS, hang_up_without_terminal)
         self._wear(self.inks.theme)
         if self._plan is not None:
-            self.play(self._plan, is_only=True)
+            self.play(self._plan)
         else:
             self.push_screen(StartPage())
-        self.run_worker(self.turns.work_off())
+        self.run_worker(self.input_queue.work_off())
 
     def on_unmount(self) -> None:
         self._signals.close()
@@ -184,71 +144,22 @@ class NoughtsApp(App[None]):
         """Let keys and clicks wait for their turn; Textual calls this for all that comes."""
         is_done_by_a_person = isinstance(event, InputEvent | Paste) and not event.is_forwarded
         if is_done_by_a_person and not isinstance(event, MouseMove):
-            self.turns.take(event)
+            self.input_queue.take(event)
         else:
             await super().on_event(event)
 
-    def play(self, plan: Plan, *, is_only: bool = False) -> None:
-        """Play what *plan* says; with *is_only* the program ends with it.
+    def play(self, plan: Plan) -> None:
+        """Play what *plan* says; the program ends with it.
 
         Raises :class:`~noughts.errors.ShapeError` for a board that is too large for the full screen.
         """
-        check_size(plan.game)
-        is_kept = plan.has_people or self.around.keeps_all
-        sitting = sit_down(plan, self.around.store if is_kept else None)
-        self.push_screen(GamePage(sitting, self.around.now, self.around.first, is_only=is_only))
+        page = GamePage(sitting_of(plan, self.around.store, keeps_all=self.around.keeps_all), self)
 
-    def go_on(self, sitting: Sitting) -> None:
-        """Go on with a *sitting* that was interrupted.
-
-        Raises :class:`~noughts.errors.ShapeError` for a board that is too large for the full screen.
-        """
-        check_size(sitting.terms.game)
-        self.push_screen(GamePage(sitting, self.around.now, self.around.first))
-
-    def give_up(self, page: GamePage, error: NoughtsError) -> None:
-        """Leave *page*, whose first game could not be set up, and tell why where the person came from."""
-        sentence = self.say.error(error)
-        if page.is_only:
-            self.farewell = [sentence]
+        def end(_: object) -> None:
+            self.farewell = page.farewell
             self.exit()
-            return
-        page.dismiss(None)
-        for screen in self.screen_stack:
-            if isinstance(screen, StartPage):
-                screen.tell(lambda say: say.error(error))
 
-    def leave_game(self, page: GamePage) -> None:
-        """Leave the game of *page*: it is kept as it stands."""
-        self._say_goodbye(page)
-        if page.is_only:
-            self.exit()
-        else:
-            self.farewell.clear()
-            page.dismiss(None)
-            for screen in self.screen_stack:
-                if isinstance(screen, StartPage):
-                    screen.look_again()
-
-    def _say_goodbye(self, page: GamePage, *, by_choice: bool = True) -> None:
-        """What is said on the terminal afterwards, and what becomes of the series.
-
-        Between two games it ends where a person chose to leave it.
-        """
-        sitting = page.playing.sitting
-        match = sitting.match
-        is_untouched = match is None or match.version == 0
-        if sitting.is_playing and not is_untouched:
-            self.farewell = [self.say("left-in-game" if sitting.store is None else "left-kept")]
-            try:
-                sitting.put_by(self.around.now())
-            except NoughtsError as error:
-                self.farewell = [self.say("left-in-game"), self.say.error(error)]
-            return
-        self.farewell = [self.say("left")]
-        with suppress(NoughtsError):
-            if by_choice:
-                sitting.end()
+        self.push_screen(page, end)
 
     def action_leave_program(self) -> None:
         """Leave at once; what was played is kept."""
@@ -261,5 +172,64 @@ class NoughtsApp(App[None]):
     def _leave(self, *, by_choice: bool) -> None:
         for screen in self.screen_stack:
             if isinstance(screen, GamePage):
-                self._say_goodbye(screen, by_choice=by_choice)
+                self.farewell = screen.say_goodbye(by_choice=by_choice)
         self.exit()
+
+
+def start(
+    options: Options, say: Translator, open_store: Callable[[], Store], *, speaks_by_choice: bool = False
+) -> int:
+    """Play in the full screen; return the exit status.
+
+    With any seat taken in *options* it begins with the game, people having the others, else with the
+    gallery. The language that was chosen there before is spoken unless one is chosen now
+    (*speaks_by_choice*). Raises a :class:`~noughts.errors.NoughtsError` for options and databases that
+    cannot be used.
+    """
+    if options.game is not None:
+        check_size(new_game(options.game).shape)
+    preferences = load_preferences(os.environ, sys.platform)
+    if preferences.language is not None and not speaks_by_choice:
+        say = Translator(preferences.language)
+    plan = settled_plan(options, say, at_once=True) if options.who else None
+    with closing(open_store()) as store, closing(ThinkingProcess()) as thinker:
+        # Now: processes cannot be started once Textual has put its own streams in place of ours.
+        thinker.start()
+        around = Surroundings(
+            store=store,
+            thinker=thinker,
+            now=lambda: time_ns() // 1_000_000,
+            preferences=preferences,
+            asked=_preferring(preferences, options),
+            remember=lambda chosen: save_preferences(chosen, os.environ, sys.platform),
+            recall=lambda: load_preferences(os.environ, sys.platform),
+            has_unicode=has_unicode(sys.stdout, os.environ),
+            pace=PACE_SECONDS,
+            keeps_all=options.keep,
+            first=options.first,
+            colours=_colours(),
+        )
+        app = NoughtsApp(say, around, plan)
+        gc.freeze()  # what is imported stays; looking through it again and again would hold keys up
+        app.run()
+    for sentence in app.farewell:
+        print(sentence)
+    return app.return_code or DONE
+
+
+def _preferring(preferences: Preferences, options: Options) -> Preferences:
+    """What a person chose before, and over it what the command line says."""
+    return replace(
+        preferences,
+        game=options.game or preferences.game,
+        names=options.names or preferences.names,
+        begins=options.begins or preferences.begins,
+        opening=options.opening or preferences.opening,
+    )
+
+
+def _colours() -> ColorSystem | None:
+    if os.environ.get("NO_COLOR"):
+        return None
+    os.environ.pop("NO_COLOR", None)  # empty, it means nothing; Textual would take it for a wish
+    return SYSTEMS.get(Console(file=sys.__stderr__).color_system or "")

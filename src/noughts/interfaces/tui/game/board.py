@@ -1,7 +1,7 @@
 """The board: one widget that draws itself line by line."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
 from rich.segment import Segment
 from rich.style import Style
@@ -16,11 +16,9 @@ from noughts.drawing.view import View, cells_of_owners
 from noughts.drawing.window import Window, draw_window
 from noughts.games.base import Game
 from noughts.games.layout import plane_label
+from noughts.interfaces.tui.kit.program import Program
 from noughts.interfaces.tui.kit.styles import SECOND
 from noughts.text import display_width, fit
-
-if TYPE_CHECKING:
-    from noughts.interfaces.tui.app import NoughtsApp
 
 Character = tuple[str, Style]
 
@@ -59,9 +57,9 @@ class BoardView(Widget):
         self._left = self._top = 0
 
     @property
-    def program(self) -> "NoughtsApp":
+    def program(self) -> Program:
         """The application this is part of."""
-        return cast("NoughtsApp", self.app)
+        return cast("Program", self.app)
 
     @property
     def window(self) -> Window | None:

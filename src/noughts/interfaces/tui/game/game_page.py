@@ -1,6 +1,8 @@
-"""The screen on which a game is played, looked back at and tried out."""
+"""The screen on which a game is played, looked back at and tried out: which key does what."""
 
 from collections.abc import Callable
+from contextlib import suppress
+from functools import partial
 from typing import ClassVar
 
 from textual import events
@@ -12,25 +14,29 @@ from textual.widgets import Input
 from noughts.arena.commands import OfferDraw, Resign
 from noughts.arena.match import Event
 from noughts.arena.sitting import Sitting
-from noughts.errors import BadInput
-from noughts.games.moves import Part
+from noughts.errors import BadInput, NoughtsError, system_reason
+from noughts.games.moves import Part, parts_of
+from noughts.games.notation import format_move, format_position
+from noughts.interfaces.presenting.i18n import Reason
 from noughts.interfaces.presenting.naming import cut_apart
 from noughts.interfaces.presenting.reviewing import ReviewTold
 from noughts.interfaces.presenting.wording import Wording
-from noughts.interfaces.tui.game.analysis import Asking
+from noughts.interfaces.tui.game.analysis import Answers
 from noughts.interfaces.tui.game.arrange import Arrangement, arrange
 from noughts.interfaces.tui.game.board import BoardView
-from noughts.interfaces.tui.game.panels import Telling
-from noughts.interfaces.tui.game.questions import Question, Sentence, which_next
+from noughts.interfaces.tui.game.panels import Panels
+from noughts.interfaces.tui.game.questions import Question, Telling
 from noughts.interfaces.tui.game.review import ReviewPage
-from noughts.interfaces.tui.game.session import Playing
+from noughts.interfaces.tui.game.saving import save_game
+from noughts.interfaces.tui.game.session import Session
 from noughts.interfaces.tui.game.sidebar import names_of
-from noughts.interfaces.tui.game.turns import Course
+from noughts.interfaces.tui.game.turns import Turns
 from noughts.interfaces.tui.kit.keys import EVERYWHERE, NARROW, PLAYING, bindings
 from noughts.interfaces.tui.kit.keys import names_of as keys_of
 from noughts.interfaces.tui.kit.page import Page
+from noughts.interfaces.tui.kit.program import Program
 from noughts.interfaces.tui.kit.spans import Lines
-from noughts.interfaces.tui.kit.tasks import Told
+from noughts.interfaces.tui.kit.tasks import Asked
 from noughts.search.insight.review import Review
 
 NARROW_NAME = 10
@@ -42,12 +48,12 @@ TICK_SECONDS = 0.25
 STILL_WORKING = {name for key in EVERYWHERE for name in keys_of(key, EVERYWHERE)}
 """The keys that do what they always do while a question waits."""
 
+LETTERS = "abcdefghijklmnoprstuvwxyz"
+"""The keys that choose texts of more than a letter; of more texts than these, the others are typed."""
 
-class GamePage(Page):
-    """One sitting: game after game between the same players.
 
-    With *is_only* the program ends when it is left.
-    """
+class GamePage(Page[NoughtsError | None]):
+    """One sitting: game after game between the same players. Closed, it gives why none could begin."""
 
     BINDINGS: ClassVar[list[BindingType]] = [*bindings(PLAYING)]
     DEFAULT_CSS = """
@@ -57,14 +63,15 @@ class GamePage(Page):
     GamePage #margin { height: 100%; }
     """
 
-    def __init__(
-        self, sitting: Sitting, now: Callable[[], int], first: int = 1, *, is_only: bool = False
-    ) -> None:
+    def __init__(self, sitting: Sitting, program: Program) -> None:
         super().__init__()
-        self.playing = Playing(sitting, now, first)
-        self.is_only = is_only
-        self.question: Question | None = None
-        self.message: Sentence | None = None
+        around = program.around
+        self.session = session = Session(sitting, around.now, around.first, self.redraw)
+        self.answers = Answers(session, lambda: Asked(self, around.thinker), self._show_review)
+        asked = Asked(self, around.thinker)
+        self.turns = Turns(session, self.answers, asked, around.pace, self.set_timer, self._leave)
+        self.farewell: list[str] = []
+        """What is to be said on the terminal where the program ends with this page."""
         self._arranged: tuple[object, Arrangement] | None = None
 
     def compose(self) -> ComposeResult:
@@ -77,55 +84,54 @@ class GamePage(Page):
         yield from self.compose_bottom()
 
     def on_mount(self) -> None:
-        self.asking = Asking(self)
-        self.course = Course(self)
-        self.telling = Telling(self)
-        self.set_interval(TICK_SECONDS, self.course.look_at_clocks)
-        self.course.begin()
+        self.set_interval(TICK_SECONDS, self.turns.look_at_clocks)
+        self.turns.begin()
 
     # What is shown
 
     @property
     def wording(self) -> Wording:
         """Puts what happens into words, in the language of the moment."""
-        playing = self.playing
-        names = names_of(self.say, playing, short=self.size.width < NARROW)
-        if self.size.width < NARROW:  # rather a name is cut than what is said of it
+        session, is_narrow = self.session, self.size.width < NARROW
+        names = names_of(self.say, session, short=is_narrow)
+        if is_narrow:  # rather a name is cut than what is said of it
             names = cut_apart(names, NARROW_NAME)
-        return Wording(self.say, playing.match, names, playing.sitting.who_of, playing.names)
+        return Wording(self.say, session.match, names, session.sitting.who_of, session.names)
 
     @property
-    def arrangement(self) -> Arrangement:
+    def _arrangement(self) -> Arrangement:
         """How the window is shared out."""
-        game, (width, height) = self.playing.latest, self.size
+        game, (width, height) = self.session.latest, self.size
         key = (game.name, width, height, self.program.has_unicode)
         if self._arranged is None or self._arranged[0] != key:
             self._arranged = key, arrange(game, width, height, unicode=self.program.has_unicode)
         return self._arranged[1]
 
+    @property
+    def panels(self) -> Panels:
+        """What is written around the board, and over it."""
+        shown = (self.session, self.turns, self.answers, self._arrangement)
+        return Panels(self.wording, *shown, self.size.width, self.program.has_unicode)
+
     def draw(self) -> None:
-        if self.playing.sitting.match is None:
+        if self.session.sitting.match is None:
             return
-        arrangement, telling, (width, height) = self.arrangement, self.telling, self.size
+        panels, (width, height) = self.panels, self.size
+        arrangement = panels.arrangement
         wide, high = width - arrangement.margin, height - max(arrangement.footer, self.is_typing)
-        status, notes = telling.above_and_below(wide)
+        status, notes = panels.above_and_below(wide)
         self.query_one("#status", Lines).show_all(status)
         self.query_one("#notes", Lines).show_all(notes)
-        margin = self.query_one("#margin", Lines)
-        margin.styles.width, margin.display = arrangement.margin, arrangement.margin > 0
-        margin.show(telling.margin(arrangement.margin, height - arrangement.footer))
-        self.show_footer(telling.footer(width), is_there=arrangement.footer > 0)
+        sidebar = self.query_one("#margin", Lines)
+        sidebar.styles.width, sidebar.display = arrangement.margin, arrangement.margin > 0
+        sidebar.show(panels.sidebar(arrangement.margin, height - arrangement.footer))
+        self.show_footer(panels.footer(width), is_there=arrangement.footer > 0)
         room = (wide, high - len(status) - len(notes))
-        self.query_one(BoardView).show(self.playing.game, telling.view(), self.playing.cursor, room)
+        self.query_one(BoardView).show(self.session.game, panels.view(), self.session.cursor, room)
 
-    def tell(self, sentence: Sentence | None) -> None:
-        """Show a sentence above the board until something else happens."""
-        self.message = sentence
-        self.redraw()
-
-    def show_review(self, review: Review) -> None:
+    def _show_review(self, review: Review) -> None:
         """Show the review of the match; a move chosen there is looked at on the board."""
-        told = ReviewTold(self.playing.latest, review, self.wording.names, letters=True)
+        told = ReviewTold(self.session.latest, review, self.wording.names, letters=True)
 
         def look(ply: int | None) -> None:
             if ply is not None:
@@ -134,35 +140,21 @@ class GamePage(Page):
         if self.app.screen is self:  # not over help or a list that was opened meanwhile
             self.app.push_screen(ReviewPage(told), look)
 
-    def on_told(self, told: Told) -> None:
-        """The thinker has said something."""
-        if self.course.hear(told) or self.asking.hear(told):
-            self.redraw()
-
     # Questions
-
-    def ask(self, question: Question) -> None:
-        """Ask *question* above the board; other keys wait."""
-        self.question = question
-        self.redraw()
 
     def action_answer(self, key: str) -> None:
         """Answer the question with *key*; ``escape`` withdraws it."""
-        question, self.question = self.question, None
+        question, self.session.question = self.session.question, None
         if question is not None:
-            self.message = None
+            self.session.message = None
             question.act(key)
             self.redraw()
 
-    def ask_yes_no(self, text: Sentence, yes: Callable[[], None]) -> None:
-        """Ask a question to which no is the answer that changes nothing."""
-        self.ask(Question.yes_or_no(text, yes, self.redraw))
-
     async def on_key(self, event: events.Key) -> None:
-        if self.is_typing or self.playing.sitting.match is None:
+        if self.is_typing or self.session.sitting.match is None:
             return
-        if self.question is not None:
-            key = self.question.key_for(self.say, event.key, event.character)
+        if self.session.question is not None:
+            key = self.session.question.key_for(self.say, event.key, event.character)
             if key is not None or event.key not in STILL_WORKING:
                 event.stop()
                 event.prevent_default()
@@ -175,15 +167,15 @@ class GamePage(Page):
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """While something is asked for, nothing else is done; Textual asks this before each action."""
-        if self.playing.sitting.match is None:
+        if self.session.sitting.match is None:
             return False  # the first game could not be set up: the page is being left
-        return action in ("answer", "drop_entry") or (self.question is None and not self.is_typing)
+        return action in ("answer", "drop_entry") or (self.session.question is None and not self.is_typing)
 
     # Keys: the board
 
     def action_step(self, direction: str) -> None:
         """Move the cursor."""
-        self.playing.move_cursor(direction)
+        self.session.move_cursor(direction)
         self.redraw()
 
     def on_board_view_rolled(self, rolled: BoardView.Rolled) -> None:
@@ -192,70 +184,83 @@ class GamePage(Page):
 
     def on_board_view_pointed(self, pointed: BoardView.Pointed) -> None:
         """A click places a mark, one with the right button only puts the cursor there."""
-        if self.question is None and not self.is_typing:
-            self.playing.point_at(pointed.index)
+        if self.session.question is None and not self.is_typing:
+            self.session.point_at(pointed.index)
             (self.action_place if pointed.is_move else self.redraw)()
 
     def action_place(self) -> None:
         """Make the move at the cursor; while a computer thinks, ask for its move now."""
         if self._can_move():
-            self._point_at(self.playing.cursor)
+            self._point_at(self.session.cursor)
 
     def _can_move(self) -> bool:
         """Whether a person may move now; where not, that is told, and a computer that thinks hurried."""
-        playing = self.playing
-        if playing.is_over:
-            self.tell(lambda say: say("game-over"))
-        elif playing.is_looking_back:
-            self.tell(lambda say: say("past-position"))
-        elif playing.thinking_side is not None:
-            self.course.hurry()
+        session = self.session
+        if session.is_over:
+            session.tell(lambda told: told.say("game-over"))
+        elif session.is_looking_back:
+            session.tell(lambda told: told.say("past-position"))
+        elif session.thinking_side is not None:
+            self.turns.hurry()
         else:
             return True
         return False
 
     def _point_at(self, index: int) -> None:
         """Say that a move goes on at a cell; where there is no cell to point at, any stands for the rest."""
-        playing = self.playing
-        cell = playing.cell_meant(index)
+        session = self.session
+        cell = session.cell_meant(index)
         if cell is not None:
             self._say(cell)
-        elif not playing.step.cells:
+        elif not session.step.cells:
             self._go_on()
-        elif playing.said:
-            name = playing.names.cell_at(index)
-            self.tell(lambda say: say("not-next", cell=name, said=playing.names.said(playing.said)))
+        elif session.said:
+            name, said = session.names.cell_at(index), session.names.said(session.said)
+            session.tell(lambda told: told.say("not-next", cell=name, said=said))
         else:
-            self.course.refuse(playing.refusal_of(index))
+            self.turns.refuse(session.refusal_of(index))
 
     def _say(self, part: Part) -> None:
-        self.playing.say(part)
+        self.session.say(part)
         self._go_on()
 
     def _go_on(self) -> None:
         """Make the move that was said; where more is to be said of it, ask for that."""
-        playing, step = self.playing, self.playing.step
+        session, step = self.session, self.session.step
         if len(step.moves) == 1:
-            self.course.carry_out(lambda: playing.play_move(step.moves[0]))
+            self.turns.carry_out(lambda: session.play_move(step.moves[0]))
         elif step.cells:
-            said = playing.said
-            self.tell(lambda say: say("point-next", said=playing.names.said(said)))
+            said = session.names.said(session.said)
+            session.tell(lambda told: told.say("point-next", said=said))
         else:
-            self.ask(which_next(playing, self._say, self._unsay))
+            self._ask_next()
+
+    def _ask_next(self) -> None:
+        """Ask how a move goes on where that is a text."""
+        session, step, said = self.session, self.session.step, self.session.said
+        are_marks = all(session.latest.mark_of(move) == parts_of(move)[len(said)] for move in step.moves)
+        letters = [choice.lower() for choice in step.choices]
+        keys = letters if all(len(letter) == 1 for letter in letters) else LETTERS
+        answers = {
+            key: (choice, partial(self._say, choice)) for key, choice in zip(keys, step.choices, strict=False)
+        }
+        facts = {} if are_marks else {"said": session.names.said(said)}
+        id_ = "which-mark" if are_marks else "choose-next"
+        session.ask(Question(lambda told: told.say(id_, **facts), answers, self._unsay))
 
     def _unsay(self) -> None:
         """Take the part of a move back that was said last."""
-        self.playing.unsay()
-        self.tell(None)
+        self.session.unsay()
+        self.session.tell(None)
 
     def _play_digit(self, digit: int) -> None:
-        playing = self.playing
-        if not playing.names.range[0] <= digit <= playing.last_digit or not self._can_move():
+        session = self.session
+        if not session.names.range[0] <= digit <= session.last_digit or not self._can_move():
             return
         try:
-            index = playing.read_cell(str(digit))
+            index = session.read_cell(str(digit))
         except BadInput as error:
-            self.course.refuse(error)
+            self.turns.refuse(error)
         else:
             self._point_at(index)
 
@@ -263,22 +268,22 @@ class GamePage(Page):
 
     def action_go_to(self) -> None:
         """Ask for a cell to go to."""
-        self.open_entry(self.say("go-to-cell", example=self.playing.called_cell))
+        self.open_entry(self.say("go-to-cell", example=self.session.called_cell))
 
     def on_input_submitted(self, submitted: Input.Submitted) -> None:
         """Put the cursor on the cell that was typed; a text that is a whole move makes it."""
-        text, playing = submitted.value, self.playing
+        text, session = submitted.value, self.session
         self.close_entry()
-        if (move := playing.read_move(text)) is not None:
+        if (move := session.read_move(text)) is not None:
             if self._can_move():
-                self.course.carry_out(lambda: playing.play_move(move))
+                self.turns.carry_out(lambda: session.play_move(move))
         elif text.strip():
             try:
-                playing.point_at(playing.find_cell(text))
+                session.point_at(session.find_cell(text))
             except BadInput as error:
-                self.course.refuse(error)
+                self.turns.refuse(error)
             else:
-                self.tell(None)
+                self.session.tell(None)
 
     def key_escape(self, event: events.Key) -> None:
         """Type no name after all."""
@@ -293,123 +298,139 @@ class GamePage(Page):
 
     # Keys: looking and asking
 
-    def _look(self, act: Callable[[], None]) -> None:
-        act()
-        self.asking.look_again()
-        self.tell(None)
+    def action_look_on(self, plies: int) -> None:
+        """Look so many moves further on, or with less than 0 back."""
+        self.action_look(self.session.game.ply + plies)
 
-    def action_back(self) -> None:
-        """Look one move further back."""
-        self._look(lambda: self.playing.look(-1))
-
-    def action_forward(self) -> None:
-        """Look one move further on."""
-        self._look(lambda: self.playing.look(1))
-
-    def action_first(self) -> None:
-        """Look at the beginning."""
-        self._look(lambda: self.playing.look_at(0))
-
-    def action_latest(self) -> None:
-        """Look at the game as it stands."""
-        self._look(lambda: self.playing.look_at(self.playing.latest.ply))
-
-    def action_look(self, ply: int) -> None:
-        """Look at the position after a move of the list."""
-        self._look(lambda: self.playing.look_at(ply))
+    def action_look(self, ply: int | None) -> None:
+        """Look at the position after so many moves; at the game as it stands, for None."""
+        self.session.look_at(ply)
+        self.answers.look_again()
+        self.session.tell(None)
 
     def action_branch(self) -> None:
         """Try other moves from here; nothing of it is kept or counted."""
-        sitting = self.playing.sitting
+        sitting = self.session.sitting
         if sitting.is_playing and sitting.terms.clock.is_timed:
-            self.tell(lambda say: say("not-while-timed"))
-        elif self.playing.branch():
-            self.message = None
-            self.course.begin_trial()
+            self.session.tell(lambda told: told.say("not-while-timed"))
+        elif self.session.branch():
+            self.session.message = None
+            self.turns.go_on()
         else:
-            self.tell(lambda say: say("game-over"))
+            self.session.tell(lambda told: told.say("game-over"))
 
-    def action_hint(self) -> None:
-        """Where to look; again: which move; again: why."""
-        self.asking.ask_for_hint()
-
-    def action_values(self) -> None:
-        """What every move is worth, on or off; after the end, a review of the game."""
-        self.asking.switch_values()
-
-    def action_lines(self) -> None:
-        """The lines through the cursor's cell, on or off."""
-        self.asking.switch_lines()
-
-    def action_threats(self) -> None:
-        """Where a line is one move from done, on or off."""
-        self.asking.switch_threats()
+    def action_ask(self, what: str) -> None:
+        """Ask for a hint, or for more of it; switch ``values``, ``lines`` or ``threats`` on or off."""
+        answers = self.answers
+        switches = {"values": answers.switch_values, "lines": answers.switch_lines}
+        {"hint": answers.ask_for_hint, "threats": answers.switch_threats, **switches}[what]()
 
     # Keys: the match
 
     def action_take_back(self) -> None:
         """Take a move back."""
-        self.course.carry_out(self.playing.take_back)
+        self.turns.carry_out(self.session.take_back)
 
     def _settle(self, question: str, act: Callable[[str], list[Event]]) -> None:
         """Do something that ends the real game, or may, for the person whose turn it is; ask before."""
-        side = self.playing.hand
-        if self.playing.trial is not None or side is None or self.playing.is_over:
-            why = (
-                "computers-play" if side is None else "game-over" if self.playing.is_over else "not-in-trial"
-            )
-            self.tell(lambda say: say(why))
+        session, side = self.session, self.session.hand
+        if side is None or session.is_over or session.trial is not None:
+            over = "game-over" if session.is_over else "not-in-trial"
+            why = "computers-play" if side is None else over
+            session.tell(lambda told: told.say(why))
             return
-        self.ask_yes_no(
-            lambda say: say(question, player=self.wording.player(side)),
-            lambda: self.course.carry_out(lambda: act(side)),
-        )
+        text: Telling = lambda told: told.say(question, player=told.player(side))  # noqa: E731
+        session.ask(Question.yes_or_no(text, lambda: self.turns.carry_out(lambda: act(side))))
 
     def action_offer_draw(self) -> None:
         """Offer a draw, after asking once."""
-        playing = self.playing
-        if len(playing.latest.sides) == 1:
-            self.tell(lambda say: say("refused-nobody-to-ask"))
+        session = self.session
+        if len(session.latest.sides) == 1:
+            session.tell(lambda told: told.say("refused-nobody-to-ask"))
             return
         self._settle(
-            "offer-draw-question", lambda side: playing.apply(side, OfferDraw()) + playing.answer_for_others()
+            "offer-draw-question", lambda side: session.apply(side, OfferDraw()) + session.answer_for_others()
         )
 
     def action_resign(self) -> None:
         """Give up, after asking once."""
-        self._settle("resign-question", lambda side: self.playing.apply(side, Resign()))
+        self._settle("resign-question", lambda side: self.session.apply(side, Resign()))
 
     def action_rematch(self) -> None:
         """The next game of the series."""
-        if self.playing.trial is not None or self.playing.sitting.is_playing:
-            self.tell(lambda say: say("rematch-after-end"))
+        if self.session.trial is not None or self.session.sitting.is_playing:
+            self.session.tell(lambda told: told.say("rematch-after-end"))
         else:
-            self.course.begin_next()
+            self.turns.begin_next()
 
     def action_save(self) -> None:
-        """Save a picture and the record."""
-        self.asking.save()
+        """Save the picture of the position and the record of the game."""
+        try:
+            files = save_game(self.session, names_of(self.say, self.session))
+        except OSError as error:
+            reason = Reason(system_reason(error))
+            self.session.tell(lambda told: told.say("not-saved", reason=reason))
+        except NoughtsError as error:
+            refusal = error
+            self.session.tell(
+                lambda told: told.say("not-saved", reason=told.say.error(refusal).rstrip(".。"))
+            )
+        else:
+            names, folder = [path.name for path in files], str(files[0].parent)
+            self.session.tell(lambda told: told.say("saved", files=names, folder=folder))
 
     def action_copy(self) -> None:
-        """Copy the moves."""
-        self.asking.copy()
+        """Copy the moves of the game, as ``noughts analyse --moves`` reads them.
+
+        Of a game with a start of its own it is the position, as ``--position`` reads it.
+        """
+        game = self.session.game
+        if game.start is None:
+            text = " ".join(format_move(game, move) for move in game.moves)
+        else:
+            text = format_position(game)
+        self.app.copy_to_clipboard(text)
+        self.session.tell(
+            lambda told: told.say("copied", moves=text) if text else told.say("nothing-to-copy")
+        )
 
     def action_step_back(self) -> None:
         """One step back: in a move, to the latest position, to the game, out of it."""
-        if self.playing.said:
+        if self.session.said:
             self._unsay()
-        elif self.playing.is_looking_back:
-            self.action_latest()
+        elif self.session.is_looking_back:
+            self.action_look(None)
         else:
             self.action_leave()
 
     def action_leave(self) -> None:
         """Back to the game from what is tried out; else leave the game, which is kept."""
-        if self.playing.trial is not None:
-            self.playing.leave_trial()
-            self.message = None
-            self.course.go_on()
-            return
-        self.course.stop()
-        self.asking.drop()
-        self.program.leave_game(self)
+        if self.session.trial is not None:
+            self.session.leave_trial()
+            self.session.message = None
+            self.turns.go_on()
+        else:
+            self._leave(None)
+
+    def _leave(self, error: NoughtsError | None) -> None:
+        self.turns.stop()
+        self.answers.drop()
+        self.farewell = self.say_goodbye() if error is None else [self.say.error(error)]
+        self.dismiss(error)
+
+    def say_goodbye(self, *, by_choice: bool = True) -> list[str]:
+        """Put the game by; what is said on the terminal afterwards.
+
+        Between two games the series ends where a person chose to leave it.
+        """
+        sitting, match = self.session.sitting, self.session.sitting.match
+        if sitting.is_playing and match is not None and match.version:
+            try:
+                sitting.put_by(self.session.now())
+            except NoughtsError as error:
+                return [self.say("left-in-game"), self.say.error(error)]
+            return [self.say("left-in-game" if sitting.store is None else "left-kept")]
+        with suppress(NoughtsError):
+            if by_choice:
+                sitting.end()
+        return [self.say("left")]

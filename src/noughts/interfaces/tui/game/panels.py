@@ -1,8 +1,7 @@
-"""What is written around the board: the status above it, the margin beside it, the notes below it."""
+"""What is written around the board: the status above it, the sidebar beside it, the notes below it."""
 
 from collections.abc import Iterable
-from dataclasses import replace
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, replace
 
 from noughts.core.board import coordinate_of, index_of
 from noughts.drawing.view import View, reason_forbidden, view_of
@@ -10,24 +9,24 @@ from noughts.games.moves import Move, cells_of, is_pass
 from noughts.interfaces.presenting.explaining import value_view
 from noughts.interfaces.presenting.i18n import Translator
 from noughts.interfaces.presenting.naming import rule_in_short, tag_of
-from noughts.interfaces.tui.game.analysis_text import answers, say_progress
-from noughts.interfaces.tui.game.headline import headline
+from noughts.interfaces.presenting.wording import Wording
+from noughts.interfaces.tui.game.analysis import Answers
+from noughts.interfaces.tui.game.analysis_text import paragraphs, say_progress
+from noughts.interfaces.tui.game.arrange import Arrangement
+from noughts.interfaces.tui.game.session import Session
 from noughts.interfaces.tui.game.sidebar import (
     CLOSE,
     clock_face,
     move_lines,
-    note_lines,
     player_lines,
     score_line,
 )
-from noughts.interfaces.tui.game.whereabouts import open_field, place_lines, places
+from noughts.interfaces.tui.game.status import headline, open_field, place_lines, places
+from noughts.interfaces.tui.game.turns import Turns
 from noughts.interfaces.tui.kit.keys import NARROW, footer, key_line
-from noughts.interfaces.tui.kit.spans import Bit, Line, clipped, spread, width_of
+from noughts.interfaces.tui.kit.spans import Bit, Line, clipped, note_lines, spread, width_of
 from noughts.interfaces.tui.kit.styles import EDGE, SECOND
 from noughts.text import display_width
-
-if TYPE_CHECKING:
-    from noughts.interfaces.tui.game.game_page import GamePage
 
 PLAY_KEYS = ("move", "layer", "place", "cell", "hint", "values", "lines", "help", "leave")
 PAST_KEYS = ("back", "forward", "branch", "values", "help", "leave")
@@ -48,29 +47,34 @@ LEAST_MOVE_LINES = 3
 """So many lines are kept for the moves before keys are listed in the margin."""
 
 
-class Telling:
-    """Puts the state of a game page into lines."""
+@dataclass(frozen=True, slots=True)
+class Panels:
+    """How things stand in a window of so many ``columns``, put into lines."""
 
-    def __init__(self, page: "GamePage") -> None:
-        self._page = page
+    wording: Wording
+    session: Session
+    turns: Turns
+    answers: Answers
+    arrangement: Arrangement
+    columns: int
+    unicode: bool
 
     @property
     def _say(self) -> Translator:
-        return self._page.say
+        return self.wording.say
 
     @property
-    def _unicode(self) -> bool:
-        return self._page.program.has_unicode
+    def _paragraphs(self) -> list[str]:
+        return paragraphs(self._say, self.session, self.answers, self.columns)
 
     # The board
 
     def view(self) -> View:
         """What is said about single cells: the last move, lines, values, the hint, the cursor."""
-        page, asking = self._page, self._page.asking
-        game = page.playing.game
-        if worth := asking.worth:
-            best = worth.analysis.best if asking.shown_hint is None else asking.shown_hint.move
-            if best is not None and page.playing.cursor in self._cells([best]):
+        answers, game = self.answers, self.session.game
+        if worth := answers.worth:
+            best = worth.analysis.best if answers.shown_hint is None else answers.shown_hint.move
+            if best is not None and self.session.cursor in self._cells([best]):
                 best = None  # the signs of the cursor stand there
             view = value_view(game, worth.analysis, best)
             if not any(map(view.worth, view.highlights)):
@@ -84,34 +88,34 @@ class Telling:
         return replace(view, highlights={index: " ".join(found) for index, found in codes.items()})
 
     def _marked(self) -> Iterable[tuple[str, Iterable[int]]]:
-        playing, asking = self._page.playing, self._page.asking
-        yield "cursor", (playing.cursor,)
-        if asking.shown_hint is not None and asking.worth is None:
-            yield "hint", self._cells([asking.shown_hint.move])
-        if playing.said:
-            shape = playing.latest.shape
-            yield "said", (index_of(shape, part) for part in playing.said if not isinstance(part, str))
-            yield "next", (index_of(shape, cell) for cell in playing.step.cells)
-        if lines := asking.lines_here():
+        session, answers = self.session, self.answers
+        yield "cursor", (session.cursor,)
+        if answers.shown_hint is not None and answers.worth is None:
+            yield "hint", self._cells([answers.shown_hint.move])
+        if session.said:
+            shape = session.latest.shape
+            yield "said", (index_of(shape, part) for part in session.said if not isinstance(part, str))
+            yield "next", (index_of(shape, cell) for cell in session.step.cells)
+        if lines := answers.lines_here():
             yield "open", lines.open
             yield "closed", lines.closed
-        if threats := asking.threats_here():
+        if threats := answers.threats_here():
             yield "threat" if threats.lose else "own-threat", self._cells(threats.own or ())
             yield "threat", self._cells(threats.others or ())
 
     def _cells(self, moves: Iterable[Move]) -> list[int]:
-        shape = self._page.playing.game.shape
+        shape = self.session.game.shape
         return [index_of(shape, cell) for move in moves for cell in cells_of(move)]
 
     # Above and below the board
 
     def above_and_below(self, width: int) -> tuple[list[Line], list[Line]]:
         """The status above the board and the notes below it, in *width* columns."""
-        page, arrangement = self._page, self._page.arrangement
+        arrangement = self.arrangement
         if not arrangement.has_board:
             told = [*self._headline(width), Bit(". "), Bit(self._say("too-small"), SECOND)]
             return note_lines(["".join(bit.text for bit in told)], width)[: arrangement.status], []
-        indent = [] if page.size.width < NARROW else [Bit("  ")]
+        indent = [] if self.columns < NARROW else [Bit("  ")]
         first: Line = [*indent, *self._headline(width - 2 * len(indent))]
         score = self._score_beside(first, width)
         if beside := score or self._clock_beside():
@@ -128,26 +132,25 @@ class Telling:
             height = arrangement.notes + arrangement.status - len(status)
             below = self._notes(below, room, height, len(status))
             if height > len(below) and not score:
-                below.append(score_line(self._say, page.playing, room, unicode=self._unicode))
+                below.append(score_line(self._say, self.session, room, unicode=self.unicode))
         below = [[*indent, *line] for line in below]
         return status, [[], *below] if height > len(below) > 0 else below
 
     # Above the board
 
     def _headline(self, width: int) -> list[Bit]:
-        page = self._page
-        is_thinking = page.course.is_thinking
-        return headline(self._say, page.playing, width, unicode=self._unicode, is_thinking=is_thinking)
+        is_thinking = self.turns.is_thinking
+        return headline(self._say, self.session, width, unicode=self.unicode, is_thinking=is_thinking)
 
     def _told(self, width: int) -> tuple[list[Line], list[Line]]:
         """What is told above the board, always in as many lines, and what had no room there.
 
         The board stays where it is: what is long is told below it, whole as far as that can be.
         """
-        page, arrangement = self._page, self._page.arrangement
+        arrangement = self.arrangement
         said, standing = self._question_or_message(width), self._standing_lines(width - 1)
-        goes_on = page.question is None and (page.course.progress is not None or self._is_stuck)
-        if 0 < len(said) <= MOST_STATUS and not (goes_on or self._has_result):
+        goes_on = self.session.question is None and (self.turns.progress is not None or self._is_stuck)
+        if 0 < len(said) <= MOST_STATUS and not (goes_on or self.session.is_at_end):
             standing = []  # but why the game has ended is told whatever else is
         room = max(arrangement.free, arrangement.notes)
         above: list[Line] = []
@@ -161,17 +164,16 @@ class Telling:
 
     def _score_beside(self, headline: Line, width: int) -> Line:
         """The players in one line, where there is no margin and room for them beside the headline."""
-        page = self._page
-        if page.arrangement.margin or page.size.width < NARROW:
+        if self.arrangement.margin or self.columns < NARROW:
             return []
-        score = score_line(self._say, page.playing, width, unicode=self._unicode)
+        score = score_line(self._say, self.session, width, unicode=self.unicode)
         return score if width_of([*headline, *score]) + 3 < width else []
 
     def _clock_beside(self) -> Line:
         """The clock of the side to move, where there is no margin."""
-        page, playing = self._page, self._page.playing
-        left = None if playing.is_over else playing.time_left(playing.match.turn)
-        if page.arrangement.margin or left is None:
+        session = self.session
+        left = None if session.is_over else session.time_left(session.match.turn)
+        if self.arrangement.margin or left is None:
             return []
         return [Bit(clock_face(left), "", left < CLOSE)]
 
@@ -179,22 +181,22 @@ class Telling:
         """The status of a low window: what is asked or told takes the headline's place if it must."""
         if height < 1:
             return []
-        most = height - 1 + (self._page.arrangement.told if height > 1 else 0)
-        if self._page.question is not None and len(below) > most:
+        most = height - 1 + (self.arrangement.told if height > 1 else 0)
+        if self.session.question is not None and len(below) > most:
             return [*clipped(below[:-1], 1, width), below[-1]][-height:]
         if not below:
             below = note_lines([text for text in [self._low_sentence(width, height)] if text], width, SECOND)
         if height == 1:
             return clipped(below or [first], 1, width)
-        if not below and (self._has_result or answers(self._page)):
+        if not below and (self.session.is_at_end or self._paragraphs):
             return [first]  # there is more room for it below the board
-        if not below and not self._page.arrangement.notes:
-            below = [score_line(self._say, self._page.playing, width, unicode=self._unicode)]
+        if not below and not self.arrangement.notes:
+            below = [score_line(self._say, self.session, width, unicode=self.unicode)]
         return [first, *clipped(below or [[]], most, width)]
 
     def _low_sentence(self, width: int, height: int) -> str | None:
         """What is to be said in a low window where nothing has just happened."""
-        page, say, game = self._page, self._say, self._page.playing.latest
+        say, game = self._say, self.session.latest
         if (state := self._standing_state()) is not None:
             return state
         if self._must_pass:
@@ -202,118 +204,110 @@ class Telling:
             return told if display_width(told) <= width else say("only-pass-short")
         if (warning := self._warning) is not None:
             return warning
-        if height == 1 or page.playing.is_over or answers(page):
+        if height == 1 or self.session.is_over or self._paragraphs:
             return None
         if not game.moves:
             rules = (rule_in_short(say, game), tag_of(say, game))
             return next((rule for rule in rules if rule and display_width(rule) <= width), None)
-        if page.arrangement.notes:
+        if self.arrangement.notes:
             return None
-        return next(iter(place_lines(say, places(say, page.playing, page.arrangement), width, 1)), None)
+        return next(iter(place_lines(say, places(say, self.session, self.arrangement), width, 1)), None)
 
     @property
     def _is_stuck(self) -> bool:
         """Whether a computer is to move that has given no answer."""
-        page = self._page
-        return page.playing.thinking_side is not None and not page.course.is_thinking
+        return self.session.thinking_side is not None and not self.turns.is_thinking
 
     def _standing_state(self) -> str | None:
         """That an earlier position is looked at, or that moves are tried out; None for the game as it is.
 
         Or that nothing happens until a key is pressed.
         """
-        playing, say = self._page.playing, self._say
-        if playing.is_looking_back:
-            return say("looking-back", ply=playing.game.ply, of=playing.latest.ply)
+        session, say = self.session, self._say
+        if session.is_looking_back:
+            return say("looking-back", ply=session.game.ply, of=session.latest.ply)
         if self._is_stuck:
             return say("no-move-came")
-        return say("in-trial") if playing.trial is not None and not playing.is_over else None
+        return say("in-trial") if session.trial is not None and not session.is_over else None
 
     @property
     def _must_pass(self) -> bool:
         """Whether a person has nothing to place."""
-        playing = self._page.playing
-        legal = playing.latest.legal_moves()
-        return playing.thinking_side is None and len(legal) == 1 and is_pass(legal[0])
+        session = self.session
+        legal = session.latest.legal_moves()
+        return session.thinking_side is None and len(legal) == 1 and is_pass(legal[0])
 
     def _question_or_message(self, width: int) -> list[Line]:
-        page, say = self._page, self._say
-        if page.question is not None:
-            lines, answers = note_lines([page.question.text(say)], width), page.question.bits(say)
+        question, message = self.session.question, self.session.message
+        if question is not None:
+            lines, answers = note_lines([question.text(self.wording)], width), question.bits(self._say)
             if width_of([*lines[-1], *answers]) <= width:
                 return [*lines[:-1], [*lines[-1], *answers]]
-            return [*lines, *page.question.lines(say, width)]
-        return [] if page.message is None else note_lines([page.message(say)], width - 1)
+            return [*lines, *question.lines(self._say, width)]
+        return [] if message is None else note_lines([message(self.wording)], width - 1)
 
     def _standing_lines(self, width: int) -> list[Line]:
         """What is to be said where nothing has just happened."""
-        if self._has_result:
+        if self.session.is_at_end:
             return self._result_lines(width)
         sentences = self._sentence()
-        people, say = self._page.playing.people, self._say
-        if len(people) == 1 < len(self._page.playing.latest.sides) and self._standing_state() is None:
+        people, say = self.session.people, self._say
+        if len(people) == 1 < len(self.session.latest.sides) and self._standing_state() is None:
             mine = say("you-have", mark=people[0])
             if display_width(say.joined([mine, *sentences])) <= width:
                 sentences = [mine, *sentences]
         return self._wrapped(sentences, width)
 
-    @property
-    def _has_result(self) -> bool:
-        """Whether the end of the match is looked at, and not a position before it."""
-        return self._page.course.end is not None and self._page.playing.is_at_end
-
     def _result_lines(self, width: int) -> list[Line]:
         """How the match has ended, with a remark where there is room for it in the real game."""
-        page = self._page
-        end, outcome = page.course.end, page.playing.match.outcome
+        end, outcome = self.session.end, self.session.match.outcome
         if end is None or outcome is None:
             raise AssertionError("a game that goes on has no result")
-        if page.playing.trial is None:
-            lines = self._wrapped(page.wording.ended(end), width)
+        if self.session.trial is None:
+            lines = self._wrapped(self.wording.ended(end), width)
             if len(lines) <= MOST_STATUS:
                 return lines
-        return self._wrapped(page.wording.result(outcome, end), width)
+        return self._wrapped(self.wording.result(outcome, end), width)
 
     def _wrapped(self, sentences: Iterable[str], width: int) -> list[Line]:
         return note_lines([self._say.joined(sentences)], width, SECOND)
 
     def _sentence(self) -> list[str]:
         """What there is to say of a game that goes on, or of an earlier position."""
-        page, say, playing = self._page, self._say, self._page.playing
+        say, session = self._say, self.session
         if (state := self._standing_state()) is not None:
             return [state]
-        if (progress := page.course.progress) is not None:
-            return [say_progress(say, playing, progress)]
+        if (progress := self.turns.progress) is not None:
+            return [say_progress(say, session, progress)]
         if self._must_pass:
             return [say("only-pass")]
         if (warning := self._warning) is not None:
             return [warning]
-        rule = rule_in_short(say, playing.latest) or say.messages(playing.latest.rule_text)
+        rule = rule_in_short(say, session.latest) or say.messages(session.latest.rule_text)
         return [*self._places_in_sight(), rule]
 
     @property
     def _warning(self) -> str | None:
         """Why one must not place where the cursor is; None where one may."""
-        playing = self._page.playing
-        game = playing.game
-        codes = game.annotations().cells.get(coordinate_of(game.shape, playing.cursor), ())
+        session, game = self.session, self.session.game
+        codes = game.annotations().cells.get(coordinate_of(game.shape, session.cursor), ())
         reason = reason_forbidden(codes)
-        return None if reason is None else self._say(f"cell-forbidden-{reason}", cell=playing.called_cell)
+        return None if reason is None else self._say(f"cell-forbidden-{reason}", cell=session.called_cell)
 
     @property
     def _tells_places_below(self) -> bool:
         """Whether places are told below the board, since they may be out of sight, or the window is low."""
-        arrangement = self._page.arrangement
+        arrangement = self.arrangement
         return arrangement.status < 3 or not (arrangement.is_whole or arrangement.margin)
 
     def _places_in_sight(self) -> list[str]:
         """Where one may go, and where the cursor is on a board that does not say so itself."""
-        say, playing = self._say, self._page.playing
+        say, session = self._say, self.session
         told = []
-        if not self._page.arrangement.is_named and not self._tells_places_below:
-            id_ = "cursor-in-column" if playing.has_columns else "cursor-at"
-            told.append(say(id_, cell=playing.called_cell))
-        if (field := open_field(playing)) is not None and not self._tells_places_below:
+        if not self.arrangement.is_named and not self._tells_places_below:
+            id_ = "cursor-in-column" if session.has_columns else "cursor-at"
+            told.append(say(id_, cell=session.called_cell))
+        if (field := open_field(session)) is not None and not self._tells_places_below:
             told.append(say("play-in-field", cells=field))
         return told
 
@@ -324,32 +318,32 @@ class Telling:
 
         In *height* lines, or in some of the board's for what was asked.
         """
-        page, arrangement = self._page, self._page.arrangement
-        paragraphs = answers(page)
+        arrangement = self.arrangement
+        paragraphs = self._paragraphs
         lines = note_lines(paragraphs, width)
         if len(more) + len(lines) > height:  # rather without blank lines than with less of the board
             lines = [line for text in paragraphs for line in note_lines([text], width)]
-        if self._has_result and arrangement.status < 3:
+        if self.session.is_at_end and arrangement.status < 3:
             lines = self._result_lines(width)
         most = max(height, arrangement.told + arrangement.status - taken)
         lines = clipped([*more, *lines], most, width)
         if self._tells_places_below:
-            found = places(self._say, page.playing, arrangement)
+            found = places(self._say, self.session, arrangement)
             lines += [[Bit(line)] for line in place_lines(self._say, found, width, height - len(lines))]
         return lines
 
-    # The margin
+    # Beside the board
 
-    def margin(self, width: int, height: int) -> list[Line]:
+    def sidebar(self, width: int, height: int) -> list[Line]:
         """Players, moves, notes and keys behind the margin line."""
         if not width:
             return []
         room = width - 3
-        lines = player_lines(self._say, self._page.playing, room, unicode=self._unicode)
-        if self._page.playing.sitting.is_series and width > 24:
-            number = len(self._page.playing.sitting.series.results) + self._page.playing.sitting.is_playing
+        lines = player_lines(self._say, self.session, room, unicode=self.unicode)
+        if self.session.sitting.is_series and width > 24:
+            number = len(self.session.sitting.series.results) + self.session.sitting.is_playing
             lines += [[], [Bit(self._say("game-of-series", number=number), SECOND)]]
-        notes = note_lines(answers(self._page), room)
+        notes = note_lines(self._paragraphs, room)
         keys = self._margin_keys(room)
         left = height - len(lines) - 1
         notes = notes[: max(0, left - LEAST_MOVE_LINES - 1)]
@@ -357,35 +351,34 @@ class Telling:
         if left - len(keys) - 1 < LEAST_MOVE_LINES:
             keys = []
         high = left - len(keys) - bool(keys)
-        moves = move_lines(self._page.playing, room, high, unicode=self._unicode)
+        moves = move_lines(self.session, room, high, unicode=self.unicode)
         for part in (moves, notes, keys):
             if part:
                 lines += [[], *part]
-        edge = Bit("┃ " if self._unicode else "| ", EDGE)
+        edge = Bit("┃ " if self.unicode else "| ", EDGE)
         return [[edge, *line] for line in [*lines, *([[]] * height)][:height]]
 
     def _margin_keys(self, room: int) -> list[Line]:
-        playing = self._page.playing
+        session = self.session
         groups: tuple[tuple[str, ...], ...] = MARGIN_KEYS
-        if playing.trial is not None:
+        if session.trial is not None:
             groups = TRIAL_MARGIN_KEYS
-        elif playing.is_over:
+        elif session.is_over:
             groups = OVER_MARGIN_KEYS
         lines = (key_line(self._say, self._fitting(ids), room) for ids in groups)
         return [line for line in lines if line]
 
     def _fitting(self, ids: Iterable[str]) -> tuple[str, ...]:
         """Those of *ids* that mean something in this game."""
-        playing = self._page.playing
-        game = playing.latest
+        session, game = self.session, self.session.latest
         senseless = set()
         if len(game.sides) == 1:
             senseless |= {"draw", "threats"}
-        if not playing.people:
+        if not session.people:
             senseless |= {"draw", "resign"}
         if game.lines_through((0,) * len(game.shape)) is None:
             senseless |= {"lines", "threats"}
-        if not playing.last_digit:
+        if not session.last_digit:
             senseless.add("cell")
         if game.layout.planes == 1:
             senseless.add("layer")
@@ -393,23 +386,23 @@ class Telling:
 
     def footer(self, width: int) -> Line:
         """The keys that matter now."""
-        playing = self._page.playing
-        if self._page.question is not None:
-            return self._page.question.footer(self._say)
+        session = self.session
+        if session.question is not None:
+            return session.question.footer(self._say)
         ids: tuple[str, ...]
-        if playing.is_looking_back:
+        if session.is_looking_back:
             ids = PAST_KEYS
-        elif playing.trial is not None:
+        elif session.trial is not None:
             ids = TRIAL_KEYS
-        elif playing.is_over:
+        elif session.is_over:
             ids = OVER_KEYS
-        elif playing.thinking_side is not None:
+        elif session.thinking_side is not None:
             ids = THINKING_KEYS
         else:
             ids = PLAY_KEYS
         kept = ""
-        if ids is PLAY_KEYS and playing.latest.layout.planes > 1:
+        if ids is PLAY_KEYS and session.latest.layout.planes > 1:
             kept = "layer"
-        elif ids is PLAY_KEYS and not self._page.arrangement.is_whole:
+        elif ids is PLAY_KEYS and not self.arrangement.is_whole:
             kept = "go-to"
         return footer(self._say, self._fitting(ids), width, kept)

@@ -2,23 +2,17 @@
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import partial
 
-from noughts.games.moves import parts_of
 from noughts.interfaces.presenting.i18n import Translator
-from noughts.interfaces.tui.game.session import Playing
+from noughts.interfaces.presenting.wording import Wording
 from noughts.interfaces.tui.kit.spans import Bit, Line, width_of
 from noughts.interfaces.tui.kit.styles import SECOND
 
-Sentence = Callable[[Translator], str]
-"""Something to be said, in whatever language is spoken when it is shown."""
-
+Telling = Callable[[Wording], str]
+"""Something to be told of a game, in the language and as shortly as when it is shown."""
 
 LEAVING = ("q", "в")
 """The letters that withdraw a question, unless they are answers to it."""
-
-LETTERS = "abcdefghijklmnoprstuvwxyz"
-"""The keys that choose texts of more than a letter; of more texts than these, the others are typed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,12 +23,14 @@ class Question:
     answer does; ``escape`` is what it does to answer nothing.
     """
 
-    text: Sentence
+    text: Telling
     answers: Mapping[str, tuple[str, Callable[[], None]]]
-    escape: Callable[[], None]
+    escape: Callable[[], None] = lambda: None
 
     @classmethod
-    def yes_or_no(cls, text: Sentence, yes: Callable[[], None], no: Callable[[], None]) -> "Question":
+    def yes_or_no(
+        cls, text: Telling, yes: Callable[[], None], no: Callable[[], None] = lambda: None
+    ) -> "Question":
         """A question that is answered with yes or no, in any of our languages."""
         return cls(text, {"y": ("answer-yes", yes), "n": ("answer-no", no)}, no)
 
@@ -85,18 +81,6 @@ class Question:
         action = "answer('escape')"
         withdraw = [Bit("Esc", "", True, action), Bit(f" {say('key-close')}", SECOND, False, action)]
         return [*self.bits(say), Bit("  "), *withdraw]
-
-
-def which_next(playing: Playing, act: Callable[[str], None], escape: Callable[[], None]) -> Question:
-    """Asks how the move goes on of which parts have been said, where that is a text; *act* takes the text."""
-    step, said = playing.step, playing.said
-    are_marks = all(playing.latest.mark_of(move) == parts_of(move)[len(said)] for move in step.moves)
-    letters = [choice.lower() for choice in step.choices]
-    keys = letters if all(len(letter) == 1 for letter in letters) else LETTERS
-    answers = {key: (choice, partial(act, choice)) for key, choice in zip(keys, step.choices, strict=False)}
-    if are_marks:
-        return Question(lambda say: say("which-mark"), answers, escape)
-    return Question(lambda say: say("choose-next", said=playing.names.said(said)), answers, escape)
 
 
 def _initials(words: str) -> set[str]:

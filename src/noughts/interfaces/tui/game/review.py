@@ -8,10 +8,10 @@ from textual.binding import BindingType
 
 from noughts.drawing.chart import chart_text
 from noughts.interfaces.presenting.reviewing import ReviewTold
-from noughts.interfaces.tui.game.sidebar import note_lines, small_sign
+from noughts.interfaces.tui.game.sidebar import small_sign
 from noughts.interfaces.tui.kit.keys import REVIEWING, Key, bindings, footer
 from noughts.interfaces.tui.kit.page import Page
-from noughts.interfaces.tui.kit.spans import Bit, Line, Lines, clipped
+from noughts.interfaces.tui.kit.spans import Bit, Line, Lines, clipped, note_lines
 from noughts.interfaces.tui.kit.styles import SECOND
 from noughts.search.insight.review import ReviewedMove
 from noughts.text import display_width
@@ -26,7 +26,7 @@ TOLD_LINES = 3
 """Lines kept for what is said about the chosen move, if it needs no more."""
 
 
-class ReviewPage(Page):
+class ReviewPage(Page[int | None]):
     """The moves in a list; what is said about the chosen one stands below. Closed, it gives its ply."""
 
     BINDINGS: ClassVar[list[BindingType]] = [*bindings(REVIEWING)]

@@ -8,14 +8,14 @@ from pathlib import Path
 
 from noughts.drawing.svg import draw_svg
 from noughts.games.catalogue import name_of
-from noughts.interfaces.tui.game.session import Playing
+from noughts.interfaces.tui.game.session import Session
 from noughts.records.record import format_record
 
 MOST_FILES = 1000
 """How many numbers are tried for a file name that is not taken."""
 
 
-def save_game(playing: Playing, names: Mapping[str, str], folder: Path | None = None) -> list[Path]:
+def save_game(session: Session, names: Mapping[str, str], folder: Path | None = None) -> list[Path]:
     """Write the two files into *folder*, the present one unless told; return where they are.
 
     The picture is of what is looked at, the record of the whole game, or of the trial. Both have the same new
@@ -24,10 +24,10 @@ def save_game(playing: Playing, names: Mapping[str, str], folder: Path | None = 
     :class:`OSError`, and :class:`~noughts.errors.ShapeError` for too large a board.
     """
     folder = folder or Path.cwd()
-    game = playing.game
+    game = session.game
     texts = {
         ".svg": draw_svg(game, title=" - ".join(names.values())),
-        ".json": format_record(playing.record) + "\n",
+        ".json": format_record(session.record) + "\n",
     }
     for number in range(1, MOST_FILES):
         name = f"noughts-{_plain(name_of(game))}-{number}"

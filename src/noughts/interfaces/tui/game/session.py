@@ -1,25 +1,31 @@
-"""What is on the table: the game being played, the position that is looked at, and the cursor.
+"""What is on the table: the game being played, the position that is looked at, the cursor, what is told.
 
 It knows no screen and no colours. All that happens in a game happens in its :class:`Match`; what is kept
-here besides is only what a person looks at: an earlier position, a line that is tried out, a cell.
+here besides is only what a person looks at: an earlier position, a line that is tried out, a cell, a
+sentence, a question.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from math import prod
 
 from noughts.arena.commands import Accept, Command, Decline, Flag, MakeMove, TakeBack
-from noughts.arena.match import Event, Match
+from noughts.arena.match import Event, EventKind, Match
 from noughts.arena.runner import agrees
 from noughts.arena.sitting import Sitting
+from noughts.arena.store.store import Store
 from noughts.core.board import Coordinate, coordinate_of, index_of
 from noughts.drawing.steps import step
+from noughts.drawing.svg import MOST_CELLS
 from noughts.drawing.view import cell_number
-from noughts.errors import BadInput, IllegalMove, OccupiedCell
+from noughts.errors import BadInput, IllegalMove, OccupiedCell, ShapeError
 from noughts.games.base import Game
+from noughts.games.catalogue import new_game
 from noughts.games.moves import Move, Part, parts_of
 from noughts.games.notation import CellNotation, ColumnNotation, parse_move
 from noughts.interfaces.presenting.naming import Names
-from noughts.interfaces.presenting.planning import HUMAN
+from noughts.interfaces.presenting.planning import HUMAN, Plan, sit_down
 from noughts.interfaces.presenting.pointing import Step, cell_meant, has_columns, next_step
+from noughts.interfaces.tui.game.questions import Question, Telling
 from noughts.records.record import Record
 
 MOST_LENGTH = 8
@@ -29,21 +35,44 @@ MOST_DIGITS = 9
 """Boards whose cells or columns have no greater numbers are played with the digit keys too."""
 
 
-class PastPositionError(Exception):
-    """A move was tried in a position that is only looked at."""
+def check_size(shape: Sequence[int]) -> None:
+    """Raise :class:`~noughts.errors.ShapeError` where a board of *shape* has too many cells."""
+    if prod(shape) > MOST_CELLS:
+        raise ShapeError(tuple(shape), "too-large-to-draw", MOST_CELLS)
 
 
-class Playing:
+def sitting_of(plan: Plan, store: Store, *, keeps_all: bool) -> Sitting:
+    """The sitting in which *plan* is played; games between computers are kept with *keeps_all* alone.
+
+    Raises :class:`~noughts.errors.ShapeError` for a board that is too large for the full screen.
+    """
+    check_size(new_game(plan.game).shape)
+    return sit_down(plan, store if plan.has_people or keeps_all else None)
+
+
+class Session:
     """The games of *sitting* as a person sees them; *now* is the time in milliseconds.
 
-    Cells are numbered from *first*.
+    Cells are numbered from *first*. *changed* is called when something is told or asked; whoever changes
+    anything else that is seen calls it too.
     """
 
-    def __init__(self, sitting: Sitting, now: Callable[[], int], first: int = 1) -> None:
-        self.sitting, self._now, self.first = sitting, now, first
+    def __init__(
+        self,
+        sitting: Sitting,
+        now: Callable[[], int],
+        first: int = 1,
+        changed: Callable[[], None] = lambda: None,
+    ) -> None:
+        self.sitting, self.now, self.first, self.changed = sitting, now, first, changed
         self.trial: Match | None = None
         self.shown: int | None = None
         self.cursor = 0
+        self.message: Telling | None = None
+        """What is told above the board until something else happens."""
+        self.question: Question | None = None
+        """What is asked above the board; other keys wait."""
+        self._ends: dict[Match | None, Event] = {}
         self._seen: tuple[Match, int, int, Game] | None = None
         self._said: tuple[Match | None, int, tuple[Part, ...]] = (None, 0, ())
 
@@ -92,6 +121,11 @@ class Playing:
         return self.match.outcome is not None
 
     @property
+    def end(self) -> Event | None:
+        """The event that ended the match; None while it goes on."""
+        return self._ends.get(self.trial) if self.is_over else None
+
+    @property
     def is_at_end(self) -> bool:
         """Whether the end of the match is looked at, and not a position before it."""
         return self.is_over and not self.is_looking_back
@@ -121,6 +155,18 @@ class Playing:
         last = self.names.range[1]
         return last if last <= MOST_DIGITS else 0
 
+    # Telling and asking
+
+    def tell(self, message: Telling | None) -> None:
+        """Tell something until something else happens; nothing, for None."""
+        self.message = message
+        self.changed()
+
+    def ask(self, question: Question) -> None:
+        """Ask *question*."""
+        self.question = question
+        self.changed()
+
     # Acting
 
     def apply(self, side: str, command: Command) -> list[Event]:
@@ -130,14 +176,16 @@ class Playing:
         refuses with, and then nothing has changed.
         """
         is_own = side in self.people or not isinstance(command, MakeMove)
-        if self.trial is not None:
-            events = self.trial.apply(side, command, self._now())
-        else:
-            events = self.sitting.apply(side, command, self._now())
+        events = (self.trial or self.sitting).apply(side, command, self.now())
+        self._take_in(events)
         if is_own:
             self.shown = None
         self._settle_cursor()
         return events
+
+    def _take_in(self, events: list[Event]) -> None:
+        if events[-1].kind is EventKind.END:
+            self._ends[self.trial], self.question = events[-1], None
 
     @property
     def said(self) -> tuple[Part, ...]:
@@ -166,9 +214,7 @@ class Playing:
         return cell_meant(self.latest, self.step, coordinate_of(self.latest.shape, index))
 
     def play_move(self, move: Move) -> list[Event]:
-        """Make *move* for the side to move. Raises :class:`PastPositionError` while looking back."""
-        if self.shown is not None:
-            raise PastPositionError
+        """Make *move* for the side to move."""
         return self.apply(self.match.turn, MakeMove(move))
 
     def refusal_of(self, index: int) -> BadInput:
@@ -255,17 +301,20 @@ class Playing:
             return None
         return next((side for side in self.people if side not in offer.agreed), None)
 
-    def flag(self) -> list[Event]:
-        """End the real game if the time of the side to move has run out."""
+    def flag(self) -> bool:
+        """End the real game if the time of the side to move has run out; whether it had."""
         match = self.sitting.match
         if match is None or match.outcome is not None or self.time_left(match.turn) != 0:
-            return []
-        return self.sitting.apply(match.turn, Flag(), self._now())
+            return False
+        events = self.sitting.apply(match.turn, Flag(), self.now())
+        self.leave_trial()
+        self._take_in(events)
+        return True
 
     def time_left(self, side: str) -> int | None:
         """Milliseconds on the clock of *side* in the real game; None without a clock."""
         match = self.sitting.match
-        return None if match is None else match.time_left(side, self.sitting.instant(self._now()))
+        return None if match is None else match.time_left(side, self.sitting.instant(self.now()))
 
     # Looking around
 
@@ -274,15 +323,10 @@ class Playing:
         """Whether an earlier position is looked at."""
         return self.shown is not None
 
-    def look_at(self, ply: int) -> None:
-        """Look at the position after *ply* moves, as near to that as there is."""
+    def look_at(self, ply: int | None) -> None:
+        """Look at the position after *ply* moves, as near to that as there is; at the latest, for None."""
         latest = self.latest.ply
-        ply = max(0, min(ply, latest))
-        self.shown = None if ply == latest else ply
-
-    def look(self, plies: int) -> None:
-        """Look so many moves further back (less than 0) or forward."""
-        self.look_at((self.latest.ply if self.shown is None else self.shown) + plies)
+        self.shown = None if ply is None or ply >= latest else max(0, ply)
 
     def branch(self) -> bool:
         """Try other moves from the position that is looked at; whether there are any to try."""
@@ -302,7 +346,7 @@ class Playing:
 
     def begin(self, choice: str | None = None) -> None:
         """Set the next game up. *choice* is the mark of the chooser, where the series asks for it."""
-        self.sitting.begin(self._now(), choice)
+        self.sitting.begin(self.now(), choice)
         self.leave_trial()
         self.settle()
 

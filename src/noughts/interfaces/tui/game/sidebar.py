@@ -5,10 +5,10 @@ from collections.abc import Mapping, Sequence
 from noughts.interfaces.presenting.i18n import Translator
 from noughts.interfaces.presenting.naming import cut_apart, player_called, player_in_short
 from noughts.interfaces.presenting.planning import HUMAN, name_in
-from noughts.interfaces.tui.game.session import Playing
+from noughts.interfaces.tui.game.session import Session
 from noughts.interfaces.tui.kit.spans import Bit, Line, spread, width_of
 from noughts.interfaces.tui.kit.styles import SECOND
-from noughts.text import display_width, fit, wrap
+from noughts.text import display_width
 
 SMALL_SIGNS = {"X": "╳", "O": "○"}
 """How marks are written in text, where there is more than ASCII."""
@@ -49,12 +49,12 @@ def seat_names(say: Translator, names: Mapping[str, str], who: Mapping[str, str]
     }
 
 
-def names_of(say: Translator, playing: Playing, *, short: bool = False) -> dict[str, str]:
+def names_of(say: Translator, session: Session, *, short: bool = False) -> dict[str, str]:
     """What the players of the present game are called, computers more shortly if *short*."""
-    names, who = playing.sitting.names, playing.sitting.who_of
+    names, who = session.sitting.names, session.sitting.who_of
     if not short:
         return seat_names(say, names, who)
-    is_only = len(playing.people) == len(names) - 1
+    is_only = len(session.people) == len(names) - 1
     return {
         side: player_in_short(say, name_in(say, name), who[side], is_only=is_only)
         for side, name in names.items()
@@ -90,28 +90,28 @@ def clock_face(milliseconds: int) -> str:
     return f"{seconds // 60}:{seconds % 60:02}"
 
 
-def player_lines(say: Translator, playing: Playing, width: int, *, unicode: bool) -> list[Line]:
+def player_lines(say: Translator, session: Session, width: int, *, unicode: bool) -> list[Line]:
     """A line for each player, with the clock, the tally and the score; who is to move is underlined.
 
     What there is no room for beside a name stands below it.
     """
-    outcome = playing.match.outcome
-    names = names_of(say, playing)
+    outcome = session.match.outcome
+    names = names_of(say, session)
     if any(display_width(name) > width - 2 for name in names.values()):
-        names = cut_apart(names_of(say, playing, short=True), width - 2)
-    scores = {score.name: score for score in playing.sitting.series.scores()}
+        names = cut_apart(names_of(say, session, short=True), width - 2)
+    scores = {score.name: score for score in session.sitting.series.scores()}
     lines: list[Line] = []
     for side, name in names.items():
-        points = scores[playing.sitting.names[side]].points
+        points = scores[session.sitting.names[side]].points
         left = [Bit(small_sign(side, unicode=unicode), side, True), Bit(f" {name}", "", True)]
-        full = _standing(say, playing, side, points, unicode=unicode)
+        full = _standing(say, session, side, points, unicode=unicode)
         short = [bit for bit in full if bit.role != TALLY]
         fitting = [right for right in (full, short) if width_of([*left, *right]) < width]
-        note = _note(say, playing, side)
+        note = _note(say, session, side)
         if note and fitting and width_of([*left, *fitting[0]]) + display_width(note) + 3 <= width:
             left.append(Bit(f"  {note}", SECOND))
         lines.append(spread(left, fitting[0] if fitting else [], width))
-        is_to_move = outcome is None and side == playing.match.turn
+        is_to_move = outcome is None and side == session.match.turn
         stroke = ("─" if unicode else "-") * min(display_width(name), width - 2) if is_to_move else ""
         if not fitting:
             stroke = stroke[: max(0, width - width_of(short) - 4)]
@@ -120,28 +120,28 @@ def player_lines(say: Translator, playing: Playing, width: int, *, unicode: bool
     return lines
 
 
-def _note(say: Translator, playing: Playing, side: str) -> str:
-    outcome = playing.match.outcome
+def _note(say: Translator, session: Session, side: str) -> str:
+    outcome = session.match.outcome
     if outcome is not None and outcome.winner == side:
         return say("seat-won")
-    return say("seat-you") if playing.people == (side,) and len(playing.latest.sides) > 1 else ""
+    return say("seat-you") if session.people == (side,) and len(session.latest.sides) > 1 else ""
 
 
-def _standing(say: Translator, playing: Playing, side: str, points: float, *, unicode: bool) -> list[Bit]:
+def _standing(say: Translator, session: Session, side: str, points: float, *, unicode: bool) -> list[Bit]:
     """The right end of a player's line."""
     bits = []
-    if (count := playing.game.annotations().number(side, "lead")) is not None:
+    if (count := session.game.annotations().number(side, "lead")) is not None:
         bits.append(Bit(str(count), side, True))
-    left = playing.time_left(side)
+    left = session.time_left(side)
     if left is not None:
         bits.append(
             Bit(
                 ("  " if bits else "") + clock_face(left),
-                side if side == playing.match.turn else "",
+                side if side == session.match.turn else "",
                 left < CLOSE,
             )
         )
-    if playing.sitting.series.results:
+    if session.sitting.series.results:
         strokes = ""
         if points == int(points):
             strokes = tally(int(points), chinese=say.language.startswith("zh"), unicode=unicode)
@@ -151,39 +151,39 @@ def _standing(say: Translator, playing: Playing, side: str, points: float, *, un
     return bits
 
 
-def score_line(say: Translator, playing: Playing, width: int, *, unicode: bool) -> Line:
+def score_line(say: Translator, session: Session, width: int, *, unicode: bool) -> Line:
     """All players in one line, for where there is no margin."""
     for short, gap, most in SCORE_FORMS:
-        items = _score_items(playing, names_of(say, playing, short=short), most, unicode=unicode)
+        items = _score_items(session, names_of(say, session, short=short), most, unicode=unicode)
         line = [bit for place, item in enumerate(items) for bit in ([Bit(gap)] if place else []) + item]
         if width_of(line) <= width:
             break
     return line
 
 
-def _score_items(playing: Playing, names: Mapping[str, str], most: int, *, unicode: bool) -> list[list[Bit]]:
+def _score_items(session: Session, names: Mapping[str, str], most: int, *, unicode: bool) -> list[list[Bit]]:
     """Each player with the mark, how many stand, and the clock or the score; names have *most* columns."""
-    scores = {score.name: score for score in playing.sitting.series.scores()}
-    told = playing.game.annotations()
+    scores = {score.name: score for score in session.sitting.series.scores()}
+    told = session.game.annotations()
     items: list[list[Bit]] = []
     for side, name in cut_apart(names, most).items():
         bits = [Bit(f"{name} "), Bit(small_sign(side, unicode=unicode), side, True)]
         if (count := told.number(side, "lead")) is not None:
             bits.append(Bit(f" {count}", side, True))
-        left = playing.time_left(side)
+        left = session.time_left(side)
         if left is not None:
             bits.append(Bit(f" {clock_face(left)}", "", left < CLOSE))
-        elif count is None and playing.sitting.series.results:
-            bits.append(Bit(f" {scores[playing.sitting.names[side]].points:g}"))
+        elif count is None and session.sitting.series.results:
+            bits.append(Bit(f" {scores[session.sitting.names[side]].points:g}"))
         items.append(bits)
     return items
 
 
-def move_lines(playing: Playing, width: int, height: int, *, unicode: bool) -> list[Line]:
+def move_lines(session: Session, width: int, height: int, *, unicode: bool) -> list[Line]:
     """The moves, each side's below each other, as many as *height* lines hold around the one looked at."""
-    game, names = playing.latest, playing.names
+    game, names = session.latest, session.names
     moves = game.moves
-    here = game.ply if playing.shown is None else playing.shown
+    here = game.ply if session.shown is None else session.shown
     if not moves or height < 1:
         return []
     sides = game.sides
@@ -202,7 +202,7 @@ def move_lines(playing: Playing, width: int, height: int, *, unicode: bool) -> l
         _row(items[start : start + per_row], wide + 2) for start in range(0, len(items), per_row)
     ]
     at = max(0, here - 1) // per_row
-    first = max(0, min(len(rows) - height, at - height + 1 if playing.shown is None else at - height // 2))
+    first = max(0, min(len(rows) - height, at - height + 1 if session.shown is None else at - height // 2))
     return rows[first : first + height]
 
 
@@ -211,13 +211,3 @@ def _row(items: Sequence[Sequence[Bit]], stride: int) -> list[Bit]:
     for item in items:
         row += [*item, Bit(" " * (stride - width_of(item)))]
     return row
-
-
-def note_lines(paragraphs: Sequence[str], width: int, role: str = "") -> list[Line]:
-    """Paragraphs broken between words, with a blank line between."""
-    lines: list[Line] = []
-    for paragraph in paragraphs:
-        if lines:
-            lines.append([])
-        lines += [[Bit(fit(line, width).rstrip(), role)] for line in wrap(paragraph, max(1, width))]
-    return lines

@@ -1,7 +1,6 @@
-"""The course of a game on the screen: whose turn it is, what a computer answers, what comes next."""
+"""Turn after turn: whose it is, what a computer answers, when time runs out, which game comes next."""
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from textual.timer import Timer
 
@@ -13,14 +12,12 @@ from noughts.games.openings import PUT, SWAP
 from noughts.interfaces.presenting.computers import MOVE_SECONDS, THINK_SECONDS
 from noughts.interfaces.presenting.naming import refusal_in_words
 from noughts.interfaces.presenting.tasks import choose
-from noughts.interfaces.tui.game.analysis_text import say_failure
-from noughts.interfaces.tui.game.questions import Question, Sentence
-from noughts.interfaces.tui.game.session import PastPositionError
-from noughts.interfaces.tui.kit.tasks import Asked, Told
+from noughts.interfaces.presenting.wording import Wording
+from noughts.interfaces.tui.game.analysis import Answers, say_failure
+from noughts.interfaces.tui.game.questions import Question, Telling
+from noughts.interfaces.tui.game.session import Session
+from noughts.interfaces.tui.kit.tasks import Asked
 from noughts.workers.messages import Failure
-
-if TYPE_CHECKING:
-    from noughts.interfaces.tui.game.game_page import GamePage
 
 CLOCK_SHARE = 20
 """A computer thinks about a move for one part in so many of the time it has left."""
@@ -35,12 +32,24 @@ PATIENCE_SECONDS = MOVE_SECONDS + 60
 """When a process that does not answer is given up: compiling is off a computer's clock, but not off this."""
 
 
-class Course:
-    """Lets the game of *page* take its course."""
+class Turns:
+    """Goes from move to move in *session*, and from game to game.
 
-    def __init__(self, page: "GamePage") -> None:
-        self._page, self._playing = page, page.playing
-        self._asked = Asked(page, page.program.around.thinker)
+    Computers' moves are *asked* for and take *pace* seconds at least, which *wait* lets pass. *leave* is
+    called where nobody wants to begin, with an error where nobody can.
+    """
+
+    def __init__(
+        self,
+        session: Session,
+        answers: Answers,
+        asked: Asked,
+        pace: float,
+        wait: Callable[[float, Callable[[], object]], Timer],
+        leave: Callable[[NoughtsError | None], None],
+    ) -> None:
+        self._session, self._given, self._asked = session, answers, asked
+        self._pace, self._wait, self._leave = pace, wait, leave
         self._question: tuple[Match, int] | None = None
         """The position for which a computer thinks, or has found a move whose time has not come."""
         self._found: Command | None = None
@@ -51,8 +60,6 @@ class Course:
         self._is_begun = False
         self._next_look = 0
         self._has_asked_again = False
-        self._end: Event | None = None
-        self._trial_end: Event | None = None
 
     @property
     def progress(self) -> object:
@@ -64,69 +71,49 @@ class Course:
         """Whether a computer's move is to come by itself: it is thought about, or its time has not come."""
         return self._asked.is_waiting or self._found is not None
 
-    @property
-    def end(self) -> Event | None:
-        """The event that ended the match that is on the table; None while it goes on."""
-        return self._end if self._playing.trial is None else self._trial_end
-
     # From game to game
 
     def begin(self) -> None:
         """Begin with the game that was taken up again, or with the first of the sitting."""
-        if self._playing.sitting.match is None:
+        if self._session.sitting.match is None:
             self.begin_next()
         else:
             self._is_begun = True
-            self._playing.settle()
+            self._session.settle()
             self.go_on()
 
     def begin_next(self) -> None:
         """Set up the next game of the series, asking for a mark where that is to be chosen."""
-        sitting = self._playing.sitting
+        session, sitting = self._session, self._session.sitting
         if not sitting.needs_choice:
             self._set_up(None)
             return
         chooser, marks = sitting.series.chooser, sitting.series.marks
-        if sitting.match is None and not self._shown_while_choosing(marks[0]):
+        # Something is seen while a mark is chosen; no clock runs there.
+        if sitting.match is None and not self._could_begin(marks[0]):
             return
 
         def beginning_with(mark: str) -> Callable[[], None]:
             return lambda: self._set_up(mark)
 
         answers = {mark.lower(): (mark, beginning_with(mark)) for mark in marks}
-        leave = self._page.redraw if self._playing.is_over else self._page.action_leave
-        self._page.ask(Question(lambda say: say("choose-mark", name=chooser), answers, leave))
-
-    def _shown_while_choosing(self, mark: str) -> bool:
-        """Set up what is seen while a mark is chosen; no clock runs there. Whether it could be."""
-        try:
-            self._playing.begin(mark)
-        except NoughtsError as error:
-            self._give_up(error)
-            return False
-        return True
+        text: Telling = lambda told: told.say("choose-mark", name=chooser)  # noqa: E731
+        session.ask(Question(text, answers, lambda: None if session.is_over else self._leave(None)))
 
     def _set_up(self, choice: str | None) -> None:
+        if self._could_begin(choice):
+            self._is_begun, self._session.message = True, None
+            self._given.put_away()
+            self.go_on()
+
+    def _could_begin(self, choice: str | None) -> bool:
+        """Set the next game up; where that cannot be done, tell it here, or where the person came from."""
         try:
-            self._playing.begin(choice)
+            self._session.begin(choice)
         except NoughtsError as error:
-            self._give_up(error)
-            return
-        self._is_begun, self._end, self._page.message = True, None, None
-        self._page.asking.put_away()
-        self.go_on()
-
-    def _give_up(self, error: NoughtsError) -> None:
-        """The next game could not be set up: tell it here, or where the person came from."""
-        if self._is_begun:
-            self.refuse(error)
-        else:
-            self._page.program.give_up(self._page, error)
-
-    def begin_trial(self) -> None:
-        """Go on in moves that are only tried out."""
-        self._trial_end = None
-        self.go_on()
+            (self.refuse if self._is_begun else self._leave)(error)
+            return False
+        return True
 
     # From move to move
 
@@ -134,127 +121,113 @@ class Course:
         """Do *act*, tell what came of it or why it was refused, and go on."""
         try:
             happened = act()
-        except PastPositionError:
-            self._page.tell(lambda say: say("past-position"))
         except NoughtsError as error:
             self.refuse(error)
         else:
             # Where computers play on by themselves, why a key was refused is left to be read.
-            kept = None if self._playing.people else self._page.message
-            self._page.message = self._news(happened) or kept
+            kept = None if self._session.people else self._session.message
+            self._session.message = self._news(happened) or kept
             self.go_on()
 
-    def _news(self, happened: list[Event]) -> Sentence | None:
+    def _news(self, happened: list[Event]) -> Telling | None:
         """What is to be said of what happened besides what is seen on the board."""
-        kinds = [event.kind for event in happened]
-        if EventKind.END in kinds:
-            self._page.question = None
-            if self._playing.trial is None:
-                self._end = happened[-1]
-            else:
-                self._trial_end = happened[-1]
-        elif EventKind.MOVE in kinds and is_pass(self._playing.latest.moves[-1]):
-            side = happened[-1].side or ""
-            return lambda say: say("plays-pass", player=self._page.wording.player(side))
+        kinds, match = [event.kind for event in happened], self._session.match
+        side = happened[-1].side or ""
+        if EventKind.MOVE in kinds and match.outcome is None and is_pass(match.game.moves[-1]):
+            return lambda told: told.say("plays-pass", player=told.player(side))
         if EventKind.CHOICE in kinds:
-            choice, side = happened[0].data["choice"], self._playing.match.turn
+            choice, turn = happened[0].data["choice"], match.turn
             if choice == SWAP:  # whose turn it is now had that side before
-                side = next(other for other in self._playing.latest.sides if other != side)
-            return lambda say: say(f"chose-{choice}", name=self._page.wording.names[side], mark=side)
+                turn = next(other for other in match.game.sides if other != turn)
+            return lambda told: told.say(f"chose-{choice}", name=told.names[turn], mark=turn)
         if EventKind.DECLINE in kinds:
-            return lambda say: say("offer-declined")
+            return lambda told: told.say("offer-declined")
         if EventKind.TAKEBACK in kinds:
-            return lambda say: say("taken-back")
+            return lambda told: told.say("taken-back")
         return None
 
     def refuse(self, error: NoughtsError) -> None:
         """Tell why something could not be done."""
         if isinstance(error, BadInput):
-            self._page.tell(lambda say: self._page.wording.refusal(error))
+            self._session.tell(lambda told: told.refusal(error))
         else:
-            self._page.tell(lambda say: say.error(error))
+            self._session.tell(lambda told: told.say.error(error))
 
     def go_on(self) -> None:
         """Whatever follows from how things stand: an answer, a computer's move, values, the end."""
-        playing = self._playing
-        asked = playing.asked
-        side = playing.thinking_side if asked is None else None
-        question = None if side is None else (playing.match, playing.latest.ply)
+        session = self._session
+        asked = session.asked
+        side = session.thinking_side if asked is None else None
+        question = None if side is None else (session.match, session.latest.ply)
         if question is None or question != self._question:  # an offer that was declined disturbs no thought
             self.stop()
-        self._page.asking.look_again()
+        self._given.look_again()
         if asked is not None:
             self._ask_to_agree(asked)
         elif side is not None and self._question is None:
             self._let_think(side)
-        elif side is None and not playing.match.standing.is_over and not playing.is_over:
+        elif side is None and not session.match.standing.is_over and not session.is_over:
             self._tell_opening()
-        self._page.redraw()
+        session.changed()
+
+    def _answering(self, side: str, command: Command) -> Callable[[], None]:
+        return lambda: self.carry_out(lambda: self._session.apply(side, command))
 
     def _tell_opening(self) -> None:
         """Say what the opening asks of the person whose turn it is; for a side it asks once."""
-        page, match = self._page, self._playing.match
-        page.message = page.message or (lambda _: page.wording.opening()[0])
+        session, match = self._session, self._session.match
+        session.message = session.message or (lambda told: told.opening()[0])
         if match.standing.answers and self._asked_sides != (match, match.version):
             self._asked_sides = (match, match.version)
+            session.message = None
             self._ask_side(match)
 
     def _ask_side(self, match: Match) -> None:
         """Ask the person whose turn it is for a side; to keep it is to make a move then."""
-
-        def answering(command: Command) -> Callable[[], None]:
-            return lambda: self.carry_out(lambda: self._playing.apply(match.turn, command))
-
+        mark = match.turn
+        other = next(side for side in match.game.sides if side != mark)
         commands: dict[str, tuple[str, str, Command]] = {
             SWAP: ("s", "answer-swap", Swap()),
             PUT: ("p", "answer-put", Put()),
         }
-        answers = {"k": ("answer-stay", self._page.redraw)}
+        answers: dict[str, tuple[str, Callable[[], None]]] = {"k": ("answer-stay", lambda: None)}
         for answer in match.standing.answers:
             key, word, command = commands[answer]
-            answers[key] = (word, answering(command))
-        other = next(side for side in match.game.sides if side != match.turn)
-        name, mark = self._page.wording.names[match.turn], match.turn
-        text: Sentence = lambda say: say("choose-side-question", name=name, mark=mark, other=other)  # noqa: E731
-        self._page.message = None
-        self._page.ask(Question(text, answers, self._page.redraw))
+            answers[key] = (word, self._answering(mark, command))
+
+        def text(told: Wording) -> str:
+            return told.say("choose-side-question", name=told.names[mark], mark=mark, other=other)
+
+        self._session.ask(Question(text, answers))
 
     def _ask_to_agree(self, side: str) -> None:
         """Ask the person who plays *side* about the offer that waits for an answer."""
-
-        def answering(command: Command) -> Callable[[], None]:
-            return lambda: self.carry_out(lambda: self._playing.apply(side, command))
-
-        offer = self._playing.match.offer
+        offer = self._session.match.offer
         is_draw = offer is not None and offer.what == "draw"
         question = "accept-draw-question" if is_draw else "accept-take-back-question"
-        self._page.ask(
-            Question.yes_or_no(
-                lambda say: say(question, player=self._page.wording.player(side)),
-                answering(Accept()),
-                answering(Decline()),
-            )
-        )
+        text: Telling = lambda told: told.say(question, player=told.player(side))  # noqa: E731
+        accept, decline = self._answering(side, Accept()), self._answering(side, Decline())
+        self._session.ask(Question.yes_or_no(text, accept, decline))
 
     # A computer's move
 
     def _let_think(self, side: str) -> None:
-        playing, pace = self._playing, self._page.program.around.pace
-        left = playing.time_left(side) if playing.trial is None else None
+        session = self._session
+        left = session.time_left(side) if session.trial is None else None
         seconds = THINK_SECONDS
         if left is not None:
             seconds = min(seconds, max(LEAST_SECONDS, left / 1000 / CLOCK_SHARE))
-        self._is_due, self._question = not pace, (playing.match, playing.latest.ply)
-        if pace:
-            self._timer = self._page.set_timer(pace, self._make_found)
+        self._is_due, self._question = not self._pace, (session.match, session.latest.ply)
+        if self._pace:
+            self._timer = self._wait(self._pace, self._make_found)
         self._asked.ask(
             choose,
-            playing.sitting.who_of[side],
-            playing.latest.copy(),
-            playing.sitting.seed,
+            session.sitting.who_of[side],
+            session.latest.copy(),
+            session.sitting.seed,
             seconds,
             MOVE_SECONDS,
-            playing.match.standing,
+            session.match.standing,
             take=self._take,
             fail=lambda failure: self._hear_failure(side, failure),
             patience=PATIENCE_SECONDS,
@@ -269,13 +242,13 @@ class Course:
             self._let_think(side)
         else:
             self._question = None
-            self._page.tell(lambda say: say_failure(say, failure))
+            self._session.tell(lambda told: say_failure(told.say, failure))
 
     def _take(self, command: Command | NoughtsError) -> None:
         self._has_asked_again = False
         if isinstance(command, NoughtsError):  # it is not there, or declines: nobody has lost by that
             self.stop()
-            self._page.tell(lambda say: refusal_in_words(say, command))
+            self._session.tell(lambda told: refusal_in_words(told.say, command))
             return
         self._found = command
         if self._is_due:
@@ -285,10 +258,9 @@ class Course:
         """Make the computer's move, once it is found and its time has come."""
         self._is_due = True
         command, self._found = self._found, None
-        side = self._playing.match.turn
         if command is not None:
             self._question = None
-            self.carry_out(lambda: self._playing.apply(side, command))
+            self._answering(self._session.match.turn, command)()
 
     def hurry(self) -> None:
         """The computer's move is wanted now; one that could not be kept is asked for again."""
@@ -297,10 +269,6 @@ class Course:
             self._make_found()
         else:
             self.go_on()
-
-    def hear(self, told: Told) -> bool:
-        """Take in what the thinker said of the move that is waited for; whether it was news of progress."""
-        return self._asked.hear(told)
 
     def stop(self) -> None:
         """No computer's move is waited for any more."""
@@ -314,21 +282,16 @@ class Course:
 
     def look_at_clocks(self) -> None:
         """End the game whose clock has run out; show the clocks."""
-        playing = self._playing
-        match = playing.sitting.match
-        if match is None or not self._is_begun or not playing.sitting.is_playing:
+        session = self._session
+        match = session.sitting.match
+        if match is None or not self._is_begun or not session.sitting.is_playing:
             return
-        if playing.time_left(match.turn) is None or self._page.program.around.now() < self._next_look:
+        if session.time_left(match.turn) is None or session.now() < self._next_look:
             return
         try:
-            happened = playing.flag()
+            has_run_out = session.flag()
         except NoughtsError as error:
-            self._next_look = self._page.program.around.now() + REFUSED_MILLISECONDS
+            self._next_look = session.now() + REFUSED_MILLISECONDS
             self.refuse(error)
-            return
-        if happened:
-            playing.leave_trial()
-            self._end, self._page.question = happened[-1], None
-            self.go_on()
         else:
-            self._page.redraw()
+            (self.go_on if has_run_out else session.changed)()

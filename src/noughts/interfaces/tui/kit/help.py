@@ -102,7 +102,7 @@ def sign_lines(say: Translator, width: int, *, unicode: bool) -> list[Line]:
     return list(lines)
 
 
-class HelpPage(Page):
+class HelpPage(Page[None]):
     """Every key of the screen below."""
 
     BINDINGS: ClassVar = [*bindings(HELPING)]

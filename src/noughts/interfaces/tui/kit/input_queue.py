@@ -16,8 +16,8 @@ PATIENCE_SECONDS = 1.0
 """After so long a key no longer waits for what comes of the one before."""
 
 
-class Turns:
-    """What a person did and what has not been done with; *act* does one thing of it in *app*."""
+class InputQueue:
+    """Input that is waiting to be handled; *act* handles one item in *app*."""
 
     def __init__(self, app: App[Any], act: Callable[[Event], Awaitable[None]]) -> None:
         self._app, self._act = app, act

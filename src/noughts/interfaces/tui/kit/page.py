@@ -1,7 +1,7 @@
 """What all screens have in common: they are drawn again when the size, language, theme or marks change."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, ClassVar, cast
+from typing import ClassVar, cast
 
 from textual import events
 from textual.app import ComposeResult
@@ -9,13 +9,10 @@ from textual.containers import Horizontal
 from textual.screen import Screen, ScreenResultType
 
 from noughts.interfaces.presenting.i18n import Translator
-from noughts.interfaces.tui.kit.field import Field
 from noughts.interfaces.tui.kit.keys import PLAYING, Key, footer
-from noughts.interfaces.tui.kit.spans import Line, Lines, width_of
-
-if TYPE_CHECKING:
-    from noughts.interfaces.tui.app import NoughtsApp
-
+from noughts.interfaces.tui.kit.program import Program
+from noughts.interfaces.tui.kit.spans import Field, Line, Lines, width_of
+from noughts.interfaces.tui.kit.tasks import Told
 
 LEAST_FIELD = 16
 """Columns that the keys of a field leave to it."""
@@ -25,9 +22,9 @@ class Drawn(Screen[ScreenResultType]):
     """A screen or list that draws itself whenever it is there to be drawn."""
 
     @property
-    def program(self) -> "NoughtsApp":
+    def program(self) -> Program:
         """The application."""
-        return cast("NoughtsApp", self.app)
+        return cast("Program", self.app)
 
     @property
     def say(self) -> Translator:
@@ -53,7 +50,7 @@ class Drawn(Screen[ScreenResultType]):
         self.redraw()
 
 
-class Page(Drawn[int | None]):
+class Page(Drawn[ScreenResultType]):
     """A screen of ours."""
 
     AUTO_FOCUS = ""
@@ -107,3 +104,8 @@ class Page(Drawn[int | None]):
         self.query_one(Field).display = False
         self.set_focus(None)
         self.redraw()
+
+    def on_told(self, told: Told) -> None:
+        """The thinker has said something."""
+        if told.asked.hear(told):
+            self.redraw()

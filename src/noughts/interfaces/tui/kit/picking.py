@@ -1,7 +1,7 @@
 """Lists over the screen, from which one thing is picked: a language, or any command there is here."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, ClassVar, Literal
+from typing import ClassVar, Literal
 
 from textual import events
 from textual.app import ComposeResult
@@ -11,17 +11,14 @@ from textual.containers import Vertical
 from textual.screen import ModalScreen
 
 from noughts.interfaces.presenting.i18n import Translator
-from noughts.interfaces.tui.kit.field import Field
 from noughts.interfaces.tui.kit.help import about, short
 from noughts.interfaces.tui.kit.keys import EVERYWHERE, NARROW, Key
 from noughts.interfaces.tui.kit.page import Drawn, Page
-from noughts.interfaces.tui.kit.spans import Bit, Line, Lines, cut, spread
+from noughts.interfaces.tui.kit.program import Program
+from noughts.interfaces.tui.kit.spans import Bit, Field, Line, Lines, cut, spread
 from noughts.interfaces.tui.kit.styles import SECOND
 from noughts.interfaces.tui.start.gallery import Grid, first_row
 from noughts.text import display_width
-
-if TYPE_CHECKING:
-    from noughts.interfaces.tui.app import NoughtsApp
 
 MOST_WIDTH = 64
 FRAMED = (12, 6)
@@ -175,7 +172,7 @@ class Picker(PickedList):
     def action_commands(self) -> None:
         """The list of commands instead of this one."""
         self.action_give_up()
-        self.program.action_commands()
+        offer_commands(self.program)
 
     def on_key(self, event: events.Key) -> None:
         """A digit picks the item with its number."""
@@ -224,7 +221,7 @@ def fits(say: Translator, key: Key, text: str) -> bool:
     return all(word in called for word in text.casefold().split())
 
 
-def offer_commands(app: "NoughtsApp") -> None:
+def offer_commands(app: Program) -> None:
     """Let a command be picked from all those of the screen, and carry it out there."""
     page = app.screen
     table = page.TABLE if isinstance(page, Page) else ()

@@ -1,18 +1,17 @@
-"""Lines of text that a widget shows as they are, each bit in its ink, some of them to be clicked."""
+"""Lines of text, each bit in its ink, some to be clicked, that a widget shows; a field to type one in."""
 
 from collections.abc import Iterable, Sequence
 from itertools import accumulate
-from typing import TYPE_CHECKING, NamedTuple, cast
+from typing import NamedTuple, cast
 
 from rich.segment import Segment
 from textual import events
 from textual.strip import Strip
 from textual.widget import Widget
+from textual.widgets import Input
 
-from noughts.text import display_width, fit, plain_text, safe_text
-
-if TYPE_CHECKING:
-    from noughts.interfaces.tui.app import NoughtsApp
+from noughts.interfaces.tui.kit.program import Program
+from noughts.text import display_width, fit, plain_text, safe_text, wrap
 
 
 class Bit(NamedTuple):
@@ -63,6 +62,16 @@ def spread(left: Iterable[Bit], right: Iterable[Bit], width: int) -> list[Bit]:
     return [*kept, Bit(" " * max(0, width - width_of(kept) - width_of(right))), *right]
 
 
+def note_lines(paragraphs: Sequence[str], width: int, role: str = "") -> list[Line]:
+    """Paragraphs broken between words, with a blank line between."""
+    lines: list[Line] = []
+    for paragraph in paragraphs:
+        if lines:
+            lines.append([])
+        lines += [[Bit(fit(line, width).rstrip(), role)] for line in wrap(paragraph, max(1, width))]
+    return lines
+
+
 class Lines(Widget):
     """Shows :attr:`lines`; what does not fit is cut."""
 
@@ -73,9 +82,9 @@ class Lines(Widget):
         self._shown: list[list[Bit]] = []
 
     @property
-    def program(self) -> "NoughtsApp":
+    def program(self) -> Program:
         """The application this is part of."""
-        return cast("NoughtsApp", self.app)
+        return cast("Program", self.app)
 
     @property
     def lines(self) -> list[list[Bit]]:
@@ -130,3 +139,22 @@ class Roll(Lines):
     async def on_mouse_scroll_up(self, event: events.MouseScrollUp) -> None:
         event.stop()
         await self.run_action("screen.roll(-1)")
+
+
+class Field(Input):
+    """A line to type in, without a frame; whatever is pasted, it holds nothing that steers a terminal."""
+
+    DEFAULT_CSS = """
+    Field { height: 1; border: none; padding: 0; }
+    Field > .input--placeholder { color: $foreground 70%; }
+    Field:ansi { background: ansi_default; color: ansi_default; }
+    Field:ansi > .input--placeholder { color: ansi_default; text-style: none; }
+    Field:ansi > .input--cursor { background: ansi_default; color: ansi_default; text-style: reverse; }
+    """
+
+    def __init__(self, placeholder: str = "", *, id: str | None = None) -> None:  # noqa: A002 - Textual calls it so
+        super().__init__(id=id, placeholder=placeholder, compact=True, select_on_focus=False)
+
+    def validate_value(self, value: str) -> str:
+        """The characters that can be shown; Textual asks for it before the value changes."""
+        return "".join(character for character in value if safe_text(character) == character)

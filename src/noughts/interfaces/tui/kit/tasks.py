@@ -10,21 +10,19 @@ from noughts.workers.messages import Answer, Failure, Task, Thinker, Thought
 
 
 class Told(Message):
-    """Something the thinker said about the question *number*."""
+    """Something the thinker said about a *question* of *asked*."""
 
-    def __init__(self, number: int, said: object) -> None:
+    def __init__(self, asked: "Asked", question: object, said: object) -> None:
         super().__init__()
-        self.number, self.said = number, said
+        self.asked, self.question, self.said = asked, question, said
 
 
 class Asked:
     """One kind of question of a screen: asking again drops what was asked before."""
 
-    _numbers = 0
-
     def __init__(self, screen: MessagePump, thinker: Thinker) -> None:
         self._screen, self._thinker = screen, thinker
-        self._number = 0
+        self._question: object = None
         self._thought: Thought | None = None
         self._take: Callable[[Any], None] = lambda value: None
         self._fail: Callable[[Failure], None] = lambda failure: None
@@ -46,13 +44,12 @@ class Asked:
     ) -> None:
         """Ask for *task*; *take* gets the answer, *fail* hears that there is none."""
         self.drop()
-        Asked._numbers += 1
-        number = self._number = Asked._numbers
+        question = self._question = object()
         self._take, self._fail = take, fail
 
         # Told in another thread; a message is what crosses over safely, also from this one.
         def tell(said: object) -> None:
-            self._screen.post_message(Told(number, said))
+            self._screen.post_message(Told(self, question, said))
 
         self._thought = self._thinker.ask(task, *arguments, tell=tell, patience=patience)
 
@@ -60,7 +57,7 @@ class Asked:
         """Nobody waits for the answer any more."""
         if self._thought is not None:
             self._thought.stop()
-        self._thought, self._number, self.progress = None, 0, None
+        self._thought = self._question = self.progress = None
 
     def hurry(self) -> None:
         """The answer is wanted now."""
@@ -69,15 +66,14 @@ class Asked:
 
     def hear(self, told: Told) -> bool:
         """Take in what was told, unless it is about an older question; whether it was news of progress."""
-        if told.number != self._number:
+        if told.question is not self._question:
             return False
         if not isinstance(told.said, Answer | Failure):
             self.progress = told.said
             return True
-        take, fail = self._take, self._fail
-        self._thought, self._number, self.progress = None, 0, None
+        self._thought = self._question = self.progress = None
         if isinstance(told.said, Answer):
-            take(told.said.value)
+            self._take(told.said.value)
         else:
-            fail(told.said)
+            self._fail(told.said)
         return False

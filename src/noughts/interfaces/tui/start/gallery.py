@@ -1,21 +1,19 @@
 """The gallery: what games there are, which of them fit what is typed, and their pictures in a grid."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
-from math import prod
 
-from noughts.drawing.svg import MOST_CELLS
 from noughts.drawing.thumbnail import draw_thumbnail
-from noughts.errors import BadInput, NotFound, ShapeError
+from noughts.errors import BadInput, NotFound
 from noughts.games.base import Game
 from noughts.games.catalogue import all_entries, name_of_spec, new_game, parse_spec
 from noughts.games.samples import sample
 from noughts.interfaces.presenting.i18n import Translator
 from noughts.interfaces.presenting.naming import tag_of_entry, title_of
-from noughts.interfaces.tui.game.questions import Sentence
+from noughts.interfaces.tui.game.session import check_size
 from noughts.interfaces.tui.kit.spans import Bit, Line, cut, width_of
 from noughts.interfaces.tui.kit.styles import SECOND
 from noughts.text import display_width, fit
@@ -85,7 +83,7 @@ def find(choices: Sequence[Choice], text: str) -> list[Choice]:
     return [choice for choice in choices if all(word in _words(choice) for word in words)]
 
 
-def why_nothing(query: str) -> Sentence:
+def why_nothing(query: str) -> Callable[[Translator], str]:
     """Why there is nothing for *query*: no game is called so, or no board can be so."""
     try:
         if describes_board(query):
@@ -114,8 +112,7 @@ def own_board(text: str) -> str:
     here.
     """
     rules = parse_spec(text)
-    if prod(rules.shape) > MOST_CELLS:
-        raise ShapeError(rules.shape, "too-large-to-draw", MOST_CELLS)
+    check_size(rules.shape)
     return name_of_spec(rules.spec)
 
 

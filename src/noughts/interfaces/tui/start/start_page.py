@@ -6,18 +6,20 @@ from typing import ClassVar
 
 from textual.app import ComposeResult
 
+from noughts.arena.sitting import Sitting
 from noughts.errors import BadInput, NoughtsError, PlayerFailed
 from noughts.games.base import Game
 from noughts.interfaces.presenting.i18n import Translator
 from noughts.interfaces.presenting.naming import player_called, refusal_in_words
+from noughts.interfaces.presenting.planning import Plan
 from noughts.interfaces.presenting.tasks import take_seat
-from noughts.interfaces.tui.game.questions import Sentence
-from noughts.interfaces.tui.kit.field import Field
+from noughts.interfaces.tui.game.game_page import GamePage
+from noughts.interfaces.tui.game.session import sitting_of
 from noughts.interfaces.tui.kit.keys import CHOOSING, Key, bindings, footer
 from noughts.interfaces.tui.kit.page import Page
 from noughts.interfaces.tui.kit.picking import Picker
-from noughts.interfaces.tui.kit.spans import Bit, Line, Roll
-from noughts.interfaces.tui.kit.tasks import Asked, Told
+from noughts.interfaces.tui.kit.spans import Bit, Field, Line, Roll
+from noughts.interfaces.tui.kit.tasks import Asked
 from noughts.interfaces.tui.start.choices import Choices, Setting
 from noughts.interfaces.tui.start.front import PICTURED, Front
 from noughts.interfaces.tui.start.gallery import Choice, fresh, stepped, why_nothing
@@ -37,7 +39,7 @@ SEATING_SECONDS = 60.0
 """After so long a computer that is asked whether it plays is given up."""
 
 
-class StartPage(Page):
+class StartPage(Page[None]):
     """Where a game is chosen and set up."""
 
     BINDINGS: ClassVar = [*bindings(CHOOSING)]
@@ -68,11 +70,6 @@ class StartPage(Page):
         if preferences.game is not None:
             self.shelf.recall(preferences.game)
         self._look_for_unfinished()
-
-    def look_again(self) -> None:
-        """A game was left: there may be something else to go on with."""
-        self._look_for_unfinished()
-        self.redraw()
 
     def _look_for_unfinished(self) -> None:
         """What could be gone on with, as far as the store can be read."""
@@ -313,7 +310,7 @@ class StartPage(Page):
         self.message = lambda say: say("start-ready", player=player_called(say, who, who))
 
         def decline(error: NoughtsError) -> None:
-            self.tell(lambda say: say.joined([refusal_in_words(say, error), say("start-other-player")]))
+            self._tell(lambda say: say.joined([refusal_in_words(say, error), say("start-other-player")]))
 
         def take(refusal: NoughtsError | None) -> None:
             if refusal is None:
@@ -329,17 +326,13 @@ class StartPage(Page):
         )
         self.redraw()
 
-    def _refuse(self, error: Exception) -> None:
-        self.tell(lambda say: say.error(error))
+    def _refuse(self, error: NoughtsError) -> None:
+        self._tell(lambda say: say.error(error))
 
-    def tell(self, sentence: Sentence) -> None:
+    def _tell(self, sentence: Callable[[Translator], str]) -> None:
         """Show a sentence until something else happens."""
         self.message = sentence
         self.redraw()
-
-    def on_told(self, told: Told) -> None:
-        """The thinker has said something."""
-        self._seating.hear(told)
 
     def _play(self) -> None:
         self.message = None
@@ -348,9 +341,28 @@ class StartPage(Page):
         self.program.prefer(game=self.shelf.chosen, **self.choices.to_remember(self.game))
         # Every game differs; the start that comes of it is kept with the game.
         seed = Random().randrange(2**31)
+        self.play(self.choices.plan(self.say, self.shelf.chosen, self.game, seed))
+
+    def play(self, plan: Plan) -> None:
+        """Play what *plan* says; where that cannot be done, tell why."""
+        around = self.program.around
+        self.open(lambda: sitting_of(plan, around.store, keeps_all=around.keeps_all))
+
+    def open(self, prepare: Callable[[], Sitting]) -> None:
+        """Open the game that *prepare* makes; where that cannot be done, tell why."""
         try:
-            self.program.play(self.choices.plan(self.say, self.shelf.chosen, self.game, seed))
+            page = GamePage(prepare(), self.program)
         except NoughtsError as error:
+            self._refuse(error)
+        else:
+            self.app.push_screen(page, self._come_back)
+
+    def _come_back(self, error: NoughtsError | None) -> None:
+        """A game was left, or could not begin: there may be something else to go on with."""
+        self._look_for_unfinished()
+        if error is None:
+            self.redraw()
+        else:
             self._refuse(error)
 
     def action_go_on(self) -> None:
@@ -358,7 +370,7 @@ class StartPage(Page):
         if self._unfinished:
             self._go_on(self._unfinished[0])
         else:
-            self.tell(lambda say: say("start-nothing-to-continue"))
+            self._tell(lambda say: say("start-nothing-to-continue"))
 
     def action_choose_unfinished(self) -> None:
         """Let a game be chosen from all that were interrupted."""
@@ -377,10 +389,7 @@ class StartPage(Page):
         self._seating.drop()  # no other game shall begin when this one is left
         self._give_up_entry()
         self.message = None
-        try:
-            self.program.go_on(unfinished.resume(self.program.around.now, Random().randrange(2**31)))
-        except NoughtsError as error:
-            self._refuse(error)
+        self.open(lambda: unfinished.resume(self.program.around.now, Random().randrange(2**31)))
 
     def action_leave(self) -> None:
         """Out of the field, out of the settings, or out of the program."""

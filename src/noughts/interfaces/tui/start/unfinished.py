@@ -9,6 +9,7 @@ from noughts.arena.store.store import OnDamage, Store, StoredGame
 from noughts.errors import DamagedStore
 from noughts.interfaces.presenting.i18n import Translator
 from noughts.interfaces.presenting.naming import title_of
+from noughts.interfaces.tui.game.session import check_size
 from noughts.interfaces.tui.game.sidebar import seat_names
 
 
@@ -38,6 +39,7 @@ class Unfinished:
 
     def resume(self, now: Callable[[], int], seed: int) -> Sitting:
         """Go on with it; raises what :meth:`Sitting.resume` does."""
+        check_size(self.game.setup.new_game().shape)
         return Sitting.resume(self.store, self.game, now(), seed)
 
 

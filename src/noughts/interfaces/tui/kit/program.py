@@ -1,0 +1,69 @@
+"""The application as its parts see it: what it stands on, what a person has set, how it is drawn."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+
+from rich.color import ColorSystem
+from textual.app import App
+
+from noughts.arena.store.store import Store
+from noughts.interfaces.presenting.i18n import Translator
+from noughts.interfaces.presenting.preferences import Preferences
+from noughts.interfaces.tui.kit.styles import PALETTES, Inks, has_many
+from noughts.workers.messages import Thinker
+
+
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """What the application gets from outside.
+
+    ``now`` gives the time in milliseconds since 1970; ``pace`` is how many seconds a computer's move takes
+    at least, so that eyes can follow. ``preferences`` are what was chosen before, ``asked`` the same with
+    what is wanted this time; ``remember`` keeps what a person chooses, ``recall`` reads what is kept by now,
+    maybe by another window. ``has_unicode`` says whether the terminal shows line drawing characters,
+    ``colours`` how many colours it has, None for none. ``keeps_all`` says whether games between computers
+    are kept too, ``first`` is the first cell's number.
+    """
+
+    store: Store
+    thinker: Thinker
+    now: Callable[[], int]
+    preferences: Preferences = field(default_factory=Preferences)
+    asked: Preferences | None = None
+    remember: Callable[[Preferences], object] = lambda preferences: None
+    recall: Callable[[], Preferences] | None = None
+    has_unicode: bool = True
+    pace: float = 0.0
+    keeps_all: bool = False
+    first: int = 1
+    colours: ColorSystem | None = ColorSystem.TRUECOLOR
+
+
+class Program(App[None]):
+    """The application without its screens."""
+
+    def __init__(self, say: Translator, around: Surroundings) -> None:
+        # Textual's own parts, such as fields, keep to the terminal's colours where ours do, or to none.
+        super().__init__(ansi_color=None if has_many(around.colours) else True)
+        self.say, self.around = say, around
+        self.preferences = around.asked or around.preferences
+        self._remembered = around.preferences
+        self.inks = self.inks_of(self.preferences.theme or "dark")
+
+    def inks_of(self, theme: str) -> Inks:
+        """The styles of *theme* on this terminal; those of the dark one for a theme that is not known."""
+        return Inks(theme if theme in PALETTES else "dark", self.around.colours)
+
+    @property
+    def has_unicode(self) -> bool:
+        """Whether marks and lines are drawn with more than ASCII."""
+        chosen = self.preferences.marks
+        return self.around.has_unicode if chosen is None else chosen == "unicode"
+
+    def prefer(self, **chosen: object) -> None:
+        """Remember what is chosen otherwise than before; what else is remembered stays as it is."""
+        changed = {name: value for name, value in chosen.items() if value != getattr(self.preferences, name)}
+        self.preferences = replace(self.preferences, **changed)  # type: ignore[arg-type]
+        before = self._remembered if self.around.recall is None else self.around.recall()
+        self._remembered = replace(before, **changed)  # type: ignore[arg-type]
+        self.around.remember(self._remembered)
