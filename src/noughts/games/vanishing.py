@@ -48,7 +48,10 @@ class Vanishing:
 
     def forget(self, side: int) -> None:
         """Undo :meth:`count`."""
-        self._seen -= Counter([self.key(side)])
+        key = self.key(side)
+        self._seen[key] -= 1
+        if not self._seen[key]:
+            del self._seen[key]
 
     def leaving(self) -> dict[int, int]:
         """The cells whose marks leave next, each with the number of the side that has it."""
