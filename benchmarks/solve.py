@@ -25,7 +25,7 @@ from typing import Any
 from noughts import KInARow, new_game
 from noughts.search.analyst import Analyst
 from noughts.search.compiled import PLAIN
-from noughts.search.strong import StrongSolution
+from noughts.search.exact.strong import StrongSolution
 
 GAMES = {
     "3,3,3, every position": "3x3:3",

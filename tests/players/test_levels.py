@@ -19,7 +19,7 @@ from noughts.players import levels
 from noughts.players.base import Player, new_player
 from noughts.players.levels import Abilities, LevelPlayer, abilities, family_of
 from noughts.search.analysis import Analysis, Limit, MoveValue
-from noughts.search.engine import Engine
+from noughts.search.engine.engine import Engine
 from noughts.search.general.estimating import GeneralSearch
 from noughts.search.insight.immediate import Immediate
 from noughts.search.insight.immediate import wins as wins_now

@@ -11,16 +11,16 @@ from noughts.errors import UnsupportedRules
 from noughts.games.catalogue import BY_NAME
 from noughts.search.analysis import (
     Analysis,
+    BudgetReachedError,
     Limit,
     LimitReachedError,
     MoveValue,
     Progress,
-    ShareReachedError,
     never,
 )
 from noughts.search.analyst import Analyst, joined
-from noughts.search.exact import ExactSearch
-from noughts.search.values import Values, goodness
+from noughts.search.exact.search import ExactSearch
+from noughts.search.exact.values import Values, goodness
 from tests.search.machines import machine_of
 from tests.search.oracle import Position, positions_of
 
@@ -158,7 +158,7 @@ def test_what_takes_many_nodes_goes_on_with_the_faster_machine(nodes: int | None
     assert (found.value, search._machine) == (0, faster)
     alone = Values(ExactSearch(rules, machine_of("python"))).solve(game)
     assert 2000 < found.nodes < 2 * alone.nodes
-    search.hasten()
+    search.compile()
     assert search._machine is faster
 
 
@@ -226,21 +226,21 @@ class ShortOfNodes:
     """Knows what the second move is worth and then has no nodes left."""
 
     nodes = 0
-    most: int | None = None
+    max_nodes: int | None = None
     stop = staticmethod(never)
-    deepest: int | None = None
+    max_depth: int | None = None
     few_nodes = 0
 
-    def hasten(self) -> None:
-        self.nodes, self.most = 0, 10
+    def compile(self) -> None:
+        self.nodes, self.max_nodes = 0, 10
 
-    def value_of(self, game: Game, share: int | None = None) -> tuple[int, int]:
+    def value_of(self, game: Game, budget: int | None = None) -> tuple[int, int]:
         if game.moves == ((3, 1),):
-            self.nodes, self.most = 10, 10
+            self.nodes, self.max_nodes = 10, 10
             return -1, 8
-        if self.most is not None and self.nodes >= self.most:
+        if self.max_nodes is not None and self.nodes >= self.max_nodes:
             raise LimitReachedError
-        raise ShareReachedError
+        raise BudgetReachedError
 
     def best_of(self, game: Game, value: int, plies: int) -> tuple[int, ...]:
         raise LimitReachedError
@@ -314,11 +314,11 @@ def test_what_is_made_ready_first_does_not_count(monkeypatch: pytest.MonkeyPatch
     now = [0.0]
 
     class Loading(ShortOfNodes):
-        def hasten(self) -> None:
-            super().hasten()
+        def compile(self) -> None:
+            super().compile()
             now[0] += 5  # more seconds than there are
 
-    monkeypatch.setattr("noughts.search.values.monotonic", lambda: now[0])
+    monkeypatch.setattr("noughts.search.exact.values.monotonic", lambda: now[0])
     monkeypatch.setattr(Limit.started, "__defaults__", (lambda: now[0],))
     assert Values(Loading()).analyse(new_game("4x4:3,gravity"), Limit(seconds=2)).value == 1
 

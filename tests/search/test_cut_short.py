@@ -8,7 +8,7 @@ import pytest
 from noughts import Game, new_game
 from noughts.search.analysis import Analysis, Limit, LimitReachedError, MoveValue, never
 from noughts.search.analyst import Analyst, joined
-from noughts.search.values import Values
+from noughts.search.exact.values import Values
 from tests.search.oracle import Position, positions_of
 
 LIMITS = (0, 1, 2, 3, 5, 8, 13, 21, 34, 55, 89, 144, 300)
@@ -91,14 +91,14 @@ class ShortOfAMove:
     """Knows that a position is a draw, and has nothing left to find out by which move."""
 
     nodes = few_nodes = 0
-    most: int | None = None
+    max_nodes: int | None = None
     stop = staticmethod(never)
-    deepest: int | None = None
+    max_depth: int | None = None
 
-    def hasten(self) -> None:
+    def compile(self) -> None:
         """Nothing is made ready."""
 
-    def value_of(self, game: Game, share: int | None = None) -> tuple[int, int]:
+    def value_of(self, game: Game, budget: int | None = None) -> tuple[int, int]:
         return 0, 0
 
     def best_of(self, game: Game, value: int, plies: int) -> tuple[int, ...]:

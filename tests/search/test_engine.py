@@ -14,25 +14,7 @@ from noughts.games.base import Game
 from noughts.games.notation import parse_move, parse_position, play_moves
 from noughts.search.analysis import Analysis, Limit, Progress
 from noughts.search.compiled import F, Ints, PythonMachine, python_machine
-from noughts.search.deepening import CHUNK, Deepening, Found
-from noughts.search.engine import Engine
-from noughts.search.engine_kernels import (
-    INNER_CHASE,
-    LIKELY,
-    MOST_DEPTH,
-    MOST_WORTH,
-    WIN,
-    close_position,
-    evaluate,
-    is_decided,
-    remember,
-    remembered_move,
-    remembers,
-    run,
-)
-from noughts.search.field import memory_of
-from noughts.search.general.proving import ProofSearch
-from noughts.search.memory import (
+from noughts.search.engine.arrays import (
     ANSWER,
     ATTACKER,
     BEST,
@@ -47,7 +29,25 @@ from noughts.search.memory import (
     SURE,
     VALUE,
 )
-from noughts.search.ordering import MOST_HISTORY, praise
+from noughts.search.engine.deepening import CHUNK, Deepening, Found
+from noughts.search.engine.engine import Engine
+from noughts.search.engine.incremental import memory_of
+from noughts.search.engine.kernels import (
+    INNER_SEQUENCE,
+    LIKELY,
+    MAX_STORED_DEPTH,
+    MAX_WORTH,
+    WIN,
+    close_position,
+    evaluate,
+    is_decided,
+    probe,
+    run,
+    store,
+    stored_move,
+)
+from noughts.search.engine.ordering import MAX_HISTORY, update_history
+from noughts.search.general.proving import ProofSearch
 from tests.search.machines import Noting, machine_of, noted_limit, rules_of
 
 PLAIN = Engine(machine=python_machine())
@@ -200,7 +200,7 @@ def test_the_stop_signal_is_asked_often(spec: str, most: int) -> None:
     asked = count()
     found = PLAIN.search(new_game(spec), Limit(stop=lambda: next(asked) >= most))
     assert found.best is not None
-    assert found.nodes <= most * (CHUNK["python"] + 2 * INNER_CHASE)
+    assert found.nodes <= most * (CHUNK["python"] + 2 * INNER_SEQUENCE)
 
 
 def test_the_middle_is_the_best_place_to_begin() -> None:
@@ -342,11 +342,11 @@ def test_what_was_good_is_tried_sooner_but_not_for_ever() -> None:
     memory = memory_of(game, rules_of(game), python_machine(), 2)
     memory[DEPTH] = 20
     for _ in range(3):
-        praise(memory, 0, 0, 7)
-    praise(memory, 0, 0, 8)
-    praise(memory, 0, 0, 8)
+        update_history(memory, 0, 0, 7)
+    update_history(memory, 0, 0, 8)
+    update_history(memory, 0, 0, 8)
     assert memory[HISTORY + 8] > memory[HISTORY + 7] > memory[HISTORY + 9] == 0
-    assert memory[HISTORY + 8] <= MOST_HISTORY
+    assert memory[HISTORY + 8] <= MAX_HISTORY
     assert memory[KILLERS : KILLERS + 2] == [9, 8]
 
 
@@ -364,7 +364,7 @@ def test_the_stack_is_never_too_short() -> None:
 
 
 @pytest.mark.parametrize("depth", [0, 1, 126, 127, 128, 129, 255, 256, 4096])
-@pytest.mark.parametrize("best", [-LIKELY, -7, 0, 123, MOST_WORTH])
+@pytest.mark.parametrize("best", [-LIKELY, -7, 0, 123, MAX_WORTH])
 def test_what_is_remembered_of_any_depth(depth: int, best: int) -> None:
     game = new_game("5x5:4")
     assert isinstance(game, KInARow)
@@ -372,11 +372,11 @@ def test_what_is_remembered_of_any_depth(depth: int, best: int) -> None:
     memory[ATTACKER] = -1
     memory[LOW], memory[HIGH], memory[START] = -WIN, WIN, -WIN
     memory[BEST], memory[ANSWER], memory[DEPTH] = best, 12, depth
-    remember(memory, 0)
-    assert remembers(memory, 0)
-    assert (memory[VALUE], remembered_move(memory)) == (best, 12)
+    store(memory, 0)
+    assert probe(memory, 0)
+    assert (memory[VALUE], stored_move(memory)) == (best, 12)
     memory[DEPTH] = depth + 1
-    assert remembers(memory, 0) == (depth >= MOST_DEPTH >= PLIES)
+    assert probe(memory, 0) == (depth >= MAX_STORED_DEPTH >= PLIES)
 
 
 def test_a_loss_is_proved_only_if_every_move_was_tried() -> None:

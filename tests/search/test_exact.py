@@ -9,9 +9,10 @@ import pytest
 from noughts import KInARow, Rules, new_game
 from noughts.errors import RulesError
 from noughts.games.base import Game
-from noughts.search import exact, exact_memory
 from noughts.search.analysis import LimitReachedError
-from noughts.search.exact import ExactSearch
+from noughts.search.exact import arrays
+from noughts.search.exact import search as search_module
+from noughts.search.exact.search import ExactSearch
 from noughts.search.general.proving import ProofSearch
 from tests.search.bigint import BigIntOracle
 from tests.search.machines import MACHINES, machine_of
@@ -144,11 +145,11 @@ def test_a_share_ends_and_what_was_found_is_kept() -> None:
     with pytest.raises(LimitReachedError):
         search.value_of(game, 500)
     assert 500 <= search.nodes <= 1000
-    search.most = search.nodes + 300
+    search.max_nodes = search.nodes + 300
     with pytest.raises(LimitReachedError):
         search.value_of(game)
-    assert search.nodes == search.most
-    search.most = None
+    assert search.nodes == search.max_nodes
+    search.max_nodes = None
     assert search.value_of(game) == (0, 0)
 
 
@@ -164,7 +165,7 @@ def test_the_stop_signal_ends_it() -> None:
 
 
 def test_the_table_grows_and_keeps_what_it_knows(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(exact, "FIRST_TABLE", 256)
+    monkeypatch.setattr(search_module, "FIRST_TABLE", 256)
     game = new_game("5x4:4")
     search = search_of(game, "python")
     assert search.value_of(game) == (0, 0)
@@ -186,7 +187,7 @@ def test_what_it_declines() -> None:
 
 
 def test_lines_too_long_for_potentials(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(exact_memory, "MAX_POTENTIAL_K", 2)
+    monkeypatch.setattr(arrays, "MAX_POTENTIAL_K", 2)
     without = search_of(new_game("tictactoe"), "python")
     assert without.value_of(new_game("tictactoe")) == (0, 0)
     monkeypatch.undo()
@@ -271,7 +272,7 @@ def test_marks_that_can_only_block_are_not_forgotten(name: str) -> None:
 
 def test_symmetries_that_take_long_to_find_are_done_without(monkeypatch: pytest.MonkeyPatch) -> None:
     usual = search_of(new_game("4x3:3"), "python")
-    monkeypatch.setattr(exact_memory, "MAX_IMAGE_LINES", 5)
+    monkeypatch.setattr(arrays, "MAX_IMAGE_LINES", 5)
     without = search_of(new_game("4x3:3"), "python")
     assert usual.value_of(new_game("4x3:3")) == without.value_of(new_game("4x3:3")) == (1, 7)
     assert usual.nodes < without.nodes

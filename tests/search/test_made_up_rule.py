@@ -21,15 +21,15 @@ from noughts.players.base import new_player
 from noughts.search.analysis import UNKNOWN, Analysis, Limit
 from noughts.search.analyst import Analyst
 from noughts.search.compiled import python_machine
-from noughts.search.engine import Engine
-from noughts.search.exact import ExactSearch
-from noughts.search.folding import folded_key
+from noughts.search.engine.engine import Engine
+from noughts.search.exact.canonical import canonical_key
+from noughts.search.exact.retrograde import Retrograde
+from noughts.search.exact.search import ExactSearch
+from noughts.search.exact.strong import StrongSolution
 from noughts.search.insight.dead_draw import is_dead_draw
 from noughts.search.insight.immediate import losses_at_once, wins, wins_at_once
 from noughts.search.insight.reasons import RESULTS, Explainer, Reason
 from noughts.search.insight.review import review
-from noughts.search.retrograde import Retrograde
-from noughts.search.strong import StrongSolution
 from tests.search.oracle import Worth, goodness
 
 
@@ -286,7 +286,7 @@ def test_what_relies_on_the_rules_refuses(game: KInARow) -> None:
     assert not Engine.supports(game)
     assert not ExactSearch.supports(game)
     assert not Retrograde.supports(game)
-    assert folded_key(game) is type(game).key
+    assert canonical_key(game) is type(game).key
     for ask in (Engine().search, Retrograde().analyse):
         with pytest.raises(UnsupportedRules):
             ask(game)

@@ -9,7 +9,7 @@ from noughts.games.notation import parse_position
 from noughts.search.analysis import Limit, Progress
 from noughts.search.analyst import Analyst
 from noughts.search.compiled import python_machine
-from noughts.search.engine import Engine
+from noughts.search.engine.engine import Engine
 from noughts.search.general.estimating import GeneralSearch
 
 

@@ -11,12 +11,12 @@ from noughts.core.geometry import Geometry
 from noughts.core.symmetry import canonical, symmetries
 from noughts.errors import UnsupportedRules
 from noughts.games.notation import format_position, parse_position
-from noughts.search.analysis import Analysis, DepthReachedError, Limit, LimitReachedError, ShareReachedError
-from noughts.search.folding import folded_key
+from noughts.search.analysis import Analysis, BudgetReachedError, DepthReachedError, Limit, LimitReachedError
+from noughts.search.exact.canonical import canonical_key
+from noughts.search.exact.values import Values
 from noughts.search.general import alphabeta, proving
 from noughts.search.general.alphabeta import POLL
 from noughts.search.general.proving import ProofSearch
-from noughts.search.values import Values
 from tests.search.oracle import positions_of
 from tests.strategies import play_at_random
 
@@ -247,7 +247,7 @@ def turned(game: Game, permutation: tuple[int, ...]) -> Game:
 def test_one_key_for_all_images(name: str) -> None:
     game = new_game(name)
     assert isinstance(game, KInARow)
-    key = folded_key(game)
+    key = canonical_key(game)
     group = symmetries(game.rules.geometry, game.rules.gravity)
     for seed in range(3):
         position = game.copy()
@@ -260,21 +260,21 @@ def test_one_key_for_all_images(name: str) -> None:
 
 def test_as_many_keys_as_classes() -> None:
     positions = positions_of("3x3:3").values()
-    key = folded_key(TicTacToe())
+    key = canonical_key(TicTacToe())
     assert len({key(position.game) for position in positions}) == 765
 
 
 @pytest.mark.parametrize("name", ["ultimate", "9x9:5", "vanishing", "12x1x1:3,gravity"])
 def test_games_that_are_not_folded(name: str) -> None:
     game = new_game(name)
-    assert folded_key(game)(game) == game.key()
+    assert canonical_key(game)(game) == game.key()
 
 
 def test_a_share_and_a_limit_are_told_apart(monkeypatch: pytest.MonkeyPatch) -> None:
     found = ProofSearch()
-    with pytest.raises(ShareReachedError):
+    with pytest.raises(BudgetReachedError):
         found.value_of(new_game("4x4"), 100)
-    found.most = found.nodes + 50
+    found.max_nodes = found.nodes + 50
     with pytest.raises(LimitReachedError) as caught:
         found.value_of(new_game("4x4"), 100)
     assert type(caught.value) is LimitReachedError

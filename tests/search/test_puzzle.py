@@ -12,10 +12,10 @@ from noughts.errors import UnsupportedRules
 from noughts.games.base import Game, Move, Outcome, Termination
 from noughts.games.fifteen import SOLVED, Fifteen, Tiles
 from noughts.games.pure import PureGame
-from noughts.search import sliding
 from noughts.search.analysis import Analysis, Limit, MoveValue, Progress
-from noughts.search.puzzle import PuzzleSearch
-from noughts.search.sliding import least_slides, walking_distances
+from noughts.search.exact import sliding
+from noughts.search.exact.puzzle import PuzzleSearch
+from noughts.search.exact.sliding import least_slides, walking_distances
 from tests.search.machines import MACHINES, Noting, machine_of, noted_limit
 
 FAR = 11

@@ -11,10 +11,10 @@ from noughts import KInARow, new_game
 from noughts.errors import UnsupportedRules
 from noughts.games.base import Game, Move, Termination
 from noughts.games.notation import parse_position
-from noughts.search import listing
 from noughts.search.analysis import Analysis, Limit, Progress, no_report
-from noughts.search.listing import POLL, Effort, Listing, count_roughly, position_key
-from noughts.search.retrograde import Retrograde
+from noughts.search.exact import enumeration
+from noughts.search.exact.enumeration import POLL, Effort, Enumeration, count_roughly, position_key
+from noughts.search.exact.retrograde import Retrograde
 
 SMALL = (
     *("3x2:2,vanish=2", "3x2:2,vanish=2,misere", "5:2,vanish=2", "5:2,vanish=2,misere"),
@@ -130,7 +130,7 @@ def test_sides_in_another_order() -> None:
 
 def test_images_are_listed_once() -> None:
     game = new_game("7:3,vanish=3")
-    whole, folded, of_3x3 = Listing(type(game).key), Listing(position_key(game)), Retrograde()
+    whole, folded, of_3x3 = Enumeration(type(game).key), Enumeration(position_key(game)), Retrograde()
     for one in (whole, folded):
         one.extend(game, Effort(Limit(), no_report))
     assert (len(whole), len(folded)) == (10_436, 3_539)
@@ -240,11 +240,11 @@ def test_stop_and_report() -> None:
 
 
 def test_too_many_positions(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(listing, "MAX_POSITIONS", 40)
+    monkeypatch.setattr(enumeration, "MAX_POSITIONS", 40)
     retrograde, game = Retrograde(), new_game("5:2,vanish=2")
     assert retrograde.analyse(game).value is None
     assert retrograde.analyse(game).nodes < 3
-    monkeypatch.setattr(listing, "MAX_POSITIONS", 400)
+    monkeypatch.setattr(enumeration, "MAX_POSITIONS", 400)
     assert retrograde.analyse(game).value == 1
 
 

@@ -4,7 +4,7 @@ import pytest
 
 from noughts import KInARow, Rules, new_game
 from noughts.errors import UnsupportedRules
-from noughts.search.strong import StrongSolution
+from noughts.search.exact.strong import StrongSolution
 from tests.search.machines import MACHINES, machine_of
 from tests.search.oracle import positions_of
 

@@ -19,8 +19,8 @@ class LimitReachedError(Exception):
     """A limit or the stop signal ended the search; the game is back where it was."""
 
 
-class ShareReachedError(LimitReachedError):
-    """Only the share of one question is used up; with a greater one it may be answered."""
+class BudgetReachedError(LimitReachedError):
+    """Only the budget of one question is used up; with a greater one it may be answered."""
 
 
 class DepthReachedError(LimitReachedError):
@@ -42,7 +42,9 @@ class Limit:
     stop: Callable[[], bool] = field(default=never, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        if any(most is not None and most < 0 for most in (self.seconds, self.nodes, self.depth)):
+        if any(
+            max_nodes is not None and max_nodes < 0 for max_nodes in (self.seconds, self.nodes, self.depth)
+        ):
             raise ValueError("a limit is 0 or more")
 
     def started(self, now: Callable[[], float] = monotonic) -> Self:

@@ -8,13 +8,13 @@ from noughts.errors import UnsupportedRules
 from noughts.games.base import Game, Move
 from noughts.search.analysis import UNKNOWN, Analysis, Limit, MoveValue, Report, analysis_of_end, no_report
 from noughts.search.compiled import Machine, best_machine, python_machine
-from noughts.search.engine import Engine
-from noughts.search.exact import MAX_CELLS, ExactSearch
+from noughts.search.engine.engine import Engine
+from noughts.search.exact.puzzle import PuzzleSearch
+from noughts.search.exact.retrograde import Retrograde
+from noughts.search.exact.search import MAX_CELLS, ExactSearch
+from noughts.search.exact.values import Values
 from noughts.search.general.estimating import GeneralSearch
 from noughts.search.general.proving import ProofSearch
-from noughts.search.puzzle import PuzzleSearch
-from noughts.search.retrograde import Retrograde
-from noughts.search.values import Values
 
 
 class Searcher(Protocol):

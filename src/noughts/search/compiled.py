@@ -33,6 +33,26 @@ def kernel(function: F) -> F:
     return function
 
 
+@kernel
+def insert(m: Ints, moves: int, scores: int, count: int, most: int, move: int, score: int) -> int:
+    """Enter *move* in the list of *count* at *moves*, best first, and first come first; the new count.
+
+    Its scores stand at *scores*. The list keeps the best *most*.
+    """
+    if count == most:
+        if score <= m[scores + count - 1]:
+            return count
+        count -= 1
+    at = count
+    while at > 0 and m[scores + at - 1] < score:
+        m[moves + at] = m[moves + at - 1]
+        m[scores + at] = m[scores + at - 1]
+        at -= 1
+    m[moves + at] = move
+    m[scores + at] = score
+    return count + 1
+
+
 class Machine(Protocol):
     """What runs kernels."""
 

@@ -9,7 +9,7 @@ from itertools import count
 
 from noughts.core.lines import MAX_ENUMERATED
 
-LONGEST = 512
+MAX_LINE = 512
 """Lines are shorter than this."""
 
 PLIES = 100
@@ -18,11 +18,11 @@ PLIES = 100
 MOVES = 64
 """How many moves of a position are tried at most."""
 
-MAX_CHASE = 60
-"""Threats in a chain; longer chains are not tried."""
+MAX_SEQUENCE = 60
+"""Threats in a sequence; longer ones are not tried."""
 
 TRIES = 16
-"""Threats tried in one position of a chain: those on the cells with the most pull."""
+"""Threats tried in one position of a sequence: those on the cells with the most pull."""
 
 _single = count()
 
@@ -50,16 +50,16 @@ KEY, FREE = _one(), _one()
 # closed, the moves made in all, how many may be made, who attacks (-1: an ordinary search), and how many
 # moves are tried where there are more.
 PLY, PHASE, FIRST_SIDE, VALUE = _one(), _one(), _one(), _one()
-COUNT, MOST, ATTACKER, BREADTH = _one(), _one(), _one(), _one()
+COUNT, MAX_NODES, ATTACKER, BREADTH = _one(), _one(), _one(), _one()
 
-# The chase: how deep, who attacks, the moves made, whether the moves of this position are still to be listed,
-# how many threats the chain that was found has, and how many cells its zone.
+# The threat sequence: how deep, who attacks, the moves made, whether moves are still to be listed,
+# how many threats what was found has, and how many cells its zone.
 AT, SIDE, NODES, FRESH, LENGTH, ZONE_COUNT = _one(), _one(), _one(), _one(), _one(), _one()
 
 # Where the parts begin whose length depends on the board: the cells of each line, the lines through each cell
 # and those it is an end of; for each line and side the marks and the stops; the memories, and their length.
 CELLS, THROUGH, END_OF, OWN, STOPS = _one(), _one(), _one(), _one(), _one()
-KEYS, VALUES, CHASED, EFFORT, ENTRIES = _one(), _one(), _one(), _one(), _one()
+KEYS, VALUES, FRUITLESS, EFFORT, ENTRIES = _one(), _one(), _one(), _one(), _one()
 
 _end = 64
 
@@ -72,7 +72,7 @@ def _room(length: int) -> int:
 
 
 # By number of marks: what a live line adds to the pull of its cells, and what it is worth.
-GAIN, WORTH_OF = _room(LONGEST), _room(LONGEST)
+GAIN, WORTH_OF = _room(MAX_LINE), _room(MAX_LINE)
 
 # For each ply of the search: the window, the low bound it began with, the best score and its move, the depth,
 # which move is being tried, of how many, with what window, whether it is forced, whether all were listed.
@@ -80,9 +80,9 @@ LOW, HIGH, START, BEST, ANSWER, DEPTH = (_room(PLIES) for _ in range(6))
 INDEX, LISTED, KIND, FORCED, SURE = (_room(PLIES) for _ in range(5))
 LIST, SCORES, KILLERS = _room(PLIES * MOVES), _room(PLIES * MOVES), _room(2 * PLIES)
 
-# For each threat of a chase: the attacker's cell, the answer, which threat is being tried, of how many.
-ATTACK, REPLY, TRIED, TRIABLE = (_room(MAX_CHASE + 1) for _ in range(4))
-THREATS, THREAT_SCORES = _room((MAX_CHASE + 1) * TRIES), _room((MAX_CHASE + 1) * TRIES)
+# For each threat of a sequence: the attacker's cell, the answer, which threat is being tried, of how many.
+ATTACK, REPLY, TRIED, TRIABLE = (_room(MAX_SEQUENCE + 1) for _ in range(4))
+THREATS, THREAT_SCORES = _room((MAX_SEQUENCE + 1) * TRIES), _room((MAX_SEQUENCE + 1) * TRIES)
 
 # For each cell: where its lines begin in THROUGH and in END_OF, how near to the middle it is, what stands
 # there (0: nothing, else side + 1), the cells of a zone in a list, 1 if in the zone, 1 if answered on;

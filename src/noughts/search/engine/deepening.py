@@ -4,12 +4,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from dataclasses import field as data_field
 
-from noughts.search import engine_kernels as kernels
 from noughts.search.analysis import Limit
 from noughts.search.compiled import Ints, Machine
-from noughts.search.engine_kernels import LIKELY, PROVED, WIN
-from noughts.search.field import NOWHERE, change, count_wins, find_win
-from noughts.search.memory import (
+from noughts.search.engine import kernels
+from noughts.search.engine.arrays import (
     ANSWER,
     ATTACK,
     ATTACKER,
@@ -19,8 +17,8 @@ from noughts.search.memory import (
     FREE,
     LENGTH,
     LOWEST,
+    MAX_NODES,
     MIDDLE,
-    MOST,
     MOVES,
     REPLY,
     SIZE,
@@ -30,13 +28,15 @@ from noughts.search.memory import (
     ZONE,
     ZONE_COUNT,
 )
-from noughts.search.ordering import promise as promise_of
-from noughts.search.threats import take_back
+from noughts.search.engine.incremental import NOWHERE, change, count_wins, find_win
+from noughts.search.engine.kernels import LIKELY, PROVED, WIN
+from noughts.search.engine.ordering import order_score
+from noughts.search.engine.threat_sequence import take_back
 
 ENDLESS = 1 << 60
 
-FIRST_CHASE = 20_000
-"""Moves spent on a chase from the position itself."""
+FIRST_SEQUENCE = 20_000
+"""Moves spent on a sequence from the position itself."""
 
 THREAT_SHARE = 8
 """Looking for wins by threats alone takes at most this part of the moves made so far."""
@@ -90,7 +90,7 @@ def prepare(machine: Machine) -> None:
 
 
 class Deepening:
-    """Searches the position of *field* for *side*, which is to move, deeper and deeper.
+    """Searches the position in *memory* for *side*, which is to move, deeper and deeper.
 
     What was found stands in ``found``; *tell* is called whenever it has become better.
     """
@@ -98,7 +98,7 @@ class Deepening:
     def __init__(self, memory: Ints, side: int, machine: Machine, limit: Limit, tell: Tell) -> None:
         self.memory, self.side, self.limit, self._tell = memory, side, limit, tell
         self.found = Found()
-        memory[MOST] = ENDLESS if limit.nodes is None else limit.nodes
+        memory[MAX_NODES] = ENDLESS if limit.nodes is None else limit.nodes
         memory[BREADTH] = WIDE
         memory[ATTACKER] = NOWHERE
         large = max(int(memory[SIZE]), CHUNK_CELLS)
@@ -149,10 +149,10 @@ class Deepening:
         memory, size = self.memory, self.memory[SIZE]
         mine, theirs = self.side * size, (1 - self.side) * size
 
-        def promise(cell: int) -> int:
-            return int(promise_of(memory, mine + cell, theirs + cell) + memory[MIDDLE + cell])
+        def score(cell: int) -> int:
+            return int(order_score(memory, mine + cell, theirs + cell) + memory[MIDDLE + cell])
 
-        return sorted(cells, key=promise, reverse=True)
+        return sorted(cells, key=score, reverse=True)
 
     def _not_below_wins(self, cells: list[int]) -> list[int]:
         """Those of *cells* that do not let the other side win just above; all, if all do."""
@@ -171,20 +171,20 @@ class Deepening:
         if self.found.value is not None:
             return
         if len(cells) == 1:
-            self.memory[MOST] = min(int(self.memory[MOST]), FORCED_NODES)
+            self.memory[MAX_NODES] = min(int(self.memory[MAX_NODES]), FORCED_NODES)
         try:
-            if cells := self._chases(cells):
+            if cells := self._find_sequences(cells):
                 self._deepen(cells)
         except StoppedError:
             pass
 
-    def _chases(self, cells: list[int]) -> list[int]:
-        """The first moves left after looking for chases of both sides; none if that decides."""
+    def _find_sequences(self, cells: list[int]) -> list[int]:
+        """The first moves left after looking for sequences of both sides; none if that decides."""
         if self._falling:
             self._complete = len(cells) <= MOVES
             return cells
         memory = self.memory
-        if self._has_chase(self.side):
+        if self._has_sequence(self.side):
             length = int(memory[LENGTH])
             line = []
             for at in range(length):
@@ -193,7 +193,7 @@ class Deepening:
             self.found.settle(line[0], WIN - 1 - 2 * length, 1, 3 if length == 1 else None)
             self.found.line = line[: 2 * length - 1]
             return []
-        if self._has_chase(1 - self.side):
+        if self._has_sequence(1 - self.side):
             zone = {int(cell) for cell in memory[ZONE : ZONE + memory[ZONE_COUNT]]}
             cells = [cell for cell in cells if cell in zone]
         else:
@@ -202,24 +202,24 @@ class Deepening:
         self.found.best, self.found.line = cells[0], [cells[0]]
         return cells
 
-    def _has_chase(self, side: int) -> bool:
-        """Whether *side* would win by a chase, if it were to move."""
-        kernels.begin_chase(self.memory, side)
-        return bool(self._run_until(self.nodes + min(FIRST_CHASE, self._left() // 4)))
+    def _has_sequence(self, side: int) -> bool:
+        """Whether *side* would win by a sequence, if it were to move."""
+        kernels.begin_sequence(self.memory, side)
+        return bool(self._run_until(self.nodes + min(FIRST_SEQUENCE, self._left() // 4)))
 
     def _left(self) -> int:
-        return int(self.memory[MOST] - self.memory[COUNT])
+        return int(self.memory[MAX_NODES] - self.memory[COUNT])
 
     def _check(self) -> None:
         if self._left() <= 0 or self.limit.stop():
             raise StoppedError
 
     def _deepen(self, cells: list[int]) -> None:
-        deepest = int(self.memory[FREE])
+        max_depth = int(self.memory[FREE])
         if self.limit.depth is not None:
-            deepest = min(deepest, self.limit.depth)
+            max_depth = min(max_depth, self.limit.depth)
         threats = 1
-        for depth in range(1, deepest + 1):
+        for depth in range(1, max_depth + 1):
             cells = self._iterate(cells, depth)
             self.found.depth = depth
             if depth > 1 and not self._falling and abs(self.found.score) <= PROVED:
@@ -305,10 +305,10 @@ class Deepening:
         """The score of the first move *cell*."""
         return -(self._ask(cell, depth - 1, -high, -low, ENDLESS) or 0)
 
-    def _ask(self, cell: int, depth: int, low: int, high: int, most: int) -> int | None:
+    def _ask(self, cell: int, depth: int, low: int, high: int, max_nodes: int) -> int | None:
         """The score of the position after *cell* (NOWHERE: of the one on the board) for the side to move.
 
-        None where that takes more than *most* moves in all.
+        None where that takes more than *max_nodes* moves in all.
         """
         side = self.side
         self._check()
@@ -318,21 +318,21 @@ class Deepening:
             side = 1 - side
         try:
             kernels.begin(self.memory, side, depth, low, high)
-            return self._run_until(most)
+            return self._run_until(max_nodes)
         finally:
             if cell != NOWHERE:
                 self._change(self.memory, cell, self.side, -1)
 
-    def _run_until(self, most: int) -> int | None:
-        """The answer to the question that was begun; None where it takes more than *most* moves in all."""
+    def _run_until(self, max_nodes: int) -> int | None:
+        """The answer to the question that was begun; None where that takes more than *max_nodes* in all."""
         memory, done = self.memory, False
-        most = min(most, int(memory[MOST]))
+        max_nodes = min(max_nodes, int(memory[MAX_NODES]))
         try:
             while not done:
                 self._check()
-                if self.nodes >= most:
+                if self.nodes >= max_nodes:
                     return None
-                done = self._run(memory, min(self.nodes + self._chunk, most))
+                done = self._run(memory, min(self.nodes + self._chunk, max_nodes))
             return int(memory[VALUE])
         finally:
             kernels.leave(memory)
@@ -342,7 +342,7 @@ class Deepening:
         """Score all first moves that are worth a look, deeper and deeper."""
         cells, found = self.look(), self.found
         try:
-            if found.value is None and (cells := self._chases(cells)):
+            if found.value is None and (cells := self._find_sequences(cells)):
                 for depth in range(int(self.memory[FREE]) + 1):
                     found.scores = {cell: self._score(cell, depth, -WIN, WIN) for cell in cells}
         except StoppedError:
@@ -353,7 +353,7 @@ class Deepening:
         """The moves that are remembered as best after the first move *cell*."""
         made = [cell]
         self._change(self.memory, cell, self.side, 1)
-        while (answer := int(kernels.remembered_move(self.memory))) >= 0:
+        while (answer := int(kernels.stored_move(self.memory))) >= 0:
             made.append(answer)
             self._change(self.memory, answer, (self.side + len(made) - 1) & 1, 1)
         for number in range(len(made) - 1, -1, -1):

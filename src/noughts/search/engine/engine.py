@@ -7,8 +7,8 @@ from noughts.games.base import Game, Move
 from noughts.games.rules import Rules
 from noughts.search.analysis import Analysis, Limit, Progress, Report, analysis_of_end, no_report
 from noughts.search.compiled import Machine, best_machine, python_machine
-from noughts.search.deepening import Deepening, Found, prepare
-from noughts.search.field import empty_memory, memory_of
+from noughts.search.engine.deepening import Deepening, Found, prepare
+from noughts.search.engine.incremental import empty_memory, memory_of
 from noughts.search.handling import handled_rules
 
 HANDLED = frozenset(("gravity", "exact", "wrap", "hex"))

@@ -3,7 +3,7 @@
 For each line and side: how many marks of the side it bears, and how many things stop the side from
 completing it (marks of the other side and, where longer lines do not count, own marks at its ends). A line
 that nothing stops is *live*. From the live lines follow, for each side, the cells that win at once, and for
-each cell how much the lines through it promise.
+each cell its pull, how much the lines through it are worth to it.
 """
 
 from collections.abc import Hashable, Sequence
@@ -16,11 +16,9 @@ from noughts.core.lines import LineTable, line_table
 from noughts.games.base import Game
 from noughts.games.rules import Rules
 from noughts.search.compiled import Ints, Machine, kernel
-from noughts.search.evaluation import line_gains, line_worths
-from noughts.search.memory import (
+from noughts.search.engine.arrays import (
     BOARD,
     CELLS,
-    CHASED,
     EFFORT,
     END_OF,
     ENTRIES,
@@ -28,6 +26,7 @@ from noughts.search.memory import (
     FIRST_END,
     FIXED,
     FREE,
+    FRUITLESS,
     GAIN,
     HASH,
     KEY,
@@ -52,6 +51,25 @@ from noughts.search.memory import (
 
 NOWHERE = -1
 
+VALUE_BITS = 26
+LACKS_THREE = 1 << VALUE_BITS
+LACKS_TWO = 1 << (VALUE_BITS + 13)
+"""The pull of a cell is one int of three parts: the value of the live lines through it, below that many bits,
+and how many of these lines lack three marks and two marks, 13 bits each."""
+
+VALUE_MASK = LACKS_THREE - 1
+
+TEMPO = 12
+"""What it is worth to be to move."""
+
+WORTHS = (0, 40, 16, 4, 1)
+FALLING_WORTHS = (0, 60, 24, 8, 3)
+"""What a live line is worth that lacks so many marks, where they are placed freely and where they fall; those
+that lack more are worth 1. Found by games of the engine against itself."""
+
+PULLS = (0, 1200, 420, 130, 45, 16, 6)
+"""What a live line adds to the pull of a cell, by how many marks it lacks; less than the last is worth 2."""
+
 
 def memory_of(game: Game, rules: Rules, machine: Machine, entries: int) -> Ints:
     """The memory for the position of *game*, of *rules* and not too large.
@@ -61,7 +79,7 @@ def memory_of(game: Game, rules: Rules, machine: Machine, entries: int) -> Ints:
     empty = empty_memory(rules, machine)
     memory = machine.zeros(len(empty) + 4 * entries)
     memory[: len(empty)] = empty
-    for number, name in enumerate((KEYS, VALUES, CHASED, EFFORT)):
+    for number, name in enumerate((KEYS, VALUES, FRUITLESS, EFFORT)):
         memory[name] = len(empty) + number * entries
     memory[ENTRIES] = entries
     place, cells = machine.function(change), game.cells
@@ -148,8 +166,27 @@ def _nearness_to_middle(shape: tuple[int, ...]) -> tuple[int, ...]:
         # Twice the distance along this axis, so that even sides have whole numbers.
         steps = [abs(2 * at - side + 1) for at in range(side)]
         far = [sofar + step for sofar in far for step in steps]
-    most = max(far)
-    return tuple((most - distance) * 15 // max(most, 1) for distance in far)
+    farthest = max(far)
+    return tuple((farthest - distance) * 15 // max(farthest, 1) for distance in far)
+
+
+def line_worths(k: int, *, falling: bool = False) -> list[int]:
+    """For each number of marks from 0 to *k*, what a live line with so many of them is worth.
+
+    >>> line_worths(5)
+    [1, 1, 4, 16, 40, 0]
+    """
+    worths = FALLING_WORTHS if falling else WORTHS
+    return [0 if n == 0 else worths[n] if n < min(k, len(worths)) else 1 for n in range(k, -1, -1)]
+
+
+def line_gains(k: int) -> list[int]:
+    """For each number of marks from 0 to *k*, what a live line with so many adds to the pull of its cells."""
+    gains = []
+    for lacking in range(k, -1, -1):
+        value = PULLS[lacking] if lacking < len(PULLS) else 2
+        gains.append(value + LACKS_THREE * (lacking == 3) + LACKS_TWO * (lacking == 2))
+    return gains
 
 
 @kernel

@@ -2,25 +2,22 @@
 
 Principal variation search with a transposition table, killer moves, a history table and late move
 reductions (all described in the Chess Programming Wiki); forced moves cost no depth. Where marks do not fall
-each position is first looked at for a chase of either side (``threats.py``): one's own wins, and against
-the other's only the moves of the zone are tried.
+each position is first looked at for a threat sequence of either side (``threat_sequence.py``): one's own
+wins, and against the other's only the moves of the zone are tried.
 
 With an ``ATTACKER`` the same loop asks another question: does that side win by threats alone? The attacker
-then only makes moves that prepare or make a threat, and a defender who is not threatened by a chase has held.
+then only makes moves that prepare or make a threat, and a defender whom no sequence threatens has held.
 
 A score of more than ``PROVED`` is a proved win, less the plies to the end as far as they are known. Where
 not all moves were tried and all those tried lose, the score is only ``-LIKELY``.
 """
 
 from noughts.search.compiled import Ints, kernel
-from noughts.search.evaluation import TEMPO
-from noughts.search.field import NOWHERE, change, count_wins, find_win
-from noughts.search.memory import (
+from noughts.search.engine.arrays import (
     ANSWER,
     ATTACK,
     ATTACKER,
     BEST,
-    CHASED,
     COUNT,
     DEPTH,
     EFFORT,
@@ -28,6 +25,7 @@ from noughts.search.memory import (
     FIRST_SIDE,
     FORCED,
     FREE,
+    FRUITLESS,
     HIGH,
     INDEX,
     KEY,
@@ -37,7 +35,7 @@ from noughts.search.memory import (
     LIST,
     LISTED,
     LOW,
-    MOST,
+    MAX_NODES,
     MOVES,
     NEARLY,
     NODES,
@@ -52,28 +50,29 @@ from noughts.search.memory import (
     WORTH,
     ZONE_COUNT,
 )
-from noughts.search.ordering import list_attack, list_moves, list_zone, praise
-from noughts.search.threats import FOUND, RUNNING, go_on, start_chase, take_back
+from noughts.search.engine.incremental import NOWHERE, TEMPO, change, count_wins, find_win
+from noughts.search.engine.ordering import list_attack, list_moves, list_zone, update_history
+from noughts.search.engine.threat_sequence import FOUND, RUNNING, go_on, start_sequence, take_back
 
 WIN = 1_000_000
 PROVED = 990_000
 LIKELY = 500_000
-MOST_WORTH = 200_000
+MAX_WORTH = 200_000
 """Scores: a win less the plies to it, the least that is proved, what is not, the most of an evaluation."""
 
-OPEN, NEXT, CLOSED, DONE, HUNT = 0, 1, 2, 3, 4
+OPEN, NEXT, CLOSED, DONE, SEQUENCE = 0, 1, 2, 3, 4
 """Phases: a position is to be opened, its next move to be tried, its value is known,
-all is done, a chase is looked for."""
+all is done, a sequence is looked for."""
 
 FULL, NARROW, REDUCED = 0, 1, 2
 """Kinds of search of a move: with the whole window, with one of width 1, and also less deeply."""
 
-LEAF_CHASE, INNER_CHASE = 40, 240
-"""Moves spent on a chase at the horizon, and before it."""
+LEAF_SEQUENCE, INNER_SEQUENCE = 40, 240
+"""Moves spent on a sequence at the horizon, and before it."""
 
 EXACT, AT_LEAST, AT_MOST = 0, 1, 2
 SCORE_SHIFT = 1 << 21
-MOST_DEPTH = 127
+MAX_STORED_DEPTH = 127
 """Deeper searches are remembered, and asked for, as this deep: the stack ends sooner."""
 
 OTHER_SIDE = 0x155555555555555
@@ -93,27 +92,27 @@ def begin(m: Ints, side: int, depth: int, low: int, high: int) -> None:
 
 
 @kernel
-def begin_chase(m: Ints, side: int) -> None:
-    """Make ready to look for a chase of *side* in the position on the board; the value will be 1 or 0."""
+def begin_sequence(m: Ints, side: int) -> None:
+    """Make ready to look for a sequence of *side* in the position on the board; the value will be 1 or 0."""
     m[PLY] = 0
-    m[PHASE] = HUNT
-    start_chase(m, side)
+    m[PHASE] = SEQUENCE
+    start_sequence(m, side)
 
 
 @kernel
-def run(m: Ints, most: int) -> bool:
-    """Search on until *most* moves were made in all; whether the search is done.
+def run(m: Ints, max_nodes: int) -> bool:
+    """Search on until *max_nodes* moves were made in all; whether the search is done.
 
-    Where the question is a chase, see :func:`begin_chase`.
+    Where the question is a sequence, see :func:`begin_sequence`.
     """
-    if m[PHASE] == HUNT:
+    if m[PHASE] == SEQUENCE:
         before = m[NODES]
-        result = go_on(m, before + most - m[COUNT])
+        result = go_on(m, before + max_nodes - m[COUNT])
         m[COUNT] += m[NODES] - before
         m[VALUE] = 1 if result == FOUND else 0
         if result != RUNNING:
             m[PHASE] = DONE
-    while m[PHASE] < DONE and m[COUNT] < most:
+    while m[PHASE] < DONE and m[COUNT] < max_nodes:
         ply = m[PLY]
         if m[PHASE] == OPEN:
             settled = open_position(m, ply)
@@ -158,7 +157,7 @@ def move_at(m: Ints, ply: int) -> int:
 def evaluate(m: Ints, side: int) -> int:
     """How good the position looks for *side*, which is to move."""
     worth = m[WORTH + side] - m[WORTH + 1 - side] + TEMPO
-    return min(max(worth, -MOST_WORTH), MOST_WORTH)
+    return min(max(worth, -MAX_WORTH), MAX_WORTH)
 
 
 @kernel
@@ -182,21 +181,21 @@ def open_position(m: Ints, ply: int) -> bool:
     if m[ATTACKER] >= 0:
         return open_threats(m, ply, side)
     if m[DEPTH + ply] <= 0:
-        if has_chase(m, side, LEAF_CHASE):
+        if has_sequence(m, side, LEAF_SEQUENCE):
             m[VALUE] = WIN - ply - 1 - 2 * m[LENGTH]
         else:
             m[VALUE] = evaluate(m, side)
         return True
-    if remembers(m, ply):
+    if probe(m, ply):
         return True
-    if has_chase(m, side, INNER_CHASE):
+    if has_sequence(m, side, INNER_SEQUENCE):
         m[BEST + ply] = WIN - ply - 1 - 2 * m[LENGTH]
         m[ANSWER + ply] = m[ATTACK]
-        remember(m, ply)
+        store(m, ply)
         m[VALUE] = m[BEST + ply]
         return True
-    first = remembered_move(m)
-    if has_chase(m, 1 - side, INNER_CHASE) and m[ZONE_COUNT] <= MOVES:
+    first = stored_move(m)
+    if has_sequence(m, 1 - side, INNER_SEQUENCE) and m[ZONE_COUNT] <= MOVES:
         list_zone(m, ply, side, first)
     else:
         list_moves(m, ply, side, first)
@@ -225,15 +224,15 @@ def is_decided(m: Ints, ply: int, side: int) -> bool:
 def open_threats(m: Ints, ply: int, side: int) -> bool:
     """The same where it is asked whether the attacker wins by threats."""
     m[VALUE] = 0
-    if remembers(m, ply):
+    if probe(m, ply):
         return True
     if side != m[ATTACKER]:
-        if not has_chase(m, 1 - side, INNER_CHASE) or m[ZONE_COUNT] > MOVES:
+        if not has_sequence(m, 1 - side, INNER_SEQUENCE) or m[ZONE_COUNT] > MOVES:
             m[VALUE] = 0
             return True
-        list_zone(m, ply, side, remembered_move(m))
+        list_zone(m, ply, side, stored_move(m))
         return False
-    if has_chase(m, side, INNER_CHASE):
+    if has_sequence(m, side, INNER_SEQUENCE):
         m[VALUE] = WIN - ply - 1 - 2 * m[LENGTH]
         m[ANSWER + ply] = m[ATTACK]
         return True
@@ -241,30 +240,30 @@ def open_threats(m: Ints, ply: int, side: int) -> bool:
         m[VALUE] = 0
         return True
     m[BEST + ply] = 0
-    list_attack(m, ply, side, remembered_move(m))
+    list_attack(m, ply, side, stored_move(m))
     return False
 
 
 @kernel
-def has_chase(m: Ints, side: int, most: int) -> bool:
-    """Whether *side* wins by a chase if it is to move, as far as *most* moves tell."""
+def has_sequence(m: Ints, side: int, max_nodes: int) -> bool:
+    """Whether *side* wins by a sequence if it is to move, as far as *max_nodes* moves tell."""
     if m[NEARLY + side] == 0 or m[WIDTH] > 0:
         return False
-    most = min(most, m[MOST] - m[COUNT] - 1)
+    max_nodes = min(max_nodes, m[MAX_NODES] - m[COUNT] - 1)
     key = m[KEY]
     if side == 1:
         key ^= OTHER_SIDE
     slot = key & (m[ENTRIES] - 1)
-    if m[m[CHASED] + slot] == key and m[m[EFFORT] + slot] >= most:
+    if m[m[FRUITLESS] + slot] == key and m[m[EFFORT] + slot] >= max_nodes:
         return False
-    start_chase(m, side)
-    found = go_on(m, most)
+    start_sequence(m, side)
+    found = go_on(m, max_nodes)
     take_back(m)
     m[COUNT] += m[NODES]
     if found == FOUND:
         return True
-    m[m[CHASED] + slot] = key
-    m[m[EFFORT] + slot] = most
+    m[m[FRUITLESS] + slot] = key
+    m[m[EFFORT] + slot] = max_nodes
     return False
 
 
@@ -321,7 +320,7 @@ def take_value(m: Ints, ply: int, value: int) -> None:
         m[ANSWER + ply] = cell
         m[LOW + ply] = max(low, value)
         if value >= high and m[FORCED + ply] == 0:
-            praise(m, ply, side_at(m, ply), cell)
+            update_history(m, ply, side_at(m, ply), cell)
 
 
 @kernel
@@ -329,7 +328,7 @@ def close_position(m: Ints, ply: int) -> None:
     """All moves at *ply* that need be were tried."""
     if m[SURE + ply] == 0 and m[BEST + ply] < -LIKELY:
         m[BEST + ply] = -LIKELY
-    remember(m, ply)
+    store(m, ply)
     m[VALUE] = m[BEST + ply]
     m[PHASE] = CLOSED
 
@@ -345,7 +344,7 @@ def key_of(m: Ints) -> int:
 
 
 @kernel
-def remember(m: Ints, ply: int) -> None:
+def store(m: Ints, ply: int) -> None:
     """Keep what is known of the position at *ply*; wins are kept as distances from there."""
     best = m[BEST + ply]
     bound = EXACT
@@ -359,13 +358,13 @@ def remember(m: Ints, ply: int) -> None:
         best -= ply
     key = key_of(m)
     slot = key & (m[ENTRIES] - 1)
-    depth = min(max(m[DEPTH + ply], 0), MOST_DEPTH)
+    depth = min(max(m[DEPTH + ply], 0), MAX_STORED_DEPTH)
     m[m[KEYS] + slot] = key
     m[m[VALUES] + slot] = (((best + SCORE_SHIFT) * 128 + depth) * 4 + bound) * 8192 + m[ANSWER + ply] + 1
 
 
 @kernel
-def remembers(m: Ints, ply: int) -> bool:
+def probe(m: Ints, ply: int) -> bool:
     """Whether what was kept of the position at *ply* settles it; then the value is set."""
     key = key_of(m)
     slot = key & (m[ENTRIES] - 1)
@@ -375,7 +374,7 @@ def remembers(m: Ints, ply: int) -> bool:
     bound = value % 4
     depth = value // 4 % 128
     score = value // 512 - SCORE_SHIFT
-    if depth < min(m[DEPTH + ply], MOST_DEPTH) and -PROVED <= score <= PROVED:
+    if depth < min(m[DEPTH + ply], MAX_STORED_DEPTH) and -PROVED <= score <= PROVED:
         return False
     if score > PROVED:
         score -= ply
@@ -391,7 +390,7 @@ def remembers(m: Ints, ply: int) -> bool:
 
 
 @kernel
-def remembered_move(m: Ints) -> int:
+def stored_move(m: Ints) -> int:
     """The best move that was kept of the position on the board, NOWHERE if there is none."""
     key = key_of(m)
     slot = key & (m[ENTRIES] - 1)

@@ -1,9 +1,7 @@
 """Which moves the engine tries in a position, and in what order."""
 
-from noughts.search.compiled import Ints, kernel
-from noughts.search.evaluation import LACKS_THREE, VALUE_MASK
-from noughts.search.insertion import insert
-from noughts.search.memory import (
+from noughts.search.compiled import Ints, insert, kernel
+from noughts.search.engine.arrays import (
     BOARD,
     BREADTH,
     DEPTH,
@@ -22,13 +20,14 @@ from noughts.search.memory import (
     ZONE,
     ZONE_COUNT,
 )
+from noughts.search.engine.incremental import LACKS_THREE, VALUE_MASK
 
-MOST_HISTORY = 600
-"""No move is praised for more than this."""
+MAX_HISTORY = 600
+"""The history of no move counts more than this."""
 
 
 @kernel
-def promise(m: Ints, mine: int, theirs: int) -> int:
+def order_score(m: Ints, mine: int, theirs: int) -> int:
     """How soon a cell should be tried, greater is sooner; its entries for either side are given."""
     return 4 * (m[PULL + mine] & VALUE_MASK) + 3 * (m[PULL + theirs] & VALUE_MASK) + m[HISTORY + mine]
 
@@ -56,13 +55,13 @@ def put_first(m: Ints, ply: int, first: int) -> None:
 
 @kernel
 def list_zone(m: Ints, ply: int, side: int, first: int) -> None:
-    """List the moves that may break the chase just found; all others lose."""
+    """List the moves that may break the sequence just found; all others lose."""
     mine, theirs = side * m[SIZE], (1 - side) * m[SIZE]
     base = ply * MOVES
     count = 0
     for at in range(m[ZONE_COUNT]):
         cell = m[ZONE + at]
-        score = promise(m, mine + cell, theirs + cell)
+        score = order_score(m, mine + cell, theirs + cell)
         count = insert(m, LIST + base, SCORES + base, count, MOVES, cell, score)
     m[LISTED + ply] = count
     put_first(m, ply, first)
@@ -81,7 +80,7 @@ def list_moves(m: Ints, ply: int, side: int, first: int) -> None:
         cell = m[LOWEST + place] if width > 0 else place
         if cell >= 0 and m[BOARD + cell] == 0:
             seen += 1
-            score = promise(m, mine + cell, theirs + cell) + m[MIDDLE + cell]
+            score = order_score(m, mine + cell, theirs + cell) + m[MIDDLE + cell]
             count = insert(m, LIST + base, SCORES + base, count, breadth, cell, score)
     raise_killers(m, ply, side, -1)
     m[LISTED + ply] = count
@@ -98,14 +97,14 @@ def list_attack(m: Ints, ply: int, side: int, first: int) -> None:
     count = 0
     for cell in range(m[SIZE]):
         if m[BOARD + cell] == 0 and m[PULL + mine + cell] >= LACKS_THREE:
-            score = promise(m, mine + cell, theirs + cell)
+            score = order_score(m, mine + cell, theirs + cell)
             count = insert(m, LIST + base, SCORES + base, count, m[BREADTH], cell, score)
     m[LISTED + ply] = count
     put_first(m, ply, first)
 
 
 @kernel
-def praise(m: Ints, ply: int, side: int, cell: int) -> None:
+def update_history(m: Ints, ply: int, side: int, cell: int) -> None:
     """Remember that *cell* was good enough to make all other moves at *ply* needless."""
     if m[KILLERS + 2 * ply] != cell + 1:
         m[KILLERS + 2 * ply + 1] = m[KILLERS + 2 * ply]
@@ -113,6 +112,6 @@ def praise(m: Ints, ply: int, side: int, cell: int) -> None:
     depth = max(m[DEPTH + ply], 1)
     at = side * m[SIZE] + cell
     m[HISTORY + at] += depth * depth
-    if m[HISTORY + at] > MOST_HISTORY:
+    if m[HISTORY + at] > MAX_HISTORY:
         for place in range(2 * m[SIZE]):
             m[HISTORY + place] //= 2

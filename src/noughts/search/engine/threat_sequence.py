@@ -1,21 +1,18 @@
-"""Forced wins: chains of threats that leave the other side one answer each.
+"""Forced wins: sequences of threats that leave the other side one answer each.
 
-A *chase* is a chain in which every move of the attacker makes a line that lacks one mark, so that the
+A *threat sequence* is one in which every move of the attacker makes a line that lacks one mark, so that the
 defender must fill its last cell; it ends with two such cells at once (what gomoku players call victory by
 continuous fours; threat-space search in Allis, van den Herik and Huntjens 1993). Answers that threaten
-themselves must be met by the attacker's next move. A chase that is found is a win; that none is found
+themselves must be met by the attacker's next move. A sequence that is found is a win; that none is found
 proves nothing.
 
-If the attacker could chase after a pass of the defender, the defender must break that chase: the cells
-that can do it are its *zone*. Any other move leaves every move and every answer of the chase as it was.
-Boards on which marks fall are not chased: there a pass may be worse than any move, and cells open.
+If the attacker had one after a pass of the defender, the defender must break that sequence: the cells
+that can do it are its *zone*. Any other move leaves every move and every answer as it was.
+Boards on which marks fall are not searched so: there a pass may be worse than any move, and cells open.
 """
 
-from noughts.search.compiled import Ints, kernel
-from noughts.search.evaluation import LACKS_TWO, VALUE_MASK
-from noughts.search.field import change
-from noughts.search.insertion import insert
-from noughts.search.memory import (
+from noughts.search.compiled import Ints, insert, kernel
+from noughts.search.engine.arrays import (
     ANSWERED,
     AT,
     ATTACK,
@@ -25,7 +22,7 @@ from noughts.search.memory import (
     FRESH,
     LENGTH,
     LINES,
-    MAX_CHASE,
+    MAX_SEQUENCE,
     NEARLY,
     NODES,
     PULL,
@@ -45,13 +42,14 @@ from noughts.search.memory import (
     ZONE_COUNT,
     K,
 )
+from noughts.search.engine.incremental import LACKS_TWO, VALUE_MASK, change
 
 FAILED, FOUND, RUNNING = 0, 1, 2
 
 
 @kernel
-def start_chase(m: Ints, side: int) -> None:
-    """Make ready to look for a chase of *side*, which is to move."""
+def start_sequence(m: Ints, side: int) -> None:
+    """Make ready to look for a sequence of *side*, which is to move."""
     m[AT] = 0
     m[SIDE] = side
     m[NODES] = 0
@@ -66,7 +64,7 @@ def list_threats(m: Ints) -> int:
     size = m[SIZE]
     pulls = PULL + side * size
     base = m[AT] * TRIES
-    if m[NEARLY + side] == 0 or m[AT] >= MAX_CHASE:
+    if m[NEARLY + side] == 0 or m[AT] >= MAX_SEQUENCE:
         return 0
     if m[WINNING + other] > 1:
         return 0
@@ -86,15 +84,15 @@ def list_threats(m: Ints) -> int:
 
 
 @kernel
-def go_on(m: Ints, most: int) -> int:
-    """Go on with a chase until *most* moves were made in all: FOUND, FAILED, or RUNNING.
+def go_on(m: Ints, max_nodes: int) -> int:
+    """Go on with a sequence until *max_nodes* moves were made in all: FOUND, FAILED, or RUNNING.
 
-    While it is RUNNING its moves stand on the board; see :func:`take_back`. A chase that is FOUND stands in
+    While it is RUNNING its moves stand on the board; see :func:`take_back`. What is FOUND stands in
     ``ATTACK`` and ``REPLY``, its zone in ``ZONE``.
     """
     side = m[SIDE]
     other = 1 - side
-    while m[NODES] < most:
+    while m[NODES] < max_nodes:
         at = m[AT]
         if m[FRESH] == 1:
             m[FRESH] = 0
@@ -137,7 +135,7 @@ def go_on(m: Ints, most: int) -> int:
 
 @kernel
 def take_back(m: Ints) -> None:
-    """Take the moves of a chase off the board."""
+    """Take the moves of a sequence off the board."""
     side = m[SIDE]
     while m[AT] > 0:
         m[AT] -= 1
@@ -158,7 +156,7 @@ def add_to_zone(m: Ints, cell: int) -> None:
 
 @kernel
 def mark_zone(m: Ints, threats: int) -> None:
-    """List the cells by which the defender, if to move before the chase, could break it.
+    """List the cells by which the defender, if to move before the sequence, could break it.
 
     These are the attacker's cells and the answers, where the attacker wins in the end, and the empty
     cells of each line that the defender may complete while answering: the defender's marks and answers
@@ -208,7 +206,7 @@ def mark_counter_lines(m: Ints, threats: int) -> None:
 
 @kernel
 def is_attack(m: Ints, cell: int, threats: int) -> bool:
-    """Whether *cell* is one of the attacker's in the chain of *threats*."""
+    """Whether *cell* is one of the attacker's in the sequence of *threats*."""
     for at in range(threats):  # noqa: SIM110 - compiled
         if m[ATTACK + at] == cell:
             return True

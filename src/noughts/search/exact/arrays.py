@@ -6,10 +6,10 @@ from itertools import repeat
 from noughts.core.lines import LineTable, line_table
 from noughts.core.symmetry import symmetries
 from noughts.games.rules import Rules
-from noughts.search import exact_table as table
-from noughts.search import line_kernels as lines
 from noughts.search.compiled import Ints, Machine
-from noughts.search.line_kernels import WORD
+from noughts.search.exact import position as lines
+from noughts.search.exact import table
+from noughts.search.exact.position import WORD
 
 FEW_MARKS = 8
 """With so many marks positions are recognised in their images; with more it takes longer than it saves."""

@@ -20,25 +20,25 @@ MAX_NUMBERS = 20_000
 """Larger boards, and groups of more numbers than that, are not worth their tables."""
 
 
-def folded_key(game: Game) -> Callable[[Any], object]:
+def canonical_key(game: Game) -> Callable[[Any], object]:
     """What to call instead of ``game.key()``: a function of the game that gives one key to all positions
     of these rules that differ only by a symmetry of the board.
 
     >>> from noughts import TicTacToe
     >>> one, two = TicTacToe(), TicTacToe()
     >>> one[0, 0] = two[2, 0] = "X"
-    >>> key = folded_key(one)
+    >>> key = canonical_key(one)
     >>> key(one) == key(two), key(one) == key(TicTacToe())
     (True, False)
     """
     rules = handled_rules(game, HANDLED)
     if rules is None or len(game.cells) > MAX_CELLS:
         return type(game).key
-    folding = _folding(rules.geometry, rules.gravity)
-    return type(game).key if folding is None else folding.key
+    keys = _canonical_keys(rules.geometry, rules.gravity)
+    return type(game).key if keys is None else keys.key
 
 
-class Folding:
+class CanonicalKeys:
     """The tables by which a mask is mapped by all permutations of a group at once.
 
     The images of a mask under the permutations stand side by side in one long int, each in ``stride``
@@ -76,6 +76,6 @@ class Folding:
 
 
 @lru_cache(maxsize=16)
-def _folding(geometry: Geometry, gravity: bool) -> Folding | None:
+def _canonical_keys(geometry: Geometry, gravity: bool) -> CanonicalKeys | None:
     group = symmetries(geometry, gravity)
-    return Folding(group) if 1 < len(group) <= MAX_NUMBERS // len(group[0]) else None
+    return CanonicalKeys(group) if 1 < len(group) <= MAX_NUMBERS // len(group[0]) else None

@@ -19,7 +19,7 @@ HANDLED = frozenset(("misere", "exact", "wrap", "hex", "vanish"))
 MAX_POSITIONS = 700_000
 """No more positions than this are listed: with the game that walks through them they take about 1 GB."""
 
-MAX_FOLDED = 64
+MAX_CANONICAL_CELLS = 64
 """On boards of more cells positions are not folded by symmetry."""
 
 POLL = 1024
@@ -36,14 +36,14 @@ class Effort:
 
     def __init__(self, limit: Limit, report: Report) -> None:
         self.nodes = 0
-        self._most = limit.nodes
+        self._max_nodes = limit.nodes
         self._stop = limit.stop
         self._report = report
         self._next = POLL
 
     def add(self) -> None:
         """Count a move about to be tried, or raise :class:`~noughts.search.analysis.LimitReachedError`."""
-        if self.nodes == self._most:
+        if self.nodes == self._max_nodes:
             raise LimitReachedError
         self.nodes += 1
         if self.nodes >= self._next:
@@ -53,7 +53,7 @@ class Effort:
                 raise LimitReachedError
 
 
-class Listing:
+class Enumeration:
     """Positions by number, and the moves that lead from one to the other.
 
     *key* gives one value to all positions that are worth the same to the side to move. Positions whose
@@ -150,7 +150,7 @@ class Listing:
 def plies_to_end(
     unlost: "array[int]", wins: bytearray, sources: "array[int]", targets: "array[int]"
 ) -> "array[int]":
-    """Plies from each position to the end, as :meth:`Listing.plies` has them.
+    """Plies from each position to the end, as :meth:`Enumeration.plies` has them.
 
     Position i has ``unlost[i]`` moves that do not lose at once, one that wins at once if ``wins[i]``, and
     moves to other positions: number j leads from ``sources[j]`` to ``targets[j]``. The positions are
@@ -210,7 +210,7 @@ def position_key(game: Game) -> Key:
     (True, False)
     """
     rules = handled_rules(game, HANDLED)
-    if rules is None or not rules.vanish or len(game.cells) > MAX_FOLDED:
+    if rules is None or not rules.vanish or len(game.cells) > MAX_CANONICAL_CELLS:
         return type(game).key
     images = _images(rules.geometry)
 
@@ -233,8 +233,8 @@ def count_roughly(game: Game) -> int:
     rules, size = handled_rules(game, HANDLED), len(game.cells)
     if rules is None or not rules.vanish:
         return 0
-    images = _images(rules.geometry) if size <= MAX_FOLDED else ((),)
-    return perm(size, min(rules.vanish * rules.players, MAX_FOLDED)) // len(images)
+    images = _images(rules.geometry) if size <= MAX_CANONICAL_CELLS else ((),)
+    return perm(size, min(rules.vanish * rules.players, MAX_CANONICAL_CELLS)) // len(images)
 
 
 @lru_cache(maxsize=16)

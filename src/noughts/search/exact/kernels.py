@@ -11,29 +11,8 @@ in a table: within how many plies a side is known to win, within how many it is 
 - where marks fall, a move just below a cell where the other side would win loses.
 """
 
-from noughts.search.compiled import Ints, kernel
-from noughts.search.exact_table import (
-    ATTACKER,
-    BEST,
-    DEPTH,
-    GAIN,
-    KEYS,
-    LEFT,
-    LIVE,
-    LOSS,
-    MANY_TRIED,
-    NEXT,
-    NODES,
-    ORDER,
-    RESULT,
-    RETURNING,
-    RUNNING,
-    TRIED,
-    recall,
-    remember,
-)
-from noughts.search.insertion import insert
-from noughts.search.line_kernels import (
+from noughts.search.compiled import Ints, insert, kernel
+from noughts.search.exact.position import (
     BOARD,
     CELLS,
     COUNTS,
@@ -62,18 +41,38 @@ from noughts.search.line_kernels import (
     place,
     would_complete,
 )
+from noughts.search.exact.table import (
+    ATTACKER,
+    BEST,
+    DEPTH,
+    GAIN,
+    KEYS,
+    LEFT,
+    LIVE,
+    LOSS,
+    MANY_TRIED,
+    NEXT,
+    NODES,
+    ORDER,
+    RESULT,
+    RETURNING,
+    RUNNING,
+    TRIED,
+    probe,
+    store,
+)
 
 
 @kernel
-def run(m: Ints, t: Ints, most: int) -> int:
-    """Go on with the question until it is answered (1, 0) or *most* nodes were made (RUNNING)."""
+def run(m: Ints, t: Ints, max_nodes: int) -> int:
+    """Go on with the question until it is answered (1, 0) or *max_nodes* nodes were made (RUNNING)."""
     following, many = m[NEXT], m[MANY_TRIED]
     while True:
         depth = m[DEPTH]
         if m[RETURNING] == 0:
             m[RESULT] = _expand(m, t, depth)
         elif m[RESULT] == (m[SIDE] == m[ATTACKER]) or m[following + depth] >= m[many + depth]:
-            remember(m, t, depth, m[RESULT])
+            store(m, t, depth, m[RESULT])
             if depth == 0 and m[RESULT] == (m[SIDE] == m[ATTACKER]):
                 m[BEST] = m[m[TRIED] + m[following] - 1]
         else:
@@ -82,7 +81,7 @@ def run(m: Ints, t: Ints, most: int) -> int:
             if depth == 0:
                 return m[RESULT]
             _ascend(m)
-        elif m[NODES] >= most:
+        elif m[NODES] >= max_nodes:
             m[RETURNING] = 1  # and go on from here as after a move that did not decide
             m[RESULT] = 1 - (m[SIDE] == m[ATTACKER])
             return RUNNING
@@ -181,7 +180,7 @@ def _list_one(m: Ints, depth: int, cell: int, mark: int) -> None:
 @kernel
 def _list_all(m: Ints, t: Ints, depth: int) -> int:
     """Every legal move, where marks are shared or lines lose; those last that prepare lines."""
-    known = recall(m, t, depth)
+    known = probe(m, t, depth)
     if known != RUNNING:
         return known
     first, last = 0, 1
@@ -220,7 +219,7 @@ def _list_falling(m: Ints, t: Ints, depth: int) -> int:
     """The moves that do not let the other side win just above, where marks fall and a line wins."""
     if not _has_live_line(m, depth):
         return 0
-    known = recall(m, t, depth)
+    known = probe(m, t, depth)
     if known != RUNNING:
         return known
     board, width, side = m[BOARD], m[WIDTH], m[SIDE]
@@ -232,7 +231,7 @@ def _list_falling(m: Ints, t: Ints, depth: int) -> int:
             cell -= width
         lets_win = cell >= width and m[READY + 1 - side] and would_complete(m, cell - width, 1 - side)
         if cell >= 0 and not lets_win:
-            many = insert(m, base, m[ORDER], many, m[MOVES], 2 * cell + side, _promise(m, cell, side))
+            many = insert(m, base, m[ORDER], many, m[MOVES], 2 * cell + side, _order_score(m, cell, side))
     if many == 0:
         return 0 if side == m[ATTACKER] else 1
     m[m[MANY_TRIED] + depth] = many
@@ -254,7 +253,7 @@ def _has_live_line(m: Ints, depth: int) -> bool:
 
 
 @kernel
-def _promise(m: Ints, cell: int, side: int) -> int:
+def _order_score(m: Ints, cell: int, side: int) -> int:
     """How much *cell* matters to lines that either side can still fill."""
     first, through, counts = m[FIRST], m[THROUGH], m[COUNTS]
     total = 0
@@ -281,14 +280,14 @@ def _list_live(m: Ints, t: Ints, depth: int) -> int:
     if total == 0:
         return 0
     if m[POTENTIAL]:
-        most = 0
+        max_nodes = 0
         if attacks:
             for cell in range(size):
-                if m[board + cell] == 0 and m[gain + cell] > most:
-                    most = m[gain + cell]
-        if total + most < 1 << m[K]:
+                if m[board + cell] == 0 and m[gain + cell] > max_nodes:
+                    max_nodes = m[gain + cell]
+        if total + max_nodes < 1 << m[K]:
             return 0
-    known = recall(m, t, depth)
+    known = probe(m, t, depth)
     if known != RUNNING:
         return known
     base = m[TRIED] + depth * m[MOVES]

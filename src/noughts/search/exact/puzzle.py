@@ -14,8 +14,8 @@ from noughts.errors import UnsupportedRules
 from noughts.games.base import Game, Move
 from noughts.search.analysis import Analysis, Limit, LimitReachedError, MoveValue, Report, no_report
 from noughts.search.compiled import Machine, best_machine
-from noughts.search.listing import Effort
-from noughts.search.sliding import SlidingSearch, least_slides, prepare
+from noughts.search.exact.enumeration import Effort
+from noughts.search.exact.sliding import SlidingSearch, least_slides, prepare
 
 SLIDING = frozenset(("sliding-tiles",))
 """The fact of the fifteen puzzle: its rules are known to a search of its own."""

@@ -28,15 +28,22 @@ from noughts.search.analysis import (
     analysis_of_end,
     no_report,
 )
+from noughts.search.exact.enumeration import (
+    HANDLED,
+    MAX_POSITIONS,
+    Effort,
+    Enumeration,
+    count_roughly,
+    position_key,
+)
 from noughts.search.handling import handled_rules
-from noughts.search.listing import HANDLED, MAX_POSITIONS, Effort, Listing, count_roughly, position_key
 
 
 class Retrograde:
     """Values all positions of a game of two sides in which positions come back, and remembers them.
 
-    They are kept until another game is asked about. A listing that a limit cut short goes on with the next
-    question. *report* is told of progress.
+    They are kept until another game is asked about. An enumeration that a limit cut short goes on with the
+    next question. *report* is told of progress.
 
     >>> from noughts import new_game
     >>> found = Retrograde().analyse(new_game("3x3:2,vanish=2"))
@@ -47,8 +54,8 @@ class Retrograde:
     def __init__(self, report: Report = no_report) -> None:
         self._report = report
         self._game: object = None
-        self._listing = Listing(Game.key)
-        self._with_ends: Listing | None = None
+        self._enumeration = Enumeration(Game.key)
+        self._with_ends: Enumeration | None = None
 
     @staticmethod
     def supports(game: Game) -> bool:
@@ -73,60 +80,60 @@ class Retrograde:
             raise UnsupportedRules("retrograde", game.name, "unknown-rules")
         kind = (type(game), game.name, game.sides)
         if kind != self._game:
-            self._game, self._listing, self._with_ends = kind, Listing(position_key(game)), None
+            self._game, self._enumeration, self._with_ends = kind, Enumeration(position_key(game)), None
         effort = Effort(limit.started(), self._report)
         game = game.copy()
         if game.outcome is not None:
             return analysis_of_end(game)
         try:
-            listing = self._listing_for(game, effort)
+            enumeration = self._enumeration_for(game, effort)
         except LimitReachedError:
             return _at_a_glance(game, effort.nodes)
-        values = _move_values(game, listing)
+        values = _move_values(game, enumeration)
         best = max(values, key=attrgetter("rank"))
-        line = _best_line(game, listing)
+        line = _best_line(game, enumeration)
         return Analysis(best.value, best.plies, best.move, effort.nodes, line, tuple(values))
 
-    def _listing_for(self, game: Game, effort: Effort) -> Listing:
+    def _enumeration_for(self, game: Game, effort: Effort) -> Enumeration:
         """Where the values of what can come after *game* stand. Raises :class:`LimitReachedError`."""
         if count_roughly(game) > MAX_POSITIONS:
             raise LimitReachedError
-        listing = self._listing
-        listing.extend(game, effort)
-        ends = _drawn_by_the_past(game, listing)
+        enumeration = self._enumeration
+        enumeration.extend(game, effort)
+        ends = _drawn_by_the_past(game, enumeration)
         if not ends:
-            return listing
+            return enumeration
         if self._with_ends is None or self._with_ends.drawn != ends:
-            self._with_ends = Listing(type(game).key, ends)
+            self._with_ends = Enumeration(type(game).key, ends)
         self._with_ends.extend(game, effort)
         return self._with_ends
 
 
-def _drawn_by_the_past(game: Game, listing: Listing) -> frozenset[object]:
-    """The positions that draw the game when they come up again; none if *listing* values them so anyway."""
+def _drawn_by_the_past(game: Game, enumeration: Enumeration) -> frozenset[object]:
+    """The positions that draw the game when they come up again; none if they are draws anyway."""
     past = game.copy()
     came_up = Counter([past.key()])
-    values = {past.key(): listing.plies(listing.key(past))}
+    values = {past.key(): enumeration.plies(enumeration.key(past))}
     while past.ply:
         past.undo()
         came_up[past.key()] += 1
-        values[past.key()] = listing.plies(listing.key(past))
+        values[past.key()] = enumeration.plies(enumeration.key(past))
     ends = [key for key, times in came_up.items() if times >= REPETITIONS - 1]
     return frozenset(ends if any(values[key] for key in ends) else ())
 
 
-def _move_values(game: Game, listing: Listing | None) -> list[MoveValue]:
-    """What each legal move is worth; without a *listing* only those that end the game are known."""
+def _move_values(game: Game, enumeration: Enumeration | None) -> list[MoveValue]:
+    """What each legal move is worth; without a *enumeration* only those that end the game are known."""
     values = []
     for move in game.legal_moves():
         side = game.turn
         game.play(move)
         if game.outcome is not None:
             values.append(MoveValue(move, *_value(_plies_after(game.outcome, side))))
-        elif listing is None:
+        elif enumeration is None:
             values.append(MoveValue(move))
         else:
-            plies = listing.plies(listing.key(game)) or 0
+            plies = enumeration.plies(enumeration.key(game)) or 0
             values.append(MoveValue(move, *_value(-plies - (plies > 0) + (plies < 0))))
         game.undo()
     return values
@@ -142,11 +149,11 @@ def _value(plies: int) -> tuple[int, int | None]:
     return (plies > 0) - (plies < 0), abs(plies) or None
 
 
-def _best_line(game: Game, listing: Listing) -> tuple[Move, ...]:
+def _best_line(game: Game, enumeration: Enumeration) -> tuple[Move, ...]:
     """The best moves to the end; where nobody can force one, the first move alone."""
     line: list[Move] = []
     while game.outcome is None:
-        best = max(_move_values(game, listing), key=attrgetter("rank"))
+        best = max(_move_values(game, enumeration), key=attrgetter("rank"))
         line.append(best.move)
         if not best.value:
             break
@@ -155,7 +162,7 @@ def _best_line(game: Game, listing: Listing) -> tuple[Move, ...]:
 
 
 def _at_a_glance(game: Game, nodes: int) -> Analysis:
-    """What is known without a listing: a move that wins at once."""
+    """What is known without an enumeration: a move that wins at once."""
     values = _move_values(game, None)
     for found in values:
         if found.value == 1:

@@ -7,13 +7,12 @@ from noughts.core.geometry import coordinates
 from noughts.core.lines import can_enumerate
 from noughts.games.base import Game, Move, Placement
 from noughts.games.rules import Rules
-from noughts.search import exact_kernels as kernels
-from noughts.search import exact_table as table
-from noughts.search import line_kernels as lines
-from noughts.search.analysis import DepthReachedError, LimitReachedError, ShareReachedError, never
+from noughts.search.analysis import BudgetReachedError, DepthReachedError, LimitReachedError, never
 from noughts.search.compiled import Machine
-from noughts.search.exact_memory import new_memory
-from noughts.search.exact_table import MANY, RUNNING
+from noughts.search.exact import kernels, table
+from noughts.search.exact import position as lines
+from noughts.search.exact.arrays import new_memory
+from noughts.search.exact.table import MANY, RUNNING
 from noughts.search.handling import handled_rules
 
 HANDLED = frozenset(("gravity", "misere", "exact", "wrap", "wild", "notakto", "hex"))
@@ -23,17 +22,17 @@ MAX_CELLS = 400
 """Larger boards are not searched to the end."""
 
 CHUNK = 1 << 18
-LEAST_CHUNK = 8
+MIN_CHUNK = 8
 """How much is done between two looks at the stop signal, and the least number of nodes."""
 
 FEW_CHUNKS = 8
 """What Python makes in about half a second."""
 
 FIRST_TABLE = 1 << 14
-LARGEST_TABLE = 3 << 22
+MAX_TABLE = 3 << 22
 """The table of answers starts with so many entries, and grows with the nodes to so many numbers."""
 
-FIRST_SHARE = 1 << 10
+FIRST_BUDGET = 1 << 10
 """Nodes for a question before another one has its turn."""
 
 FAR_FIRST = 16
@@ -58,7 +57,7 @@ class Hope:
 class ExactSearch:
     """Answers questions about positions of one set of rules, and remembers the answers.
 
-    It runs on *machine*, and from :meth:`hasten` on that of *faster*.
+    It runs on *machine*, and from :meth:`compile` on that of *faster*.
     """
 
     def __init__(self, rules: Rules, machine: Machine, faster: Callable[[], Machine] | None = None) -> None:
@@ -71,14 +70,14 @@ class ExactSearch:
         self._use(machine)
         size, count, k = (int(self._memory[name]) for name in (lines.SIZE, lines.LINES, lines.K))
         effort = count * k + size * size // 8  # of looking at the lines, of ordering moves
-        self._chunk = max(LEAST_CHUNK, CHUNK // (1 + effort))
+        self._chunk = max(MIN_CHUNK, CHUNK // (1 + effort))
         self.few_nodes = FEW_CHUNKS * self._chunk
         self._on_board: list[int] = []
         self._decided: tuple[object, int] = (None, -1)  # the last position valued, and what decided it
         self._keeping = -1  # the move that was found to keep the draw
-        self.most: int | None = None
+        self.max_nodes: int | None = None
         self.stop: Callable[[], bool] = never
-        self.deepest: int | None = None
+        self.max_depth: int | None = None
 
     def _use(self, machine: Machine) -> None:
         self._machine = machine
@@ -89,7 +88,7 @@ class ExactSearch:
         self._enlarge = machine.function(table.enlarge)
         self._find_completing = machine.function(lines.find_completing)
 
-    def hasten(self) -> None:
+    def compile(self) -> None:
         """Go on with a faster machine, if there is one, and with all that is known."""
         if self._faster is None:
             return
@@ -115,27 +114,27 @@ class ExactSearch:
                 self._on_board.append(cell)
         memory[lines.SIDE] = self.rules.marks.index(game.turn)
 
-    def wins(self, attacker: int, left: int, share: int | None = None) -> bool:
+    def wins(self, attacker: int, left: int, budget: int | None = None) -> bool:
         """Whether side number *attacker* can win within *left* plies, whatever the other side does.
 
-        Raises :class:`LimitReachedError` where the limit ends the search, or its *share* of nodes is used up.
+        Raises :class:`LimitReachedError` where the limit ends the search, or *budget* nodes are used up.
         """
         memory = self._memory
         memory[table.ATTACKER], memory[table.DEPTH], memory[table.RETURNING] = attacker, 0, 0
         memory[table.BEST] = -1
         memory[memory[table.LEFT]] = left
-        most = min(
-            (end for end in (self.most, share and self.nodes + share) if end is not None), default=None
+        max_nodes = min(
+            (end for end in (self.max_nodes, budget and self.nodes + budget) if end is not None), default=None
         )
         while True:
             self._make_room()
             memory[table.NODES] = 0
-            chunk = self._chunk if most is None else min(self._chunk, most - self.nodes)
+            chunk = self._chunk if max_nodes is None else min(self._chunk, max_nodes - self.nodes)
             found = RUNNING if self.stop() else self._run(memory, self._table, chunk)
             self.nodes += int(memory[table.NODES])
             if found != RUNNING:
                 return bool(found)
-            if (most is not None and self.nodes >= most) or self.stop():
+            if (max_nodes is not None and self.nodes >= max_nodes) or self.stop():
                 self._unwind(memory)
                 raise LimitReachedError
 
@@ -143,7 +142,7 @@ class ExactSearch:
         """Let the table grow with the nodes."""
         places = len(self._table) // self._entry
         numbers = 4 * places * self._entry
-        if self.nodes > places and numbers <= LARGEST_TABLE:
+        if self.nodes > places and numbers <= MAX_TABLE:
             larger = self._machine.zeros(numbers)
             self._enlarge(self._memory, larger, self._table)
             self._table = larger
@@ -159,29 +158,31 @@ class ExactSearch:
         hopes = [Hope(attacker, self._soonest(moves=attacker == side)) for attacker in (side, 1 - side)]
         if not self._memory[lines.PLACED] and self.rules.extra_mark_never_hurts:
             hopes[1].is_over = True  # strategy stealing: who moves second cannot win
-        share = FIRST_SHARE
+        budget = FIRST_BUDGET
         while True:
-            if self.deepest is not None and all(hope.is_over or hope.plies > self.deepest for hope in hopes):
+            if self.max_depth is not None and all(
+                hope.is_over or hope.plies > self.max_depth for hope in hopes
+            ):
                 raise DepthReachedError
             for hope, other in zip(hopes, reversed(hopes), strict=True):
-                self._look_soon(hope, share // FAR_FIRST if self.rules.gravity else share)
+                self._look_soon(hope, budget // FAR_FIRST if self.rules.gravity else budget)
                 if hope.is_settled:
                     return (1 if hope.attacker == side else -1), hope.plies
-                self._look_far(hope, other, share)
+                self._look_far(hope, other, budget)
                 if hope.is_over and other.is_over:
                     return 0, 0
-            share *= 4
+            budget *= 4
 
     def _soonest(self, *, moves: bool) -> int:
         """In how few plies a side can win that is to move, or not."""
         # The winner makes the last move; where completing a line loses, the other side does.
         return 1 if moves != self.rules.line_loses else 2
 
-    def _look_soon(self, hope: "Hope", share: int) -> None:
-        """Ask for wins of more and more plies, with about *share* nodes."""
-        end = self.nodes + share
-        deepest = MANY if self.deepest is None else self.deepest
-        while not hope.is_over and not hope.is_settled and self.nodes < end and hope.plies <= deepest:
+    def _look_soon(self, hope: "Hope", budget: int) -> None:
+        """Ask for wins of more and more plies, with about *budget* nodes."""
+        end = self.nodes + budget
+        max_depth = MANY if self.max_depth is None else self.max_depth
+        while not hope.is_over and not hope.is_settled and self.nodes < end and hope.plies <= max_depth:
             try:
                 hope.is_settled = self.wins(hope.attacker, hope.plies, end - self.nodes)
             except LimitReachedError:
@@ -192,12 +193,12 @@ class ExactSearch:
                 if hope.plies > int(self._memory[lines.SIZE]):
                     self._give_up(hope)
 
-    def _look_far(self, hope: "Hope", other: "Hope", share: int) -> None:
-        """Ask for a win at all, with about *share* nodes."""
-        if hope.is_over or hope.is_there or self.deepest is not None:
+    def _look_far(self, hope: "Hope", other: "Hope", budget: int) -> None:
+        """Ask for a win at all, with about *budget* nodes."""
+        if hope.is_over or hope.is_there or self.max_depth is not None:
             return
         try:
-            hope.is_there = self.wins(hope.attacker, MANY, share)
+            hope.is_there = self.wins(hope.attacker, MANY, budget)
         except LimitReachedError:
             self._go_on()
             return
@@ -212,19 +213,19 @@ class ExactSearch:
             self._keeping = int(self._memory[table.BEST])
 
     def _go_on(self) -> None:
-        """After a share was used up: raise :class:`LimitReachedError` where all there was is used up."""
-        if self.stop() or (self.most is not None and self.nodes >= self.most):
+        """After a budget was used up: raise :class:`LimitReachedError` where all there was is used up."""
+        if self.stop() or (self.max_nodes is not None and self.nodes >= self.max_nodes):
             raise LimitReachedError
 
-    def value_of(self, game: Game, share: int | None = None) -> tuple[int, int]:
+    def value_of(self, game: Game, budget: int | None = None) -> tuple[int, int]:
         """The value and the distance of the position of *game*: see :meth:`value`.
 
-        *share* is how many nodes this may take. Raises :class:`LimitReachedError` and its kinds.
+        *budget* is how many nodes this may take. Raises :class:`LimitReachedError` and its kinds.
         """
         self._set_up(game)
-        whole = self.most
-        if share is not None:
-            self.most = self.nodes + share if whole is None else min(whole, self.nodes + share)
+        whole = self.max_nodes
+        if budget is not None:
+            self.max_nodes = self.nodes + budget if whole is None else min(whole, self.nodes + budget)
         try:
             found = self.value()
         except DepthReachedError:
@@ -232,9 +233,9 @@ class ExactSearch:
         except LimitReachedError:
             if self.stop() or (whole is not None and self.nodes >= whole):
                 raise
-            raise ShareReachedError from None
+            raise BudgetReachedError from None
         finally:
-            self.most = whole
+            self.max_nodes = whole
         best = int(self._memory[table.BEST]) if found[0] > 0 else -1 if found[0] else self._keeping
         self._decided = game.key(), best
         return found

@@ -15,7 +15,7 @@ from noughts.search.analysis import Limit, LimitReachedError, Progress, Report, 
 from noughts.search.compiled import Ints, Machine, kernel
 
 SIDE = 4
-LONGEST = 80
+MAX_SLIDES = 80
 """No position needs more slides (Brüngger, Marzetta, Fukuda and Nievergelt 1999)."""
 
 CHUNK = 20_000
@@ -196,8 +196,8 @@ class SlidingSearch:
         if self._limit.stop():
             raise LimitReachedError
         self._report(Progress("searching", self.nodes, bound))
-        most = self._limit.nodes
-        chunk = CHUNK if most is None else min(CHUNK, most - self.nodes)
+        max_nodes = self._limit.nodes
+        chunk = CHUNK if max_nodes is None else min(CHUNK, max_nodes - self.nodes)
         if chunk <= 0:
             raise LimitReachedError
         return chunk

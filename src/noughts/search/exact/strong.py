@@ -6,8 +6,8 @@ from noughts.errors import UnsupportedRules
 from noughts.games.base import Game
 from noughts.games.rules import Rules
 from noughts.search.compiled import Ints, Machine, best_machine, kernel
-from noughts.search.exact_memory import new_memory
-from noughts.search.line_kernels import (
+from noughts.search.exact.arrays import new_memory
+from noughts.search.exact.position import (
     BOARD,
     EITHER_MARK,
     LINE_LOSES,

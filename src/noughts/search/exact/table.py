@@ -5,7 +5,7 @@ asked about; where few marks are on the board its images under the symmetries of
 """
 
 from noughts.search.compiled import Ints, kernel
-from noughts.search.line_kernels import (
+from noughts.search.exact.position import (
     BIT,
     END,
     NEVER_HURTS,
@@ -90,7 +90,7 @@ def _find_entry(m: Ints, t: Ints, base: int, entry: int) -> int:
 
 
 @kernel
-def recall(m: Ints, t: Ints, depth: int) -> int:
+def probe(m: Ints, t: Ints, depth: int) -> int:
     """What the table knows of the position, whose live lines stand in LIVE; keep its key."""
     parts = 2 * m[WORDS]
     base = m[KEYS] + depth * (parts + 1)
@@ -156,7 +156,7 @@ def _choose_image(m: Ints, base: int) -> None:
 
 
 @kernel
-def remember(m: Ints, t: Ints, depth: int, result: int) -> None:
+def store(m: Ints, t: Ints, depth: int, result: int) -> None:
     """Keep *result*, the answer at *depth*, in the table."""
     parts = 2 * m[WORDS]
     base = m[KEYS] + depth * (parts + 1)

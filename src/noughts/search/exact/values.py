@@ -10,19 +10,19 @@ from typing import Protocol
 from noughts.games.base import Game, Move
 from noughts.search.analysis import (
     Analysis,
+    BudgetReachedError,
     DepthReachedError,
     Limit,
     LimitReachedError,
     MoveValue,
     Progress,
     Report,
-    ShareReachedError,
     no_report,
     value_of_end,
 )
-from noughts.search.folding import folded_key
+from noughts.search.exact.canonical import canonical_key
 
-FIRST_SHARE = 1 << 12
+FIRST_BUDGET = 1 << 12
 """Nodes for the value of one move before the next one has its turn."""
 
 FEW_CELLS = 9
@@ -39,19 +39,19 @@ class Valuer(Protocol):
     """A search that finds exact values and remembers them."""
 
     nodes: int
-    most: int | None
+    max_nodes: int | None
     """The nodes that it may have made at most in all its life."""
     stop: Callable[[], bool]
-    deepest: int | None
+    max_depth: int | None
     """So many plies are looked ahead at most."""
     few_nodes: int
-    """So many are made in no time, without :meth:`hasten`."""
+    """So many are made in no time, without :meth:`compile`."""
 
-    def hasten(self) -> None:
+    def compile(self) -> None:
         """Make ready for many nodes, which takes seconds where something has to be loaded or compiled."""
 
-    def value_of(self, game: Game, share: int | None = None) -> tuple[int, int]:
-        """The value for the side to move and the plies to the end, 0 for a draw; within *share* nodes.
+    def value_of(self, game: Game, budget: int | None = None) -> tuple[int, int]:
+        """The value for the side to move and the plies to the end, 0 for a draw; within *budget* nodes.
 
         Raises :class:`~noughts.search.analysis.LimitReachedError`.
         """
@@ -69,7 +69,7 @@ class Values:
     def prepare(self, game: Game) -> None:
         """Make ready for long searches of *game*."""
         if len(game.cells) > FEW_CELLS:
-            self._valuer.hasten()
+            self._valuer.compile()
 
     def solve(self, game: Game, limit: Limit = Limit()) -> Analysis:  # noqa: B008
         """The value of the position, the distance to the end and the principal variation."""
@@ -83,13 +83,13 @@ class Values:
         """Ask at once for what few nodes tell; to make ready for more is off the clock."""
         begun = monotonic()
         few = self._valuer.few_nodes
-        most = few if limit.nodes is None else min(few, limit.nodes)
+        max_nodes = few if limit.nodes is None else min(few, limit.nodes)
         started = limit.started()
-        found = self._answer(game, replace(started, nodes=most), each_move=each_move)
-        if found.is_complete or most == limit.nodes or started.stop():
+        found = self._answer(game, replace(started, nodes=max_nodes), each_move=each_move)
+        if found.is_complete or max_nodes == limit.nodes or started.stop():
             return found
         spent = monotonic() - begun
-        self._valuer.hasten()
+        self._valuer.compile()
         if limit.seconds is not None:
             started = replace(limit, seconds=max(0.0, limit.seconds - spent)).started()
         more = replace(started, nodes=None if limit.nodes is None else limit.nodes - found.nodes)
@@ -98,8 +98,8 @@ class Values:
 
     def _answer(self, game: Game, limit: Limit, *, each_move: bool) -> Analysis:
         valuer = self._valuer
-        valuer.stop, valuer.deepest = limit.stop, limit.depth
-        valuer.most = None if limit.nodes is None else valuer.nodes + limit.nodes
+        valuer.stop, valuer.max_depth = limit.stop, limit.depth
+        valuer.max_nodes = None if limit.nodes is None else valuer.nodes + limit.nodes
         return Question(valuer, game.copy(), self._report).answer(each_move=each_move)
 
 
@@ -134,31 +134,31 @@ class Question:
         return Analysis(value, plies or None, self._best, self._valuer.nodes - self._start, pv, moves)
 
     def _value_moves(self) -> None:
-        """Find the value of the position and that of each move, in turns of growing shares of nodes."""
+        """Find the value of the position and that of each move, in turns of growing budgets."""
         game = self._game
         self._moves = dict.fromkeys(game.legal_moves())
-        key = folded_key(game)
+        key = canonical_key(game)
         same: dict[object, list[Move]] = {}
         for move in self._moves:
             game.play(move)
             same.setdefault(key(game), []).append(move)
             game.undo()
-        share = FIRST_SHARE
+        budget = FIRST_BUDGET
         while same:
-            with suppress(ShareReachedError, DepthReachedError):
-                self._settle(share)
+            with suppress(BudgetReachedError, DepthReachedError):
+                self._settle(budget)
             for found, moves in list(same.items()):
-                is_settled, worth = self._value_move(moves[0], share)
+                is_settled, worth = self._value_move(moves[0], budget)
                 if is_settled:
                     self._moves.update(dict.fromkeys(moves, worth))
                     del same[found]
                     self._tell(moves[0], worth)
-            share *= 4
+            budget *= 4
 
-    def _settle(self, share: int | None = None) -> None:
+    def _settle(self, budget: int | None = None) -> None:
         """Find what the position is worth, and a best move: which one must not hang on what else is known."""
         if self._root is None:
-            self._root = self._valuer.value_of(self._game, share)
+            self._root = self._valuer.value_of(self._game, budget)
         if self._best is None:
             self._best = self._valuer.best_of(self._game, *self._root)
 
@@ -194,7 +194,7 @@ class Question:
         leading = self._leading if best is not None and goodness(best) >= least else None
         self._report(Progress("searching", self._valuer.nodes - self._start, best=leading))
 
-    def _value_move(self, move: Move, share: int) -> tuple[bool, Worth | None]:
+    def _value_move(self, move: Move, budget: int) -> tuple[bool, Worth | None]:
         """What *move* is worth to the side that makes it, as :meth:`_within`; plies from before it."""
         side = self._game.turn
         self._game.play(move)
@@ -202,16 +202,16 @@ class Question:
         try:
             if self._game.outcome is not None:
                 return True, (sign * value_of_end(self._game), 1 if self._game.winner else 0)
-            is_settled, worth = self._within(share)
+            is_settled, worth = self._within(budget)
             return is_settled, worth and (sign * worth[0], worth[1] + 1 if worth[0] else 0)
         finally:
             self._game.undo()
 
-    def _within(self, share: int) -> tuple[bool, Worth | None]:
-        """Whether a greater share of nodes is of no use, and what the position is worth if that is known."""
+    def _within(self, budget: int) -> tuple[bool, Worth | None]:
+        """Whether a greater budget is of no use, and what the position is worth if that is known."""
         try:
-            return True, self._valuer.value_of(self._game, share)
-        except ShareReachedError:
+            return True, self._valuer.value_of(self._game, budget)
+        except BudgetReachedError:
             return False, None
         except DepthReachedError:
             return True, None

@@ -9,14 +9,14 @@ from collections.abc import Callable
 from noughts.errors import UnsupportedRules
 from noughts.games.base import Game, Move
 from noughts.search.analysis import (
+    BudgetReachedError,
     DepthReachedError,
     LimitReachedError,
-    ShareReachedError,
     moves_of,
     never,
     value_of_end,
 )
-from noughts.search.folding import folded_key
+from noughts.search.exact.canonical import canonical_key
 from noughts.search.general.alphabeta import MAX_DEPTH, AlphaBeta
 from noughts.search.general.root import Root
 
@@ -24,7 +24,7 @@ from noughts.search.general.root import Root
 class ProofSearch:
     """Proves values of positions of one game, and remembers them; another game makes it begin anew.
 
-    It is a :class:`~noughts.search.values.Valuer`.
+    It is a :class:`~noughts.search.exact.values.Valuer`.
 
     >>> from noughts import TicTacToe
     >>> ProofSearch().value_of(TicTacToe())
@@ -36,25 +36,25 @@ class ProofSearch:
 
     def __init__(self) -> None:
         self.nodes = 0
-        self.most: int | None = None
+        self.max_nodes: int | None = None
         self.stop: Callable[[], bool] = never
-        self.deepest: int | None = None
+        self.max_depth: int | None = None
         self._kind: object = None
         self._proved: tuple[object, Move | None] = (None, None)  # the last position, and its best move
         self._search: AlphaBeta | None = None
 
-    def hasten(self) -> None:
+    def compile(self) -> None:
         """Do nothing, which takes no time."""
 
-    def value_of(self, game: Game, share: int | None = None) -> tuple[int, int]:
+    def value_of(self, game: Game, budget: int | None = None) -> tuple[int, int]:
         """The value of the position of *game*, 1, 0 or -1 for the side to move, and the plies to the end.
 
-        *share* is how many nodes this may take. Raises :class:`LimitReachedError` and its kinds, and
+        *budget* is how many nodes this may take. Raises :class:`LimitReachedError` and its kinds, and
         :class:`~noughts.errors.UnsupportedRules` where this would be wrong.
         """
         if game.outcome is not None:
             return value_of_end(game), 0
-        root = self._prove(game, share)
+        root = self._prove(game, budget)
         return root.value or 0, root.plies or 0
 
     def best_of(self, game: Game, value: int, plies: int) -> Move:
@@ -62,25 +62,25 @@ class ProofSearch:
         key, best = self._proved
         return best if best is not None and key == game.key() else self._prove(game, None).best
 
-    def _prove(self, game: Game, share: int | None) -> Root:
+    def _prove(self, game: Game, budget: int | None) -> Root:
         """Search until value and distance are proved, or raise :class:`LimitReachedError`."""
         search = self._started(game)
         search.stop, search.nodes = self.stop, self.nodes
-        ends = (self.most, None if share is None else self.nodes + share)
+        ends = (self.max_nodes, None if budget is None else self.nodes + budget)
         search.max_nodes = min((end for end in ends if end is not None), default=None)
         root = Root(sorted(moves_of(game), key=game.weight, reverse=True))
-        deepest = MAX_DEPTH if self.deepest is None else min(self.deepest, MAX_DEPTH)
+        max_depth = MAX_DEPTH if self.max_depth is None else min(self.max_depth, MAX_DEPTH)
         try:
             while not root.is_complete and root.plies is None:
-                if root.depth >= deepest:
+                if root.depth >= max_depth:
                     raise DepthReachedError
-                root.deepen(search, min(max(2, 2 * root.depth), deepest))
+                root.deepen(search, min(max(2, 2 * root.depth), max_depth))
         except DepthReachedError:
             raise
         except LimitReachedError:
-            if self.stop() or search.max_nodes == self.most:
+            if self.stop() or search.max_nodes == self.max_nodes:
                 raise
-            raise ShareReachedError from None
+            raise BudgetReachedError from None
         finally:
             self.nodes = search.nodes
         self._proved = game.key(), root.best
@@ -92,7 +92,7 @@ class ProofSearch:
         if self._search is None or kind != self._kind:
             check_supported(game, "solver")
             self._proved = None, None
-            self._kind, self._search = kind, AlphaBeta(game, key=folded_key(game))
+            self._kind, self._search = kind, AlphaBeta(game, key=canonical_key(game))
         self._search.game = game.copy()
         return self._search
 

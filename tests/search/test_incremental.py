@@ -9,9 +9,7 @@ from noughts import KInARow, new_game
 from noughts.core.board import index_of
 from noughts.core.lines import line_table
 from noughts.search.compiled import Ints, Machine, python_machine
-from noughts.search.evaluation import line_gains, line_worths
-from noughts.search.field import change, count_wins, find_win, memory_of
-from noughts.search.memory import (
+from noughts.search.engine.arrays import (
     BOARD,
     FREE,
     KEY,
@@ -25,6 +23,7 @@ from noughts.search.memory import (
     WINNING,
     WINS,
 )
+from noughts.search.engine.incremental import change, count_wins, find_win, line_gains, line_worths, memory_of
 from tests.search.machines import MACHINES, machine_of, rules_of
 
 SPECS = (

@@ -1,4 +1,4 @@
-"""Chases of threats: what is found is a win, and only the zone can break it."""
+"""Sequences of threats: what is found is a win, and only the zone can break it."""
 
 from collections.abc import Iterator
 from random import Random
@@ -9,9 +9,9 @@ from noughts import KInARow, new_game
 from noughts.core.board import coordinate_of, index_of
 from noughts.games.notation import parse_position
 from noughts.search.compiled import Ints, python_machine
-from noughts.search.field import memory_of
-from noughts.search.memory import ATTACK, KEY, LENGTH, NODES, REPLY, WINNING, ZONE, ZONE_COUNT
-from noughts.search.threats import FOUND, RUNNING, go_on, start_chase, take_back
+from noughts.search.engine.arrays import ATTACK, KEY, LENGTH, NODES, REPLY, WINNING, ZONE, ZONE_COUNT
+from noughts.search.engine.incremental import memory_of
+from noughts.search.engine.threat_sequence import FOUND, RUNNING, go_on, start_sequence, take_back
 from tests.search.machines import rules_of
 
 SPECS = ("5x5:4", "6x6:4", "5x5:3,exact", "6x6:4,exact", "4x4:3,wrap", "5x5:4,exact,wrap", "4x4x4:4", "7x7:5")
@@ -19,8 +19,8 @@ SPECS = ("5x5:4", "6x6:4", "5x5:3,exact", "6x6:4,exact", "4x4:3,wrap", "5x5:4,ex
 MOST_PLIES = {"7x7:5": 34, "4x4:3,wrap": 5, "5x5:3,exact": 8, "4x4x4:4": 30}
 
 
-def chases(spec: str, *, own: bool) -> Iterator[tuple[KInARow, Ints]]:
-    """Random positions in which nobody wins at once, and the chase of the side to move or of the other."""
+def sequences(spec: str, *, own: bool) -> Iterator[tuple[KInARow, Ints]]:
+    """Random positions in which nobody wins at once, and the sequence of the side to move or of the other."""
     chance = Random(f"{spec} {own}")
     count = 1 if spec == "4x4x4:4" else 5
     for _ in range(500):
@@ -32,7 +32,7 @@ def chases(spec: str, *, own: bool) -> Iterator[tuple[KInARow, Ints]]:
         memory = memory_of(game, rules_of(game), python_machine(), 2)
         if game.outcome is None and not memory[WINNING] and not memory[WINNING + 1]:
             side = game.sides.index(game.turn)
-            if has_chase(memory, side if own else 1 - side):
+            if has_sequence(memory, side if own else 1 - side):
                 yield game, memory
                 count -= 1
                 if not count:
@@ -40,9 +40,9 @@ def chases(spec: str, *, own: bool) -> Iterator[tuple[KInARow, Ints]]:
     raise AssertionError("too few positions")
 
 
-def has_chase(memory: Ints, side: int) -> bool:
+def has_sequence(memory: Ints, side: int) -> bool:
     key = memory[KEY]
-    start_chase(memory, side)
+    start_sequence(memory, side)
     result = go_on(memory, 3000)
     take_back(memory)
     assert memory[KEY] == key
@@ -91,15 +91,15 @@ def line_of(memory: Ints) -> list[int]:
 
 
 @pytest.mark.parametrize("spec", SPECS)
-def test_a_chase_wins_against_every_answer(spec: str) -> None:
-    for game, memory in chases(spec, own=True):
+def test_a_sequence_wins_against_every_answer(spec: str) -> None:
+    for game, memory in sequences(spec, own=True):
         assert holds(game, line_of(memory)), game.cells
 
 
 @pytest.mark.parametrize("spec", SPECS)
-def test_no_move_outside_the_zone_breaks_a_chase(spec: str) -> None:
+def test_no_move_outside_the_zone_breaks_a_sequence(spec: str) -> None:
     outside = 0
-    for game, memory in chases(spec, own=False):
+    for game, memory in sequences(spec, own=False):
         zone = {int(cell) for cell in memory[ZONE : ZONE + memory[ZONE_COUNT]]}
         for move in game.legal_moves():
             if index_of(game.shape, move) not in zone:
@@ -117,16 +117,16 @@ def memory_at(spec: str, text: str) -> Ints:
 
 
 def test_what_is_not_there_is_not_found() -> None:
-    assert not has_chase(memory_at("6x6:4", "....../....../..X.../..O.../....../......"), 0)
+    assert not has_sequence(memory_at("6x6:4", "....../....../..X.../..O.../....../......"), 0)
 
 
-def test_a_chase_can_be_interrupted() -> None:
+def test_a_sequence_can_be_interrupted() -> None:
     text = "....../.XX.../.X..../..O.O./....../...O.."
     whole = memory_at("6x6:4", text)
-    start_chase(whole, 0)
+    start_sequence(whole, 0)
     assert go_on(whole, 1000) == FOUND
     memory = memory_at("6x6:4", text)
-    start_chase(memory, 0)
+    start_sequence(memory, 0)
     steps = 0
     while go_on(memory, steps) == RUNNING:
         steps += 1

@@ -1,0 +1,1 @@
+"""Strong moves on boards of k in a row that no search exhausts."""

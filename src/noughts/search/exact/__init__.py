@@ -1,0 +1,1 @@
+"""Exact values: searches to the end, and lists of all positions."""
