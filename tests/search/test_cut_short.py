@@ -6,7 +6,14 @@ from random import Random
 import pytest
 
 from noughts import Game, new_game
-from noughts.search.analysis import Analysis, Limit, LimitReachedError, MoveValue, never
+from noughts.search.analysis import (
+    Analysis,
+    BudgetReachedError,
+    Limit,
+    LimitReachedError,
+    MoveValue,
+    never,
+)
 from noughts.search.analyst import Analyst, joined
 from noughts.search.exact.values import Values
 from tests.search.oracle import Position, positions_of
@@ -23,11 +30,10 @@ def assert_consistent(found: Analysis, truth: dict[object, int]) -> None:
     assert all(value in (None, truth.get(move, value)) for move, value in told.items())
     assert found.value in (None, max(truth.values()))
     if found.value is not None:
-        assert found.best is None or truth.get(found.best, found.value) == found.value
+        assert found.best is not None
+        assert truth.get(found.best, found.value) == found.value
     if found.value == -1:
         assert set(told.values()) <= {-1}
-    if found.value == 0:
-        assert found.best is not None
     if found.best is not None and told:
         known = [value for value in told.values() if value is not None]
         assert told[found.best] in (None, max(known, default=None))
@@ -88,22 +94,52 @@ def test_what_a_search_without_values_proved_is_told_of_the_moves() -> None:
 
 
 class ShortOfAMove:
-    """Knows that a position is a draw, and has nothing left to find out by which move."""
+    """Knows what a position is worth, after a budget was used up, and has nothing left to find a best move.
+
+    Of the moves it knows what the first is worth to the other side, if anything.
+    """
 
     nodes = few_nodes = 0
     max_nodes: int | None = None
     stop = staticmethod(never)
     max_depth: int | None = None
 
+    def __init__(self, worth: tuple[int, int], first: tuple[int, int] | None = None) -> None:
+        self._worth, self._first, self._asked = worth, first, 0
+
     def compile(self) -> None:
         """Nothing is made ready."""
 
     def value_of(self, game: Game, budget: int | None = None) -> tuple[int, int]:
-        return 0, 0
+        if not game.ply:
+            self._asked += 1
+            if budget is None or self._asked % 2 == 0:
+                return self._worth
+        elif game.moves == ((0, 0),) and self._first is not None:
+            return self._first
+        raise BudgetReachedError
 
     def best_of(self, game: Game, value: int, plies: int) -> tuple[int, ...]:
         raise LimitReachedError
 
 
-def test_a_draw_is_not_told_without_a_move_that_keeps_it() -> None:
-    assert Values(ShortOfAMove()).solve(new_game("tictactoe")) == Analysis(None, None, None, 0)
+def test_a_draw_or_win_is_not_told_without_a_move_that_keeps_it() -> None:
+    game = new_game("tictactoe")
+    for worth, first in (((0, 0), None), ((1, 5), None), ((0, 0), (1, 8)), ((1, 5), (1, 8))):
+        assert Values(ShortOfAMove(worth)).solve(game) == Analysis(None, None, None, 0)
+        found = Values(ShortOfAMove(worth, first)).analyse(game)
+        assert (found.value, found.best) == (None, None)
+
+
+def test_of_a_won_position_a_slower_win_is_told() -> None:
+    found = Values(ShortOfAMove((1, 5), (-1, 8))).analyse(new_game("tictactoe"))
+    assert (found.value, found.plies, found.best, found.pv) == (1, None, (0, 0), ())
+    assert {(known.value, known.plies) for known in found.moves} == {(1, 9), (None, None)}
+
+
+@pytest.mark.parametrize(("first", "best"), [(None, (1, 1)), ((1, 3), (0, 0))])
+def test_of_a_lost_position_any_move_is_told(first: tuple[int, int] | None, best: tuple[int, int]) -> None:
+    assert Values(ShortOfAMove((-1, 6))).solve(new_game("tictactoe")).best == (1, 1)
+    lost = Values(ShortOfAMove((-1, 6), first)).analyse(new_game("tictactoe"))
+    assert (lost.value, lost.plies, lost.best, lost.pv) == (-1, 6, best, ())
+    assert {known.value for known in lost.moves} == {-1}

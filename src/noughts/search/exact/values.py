@@ -117,7 +117,7 @@ class Question:
     def answer(self, *, each_move: bool) -> Analysis:
         """The value of the position, and of each move if that is wanted; what the limit allows of it.
 
-        Of a lost position every move is told to lose, and a draw is told only with a move that keeps it.
+        Of a lost position every move is told to lose, and a win or a draw only with a move that keeps it.
         """
         with suppress(LimitReachedError):
             if each_move:
@@ -178,12 +178,29 @@ class Question:
         elif self._best is None:
             with suppress(LimitReachedError):  # what is remembered may tell though a limit is reached
                 self._settle()
-        if self._best is None and not self._root[0]:
-            self._root = None
-            return None, None
+        if self._best is None:
+            return self._without_best(best)
         if self._best in self._moves:
             self._moves[self._best] = self._root  # a best move is worth what the position is
         return self._root
+
+    def _without_best(self, best: Move | None) -> tuple[int | None, int | None]:
+        """What is told of a position of known value where there was no time to find a best move.
+
+        Of a lost one any move is, and of a won one the *best* known if it wins, perhaps not as soon.
+        """
+        root, self._root = self._root, None
+        if root is None or root[0] == 0:
+            return None, None
+        if root[0] < 0:
+            moves = self._game.legal_moves()
+            self._best = best or max(moves, key=self._game.weight)
+            return root
+        known = None if best is None else self._moves[best]
+        if known is None or known[0] < 1:
+            return None, None
+        self._best = best
+        return 1, None
 
     def _tell(self, move: Move, worth: Worth | None) -> None:
         """Report how far it is, and the best move so far if it wins or keeps what the position is worth."""
