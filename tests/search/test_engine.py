@@ -11,7 +11,7 @@ from noughts import KInARow, new_game
 from noughts.core.board import index_of
 from noughts.errors import UnsupportedRules
 from noughts.games.base import Game
-from noughts.games.notation import parse_move, parse_position, play_moves
+from noughts.games.notation import parse_position, play_moves
 from noughts.search.analysis import Analysis, Limit, Progress
 from noughts.search.compiled import F, Ints, PythonMachine, python_machine
 from noughts.search.engine.arrays import (
@@ -134,7 +134,6 @@ def test_the_game_is_left_as_it_was(spec: str) -> None:
     game.play(game.legal_moves()[0])
     before = (game.key(), game.moves, game.outcome, game.turn)
     found = PLAIN.search(game, Limit(nodes=300))
-    PLAIN.score_moves(game, Limit(nodes=300))
     assert (game.key(), game.moves, game.outcome, game.turn) == before
     for move in found.pv:
         game.play(move)
@@ -239,7 +238,6 @@ def test_ended_games() -> None:
     game = new_game("3x3:3")
     play_moves(game, ["1", "4", "2", "5", "3"])
     assert PLAIN.search(game) == Analysis(-1, 0, None, 0)
-    assert PLAIN.score_moves(game) == {}
     draw = parse_position(new_game("3x3:3"), "XOX/XOO/OXX")
     assert PLAIN.search(draw) == Analysis(0, None, None, 0)
 
@@ -250,8 +248,6 @@ def test_games_it_does_not_play(spec: str) -> None:
     assert not Engine.supports(game)
     with pytest.raises(UnsupportedRules):
         PLAIN.search(game)
-    with pytest.raises(UnsupportedRules):
-        PLAIN.score_moves(game)
     with pytest.raises(UnsupportedRules):
         PLAIN.prepare(game)
 
@@ -268,19 +264,6 @@ def test_both_sides_see_the_same() -> None:
         mine, theirs = (memory_of(one, rules_of(one), python_machine(), 2) for one in (game, other))
         assert evaluate(mine, 0) == evaluate(theirs, 1)
         assert evaluate(mine, 0) + evaluate(mine, 1) == evaluate(theirs, 0) + evaluate(theirs, 1)
-
-
-def test_scores_of_moves() -> None:
-    game = new_game("gomoku")
-    play_moves(game, ["h8", "h9", "i8", "i9", "j8"])
-    scores = PLAIN.score_moves(game, Limit(nodes=2000))
-    assert {parse_move(game, text) for text in ("g8", "k8")} <= set(scores)
-    best = max(scores, key=lambda move: scores[move])
-    assert best in {parse_move(game, text) for text in ("g8", "k8", "f8", "l8")}
-    play_moves(game, ["a1", "k8"])
-    assert set(PLAIN.score_moves(game)) <= {parse_move(game, "g8"), parse_move(game, "l8")}
-    play_moves(game, ["g8"])
-    assert PLAIN.score_moves(game) == {parse_move(game, "l8"): 999_999}
 
 
 def test_progress_is_told() -> None:
@@ -325,15 +308,7 @@ def test_threats_alone_decide(spec: str, position: str, value: int | None) -> No
 
 def test_a_forced_win_is_scored() -> None:
     game = parse_position(new_game("6x6:4"), "....../.XX.../.X..../..O.O./....../...O..")
-    (score,) = PLAIN.score_moves(game, Limit(nodes=300)).values()
-    assert score == 999_997
-
-
-def test_scores_need_no_nodes() -> None:
-    game = new_game("qubic")
-    assert set(PLAIN.score_moves(game, Limit(nodes=1))) <= set(game.legal_moves())
-    scores = PLAIN.score_moves(new_game("3x3:3"))
-    assert len(scores) == 9
+    assert PLAIN.search(game, Limit(nodes=300)).score == 999_997
 
 
 def test_what_was_good_is_tried_sooner_but_not_for_ever() -> None:

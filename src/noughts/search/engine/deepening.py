@@ -73,7 +73,6 @@ class Found:
     plies: int | None = None
     depth: int = 0
     line: list[int] = data_field(default_factory=list)
-    scores: dict[int, int] = data_field(default_factory=dict)
 
     def settle(self, best: int, score: int, value: int | None, plies: int | None = None) -> None:
         self.best, self.score, self.value, self.plies, self.line = best, score, value, plies, [best]
@@ -337,17 +336,6 @@ class Deepening:
         finally:
             kernels.leave(memory)
             take_back(memory)
-
-    def score_all(self) -> None:
-        """Score all first moves that are worth a look, deeper and deeper."""
-        cells, found = self.look(), self.found
-        try:
-            if found.value is None and (cells := self._find_sequences(cells)):
-                for depth in range(int(self.memory[FREE]) + 1):
-                    found.scores = {cell: self._score(cell, depth, -WIN, WIN) for cell in cells}
-        except StoppedError:
-            pass
-        found.scores = found.scores or {found.best: found.score}
 
     def _line_after(self, cell: int) -> list[int]:
         """The moves that are remembered as best after the first move *cell*."""

@@ -3,7 +3,7 @@
 from noughts.core.board import coordinate_of
 from noughts.core.lines import can_enumerate
 from noughts.errors import UnsupportedRules
-from noughts.games.base import Game, Move
+from noughts.games.base import Game
 from noughts.games.rules import Rules
 from noughts.search.analysis import Analysis, Limit, Progress, Report, analysis_of_end, no_report
 from noughts.search.compiled import Machine, best_machine, python_machine
@@ -19,8 +19,7 @@ DEFAULT_NODES = 100_000
 PYTHON_CELLS = 16
 """On boards up to this size Python is fast enough, and ready at once."""
 
-ENTRIES = {"python": 1 << 15}
-ENTRIES_COMPILED = 1 << 20
+ENTRIES, ENTRIES_COMPILED = 1 << 15, 1 << 20
 """How many positions are remembered where no limit tells how many there will be."""
 
 
@@ -49,55 +48,11 @@ class Engine:
     def search(self, game: Game, limit: Limit = Limit(nodes=DEFAULT_NODES)) -> Analysis:  # noqa: B008
         """A strong move, what it is worth if that is proved, and the line of play it begins.
 
-        ``score`` is heuristic. Raises :class:`~noughts.errors.UnsupportedRules` for games that
-        :meth:`supports` declines.
+        The seconds of *limit* begin when all is ready. ``score`` is heuristic. Raises
+        :class:`~noughts.errors.UnsupportedRules` for games that :meth:`supports` declines.
         """
         if game.outcome is not None:
             return analysis_of_end(game)
-        search = self._start(game, limit)
-        search.search()
-        found = search.found
-        moves = tuple(coordinate_of(game.shape, cell) for cell in found.line)
-        return Analysis(found.value, found.plies, moves[0], search.nodes, moves, (), found.score)
-
-    def score_moves(self, game: Game, limit: Limit = Limit(nodes=DEFAULT_NODES)) -> dict[Move, int]:  # noqa: B008
-        """A score for each legal move that is worth a look, the better the greater.
-
-        Moves that win at once are there, and where the other side must be stopped the moves that do it. The
-        scores of a move are as deep as the limit allowed to see all of them.
-        """
-        if game.outcome is not None:
-            return {}
-        search = self._start(game, limit)
-        search.score_all()
-        return {coordinate_of(game.shape, cell): score for cell, score in search.found.scores.items()}
-
-    def prepare(self, game: Game) -> Machine:
-        """What searches *game*, with all compiled and the board's lines found: that takes seconds at first.
-
-        Raises :class:`~noughts.errors.UnsupportedRules` for games that :meth:`supports` declines.
-        """
-        rules, machine = self._checked(game), self._machine_for(game)
-        empty_memory(rules, machine)
-        return machine
-
-    def _checked(self, game: Game) -> Rules:
-        rules = handled_rules(game, HANDLED)
-        if rules is None:
-            raise UnsupportedRules("engine", game.name, "unknown-rules", instead=("rule",))
-        if not can_enumerate(rules.geometry):
-            raise UnsupportedRules("engine", game.name, "too-large", instead=("rule",))
-        return rules
-
-    def _machine_for(self, game: Game) -> Machine:
-        if self._machine is None and len(game.cells) <= PYTHON_CELLS:
-            return python_machine()
-        machine = self._machine = self._machine or best_machine(self._report)
-        prepare(machine)
-        return machine
-
-    def _start(self, game: Game, limit: Limit) -> Deepening:
-        """Begin a search; its seconds begin when all is ready for it."""
         machine = self.prepare(game)
         limit = limit.started()
         memory = memory_of(game, self._checked(game), machine, _entries(limit, machine))
@@ -106,11 +61,36 @@ class Engine:
             pv = tuple(coordinate_of(game.shape, cell) for cell in found.line)
             self._report(Progress("searching", nodes, found.depth, pv[0], pv, found.score))
 
-        return Deepening(memory, game.sides.index(game.turn), machine, limit, tell)
+        search = Deepening(memory, game.sides.index(game.turn), machine, limit, tell)
+        search.search()
+        found = search.found
+        moves = tuple(coordinate_of(game.shape, cell) for cell in found.line)
+        return Analysis(found.value, found.plies, moves[0], search.nodes, moves, (), found.score)
+
+    def prepare(self, game: Game) -> Machine:
+        """What searches *game*, with all compiled and the board's lines found: that takes seconds at first.
+
+        Raises :class:`~noughts.errors.UnsupportedRules` for games that :meth:`supports` declines.
+        """
+        rules = self._checked(game)
+        if self._machine is None and len(game.cells) <= PYTHON_CELLS:
+            machine = python_machine()
+        else:
+            machine = self._machine = self._machine or best_machine(self._report)
+            prepare(machine)
+        empty_memory(rules, machine)
+        return machine
+
+    def _checked(self, game: Game) -> Rules:
+        rules = handled_rules(game, HANDLED)
+        if rules is None or not can_enumerate(rules.geometry):
+            reason = "unknown-rules" if rules is None else "too-large"
+            raise UnsupportedRules("engine", game.name, reason, instead=("rule",))
+        return rules
 
 
 def _entries(limit: Limit, machine: Machine) -> int:
     """A power of two; the same for the same node limit, so that the search is."""
     if limit.nodes is not None:
         return 1 << min(20, max(10, limit.nodes.bit_length()))
-    return ENTRIES.get(machine.name, ENTRIES_COMPILED)
+    return ENTRIES if machine.name == "python" else ENTRIES_COMPILED
