@@ -42,7 +42,7 @@ def test_a_forbidden_point_is_no_move_and_says_why() -> None:
         HERE,
         tuple(game.legal_moves()),
     )
-    assert "33" in str(refused.value)
+    assert "a double three" in str(refused.value)
     with pytest.raises(OccupiedCell):
         game.play((1, 3))
     assert game.annotations().cells == {HERE: ("no:33",)}

@@ -113,7 +113,6 @@ def test_the_same_axes_are_the_same_rules_and_the_same_text() -> None:
     [
         ("4x4:4,wrap=z", "no-such-axis"),
         ("4x4:4,wrap=xx", "no-such-axis"),
-        ("4x4:4,wrap=", "no-such-axis"),
         ("4x4:4,wrap=2", "no-such-axis"),
         ("7x6:4,gravity,wrap=y", "falling-axis-joined"),
         ("3x3x3:3,gravity,wrap=xz", "falling-axis-joined"),

@@ -5,11 +5,11 @@ bear the mark. On larger boards the runs of the mark through the last cell are w
 ``core.geometry`` and nothing else.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
 from noughts.core.board import Coordinate
-from noughts.core.geometry import Cells, Geometry, Line, mask_of
+from noughts.core.geometry import Cells, Geometry, Line, cells_with, mask_of
 from noughts.core.lines import MAX_ENUMERATED, can_enumerate
 from noughts.games.base import Outcome, Termination
 
@@ -160,3 +160,22 @@ def lines_by_mask(geometry: Geometry) -> LinesByMask | None:
     """The mask tests of a shape, shared by all its games; None where they would take too much room."""
     can_mask = can_enumerate(geometry) and geometry.size * len(geometry.steps) <= MAX_WAYS
     return LinesByMask(geometry) if can_mask else None
+
+
+def lines_at(geometry: Geometry, cells: Sequence[str | None], mine: int, index: int) -> tuple[Line, ...]:
+    """The complete lines through the cell of *index*; *mine* are the cells that bear the same mark."""
+    lines = lines_by_mask(geometry)
+    return LinesByWalk(geometry).complete(cells, index) if lines is None else lines.complete(mine, index)
+
+
+def complete_lines(
+    geometry: Geometry, cells: Sequence[str | None], mark: str, among: Iterable[int] | None = None
+) -> tuple[Line, ...]:
+    """Every complete line of *mark*, or those through the cells *among*."""
+    mine = cells_with(cells, mark)
+    found: dict[frozenset[Coordinate], Line] = {}
+    for index in range(len(cells)) if among is None else among:
+        if cells[index] == mark:
+            for line in lines_at(geometry, cells, mine, index):
+                found.setdefault(frozenset(line.cells), line)
+    return tuple(found.values())

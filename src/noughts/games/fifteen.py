@@ -4,10 +4,9 @@ from collections.abc import Sequence
 from random import Random
 
 from noughts.core.board import Coordinate
-from noughts.errors import NotationError
 from noughts.games.base import Annotations, Message, Move, Outcome, Termination
 from noughts.games.layout import Layout
-from noughts.games.notation import format_position
+from noughts.games.notation import check_no_extra, format_position, refuse_position
 from noughts.games.pure import PureGame
 
 Tiles = tuple[int, ...]
@@ -28,23 +27,15 @@ class Fifteen(PureGame[Tiles]):
     NAME = "fifteen"
     SHAPE = (4, 4)
     SIDES = ("X",)
+    can_repeat = True
+    facts = frozenset(("sliding-tiles",))
+    terminations = (Termination.SOLVED,)
+    layout = Layout(1, 4, 4, tiles=True)
     __slots__ = ()
 
     def __init__(self, chance: Random | None = None, *, sides: Sequence[str] = ()) -> None:
         super().__init__(_shuffled(chance or Random(0)), sides=sides)
         self.start = format_position(self)
-
-    @property
-    def can_repeat(self) -> bool:
-        return True
-
-    @property
-    def facts(self) -> frozenset[str]:
-        return frozenset(("sliding-tiles",))
-
-    @property
-    def terminations(self) -> tuple[str, ...]:
-        return (Termination.SOLVED,)
 
     def end_text(self, outcome: Outcome) -> Message:
         return Message("solved", {"count": self.ply})
@@ -84,18 +75,13 @@ class Fifteen(PureGame[Tiles]):
         known: list[str | None] = [None, *map(str, SOLVED[:-1])]
         tiles = tuple(known.index(cell) if cell in known else -1 for cell in cells)
         if sorted(tiles) != sorted(SOLVED):
-            raise NotationError("position", ",".join(map(str, cells)), "tiles")
+            refuse_position(",".join(map(str, cells)), "tiles")
         if side not in (None, *self.SIDES):
-            raise NotationError("position", side, "unknown-side", allowed=self.SIDES)
-        if extra:
-            raise NotationError("position", extra, "extra-not-used")
+            refuse_position(side, "unknown-side", allowed=self.SIDES)
+        check_no_extra(extra)
         if not is_solvable(tiles):
-            raise NotationError("position", ",".join(map(str, tiles)), "unsolvable")
+            refuse_position(",".join(map(str, tiles)), "unsolvable")
         return tiles
-
-    @property
-    def layout(self) -> Layout:
-        return Layout(1, 4, 4, tiles=True)
 
     def weight(self, move: Move) -> int:
         """How many steps nearer to its place the tile comes: 1 or -1."""

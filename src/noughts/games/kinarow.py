@@ -14,18 +14,25 @@ from noughts.errors import (
     ForbiddenMove,
     GameOver,
     MoveRefused,
-    NotationError,
     NothingToUndo,
     OccupiedCell,
     OutOfTurn,
     UnknownMark,
 )
 from noughts.games.base import Annotations, Game, Message, Move, Outcome, Placement, Termination
-from noughts.games.ending import LinesByWalk, lines_by_mask
+from noughts.games.ending import complete_lines, lines_at, lines_by_mask
 from noughts.games.layout import Layout, grid_layout
 from noughts.games.lit_lines import LIT, LinesThrough, lines_through_cell
 from noughts.games.moves import read_marked
-from noughts.games.notation import CellNotation, ColumnNotation, MarkedNotation, Notation, check_count
+from noughts.games.notation import (
+    CellNotation,
+    ColumnNotation,
+    MarkedNotation,
+    Notation,
+    check_count,
+    check_marks,
+    check_no_extra,
+)
 from noughts.games.placing import Openings, sites
 from noughts.games.renju_points import RenjuPoints
 from noughts.games.rule_text import tell_rules
@@ -234,7 +241,7 @@ class KInARow(Game):
             self._cells[gone] = None
             self._masks[slot] ^= 1 << gone
             self._openings.release(self._sites.at(gone))
-        if whole := self._lines_at(index, slot):
+        if whole := lines_at(self.rules.geometry_of[slot], self._cells, self._masks[slot], index):
             self.outcome = self._decided(side, whole)
         elif self._is_closed():
             self.outcome = DRAW
@@ -254,14 +261,6 @@ class KInARow(Game):
                 self._cells[gone] = mark
                 self._masks[slot] |= 1 << gone
                 self._openings.take(self._sites.at(gone))
-
-    def _lines_at(self, index: int, slot: int) -> tuple[Line, ...]:
-        """The complete lines through the cell of *index*, which bears the mark number *slot*."""
-        geometry = self.rules.geometry_of[slot]
-        lines = lines_by_mask(geometry)
-        if lines is None:
-            return LinesByWalk(geometry).complete(self._cells, index)
-        return lines.complete(self._masks[slot], index)
 
     def _decided_by_mask(self, mine: int, index: int, side: int) -> Outcome:
         lines = self._sites.lines
@@ -377,14 +376,13 @@ class KInARow(Game):
     def at(self, cells: Sequence[str | None], side: str | None = None, extra: str | None = None) -> Self:
         rules = self.rules
         check_count(cells, rules.shape)
+        check_marks(cells, rules.placed)
         marks = [mark for mark in cells if mark is not None]
-        if unknown := [mark for mark in marks if mark not in rules.placed]:
-            raise NotationError("position", unknown[0], "unknown-mark", allowed=rules.placed)
         mover = side_to_move(rules, marks, side)
         if rules.gravity:
             check_support(rules, cells)
-        if extra and not rules.vanish:
-            raise NotationError("position", extra, "extra-not-used")
+        if not rules.vanish:
+            check_no_extra(extra)
         game = type(self)(rules)
         game._set_up(cells, mover, read_ages(rules, cells, extra) if rules.vanish else ())
         game._soonest = 0
@@ -402,7 +400,7 @@ class KInARow(Game):
         elif self._is_closed():
             self.outcome = DRAW
         if self.rules.renju:
-            check_overlines(self.rules, self._cells, lines)
+            check_overlines(self.rules, self._cells)
 
     def _all_lines(self, newest: int | None) -> tuple[Line, ...]:
         """Every complete line on the board.
@@ -410,15 +408,9 @@ class KInARow(Game):
         Where marks vanish and longer lines do not count, only those through *newest*: a mark that leaves
         may shorten a line to k, which ends nothing.
         """
-        cells: Iterable[int] = range(len(self._cells))
-        if newest is not None and self.rules.exact:
-            cells = (newest,)
-        found: dict[frozenset[Coordinate], Line] = {}
-        for index in cells:
-            if (mark := self._cells[index]) is not None:
-                for line in self._lines_at(index, self.rules.placed.index(mark)):
-                    found.setdefault(frozenset(line.cells), line)
-        return tuple(found.values())
+        among = (newest,) if newest is not None and self.rules.exact else None
+        of_each = zip(self.rules.geometry_of, self.rules.placed, strict=True)
+        return tuple(line for one, mark in of_each for line in complete_lines(one, self._cells, mark, among))
 
     # How it is written and drawn
 

@@ -8,7 +8,7 @@ and on flat boards also ``b2``.
 import re
 from collections.abc import Callable, Sequence
 from math import prod
-from typing import Protocol
+from typing import Any, NoReturn, Protocol
 
 from noughts.core.board import Coordinate, Shape, coordinate_of, index_of
 from noughts.errors import IllegalMove, MoveRefused, NotationError
@@ -255,6 +255,23 @@ def check_count(cells: Sequence[object], shape: Shape) -> None:
     """Refuse *cells* that are more or fewer than those of a board of *shape*."""
     if len(cells) != prod(shape):
         raise NotationError("position", "", "cell-count", expected=prod(shape), found=len(cells))
+
+
+def check_marks(cells: Sequence[str | None], marks: Sequence[str]) -> None:
+    """Refuse what stands on one of *cells* and is none of *marks*."""
+    if unknown := [cell for cell in cells if cell not in (None, *marks)]:
+        refuse_position(unknown[0], "unknown-mark", allowed=marks)
+
+
+def check_no_extra(extra: str | None) -> None:
+    """Refuse a third part of a position whose marks say all."""
+    if extra:
+        refuse_position(extra, "extra-not-used")
+
+
+def refuse_position(text: object, reason: str, **data: Any) -> NoReturn:
+    """Say that a position cannot be, with the code of the *reason*."""
+    raise NotationError("position", text or "", reason, **data)
 
 
 def _split(text: str, shape: Shape) -> list[str]:

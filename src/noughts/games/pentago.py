@@ -3,17 +3,16 @@
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 from itertools import product
-from typing import Any, ClassVar, NamedTuple, Self
+from typing import Any, NamedTuple
 
 from noughts.core.board import Coordinate, coordinate_of, index_of
-from noughts.core.geometry import cells_with, coordinates
+from noughts.core.geometry import coordinates
 from noughts.errors import NotationError, OccupiedCell
 from noughts.games.base import Game, Message, Move, Outcome, Termination
-from noughts.games.fives import ALL, LINES, SHAPE, SIZE, WEIGHTS, K, fives_in, has_five
+from noughts.games.fives import ALL, LINES, SHAPE, SIZE, Fives, FivesState, K, fives_in, has_five
 from noughts.games.layout import Layout
 from noughts.games.moves import Part
-from noughts.games.notation import CellNotation, Notation
-from noughts.games.pure import PureGame
+from noughts.games.notation import CellNotation, refuse_position
 
 QUARTER = 3
 """The side of a quadrant."""
@@ -50,13 +49,6 @@ TWISTS = tuple(
 """The eight moves on each cell."""
 
 
-class PentagoState(NamedTuple):
-    """The cells of each side in turn order, as masks, and who is to move."""
-
-    held: tuple[int, int]
-    side: int
-
-
 class TwistNotation:
     """``8/2r``: a cell, by number or by letter and number, then the quadrant that turns and where to."""
 
@@ -80,7 +72,7 @@ class TwistNotation:
         return f"{name(move[0])}/{move[1]}{move[2]}"
 
 
-class Pentago(PureGame[PentagoState]):
+class Pentago(Fives):
     """Pentago on 6x6: a mark on an empty cell, then a quarter turn of one of the four quadrants.
 
     Five in a row that the mark completes win before anything turns. Otherwise who has five after the turn
@@ -94,53 +86,38 @@ class Pentago(PureGame[PentagoState]):
     """
 
     NAME = "pentago"
-    SHAPE = SHAPE
-    TERMINATIONS: ClassVar[tuple[str, ...]] = (Termination.LINE, BOTH, Termination.FULL)
+    MOVES = TWISTS
+    terminations = (Termination.LINE, BOTH, Termination.FULL)
+    notation = TwistNotation()
+    layout = Layout(1, SIZE, SIZE, fields=(QUARTER, QUARTER))
     __slots__ = ()
 
-    def first_state(self) -> PentagoState:
-        return PentagoState((0, 0), 0)
+    @property
+    def marks(self) -> tuple[str, ...]:
+        return self.sides
 
-    def find_moves(self, state: PentagoState) -> Sequence[Move]:
-        taken = state.held[0] | state.held[1]
-        return [move for index, moves in enumerate(TWISTS) if not taken >> index & 1 for move in moves]
-
-    def after(self, state: PentagoState, move: Move) -> PentagoState:
+    def after(self, state: FivesState, move: Move) -> FivesState:
         held = list(state.held)
         held[state.side] |= 1 << index_of(self.shape, move[0])
         if not has_five(held[state.side]):
             held = [_turned(mask, move[1], move[2]) for mask in held]
-        return PentagoState((held[0], held[1]), 1 - state.side)
+        return FivesState((held[0], held[1]), 1 - state.side)
 
-    def find_outcome(self, state: PentagoState) -> Outcome | None:
+    def find_outcome(self, state: FivesState) -> Outcome | None:
         fives = [fives_in(held) for held in state.held]
         if all(fives):
             return Outcome(None, (*fives[0], *fives[1]), BOTH)
         for side, whole in zip(self.sides, fives, strict=True):
             if whole:
                 return Outcome(side, whole, Termination.LINE)
-        return Outcome(None, (), Termination.FULL) if state.held[0] | state.held[1] == ALL else None
+        return Outcome(None, (), Termination.FULL) if state.taken == ALL else None
 
-    def cells_of(self, state: PentagoState) -> tuple[str | None, ...]:
+    def read_state(self, cells: Sequence[str | None], side: str | None, extra: str | None) -> FivesState:
+        state = super().read_state(cells, side, extra)
         one, other = state.held
-        return tuple(
-            self.sides[0] if one >> index & 1 else self.sides[1] if other >> index & 1 else None
-            for index in range(SIZE**2)
-        )
-
-    def side_of(self, state: PentagoState) -> int:
-        return state.side
-
-    def read_state(self, cells: Sequence[str | None], side: str | None, extra: str | None) -> PentagoState:
-        if unknown := [cell for cell in cells if cell not in (None, *self.sides)]:
-            raise NotationError("position", unknown[0], "unknown-mark", allowed=self.sides)
-        if extra:
-            raise NotationError("position", extra, "extra-not-used")
-        one, other = (cells_with(cells, mark) for mark in self.sides)
-        mover = one.bit_count() - other.bit_count()
-        if mover not in (0, 1) or side not in (None, self.sides[mover]):
-            raise NotationError("position", side or "", "counts")
-        return PentagoState((one, other), mover)
+        if one.bit_count() - other.bit_count() != state.side:
+            refuse_position(side, "counts")
+        return state
 
     def _read(self, move: Any, legal: Sequence[Move]) -> Move:
         try:
@@ -155,18 +132,6 @@ class Pentago(PureGame[PentagoState]):
 
     # What it says of itself
 
-    @property
-    def notation(self) -> Notation:
-        return TwistNotation()
-
-    @property
-    def layout(self) -> Layout:
-        return Layout(1, SIZE, SIZE, fields=(QUARTER, QUARTER))
-
-    @property
-    def terminations(self) -> tuple[str, ...]:
-        return self.TERMINATIONS
-
     def end_text(self, outcome: Outcome) -> Message:
         return Message("draw-both") if outcome.termination == BOTH else super().end_text(outcome)
 
@@ -179,16 +144,6 @@ class Pentago(PureGame[PentagoState]):
         if not has_five(before.held[before.side] | mark):
             mark = _turned(mark, move[1], move[2])
         return (coordinate_of(self.shape, mark.bit_length() - 1),)
-
-    def purpose_of(self, move: Move) -> None:
-        """Nothing: how many moves are left is always the same."""
-
-    def with_turn(self, side: str) -> Self:
-        return self.from_state(self.state._replace(side=self.sides.index(side)), self.sides)
-
-    def weight(self, move: Move) -> int:
-        """How many lines go through the cell."""
-        return WEIGHTS[move[0]]
 
     def static_evaluation(self) -> int:
         """How near each side is to five in a row, in the lines that the other has no mark in."""

@@ -20,10 +20,11 @@ State = TypeVar("State")
 class PureGame(Game, Generic[State]):
     """A game whose whole position is one immutable, hashable value."""
 
-    __slots__ = ("_made", "_outcome", "_sides", "_states")
+    __slots__ = ("_made", "_sides", "_states", "outcome")
 
     NAME: ClassVar[str]
     SHAPE: ClassVar[Shape]
+    outcome: Outcome | None
     SIDES: ClassVar[tuple[str, ...]] = ("X", "O")
     """The sides in turn order, unless a game is made with its :attr:`sides` in another."""
 
@@ -32,7 +33,7 @@ class PureGame(Game, Generic[State]):
         self._sides = check_sides(sides, self.SIDES)
         self._states = [self.first_state() if state is None else state]
         self._made: list[Move] = []
-        self._outcome = self.find_outcome(self._states[-1])
+        self.outcome = self.find_outcome(self._states[-1])
 
     # What a subclass says.
 
@@ -56,9 +57,9 @@ class PureGame(Game, Generic[State]):
     def cells_of(self, state: State) -> tuple[str | None, ...]:
         """What stands on each cell."""
 
-    @abstractmethod
     def side_of(self, state: State) -> int:
-        """The number of the side to move."""
+        """The number of the side to move; the ``side`` of *state*, unless a game says otherwise."""
+        return int(state.side)  # type: ignore[attr-defined]
 
     # What follows.
 
@@ -91,22 +92,18 @@ class PureGame(Game, Generic[State]):
     def moves(self) -> tuple[Move, ...]:
         return tuple(self._made)
 
-    @property
-    def outcome(self) -> Outcome | None:
-        return self._outcome
-
     def legal_moves(self) -> Sequence[Move]:
-        return [] if self._outcome else self.find_moves(self.state)
+        return [] if self.outcome else self.find_moves(self.state)
 
     def play(self, move: Iterable[Any]) -> None:
-        if self._outcome is not None:
+        if self.outcome is not None:
             raise GameOver(move)
         legal = self.legal_moves()
         made = legal[legal.index(move)] if move in legal else self._read(move, legal)
         state = self.after(self.state, made)
         self._states.append(state)
         self._made.append(made)
-        self._outcome = self.find_outcome(state)
+        self.outcome = self.find_outcome(state)
 
     def _read(self, move: Any, legal: Sequence[Move]) -> Move:
         """The legal move that *move* means in another spelling, or the error that says what is wrong."""
@@ -124,12 +121,12 @@ class PureGame(Game, Generic[State]):
             raise NothingToUndo
         move = self._made.pop()
         self._states.pop()
-        self._outcome = None
+        self.outcome = None
         return move
 
     def copy(self) -> Self:
         twin = object.__new__(type(self))
-        twin.start, twin._outcome, twin._sides = self.start, self._outcome, self._sides
+        twin.start, twin.outcome, twin._sides = self.start, self.outcome, self._sides
         twin._states, twin._made = self._states.copy(), self._made.copy()
         return twin
 

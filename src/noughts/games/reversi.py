@@ -7,10 +7,9 @@ from typing import NamedTuple
 
 from noughts.core.board import Coordinate, index_of
 from noughts.core.geometry import Geometry
-from noughts.errors import NotationError
 from noughts.games.base import PASS, Annotations, Message, Move, Outcome, Purpose, Termination
-from noughts.games.layout import Layout
-from noughts.games.notation import Notation, PassingNotation
+from noughts.games.layout import grid_layout
+from noughts.games.notation import PassingNotation, check_marks, check_no_extra, refuse_position
 from noughts.games.pure import PureGame
 
 SIZE = 8
@@ -57,6 +56,9 @@ class Reversi(PureGame[ReversiState]):
 
     NAME = "reversi"
     SHAPE = (SIZE, SIZE)
+    terminations = (Termination.COUNT,)
+    notation = PassingNotation(SHAPE)
+    layout = replace(grid_layout(SHAPE), ruled=True)  # most empty cells are closed, and show nothing
     __slots__ = ()
 
     def first_state(self) -> ReversiState:
@@ -88,30 +90,13 @@ class Reversi(PureGame[ReversiState]):
     def cells_of(self, state: ReversiState) -> tuple[str | None, ...]:
         return state.cells
 
-    def side_of(self, state: ReversiState) -> int:
-        return state.side
-
     def read_state(self, cells: Sequence[str | None], side: str | None, extra: str | None) -> ReversiState:
-        if unknown := [cell for cell in cells if cell not in (None, *self.sides)]:
-            raise NotationError("position", unknown[0], "unknown-mark", allowed=self.sides)
+        check_marks(cells, self.sides)
         if side not in self.sides:
             reason = "side-unclear" if side is None else "unknown-side"
-            raise NotationError("position", side or "", reason, allowed=self.sides)
-        if extra:
-            raise NotationError("position", extra, "extra-not-used")
+            refuse_position(side, reason, allowed=self.sides)
+        check_no_extra(extra)
         return ReversiState(tuple(cells), self.sides.index(side))
-
-    @property
-    def notation(self) -> Notation:
-        return PassingNotation(self.shape)
-
-    @property
-    def layout(self) -> Layout:
-        return replace(super().layout, ruled=True)  # most empty cells are closed, and show nothing
-
-    @property
-    def terminations(self) -> tuple[str, ...]:
-        return (Termination.COUNT,)
 
     def end_text(self, outcome: Outcome) -> Message:
         if outcome.winner is None:

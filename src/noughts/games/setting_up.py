@@ -6,9 +6,10 @@ Each function answers from the rules and what stands on the cells, and refuses w
 
 from collections.abc import Sequence
 
-from noughts.core.board import Coordinate, index_of
-from noughts.core.geometry import Line, coordinates, directions
+from noughts.core.board import index_of
+from noughts.core.geometry import Line, coordinates
 from noughts.errors import NotationError
+from noughts.games.ending import complete_lines
 from noughts.games.rules import Rules
 
 Cells = Sequence[str | None]
@@ -71,31 +72,17 @@ def _cell_number(word: str) -> int:
     return int(word) - 1
 
 
-def check_overlines(rules: Rules, cells: Cells, lines: tuple[Line, ...]) -> None:
+def check_overlines(rules: Rules, cells: Cells) -> None:
     """Refuse a row of more than k of the side that begins, which renju forbids.
 
-    It can stand where the mark that made it made one of the *lines* too, and ended the game.
+    It can stand where the mark that made it made a line too, and ended the game: then that mark is in every
+    row of k, be it part of a longer one or not.
     """
-    own = {cell for cell, mark in zip(coordinates(rules.shape), cells, strict=True) if mark == rules.marks[0]}
-    rows: list[list[Coordinate]] = []
-    for row, column in own:
-        for down, right in directions(2):
-            if (row - down, column - right) not in own:
-                run: list[Coordinate] = [(row, column)]
-                while (after := (run[-1][0] + down, run[-1][1] + right)) in own:
-                    run.append(after)
-                rows += [run] if len(run) > rules.k else []
-    fives = [own & set(line.cells) for line in lines] or [set[Coordinate]()]
-    if rows:
-        made = set.intersection(*fives, *map(set, rows))
-        if not any(all(_ends(run, cell) < rules.k for run in rows) for cell in made):
-            raise NotationError("position", rows[0], "overline", k=rules.k)
-
-
-def _ends(run: list[Coordinate], cell: Coordinate) -> int:
-    """How long the longer part of *run* was before *cell* joined it."""
-    place = run.index(cell)
-    return max(place, len(run) - 1 - place)
+    rows = complete_lines(rules.geometry, cells, rules.marks[0])
+    lines = complete_lines(rules.geometry_of[0], cells, rules.marks[0])
+    overlines = [row for row in rows if row not in lines]
+    if overlines and not (lines and set.intersection(*(set(row.cells) for row in rows))):
+        raise NotationError("position", overlines[0].cells, "overline", k=rules.k)
 
 
 def check_one_mark_made(

@@ -6,10 +6,10 @@ from typing import NamedTuple, Self
 
 from noughts.core.board import Coordinate, coordinate_of, index_of
 from noughts.core.geometry import Line, lines
-from noughts.errors import NotationError
 from noughts.games.base import Annotations, Move, Outcome, Purpose, Termination
 from noughts.games.layout import Layout
 from noughts.games.lit_lines import LinesThrough, gather
+from noughts.games.notation import check_marks, refuse_position
 from noughts.games.pure import PureGame
 
 FIELD_LINES = lines((3, 3), 3)
@@ -45,6 +45,7 @@ class Ultimate(PureGame[UltimateState]):
 
     NAME = "ultimate"
     SHAPE = (9, 9)
+    layout = Layout(1, 9, 9, fields=(3, 3), owned=True)
     __slots__ = ()
 
     def first_state(self) -> UltimateState:
@@ -81,9 +82,6 @@ class Ultimate(PureGame[UltimateState]):
         places = (_field_and_place(divmod(index, 9)) for index in range(81))
         return tuple(state.cells[field][place] for field, place in places)
 
-    def side_of(self, state: UltimateState) -> int:
-        return state.side
-
     @property
     def extra(self) -> str:
         """The field to play in, 1 to 9 in reading order, ``-`` for a free choice."""
@@ -95,27 +93,22 @@ class Ultimate(PureGame[UltimateState]):
         return self.state.fields
 
     def read_state(self, cells: Sequence[str | None], side: str | None, extra: str | None) -> UltimateState:
-        if unknown := [cell for cell in cells if cell not in (None, *self.sides)]:
-            raise NotationError("position", unknown[0], "unknown-mark", allowed=self.sides)
+        check_marks(cells, self.sides)
         counts = [list(cells).count(mark) for mark in self.sides]
         mover = counts[0] - counts[1]
         if mover not in (0, 1) or side not in (None, self.sides[mover]):
-            raise NotationError("position", side or "", "counts")
+            refuse_position(side, "counts")
         grid = [
             [cells[_cell(field, place)[0] * 9 + _cell(field, place)[1]] for place in range(9)]
             for field in range(9)
         ]
         fields = tuple(map(_decide, grid))
         if extra is None and any(counts):
-            raise NotationError("position", "", "field-missing")
+            refuse_position("", "field-missing")
         open_field = int(extra) - 1 if extra in tuple("123456789") else None
         if extra not in (None, "-") and (open_field is None or fields[open_field] is not None):
-            raise NotationError("position", extra or "", "field-wrong")
+            refuse_position(extra, "field-wrong")
         return UltimateState(tuple(map(tuple, grid)), fields, open_field, mover)
-
-    @property
-    def layout(self) -> Layout:
-        return Layout(1, 9, 9, fields=(3, 3), owned=True)
 
     def weight(self, move: Move) -> int:
         """How many lines of its field go through the cell."""
