@@ -149,7 +149,7 @@ def _run(asked: dict[str, Any]) -> None:
 async def _warm_up() -> None:
     """Serve once, so that all is imported and made that is only made when it is needed."""
     app: Any = make_app(Serving("sqlite://"), thinkers=lambda: [ThinkingHere()])
-    there = httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://here")
+    there = httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://localhost")
     async with app.router.lifespan_context(app), there as client:
         asked = {"game": "tictactoe", "opponent": "friend", "name": "Ada"}
         told = (await client.post("/api/rooms", json=asked)).json()

@@ -428,7 +428,7 @@ def test_a_chooser_chooses(here: Table) -> None:
     first, _ = here.pair(here.setup(begins=Begins.CHOOSER))
     view = here.rooms.look(first.room)
     assert (view.phase, view.chooser, view.awaited) == (Phase.CHOOSING, 0, frozenset({0}))
-    assert view.needs_choice
+    assert view.chooser is not None
     assert view.match.game.ply == 0
     with pytest.raises(CommandRefused):
         here.do(first.room, 1, Choose("X"))
@@ -436,7 +436,7 @@ def test_a_chooser_chooses(here: Table) -> None:
         here.do(first.room, 0, Choose("Z"))
     view = here.do(first.room, 0, Choose("O")).view
     assert (dict(view.sides), view.turn, view.chooser) == ({0: "O", 1: "X"}, 0, None)
-    assert not view.needs_choice
+    assert view.chooser is None
     here.play(first.room, "1", "2", "4", "3", "7")
     here.do(first.room, 1, Rematch())
     view = here.do(first.room, 0, Rematch()).view

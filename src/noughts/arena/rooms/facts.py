@@ -72,11 +72,6 @@ class RoomView:
     expires: int | None
 
     @property
-    def needs_choice(self) -> bool:
-        """Whether the next game waits for :attr:`chooser` to choose a mark."""
-        return self.chooser is not None
-
-    @property
     def turn(self) -> int | None:
         """The place that is to move; None while no game goes on."""
         if self.phase is not Phase.PLAYING:

@@ -65,8 +65,8 @@ def make_app(
     app.add_api_route("/healthz", _health, methods=["GET"], include_in_schema=False)
     app.add_api_route("/metrics", _metrics_of(metrics), methods=["GET"], include_in_schema=False)
     app.router.routes.extend(page_routes())
-    for kind, answer in _ANSWERS.items():
-        app.add_exception_handler(kind, answer)
+    for kind in (Phrased, NoughtsError, RequestValidationError, HTTPException, Exception):
+        app.add_exception_handler(kind, _refused)
     app.add_middleware(Gate, serving.limits, metrics, serving.hosts, serving.origins)
     return app
 
@@ -94,26 +94,18 @@ def _metrics_of(metrics: Metrics) -> Callable[[], Any]:
 
 
 async def _refused(request: Request, error: Exception) -> Response:
-    if isinstance(error, Phrased):
-        return refuse(request, error.error, error.sentence)
-    if isinstance(error, RequestValidationError):
-        error = invalid(error)
-    return _told(request, error if isinstance(error, NoughtsError) else Refused(500, "failed"))
-
-
-async def _no_route(request: Request, error: HTTPException) -> Response:
-    refused = Refused(error.status_code, "failed")
-    if error.status_code == 404:
-        refused = Refused(404, "no-such-path")
-    elif error.status_code == 405:
-        refused = Refused(405, "no-such-method")
-    answer = _told(request, refused)
-    for name, value in (error.headers or {}).items():
-        answer.headers[name] = value
-    return answer
-
-
-async def _failed(request: Request, error: Exception) -> Response:
+    match error:
+        case Phrased():
+            return refuse(request, error.error, error.sentence)
+        case NoughtsError():
+            return _told(request, error)
+        case RequestValidationError():
+            return _told(request, invalid(error))
+        case HTTPException():
+            known = {404: Refused(404, "no-such-path"), 405: Refused(405, "no-such-method")}
+            answer = _told(request, known.get(error.status_code) or Refused(error.status_code, "failed"))
+            answer.headers.update(error.headers or {})
+            return answer
     LOG.error("failed", exc_info=error, extra={"facts": {"error": type(error).__name__}})
     return _told(request, Refused(500, "failed"))
 
@@ -125,12 +117,3 @@ def _told(request: Request, error: NoughtsError) -> Response:
         status = error.status if isinstance(error, Refused) else 404
         return page(request, "error.html", status)
     return refuse(request, error)
-
-
-_ANSWERS: dict[type[Exception], Any] = {
-    NoughtsError: _refused,
-    Phrased: _refused,
-    RequestValidationError: _refused,
-    HTTPException: _no_route,
-    Exception: _failed,
-}

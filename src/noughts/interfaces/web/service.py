@@ -244,15 +244,11 @@ class Service:
 
     async def _look_at_all_again(self) -> None:
         for room in self.watches.names:
-            await self._look_again(room)
+            await self._look_again(room, self.watches.offer)
 
     def _heard(self, room: str) -> None:
         if self.computers.is_asked(room):
-            self.keep_going(self._look_at_computer(room))
-
-    async def _look_at_computer(self, room: str) -> None:
-        with suppress(NoughtsError):
-            self.computers.look_at(await self.look(room), begin=False)
+            self.keep_going(self._look_again(room, partial(self.computers.look_at, begin=False)))
 
     # Who looks
 
@@ -268,17 +264,17 @@ class Service:
         is_first = not self.watches.is_watched(view.room)
         stream = self.watches.open(view, place)
         if is_first:
-            self.keep_going(self._look_again(view.room))
+            # What happened after it was looked at and before anybody listened was heard by nobody.
+            self.keep_going(self._look_again(view.room, self.watches.offer))
         if HUMAN not in view.setup.who:
             self.computers.look_at(view)
         if place is not None:
             self.presence.begin_looking(view.room, place)
         return stream
 
-    async def _look_again(self, room: str) -> None:
-        """What happened after *room* was looked at and before anybody listened was heard by nobody."""
+    async def _look_again(self, room: str, show: Callable[[RoomView], None]) -> None:
         with suppress(NoughtsError):
-            self.watches.offer(await self.look(room))
+            show(await self.look(room))
 
     def _take_in(self, view: RoomView) -> None:
         """A room was changed, perhaps by a worker that does not know who looks at it here."""

@@ -112,17 +112,12 @@ def check(serving: Serving) -> None:
 def listening_socket(host: str, port: int) -> socket.socket:
     """A socket that workers inherit, on which small answers are sent at once."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    # The protocol is named because asyncio looks at it before it turns off the delay of small packets.
-    listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
-    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    # At once: only of a port that is listened at does the system say that it is taken.
+    listening = socket.create_server((host, port), family=family, backlog=BACKLOG)
+    # Made of its number it knows its protocol, at which asyncio looks before it turns off the delay of
+    # small packets.
+    listener = socket.socket(fileno=listening.detach())
     listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-    try:
-        listener.bind((host, port))
-        # At once: only of a port that is listened at does the system say that it is taken.
-        listener.listen(BACKLOG)
-    except BaseException:
-        listener.close()
-        raise
     listener.set_inheritable(True)
     return listener
 

@@ -49,7 +49,7 @@ def shared_state(view: RoomView, say: Translator) -> Json:
         "wishes": sorted(view.wishes),
         "result": result_as_json(view, say),
         "series": series_as_json(view),
-        "needs_choice": view.needs_choice,
+        "needs_choice": view.chooser is not None,
         "chooser": view.chooser,
         "game_id": view.game_id,
         "claim_at": claim_at(view),
