@@ -265,7 +265,7 @@ def test_a_position_that_cannot_be_searched_further_has_no_line() -> None:
     valuer = ShortOfNodes()
     assert Values(valuer).solve(game).pv == ()
     game.play((3, 1))
-    assert Values(valuer).solve(game) == Analysis(-1, 8, None, 20)
+    assert Values(valuer).solve(game) == Analysis(-1, 8, (2, 1), 20)
 
 
 @pytest.mark.parametrize("name", ["tictactoe", "connect4", "vanishing", "3x3x3:3,wild", "reversi", "fifteen"])

@@ -86,7 +86,8 @@ class Values:
         max_nodes = few if limit.nodes is None else min(few, limit.nodes)
         started = limit.started()
         found = self._answer(game, replace(started, nodes=max_nodes), each_move=each_move)
-        if found.is_complete or max_nodes == limit.nodes or started.stop():
+        is_whole = found.is_complete and found.pv  # without a line the best move is any that keeps the value
+        if is_whole or max_nodes == limit.nodes or started.stop():
             return found
         spent = monotonic() - begun
         self._valuer.compile()
