@@ -179,29 +179,11 @@ def test_unknown_names(name: str) -> None:
     assert set(caught.value.known) == set(player_names())
 
 
-def test_register(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("_registry", "_with_argument", "_arguments"):
-        monkeypatch.setattr(base, name, copy(getattr(base, name)))
-
-    class Named(Player):
-        def __init__(self, argument: str) -> None:
-            self.argument = argument
-
-        def choose(self, game: Game, limit: Limit) -> Move:
-            return game.legal_moves()[0]
-
-    register("named", takes_argument=True)(lambda argument, chance: Named(argument))
-    player = new_player("named:a:b")
-    assert isinstance(player, Named)
-    assert player.argument == "a:b"
-    assert "named" in player_names()
-
-
 def test_register_with_known_arguments(monkeypatch: pytest.MonkeyPatch) -> None:
     """What is listed is what can be typed."""
-    for name in ("_registry", "_with_argument", "_arguments"):
+    for name in ("_registry", "_arguments"):
         monkeypatch.setattr(base, name, copy(getattr(base, name)))
-    register("size", arguments=("s", "xl"))(lambda argument, chance: new_player("rule"))
+    register("size", lambda argument, chance: new_player("rule"), arguments=("s", "xl"))
     assert list(player_names())[-2:] == ["size:s", "size:xl"]
     assert type(new_player("size:xl")).__name__ == "RulePlayer"
     for name in ("size", "size:", "size:m", "size:s:s"):

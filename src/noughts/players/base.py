@@ -66,27 +66,16 @@ Maker = Callable[[str, Random], Player]
 """Makes a player from the text behind the colon of its name and a source of chance."""
 
 _registry: dict[str, Maker] = {}
-_with_argument: set[str] = set()
 _arguments: dict[str, tuple[str, ...]] = {}
 
 
-def register(
-    name: str, *, takes_argument: bool = False, arguments: tuple[str, ...] = ()
-) -> Callable[[Maker], Maker]:
-    """Enter a maker of players under *name*, which may be followed by an argument if it takes one.
+def register(name: str, maker: Maker, arguments: tuple[str, ...] = ()) -> None:
+    """Enter a *maker* of players under *name*, which is followed by one of *arguments* if there are any.
 
-    *arguments* are all those it takes, where that is known; then each of them is listed as a player, and
-    the name alone is none.
+    Then each of them is listed as a player, and the name alone is none.
     """
-
-    def enter(maker: Maker) -> Maker:
-        _registry[name] = maker
-        _arguments[name] = arguments
-        if takes_argument or arguments:
-            _with_argument.add(name)
-        return maker
-
-    return enter
+    _registry[name] = maker
+    _arguments[name] = arguments
 
 
 def new_player(name: str, chance: Random | None = None) -> Player:
@@ -99,7 +88,7 @@ def new_player(name: str, chance: Random | None = None) -> Player:
     """
     own, colon, argument = name.partition(":")
     known = _arguments.get(own)
-    if own in _registry and (argument in known if known else own in _with_argument or not colon):
+    if own in _registry and (argument in known if known else not colon):
         return _registry[own](argument, chance or Random())
     for point in entry_points(ENTRY_POINTS):
         if point.name == own and own not in _registry:

@@ -20,7 +20,7 @@ def _level(argument: str, chance: Random) -> Player:
     return LevelPlayer(argument, chance)
 
 
-register("random")(lambda argument, chance: RandomPlayer(chance))
-register("rule")(lambda argument, chance: RulePlayer())
-register("perfect")(lambda argument, chance: _perfect(chance))
-register("level", arguments=tuple(map(str, range(1, 11))))(_level)
+register("random", lambda argument, chance: RandomPlayer(chance))
+register("rule", lambda argument, chance: RulePlayer())
+register("perfect", lambda argument, chance: _perfect(chance))
+register("level", _level, arguments=tuple(map(str, range(1, 11))))
