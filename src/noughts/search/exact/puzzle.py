@@ -7,15 +7,13 @@ Of other games nothing is known but that a game that goes on needs a move.
 
 from collections.abc import Sequence
 from contextlib import suppress
-from typing import Protocol
 
-from noughts.core.board import coordinate_of, index_of
 from noughts.errors import UnsupportedRules
 from noughts.games.base import Game, Move
 from noughts.search.analysis import Analysis, Limit, LimitReachedError, MoveValue, Report, no_report
 from noughts.search.compiled import Machine, best_machine
 from noughts.search.exact.enumeration import Effort
-from noughts.search.exact.sliding import SlidingSearch, least_slides, prepare
+from noughts.search.exact.sliding import SlidingSearch, prepare
 
 SLIDING = frozenset(("sliding-tiles",))
 """The fact of the fifteen puzzle: its rules are known to a search of its own."""
@@ -71,7 +69,7 @@ class PuzzleSearch:
 
     def _ways(self, game: Game, limit: Limit) -> "_Ways":
         if game.facts <= SLIDING:
-            return _Slides(game, SlidingSearch(limit, self._ready_machine(), self._report))
+            return SlidingSearch(game, limit, self._ready_machine(), self._report)
         return _Moves(game.copy(), limit, self._report)
 
     def _ready_machine(self) -> Machine:
@@ -80,107 +78,15 @@ class PuzzleSearch:
         return self._machine
 
 
-class _Ways(Protocol):
-    """Looks for ways from one position to the end."""
-
-    @property
-    def nodes(self) -> int:
-        """The moves tried so far."""
-
-    @property
-    def least(self) -> int:
-        """A lower bound of the moves needed."""
-
-    @property
-    def step(self) -> int:
-        """The lengths of all ways differ by multiples of it."""
-
-    @property
-    def detour(self) -> int | None:
-        """How much longer the best way is that begins with a move of no shortest way; None: that differs."""
-
-    def begin(self, move: Move, most: int) -> Way | None:
-        """A way of at most *most* moves that begins with *move*.
-
-        () if none is so short, None if none is of any length.
-        Raises :class:`LimitReachedError`.
-        """
-
-
-class _Deepening:
-    """Asks for longer and longer ways, and keeps what was found when a limit ends it."""
-
-    def __init__(self, ways: _Ways, moves: Sequence[Move]) -> None:
-        self._ways = ways
-        self._values = {move: MoveValue(move) for move in moves}
-        self._shortest: Way = ()
-
-    def run(self, deepest: int | None, *, each: bool) -> None:
-        """Until there is a way or, with *each*, the value of every move is known."""
-        most, detour = self._ways.least, self._ways.detour
-        while deepest is None or most <= deepest:
-            for move in self._unknown():
-                self._ask(move, most)
-                if self._shortest and not each:
-                    return
-            if self._shortest and detour is not None:
-                plies = len(self._shortest) + detour
-                self._values.update((move, MoveValue(move, 1, plies)) for move in self._unknown())
-            if not self._unknown():
-                return
-            most += self._ways.step
-
-    def _unknown(self) -> list[Move]:
-        return [move for move, found in self._values.items() if found.value is None]
-
-    def _ask(self, move: Move, most: int) -> None:
-        way = self._ways.begin(move, most)
-        if way is None:
-            self._values[move] = MoveValue(move, 0)
-        elif way:
-            self._values[move] = MoveValue(move, 1, len(way))
-            self._shortest = self._shortest or way
-
-    def analysis(self) -> Analysis:
-        values, nodes = tuple(self._values.values()), self._ways.nodes
-        if self._shortest:
-            return Analysis(1, len(self._shortest), self._shortest[0], nodes, self._shortest, values)
-        if self._unknown():
-            return Analysis(None, None, None, nodes, (), values)
-        return Analysis(0, None, next(iter(self._values), None), nodes, (), values)
-
-
-class _Slides:
-    """Ways of the fifteen puzzle.
-
-    Each slide changes the parity of the permutation, so the lengths of all ways differ by even numbers;
-    and after a wrong slide one can go back, so that it costs two slides and no more.
-    """
-
-    step = 2
-    detour = 2
-
-    def __init__(self, game: Game, search: SlidingSearch) -> None:
-        self._tiles = tuple(0 if tile is None else int(tile) for tile in game.cells)
-        self._shape = game.shape
-        self._search = search
-        self.least = least_slides(self._tiles)
-
-    @property
-    def nodes(self) -> int:
-        return self._search.nodes
-
-    def begin(self, move: Move, most: int) -> Way:
-        cells = self._search.begin(self._tiles, index_of(self._shape, move), most)
-        return tuple(coordinate_of(self._shape, cell) for cell in cells)
-
-
 class _Moves:
-    """Ways of any game, by the contract of games alone."""
+    """Looks for ways of any game from one position to the end, by the contract of games alone."""
 
     least = 1
+    """A lower bound of the moves needed."""
     step = 1
+    """The lengths of all ways differ by multiples of it."""
     detour = None
+    """How much longer the best way is that begins with a move of no shortest way; None: that differs."""
 
     def __init__(self, game: Game, limit: Limit, report: Report) -> None:
         self._game = game
@@ -188,10 +94,14 @@ class _Moves:
 
     @property
     def nodes(self) -> int:
+        """The moves tried so far."""
         return self._effort.nodes
 
-    def begin(self, move: Move, most: int) -> Way | None:
-        """See :class:`_Ways`. A position is not tried again with as many moves left, or fewer."""
+    def begin(self, move: Move, max_moves: int) -> Way | None:
+        """A way that begins with *move*; () if none is so short, None if none is of any length.
+
+        A position is not tried again with as many moves left, or fewer. Raises :class:`LimitReachedError`.
+        """
         game, was_cut = self._game, False
         line: list[Move] = []
         searched: dict[object, int] = {}
@@ -207,7 +117,7 @@ class _Moves:
             self._effort.add()
             game.play(move)
             line.append(move)
-            left = most - len(line)
+            left = max_moves - len(line)
             moves: list[Move] = []
             if game.outcome is not None:
                 if game.winner is not None:
@@ -221,3 +131,49 @@ class _Moves:
                 moves = list(reversed(game.legal_moves()))
             path.append(moves)
         return () if was_cut else None
+
+
+_Ways = SlidingSearch | _Moves
+
+
+class _Deepening:
+    """Asks for longer and longer ways, and keeps what was found when a limit ends it."""
+
+    def __init__(self, ways: _Ways, moves: Sequence[Move]) -> None:
+        self._ways = ways
+        self._values = {move: MoveValue(move) for move in moves}
+        self._shortest: Way = ()
+
+    def run(self, max_depth: int | None, *, each: bool) -> None:
+        """Until there is a way or, with *each*, the value of every move is known."""
+        moves, detour = self._ways.least, self._ways.detour
+        while max_depth is None or moves <= max_depth:
+            for move in self._unknown():
+                self._ask(move, moves)
+                if self._shortest and not each:
+                    return
+            if self._shortest and detour is not None:
+                plies = len(self._shortest) + detour
+                self._values.update((move, MoveValue(move, 1, plies)) for move in self._unknown())
+            if not self._unknown():
+                return
+            moves += self._ways.step
+
+    def _unknown(self) -> list[Move]:
+        return [move for move, found in self._values.items() if found.value is None]
+
+    def _ask(self, move: Move, max_moves: int) -> None:
+        way = self._ways.begin(move, max_moves)
+        if way is None:
+            self._values[move] = MoveValue(move, 0)
+        elif way:
+            self._values[move] = MoveValue(move, 1, len(way))
+            self._shortest = self._shortest or way
+
+    def analysis(self) -> Analysis:
+        values, nodes = tuple(self._values.values()), self._ways.nodes
+        if self._shortest:
+            return Analysis(1, len(self._shortest), self._shortest[0], nodes, self._shortest, values)
+        if self._unknown():
+            return Analysis(None, None, None, nodes, (), values)
+        return Analysis(0, None, next(iter(self._values), None), nodes, (), values)

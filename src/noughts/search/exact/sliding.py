@@ -11,6 +11,8 @@ from collections.abc import Hashable, Sequence
 from functools import cache, lru_cache
 from typing import cast
 
+from noughts.core.board import coordinate_of, index_of
+from noughts.games.base import Game, Move
 from noughts.search.analysis import Limit, LimitReachedError, Progress, Report, no_report
 from noughts.search.compiled import Ints, Machine, kernel
 
@@ -153,23 +155,37 @@ def prepare(machine: Machine) -> None:
 
 
 class SlidingSearch:
-    """Asks for solutions that begin with a given slide. ``nodes`` are the slides tried.
+    """Looks for the solutions of *game*, a fifteen puzzle, that begin with a given slide.
 
-    Raises :class:`~noughts.search.analysis.LimitReachedError` when *limit*, which has been started, is
-    used up. *machine* runs the kernel; *report* is told of progress.
+    ``nodes`` are the slides tried, ``least`` is a lower bound of those needed. Each slide changes the parity
+    of the permutation, so the lengths of all solutions differ by even numbers; and after a wrong slide one
+    can go back, so that it costs two slides and no more. Raises
+    :class:`~noughts.search.analysis.LimitReachedError` when *limit*, which has been started, is used up.
+    *machine* runs the kernel; *report* is told of progress.
     """
 
-    def __init__(self, limit: Limit, machine: Machine, report: Report = no_report) -> None:
+    step = detour = 2
+
+    def __init__(self, game: Game, limit: Limit, machine: Machine, report: Report = no_report) -> None:
         self.nodes = 0
+        self._shape = game.shape
+        self._start = tuple(0 if tile is None else int(tile) for tile in game.cells)
+        self.least = least_slides(self._start)
         self._limit, self._machine, self._report = limit, machine, report
         self._slide = machine.function(slide)
         self._tables = _tables(cast(Hashable, machine))
 
-    def begin(self, tiles: Sequence[int], cell: int, bound: int) -> tuple[int, ...]:
-        """The cells whose tiles slide, that of *cell* first, to solve *tiles* in at most *bound* slides.
+    def begin(self, move: Move, max_slides: int) -> tuple[Move, ...]:
+        """The slides that solve the puzzle, *move* first, in at most so many.
 
         Empty where there is no such way that never takes a slide back at once.
         """
+        cells = self._begin(index_of(self._shape, move), max_slides)
+        return tuple(coordinate_of(self._shape, cell) for cell in cells)
+
+    def _begin(self, cell: int, bound: int) -> tuple[int, ...]:
+        """The same as cells whose tiles slide."""
+        tiles = self._start
         gap, after = tiles.index(0), list(tiles)
         after[gap], after[cell] = tiles[cell], 0
         if bound < 1 + least_slides(after):
