@@ -1,11 +1,14 @@
 """The chart of a game's value: the line, the rings, the numbers, as text and as a picture."""
 
+from collections.abc import Sequence
+from typing import Any
 from xml.etree import ElementTree
 
 import pytest
 
-from noughts.drawing.chart import LEVELS, MOST_WIDE, chart_sheet, chart_svg, chart_text
+from noughts.drawing.chart import LEVELS, MOST_WIDE, Value, chart_sheet, chart_text
 from noughts.drawing.palette import DARK, LIGHT
+from noughts.drawing.sheet import write_svg
 from noughts.drawing.svg import draw_svg
 from noughts.games.catalogue import new_game
 from noughts.text import display_width
@@ -110,15 +113,20 @@ def parsed(svg: str) -> ElementTree.Element:
     return root
 
 
+def chart(values: Sequence[Value], **options: Any) -> ElementTree.Element:
+    return parsed(write_svg([chart_sheet(values, **options)], LIGHT, "", ""))
+
+
 def texts(root: ElementTree.Element) -> list[str]:
     return [element.text or "" for element in root.iter(f"{SVG}text")]
 
 
 @pytest.mark.parametrize("dark", [False, True])
 def test_a_chart_as_a_picture(dark: bool) -> None:
-    svg = chart_svg(COURSE, turning=TURNING, levels=("<X>", "draw", "O\x00"), title="A & B", dark=dark)
+    sheet = chart_sheet(COURSE, turning=TURNING, levels=("<X>", "draw", "O\x00"), dark=dark)
+    svg = write_svg([sheet], DARK if dark else LIGHT, "A & B", "a < b")
     root = parsed(svg)
-    assert (root[0].text, root[1].text) == ("A & B", "0 0 1 1 -1 -1 ? 0 0.3 -0.4 0 0 0 1 1 1")
+    assert (root[0].text, root[1].text) == ("A & B", "a < b")
     assert texts(root)[:3] == ["<X>", "draw", "O\ufffd"]
     assert texts(root).count("?") == len(list(root.iter(f"{SVG}circle"))) == len(TURNING)
     assert ("0" in texts(root), "14" in texts(root)) == (True, True)
@@ -131,7 +139,7 @@ def test_a_chart_as_a_picture(dark: bool) -> None:
 def test_a_picture_has_dots_where_values_are_guessed() -> None:
     paths = [
         path
-        for path in parsed(chart_svg([0, 0, 0.5, 1, 1, None, 0.5], guessed={2, 6})).iter(f"{SVG}path")
+        for path in chart([0, 0, 0.5, 1, 1, None, 0.5], guessed={2, 6}).iter(f"{SVG}path")
         if path.attrib.get("stroke-width") == "2.5"
     ]
     proved, dotted = [path.attrib["d"] for path in paths]
@@ -141,11 +149,11 @@ def test_a_picture_has_dots_where_values_are_guessed() -> None:
 
 
 def test_a_picture_of_nothing_and_of_a_long_game() -> None:
-    assert not [path for path in parsed(chart_svg([])).iter(f"{SVG}path") if "stroke-linejoin" in path.attrib]
+    assert not [path for path in chart([]).iter(f"{SVG}path") if "stroke-linejoin" in path.attrib]
     assert chart_sheet([0] * 400).width < MOST_WIDE * 2
     assert chart_sheet([0] * 40).width == 40 * 22 + 7 * 22 - 22
-    assert len(texts(parsed(chart_svg([0] * 400)))) < 3 + 60
-    assert texts(parsed(chart_svg([1], levels=LEVELS, turning={0, 5}))) == ["1", "0", "-1", "?", "0"]
+    assert len(texts(chart([0] * 400))) < 3 + 60
+    assert texts(chart([1], levels=LEVELS, turning={0, 5})) == ["1", "0", "-1", "?", "0"]
 
 
 def test_a_chart_below_a_board() -> None:

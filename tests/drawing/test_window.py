@@ -63,11 +63,8 @@ def assert_sound(game: Game, window: Window, width: int, height: int, focus: int
         assert len(window.boxes) == rows * columns * game.layout.planes
     else:
         assert {game.layout.place(index)[0] for index in window.boxes} == {window.plane}
-    for line, hidden in (
-        (window.line_above, window.hidden.above),
-        (window.line_below, window.hidden.below),
-    ):
-        assert line is None or (hidden and not lines_of(window.rows)[line])
+    assert not window.notes or window.hidden.above or window.hidden.below
+    assert not window.notes or not (lines_of(window.rows)[0] or lines_of(window.rows)[-1])
 
 
 @st.composite

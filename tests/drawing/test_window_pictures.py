@@ -4,8 +4,9 @@ from dataclasses import replace
 
 import pytest
 
+from noughts.drawing.pane import Hidden
 from noughts.drawing.view import View, view_of
-from noughts.drawing.window import Hidden, Window, draw_window
+from noughts.drawing.window import Window, draw_window
 from noughts.games.base import Game
 from noughts.games.catalogue import new_game
 from noughts.games.notation import parse_move
@@ -404,7 +405,7 @@ def test_gomoku_scrolled() -> None:
         """.replace("\n\n", "\n        \n", 1),
     )
     assert window.hidden == Hidden(3, 2, 2, 1)
-    assert (window.line_above, window.line_below, window.height) == (0, 12, 13)
+    assert (window.notes, window.height) == (True, 13)
     left = draw_window(game, view, width=45, height=13, unicode=False, focus=0)
     assert lines_of(left.rows)[6].endswith("  >")
     assert not any(line.startswith("<") for line in lines_of(left.rows))

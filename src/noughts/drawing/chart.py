@@ -10,7 +10,7 @@ from collections.abc import Collection, Sequence
 from noughts.drawing.canvas import Canvas
 from noughts.drawing.palette import DARK, LIGHT, Palette
 from noughts.drawing.pen import plain
-from noughts.drawing.sheet import FONT, SQUARE, Sheet, escaped, write_svg
+from noughts.drawing.sheet import FONT, SQUARE, Sheet, escaped
 from noughts.drawing.signs import ACROSS, ASCII, DOT, DOWN, FRAME, GUESS
 from noughts.text import display_width, fit
 
@@ -160,28 +160,6 @@ NUMBER = 8
 """Pixels that a figure of the numbers below the chart takes."""
 
 
-def chart_svg(
-    values: Sequence[Value],
-    *,
-    turning: Collection[int] = (),
-    guessed: Collection[int] = (),
-    levels: Levels = LEVELS,
-    title: str = "",
-    description: str = "",
-    dark: bool = False,
-) -> str:
-    """The course of *values* as SVG, with a ring at the *turning* points, as in :func:`chart_text`.
-
-    *title* and *description* are what a screen reader says; without a description it is the numbers.
-
-    >>> chart_svg([0, 0, 1], turning={2}, title="A game").startswith("<svg xmlns=")
-    True
-    """
-    numbers = " ".join("?" if value is None else plain(value) for value in values)
-    sheet = chart_sheet(values, turning=turning, guessed=guessed, levels=levels, dark=dark)
-    return write_svg([sheet], DARK if dark else LIGHT, title or numbers, description or numbers)
-
-
 def chart_sheet(
     values: Sequence[Value],
     *,
@@ -190,7 +168,7 @@ def chart_sheet(
     levels: Levels = LEVELS,
     dark: bool = False,
 ) -> Sheet:
-    """The chart of :func:`chart_svg` as a sheet, to be put below another."""
+    """The course of *values* as a picture, to be put below another, with a ring at the *turning* points."""
     palette = DARK if dark else LIGHT
     last = max(len(values) - 1, 1)
     step = next((step for step in STEPS if last * step <= MOST_WIDE), STEPS[-1])

@@ -1,6 +1,7 @@
 """Some rows and columns of one plane of a board, with all that belongs to them."""
 
 from itertools import pairwise
+from typing import NamedTuple
 
 from noughts.drawing.canvas import LINE, Box, Canvas
 from noughts.drawing.forms import Form, column_name
@@ -18,6 +19,20 @@ from noughts.drawing.signs import (
     MORE,
     SLOPES,
 )
+
+
+class Hidden(NamedTuple):
+    """How many rows and columns of cells lie outside a window."""
+
+    above: int = 0
+    below: int = 0
+    left: int = 0
+    right: int = 0
+
+
+NOTHING = Hidden()
+NOWHERE = (-1, 0)
+"""A place on which nothing can be written."""
 
 
 class Pane:
@@ -76,37 +91,34 @@ class Pane:
             for column in self.columns
         }
 
-    def point_sideways(self, width: int, *, left: bool, right: bool) -> None:
-        """Say in the line of the columns' names, of *width* columns, on which sides there are more."""
-        y, end = self._names, self.end(self.rows[-1])
-        for is_more, places, sign in ((left, (self.left,), 0), (right, (end - 1, end), 1)):
-            room = [x for x in places if x < width and self.canvas.is_blank(x, y)]
-            if is_more and room and self.form.coordinates:
-                self.canvas.write(room[0], y, MORE[sign])
+    def point(self, hidden: Hidden, width: int, *, beside: bool, rows: bool) -> None:
+        """Say in a window of *width* columns on which sides there are more cells.
 
-    def point_up_and_down(self, *, up: bool, down: bool) -> None:
-        """Say beside the outer rows that there are more above and below: by their numbers, or in the wall.
-
-        Where neither stands there, it is said in the line of the columns' names.
+        To the left and right *beside* the middle row, or in the line of the columns' names. Above and below,
+        where *rows* asks for it, by the numbers of the outer rows, in the wall, or in that line too.
         """
-        margin = self.form.margin(self.scene)
-        if margin or (self.layout.gravity and self.form.walls):
-            x = self.left + max(0, margin - 1)
-            places = [(x + self._shift(row), self._y(row)) for row in (self.rows[0], self.rows[-1])]
+        first, middle, last = self.rows[0], self.rows[len(self.rows) // 2], self.rows[-1]
+        y, end, margin = self._names, self.end(last), self.form.margin(self.scene)
+        places: list[tuple[int, int]] = []
+        if beside:
+            places = [
+                (x, self._y(middle)) for x in (self.left + self._shift(middle) - 2, self.end(middle) + 1)
+            ]
         elif self.form.coordinates:
-            places = [(self.left, self._names), (self.end(self.rows[-1]) - 1, self._names)]
-        else:
-            return
-        for is_more, (x, y), sign in zip((up, down), places, MORE[2:], strict=True):
-            if is_more:
-                self.canvas.write(x, y, sign)
-
-    def point_beside(self, *, left: bool, right: bool) -> None:
-        """Say beside the middle one of the rows on which sides there are more."""
-        row = self.rows[len(self.rows) // 2]
-        y = self._y(row)
-        self.canvas.write(self.left + self._shift(row) - 2, y, MORE[0] if left else "")
-        self.canvas.write(self.end(row) + 1, y, MORE[1] if right else "")
+            right = end - 1 if self.canvas.is_blank(end - 1, y) else end
+            places = [
+                (x, y) if x < width and self.canvas.is_blank(x, y) else NOWHERE for x in (self.left, right)
+            ]
+        places += [NOWHERE] * (2 - len(places))
+        if rows and (margin or (self.layout.gravity and self.form.walls)):
+            places += [
+                (self.left + max(0, margin - 1) + self._shift(row), self._y(row)) for row in (first, last)
+            ]
+        elif rows and self.form.coordinates:
+            places += [(self.left, y), (end - 1, y)]
+        counts = (hidden.left, hidden.right, hidden.above, hidden.below)
+        for sign, is_more, place in zip(MORE, counts, places, strict=False):
+            self.canvas.write(*place, sign if is_more else "")
 
     def end(self, row: int) -> int:
         """The column after the cells of *row* and what holds them."""

@@ -2,12 +2,11 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import NamedTuple
 
 from noughts.drawing.arranging import arrangements
 from noughts.drawing.canvas import Box, Canvas, Span, in_ascii
 from noughts.drawing.forms import Form, compact_forms, flat_forms
-from noughts.drawing.pane import Pane
+from noughts.drawing.pane import NOTHING, Hidden, Pane
 from noughts.drawing.scene import Scene
 from noughts.drawing.view import View, view_of
 from noughts.games.base import Game
@@ -25,26 +24,14 @@ LEAST_WITH_NOTES = 3
 """Rows of cells that must stay in sight for the blank lines above and below them."""
 
 
-class Hidden(NamedTuple):
-    """How many rows and columns of cells lie outside a window."""
-
-    above: int = 0
-    below: int = 0
-    left: int = 0
-    right: int = 0
-
-
-NOTHING = Hidden()
-
-
 @dataclass(frozen=True, slots=True)
 class Window:
     """A board, or the part of it that fits, with where each cell stands.
 
     ``boxes`` are those of the visible cells by flat index. ``origin`` is the first visible row and
     column of cells; give it back for the next drawing, so that the board does not jump. ``plane`` is
-    the only plane that is shown, None where all are. ``line_above`` and ``line_below`` are the blank
-    lines kept for saying how many rows lie outside; None where nothing is to be said, or no room was.
+    the only plane that is shown, None where all are. With ``notes`` the first and the last line are blank:
+    there is room to say how many rows lie outside.
     """
 
     rows: Sequence[Sequence[Span]] = ()
@@ -54,9 +41,8 @@ class Window:
     plane: int | None = None
     heads: Mapping[int, Box] = field(default_factory=dict)
     """Where the names of the columns stand above cells, by the uppermost visible cell of the column."""
-    line_above: int | None = None
-    line_below: int | None = None
-    columns: int = 0
+    notes: bool = False
+    width: int = 0
     """The columns of characters that the picture takes, whatever its cells show at the moment."""
     is_named: bool = False
     """Whether the numbers of rows and the letters or numbers of columns stand around the cells."""
@@ -65,11 +51,6 @@ class Window:
     def is_whole(self) -> bool:
         """Whether all cells of all planes are in sight."""
         return self.plane is None and not any(self.hidden)
-
-    @property
-    def width(self) -> int:
-        """How many columns of characters the picture takes; its rows have no blanks at their ends."""
-        return self.columns
 
     @property
     def height(self) -> int:
@@ -127,9 +108,8 @@ def _whole(scene: Scene, width: int, height: int) -> Window | None:
             panes = arrangement.draw(scene, form, canvas)
             boxes = {index: box for pane in panes for index, box in pane.boxes().items()}
             heads = panes[0].heads()  # where marks fall, there is one plane
-            return Window(
-                canvas.spans(), boxes, heads=heads, columns=arrangement.width, is_named=form.coordinates
-            )
+            named = form.coordinates
+            return Window(canvas.spans(), boxes, heads=heads, width=arrangement.width, is_named=named)
     return None
 
 
@@ -154,19 +134,17 @@ def _part(
     rows, columns = range(top, top + cut.rows), range(left, left + cut.columns)
     pane = Pane(scene, cut.form, canvas, cut.arrows, cut.notes, plane or 0, rows, columns)
     pane.draw()
-    if cut.arrows:
-        pane.point_beside(left=hidden.left > 0, right=hidden.right > 0)
-    else:
-        pane.point_sideways(width, left=hidden.left > 0, right=hidden.right > 0)
-    if not cut.notes:
-        pane.point_up_and_down(up=hidden.above > 0, down=hidden.below > 0)
-    lines = canvas.spans()
-    above = 0 if cut.notes and hidden.above else None
-    below = len(lines) if cut.notes and hidden.below else None
-    lines += [[]] * cut.notes
+    pane.point(hidden, width, beside=cut.arrows > 0, rows=not cut.notes)
     wide = max(cut.form.extent(scene, cut.rows, cut.columns) + 2 * cut.arrows, canvas.width)
     return Window(
-        *(lines, pane.boxes(), hidden, (top, left), plane, pane.heads(), above, below, wide),
+        canvas.spans() + [[]] * cut.notes,
+        pane.boxes(),
+        hidden,
+        (top, left),
+        plane,
+        pane.heads(),
+        notes=cut.notes > 0,
+        width=wide,
         is_named=cut.form.coordinates,
     )
 
@@ -198,15 +176,12 @@ def _cut(scene: Scene, width: int, height: int) -> Cut | None:
 
 
 def _cut_of(scene: Scene, form: Form, width: int, height: int) -> Cut:
-    layout = scene.layout
     rows, columns = form.most(scene, width, height)
-    notes = arrows = 0
-    if rows < layout.rows and form.most(scene, width, height - 2)[0] >= LEAST_WITH_NOTES:
-        notes = 1
-        rows, columns = form.most(scene, width, height - 2)
-    if columns < layout.columns and width >= (LEAST_WITH_ARROWS if form.coordinates else LEAST_UNNAMED):
-        arrows = ARROWS
-        rows, columns = form.most(scene, width - 2 * ARROWS, height - 2 * notes)
+    notes = int(rows < scene.layout.rows and form.most(scene, width, height - 2)[0] >= LEAST_WITH_NOTES)
+    least = LEAST_WITH_ARROWS if form.coordinates else LEAST_UNNAMED
+    columns = form.most(scene, width, height - 2 * notes)[1]
+    arrows = ARROWS if columns < scene.layout.columns and width >= least else 0
+    rows, columns = form.most(scene, width - 2 * arrows, height - 2 * notes)
     return Cut(form, rows, columns, notes, arrows)
 
 

@@ -1,6 +1,7 @@
 """The board: one widget that draws itself line by line."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import cast
 
 from rich.segment import Segment
@@ -48,8 +49,6 @@ class BoardView(Widget):
 
     def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 - Textual calls it so
         super().__init__(id=id)
-        self._game: Game | None = None
-        self._view, self._cursor, self._room = View(), 0, (0, 0)
         self._origin = (0, 0)  # of what was seen at the last move of the cursor, whatever the window's size
         self._here: tuple[int, int] | None = None
         self._window: Window | None = None
@@ -72,82 +71,59 @@ class BoardView(Widget):
         *room* are the columns and lines that the board will have: those it has are only found out
         after what stands above and below it was laid out.
         """
-        here = (game.ply, cursor)
-        self._game, self._view, self._cursor, self._room = game, view, cursor, room
-        self._draw()
-        if here != self._here and self._window is not None:
-            self._here, self._origin = here, self._window.origin
+        (width, height), here = room, (game.ply, cursor)
+        unicode, blank = self.program.has_unicode, self.program.inks.blank
+        draw = partial(
+            draw_window, game, view, width=width, unicode=unicode, focus=cursor, origin=self._origin
+        )
+        window = draw(height=max(0, height))
+        heading: list[list[Character]] = []
+        if window.plane is not None:
+            window = draw(height=max(0, height - 1))
+            heading = [self._layers(game, view, window, width)]
+        if here != self._here:
+            self._here, self._origin = here, window.origin
+        self._window, self._left, self._top = window, max(0, (width - window.width) // 2), len(heading)
+        drawn = [self._characters(line) for line in window.rows]
+        self._mark(drawn, window.boxes, game, view)
+        self._tell_hidden(drawn, window)
+        lines = heading + [[(" ", blank)] * self._left + line for line in drawn]
+        self._strips = [_strip(line, width, blank) for line in lines]
         self.refresh()
 
     # Drawing
-
-    def _draw(self) -> None:
-        if self._game is None:
-            return
-        width, height = self._room
-        window = self._drawn(width, height)
-        heading: list[Character] = []
-        if window.plane is not None:
-            window = self._drawn(width, height - 1)
-            heading = self._layers(window)
-        self._window = window
-        drawn = [self._characters(line) for line in window.rows]
-        self._mark(drawn, window)
-        self._tell_hidden(drawn, window)
-        self._left, self._top = max(0, (width - window.width) // 2), int(bool(heading))
-        blank = self.program.inks.blank
-        lines = [[(" ", blank)] * self._left + line for line in drawn]
-        self._strips = [_strip(line, width, blank) for line in ([heading, *lines] if heading else lines)]
-
-    def _drawn(self, width: int, height: int) -> Window:
-        if self._game is None:
-            raise AssertionError("nothing to draw")
-        return draw_window(
-            self._game,
-            self._view,
-            width=width,
-            height=max(0, height),
-            unicode=self.program.has_unicode,
-            focus=self._cursor,
-            origin=self._origin,
-        )
 
     def _characters(self, line: Sequence[Span]) -> list[Character]:
         inks = self.program.inks
         return [(character, inks.style(role, strong)) for text, role, strong in line for character in text]
 
-    def _mark(self, drawn: list[list[Character]], window: Window) -> None:
+    def _mark(self, drawn: list[list[Character]], boxes: Mapping[int, Box], game: Game, view: View) -> None:
         """Put what lies behind cells under their characters: washes, shades, the cursor."""
-        if self._game is None:
-            return
-        inks, cells, winning = self.program.inks, self._game.cells, self._view.winning
-        behind = {index: inks.behind("wash", side) for index, side in cells_of_owners(self._game).items()}
-        behind |= {index: inks.behind("wash", cells[index] or "") for index in winning}
-        for index, codes in self._view.highlights.items():
-            words = codes.split()
+        inks, cells = self.program.inks, game.cells
+        behind = {index: inks.behind("wash", side) for index, side in cells_of_owners(game).items()}
+        behind |= {index: inks.behind("wash", cells[index] or "") for index in view.winning}
+        for index in view.highlights:
+            words = view.codes(index)
             if "open" in words or "closed" in words:
                 behind[index] = inks.behind("shade")
             if "cursor" in words:
                 behind[index] = inks.behind("cursor")
         for index, style in behind.items():
-            box = window.boxes.get(index)
-            if box is not None:
-                _lay(drawn, box, style, inks.blank)
+            if index in boxes:
+                _lay(drawn, boxes[index], style, inks.blank)
 
     @property
     def _more(self) -> str:
         return MORE if self.program.has_unicode else MORE.translate(ASCII)
 
-    def _layers(self, window: Window) -> list[Character]:
+    def _layers(self, game: Game, view: View, window: Window, width: int) -> list[Character]:
         """The numbers of the layers, the shown one and that of the last move in their signs.
 
         That there are more rows is told here, where the layer has no lines for it.
         """
-        if self._game is None or (plane := window.plane) is None:
-            return []
-        inks, shape = self.program.inks, self._game.shape
-        labels = [plane_label(shape[:-2], number) for number in range(self._game.layout.planes)]
-        lasts = {self._game.layout.place(index)[0] for index in self._view.last}
+        inks, plane = self.program.inks, window.plane or 0
+        labels = [plane_label(game.shape[:-2], number) for number in range(game.layout.planes)]
+        lasts = {game.layout.place(index)[0] for index in view.last}
         numbers = []
         for number, label in enumerate(labels):
             left, right = around(
@@ -155,25 +131,20 @@ class BoardView(Widget):
             )
             numbers.append(left + label + right)
         title = self.program.say("layer") + " "
-        room = self._room[0] - display_width(title)
+        room = width - display_width(title)
         first = 0
         while first < plane and sum(map(len, numbers[first : plane + 2])) > room:
             first += 1
         text = "".join(numbers[first:])
         signs, hidden = self._more, window.hidden
-        more = signs[2] * (hidden.above > 0 and window.line_above is None)
-        more += signs[3] * (hidden.below > 0 and window.line_below is None)
+        more = "" if window.notes else signs[2] * (hidden.above > 0) + signs[3] * (hidden.below > 0)
         text = fit(text, max(0, min(room - len(more), len(text))))
         return [(title, inks.style(SECOND)), (text, inks.style("", True)), (more, inks.style(SECOND))]
 
     def _tell_hidden(self, drawn: list[list[Character]], window: Window) -> None:
         """How many rows lie above and below, in the lines that were left blank for it."""
-        signs = self._more
-        for count, sign, place in (
-            (window.hidden.above, signs[2], window.line_above),
-            (window.hidden.below, signs[3], window.line_below),
-        ):
-            if count and place is not None:
+        for count, sign, place in zip(window.hidden[:2], self._more[2:], (0, -1), strict=True):
+            if count and window.notes:
                 more = self.program.say.plural("more-rows", count)
                 texts = (f"    {sign} {more}", f"    {sign} {count}", f"{sign} {count}", sign)
                 text = next((text for text in texts if display_width(text) <= window.width), "")
