@@ -461,7 +461,7 @@ def test_the_loser_begins(here: Table) -> None:
 
 
 def test_a_series_ends(here: Table, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("noughts.arena.rooms.room.MOST_GAMES", 2)
+    monkeypatch.setattr("noughts.arena.rooms.room.MAX_GAMES", 2)
     first, _ = here.pair()
     here.do(first.room, 0, Resign())
     for place in (0, 1):
@@ -623,7 +623,7 @@ def test_a_room_in_which_somebody_is_does_not_go_and_is_not_always_due(here: Tab
 def test_a_flag_falls_first_and_before_what_was_left_undone(
     here: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("noughts.arena.rooms.rows.MANY", 2)
+    monkeypatch.setattr("noughts.arena.rooms.rows.MAX_DUE", 2)
     idle = [here.rooms.open(here.setup(), "Ada", 0).room for _ in range(5)]
     for room in idle:
         here.rooms.set_presence(room, 0, False)
@@ -784,7 +784,7 @@ def test_nothing_is_taken_after_the_close(here: Table) -> None:
 
 
 def test_only_so_many_rooms_are_kept_in_memory(here: Table, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("noughts.arena.rooms.cache.MOST", 2)
+    monkeypatch.setattr("noughts.arena.rooms.cache.MAX_ROOMS", 2)
     entries = [here.pair()[0] for _ in range(4)]
     assert len(here.rooms._known.versions()) == 2
     for entry in entries:

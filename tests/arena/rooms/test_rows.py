@@ -124,7 +124,7 @@ def test_what_is_asked_for_at_once_is_committed_at_once_in_one_order() -> None:
 
 
 def test_a_transaction_takes_only_so_many(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(group_commit, "MOST", 3)
+    monkeypatch.setattr(group_commit, "MAX_JOBS", 3)
     batches = Batches()
     writer = batches.make()
     gate = _hold(writer)
@@ -418,7 +418,7 @@ def test_a_damaged_room_keeps_no_other_from_its_time(path: Path, monkeypatch: py
         time = here.time
     _change(path, f"UPDATE rooms SET facts = '' WHERE name = '{bad.room}'")
     with table(url_of(path), seed=1, time=time) as here:
-        monkeypatch.setattr(rows, "MANY", 1)
+        monkeypatch.setattr(rows, "MAX_DUE", 1)
         time.pass_by(8 * DAY)
         for _ in range(2):
             here.rooms.tick()

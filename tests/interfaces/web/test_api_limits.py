@@ -113,7 +113,7 @@ async def test_who_sends_too_slowly_or_not_to_the_end(house: House, monkeypatch:
 
 @served
 async def test_who_sends_slowly_holds_up_nobody(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(middleware, "MOST_UNDER_WAY", 1)
+    monkeypatch.setattr(middleware, "MAX_UNDER_WAY", 1)
     one, _ = await house.pair()
     slow = [Sender(house) for _ in range(3)]
     await settle(lambda: all(each.is_sending for each in slow))
@@ -207,7 +207,7 @@ def test_rooms_belong_to_one_address(monkeypatch: pytest.MonkeyPatch) -> None:
     rooms.add("a", "one")
     rooms.add("b", "one")
     assert [sorted(rooms.of(address)) for address in "ab"] == [[], ["one"]]
-    monkeypatch.setattr(quotas, "MOST_KNOWN", 2)
+    monkeypatch.setattr(quotas, "MAX_KNOWN", 2)
     for name in ("two", "three"):
         rooms.add("b", name)
     assert rooms.of("b") == {"two", "three"}
@@ -245,7 +245,7 @@ def test_an_address_that_opened_nothing_has_nothing() -> None:
 async def test_who_asks_while_too_much_is_under_way_is_told_to_come_back(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(middleware, "MOST_UNDER_WAY", 1)
+    monkeypatch.setattr(middleware, "MAX_UNDER_WAY", 1)
     one, two = await house.pair()
     writer_waits, may_go_on = threading.Event(), threading.Event()
 

@@ -251,7 +251,7 @@ async def test_analyses_that_cannot_be_had(house: House, monkeypatch: pytest.Mon
     one = await finish(house)
     asked = {"game": one.state["game_id"]}
     with monkeypatch.context() as patched:
-        patched.setattr(analysis, "MOST_WAITING", 0)
+        patched.setattr(analysis, "MAX_WAITING", 0)
         answer = await one.post("/api/analyse", asked)
         assert (answer.status_code, answer.json()["error"]["code"]) == (503, "thinking-busy")
 
@@ -393,7 +393,7 @@ def test_a_bucket_fills_again() -> None:
 def test_only_so_many_buckets_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     from noughts.interfaces.web.http import limits
 
-    monkeypatch.setattr(limits, "MOST_KEPT", 2)
+    monkeypatch.setattr(limits, "MAX_BUCKETS", 2)
     buckets = Buckets(Rate(1, 1), lambda: 0.0)
     for key in "abc":
         buckets.take(key)

@@ -5,7 +5,7 @@ from threading import Lock
 
 from noughts.arena.rooms.room import Room
 
-MOST = 4096
+MAX_ROOMS = 4096
 """How many rooms are kept in memory."""
 
 
@@ -42,7 +42,7 @@ class KnownRooms:
             if before is None or _age(before) < _age(room):
                 self._rooms[room.name] = room
                 self._rooms.move_to_end(room.name)
-                while len(self._rooms) > MOST:
+                while len(self._rooms) > MAX_ROOMS:
                     self._rooms.popitem(last=False)
 
     def forget(self, name: str) -> None:

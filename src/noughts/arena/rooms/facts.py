@@ -13,7 +13,7 @@ DAY = 24 * 60 * 60 * 1000
 IDLE = {"waiting": DAY, "choosing": DAY, "playing": 7 * DAY, "over": DAY, "closed": DAY}
 """For how many milliseconds a room stays in which nothing happens and nobody is."""
 
-MOST_GAMES = 500
+MAX_GAMES = 500
 """So many games can be played in a room: all of them are read again where the room is not known."""
 
 

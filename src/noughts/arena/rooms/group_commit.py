@@ -14,7 +14,7 @@ from typing import Any, Generic, Protocol, TypeVar
 
 from noughts.errors import BadInput, DamagedStore, StaleVersion, StoreError
 
-MOST = 256
+MAX_JOBS = 256
 """How many jobs one transaction takes."""
 
 
@@ -100,7 +100,7 @@ class GroupCommit(Generic[Batch, Key]):
         goes_on = True
         while goes_on:
             jobs = [self._jobs.get()]
-            while jobs[-1] is not None and len(jobs) < MOST and not self._jobs.empty():
+            while jobs[-1] is not None and len(jobs) < MAX_JOBS and not self._jobs.empty():
                 jobs.append(self._jobs.get())
             goes_on = jobs[-1] is not None
             if asked := [job for job in jobs if job is not None and job.begin()]:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 
 from noughts.arena.commands import Choose, Command, Flag, Leave, LeaveSeat, Rematch, Return
 from noughts.arena.match import Event, Match
-from noughts.arena.rooms.facts import IDLE, MOST_GAMES, Phase, RoomFacts, RoomView, Seat
+from noughts.arena.rooms.facts import IDLE, MAX_GAMES, Phase, RoomFacts, RoomView, Seat
 from noughts.arena.series import Score, Series
 from noughts.arena.sitting import ONLINE
 from noughts.arena.table import HUMAN, Table, Terms
@@ -247,7 +247,7 @@ class Room:
     def _wish(self, place: int, asked: Command, at: int, seed: int) -> None:
         if self.phase in (Phase.CLOSED, Phase.WAITING):
             raise CommandRefused(asked, "room-closed" if self.phase is Phase.CLOSED else "not-begun")
-        if self.phase is Phase.OVER and len(self.table.series.results) >= MOST_GAMES:
+        if self.phase is Phase.OVER and len(self.table.series.results) >= MAX_GAMES:
             raise CommandRefused(asked, "series-over")
         if self.table.wish(place, asked):
             self.begin_if_nothing_is_to_choose(at, seed)

@@ -31,7 +31,7 @@ from noughts.arena.store.tables import (
 from noughts.arena.table import Table, Terms
 from noughts.errors import BadInput, DamagedStore, NotFound
 
-MANY = 1000
+MAX_DUE = 1000
 """How many rooms are found at once."""
 
 
@@ -156,12 +156,12 @@ class RoomStore:
     def due(self, connection: Connection, at: int, without: Collection[str]) -> list[str]:
         """Rooms, *without* some, in which something is due at the instant *at*.
 
-        At most :data:`MANY`, those first that have been due for the shortest: a flag that falls now does
+        At most :data:`MAX_DUE`, those first that have been due for the shortest: a flag that falls now does
         not wait for what has been left undone for long.
         """
         query = select(rooms_table.c.name).where(rooms_table.c.due <= at).order_by(rooms_table.c.due.desc())
-        with connection.execution_options(yield_per=MANY).execute(query) as found:  # it may stop half-way
-            return list(islice((name for name in found.scalars() if name not in without), MANY))
+        with connection.execution_options(yield_per=MAX_DUE).execute(query) as found:  # it may stop half-way
+            return list(islice((name for name in found.scalars() if name not in without), MAX_DUE))
 
     def awaiting_computers(self, connection: Connection) -> list[str]:
         """Rooms in which a computer is asked for something."""

@@ -9,10 +9,10 @@ from noughts.arena.rooms.rows import RoomStore
 from noughts.errors import DamagedStore, NotFound, StaleVersion
 
 AT_A_TIME = 32
-"""To so many rooms happens at once what time brings."""
+"""How many rooms are brought up to date in one transaction."""
 
 SEEN_EVERY, GONE_AFTER = 10_000, 60_000
-"""How often a worker says that it is alive, and after what silence it is not; milliseconds."""
+"""Milliseconds between a worker's signs of life, and of silence after which it counts as gone."""
 
 
 class RoomTime:

@@ -30,22 +30,22 @@ from noughts.workers.messages import Thinker
 from noughts.workers.supervisor import ThinkingProcess
 
 THREADS = 32
-"""So many commands are under way at once; what they wait for is the disk, which takes many at a time."""
+"""How many commands wait for the disk at once; it takes many at a time."""
 
 TICK_SECONDS = 0.5
-"""How often is looked for flags that have fallen and rooms that go."""
+"""Seconds between checks for fallen flags and expired rooms."""
 
 SWEEP_TICKS = 20
-"""After so many ticks is looked for computers that nobody has asked, as after a restart."""
+"""Ticks between checks for computers that nobody has asked, as after a restart."""
 
 QUICKLY_WRITTEN = 1_000
-"""States of so many cells and moves are written at once."""
+"""Up to so many cells and moves a state is written in the event loop, not in a thread."""
 
 AWAY_SECONDS = 3.0
-"""Who comes back so soon, as on reloading a page, has not been away."""
+"""Seconds before somebody who stops looking counts as away; reloading a page takes less."""
 
 SILENT_SECONDS = 30.0
-"""Who plays without looking on, as programs may that post and poll, is away after so long a silence."""
+"""Seconds of silence after which somebody who plays without a stream, as programs may, is away."""
 
 Value = TypeVar("Value")
 
@@ -79,7 +79,7 @@ def started() -> ThinkingProcess:
     return process
 
 
-MOST_READERS = 3
+MAX_READERS = 3
 """So many read long games, the history or the scores at once; threads and connections stay for moves."""
 
 
@@ -135,7 +135,7 @@ class Service:
         """Who is thought for by the analyst."""
         self.streams: dict[str, int] = {}
         self.scores = Remembered(self.read, serving.remember_seconds)
-        self._readers = asyncio.Semaphore(MOST_READERS)
+        self._readers = asyncio.Semaphore(MAX_READERS)
         self._loop = asyncio.get_running_loop()
         self._tasks: set[asyncio.Task[None]] = set()
         self._end_listening = self.rooms.listen(self._hear, self._miss)

@@ -23,7 +23,7 @@ MAX_DIGITS = 18
 """The longest whole number in digits."""
 
 BODY_SECONDS = 10.0
-"""So long a sender may take for its body."""
+"""Seconds a sender may take for its body."""
 
 _CONTENT_TYPE = re.compile(r'application/json(\s*;\s*charset="?utf-8"?)?', re.IGNORECASE)
 

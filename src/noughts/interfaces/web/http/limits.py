@@ -10,7 +10,7 @@ from typing import Any
 
 from noughts.interfaces.web.http.problems import Refused
 
-MOST_KEPT = 20_000
+MAX_BUCKETS = 20_000
 """So many buckets are kept, those used last; the others are full again long before."""
 
 
@@ -111,7 +111,7 @@ class Buckets:
         left = min(float(self.rate.burst), left + (now - then) * self.rate.per_second)
         is_allowed = left >= 1
         self._kept[key] = (left - 1 if is_allowed else left, now)
-        while len(self._kept) > MOST_KEPT:
+        while len(self._kept) > MAX_BUCKETS:
             self._kept.popitem(last=False)
         if not is_allowed:
             raise Refused(429, "too-often", seconds=max(1, round((1 - left) / self.rate.per_second)))

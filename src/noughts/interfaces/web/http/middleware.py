@@ -42,7 +42,7 @@ SECURITY_HEADERS = (
 SAFE = frozenset(("GET", "HEAD", "OPTIONS"))
 """Methods that change nothing."""
 
-MOST_UNDER_WAY = 128
+MAX_UNDER_WAY = 128
 """So many requests that change something are under way at once, from when they have been read. More would
 only wait for one another, and everybody for all of them: who comes then is told to come back."""
 
@@ -114,7 +114,7 @@ class Gate:
 
         request = Request(scope, receive)
         is_change = request.method not in SAFE
-        if is_change and self._under_way >= MOST_UNDER_WAY:
+        if is_change and self._under_way >= MAX_UNDER_WAY:
             # Counted, not logged: that takes longer than to refuse, and who is flooded has no time for it.
             self._metrics.count("refused_as_busy")
             await self._busy(request)(scope, receive, send_with_headers)
@@ -140,7 +140,7 @@ class Gate:
             nonlocal is_read
             message = await receive()
             if not (is_read or message.get("more_body")):
-                if self._under_way >= MOST_UNDER_WAY:
+                if self._under_way >= MAX_UNDER_WAY:
                     self._metrics.count("refused_as_busy")
                     raise Refused(503, "server-busy", seconds=1)
                 is_read = True

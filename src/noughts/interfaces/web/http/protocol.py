@@ -13,23 +13,23 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from noughts.interfaces.web.http.limits import neighbourhood
 from noughts.interfaces.web.http.metrics import Metrics
 
-MOST_HEAD = 16_384
+MAX_HEAD = 16_384
 """The longest head of a request in bytes: what comes before its body, or where something else should come."""
 
 HEAD_SECONDS = 10.0
-"""So long a sender may take for the head of a request, from when it is connected or begins to send it."""
+"""Seconds a sender may take for the head of a request, from when it is connected or begins to send it."""
 
 SEND_SECONDS = 10.0
-"""Who is sent something and reads nothing for so long is cut off."""
+"""Seconds after which a visitor who does not read what is sent is cut off."""
 
-MOST_WAITING = 32
-"""So many requests of a connection may wait for the answer to the one before."""
+MAX_WAITING = 32
+"""How many requests of a connection may wait for the answer to the one before."""
 
 AT_ONCE = struct.pack("ii", 1, 0)
 """How a socket is told not to keep what nobody has read when it is closed."""
 
 PART = 2_048
-"""So many bytes are read before it is looked whether they were too many."""
+"""How many bytes are parsed before they are counted against the limits."""
 
 
 class Connections:
@@ -107,7 +107,7 @@ class BoundedProtocol(HttpToolsProtocol):
             super().data_received(part)
             if self.transport.is_closing():
                 return
-            if self._head > MOST_HEAD or len(self.pipeline) > MOST_WAITING:
+            if self._head > MAX_HEAD or len(self.pipeline) > MAX_WAITING:
                 self._refuse(HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE)
                 return
         self._limit_time()

@@ -6,7 +6,7 @@ from contextlib import contextmanager
 
 from noughts.interfaces.web.http.problems import Refused
 
-MOST_KNOWN = 100_000
+MAX_KNOWN = 100_000
 """So many rooms are remembered with whose they are, the last ones."""
 
 ROOMS_AGAIN, THINKING_AGAIN = 600, 3
@@ -29,7 +29,7 @@ class Belongings:
         self.drop(room)
         self._owners[room] = address
         self._rooms.setdefault(address, set()).add(room)
-        if len(self._owners) > MOST_KNOWN:
+        if len(self._owners) > MAX_KNOWN:
             self.drop(next(iter(self._owners)))
 
     def drop(self, room: str) -> None:

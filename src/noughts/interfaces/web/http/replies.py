@@ -13,13 +13,13 @@ from noughts.interfaces.presenting.i18n import Translator, match_language
 from noughts.interfaces.web.http.problems import Refused, error_as_json, status_of
 from noughts.interfaces.web.live.events import compact
 
-MOST_LANGUAGES = 20
+MAX_LANGUAGES = 20
 """So many entries of ``Accept-Language`` are read."""
 
 AGAIN_SECONDS = 5
 """After so many seconds it is worth asking again where nobody knows better."""
 
-MOST_FIELDS = 5
+MAX_FIELDS = 5
 """So many things that are wrong with a request are named."""
 
 
@@ -52,7 +52,7 @@ def accepted_language(header: str) -> str:
     'zh-Hant'
     """
     wishes: list[tuple[float, str]] = []
-    for part in header[:1000].split(",")[:MOST_LANGUAGES]:
+    for part in header[:1000].split(",")[:MAX_LANGUAGES]:
         tag, _, quality = part.strip().partition(";q=")
         weight = float(quality) if re.fullmatch(r"[01](\.[0-9]{0,3})?", quality) else 1.0
         if (language := match_language(tag.strip())) is not None and weight > 0:
@@ -98,6 +98,6 @@ def invalid(error: RequestValidationError) -> Refused:
     """What is wrong with a request that does not have the form it should have."""
     fields = [
         {"at": ".".join(str(part) for part in fact["loc"])[:80], "problem": str(fact["type"])}
-        for fact in error.errors()[:MOST_FIELDS]
+        for fact in error.errors()[:MAX_FIELDS]
     ]
     return Refused(422, "invalid", fields=fields)

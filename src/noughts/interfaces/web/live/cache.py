@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 TIMES_AS_LONG = 20
-"""So many times as long as it took to find is a value remembered at least."""
+"""A value is remembered for at least so many times as long as it took to find it."""
 
 
 class Remembered:

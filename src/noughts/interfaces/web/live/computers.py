@@ -13,20 +13,20 @@ from noughts.interfaces.presenting import tasks
 from noughts.interfaces.web.live.thinking import ask
 from noughts.workers.messages import Answer, Failure, Thinker, words
 
-THINK_SECONDS = 2.0
-"""How long a computer thinks about a move at most while nobody else's is waiting."""
+MAX_SECONDS = 2.0
+"""The most seconds a computer thinks about a move, when no other computer waits."""
 
-LEAST_SECONDS = 0.2
-"""How long it thinks at most, however many wait."""
+MIN_SECONDS = 0.2
+"""The most seconds it thinks, however many wait."""
 
 MOVE_SECONDS = 30.0
-"""After so long it forfeits."""
+"""Seconds after which it forfeits."""
 
 PATIENCE = 90.0
-"""After so long, with what it does before its first move, its process is given up."""
+"""Seconds after which its process is given up; what it does before its first move counts."""
 
-MOST_TRIES = 3
-"""So often a question is asked whose process ended."""
+MAX_TRIES = 3
+"""How often a question is asked when the process that thinks about it ends."""
 
 Act = Callable[[str, int, Command, int, str], Awaitable[RoomView]]
 """Carries a command out for a place of a room: room, place, command, version, key."""
@@ -120,8 +120,8 @@ class Computers:
         seed = zlib.crc32(f"{room} {place}".encode())
         thinker = self._thinkers[zlib.crc32(room.encode()) % len(self._thinkers)]
         message: Answer | Failure = Failure("gone")
-        for _ in range(MOST_TRIES):
-            seconds = max(LEAST_SECONDS, THINK_SECONDS * len(self._thinkers) / max(1, len(self._asked)))
+        for _ in range(MAX_TRIES):
+            seconds = max(MIN_SECONDS, MAX_SECONDS * len(self._thinkers) / max(1, len(self._asked)))
             arguments = (who, view.match.game.copy(), seed, seconds, MOVE_SECONDS, view.match.standing)
             message = await ask(thinker, tasks.choose, *arguments, patience=PATIENCE)
             if isinstance(message, Answer) or message.reason != "gone":

@@ -12,10 +12,10 @@ from noughts.interfaces.presenting.i18n import Translator
 from noughts.interfaces.web.live.events import compact
 from noughts.interfaces.web.live.state import Json, clock_as_json, move_as_json, moves_as_json, shared_state
 
-MOST_KEPT = 32_000_000
+MAX_KEPT = 32_000_000
 """So many characters of states are kept at hand."""
 
-MOST_SPELLED = 50_000
+MAX_SPELLED = 50_000
 """So many moves are remembered as they are told."""
 
 
@@ -85,7 +85,7 @@ class States:
             before = self._kept.pop(key, None)
             self._kept[key] = told
             self._size += told.size - (before.size if before is not None else 0)
-            while self._size > MOST_KEPT:
+            while self._size > MAX_KEPT:
                 self._size -= self._kept.popitem(last=False)[1].size
 
     def _legal(self, view: RoomView) -> str:
@@ -98,7 +98,7 @@ class States:
     def _spell(self, name: str, game: Game, move: Move) -> str:
         text = self._spelled.get((name, move))
         if text is None:
-            if len(self._spelled) >= MOST_SPELLED:
+            if len(self._spelled) >= MAX_SPELLED:
                 self._spelled.clear()
             text = self._spelled[name, move] = compact(move_as_json(game, move))
         return text

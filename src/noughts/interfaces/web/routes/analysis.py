@@ -13,7 +13,7 @@ from noughts.interfaces.web.http.problems import Refused
 from noughts.interfaces.web.http.replies import reply, speaker
 from noughts.interfaces.web.live.state import Json, move_as_json, names_of
 from noughts.interfaces.web.live.thinking import ask, unless_gone
-from noughts.interfaces.web.routes import schemas, told
+from noughts.interfaces.web.routes import game_schemas, schemas
 from noughts.interfaces.web.routes.description import SENT, WITH_OR_WITHOUT
 from noughts.interfaces.web.routes.games import finished_game
 from noughts.interfaces.web.routes.positions import earlier
@@ -23,17 +23,17 @@ from noughts.workers.messages import Answer, Failure
 
 router = api_router("analysis", 404, *SENT)
 
-MOST_WAITING = 8
-"""So many may wait to be thought about; others are asked to come back."""
+MAX_WAITING = 8
+"""How many questions may wait; others are asked to come back."""
 
 WHILE_OTHERS_WAIT = 2.0
-"""So many seconds are thought for one while others wait."""
+"""Seconds of thought for each question while others wait."""
 
 PATIENCE = 90.0
-"""After so many seconds, with what comes before the search, the thought is given up."""
+"""Seconds after which a thought is given up; what comes before the search counts."""
 
 
-@router.post("/analyse", response_model=told.Worth)
+@router.post("/analyse", response_model=game_schemas.Worth)
 async def analyse_game(request: Request, asked: schemas.AnalysisAsked, service: Worker) -> Response:
     """What a position of a finished game is worth, and each of its moves."""
     stored = await service.run(finished_game, service, asked.game)
@@ -41,7 +41,7 @@ async def analyse_game(request: Request, asked: schemas.AnalysisAsked, service: 
     return await _worth(request, service, game, asked.ply, asked.seconds)
 
 
-@router.post("/rooms/{room}/analyse", response_model=told.Worth, openapi_extra=WITH_OR_WITHOUT)
+@router.post("/rooms/{room}/analyse", response_model=game_schemas.Worth, openapi_extra=WITH_OR_WITHOUT)
 async def analyse_room(
     request: Request, room: str, asked: schemas.PositionAsked, service: Worker
 ) -> Response:
@@ -58,7 +58,7 @@ async def analyse_room(
 async def _worth(request: Request, service: Service, game: Game, ply: int | None, seconds: float) -> Response:
     address = address_of(request)
     service.analyses.take(address)
-    if service.thoughts.awaited >= MOST_WAITING:
+    if service.thoughts.awaited >= MAX_WAITING:
         raise Refused(503, "thinking-busy", seconds=5)
     game = earlier(game, game.ply if ply is None else ply)
     with service.thoughts.one_more(address):

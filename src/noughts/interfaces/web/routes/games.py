@@ -31,7 +31,7 @@ from noughts.interfaces.web.live.state import (
     moves_as_json,
     names_of,
 )
-from noughts.interfaces.web.routes import told
+from noughts.interfaces.web.routes import game_schemas
 from noughts.interfaces.web.routes.description import LISTED, file_of, refusals
 from noughts.interfaces.web.routes.rooms import Worker, api_router, game_to_play
 from noughts.interfaces.web.routes.schemas import GameTold
@@ -46,14 +46,14 @@ Cells = tuple[str | None, ...]
 RUN = 64
 """So many cells are compared at once."""
 
-MOST_SCORES = 1_000
+MAX_SCORES = 1_000
 """So many rows of the scoreboard are told."""
 
 Before = Annotated[int | None, Query(ge=1, le=2**31 - 1)]
 Number = Annotated[int, Path(ge=1, le=2**31 - 1)]
 
 
-@router.get("/catalogue", response_model=told.Catalogue)
+@router.get("/catalogue", response_model=game_schemas.Catalogue)
 async def catalogue(request: Request, service: Worker) -> Response:
     """All games of the catalogue with their rules and how their boards are drawn, and the languages."""
     say = speaker(request)
@@ -83,14 +83,14 @@ async def rules(
     return reply(await service.run(lambda: game_as_json(game_to_play(game, service), say)))
 
 
-@router.get("/board", response_model=told.Board)
+@router.get("/board", response_model=game_schemas.Board)
 async def board(service: Worker, game: Annotated[str, Query(min_length=1, max_length=400)]) -> Response:
     """How the board of a game is drawn, whatever is played on it."""
     text = await service.run(lambda: board_as_text(name_of(game_to_play(game, service))))
     return Response(text, headers={"cache-control": "max-age=3600"}, media_type="application/json")
 
 
-@router.get("/players", response_model=told.Computers)
+@router.get("/players", response_model=game_schemas.Computers)
 async def players(request: Request) -> Response:
     """The computers that can take a seat, and what they are like."""
     say = speaker(request)
@@ -105,7 +105,7 @@ async def players(request: Request) -> Response:
 # What was played
 
 
-@router.get("/games", response_model=told.History, responses=LISTED)
+@router.get("/games", response_model=game_schemas.History, responses=LISTED)
 async def games(
     request: Request, service: Worker, before: Before = None, count: Annotated[int, Query(ge=1, le=100)] = 30
 ) -> Response:
@@ -163,7 +163,7 @@ def players_of(stored: StoredGame, say: Translator) -> list[Json]:
     ]
 
 
-@router.get("/games/{number}", response_model=told.Replay, responses=refusals(404))
+@router.get("/games/{number}", response_model=game_schemas.Replay, responses=refusals(404))
 async def game(request: Request, number: Number, service: Worker) -> Response:
     """A finished game, move by move: what stands on the board after each, and how it ended in sentences."""
     say = speaker(request)
@@ -268,7 +268,7 @@ def _file(text: str, kind: str, name: str) -> Response:
     return Response(text.encode(), headers=headers, media_type=kind)
 
 
-@router.get("/scores", response_model=told.Scoreboard)
+@router.get("/scores", response_model=game_schemas.Scoreboard)
 async def scores(service: Worker) -> Response:
     """What everybody has won, drawn and lost, best first; damaged games are not counted in, but told of."""
 
@@ -280,5 +280,5 @@ async def scores(service: Worker) -> Response:
         return sorted(scored, key=lambda score: (-score.points, score.name)), len(damaged)
 
     counted, damaged = await service.scores.value(count)
-    told_scores = [facts(told.ScoreOfAll, score) for score in counted[:MOST_SCORES]]
+    told_scores = [facts(game_schemas.ScoreOfAll, score) for score in counted[:MAX_SCORES]]
     return reply({"players": told_scores, "damaged": damaged})

@@ -38,7 +38,7 @@ PAGES = {
 }
 """Paths and templates."""
 
-MOST_DIGITS = 10
+MAX_DIGITS = 10
 """Numbers of games are no longer than that."""
 
 LINK = re.compile(r"https?://[^/\s]{1,100}/r/[\w-]{1,64}")
@@ -91,7 +91,7 @@ def page_routes() -> list[BaseRoute]:
 def _shower(template: str) -> Any:
     async def show(request: Request) -> Response:
         number = request.path_params.get("number", "0")
-        if not (number.isascii() and number.isdecimal() and len(number) <= MOST_DIGITS):
+        if not (number.isascii() and number.isdecimal() and len(number) <= MAX_DIGITS):
             raise Refused(404, "no-such-path")
         return page(request, template)
 

@@ -67,7 +67,7 @@ CLAIM_AFTER = 60_000
 SEAT_SECONDS = 60.0
 """So long a computer may look at a game before it says whether it plays it; the first one compiles."""
 
-MOST_OFFERED = 1_000
+MAX_OFFERED = 1_000
 """So many answers of computers are remembered."""
 
 COMMANDS: dict[str, type[Command]] = {
@@ -91,7 +91,7 @@ ASKS_COMPUTERS = frozenset(("move", "choose", "rematch", "swap", "put"))
 """Commands after which a computer may have to think."""
 
 
-MOST_QUERY = 40
+MAX_QUERY = 40
 """A query that is no longer than that holds no language that is too long to be one."""
 
 
@@ -110,7 +110,7 @@ class CommandRoute(JsonRoute):
                 asked = schemas.CommandAsked.model_validate(await request.json())
             except ValidationError:
                 return await usual(request)
-            if len(request.scope["query_string"]) > MOST_QUERY:
+            if len(request.scope["query_string"]) > MAX_QUERY:
                 return await usual(request)
             return await command_room(request, request.path_params["room"], asked, await service_of(request))
 
@@ -226,7 +226,7 @@ async def _willing(service: Service, name: str, game: Game, address: str) -> str
             message = await ask(service.analyst, take_seat, name, game, 0, patience=SEAT_SECONDS)
         if not isinstance(message, Answer):
             raise Refused(503, "thinking-failed")
-        if len(service.willing) >= MOST_OFFERED:
+        if len(service.willing) >= MAX_OFFERED:
             service.willing.clear()
         service.willing[offered] = message.value
     declined = service.willing[offered]
