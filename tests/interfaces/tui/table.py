@@ -17,7 +17,7 @@ from noughts.interfaces.tui.game.game_page import GamePage
 from noughts.text import display_width
 from noughts.workers.messages import Answer, Desk, Failure, Task, Thinker, Thought, work
 from tests.interfaces.harness import SAY, squeezed
-from tests.interfaces.tui.screens import settle, text_of
+from tests.interfaces.tui.screens import press, settle, text_of
 from tests.stand_ins import ThinkingHere
 
 NAMES = ("Ada", "Wei", "Жанна", "小林")
@@ -87,6 +87,23 @@ def told(app: NoughtsApp) -> str:
     assert said is not None
     assert tells(app, said(page_of(app).wording))
     return said(page_of(app).wording)
+
+
+async def make_a_move(app: Any) -> None:
+    """Place at the cursor, or where that is no move, at the first cell where it is."""
+    page = page_of(app)
+    playing = page.session
+    if playing.is_over:
+        return
+    before = playing.match.version
+    await press(app, "enter")
+    if page.session.question is not None:
+        await press(app, "x")
+    if playing.match.version == before:
+        move = playing.latest.legal_moves()[0]
+        await press(app, "g", *playing.names.move(move), "enter", "enter")
+        if page.session.question is not None:
+            await press(app, "x")
 
 
 async def tick(app: NoughtsApp) -> None:

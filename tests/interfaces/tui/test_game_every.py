@@ -13,6 +13,7 @@ from tests.interfaces.tui.table import (
     SlowThinker,
     assert_fits,
     assert_is_model,
+    make_a_move,
     page_of,
     plan_of,
 )
@@ -78,23 +79,6 @@ def test_every_game_is_opened_and_moved_in_at_three_sizes(game: str) -> None:
     run(test())
     (stored,) = store.games()
     assert stored.replay().game.ply > 0
-
-
-async def make_a_move(app: Any) -> None:
-    """Place at the cursor, or where that is no move, at the first cell where it is."""
-    page = page_of(app)
-    playing = page.session
-    if playing.is_over:
-        return
-    before = playing.match.version
-    await press(app, "enter")
-    if page.session.question is not None:
-        await press(app, "x")
-    if playing.match.version == before:
-        move = playing.latest.legal_moves()[0]
-        await press(app, "g", *playing.names.move(move), "enter", "enter")
-        if page.session.question is not None:
-            await press(app, "x")
 
 
 def test_every_cell_of_qubic_is_reached_by_the_cursor() -> None:

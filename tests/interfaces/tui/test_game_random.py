@@ -1,5 +1,6 @@
 """Keys pressed without sense, in bursts: whatever they are, what is on the table is what the model says."""
 
+from itertools import cycle
 from random import Random
 from typing import Any
 
@@ -22,7 +23,7 @@ from noughts.interfaces.tui.kit.picking import Commands, Picker
 from noughts.interfaces.tui.start.start_page import StartPage
 from noughts.workers.messages import Task, Thought
 from tests.interfaces.tui.screens import NOW, open_app, seen, send, settle, start_of
-from tests.interfaces.tui.table import SlowThinker, assert_fits, assert_is_model, plan_of
+from tests.interfaces.tui.table import SlowThinker, assert_fits, assert_is_model, make_a_move, plan_of
 from tests.running import run
 from tests.stand_ins import MemoryStore
 
@@ -44,7 +45,12 @@ PURPOSES = (
 )
 """Keys that lead somewhere together: to the review, through the gallery, into a list and out again."""
 
-SEQUENCES = 500
+OPENERS = ("r y v", "q c", "f1 pagedown", "ctrl+p", "L")
+"""How the first burst of each sitting begins, in a game in which a move was made: to every kind of page."""
+
+BURSTS = 8
+"""How many bursts a sitting has; with each opener once they begin with each of the purposes."""
+
 LENGTH = 10
 SMALL = 9
 
@@ -74,9 +80,9 @@ class QuickThinker(SlowThinker):
         return super().ask(task, *arguments, tell=tell, patience=patience)
 
 
-def burst(chance: Random) -> list[str]:
+def burst(chance: Random, beginning: str) -> list[str]:
     """Keys, clicks and sizes of the window that come without a pause."""
-    keys: list[str] = []
+    keys = beginning.split()
     while len(keys) < LENGTH:
         kinds = (MOVING, MOVING, MOVING, KNOWN, KNOWN, ODD, PURPOSES, PURPOSES, ["escape", "click", "resize"])
         keys += chance.choice(chance.choice(kinds)).split()
@@ -134,15 +140,19 @@ def test_random_keys(table: dict[str, Any], monkeypatch: pytest.MonkeyPatch, tmp
 
     monkeypatch.setattr(NoughtsApp, "push_screen", push_screen)
 
-    async def sitting(bursts: int, *, is_only: bool) -> int:
-        """So many bursts, or until the program has been left; how many were done."""
+    purposes = cycle(PURPOSES)
+
+    async def sitting(bursts: int, opener: str, *, is_only: bool) -> int:
+        """A move, and so many bursts, or until the program has been left; how many were done."""
         around["preferences"] = Preferences(opponent="human", names=("Ada", "Wei"), game=table["game"])
         async with open_app((60, 20), plan=plan if is_only else None, **around) as (app, _):
             app.copy_to_clipboard = lambda text: None  # type: ignore[method-assign]
             if not is_only:
                 start_of(app).play(plan)
+                await settle(app)
+            await make_a_move(app)
             for number in range(bursts):
-                keys = burst(chance)
+                keys = burst(chance, next(purposes) if number else opener)
                 time[0] += chance.randrange(9_000)
                 try:
                     act(app, chance, keys)
@@ -159,11 +169,12 @@ def test_random_keys(table: dict[str, Any], monkeypatch: pytest.MonkeyPatch, tmp
         return bursts
 
     async def test() -> None:
-        left = SEQUENCES // len(TABLES_SET)
-        while left:
-            left -= await sitting(left, is_only=chance.random() < 0.2)
+        for opener in OPENERS:
+            left = BURSTS
+            while left:
+                left -= await sitting(left, opener, is_only=chance.random() < 0.2)
 
     run(test())
-    assert len(list(store.games())) > 1
+    assert len(list(store.games())) > 4
     assert opened >= {GamePage, StartPage, Commands, Picker, HelpPage}
     assert ReviewPage in opened or len(new_game(plan.game).cells) > SMALL
