@@ -66,6 +66,12 @@ def test_lines_between_the_fields_in_windows(game: Quarters) -> None:
            a  b  c   d  e  f
         """,
     )
+    part = draw_window(game, width=24, height=5, focus=35)
+    assert lines_of(part.rows)[0] == "3▲ ·  ·  · ┃[X] ·  ·"
+
+
+@pytest.mark.many_cases
+def test_fields_in_windows_of_every_size(game: Quarters) -> None:
     for focus in range(36):
         for width in range(1, 24):
             for height in range(1, 10):
@@ -73,8 +79,6 @@ def test_lines_between_the_fields_in_windows(game: Quarters) -> None:
                     game, view_of(game, labels=False), width=width, height=height, focus=focus
                 )
                 assert_sound(game, window, width, height, focus if window.boxes else None)
-    part = draw_window(game, width=24, height=5, focus=35)
-    assert lines_of(part.rows)[0] == "3▲ ·  ·  · ┃[X] ·  ·"
 
 
 def test_lines_between_the_fields_in_lists(game: Quarters) -> None:

@@ -43,6 +43,7 @@ def truth_of(position: Position) -> dict[object, int]:
     return {move: worth.value for move, worth in position.moves.items()}
 
 
+@pytest.mark.many_cases
 @pytest.mark.parametrize(
     "name", ["tictactoe", "misere", "notakto", "3x2:2,wild", "4x3:3,gravity", "3x3:3,wrap", "3x3:3,wild"]
 )
@@ -70,6 +71,7 @@ def middle_game(name: str, seed: int) -> Game:
     return game
 
 
+@pytest.mark.many_cases
 @pytest.mark.parametrize("name", ["vanishing", "reversi", "ultimate", "connect4", "4x4:4,wild,misere"])
 @pytest.mark.parametrize("seed", range(3))
 def test_small_limits_in_larger_games(name: str, seed: int) -> None:

@@ -115,6 +115,7 @@ def test_published_values_by_ply() -> None:
     ]
 
 
+@pytest.mark.many_cases
 @pytest.mark.parametrize(
     ("game", "value", "plies"),
     [
