@@ -191,6 +191,7 @@ def test_a_wal_file_without_its_database_is_not_mistaken_for_ours(path: Path) ->
         ("sqlite://games.db", "not-a-path-or-url"),
         ("sqlite:///games.db?mode=ro", "not-a-path-or-url"),
         ("sqlite:///a\0b", "not-a-path-or-url"),
+        ("lite:///a\udcff", "not-a-path-or-url"),
         ("postgresql://ada:secret@host:port/noughts", "not-a-path-or-url"),
         ("mysql://ada:secret@host/noughts", "no-such-kind-of-database"),
         ("postgresql+asyncpg://ada:secret@host/noughts", "no-such-kind-of-database"),

@@ -199,7 +199,10 @@ def test_what_analyse_and_solve_refuse(program: Program, language: str) -> None:
     say = SAY[language]
     refused: dict[tuple[str, ...], str] = {
         ("analyse", "--moves", "5 5"): say.joined(
-            [say("move-cannot-be-played", number=2, text="5"), say("accepted-cell", first=1, last=9)]
+            [
+                say("move-cannot-be-played", number=2, text="5"),
+                say("cell-taken", cell="5", free=[*"12346789"]),
+            ]
         ),
         ("analyse", "--moves", "5,1"): say.joined(
             [say("move-unreadable", text="5,1"), say("accepted-cell", first=1, last=9)]
@@ -208,7 +211,7 @@ def test_what_analyse_and_solve_refuse(program: Program, language: str) -> None:
             [say("move-no-such-cell", text="10"), say("accepted-cell", first=1, last=9)]
         ),
         ("analyse", "--moves", "1 4 2 5 3 6"): say.joined(
-            [say("move-cannot-be-played", number=6, text="6"), say("accepted-cell", first=1, last=9)]
+            [say("move-cannot-be-played", number=6, text="6"), say("game-over")]
         ),
         ("analyse", "--moves", "1", "--position", ".../.../..."): say("usage-moves-or-position"),
         ("analyse", "--position", ""): say("position-refused", text=""),

@@ -56,7 +56,7 @@ def test_all_questions_in_order(language: str) -> None:
         say("ask-pairing"),
         say("ask-computer"),
         say("ask-first"),
-        say("ask-name"),
+        say("ask-name", name=say("default-name")),
         say("ask-series"),
     ]
     places = [told.lines.index(question) for question in questions]
@@ -112,7 +112,7 @@ def test_seats_of_three_are_asked_for_one_by_one() -> None:
     told = converse(["three", "", "nobody", "random", "human", "A", "B", "n", "q"], Options())
     for mark in "XOZ":
         assert EN("ask-seat", mark=mark) in told.lines
-    assert EN("ask-name-of", number=2) in told.lines
+    assert EN("ask-name-of", number=2, name="Player 2") in told.lines
     assert EN("begins", name="A", mark="X") in told.lines
 
 
@@ -125,7 +125,9 @@ def test_one_player_is_asked_only_for_a_name() -> None:
 
 def test_what_an_option_has_settled_is_not_asked() -> None:
     told = converse(["human", "q"], Options("tictactoe", {"X": "rule"}, NAMES, series=True))
-    asked = {EN("ask-game"), EN("ask-pairing"), EN("ask-name"), EN("ask-series")} & set(told.lines)
+    asked = {EN("ask-game"), EN("ask-pairing"), EN("ask-name", name="Player"), EN("ask-series")} & set(
+        told.lines
+    )
     assert asked == set()
     assert EN("ask-seat", mark="O") in told.lines
 
@@ -511,3 +513,18 @@ def _narrated(match: Match, event: Any, language: str) -> list[str]:
     talk = Talk(Terminal(io.StringIO(), target), SAY[language])
     Narrator(talk, match, {"X": "Ada", "O": "Wei"}, {"X": "human", "O": "human"}, 1).event(event)
     return target.getvalue().splitlines()
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_commands_are_called_by_words(language: str) -> None:
+    say = SAY[language]
+    last = {name: say(f"words-{name}").split()[-1] for name in ("help", "hint", "undo", "resign", "quit")}
+    told = converse(
+        [last["help"].upper(), last["hint"], "5", last["undo"], last["resign"]],
+        Options("tictactoe", PEOPLE),
+        language=language,
+    )
+    assert say("help-game") in told.lines
+    assert say("taken-back") in told.lines
+    assert told.games()[0]["termination"] == "resignation"
+    assert converse([last["quit"]], Options("tictactoe", PEOPLE), language=language).status == 0

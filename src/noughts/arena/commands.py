@@ -23,7 +23,6 @@ class MakeMove(Command):
     move: Move | str
 
 
-@dataclass(frozen=True, slots=True)
 class Swap(Command):
     """Take the other side, where the opening lets one."""
 
@@ -38,12 +37,10 @@ class Put(Command):
     moves: tuple[Move | str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
 class Resign(Command):
     """Give up: a loss."""
 
 
-@dataclass(frozen=True, slots=True)
 class OfferDraw(Command):
     """Offer a draw to everybody else."""
 
@@ -55,17 +52,14 @@ class TakeBack(Command):
     plies: int | None = 1
 
 
-@dataclass(frozen=True, slots=True)
 class Accept(Command):
     """Agree to what was offered or asked."""
 
 
-@dataclass(frozen=True, slots=True)
 class Decline(Command):
     """Refuse what was offered or asked; who offered may withdraw it so."""
 
 
-@dataclass(frozen=True, slots=True)
 class Claim(Command):
     """Claim the win because the other side has been away too long."""
 
@@ -84,17 +78,14 @@ class Forfeit(Command):
 # Of a match too, but said of people rather than by them
 
 
-@dataclass(frozen=True, slots=True)
 class Leave(Command):
     """Be away from now on."""
 
 
-@dataclass(frozen=True, slots=True)
 class Return(Command):
     """Be back."""
 
 
-@dataclass(frozen=True, slots=True)
 class Flag(Command):
     """Say that the time of the side to move has run out."""
 
@@ -102,7 +93,6 @@ class Flag(Command):
 # Of a table
 
 
-@dataclass(frozen=True, slots=True)
 class Rematch(Command):
     """Wish for the next game of the series; it begins when everybody does."""
 
@@ -114,6 +104,5 @@ class Choose(Command):
     mark: str
 
 
-@dataclass(frozen=True, slots=True)
 class LeaveSeat(Command):
     """Leave the table for good: nobody can play at it any more."""

@@ -23,9 +23,11 @@ PATIENCE = {
 def parse_url(url: str) -> URL:
     """*url* with the driver we use. Raises :class:`~noughts.errors.StoreError`."""
     try:
-        parsed = make_url(url)
-    except (ArgumentError, ValueError) as error:
-        raise StoreError(_without_password(url), "not-a-path-or-url") from error
+        parsed = make_url(url) if url.isprintable() else None
+    except (ArgumentError, ValueError):
+        parsed = None
+    if parsed is None:
+        raise StoreError(_without_password(url), "not-a-path-or-url")
     backend, _, driver = parsed.drivername.partition("+")
     if driver not in DRIVERS.get(backend, ()):
         raise StoreError(parsed.render_as_string(hide_password=True), "no-such-kind-of-database")

@@ -1,8 +1,6 @@
 """The commands that say what a position is worth: ``solve`` and ``analyse``."""
 
 from collections.abc import Iterator
-from dataclasses import replace
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -61,19 +59,14 @@ def _analyse(say: Translator) -> click.Command:
         from noughts.interfaces.cli.searching import find_answer
         from noughts.interfaces.console.analysis import tell_analysis
         from noughts.interfaces.presenting.explaining import WORDS, forbidden_as_json, reason_as_json
-        from noughts.interfaces.presenting.tasks import SIDE_GLANCE
-        from noughts.search.insight.reasons import explain
+        from noughts.interfaces.presenting.tasks import reasons_for
 
         here = _read_game(say, game, moves, position)
 
         def ask(analyst: "Analyst", limit: "Limit") -> tuple["Analysis", dict["Move", "Reason"]]:
-            stop = limit.started().stop
+            limit = limit.started()
             found = analyst.analyse(here, limit)
-            if here.is_over:
-                return found, {}
-            glance = replace(SIDE_GLANCE, stop=stop)
-            look = partial(analyst.analyse, limit=glance) if found.is_proved else None
-            return found, explain(here, found, look)
+            return found, reasons_for(here, found, analyst, limit)
 
         (found, reasons), seconds = find_answer(say, here, limit_seconds, ask)
         if not as_json:
@@ -106,10 +99,12 @@ def _analyse(say: Translator) -> click.Command:
 
 def _read_game(say: Translator, name: str, moves: str | None, position: str | None) -> "Game":
     """The position that the arguments of ``analyse`` mean."""
-    from noughts.errors import NotationError
+    from noughts.arena.match import Match
+    from noughts.errors import MoveRefused, NotationError
     from noughts.games.catalogue import new_game
     from noughts.games.notation import parse_position, play_moves
-    from noughts.interfaces.presenting.naming import Names, say_accepted
+    from noughts.interfaces.presenting.naming import Names
+    from noughts.interfaces.presenting.wording import Wording
 
     if moves is not None and position is not None:
         raise Said(say("usage-moves-or-position"))
@@ -122,7 +117,10 @@ def _read_game(say: Translator, name: str, moves: str | None, position: str | No
     try:
         play_moves(game, (moves or "").split())
     except NotationError as error:
-        raise Said(say.joined([say.error(error), say_accepted(say, Names(game))])) from None
+        wording, cause = Wording(say, Match(game), {}, {}, Names(game)), error.data.get("cause")
+        if isinstance(cause, MoveRefused):
+            raise Said(say.joined([say.error(error), wording.refusal(cause)])) from None
+        raise Said(wording.refusal(error)) from None
     return game
 
 

@@ -40,15 +40,3 @@ def print_error(sentence: str) -> None:
     """Write *sentence* to standard error, where there is one."""
     if sys.stderr is not None:  # a process may be started without it
         print(sentence, file=sys.stderr)
-
-
-def print_lines(lines: list[str]) -> None:
-    """Several lines."""
-    print("\n".join(lines))
-
-
-def width() -> int:
-    """How wide a table may be."""
-    from noughts.interfaces.console.terminal import Terminal
-
-    return Terminal().width

@@ -22,8 +22,6 @@ from noughts.interfaces.cli.building import (
     option,
     print_error,
     print_json,
-    print_lines,
-    width,
 )
 from noughts.interfaces.cli.serving import make_serving_commands
 from noughts.interfaces.cli.speaking import Parsed, whole_number
@@ -80,12 +78,11 @@ def store_to_read() -> Iterator["Store | None"]:
 
 
 def _is_there() -> bool:
-    from sqlalchemy.engine import make_url
-
+    from noughts.arena.store.database_urls import parse_url
     from noughts.interfaces.presenting.settings import database_url
 
-    url = make_url(database_url(_database_option(), os.environ))
-    return not url.drivername.startswith("sqlite") or not url.database or Path(url.database).exists()
+    url = parse_url(database_url(_database_option(), os.environ))
+    return url.drivername != "sqlite" or not url.database or Path(url.database).exists()
 
 
 def _database_option() -> str | None:
@@ -207,7 +204,7 @@ def _players(say: Translator) -> click.Command:
         if as_json:
             print_json({"players": [{"name": name, "about": text} for name, text in about.items()]})
         else:
-            print_lines(table([say("column-player"), say("column-about")], list(about.items()), 10_000))
+            print("\n".join(table([say("column-player"), say("column-about")], list(about.items()), 10_000)))
 
     return command(say, "players", players, json_option(say))
 
@@ -220,6 +217,7 @@ def _scores(say: Translator) -> click.Command:
         from noughts.arena.series import between, recount
         from noughts.arena.store.store import all_results
         from noughts.interfaces.console.tables import scoreboard
+        from noughts.interfaces.console.terminal import Terminal
         from noughts.interfaces.presenting.planning import read_names
 
         pair = read_names(versus) if versus is not None else ()
@@ -236,7 +234,7 @@ def _scores(say: Translator) -> click.Command:
             ]
             print_json({"players": rows})
         elif counted:
-            print_lines(scoreboard(say, counted, width()))
+            print("\n".join(scoreboard(say, counted, Terminal().width)))
         else:
             print(say("no-games-between", names=pair) if pair else say("no-scores"))
 
@@ -247,6 +245,7 @@ def _scores(say: Translator) -> click.Command:
 def _history(say: Translator) -> click.Command:
     def history(as_json: bool) -> None:
         from noughts.interfaces.console.tables import table
+        from noughts.interfaces.console.terminal import Terminal
         from noughts.interfaces.presenting.naming import how_it_ended
 
         with store_to_read() as store:
@@ -268,7 +267,7 @@ def _history(say: Translator) -> click.Command:
                 ]
                 for game in games
             ]
-            print_lines(table([say(f"column-{name}") for name in names], rows, width()))
+            print("\n".join(table([say(f"column-{name}") for name in names], rows, Terminal().width)))
 
     return command(say, "history", history, json_option(say))
 

@@ -15,6 +15,7 @@ from noughts.interfaces.presenting.planning import (
     HUMAN,
     Options,
     Plan,
+    default_names,
     given_names,
     open_plan,
     person_name,
@@ -98,9 +99,13 @@ def _ask_computer(talk: Talk, prompt: str, game: Game, bots: dict[str, Player], 
 
 
 def _ask_names(plan: Plan, talk: Talk) -> list[str]:
-    names = list(plan.who)
+    names = default_names(plan.who, talk.say)
     people = [place for place, who in enumerate(plan.who) if who == HUMAN]
     id_ = "ask-name" if len(people) == 1 else "ask-name-of"
     for number, place in enumerate(people, 1):
-        names[place] = talk.ask(talk.say(id_, number=number), person_name)
+        names[place] = _ask_name(talk, talk.say(id_, number=number, name=names[place]), names[place])
     return names
+
+
+def _ask_name(talk: Talk, prompt: str, usual: str) -> str:
+    return talk.ask(prompt, lambda text: person_name(text.strip() or usual), is_name=True)

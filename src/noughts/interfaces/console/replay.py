@@ -5,10 +5,11 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from noughts.arena.store.store import StoredGame, record_of, stored_of
+from noughts.drawing.chart import chart_text
 from noughts.drawing.svg import draw_svg
 from noughts.errors import FileRefused, UnsupportedRules, system_reason
 from noughts.interfaces.console.narrator import Narrator
-from noughts.interfaces.console.reviewing import tell_review
+from noughts.interfaces.console.tables import table
 from noughts.interfaces.console.talk import Talk
 from noughts.interfaces.console.terminal import Terminal
 from noughts.interfaces.presenting.i18n import Said, Translator
@@ -17,6 +18,9 @@ from noughts.records.sgf import Record
 
 FILES = (".json", ".sgf")
 """How the names of files end from which a game can be read."""
+
+TABLE_WIDTH = 10_000
+"""The table of moves is not cut."""
 
 PICTURE = ".svg"
 """How the name of a picture ends."""
@@ -85,3 +89,29 @@ def write_picture(stored: StoredGame, path: Path, say: Translator, review: Revie
     below = None if review is None else review.sheet(say)
     with _file(path):
         path.write_text(draw_svg(game, title=title_of(stored, say), below=below), encoding="utf-8")
+
+
+def tell_review(talk: Talk, told: ReviewTold) -> None:
+    """A table of all moves, a sentence for each that gave something away, and the chart."""
+    say = talk.say
+    names = ["id", "player", "move", "before", "after"]
+    headings = [say(f"column-{name}") for name in names]
+    talk.write("\n".join(["", *table(headings, told.rows(), TABLE_WIDTH), ""]))
+    for move in told.review.turning_points:
+        talk.sentence(told.turning_point(say, move))
+    if not told.turning:
+        is_all_known = None not in told.review.values
+        talk.tell("review-nothing" if is_all_known else "review-nothing-known")
+    talk.tell("analysis-legend")
+    if told.has_chart:
+        lines = chart_text(
+            told.values(),
+            turning=told.turning,
+            guessed=told.guessed,
+            levels=told.levels(say),
+            width=talk.terminal.width,
+            unicode=talk.terminal.has_unicode,
+        )
+        talk.write("\n".join(["", *lines, ""]))
+    if (caution := told.caution(say)) is not None:
+        talk.sentence(caution)

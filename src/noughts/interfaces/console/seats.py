@@ -6,18 +6,40 @@ from noughts.arena.commands import Accept, Command, Decline, MakeMove, OfferDraw
 from noughts.arena.match import Match
 from noughts.arena.runner import PlayerSeat
 from noughts.errors import BadInput
+from noughts.games.base import Game
 from noughts.games.moves import Move
 from noughts.games.notation import parse_move
-from noughts.interfaces.console.hints import HintLadder
 from noughts.interfaces.console.narrator import Narrator
 from noughts.interfaces.console.talk import Talk
-from noughts.interfaces.presenting.computers import MOVE_SECONDS, THINK_SECONDS
-from noughts.interfaces.presenting.planning import HUMAN
+from noughts.interfaces.presenting.hints import Hint, find_hint, hint_machine, say_hint
+from noughts.interfaces.presenting.planning import HUMAN, MOVE_SECONDS, THINK_SECONDS
 from noughts.players.base import Player
 from noughts.search.analysis import Limit
+from noughts.search.analyst import Analyst
 
 PAUSE_SECONDS = 0.8
 """How long the board is looked at before a computer moves."""
+
+
+class HintLadder:
+    """Says more about the same position each time it is asked; begins anew when the position changes."""
+
+    def __init__(self, talk: Talk, narrator: Narrator) -> None:
+        self._talk, self._called = talk, narrator.called
+        self._analyst: Analyst | None = None
+        self._position: object = None
+        self._given = 0
+        self._hint: Hint | None = None
+
+    def step(self, game: Game) -> None:
+        """Say where to look; then which move; then, as often as asked, why."""
+        position = (game.ply, game.moves)
+        if self._hint is None or position != self._position:
+            self._position, self._given = position, 0
+            self._analyst = self._analyst or Analyst(machine=hint_machine(game))
+            self._hint = find_hint(game, self._analyst)
+        self._talk.sentence(say_hint(self._talk.say, game, self._called, self._hint, self._given))
+        self._given += 1
 
 
 class HumanSeat:

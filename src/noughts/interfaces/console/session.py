@@ -8,10 +8,9 @@ from noughts.arena.series import Series, recount
 from noughts.arena.sitting import Sitting, can_go_on, is_series_open, newest_of_people
 from noughts.arena.store.store import Setup, Store, all_results
 from noughts.errors import NoughtsError, UnknownGame, UnknownMark
-from noughts.interfaces.console.hints import HintLadder
 from noughts.interfaces.console.narrator import Narrator
 from noughts.interfaces.console.plan import make_plan
-from noughts.interfaces.console.seats import ComputerSeat, HumanSeat
+from noughts.interfaces.console.seats import ComputerSeat, HintLadder, HumanSeat
 from noughts.interfaces.console.tables import scoreboard
 from noughts.interfaces.console.talk import Left, Talk
 from noughts.interfaces.console.terminal import Terminal

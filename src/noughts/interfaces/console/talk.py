@@ -14,6 +14,12 @@ QUIT = ("q", "в")
 COMMANDS = ("h", "u", "?", "s", "m", "r", "d")
 """Help, take back, hint, scores, moves, resign, offer a draw."""
 
+WORDS = {"h": "words-help", "q": "words-quit", "u": "words-undo", "?": "words-hint", "r": "words-resign"}
+"""By the letters of commands the ids of the words that call them too."""
+
+NARROW = {0x3000: " ", **{wide: chr(wide - 0xFEE0) for wide in range(0xFF01, 0xFF5F)}}
+"""Wide signs, letters and digits, as Chinese keyboards give them, and what they are in ASCII."""
+
 Answer = TypeVar("Answer")
 
 
@@ -54,18 +60,21 @@ class Talk:
         *,
         commands: Mapping[str, Callable[[], Answer | None]] | None = None,
         explain: Callable[[BadInput], str] | None = None,
+        is_name: bool = False,
     ) -> Answer:
         """Ask until *read* accepts the answer; it refuses with a :class:`~noughts.errors.BadInput`, or a
         player that was asked for declines with :class:`~noughts.errors.UnsupportedRules`.
 
-        A command that returns something has answered the question; after others it is asked again.
+        A command that returns something has answered the question; after others it is asked again. Where
+        *is_name*, the answer is read as it was typed, whatever the width of its letters.
         """
         while True:
             try:
                 text = self.terminal.read(self._broken(prompt))
             except InputEndedError:
                 raise Left(input_ended=True) from None
-            word = text.strip().lower()
+            typed = text.translate(NARROW)
+            word = self._command(typed.strip().lower())
             if word in QUIT:
                 raise Left
             known = {**self.commands, **(commands or {})}
@@ -77,11 +86,15 @@ class Talk:
                 self.tell("command-not-now", command=word)
             else:
                 try:
-                    return read(text)
+                    return read(text if is_name else typed)
                 except BadInput as error:
                     self.sentence((explain or self.say.error)(error))
                 except UnsupportedRules as error:
                     self.sentence(self.say.error(error))
+
+    def _command(self, word: str) -> str:
+        """The letter of the command that *word* calls, else *word*."""
+        return next((letter for letter, id_ in WORDS.items() if word in self.say(id_).split()), word)
 
     def ask_yes_no(self, prompt: str, commands: Mapping[str, Callable[[], None]] | None = None) -> bool:
         """Ask for yes or no, in any of our languages."""

@@ -22,6 +22,12 @@ from noughts.text import check_name, same_name
 DEFAULT_GAME = "tictactoe"
 DEFAULT_COMPUTER = "rule"
 
+THINK_SECONDS = 5.0
+"""How long a computer thinks about a move at most, if it listens."""
+
+MOVE_SECONDS = 60.0
+"""After so long it forfeits."""
+
 MOST_NUMBERED = 16
 """Up to this number players without a name are known by it in every language."""
 

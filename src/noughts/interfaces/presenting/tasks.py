@@ -202,11 +202,15 @@ def find_worth(desk: Desk, game: Game, seconds: float) -> Worth:
         found = analyst.analyse(game, Limit(seconds=seconds * (1 - REASONS_SHARE)))
     except UnsupportedRules:
         return Worth(UNKNOWN, {})
+    return Worth(found, reasons_for(game, found, analyst, Limit(seconds=seconds * REASONS_SHARE)))
+
+
+def reasons_for(game: Game, found: Analysis, analyst: Analyst, limit: Limit) -> dict[Move, Reason]:
+    """One reason for each move of *game*, in which so much was *found*; none when it has ended."""
     if game.is_over:
-        return Worth(found, {})
-    glance = replace(SIDE_GLANCE, stop=Limit(seconds=seconds * REASONS_SHARE).started().stop)
-    look = partial(analyst.analyse, limit=glance) if found.is_proved else None
-    return Worth(found, explain(game, found, look))
+        return {}
+    glance = replace(SIDE_GLANCE, stop=limit.started().stop)
+    return explain(game, found, partial(analyst.analyse, limit=glance) if found.is_proved else None)
 
 
 def find_hint(desk: Desk, game: Game) -> hints.Hint:
