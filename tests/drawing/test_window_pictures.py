@@ -249,30 +249,24 @@ def qubic_with_lines() -> tuple[Game, View]:
     return game, replace(view_of(game, labels=False), highlights={**codes, 21: "cursor"})
 
 
-def test_layers_on_a_stair() -> None:
+def test_layers_side_by_side() -> None:
     game, view = qubic_with_lines()
     window = draw_window(game, view, width=66, height=20, focus=21)
     assert_drawn(
         window,
         """
-         1
-         X  •  ·  O
-         •  :  ·  ·     2
-         ·  O  ·  ·     :  •  ·  ·
-         ·  ·  ·  X     O >·< X  :     3
-                        ·  X  O  ·     · [O] ·  ·
-                        ·  •  ·  :     ·  O  X  ·     4
-                                       X  •  •  O     ·  ·  ·  X
-                                       ·  ·  ·  ·     X  :  O  •
-                                                      ·  ·  ·  ·
-                                                      ·  •  ·  •
+         1               2               3               4
+         X  •  ·  O      :  •  ·  ·      · [O] ·  ·      ·  ·  ·  X
+         •  :  ·  ·      O >·< X  :      ·  O  X  ·      X  :  O  •
+         ·  O  ·  ·      ·  X  O  ·      X  •  •  O      ·  ·  ·  ·
+         ·  ·  ·  X      ·  •  ·  :      ·  ·  ·  ·      ·  •  ·  •
         """,
     )
     assert window.plane is None
-    assert window.cell_at(18, 4) == 21
+    assert window.cell_at(20, 2) == 21
 
 
-def test_layers_level() -> None:
+def test_layers_closer_to_one_another() -> None:
     game, view = qubic_with_lines()
     assert_drawn(
         draw_window(game, view, width=58, height=10, focus=21),

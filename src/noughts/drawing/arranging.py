@@ -1,6 +1,5 @@
-"""Where the planes of a board with depth stand: on a stair, side by side, in rows, in a grid."""
+"""Where the planes of a board with depth stand: side by side, in rows, in a grid."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import accumulate
 from operator import mul
@@ -11,12 +10,8 @@ from noughts.drawing.pane import Pane
 from noughts.drawing.scene import Scene
 from noughts.games.layout import plane_label
 
-STAIR_GAPS = (3, 2)
-LEVEL_GAPS = (4, 2, 1)
+GAPS = (4, 2, 1)
 """Columns between planes, the best first."""
-
-STAIR_STEP = 2
-"""Lines from one step of the stair to the next."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,34 +38,26 @@ def write_label(scene: Scene, form: Form, canvas: Canvas, x: int, y: int, plane:
     return int(bool(label))
 
 
-def arrangements(
-    scene: Scene, form: Form, width: int, height: float, *, stairs: bool = True
-) -> Iterator[Arrangement]:
-    """The ways in which all planes, each with its label above, fit in the window, the best first."""
+def arrange(scene: Scene, form: Form, width: int, height: float) -> Arrangement | None:
+    """How all planes, each with its label above, fit in a window; None where they do not."""
     planes, upper = scene.layout.planes, scene.game.shape[:-2]
     across, down = form.across(scene), form.down(scene)
-    label = plane_label(upper, planes - 1)
-    wide = max(
-        form.extent(scene, down.size, across.size), (across.before + form.end + len(label)) * bool(label)
-    )
-    high = bool(label) + down.extent(down.size)
+    wide, high = form.extent(scene, down.size, across.size), down.extent(down.size)
+    if widest_label := plane_label(upper, planes - 1):
+        wide, high = max(wide, across.before + form.end + len(widest_label)), high + 1
     if wide > width or high > height or planes * down.size > width * height:
-        return
-    if len(upper) == 1 and stairs:
-        for gap in STAIR_GAPS:
-            if planes * (wide + gap) - gap <= width and high + (planes - 1) * STAIR_STEP <= height:
-                steps = ((plane * (wide + gap), plane * STAIR_STEP) for plane in range(planes))
-                yield Arrangement(tuple(steps), planes * (wide + gap) - gap)
+        return None
+    most = (width + GAPS[-1]) // (wide + GAPS[-1])
     for size in accumulate(reversed(upper or (1,)), mul):
-        # Planes that belong together stand in rows about as long as one another, as many as are needed.
-        most = (width + LEVEL_GAPS[-1]) // (wide + LEVEL_GAPS[-1])
         if size > most and size != upper[-1]:
             break
+        # Planes that belong together stand in rows about as long as one another, as many as are needed.
         rows = -(-size // most)
         in_a_row = -(-size // rows)
-        gap = next(gap for gap in LEVEL_GAPS if in_a_row * (wide + gap) - gap <= width)
+        gap = next(gap for gap in GAPS if in_a_row * (wide + gap) - gap <= width)
         for blank in (0,) if scene.layout.drops else (1, 0):  # a line is kept for a floor anyway
             if planes // size * rows * (high + blank) - blank <= height:
                 places = ((plane // size * rows, *divmod(plane % size, in_a_row)) for plane in range(planes))
                 corners = ((x * (wide + gap), (top + y) * (high + blank)) for top, y, x in places)
-                yield Arrangement(tuple(corners), in_a_row * (wide + gap) - gap)
+                return Arrangement(tuple(corners), in_a_row * (wide + gap) - gap)
+    return None

@@ -6,7 +6,7 @@ from dataclasses import replace
 from itertools import product
 from math import inf
 
-from noughts.drawing.arranging import arrangements, write_label
+from noughts.drawing.arranging import arrange, write_label
 from noughts.drawing.canvas import Canvas, Span, in_ascii
 from noughts.drawing.forms import Form, console_forms
 from noughts.drawing.pane import Pane
@@ -55,8 +55,7 @@ def draw_spans(
     forms = console_forms(scene)
     for form in forms:
         shown = scene if form.labelled or form.ruled else unlabelled
-        whole = next(arrangements(shown, form, width, inf, stairs=False), None)
-        if whole is not None:
+        if whole := arrange(shown, form, width, inf):
             whole.draw(shown, form, canvas, min(INDENT, width - whole.width) if form.drawn else 0)
             break
     else:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from noughts.core.board import Coordinate, index_of
 from noughts.games.base import Game
-from noughts.games.moves import Move, cells_of
+from noughts.games.moves import Move, cells_of, parts_of
 
 WORTHS = ("win", "draw", "loss")
 NOBODY = "="
@@ -107,7 +107,13 @@ def first_index(game: Game, move: Move) -> int | None:
 
 def choosable_cells(game: Game) -> frozenset[Coordinate]:
     """The cells with which the next move may begin: to place a mark on, or to slide a tile from."""
-    return frozenset(cell for move in game.legal_moves() for cell in cells_of(move)[:1])
+    found = set()
+    for move in game.legal_moves():  # on large boards there are thousands
+        for part in parts_of(move):
+            if not isinstance(part, str):
+                found.add(part)
+                break
+    return frozenset(found)
 
 
 def choosable(game: Game) -> frozenset[int]:

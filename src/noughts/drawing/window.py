@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from noughts.drawing.arranging import arrangements
+from noughts.drawing.arranging import arrange
 from noughts.drawing.canvas import Box, Canvas, Span, in_ascii
 from noughts.drawing.forms import Form, compact_forms, flat_forms
 from noughts.drawing.pane import NOTHING, Hidden, Pane
@@ -103,7 +103,7 @@ def draw_window(
 def _whole(scene: Scene, width: int, height: int) -> Window | None:
     """All planes in the first form in which they fit; None where they do not."""
     for form in flat_forms(scene) if scene.layout.planes == 1 else compact_forms(scene):
-        for arrangement in arrangements(scene, form, width, height):
+        if arrangement := arrange(scene, form, width, height):
             canvas = Canvas()
             panes = arrangement.draw(scene, form, canvas)
             boxes = {index: box for pane in panes for index, box in pane.boxes().items()}
