@@ -7,8 +7,10 @@ Each game is made anew and played to its end through the public interface: ask f
 one, make it, ask how the game stands. "OpenSpiel, Python" is the same loop over ``legal_actions``,
 ``apply_action`` and ``is_terminal``; "OpenSpiel, C++" are playouts that never leave C++, those of the first
 evaluation of its tree search. Measurements alternate, so that what else the machine does falls on all alike.
-Beside them: the whole tree of 3x3 by play and undo, and a move on boards around the size up to which lines
-are looked up. What was measured, and where the time goes, stands in ``docs/benchmarks.md``.
+Beside them: the whole tree of 3x3 by play and undo, a move on boards around the size up to which lines are
+looked up, and with ``--ends`` two ways to find out at every move and its undoing whether a line is complete:
+by counts of the marks in each line, kept up to date, and by masks, as games do. What was measured, and where
+the time goes, stands in ``docs/benchmarks.md``.
 """
 
 import argparse
@@ -23,6 +25,8 @@ from statistics import median
 from typing import Any
 
 from noughts import new_game
+from noughts.core.lines import LineCounts, line_table
+from noughts.games.placing import sites
 
 Playing = Callable[[Random, int], None]
 """Plays that many random games."""
@@ -176,6 +180,67 @@ def measure_moves(rounds: int) -> dict[str, float]:
     return {spec: median(times) for spec, times in spent.items()}
 
 
+def random_games(spec: str, games: int) -> list[list[tuple[int, str]]]:
+    """The cells and marks of random games, in turn."""
+    chance, played = Random(1), []
+    for _ in range(games):
+        game, made = new_game(spec), []
+        while game.outcome is None:
+            move = chance.choice(game.legal_moves())
+            side = game.turn
+            game.play(move)
+            made.append((game.board.index(move), side))
+        played.append(made)
+    return played
+
+
+def ends_by_counts(rules: Any, games: list[list[tuple[int, str]]]) -> int:
+    """In how many games a line is complete, each played and taken back, by counts."""
+    table = line_table(rules.geometry)
+    assert table is not None
+    counts, ended = LineCounts(table, (), rules.placed), 0
+    for moves in games:
+        for cell, mark in moves:
+            counts.place(cell, mark)
+            borne = counts.counts[mark]
+            ended += any(borne[line] == table.k for line in table.lines_of(cell))
+        for cell, _ in reversed(moves):
+            counts.lift(cell)
+    return ended
+
+
+def ends_by_masks(rules: Any, games: list[list[tuple[int, str]]]) -> int:
+    """The same by masks."""
+    site_of, k, ended = sites(rules.geometry, rules.gravity).at, rules.k, 0
+    held = dict.fromkeys(rules.placed, 0)
+    for moves in games:
+        for cell, mark in moves:
+            _, bit, near, axes, *_ = site_of(cell)
+            held[mark] = mine = held[mark] | bit
+            if (mine & near).bit_count() >= k:
+                ended += any(mine & care == line for _, tests in axes for care, line in tests)
+        for cell, mark in reversed(moves):
+            held[mark] ^= site_of(cell)[1]
+    return ended
+
+
+def measure_ends(rounds: int) -> dict[str, float]:
+    """How many times as long counts take as masks, the median of alternating rounds."""
+    ratios: dict[str, list[float]] = {}
+    for setting in SETTINGS[:4]:
+        rules, games = new_game(setting.spec).rules, random_games(setting.spec, 200)
+        for _ in range(rounds):
+            spent = []
+            for way in (ends_by_counts, ends_by_masks):
+                before = time.process_time()
+                ended = way(rules, games)
+                spent.append(time.process_time() - before)
+            if ended != ends_by_counts(rules, games):
+                raise SystemExit(f"{setting.name}: the two ways differ")
+            ratios.setdefault(setting.name, []).append(spent[0] / spent[1])
+    return {name: median(found) for name, found in ratios.items()}
+
+
 CONTENDERS: dict[str, Callable[[Setting], Playing | None]] = {
     "noughts": ours,
     "python-tictactoe": python_tictactoe,
@@ -229,8 +294,13 @@ def main() -> None:
     parser.add_argument("--json", action="store_true", help="one object on one line")
     parser.add_argument("--seconds", type=float, default=0.5, help="CPU seconds for each measurement")
     parser.add_argument("--rounds", type=int, default=7, help="how often all are measured")
+    parser.add_argument("--ends", action="store_true", help="counts of marks in lines beside masks of lines")
     arguments = parser.parse_args()
     rounds = max(1, arguments.rounds)
+    if arguments.ends:
+        ratios = measure_ends(rounds)
+        print(json.dumps(ratios) if arguments.json else ", ".join(f"{n}: {r:.1f}" for n, r in ratios.items()))
+        return
     results, trees, moves = (
         measure_all(arguments.seconds, rounds),
         measure_trees(rounds),

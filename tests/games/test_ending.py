@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from noughts.core.geometry import Geometry
 from noughts.core.lines import line_table
 from noughts.games import ending
-from noughts.games.ending import MAX_WAYS, LinesByMask, LinesByWalk, lines_by_mask
+from noughts.games.ending import MAX_WAYS, LinesByMask, LinesByWalk, ends_of
 from tests.core.test_geometry import geometries
 
 
@@ -21,8 +21,8 @@ def test_walking_and_masks_and_the_table_find_the_same_lines(geometry: Geometry,
     listed = list(zip(table.cells_of, table.ends_of, strict=True))
     for index, mark in enumerate(cells):
         if mark == "X":
-            found = masks.complete(mine, index)
-            walked = walk.complete(cells, index)
+            found = masks.complete(cells, mine, index)
+            walked = walk.complete(cells, mine, index)
             assert {line.cells for line in walked} == {line.cells for line in found}
             assert len(walked) == len(found)
             expected = {
@@ -44,13 +44,16 @@ def test_walking_and_masks_and_the_table_find_the_same_lines(geometry: Geometry,
 def test_outcomes_of_a_board_are_shared(most: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(ending, "MAX_DECIDED", most)
     lines = LinesByMask(Geometry((3, 3), 3))
-    assert lines.decide(0b111, 0, "X") is lines.decide(0b1000111, 1, "X")
-    assert lines.decide(0b111, 0, "X") is not lines.decide(0b111, 0, "O")
-    assert len(lines.decide(0b1001111, 0, "X").lines) == 2
+    assert lines.decide((), 0b111, 0, "X") is lines.decide((), 0b1000111, 1, "X")
+    assert lines.decide((), 0b111, 0, "X") is not lines.decide((), 0b111, 0, "O")
+    both = lines.decide((), 0b1001111, 0, "X")
+    assert both is not None
+    assert len(both.lines) == 2
+    assert lines.decide((), 0b1001110, 1, "X") is None
 
 
 def test_boards_of_very_many_directions_are_walked() -> None:
-    assert lines_by_mask(Geometry((64, 64), 5)) is not None
-    assert lines_by_mask(Geometry((16, 16, 16), 5)) is not None
-    assert lines_by_mask(Geometry((3,) * 7, 3)) is None
+    assert isinstance(ends_of(Geometry((64, 64), 5)), LinesByMask)
+    assert isinstance(ends_of(Geometry((16, 16, 16), 5)), LinesByMask)
+    assert isinstance(ends_of(Geometry((3,) * 7, 3)), LinesByWalk)
     assert 3**7 * len(Geometry((3,) * 7, 3).steps) > MAX_WAYS

@@ -56,18 +56,17 @@ class LinesByMask(dict[int, tuple[Axis, ...]]):
         self[index] = found = tuple(axes)
         return found
 
-    def decide(self, mine: int, index: int, winner: str) -> Outcome:
-        """The outcome for *winner* where *mine* holds lines through the cell of *index* whole.
+    def decide(self, cells: Sequence[str | None], mine: int, index: int, winner: str) -> Outcome | None:
+        """The outcome for *winner* where *mine* holds lines through the cell of *index* whole, else None.
 
-        Outcomes are values: games share them.
+        Outcomes are values: games share them. What stands on *cells* is not looked at.
         """
         position = (mine, index, winner)
         found = self._decided.get(position)
-        if found is None:
-            whole = self._whole(mine, index)
+        if found is None and (whole := self._whole(mine, index)):
             found = self._outcomes.get((winner, *whole))
             if found is None:
-                found = Outcome(winner, self.complete(mine, index), Termination.LINE)
+                found = Outcome(winner, self.complete(cells, mine, index), Termination.LINE)
                 if len(whole) == 1:
                     self._outcomes[winner, *whole] = found
             if len(self._decided) < MAX_DECIDED:
@@ -77,7 +76,7 @@ class LinesByMask(dict[int, tuple[Axis, ...]]):
     def _whole(self, mine: int, index: int) -> list[int]:
         return [line for _, tests in self[index] for care, line in tests if mine & care == line]
 
-    def complete(self, mine: int, index: int) -> tuple[Line, ...]:
+    def complete(self, cells: Sequence[str | None], mine: int, index: int) -> tuple[Line, ...]:
         """The lines through the cell of *index* that *mine*, the cells with the mark, holds whole."""
         whole = dict.fromkeys(self._whole(mine, index))
         return tuple(self.geometry.line(*self._cells_of[line]) for line in whole)
@@ -88,8 +87,14 @@ class LinesByWalk:
 
     def __init__(self, geometry: Geometry) -> None:
         self.geometry = geometry
+        self._axes = tuple(zip(geometry.shape, geometry.strides, geometry.joined, strict=True))
 
-    def complete(self, cells: Sequence[str | None], index: int) -> tuple[Line, ...]:
+    def decide(self, cells: Sequence[str | None], mine: int, index: int, winner: str) -> Outcome | None:
+        """The outcome for *winner* where lines through the cell of *index* are complete, else None."""
+        whole = self.complete(cells, mine, index)
+        return Outcome(winner, whole, Termination.LINE) if whole else None
+
+    def complete(self, cells: Sequence[str | None], mine: int, index: int) -> tuple[Line, ...]:
         """The lines through the cell of *index* whose cells all bear its mark."""
         geometry, mark = self.geometry, cells[index]
         found: dict[frozenset[int], Line] = {}
@@ -108,7 +113,7 @@ class LinesByWalk:
         if geometry.k == 1:
             return geometry.steps
         places, ways = [index], []
-        for side, each, joined in zip(geometry.shape, geometry.strides, geometry.joined, strict=True):
+        for side, each, joined in self._axes:
             part = index // each % side
             here = [(0, 0)]
             if part or joined:
@@ -156,26 +161,20 @@ def _any_bears(cells: Sequence[str | None], ends: Cells, mark: str | None) -> bo
 
 
 @lru_cache(maxsize=64)
-def lines_by_mask(geometry: Geometry) -> LinesByMask | None:
-    """The mask tests of a shape, shared by all its games; None where they would take too much room."""
+def ends_of(geometry: Geometry) -> LinesByMask | LinesByWalk:
+    """What finds the complete lines of a board, shared by all its games: masks, if there is room for them."""
     can_mask = can_enumerate(geometry) and geometry.size * len(geometry.steps) <= MAX_WAYS
-    return LinesByMask(geometry) if can_mask else None
-
-
-def lines_at(geometry: Geometry, cells: Sequence[str | None], mine: int, index: int) -> tuple[Line, ...]:
-    """The complete lines through the cell of *index*; *mine* are the cells that bear the same mark."""
-    lines = lines_by_mask(geometry)
-    return LinesByWalk(geometry).complete(cells, index) if lines is None else lines.complete(mine, index)
+    return LinesByMask(geometry) if can_mask else LinesByWalk(geometry)
 
 
 def complete_lines(
     geometry: Geometry, cells: Sequence[str | None], mark: str, among: Iterable[int] | None = None
 ) -> tuple[Line, ...]:
     """Every complete line of *mark*, or those through the cells *among*."""
-    mine = cells_with(cells, mark)
+    ends, mine = ends_of(geometry), cells_with(cells, mark)
     found: dict[frozenset[Coordinate], Line] = {}
     for index in range(len(cells)) if among is None else among:
         if cells[index] == mark:
-            for line in lines_at(geometry, cells, mine, index):
+            for line in ends.complete(cells, mine, index):
                 found.setdefault(frozenset(line.cells), line)
     return tuple(found.values())

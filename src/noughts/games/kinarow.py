@@ -20,7 +20,7 @@ from noughts.errors import (
     UnknownMark,
 )
 from noughts.games.base import Annotations, Game, Message, Move, Outcome, Placement, Termination
-from noughts.games.ending import complete_lines, lines_at, lines_by_mask
+from noughts.games.ending import LinesByWalk, complete_lines, ends_of
 from noughts.games.layout import Layout, grid_layout
 from noughts.games.lit_lines import LIT, LinesThrough, lines_through_cell
 from noughts.games.moves import read_marked
@@ -46,6 +46,9 @@ from noughts.games.setting_up import (
 )
 from noughts.games.vanishing import REPETITIONS, Vanishing
 
+SHARED = frozenset(("_sites", "_ends", "_openings"))
+"""What a game has of its board, to be found again where it is unpickled."""
+
 
 class KInARow(Game):
     """A game of k in a row under any :class:`Rules`.
@@ -60,6 +63,7 @@ class KInARow(Game):
 
     __slots__ = (
         "_cells",
+        "_ends",
         "_masks",
         "_openings",
         "_played",
@@ -97,7 +101,9 @@ class KInARow(Game):
         self.outcome = None
         self._set_up((), 0)
         # Which points are forbidden and which marks leave is kept up to date at every move.
-        self._slow = self._sites.lines is None or bool(rules.vanish) or len(set(rules.exact_for)) > 1
+        self._slow = (
+            isinstance(self._ends[0], LinesByWalk) or bool(rules.vanish) or len(set(rules.exact_for)) > 1
+        )
         self._unusual = rules.wild or rules.notakto or rules.renju
         self._soonest = 0 if rules.renju or rules.vanish else rules.soonest_end
         self._played: list[int] = []
@@ -116,6 +122,7 @@ class KInARow(Game):
     def _set_tables(self) -> None:
         """Find what all games of the board share."""
         self._sites = sites(self.rules.geometry, self.rules.gravity)
+        self._ends = tuple(map(ends_of, self.rules.geometry_of))
         occupied = [index for index, mark in enumerate(self._cells) if mark is not None]
         self._openings = Openings(self._sites, occupied)
 
@@ -228,7 +235,7 @@ class KInARow(Game):
                 if (mine & union).bit_count() >= k:
                     for care, line in tests:
                         if mine & care == line:
-                            self.outcome = self._decided_by_mask(mine, index, side)
+                            self.outcome = self._ends[slot].decide((), mine, index, rules.winners[side])
                             return
         if not open_cells:
             self.outcome = DRAW
@@ -241,9 +248,11 @@ class KInARow(Game):
             self._cells[gone] = None
             self._masks[slot] ^= 1 << gone
             self._openings.release(self._sites.at(gone))
-        if whole := lines_at(self.rules.geometry_of[slot], self._cells, self._masks[slot], index):
-            self.outcome = self._decided(side, whole)
-        elif self._is_closed():
+        winner = self.rules.winners[side]
+        self.outcome = self._ends[slot].decide(self._cells, self._masks[slot], index, winner)
+        if self.outcome is not None:
+            return
+        if self._is_closed():
             self.outcome = DRAW
         elif self._vanishing is not None and self._vanishing.count(self._side):
             self.outcome = Outcome(None, (), Termination.REPETITION)
@@ -261,14 +270,6 @@ class KInARow(Game):
                 self._cells[gone] = mark
                 self._masks[slot] |= 1 << gone
                 self._openings.take(self._sites.at(gone))
-
-    def _decided_by_mask(self, mine: int, index: int, side: int) -> Outcome:
-        lines = self._sites.lines
-        assert lines is not None  # noqa: S101 - the sites have tests of them
-        return lines.decide(mine, index, self.rules.winners[side])
-
-    def _decided(self, side: int, lines: tuple[Line, ...]) -> Outcome:
-        return Outcome(self.rules.winners[side], lines, Termination.LINE)
 
     def undo(self) -> Move:
         try:
@@ -303,9 +304,10 @@ class KInARow(Game):
     def copy(self) -> Self:
         twin = object.__new__(type(self))
         twin.rules, twin.start, twin.outcome = self.rules, self.start, self.outcome
-        twin._sites, twin._slow, twin._unusual = self._sites, self._slow, self._unusual
-        twin._side, twin._soonest, twin._openings = self._side, self._soonest, self._openings.copy()
+        twin._sites, twin._ends, twin._slow = self._sites, self._ends, self._slow
+        twin._unusual, twin._soonest, twin._side = self._unusual, self._soonest, self._side
         twin._cells, twin._masks, twin._played = self._cells.copy(), self._masks.copy(), self._played.copy()
+        twin._openings = self._openings.copy()
         twin._points = None if self._points is None else self._points.copy()
         twin._vanishing = None if self._vanishing is None else self._vanishing.copy()
         return twin
@@ -314,7 +316,7 @@ class KInARow(Game):
         """What a pickle holds: all but what the games of a board share."""
         state: Any = super().__getstate__()
         plain, slots = state
-        return plain, {name: value for name, value in slots.items() if name not in ("_sites", "_openings")}
+        return plain, {name: value for name, value in slots.items() if name not in SHARED}
 
     def __setstate__(self, state: Any) -> None:
         plain, slots = state
@@ -396,7 +398,7 @@ class KInARow(Game):
         lines = self._all_lines(newest)
         if lines:
             check_one_mark_made(self.rules, self._cells, lines, last, newest)
-            self.outcome = self._decided(last, lines)
+            self.outcome = Outcome(self.rules.winners[last], lines, Termination.LINE)
         elif self._is_closed():
             self.outcome = DRAW
         if self.rules.renju:
@@ -449,7 +451,7 @@ class KInARow(Game):
         """How many lines go through the cell of *move*; 0 on large boards that wrap."""
         cell = move.coordinate if isinstance(move, Placement) else move
         index = index_of(self.shape, cell)
-        if lines_by_mask(self.rules.geometry) is None:
+        if isinstance(self._ends[0], LinesByWalk):
             # Without edges all cells are alike, so counting long lines would tell nothing.
             return 0 if self.rules.wrap else self.rules.geometry.line_count(index)
         return sum(len(tests) for _, tests in self._sites.at(index)[3])

@@ -10,7 +10,7 @@ from typing import Self
 
 from noughts.core.board import Coordinate, index_of
 from noughts.core.geometry import Geometry, coordinates
-from noughts.games.ending import Axis, lines_by_mask
+from noughts.games.ending import Axis, LinesByMask, ends_of
 
 Site = tuple[int, int, int, tuple[Axis, ...], Coordinate, int, int, int, Coordinate]
 """What there is to know of a cell when a mark is put there or taken back.
@@ -33,7 +33,7 @@ class Sites:
         self.width = geometry.size // height
         self.by_cell: dict[Coordinate, Site] = {}
         self.by_index: dict[int, Site] = {}
-        self.lines = lines_by_mask(geometry)
+        self._ends = ends_of(geometry)
 
     def find(self, cell: Iterable[int]) -> Site:
         """The site of *cell*, however it is written, or :class:`~noughts.errors.CoordinateError`."""
@@ -46,7 +46,7 @@ class Sites:
             cell, column = self.known[index], index % self.width
             closing = 1 << column
             above = self.known[index - self.width] if index >= self.width else ()
-            axes = () if self.lines is None else self.lines[index]
+            axes = self._ends[index] if isinstance(self._ends, LinesByMask) else ()
             near = 0
             for union, _ in axes:
                 near |= union
