@@ -3,6 +3,8 @@
 import ctypes
 import threading
 from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import Future, InvalidStateError, wait
+from contextlib import suppress
 from dataclasses import replace
 from typing import Protocol
 
@@ -62,30 +64,30 @@ class PlayerSeat:
         player = self.player
         if standing.answers:
             asked = self._ask(lambda game, limit: player.choose_side(game, standing.answers, limit), game)
-            if isinstance(asked, Command):
+            if isinstance(asked, Forfeit):
                 return asked
-            word = asked.answer if isinstance(asked.answer, str) else ""
+            word = asked if isinstance(asked, str) else ""
             if word in standing.answers:
                 return Swap() if word == SWAP else Put()
             if word != STAY:
-                return _illegal(asked.answer)
+                return _illegal(asked)
         if standing.placing:
             asked = self._ask(lambda game, limit: player.place_evenly(game, standing.placing, limit), game)
         else:
             asked = self._ask(player.choose, game)
-        if isinstance(asked, Command):
+        if isinstance(asked, Forfeit):
             return asked
-        move = _legal_move(game, asked.answer)
-        return _illegal(asked.answer) if move is None else MakeMove(move)
+        move = _legal_move(game, asked)
+        return _illegal(asked) if move is None else MakeMove(move)
 
-    def _ask(self, question: Callable[[Game, Limit], object], game: Game) -> "_Asked | Forfeit":
+    def _ask(self, question: Callable[[Game, Limit], object], game: Game) -> object:
         """What was answered, or why the player forfeits that did not."""
-        asked = _Asked(question, game.copy(), self.limit, self._patience or 0)
-        if not asked.is_finished:
+        asked = _asked(question, game.copy(), self.limit, self._patience or 0)
+        if asked.cancelled():
             return Forfeit("too-slow", f"more than {self._patience} s")
-        if asked.error is not None:
-            return Forfeit("raised", f"{type(asked.error).__name__}: {_shown(str, asked.error)}")
-        return asked
+        if (error := asked.exception()) is not None:
+            return Forfeit("raised", f"{type(error).__name__}: {_shown(str, error)}")
+        return asked.result()
 
     def answer(self, match: Match, side: str) -> Command:
         return Accept() if agrees(match) else Decline()
@@ -104,40 +106,40 @@ def _illegal(answer: object) -> Forfeit:
     return Forfeit("no-move" if answer is None else "illegal-move", _shown(ascii, answer))
 
 
-class _Asked:
-    """One question to a player; with a limit in seconds it is asked in a thread of its own."""
+def _asked(
+    question: Callable[[Game, Limit], object], game: Game, limit: Limit, patience: float
+) -> Future[object]:
+    """What comes of one question to a player; with a limit in seconds it is asked in a thread of its own.
 
-    def __init__(
-        self, question: Callable[[Game, Limit], object], game: Game, limit: Limit, patience: float
-    ) -> None:
-        self.answer: object = None
-        self.error: BaseException | None = None
-        self.is_finished = False
-        self._is_abandoned = False
-        self._ask = (question, game, limit)
-        if limit.seconds is None:
-            self._run()
-            return
-        is_nearly_over = threading.Event()
-        self._ask = (question, game, replace(limit, stop=lambda: is_nearly_over.is_set() or limit.stop()))
-        thread = threading.Thread(target=self._run, daemon=True)
-        thread.start()
-        thread.join(limit.seconds * STOP_AT)
-        is_nearly_over.set()
-        thread.join(max(0.0, patience * TOLERANCE - limit.seconds * STOP_AT) + GRACE_SECONDS)
-        if not self.is_finished:
-            self._is_abandoned = True
-            _interrupt(thread)
+    One that takes longer than *patience*, in seconds, is cancelled.
+    """
+    asked: Future[object] = Future()
+    is_nearly_over = threading.Event()
 
-    def _run(self) -> None:
-        question, game, limit = self._ask
-        try:
-            self.answer = question(game, limit)
-        except BaseException as error:
-            if isinstance(error, KeyboardInterrupt) and threading.current_thread() is threading.main_thread():
-                raise  # whoever sits at the keyboard wants to leave
-            self.error = error
-        self.is_finished = not self._is_abandoned
+    def run(limit: Limit) -> None:
+        with suppress(InvalidStateError):  # nobody waits for it any more
+            try:
+                asked.set_result(question(game, limit))
+            except BaseException as error:
+                if (
+                    isinstance(error, KeyboardInterrupt)
+                    and threading.current_thread() is threading.main_thread()
+                ):
+                    raise  # whoever sits at the keyboard wants to leave
+                asked.set_exception(error)
+
+    if limit.seconds is None:
+        run(limit)
+        return asked
+    told = replace(limit, stop=lambda: is_nearly_over.is_set() or limit.stop())
+    thread = threading.Thread(target=run, args=(told,), daemon=True)
+    thread.start()
+    wait((asked,), limit.seconds * STOP_AT)
+    is_nearly_over.set()
+    wait((asked,), max(0.0, patience * TOLERANCE - limit.seconds * STOP_AT) + GRACE_SECONDS)
+    if asked.cancel():
+        _interrupt(thread)
+    return asked
 
 
 def _interrupt(thread: threading.Thread) -> None:

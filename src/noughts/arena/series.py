@@ -82,22 +82,21 @@ class Score:
 
 
 def recount(results: Iterable[Result], names: Iterable[str] = ()) -> tuple[Score, ...]:
-    """The score of everybody in *results*, those of *names* first.
+    """The score of everybody in *results*, those of *names* first."""
+    return count_on(map(Score, names), results)
+
+
+def count_on(counted: Iterable[Score], results: Iterable[Result]) -> tuple[Score, ...]:
+    """The scores that were *counted* before with *results* counted in.
 
     Spellings that people read as one name are one player, by the spelling that came first.
     """
-    scores = {fold_name(name): Score(name) for name in names}
+    scores = {fold_name(score.name): score for score in counted}
     for result in results:
         for mark, name in result.seats.items():
             key = fold_name(name)
             scores[key] = scores.get(key, Score(name)).after(result, mark)
     return tuple(scores.values())
-
-
-def count_on(scores: Iterable[Score], result: Result) -> tuple[Score, ...]:
-    """*scores*, one for each player of *result*, with *result* counted in."""
-    marks = {name: mark for mark, name in result.seats.items()}
-    return tuple(score.after(result, marks[score.name]) for score in scores)
 
 
 @dataclass(slots=True)
@@ -115,11 +114,12 @@ class Series:
     begins: Begins = Begins.ALTERNATE
     marks: tuple[str, ...] = ("X", "O")
     results: list[Result] = field(default_factory=list)
-    _counted: tuple[int, tuple[Score, ...]] = field(default=(0, ()), init=False, repr=False, compare=False)
+    _counted: tuple[int, tuple[Score, ...]] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         self.players = distinct_names(tuple(check_name(name) for name in self.players))
         self.begins = Begins(self.begins)
+        self._counted = 0, tuple(map(Score, self.players))
 
     @property
     def chooser(self) -> str:
@@ -158,16 +158,12 @@ class Series:
     def scores(self) -> tuple[Score, ...]:
         """The scoreboard, in the order of the players."""
         count, scores = self._counted
-        if count != len(self.results) or not count:  # results are only ever added
-            scores = recount(self.results, self.players)
-            self._counted = len(self.results), scores
-        return scores
+        self._counted = len(self.results), count_on(scores, self.results[count:])  # they are only ever added
+        return self._counted[1]
 
     def add(self, result: Result) -> None:
         """Count in a game that has ended."""
-        scores = count_on(self.scores(), result)
         self.results.append(result)
-        self._counted = len(self.results), scores
 
     def copy(self) -> "Series":
         """A series of its own that stands where this one does."""

@@ -2,6 +2,7 @@
 
 import threading
 from collections.abc import Callable
+from concurrent.futures import Future, wait
 from time import monotonic
 from typing import Generic, TypeVar
 
@@ -17,39 +18,29 @@ STACK_BYTES = 16 << 20
 """Compilers go deep: threads have too little room for that on some systems."""
 
 
-class _Preparation(threading.Thread, Generic[T]):
-    """Has *prepare*, which reports to what it is given, make something."""
+class _Preparation(Generic[T]):
+    """Has *prepare*, which reports to what it is given, make something in a thread of its own."""
 
     def __init__(self, prepare: Callable[[Report], T]) -> None:
-        super().__init__(name="noughts-preparing", daemon=True)
-        self._prepare = prepare
-        self._made: list[T] = []
-        self._error: BaseException | None = None
+        self.made: Future[T] = Future()
         self.is_compiling = False
         self.report: Report = no_report
 
-    def begin(self) -> None:
+        def work() -> None:
+            try:
+                self.made.set_result(prepare(self._tell))
+            except BaseException as error:
+                self.made.set_exception(error)
+
         usual = threading.stack_size(STACK_BYTES)
         try:
-            self.start()
+            threading.Thread(target=work, name="noughts-preparing", daemon=True).start()
         finally:
             threading.stack_size(usual)
-
-    def run(self) -> None:
-        try:
-            self._made.append(self._prepare(self._tell))
-        except BaseException as error:
-            self._error = error
 
     def _tell(self, progress: Progress) -> None:
         self.is_compiling = self.is_compiling or progress.stage == "compiling"
         self.report(progress)
-
-    def made(self) -> T:
-        """What was made. Raises what *prepare* has raised."""
-        if self._error is not None:
-            raise self._error
-        return self._made[0]
 
 
 def prepared(desk: Desk, key: object, prepare: Callable[[Report], T], seconds: float) -> T | None:
@@ -62,14 +53,13 @@ def prepared(desk: Desk, key: object, prepare: Callable[[Report], T], seconds: f
     preparation = going_on.get(key)
     if preparation is None:
         preparation = going_on[key] = _Preparation(prepare)
-        preparation.begin()
     preparation.report, end = desk.report, monotonic() + seconds
-    while preparation.is_alive():
+    while not preparation.made.done():
         if preparation.is_compiling:
             desk.report(Progress("compiling"))
             if desk.stop() or monotonic() >= end:
                 preparation.report = no_report
                 return None
-        preparation.join(LOOK_SECONDS)
+        wait((preparation.made,), LOOK_SECONDS)
     del going_on[key]
-    return preparation.made()
+    return preparation.made.result()

@@ -6,6 +6,7 @@ with the stages ``compiling``, before all else and rarely, and ``searching``; a 
 """
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -186,7 +187,8 @@ def _get_ready(game: Game, report: Report) -> _DeskAnalyst:
     position = game.copy()
     if position.is_over and position.ply:
         position.undo()
-    analyst.prepare(position)
+    with suppress(UnsupportedRules):  # whoever asks for a value is told
+        analyst.prepare(position)
     return analyst
 
 
