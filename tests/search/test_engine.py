@@ -172,7 +172,7 @@ def test_on_large_boards_the_stop_signal_is_asked_after_fewer_moves() -> None:
         memory, machine = memory_of(game, rules_of(game), python_machine(), 1024), Running()
         Deepening(memory, 0, machine, Limit(nodes=200), no_tell).search()
         most[side] = max(machine.allowed)
-    assert most == {5: CHUNK["python"], 19: CHUNK["python"], 38: 6, 60: 2}
+    assert most == {5: CHUNK, 19: CHUNK, 38: 6, 60: 2}
 
 
 class Running(PythonMachine):
@@ -199,7 +199,7 @@ def test_the_stop_signal_is_asked_often(spec: str, most: int) -> None:
     asked = count()
     found = PLAIN.search(new_game(spec), Limit(stop=lambda: next(asked) >= most))
     assert found.best is not None
-    assert found.nodes <= most * (CHUNK["python"] + 2 * INNER_SEQUENCE)
+    assert found.nodes <= most * (CHUNK + 2 * INNER_SEQUENCE)
 
 
 def test_the_middle_is_the_best_place_to_begin() -> None:

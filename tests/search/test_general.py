@@ -115,7 +115,6 @@ def test_games_that_have_ended() -> None:
 
 def test_three_sides_are_refused() -> None:
     game = new_game("three")
-    assert not GeneralSearch.supports(game)
     with pytest.raises(UnsupportedRules):
         search(game, Limit(nodes=10))
 

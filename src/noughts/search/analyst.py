@@ -2,7 +2,6 @@
 
 from dataclasses import replace
 from random import Random
-from typing import Protocol
 
 from noughts.errors import UnsupportedRules
 from noughts.games.base import Game, Move
@@ -16,18 +15,8 @@ from noughts.search.exact.values import Values
 from noughts.search.general.estimating import GeneralSearch
 from noughts.search.general.proving import ProofSearch
 
-
-class Searcher(Protocol):
-    """What finds exact values for some games."""
-
-    def prepare(self, game: Game) -> None:
-        """Make ready for long searches of *game*."""
-
-    def solve(self, game: Game, limit: Limit) -> Analysis:
-        """The value of the position."""
-
-    def analyse(self, game: Game, limit: Limit) -> Analysis:
-        """The same, and the value of each legal move."""
+Searcher = Values | Retrograde | PuzzleSearch
+"""What finds exact values, each of some games."""
 
 
 class Analyst:

@@ -159,8 +159,10 @@ def cache_folder() -> Path:
         or os.environ.get("LOCALAPPDATA")
     )
     base = Path(given) if given else Path.home() / ".cache"
-    files = sorted({function.__code__.co_filename for function in _kernels})
-    return base / "noughts" / sha256(b"".join(Path(file).read_bytes() for file in files)).hexdigest()[:16]
+    # What stands beside the kernels too: the numbers that are compiled into them come from there.
+    folders = {Path(function.__code__.co_filename).parent for function in _kernels}
+    files = sorted(file for folder in folders for file in folder.glob("*.py"))
+    return base / "noughts" / sha256(b"".join(file.read_bytes() for file in files)).hexdigest()[:16]
 
 
 @cache

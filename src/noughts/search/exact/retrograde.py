@@ -17,7 +17,7 @@ from collections import Counter
 from operator import attrgetter
 
 from noughts.errors import UnsupportedRules
-from noughts.games.base import Game, Move, Outcome
+from noughts.games.base import Game, Move
 from noughts.games.vanishing import REPETITIONS
 from noughts.search.analysis import (
     Analysis,
@@ -123,30 +123,21 @@ def _drawn_by_the_past(game: Game, enumeration: Enumeration) -> frozenset[object
 
 
 def _move_values(game: Game, enumeration: Enumeration | None) -> list[MoveValue]:
-    """What each legal move is worth; without a *enumeration* only those that end the game are known."""
+    """What each legal move is worth; without an *enumeration* only those that end the game are known."""
     values = []
     for move in game.legal_moves():
         side = game.turn
         game.play(move)
+        plies: int | None = None
         if game.outcome is not None:
-            values.append(MoveValue(move, *_value(_plies_after(game.outcome, side))))
-        elif enumeration is None:
-            values.append(MoveValue(move))
-        else:
-            plies = enumeration.plies(enumeration.key(game)) or 0
-            values.append(MoveValue(move, *_value(-plies - (plies > 0) + (plies < 0))))
+            plies = 0 if game.winner is None else 1 if game.winner == side else -1
+        elif enumeration is not None:
+            after = enumeration.plies(enumeration.key(game)) or 0
+            plies = -after - (after > 0) + (after < 0)
         game.undo()
+        known = (None, None) if plies is None else ((plies > 0) - (plies < 0), abs(plies) or None)
+        values.append(MoveValue(move, *known))
     return values
-
-
-def _plies_after(outcome: Outcome, side: str) -> int:
-    """The plies of a move that ended the game so: 1 where it won for *side*, -1 where it lost, else 0."""
-    return 0 if outcome.winner is None else 1 if outcome.winner == side else -1
-
-
-def _value(plies: int) -> tuple[int, int | None]:
-    """Value and plies of a side that wins in *plies*; a loss is negative, a draw 0."""
-    return (plies > 0) - (plies < 0), abs(plies) or None
 
 
 def _best_line(game: Game, enumeration: Enumeration) -> tuple[Move, ...]:
@@ -164,7 +155,7 @@ def _best_line(game: Game, enumeration: Enumeration) -> tuple[Move, ...]:
 def _at_a_glance(game: Game, nodes: int) -> Analysis:
     """What is known without an enumeration: a move that wins at once."""
     values = _move_values(game, None)
-    for found in values:
-        if found.value == 1:
-            return Analysis(1, 1, found.move, nodes, (found.move,), tuple(values))
-    return Analysis(None, None, None, nodes, (), tuple(values))
+    best = max(values, key=attrgetter("rank"))
+    if best.value != 1:
+        return Analysis(None, None, None, nodes, (), tuple(values))
+    return Analysis(1, 1, best.move, nodes, (best.move,), tuple(values))

@@ -45,18 +45,13 @@ class GeneralSearch:
     def __init__(self, chance: Random, report: Report = no_report) -> None:
         self._chance, self._report = chance, report
 
-    @staticmethod
-    def supports(game: Game) -> bool:
-        """Whether *game* has two sides."""
-        return len(game.sides) == 2
-
     def search(self, game: Game, limit: Limit) -> Analysis:
         """The best move found within *limit*, and what is known of the position; the game is left alone.
 
         ``value`` is known where a win or loss was proved or the game was searched to its end; ``plies``
         then too. ``score`` is the evaluation otherwise. Without a limit in nodes or seconds
-        100,000 moves are tried. Raises :class:`~noughts.errors.UnsupportedRules` where
-        :meth:`supports` is false, and where a position allows no move though it is not the end.
+        100,000 moves are tried. Raises :class:`~noughts.errors.UnsupportedRules` where there are not two
+        sides, and where a position allows no move though it is not the end.
         """
         if game.outcome is not None:
             return analysis_of_end(game)
@@ -77,7 +72,7 @@ class GeneralSearch:
 
     def _run(self, game: Game, limit: Limit, *, each: bool) -> tuple[AlphaBeta, Root]:
         """Search deeper and deeper; with *each* every move at the root gets a score of its own."""
-        if not self.supports(game):
+        if len(game.sides) != 2:
             raise UnsupportedRules("search", game.name, "not-two-sides")
         limit = limit.started()
         game = game.copy()

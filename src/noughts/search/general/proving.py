@@ -90,16 +90,10 @@ class ProofSearch:
         """The search of the positions of this kind of game, standing where *game* does."""
         kind = (type(game), game.name, game.sides)
         if self._search is None or kind != self._kind:
-            check_supported(game, "solver")
+            if len(game.sides) != 2 or game.can_repeat:
+                reason = "positions-repeat" if len(game.sides) == 2 else "not-two-sides"
+                raise UnsupportedRules("solver", game.name, reason)
             self._proved = None, None
             self._kind, self._search = kind, AlphaBeta(game, key=canonical_key(game))
         self._search.game = game.copy()
         return self._search
-
-
-def check_supported(game: Game, who: str) -> None:
-    """Raise :class:`~noughts.errors.UnsupportedRules` where exact search by this method would be wrong."""
-    if len(game.sides) != 2:
-        raise UnsupportedRules(who, game.name, "not-two-sides")
-    if game.can_repeat:
-        raise UnsupportedRules(who, game.name, "positions-repeat")
