@@ -145,26 +145,30 @@ LARGE = "f6 g6 g7 d4"
 
 def test_a_board_that_is_larger_than_its_window() -> None:
     game = hexagonal(11, 11, 5, LARGE)
-    window = draw_window(game, width=40, height=10, focus=60)
+    window = draw_window(game, width=26, height=10, focus=60)
     assert lines_of(window.rows) == [
         "",
-        "  10  ·   ·   ·   ·   ·",
-        "     9  ·   ·   ·   ·   ·",
-        "       8  ·   ·   ·   ·   ·",
-        "      ◂  7  ·   ·   ·   X   ·   ▸",
-        "           6  ·   ·   X   O   ·",
-        "             5  ·   ·   ·   ·   ·",
-        "               4 [O]  ·   ·   ·   ·",
-        "                    d   e   f   g   h",
+        "10  · · · · · · · ·  ▸",
+        "  9  · · · · · · · ·",
+        "   8  · · · · · · · ·",
+        "    7  · · · · · · X ·",
+        "     6  · · · · · X O ·",
+        "      5  · · · · · · · ·",
+        "       4  · · ·[O]· · · ·",
+        "           a b c d e f g h",
         "",
     ]
-    assert window.hidden == (1, 3, 3, 3)
-    assert lines_of(draw_window(game, width=24, height=8, focus=60).rows)[-3:] == [
-        "         4  ·   ·   ·",
-        "◂             e   f   g▸",
-        "",
+    assert window.hidden == (1, 3, 0, 3)
+    corner = lines_of(draw_window(game, width=24, height=8, focus=120).rows)
+    assert corner[5] == "  ◂  1  · · · · · · · ·"
+    assert lines_of(draw_window(game, width=14, height=5, focus=60).rows) == [
+        " 8▲ · · ·  ▸",
+        "  7  · · X",
+        "   6  · X O",
+        " ◂  5▼ · · ·",
+        "        e f g",
     ]
-    assert lines_of(draw_window(game, width=12, height=5, focus=60).rows)[:2] == [" · · ·", "  · · X"]
+    assert lines_of(draw_window(game, width=12, height=5, focus=60).rows)[:2] == [" · · ·  ▸", "  · · X"]
 
 
 @pytest.mark.many_cases

@@ -94,16 +94,16 @@ class Pane:
     def point(self, hidden: Hidden, width: int, *, beside: bool, rows: bool) -> None:
         """Say in a window of *width* columns on which sides there are more cells.
 
-        To the left and right *beside* the middle row, or in the line of the columns' names. Above and below,
-        where *rows* asks for it, by the numbers of the outer rows, in the wall, or in that line too.
+        To the left and right *beside* the middle row, the outer ones where they slant, or in the line of the
+        columns' names. Above and below, where *rows* asks for it, by the numbers of the outer rows, in the
+        wall, or in that line too.
         """
         first, middle, last = self.rows[0], self.rows[len(self.rows) // 2], self.rows[-1]
         y, end, margin = self._names, self.end(last), self.form.margin(self.scene)
         places: list[tuple[int, int]] = []
         if beside:
-            places = [
-                (x, self._y(middle)) for x in (self.left + self._shift(middle) - 2, self.end(middle) + 1)
-            ]
+            low, high = (last, first) if self.slant else (middle, middle)
+            places = [(self.left + self._shift(low) - 2, self._y(low)), (self.end(high) + 1, self._y(high))]
         elif self.form.coordinates:
             right = end - 1 if self.canvas.is_blank(end - 1, y) else end
             places = [

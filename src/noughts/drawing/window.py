@@ -134,7 +134,9 @@ def _part(
     rows, columns = range(top, top + cut.rows), range(left, left + cut.columns)
     pane = Pane(scene, cut.form, canvas, cut.arrows, cut.notes, plane or 0, rows, columns)
     pane.draw()
-    pane.point(hidden, width, beside=cut.arrows > 0, rows=not cut.notes)
+    # Beside slanted rows there is room without keeping columns for it.
+    room = max(cut.arrows, cut.form.slant(scene) * (cut.rows - 1))
+    pane.point(hidden, width, beside=room >= ARROWS, rows=not cut.notes)
     wide = max(cut.form.extent(scene, cut.rows, cut.columns) + 2 * cut.arrows, canvas.width)
     return Window(
         canvas.spans() + [[]] * cut.notes,
@@ -163,7 +165,7 @@ class Cut:
 def _cut(scene: Scene, width: int, height: int) -> Cut | None:
     """The first form of which enough fits, else the one without anything around the cells."""
     *forms, tight = compact_forms(scene)
-    for form in forms:
+    for form in sorted(forms, key=lambda form: scene.layout.hex and not form.tight):  # slants take much room
         cut = _cut_of(scene, form, width, height)
         if min(cut.rows, cut.columns) >= LEAST_WITH_NOTES or (
             cut.rows >= min(LEAST_WITH_NOTES, scene.layout.rows)
