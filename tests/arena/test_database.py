@@ -10,8 +10,10 @@ import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
+from sqlalchemy import Engine
 from sqlalchemy.dialects import postgresql
 from sqlalchemy.schema import CreateTable
 
@@ -271,7 +273,11 @@ def test_a_file_that_cannot_be_written_to(path: Path, monkeypatch: pytest.Monkey
     """A file system that is mounted read-only, say; SQLite alone would notice at the first move."""
     new_file(path)
     real = sqlite_file._engine
-    monkeypatch.setattr(sqlite_file, "_engine", lambda path, _, *more: real(path, "mode=ro", *more))
+
+    def read_only(database: str, *more: Any, **pool: Any) -> Engine:
+        return real(database.replace("mode=rw", "mode=ro"), *more, **pool)
+
+    monkeypatch.setattr(sqlite_file, "_engine", read_only)
     with pytest.raises(StoreError, match="read only"):
         open_database(url_of(path))
 

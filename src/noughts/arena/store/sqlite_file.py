@@ -9,6 +9,7 @@ import sqlite3
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 from sqlalchemy import Connection, Engine, NullPool, QueuePool, create_engine, event
 
@@ -32,12 +33,7 @@ WRITING = "noughts_writing"
 
 def memory_engine() -> Engine:
     """A database that is gone when the engine is; one connection, for which threads wait in turn."""
-
-    def connect() -> sqlite3.Connection:
-        return sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
-
-    engine = create_engine("sqlite://", creator=connect, poolclass=QueuePool, pool_size=1, max_overflow=0)
-    return _prepared(engine, SUSPICIOUS + LASTING)
+    return _engine(":memory:", SUSPICIOUS + LASTING, poolclass=QueuePool, pool_size=1, max_overflow=0)
 
 
 def file_engine(path: Path, busy_seconds: float = BUSY_SECONDS) -> Engine:
@@ -45,7 +41,8 @@ def file_engine(path: Path, busy_seconds: float = BUSY_SECONDS) -> Engine:
 
     Nothing more is done once the file is no longer there: what is written would be lost with it.
     """
-    engine = _prepared(_engine(path, "mode=rw", QueuePool, busy_seconds), SUSPICIOUS + LASTING)
+    uri = f"{path.absolute().as_uri()}?mode=rw"
+    engine = _engine(uri, SUSPICIOUS + LASTING, busy_seconds, poolclass=QueuePool)
     file = _number(path)
 
     def begun(_: Connection) -> None:
@@ -80,7 +77,8 @@ def _look_once(path: Path, look: Callable[[Connection], None]) -> None:
         raise DamagedStore(str(path), "file is not a database" if size else "empty")
     # A reader that takes locks would leave a -wal and a -shm file beside one that has none.
     in_use = _beside(path, "-wal").exists() or _beside(path, "-journal").exists()
-    engine = _prepared(_engine(path, "mode=ro" if in_use else "mode=ro&immutable=1", NullPool), SUSPICIOUS)
+    mode = "mode=ro" if in_use else "mode=ro&immutable=1"
+    engine = _engine(f"{path.absolute().as_uri()}?{mode}", SUSPICIOUS, poolclass=NullPool)
     with engine.connect() as connection:
         found = connection.exec_driver_sql("PRAGMA quick_check(1)").scalar()
         if found != "ok":
@@ -141,20 +139,14 @@ def reason_of(error: BaseException) -> str:
 
 
 def _engine(
-    path: Path, options: str, pool: type[QueuePool] | type[NullPool], busy_seconds: float = BUSY_SECONDS
+    database: str, pragmas: tuple[str, ...], busy_seconds: float = BUSY_SECONDS, **pool: Any
 ) -> Engine:
-    uri = f"{path.absolute().as_uri()}?{options}"
+    """An engine with *pragmas* set on each connection, and transactions that begin when they say so."""
 
     def connect() -> sqlite3.Connection:
         return sqlite3.connect(
-            uri, uri=True, timeout=busy_seconds, isolation_level=None, check_same_thread=False
+            database, uri=True, timeout=busy_seconds, isolation_level=None, check_same_thread=False
         )
-
-    return create_engine("sqlite://", creator=connect, poolclass=pool)
-
-
-def _prepared(engine: Engine, pragmas: tuple[str, ...]) -> Engine:
-    """*engine* with *pragmas* set on each connection, and transactions that begin when they say so."""
 
     def connected(connection: sqlite3.Connection, _: object) -> None:
         # Text that is no longer UTF-8 arrives as something that no digest agrees with.
@@ -167,6 +159,7 @@ def _prepared(engine: Engine, pragmas: tuple[str, ...]) -> Engine:
         writes = connection.get_execution_options().get(WRITING, False)
         connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
 
+    engine = create_engine("sqlite://", creator=connect, **pool)
     event.listen(engine, "connect", connected)
     event.listen(engine, "begin", begun)
     return engine

@@ -63,39 +63,30 @@ def _ask_game(talk: Talk) -> str:
 
 def _settle_who(options: Options, game: Game, talk: Talk, bots: dict[str, Player]) -> list[str]:
     """Who has each mark, in turn order; computers take their seats in *bots*, or decline."""
-    if options.who:
-        for who in (options.who[mark] for mark in game.sides if mark in options.who):
-            seat_player(who, game, bots, options.seed)
+    say = talk.say
+
+    def ask(prompt: str, usual: str, *, human: bool = False) -> str:
+        def read(text: str) -> str:
+            return seat_player(text.strip() or usual, game, bots, options.seed, human=human)
+
+        return talk.ask(prompt, read)
+
+    for who in (options.who[mark] for mark in game.sides if mark in options.who):
+        seat_player(who, game, bots, options.seed)
+    if options.who or len(game.sides) != 2:
         return [
-            options.who.get(mark) or _ask_seat(talk, mark, game, bots, options.seed) for mark in game.sides
+            options.who.get(mark) or ask(say("ask-seat", mark=mark), HUMAN, human=True) for mark in game.sides
         ]
-    if len(game.sides) != 2:
-        return [_ask_seat(talk, mark, game, bots, options.seed) for mark in game.sides]
-    pairing = talk.ask_choice(
-        talk.say("ask-pairing"), {"1": "people", "2": "computer", "3": "computers"}, "computer"
-    )
+    pairings = {"1": "people", "2": "computer", "3": "computers"}
+    pairing = talk.ask_choice(say("ask-pairing"), pairings, "computer")
     if pairing == "people":
         return [HUMAN, HUMAN]
     if pairing == "computers":
-        return [
-            _ask_computer(talk, talk.say("ask-computer-for", mark=mark), game, bots, options.seed)
-            for mark in game.sides
-        ]
-    computer = _ask_computer(talk, talk.say("ask-computer"), game, bots, options.seed)
-    person_first = talk.ask_yes_no(talk.say("ask-first"))
+        return [ask(say("ask-computer-for", mark=mark), DEFAULT_COMPUTER) for mark in game.sides]
+    computer = ask(say("ask-computer"), DEFAULT_COMPUTER)
+    person_first = talk.ask_yes_no(say("ask-first"))
     talk.tell("person-first" if person_first else "computer-first", mark=game.sides[0])
     return [HUMAN, computer] if person_first else [computer, HUMAN]
-
-
-def _ask_seat(talk: Talk, mark: str, game: Game, bots: dict[str, Player], seed: int | None) -> str:
-    prompt = talk.say("ask-seat", mark=mark)
-    return talk.ask(prompt, lambda text: seat_player(text.strip() or HUMAN, game, bots, seed))
-
-
-def _ask_computer(talk: Talk, prompt: str, game: Game, bots: dict[str, Player], seed: int | None) -> str:
-    return talk.ask(
-        prompt, lambda text: seat_player(text.strip() or DEFAULT_COMPUTER, game, bots, seed, human=False)
-    )
 
 
 def _ask_names(plan: Plan, talk: Talk) -> list[str]:

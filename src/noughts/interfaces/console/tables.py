@@ -34,21 +34,17 @@ def scoreboard(
     say: Translator, scores: Sequence[Score], width: int, marks: Sequence[str] | None = None
 ) -> list[str]:
     """The scoreboard; *marks* are those of the game being played, where there is one."""
-    names = ["player", *(["mark"] if marks else []), "wins", "draws", "losses", "points", "streak"]
-    rows: list[list[str | int | float]] = [
-        [
-            score.name,
-            *([marks[place]] if marks else []),
-            score.wins,
-            score.draws,
-            score.losses,
-            score.points,
-            score.streak,
-        ]
-        for place, score in enumerate(scores)
+    names = ["player", "mark", "wins", "draws", "losses", "points", "streak"]
+    columns: list[Sequence[str | int | float] | None] = [
+        [score.name for score in scores],
+        marks,
+        *([getattr(score, name) for score in scores] for name in names[2:]),
     ]
-    if width < 40:
-        drop = {"points", "streak"}
-        keep = [place for place, name in enumerate(names) if name not in drop]
-        names, rows = [names[i] for i in keep], [[row[i] for i in keep] for row in rows]
-    return table([say(f"column-{name}") for name in names], rows, width)
+    too_wide = ("points", "streak") if width < 40 else ()
+    shown = {
+        name: column
+        for name, column in zip(names, columns, strict=True)
+        if column is not None and name not in too_wide
+    }
+    rows = list(zip(*shown.values(), strict=True))
+    return table([say(f"column-{name}") for name in shown], rows, width)
