@@ -2,7 +2,7 @@
 
 import json
 import urllib.request
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 from urllib.parse import urlsplit
 
 if TYPE_CHECKING:
@@ -17,12 +17,22 @@ NETWORK = "Failed to load resource"
 """What Chromium writes for an answer that is a refusal; it is no error of the page."""
 
 
+Kind = tuple[str, tuple[int, int], bool]
+"""Whose browser it is: the language, the size of the window, and whether dark is liked."""
+
+
 class Visitors:
-    """Opens pages at *address* and notes what must not happen."""
+    """Opens pages at *address* and notes what must not happen.
+
+    A browser takes a second of work to begin, so who leaves hands it on, empty, to others of the same kind.
+    """
+
+    free: ClassVar[dict[Kind, list["BrowserContext"]]] = {}
 
     def __init__(self, browser: "Browser", address: str) -> None:
         self.browser, self.address = browser, address
         self.contexts: list[BrowserContext] = []
+        self._borrowed: list[tuple[Kind, BrowserContext]] = []
         self.wrong: list[str] = []
         self.is_cut_off = False
 
@@ -30,21 +40,38 @@ class Visitors:
         self, path: str = "/", language: str = "en", size: tuple[int, int] = DESK, *, dark: bool = False
     ) -> "Page":
         """A page in a browser of its own."""
-        context = self.browser.new_context(
-            locale=language,
-            viewport={"width": size[0], "height": size[1]},
-            color_scheme="dark" if dark else "light",
-            reduced_motion="reduce",
-        )
-        context.set_default_timeout(PATIENCE)
-        self.contexts.append(context)
-        page = context.new_page()
+        kind = (language, size, dark)
+        context = self.free[kind].pop() if self.free.get(kind) else self._begin(kind)
+        self._borrowed.append((kind, context))
+        page = context.pages[0] if context.pages else context.new_page()
         page.on("console", self._hear)
         page.on("pageerror", lambda error: self.wrong.append(str(error)))
         page.on("dialog", lambda dialog: self.wrong.append(dialog.message))
         page.on("request", self._check)
         page.goto(self.address + path)
         return page
+
+    def _begin(self, kind: Kind) -> "BrowserContext":
+        language, (width, height), dark = kind
+        context = self.browser.new_context(
+            locale=language,
+            viewport={"width": width, "height": height},
+            color_scheme="dark" if dark else "light",
+            reduced_motion="reduce",
+        )
+        context.set_default_timeout(PATIENCE)
+        return context
+
+    def _empty(self, context: "BrowserContext") -> None:
+        """Leave nothing in *context* of who had it but a blank page."""
+        before, page = context.pages, context.new_page()
+        for one in before:
+            one.close()
+        context.set_offline(False)
+        context.clear_cookies()
+        session = context.new_cdp_session(page)
+        session.send("Storage.clearDataForOrigin", {"origin": self.address, "storageTypes": "all"})
+        session.detach()
 
     def seat(self, page: "Page", room: str, token: str) -> None:
         """Give whoever visits with *page* a seat, as if they had taken it in this browser."""
@@ -71,6 +98,9 @@ class Visitors:
         """Close everything; nothing may have gone wrong."""
         for context in self.contexts:
             context.close()
+        for kind, context in self._borrowed:
+            self._empty(context)
+            self.free.setdefault(kind, []).append(context)
         assert self.wrong == []
 
     # What a program can do quicker than a hand
