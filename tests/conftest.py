@@ -3,6 +3,7 @@
 Searches run as Python, which coverage sees; tests of what is compiled ask for it by name.
 """
 
+import gc
 import os
 import signal
 import subprocess
@@ -36,6 +37,9 @@ if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
 MEASURED_CASES = 3
 """In how many cases of a parametrised test coverage is measured."""
 
+CASES_DIFFER = ("core", "drawing", "games", "records")
+"""Where the cases are kinds of games, and reach other lines each: there it is measured in all."""
+
 is_measured = pytest.StashKey[bool]()
 
 
@@ -47,7 +51,7 @@ SLOW_FOLDERS = ("faults", "interfaces", "seed_bugs")
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Say in which tests coverage is measured, and which ones ``-m "not slow"`` leaves out.
 
-    Measuring makes Python two to three times as slow. The cases of one test reach the same lines, and a line
+    Measuring makes Python two to three times as slow. Most cases of one test reach the same lines, and a line
     that nothing measured reaches is missed at the end of the run: to measure less can make the suite fail,
     but never pass.
     """
@@ -58,7 +62,14 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(pytest.mark.slow)
         test = item.nodeid.partition("[")[0]
         seen[test] += 1
-        item.stash[is_measured] = seen[test] <= MEASURED_CASES and not item.get_closest_marker("many_cases")
+        is_first = folder in CASES_DIFFER or seen[test] <= MEASURED_CASES
+        item.stash[is_measured] = is_first and not item.get_closest_marker("many_cases")
+
+
+def pytest_collection_finish() -> None:
+    """All modules and tests are there now and stay: the collector of garbage need not look at them again."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.hookimpl(wrapper=True)

@@ -24,6 +24,7 @@ from noughts.arena.commands import (
     TakeBack,
 )
 from noughts.arena.match import EventKind
+from noughts.arena.rooms import notices
 from noughts.arena.rooms.facts import DAY, Phase
 from noughts.arena.rooms.keys import CODE_LASTS_MS, CODE_LETTERS
 from noughts.arena.rooms.rooms import Rooms
@@ -54,7 +55,8 @@ __all__ = ["postgres", "postgres_url"]
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
-def here(request: pytest.FixtureRequest) -> Iterator[Table]:
+def here(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[Table]:
+    monkeypatch.setattr(notices, "WAIT", 0.1)  # as long as this it takes to close, in each of the tests
     url = "sqlite://" if request.param == "sqlite" else request.getfixturevalue("postgres_url")
     with table(url) as made:
         yield made
