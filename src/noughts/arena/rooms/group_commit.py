@@ -40,10 +40,6 @@ class Job(Generic[Batch, Key]):
     answer: Any = None
     refusal: Exception | None = None
 
-    def begin(self) -> bool:
-        """Whether somebody still wants it; from now on it is too late to say that nobody does."""
-        return self.future.set_running_or_notify_cancel()
-
     def attempt(self, batch: Batch) -> None:
         """Do the work; what it refuses, before it has written anything, is an answer too."""
         self.answer = self.refusal = None
@@ -103,7 +99,8 @@ class GroupCommit(Generic[Batch, Key]):
             while jobs[-1] is not None and len(jobs) < MAX_JOBS and not self._jobs.empty():
                 jobs.append(self._jobs.get())
             goes_on = jobs[-1] is not None
-            if asked := [job for job in jobs if job is not None and job.begin()]:
+            # From now on it is too late to say that nobody wants it any more.
+            if asked := [job for job in jobs if job and job.future.set_running_or_notify_cancel()]:
                 # In the same order everywhere, so that two workers never wait for one another.
                 self._do(sorted(asked, key=lambda job: job.order))
 

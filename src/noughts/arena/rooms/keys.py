@@ -15,12 +15,8 @@ False
 import base64
 import hashlib
 import hmac
-from dataclasses import replace
 
-from noughts.arena.rooms.facts import Phase
-from noughts.arena.rooms.room import Room
 from noughts.arena.store.store import canonical_json
-from noughts.arena.table import Terms
 
 MIN_KEY = 22
 """The shortest key: so many letters and digits hold 128 bits of chance."""
@@ -50,17 +46,6 @@ def token_of_key(key: str, room: str, name: str) -> str:
 def text_of(chance: bytes) -> str:
     """Bytes as letters, digits, hyphens and underscores."""
     return base64.urlsafe_b64encode(chance).decode().rstrip("=")
-
-
-def is_opened_so(room: Room, terms: Terms, place: int | None, token: str) -> bool:
-    """Whether *room* was opened by *terms* with the seat at *place*, which *token* proves."""
-    is_same = replace(room.table.terms, created=0) == replace(terms, created=0)
-    return is_same and (place is None or room.place_of(token) == place)
-
-
-def open_code(room: Room) -> str | None:
-    """The code that lets people into *room*, while a seat is free."""
-    return room.facts.code if room.phase is Phase.WAITING else None
 
 
 def _derive(key: str, *what: str) -> bytes:

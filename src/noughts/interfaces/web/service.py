@@ -141,7 +141,7 @@ class Service:
         self._end_listening = self.rooms.listen(self._hear, self._miss)
         metrics.gauges |= {
             "streams": lambda: self.watches.count,
-            "rooms_watched": lambda: self.watches.rooms,
+            "rooms_watched": lambda: len(self.watches.names),
             "computers_thinking": lambda: self.computers.thinking,
         }
         self.keep_going(self._tick_on())

@@ -31,18 +31,10 @@ class Stream:
         """Whether spectators have come or gone since the last state."""
         self._news = asyncio.Event()
 
-    def wake(self) -> None:
-        """There is something new."""
-        self._news.set()
-
-    def notice_others(self) -> None:
-        """Spectators have come or gone."""
-        self.has_others = True
-        self._news.set()
-
-    def end(self) -> None:
-        """Nothing more will come."""
-        self.is_over = True
+    def wake(self, *, has_others: bool = False, is_over: bool = False) -> None:
+        """There is something new: a state, other spectators, or nothing more to come."""
+        self.has_others |= has_others
+        self.is_over |= is_over
         self._news.set()
 
     async def newer(self, version: int, seconds: float) -> RoomView | None:
@@ -85,11 +77,6 @@ class Watch:
             for stream in self.streams:
                 stream.wake()
 
-    @property
-    def places(self) -> set[int]:
-        """The seats that are looking."""
-        return {stream.place for stream in self.streams if stream.place is not None}
-
 
 class Watches:
     """All rooms that somebody looks at through this worker.
@@ -113,11 +100,6 @@ class Watches:
     def count(self) -> int:
         """How many streams are open."""
         return sum(len(watch.streams) for watch in self._watches.values())
-
-    @property
-    def rooms(self) -> int:
-        """How many rooms are looked at."""
-        return len(self._watches)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -162,7 +144,7 @@ class Watches:
         except Exception:
             # Whoever looks comes back and is told what is the matter.
             for stream in tuple(watch.streams):
-                stream.end()
+                stream.wake(is_over=True)
         finally:
             watch.reading = None
 
@@ -175,7 +157,7 @@ class Watches:
         if place is None:
             self._count(watch, 1)
         if self._is_closed:
-            stream.end()
+            stream.wake(is_over=True)
         return stream
 
     def close_stream(self, stream: Stream) -> None:
@@ -199,12 +181,12 @@ class Watches:
         if watch.spectators != watch.told_spectators:
             watch.told_spectators = watch.spectators
             for stream in watch.streams:
-                stream.notice_others()
+                stream.wake(has_others=True)
 
     def is_looking(self, room: str, place: int) -> bool:
         """Whether anybody looks at *room* from the seat *place*."""
         watch = self._watches.get(room)
-        return watch is not None and place in watch.places
+        return watch is not None and any(stream.place == place for stream in watch.streams)
 
     def spectators(self, room: str) -> int:
         """How many look at *room* without a seat, through this worker."""
@@ -222,7 +204,7 @@ class Watches:
         self._is_closed = True
         for watch in tuple(self._watches.values()):
             for stream in tuple(watch.streams):
-                stream.end()
+                stream.wake(is_over=True)
 
 
 HEADERS = {"cache-control": "no-store", "x-accel-buffering": "no"}
