@@ -90,11 +90,6 @@ class Room:
         """The first place where somebody can sit down."""
         return self.facts.seats.index(None) if None in self.facts.seats else None
 
-    @property
-    def is_anybody_here(self) -> bool:
-        """Whether a person is here."""
-        return any(seat is not None and seat.holder is not None for seat in self.facts.seats)
-
     def takes(self, code: str | None, at: int) -> bool:
         """Whether *code* lets somebody in at the instant *at*."""
         facts = self.facts
@@ -157,7 +152,8 @@ class Room:
         A game that goes on stays where that came about before *since*, when nobody served: whoever plays
         it could not come back.
         """
-        if self.is_anybody_here or self.idle_from is None or self.idle_from > at:
+        is_anybody_here = any(seat is not None and seat.holder is not None for seat in self.facts.seats)
+        if is_anybody_here or self.idle_from is None or self.idle_from > at:
             return False
         return self.phase is not Phase.PLAYING or self.idle_from >= since
 

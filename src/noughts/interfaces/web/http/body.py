@@ -96,7 +96,7 @@ def parse_json(body: bytes) -> Any:
             object_pairs_hook=_object,
             parse_int=_whole,
             parse_float=_fraction,
-            parse_constant=_constant,
+            parse_constant=_fraction,
         )
     except UnicodeDecodeError:
         raise _unreadable("encoding") from None
@@ -146,7 +146,3 @@ def _fraction(text: str) -> float:
     if not math.isfinite(value):
         raise _unreadable("number")
     return value
-
-
-def _constant(_: str) -> float:
-    raise _unreadable("number")

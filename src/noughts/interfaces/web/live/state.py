@@ -44,7 +44,7 @@ def shared_state(view: RoomView, say: Translator) -> Json:
         "last": sorted(shown.last),
         "lines": [list(line) for line in shown.lines],
         "annotations": annotations_as_json(game),
-        "offer": offer_as_json(match),
+        "offer": None if match.offer is None else facts(OfferTold, match.offer),
         "opening": opening_as_json(view, say),
         "wishes": sorted(view.wishes),
         "result": result_as_json(view, say),
@@ -157,12 +157,6 @@ def clock_as_json(match: Match, view: RoomView, at: int) -> Json | None:
     instant = at if is_running else match.turn_began  # the clock of a game that has not begun stands still
     left = {side: match.time_left(side, instant) for side in match.game.sides}
     return {"left": left, "running": match.turn if is_running else None, "at": at}
-
-
-def offer_as_json(match: Match) -> Json | None:
-    """What waits for an answer."""
-    offer = match.offer
-    return None if offer is None else facts(OfferTold, offer)
 
 
 def opening_as_json(view: RoomView, say: Translator) -> Json | None:

@@ -123,11 +123,6 @@ async def service_of(request: Request) -> Service:  # one that is not async is c
     return service
 
 
-def token_of(request: Request) -> str | None:
-    """The secret that proves a seat: of the header ``Authorization``, else of the cookie of the room."""
-    return (bearer_of(request) or request.cookies.get(SEAT_COOKIE, ""))[:200] or None
-
-
 Worker = Annotated[Service, Depends(service_of)]
 
 
@@ -281,7 +276,7 @@ async def _entered(request: Request, service: Service, entry: Entry) -> Response
 
 async def seat_of(request: Request, service: Service, room: str) -> int | None:
     """The place that whoever asks has proved; a header that proves none is refused, an old cookie is not."""
-    token = token_of(request)
+    token = (bearer_of(request) or request.cookies.get(SEAT_COOKIE, ""))[:200] or None
     place = None if token is None else await service.place_of(room, token)
     if place is None and bearer_of(request):
         await service.look(room)  # a room that is not there is not there for anybody
