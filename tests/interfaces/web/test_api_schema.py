@@ -152,7 +152,9 @@ def map_body(context: Any, body: Any) -> Any:
 
 
 def test_everything_is_as_described() -> None:
-    serving = Serving("sqlite://", hosts=("test",), limits=UNLIMITED, away_seconds=0.0, remember_seconds=0.0)
+    serving = Serving(
+        "sqlite://", hosts=("testserver",), limits=UNLIMITED, away_seconds=0.0, remember_seconds=0.0
+    )
     visitor = Visitor(make_app(serving, now=Clock(), thinkers=lambda: [AtOnce()]))
     off = {"enabled": False}
     config = schemathesis.Config.from_dict(

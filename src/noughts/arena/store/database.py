@@ -164,7 +164,7 @@ class Database:
             query = query.where(has_ended if is_over else ~has_ended)
         number = games_table.c.id
         query = query.order_by(number.desc()).limit(CHUNK)
-        while games := self._read_rows(query.where(number < (MAX_ID + 1 if before is None else before))):
+        while games := self._read_rows(query.where(number <= (MAX_ID if before is None else before - 1))):
             before = games[0][0].id
             yield from _whole(self._read_game, reversed(games), on_damage)
 

@@ -31,19 +31,14 @@ def shared_state(view: RoomView, say: Translator) -> Json:
     """What everybody may know, as long as the version is the same; without the moves made."""
     match = view.match
     game = match.game
-    shown = view_of(game, labels=False)
     return {
         "room": view.room,
         "version": view.version,
         "phase": str(view.phase),
         "game": game_as_json(game, say),
         "players": players_as_json(view, say),
+        **position_as_json(game),
         "turn": match.turn if view.phase is Phase.PLAYING else None,
-        "ply": game.ply,
-        "cells": list(game.cells),
-        "last": sorted(shown.last),
-        "lines": [list(line) for line in shown.lines],
-        "annotations": annotations_as_json(game),
         "offer": None if match.offer is None else facts(OfferTold, match.offer),
         "opening": opening_as_json(view, say),
         "wishes": sorted(view.wishes),
@@ -80,6 +75,23 @@ def _has_lines(name: str) -> bool:
     """Whether the game called *name* tells of lines."""
     game = new_game(name)
     return game.lines_through((0,) * len(game.shape)) is not None
+
+
+def position_as_json(game: Game) -> Json:
+    """What stands on the board of *game*, and what the rules make of it.
+
+    >>> position_as_json(new_game("3x3"))["turn"]
+    'X'
+    """
+    shown = view_of(game, labels=False)
+    return {
+        "ply": game.ply,
+        "turn": None if game.is_over else game.turn,
+        "cells": list(game.cells),
+        "last": sorted(shown.last),
+        "lines": [list(line) for line in shown.lines],
+        "annotations": annotations_as_json(game),
+    }
 
 
 def annotations_as_json(game: Game) -> Json:

@@ -4,7 +4,7 @@ from typing import Literal
 
 from pydantic import BaseModel
 
-from noughts.interfaces.web.routes.schemas import AnnotationsTold, GameTold, MoveTold
+from noughts.interfaces.web.routes.schemas import AnnotationsTold, GameTold, LegalTold, MoveTold, ScoreTold
 
 Value = Literal["win", "draw", "loss", "unknown"]
 Point = tuple[float, float]
@@ -144,14 +144,9 @@ class Replay(Played):
     sentences: list[str]
 
 
-class ScoreOfAll(BaseModel):
+class ScoreOfAll(ScoreTold):
     """A row of the scoreboard."""
 
-    name: str
-    wins: int
-    draws: int
-    losses: int
-    points: float
     longest_streak: int
 
 
@@ -162,13 +157,9 @@ class Scoreboard(BaseModel):
     damaged: int
 
 
-class WorthOfMove(BaseModel):
+class WorthOfMove(LegalTold):
     """What a move is worth, in how many plies, and why."""
 
-    move: str
-    cell: int | None
-    parts: list[int | str]
-    mark: str | None = None
     name: str
     value: Value
     plies: int | None

@@ -5,11 +5,10 @@ from typing import Annotated
 from fastapi import Path, Query, Response
 
 from noughts.core.board import coordinate_of
-from noughts.drawing.view import view_of
 from noughts.games.base import Game
 from noughts.interfaces.web.http.problems import Refused
 from noughts.interfaces.web.http.replies import reply
-from noughts.interfaces.web.live.state import Json, annotations_as_json
+from noughts.interfaces.web.live.state import Json, position_as_json
 from noughts.interfaces.web.routes import schemas
 from noughts.interfaces.web.routes.rooms import Worker, api_router
 
@@ -24,26 +23,7 @@ Cell = Annotated[int, Path(ge=0, le=1_000_000)]
 async def look_back(room: str, ply: Ply, service: Worker) -> Response:
     """What stood on the board of a room after so many moves."""
     view = await service.look(room)
-    return reply(await service.run(position_as_json, view.match.game, ply))
-
-
-def position_as_json(game: Game, ply: int) -> Json:
-    """The position of *game* after *ply* moves; raises :class:`Refused` where it has fewer.
-
-    >>> from noughts import new_game
-    >>> position_as_json(new_game("3x3"), 0)["turn"]
-    'X'
-    """
-    position = earlier(game, ply)
-    shown = view_of(position, labels=False)
-    return {
-        "ply": position.ply,
-        "turn": None if position.is_over else position.turn,
-        "cells": list(position.cells),
-        "last": sorted(shown.last),
-        "lines": [list(line) for line in shown.lines],
-        "annotations": annotations_as_json(position),
-    }
+    return reply(await service.run(lambda: position_as_json(earlier(view.match.game, ply))))
 
 
 @router.get("/rooms/{room}/lines/{cell}", response_model=schemas.LinesTold)

@@ -289,7 +289,18 @@ class SeriesTold(BaseModel):
     scores: list[ScoreTold]
 
 
-class State(BaseModel):
+class PositionTold(BaseModel):
+    """What stood on a board after so many moves, and who was to move."""
+
+    ply: int
+    turn: str | None
+    cells: list[str | None]
+    last: list[int]
+    lines: list[list[int]]
+    annotations: AnnotationsTold
+
+
+class State(PositionTold):
     """Everything there is to know of a room, as who asks may know it."""
 
     room: str
@@ -298,13 +309,7 @@ class State(BaseModel):
     game: GameTold
     players: list[PlayerTold]
     you: int | None
-    turn: str | None
-    ply: int
-    cells: list[str | None]
     legal: list[LegalTold]
-    last: list[int]
-    lines: list[list[int]]
-    annotations: AnnotationsTold
     moves: list[MoveTold]
     clock: ClockTold | None
     offer: OfferTold | None
@@ -320,17 +325,6 @@ class State(BaseModel):
     expires: int | None
     spectators: Annotated[int, Field(description="who looks on without a seat, as far as this worker knows")]
     link: str
-
-
-class PositionTold(BaseModel):
-    """What stood on a board after so many moves, and who was to move."""
-
-    ply: int
-    turn: str | None
-    cells: list[str | None]
-    last: list[int]
-    lines: list[list[int]]
-    annotations: AnnotationsTold
 
 
 class LinesTold(BaseModel):
