@@ -7,7 +7,7 @@ from noughts.arena.runner import Seat, run
 from noughts.arena.series import Series, recount
 from noughts.arena.sitting import Sitting, can_go_on, is_series_open, newest_of_people
 from noughts.arena.store.store import Setup, Store, all_results
-from noughts.errors import NoughtsError, UnknownGame, UnknownMark
+from noughts.errors import UnknownGame, UnknownMark
 from noughts.interfaces.console.narrator import Narrator
 from noughts.interfaces.console.plan import make_plan
 from noughts.interfaces.console.seats import ComputerSeat, HintLadder, HumanSeat
@@ -15,7 +15,7 @@ from noughts.interfaces.console.tables import scoreboard
 from noughts.interfaces.console.talk import Left, Talk
 from noughts.interfaces.console.terminal import Terminal
 from noughts.interfaces.presenting.i18n import Translator
-from noughts.interfaces.presenting.planning import HUMAN, Options, Plan, resumed_plan, sit_down
+from noughts.interfaces.presenting.planning import HUMAN, Options, Plan, put_by, resumed_plan, sit_down
 
 DONE, INPUT_ENDED = 0, 1
 """Exit statuses."""
@@ -178,7 +178,8 @@ class Session:
         is_untouched = match is None or match.version == 0
         in_mid_game = match is not None and not (is_untouched and series is not None and series.results)
         if sitting is not None and in_mid_game and not is_untouched:
-            self._put_by(sitting)
+            for sentence in put_by(sitting, now(), self.say):
+                self.talk.sentence(sentence)
         else:
             self.talk.tell("left")
         if sitting is not None and series is not None:
@@ -186,15 +187,6 @@ class Session:
             if is_untouched:
                 sitting.end()  # left between two games, not in mid-game
         return INPUT_ENDED if input_ended and in_mid_game else DONE
-
-    def _put_by(self, sitting: Sitting) -> None:
-        try:
-            sitting.put_by(now())
-        except NoughtsError as error:
-            self.talk.tell("left-in-game")
-            self.talk.sentence(self.say.error(error))
-        else:
-            self.talk.tell("left-in-game" if sitting.store is None else "left-kept")
 
     def _show_scores(self) -> None:
         if self._sitting is not None and self._sitting.is_series:

@@ -11,7 +11,7 @@ from noughts.arena.series import Begins, Series
 from noughts.arena.sitting import Sitting
 from noughts.arena.store.store import Setup, Store
 from noughts.arena.table import HUMAN as HUMAN
-from noughts.errors import NameRefused, UnsupportedRules
+from noughts.errors import NameRefused, NoughtsError, UnsupportedRules
 from noughts.games.base import Game
 from noughts.games.catalogue import new_game
 from noughts.games.openings import NO_OPENING, find_opening
@@ -127,6 +127,15 @@ def sit_down(plan: Plan, store: Store | None) -> Sitting:
     who = dict(zip(series.players, plan.who, strict=True))
     settings: dict[str, Any] = {"seed": plan.seed, "clock": plan.clock, "opening": plan.opening}
     return Sitting(store, plan.game, series, who, is_series=plan.series, **settings)
+
+
+def put_by(sitting: Sitting, at: int, say: Translator) -> list[str]:
+    """Put the present game by, at the instant *at*; what is said of that."""
+    try:
+        sitting.put_by(at)
+    except NoughtsError as error:
+        return [say("left-in-game"), say.error(error)]
+    return [say("left-in-game" if sitting.store is None else "left-kept")]
 
 
 def chance_of(name: str, seed: int | None) -> Random:

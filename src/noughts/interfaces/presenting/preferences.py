@@ -90,23 +90,13 @@ def save_preferences(
     try:
         path = preferences_file(environ, platform)
         path.parent.mkdir(parents=True, exist_ok=True)
-        _replace(path, content)
+        with tempfile.TemporaryDirectory(prefix=f".{FILE}.", dir=path.parent) as folder:
+            new = Path(folder) / FILE  # what is written beside it takes its place at once
+            new.write_text(content, encoding="ascii")
+            new.replace(path)
     except (OSError, ValueError, RuntimeError):
         return False
     return True
-
-
-def _replace(path: Path, content: str) -> None:
-    """Write *content* beside *path* and put it in its place at once."""
-    number, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-    try:
-        with os.fdopen(number, "w", encoding="ascii") as file:
-            file.write(content)
-        os.replace(name, path)
-    except BaseException:
-        with contextlib.suppress(OSError):
-            os.unlink(name)
-        raise
 
 
 # What is believed of each field

@@ -19,6 +19,7 @@ from noughts.games.moves import Part, parts_of
 from noughts.games.notation import format_move, format_position
 from noughts.interfaces.presenting.i18n import Reason
 from noughts.interfaces.presenting.naming import cut_apart
+from noughts.interfaces.presenting.planning import put_by
 from noughts.interfaces.presenting.reviewing import ReviewTold
 from noughts.interfaces.presenting.wording import Wording
 from noughts.interfaces.tui.game.analysis import Answers
@@ -425,11 +426,7 @@ class GamePage(Page[NoughtsError | None]):
         """
         sitting, match = self.session.sitting, self.session.sitting.match
         if sitting.is_playing and match is not None and match.version:
-            try:
-                sitting.put_by(self.session.now())
-            except NoughtsError as error:
-                return [self.say("left-in-game"), self.say.error(error)]
-            return [self.say("left-in-game" if sitting.store is None else "left-kept")]
+            return put_by(sitting, self.session.now(), self.say)
         with suppress(NoughtsError):
             if by_choice:
                 sitting.end()
