@@ -129,6 +129,12 @@ def test_axes_and_hexagons_without_a_meaning_are_refused(spec: str, reason: str)
     assert refused.value.reason == reason
 
 
+def test_no_axis_at_all_is_no_name_of_axes() -> None:
+    with pytest.raises(RulesError) as refused:
+        Rules(shape=(4, 4), wrap="")
+    assert refused.value.reason == "no-such-axis"
+
+
 def test_a_board_whose_sides_were_all_joined_under_gravity_reads_as_before() -> None:
     """Nothing falls round the board, but lines go round it: there are records of such games."""
     assert parse_spec("7x6:4,gravity,wrap").spec == "7x6:4,gravity,wrap"

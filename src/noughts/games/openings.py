@@ -100,6 +100,13 @@ class Opening:
                 return found
             first, other = other, first
 
+    def choices_of(
+        self, players: tuple[str, ...], ply: int, answers: Mapping[int, str]
+    ) -> list[dict[str, Any]]:
+        """The same told from the end: *players* have the sides in turn order once all is settled."""
+        first, other = players[::-1] if len(answers) % 2 else players
+        return self.choices(ply, answers, first, other)
+
     def check(self, game: Game) -> None:
         """Raise :class:`~noughts.errors.UnsupportedRules` unless *game*, not yet begun, can be opened so."""
         self.check_rules(game)

@@ -117,10 +117,8 @@ class Record:
         try:
             protocol = find_opening(told["protocol"])  # type: ignore[index]
             answers = self.answers()
-            protocol.check(self._begin())
-            names = tuple(self.players.values())
-            first, other = names[::-1] if len(answers) % 2 else names
-            choices = protocol.choices(len(self.moves), answers, first, other)
+            protocol.check(self.begin())
+            choices = protocol.choices_of(tuple(self.players.values()), len(self.moves), answers)
         except (LookupError, TypeError, NotFound, UnsupportedRules) as error:
             raise NotationError("record", str(told), "opening", cause=error) from error
         found = {"protocol": protocol.name, "choices": choices}
@@ -211,7 +209,7 @@ class Record:
 
     def replay(self) -> Game:
         """The game after the last move."""
-        game = self._begin()
+        game = self.begin()
         for number, text in enumerate(self.moves, 1):
             try:
                 game.play(parse_move(game, text))
@@ -219,7 +217,8 @@ class Record:
                 raise NotationError("record", text, "cannot-be-played", number=number, cause=error) from error
         return game
 
-    def _begin(self) -> Game:
+    def begin(self) -> Game:
+        """The game before the first move."""
         marks = tuple(self.players)
         try:
             game = new_game(self.game, marks=marks)

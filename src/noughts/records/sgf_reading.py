@@ -166,8 +166,7 @@ class _Reader:
             refuse(text, "opening")
         pairs = [one.split(":") for one in found[2].split()]
         answers = {int(ply): answer for ply, answer in pairs}
-        first, other = names[::-1] if len(answers) % 2 else names
-        return {"protocol": found[1], "choices": OPENINGS[found[1]].choices(plies, answers, first, other)}
+        return {"protocol": found[1], "choices": OPENINGS[found[1]].choices_of(names, plies, answers)}
 
     def _headers(self) -> dict[str, str]:
         headers = {name: self._line(ours) for name, ours in HEADERS.items() if ours in self.root}

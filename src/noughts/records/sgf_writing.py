@@ -28,7 +28,7 @@ def format_sgf(record: Record) -> str:
     """
     played = record.replay()
     check_supported(played)
-    game = _before(played)
+    game = record.begin()
     nodes = [_format_root(record, game)]
     for number, move in enumerate(played.moves):
         nodes.append(_format_node(record, number, COLOURS[game.sides.index(game.turn)], move))
@@ -37,14 +37,6 @@ def format_sgf(record: Record) -> str:
     if len(text) > MAX_TEXT:
         refuse(text, "too-long", limit=MAX_TEXT)
     return text
-
-
-def _before(game: Game) -> Game:
-    """*game* as it was before its first move."""
-    game = game.copy()
-    while game.ply:
-        game.undo()
-    return game
 
 
 def _format_root(record: Record, game: Game) -> str:
