@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from noughts import Game
 from noughts.core.board import coordinate_of
 from noughts.core.geometry import lines
 from noughts.drawing.marks import VARIANTS, mark_path, variant_of
@@ -19,7 +20,6 @@ from noughts.drawing.svg import HERE, MOST_CELLS, draw_svg
 from noughts.drawing.text import draw_text
 from noughts.drawing.view import HIGHLIGHTS, View, view_of
 from noughts.errors import ShapeError
-from noughts.games.base import Game
 from noughts.games.catalogue import CATALOGUE, new_game
 from noughts.games.layout import Layout, grid_layout, plane_label
 from noughts.games.notation import parse_move, parse_position

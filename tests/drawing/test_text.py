@@ -377,6 +377,11 @@ def test_highlights_in_compact_cells() -> None:
     assert draw_text(game, width=9, view=view) == [">1< •  :", "<4>[X] 6", " 7  8  9"]
 
 
+def test_forbidden_cells_have_a_sign_in_place_of_their_number() -> None:
+    view = view_of(played("tictactoe", "5"), highlights={0: "forbidden", 2: "forbidden cursor"})
+    assert draw_text(played("tictactoe", "5"), width=9, view=view)[0] == " #  2 >#<"
+
+
 def test_highlights_in_drawn_cells() -> None:
     game = played("tictactoe", "5")
     view = view_of(game, highlights=HIGHLIGHTS)

@@ -107,7 +107,10 @@ class Form:
     def most(self, scene: Scene, width: int, height: int, *, aligned: bool = False) -> tuple[int, int]:
         """How many rows and columns of cells fit, as :meth:`Side.most` says."""
         across, slant = self.across(scene), self.slant(scene)
-        rows = rows_at(slant, self.down(scene).most(height, aligned=aligned), across, width)
+        rows = self.down(scene).most(height, aligned=aligned)
+        if slant:  # all columns fit, or the slant takes half of the room that columns share with it
+            room = max(0, (width - across.extent(1)) // 2, width - across.extent(across.size))
+            rows = min(rows, 1 + room // slant)
         return rows, across.most(width - slant * max(0, rows - 1), aligned=aligned)
 
     def across(self, scene: Scene) -> Side:
@@ -143,18 +146,6 @@ class Form:
             before=int(self.framed) + int(numbered) + int(layout.owned),
             after=int(self.framed) + int(floor) + named * (2 if self.drawn else 1),
         )
-
-
-def rows_at(slant: int, rows: int, across: Side, width: int) -> int:
-    """How many of *rows* are shown in *width*, each by *slant* to the right of the one above.
-
-    So many that all columns fit, or that the slant takes half of the room that columns share with it.
-
-    >>> rows_at(2, 11, Side(11, 2), 40), rows_at(2, 11, Side(99, 2), 40), rows_at(0, 11, Side(99, 2), 40)
-    (10, 10, 11)
-    """
-    room = max(0, (width - across.extent(1)) // 2, width - across.extent(across.size))
-    return min(rows, 1 + room // slant) if slant else rows
 
 
 def column_name(scene: Scene, column: int) -> str:

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from noughts.drawing.large import MOST_COLUMNS, MOST_ROWS, is_small
 from noughts.drawing.pen import Point, plain, ruled
+from noughts.drawing.scene import is_lettered
 from noughts.drawing.space import CELL, Space
 from noughts.games.base import Game
 from noughts.games.layout import Layout, plane_label
@@ -32,7 +33,7 @@ class Ruling:
     def __init__(self, game: Game, space: Space) -> None:
         self.game, self.space = game, space
         self.layout = game.layout
-        self.lettered = len(game.shape) == 2 and not self.layout.gravity
+        self.lettered = is_lettered(game)
         self.by_pen = is_by_pen(self.layout)
 
     @property

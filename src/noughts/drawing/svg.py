@@ -4,7 +4,6 @@ Squared paper, marks written with a broad pen, the board ruled by hand where it 
 lines where it is large. Sizes are attributes, so that it shows under any content security policy.
 """
 
-from dataclasses import replace
 from math import hypot
 
 from noughts.drawing.marks import mark_path, variant_of
@@ -58,8 +57,7 @@ def draw_svg(
     if layout.planes * layout.rows * layout.columns > MOST_CELLS:
         raise ShapeError(game.shape, "too-large-to-draw", MOST_CELLS)
     if view is None:
-        view = view_of(game, first)
-        view = view if numbered else replace(view, labels={})
+        view = view_of(game, first, labels=numbered)
     palette = DARK if dark else LIGHT
     sheets = [sheet for sheet in (_Picture(game, view, palette).draw(), below) if sheet is not None]
     return write_svg(sheets, palette, title or game.name, description or format_position(game))

@@ -5,7 +5,7 @@ from itertools import takewhile
 
 from noughts.arena.table import HUMAN
 from noughts.core.board import Coordinate, coordinate_of, index_of
-from noughts.drawing.scene import MOST_NUMBERED
+from noughts.drawing.scene import has_letters_outside, is_lettered
 from noughts.errors import PlayerFailed, UnsupportedRules
 from noughts.games.base import Game, Move
 from noughts.games.catalogue import find_entry, name_of, name_of_spec
@@ -48,10 +48,8 @@ class Names:
     @property
     def has_letters(self) -> bool:
         """Whether cells are named by letter and number, ``h8``, as where the board is drawn with them."""
-        layout = self.game.layout
-        is_flat = len(self.game.shape) == 2 and not layout.gravity
-        is_large = len(self.game.cells) > MOST_NUMBERED
-        return layout.tiles or (is_flat and (is_large or self.letters))
+        is_lettered_here = self.letters and is_lettered(self.game)
+        return self.game.layout.tiles or is_lettered_here or has_letters_outside(self.game)
 
     def move(self, move: Move) -> str:
         """*move* as a player types it."""
