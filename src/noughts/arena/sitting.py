@@ -170,10 +170,7 @@ MOST_PAUSED = 50
 
 def newest_of_people(store: Store) -> StoredGame | None:
     """The newest kept game that a person played in, other than in a room, where it goes on by itself."""
-    for game in store.newest_games():
-        if _is_of_people(game):
-            return game
-    return None
+    return next(filter(_is_of_people, store.newest_games()), None)
 
 
 def unfinished_of_people(store: Store, on_damage: OnDamage | None = None) -> list[StoredGame]:

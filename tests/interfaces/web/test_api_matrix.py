@@ -6,7 +6,8 @@ from typing import Any
 import pytest
 
 from noughts.arena.rooms.facts import DAY
-from noughts.arena.store.tables import digest_of, metadata
+from noughts.arena.store.store import digest_of
+from noughts.arena.store.tables import metadata
 from tests.interfaces.web.harness import Guest, House, served
 
 COMMANDS: dict[str, dict[str, Any]] = {

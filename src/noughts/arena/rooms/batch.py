@@ -15,9 +15,8 @@ from noughts.arena.rooms.cache import KnownRooms
 from noughts.arena.rooms.facts import RoomFacts
 from noughts.arena.rooms.room import Room
 from noughts.arena.rooms.rows import RoomStore, pack_room
-from noughts.arena.store.store import SeriesSetup, digest_events
+from noughts.arena.store.store import SeriesSetup, digest_events, digest_of
 from noughts.arena.store.tables import (
-    digest_of,
     event_row,
     events_table,
     games_table,

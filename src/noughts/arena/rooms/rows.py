@@ -19,9 +19,8 @@ from noughts.arena.rooms.facts import RoomFacts, Seat
 from noughts.arena.rooms.room import Room, seated
 from noughts.arena.series import Begins
 from noughts.arena.store.database import Database
-from noughts.arena.store.store import Setup, canonical_json, digest_events
+from noughts.arena.store.store import Setup, canonical_json, digest_events, digest_of
 from noughts.arena.store.tables import (
-    digest_of,
     events_table,
     games_table,
     read_event,

@@ -6,7 +6,7 @@ so that none can be lost from it unnoticed.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import replace
 from itertools import groupby
 from pathlib import Path
@@ -232,17 +232,13 @@ class Database:
         """A connection whose statements are each committed at once, for whoever closes it."""
         return self._engine.connect().execution_options(isolation_level="AUTOCOMMIT")
 
-    @contextmanager
-    def writing(self, within: Connection | None = None) -> Iterator[Connection]:
+    def writing(self, within: Connection | None = None) -> AbstractContextManager[Connection]:
         """A transaction that writes, committed at the end; or the one that *within* is in already."""
-        with self._transaction(self._writer, within) as connection:
-            yield connection
+        return self._transaction(self._writer, within)
 
-    @contextmanager
-    def reading(self, within: Connection | None = None) -> Iterator[Connection]:
+    def reading(self, within: Connection | None = None) -> AbstractContextManager[Connection]:
         """A transaction that reads, or the one that *within* is in already."""
-        with self._transaction(self._reader, within) as connection:
-            yield connection
+        return self._transaction(self._reader, within)
 
     @contextmanager
     def _transaction(self, engine: Engine, within: Connection | None) -> Iterator[Connection]:

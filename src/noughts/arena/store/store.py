@@ -324,7 +324,7 @@ def digest_setup(setup: Setup) -> str:
     facts = {**asdict(setup), "seats": list(setup.seats.items())}
     if setup.opening is None:
         del facts["opening"]
-    return _sha256(canonical_json(facts))
+    return digest_of(facts)
 
 
 def digest_events(digest: str, events: Iterable[Event]) -> str:
@@ -338,6 +338,11 @@ def digest_events(digest: str, events: Iterable[Event]) -> str:
 def canonical_json(value: Any) -> str:
     """JSON that is the same for the same value: sorted keys, no blanks, ASCII."""
     return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=True, allow_nan=False)
+
+
+def digest_of(value: Any) -> str:
+    """The SHA-256 of *value* as canonical JSON."""
+    return _sha256(canonical_json(value))
 
 
 def _sha256(text: str) -> str:

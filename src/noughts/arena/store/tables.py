@@ -1,6 +1,5 @@
 """The tables of the lasting store, and how values become rows and rows values."""
 
-import hashlib
 import json
 from collections.abc import Mapping
 from dataclasses import asdict
@@ -25,7 +24,7 @@ from sqlalchemy import (
 from noughts.arena.clock import Clock
 from noughts.arena.match import Event, EventKind
 from noughts.arena.series import Begins
-from noughts.arena.store.store import SeriesSetup, Setup, canonical_json, digest_setup
+from noughts.arena.store.store import SeriesSetup, Setup, canonical_json, digest_of, digest_setup
 
 VERSION_TABLE = "noughts_version"
 """Where the revision of the schema stands. The name also says whose database this is."""
@@ -184,8 +183,3 @@ def read_series(row: Mapping[str, Any]) -> SeriesSetup:
 def series_digest(row: Mapping[str, Any]) -> str:
     """The digest over everything else in *row*."""
     return digest_of([row[column.name] for column in series_table.c if column.name != "digest"])
-
-
-def digest_of(value: Any) -> str:
-    """The SHA-256 of *value* as canonical JSON."""
-    return hashlib.sha256(canonical_json(value).encode("ascii")).hexdigest()

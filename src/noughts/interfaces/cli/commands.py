@@ -204,7 +204,7 @@ def _players(say: Translator) -> click.Command:
         if as_json:
             print_json({"players": [{"name": name, "about": text} for name, text in about.items()]})
         else:
-            print("\n".join(table([say("column-player"), say("column-about")], list(about.items()), 10_000)))
+            print("\n".join(table([say("column-player"), say("column-about")], list(about.items()))))
 
     return command(say, "players", players, json_option(say))
 

@@ -23,9 +23,6 @@ from noughts.search.insight.reasons import Reason
 MOST_ROWS = 12
 """Into how many rows the moves of a position may be told; the rest is counted."""
 
-TABLE_WIDTH = 10_000
-"""Sentences in a table are not cut."""
-
 
 def tell_solution(say: Translator, game: Game, found: Analysis, seconds: float) -> None:
     """Who wins *game* from its start with best play."""
@@ -99,7 +96,7 @@ def _tell_moves(talk: Talk, called: Names, found: Analysis, reasons: Mapping[Mov
         for (label, reason), moves in list(rows.items())[:MOST_ROWS]
     ]
     names = ["worth", "move", "why"]
-    talk.write("\n".join(["", *table([say(f"column-{name}") for name in names], shown, TABLE_WIDTH), ""]))
+    talk.write("\n".join(["", *table([say(f"column-{name}") for name in names], shown), ""]))
     if hidden := sum(map(len, list(rows.values())[MOST_ROWS:])):
         talk.sentence(say.plural("analysis-more", hidden))
     talk.tell("analysis-legend")

@@ -19,9 +19,6 @@ from noughts.records.sgf import Record
 FILES = (".json", ".sgf")
 """How the names of files end from which a game can be read."""
 
-TABLE_WIDTH = 10_000
-"""The table of moves is not cut."""
-
 PICTURE = ".svg"
 """How the name of a picture ends."""
 
@@ -96,7 +93,7 @@ def tell_review(talk: Talk, told: ReviewTold) -> None:
     say = talk.say
     names = ["id", "player", "move", "before", "after"]
     headings = [say(f"column-{name}") for name in names]
-    talk.write("\n".join(["", *table(headings, told.rows(), TABLE_WIDTH), ""]))
+    talk.write("\n".join(["", *table(headings, told.rows()), ""]))
     for move in told.review.turning_points:
         talk.sentence(told.turning_point(say, move))
     if not told.turning:

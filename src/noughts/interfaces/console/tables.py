@@ -9,8 +9,13 @@ from noughts.text import display_width, fit, safe_text
 MAX_NAME_COLUMN = 40
 MIN_NAME_COLUMN = 6
 
+UNCUT = 10_000
+"""The width of a table in which nothing is cut, such as one of sentences."""
 
-def table(headings: Sequence[str], rows: Iterable[Sequence[str | int | float]], width: int) -> list[str]:
+
+def table(
+    headings: Sequence[str], rows: Iterable[Sequence[str | int | float]], width: int = UNCUT
+) -> list[str]:
     """The lines of a table no wider than *width* where its first column can give way."""
     shown = [[safe_text(_cell(value)) for value in row] for row in rows]
     numeric = [all(not isinstance(row[i], str) for row in rows) for i in range(len(headings))] if rows else []
