@@ -6,11 +6,11 @@ from typing import NamedTuple
 
 from noughts.core.board import Coordinate
 from noughts.errors import IllegalMove, NotationError
-from noughts.games.base import Game, Message, Move, Outcome, Termination
+from noughts.games.base import Game, Message, Move, Notation, Outcome, Termination
 from noughts.games.catalogue import BY_NAME
 from noughts.games.entry import Entry
 from noughts.games.moves import Part
-from noughts.games.notation import CellNotation, Notation
+from noughts.games.notation import CellNotation
 from noughts.games.pure import PureGame
 
 WORDS = ("mine", "yours")

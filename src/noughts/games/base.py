@@ -1,10 +1,10 @@
 """The contract of every game, and the values it speaks in."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, Protocol, Self
 
 from noughts.core.board import Board, Coordinate, Shape, coordinate_of, index_of
 from noughts.core.geometry import Line
@@ -18,7 +18,6 @@ from noughts.games.rules import Rules
 
 if TYPE_CHECKING:
     from noughts.games.layout import Layout
-    from noughts.games.notation import Notation
 
 
 class Termination(StrEnum):
@@ -90,6 +89,31 @@ class Annotations:
         """The number behind *code* of *side*, as 14 in ``lead:14``; None where it has none."""
         numbers = (own.partition(":") for own in self.sides.get(side, ()))
         return next((int(number) for name, _, number in numbers if name == code), None)
+
+
+class Notation(Protocol):
+    """How the moves of one game are written."""
+
+    kind: str
+    """What a move is called when one is asked for: ``cell``, ``column``, ``marked`` or a game's own word.
+
+    The sentence with the id ``accepted-`` and this word says what a move looks like.
+    """
+    count: int
+    """How many cells or columns are numbered."""
+
+    def parse(self, text: str, game: "Game", first: int = 1) -> Move:
+        """The move that *text* means in *game*; cells are numbered from *first*.
+
+        The move need not be legal. Raises :class:`~noughts.errors.NotationError`, or
+        :class:`~noughts.errors.IllegalMove` for a column that is full.
+        """
+
+    def format(self, move: Move, first: int = 1) -> str:
+        """*move* as text; :meth:`parse` reads it back."""
+
+    def spell(self, move: Move, name: Callable[[Coordinate], str]) -> str:
+        """*move* as people read it, its cells called by *name*; :meth:`parse` reads it back too."""
 
 
 class Game(ABC):
@@ -166,7 +190,7 @@ class Game(ABC):
 
     @property
     @abstractmethod
-    def notation(self) -> "Notation":
+    def notation(self) -> Notation:
         """How moves of this game are written."""
 
     @property

@@ -19,7 +19,7 @@ from noughts.errors import (
     OutOfTurn,
     UnknownMark,
 )
-from noughts.games.base import Annotations, Game, Message, Move, Outcome, Placement, Termination
+from noughts.games.base import Annotations, Game, Message, Move, Notation, Outcome, Placement, Termination
 from noughts.games.ending import LinesByWalk, complete_lines, ends_of
 from noughts.games.layout import Layout, grid_layout
 from noughts.games.lit_lines import LIT, LinesThrough, lines_through_cell
@@ -28,7 +28,6 @@ from noughts.games.notation import (
     CellNotation,
     ColumnNotation,
     MarkedNotation,
-    Notation,
     check_count,
     check_marks,
     check_no_extra,

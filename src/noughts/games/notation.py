@@ -8,42 +8,17 @@ and on flat boards also ``b2``.
 import re
 from collections.abc import Callable, Sequence
 from math import prod
-from typing import Any, NoReturn, Protocol
+from typing import Any, NoReturn
 
 from noughts.core.board import Coordinate, Shape, coordinate_of, index_of
 from noughts.errors import IllegalMove, MoveRefused, NotationError
-from noughts.games.base import PASS, Game, Move, Placement
+from noughts.games.base import PASS, Game, Move, Notation, Placement
 
 MAX_TEXT = 4_000_000
 """The longest position that is read, in characters: more than the largest board needs."""
 
 _NUMBER = re.compile(r"[0-9]{1,7}")
 _LETTERS = re.compile(r"([A-Za-z]{1,4})([0-9]{1,7})")
-
-
-class Notation(Protocol):
-    """How the moves of one game are written."""
-
-    kind: str
-    """What a move is called when one is asked for: ``cell``, ``column``, ``marked`` or a game's own word.
-
-    The sentence with the id ``accepted-`` and this word says what a move looks like.
-    """
-    count: int
-    """How many cells or columns are numbered."""
-
-    def parse(self, text: str, game: Game, first: int = 1) -> Move:
-        """The move that *text* means in *game*; cells are numbered from *first*.
-
-        The move need not be legal. Raises :class:`~noughts.errors.NotationError`, or
-        :class:`~noughts.errors.IllegalMove` for a column that is full.
-        """
-
-    def format(self, move: Move, first: int = 1) -> str:
-        """*move* as text; :meth:`parse` reads it back."""
-
-    def spell(self, move: Move, name: Callable[[Coordinate], str]) -> str:
-        """*move* as people read it, its cells called by *name*; :meth:`parse` reads it back too."""
 
 
 class CellNotation:

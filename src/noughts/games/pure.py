@@ -10,9 +10,9 @@ from typing import Any, ClassVar, Generic, Self, TypeVar
 
 from noughts.core.board import Shape, coordinate_of, index_of
 from noughts.errors import GameOver, IllegalMove, NothingToUndo, OccupiedCell, RulesError
-from noughts.games.base import PASS, Game, Message, Move, Outcome, Purpose
+from noughts.games.base import PASS, Game, Message, Move, Notation, Outcome, Purpose
 from noughts.games.layout import Layout, grid_layout
-from noughts.games.notation import CellNotation, Notation, check_count
+from noughts.games.notation import CellNotation, check_count
 
 State = TypeVar("State")
 

@@ -13,9 +13,8 @@ from typing import NamedTuple
 from noughts.core.board import Coordinate
 from noughts.core.geometry import Line
 from noughts.errors import NotationError
-from noughts.games.base import Move, Outcome, Purpose, Termination
+from noughts.games.base import Move, Notation, Outcome, Purpose, Termination
 from noughts.games.entry import Entry
-from noughts.games.notation import Notation
 from noughts.games.parts_notation import PartsNotation
 from noughts.games.pure import PureGame
 
