@@ -36,7 +36,7 @@ from noughts.interfaces.presenting.i18n import (
 )
 from noughts.interfaces.presenting.naming import TAGGED
 from noughts.interfaces.tui.kit.help import SIGNS
-from noughts.interfaces.tui.kit.keys import ABOUT, KEYS
+from noughts.interfaces.tui.kit.keys import KEYS
 from noughts.interfaces.tui.kit.keys import WORDS as CAPS
 from noughts.interfaces.tui.start.choices import CLOCKS, PAIRINGS
 from noughts.players.base import player_names
@@ -170,7 +170,7 @@ FILLED: dict[str, Any] = {
     "help-{}-more": lambda: {"play", "analyse", "solve", "serve"},
     "help-option-{}": options,
     "key-{}": lambda: {key.id for key in KEYS.values()},
-    "key-about-{}": lambda: set(ABOUT),
+    "key-about-{}": lambda: {id_ for id_ in KEYS if f"key-about-{id_}" in entries("en")},
     "keycap-{}": lambda: set(CAPS),
     "line-{}": kinds_of_lines,
     "look-{}": lambda: set(PARTS),

@@ -19,7 +19,7 @@ from noughts.interfaces.tui.game.game_page import GamePage
 from noughts.interfaces.tui.game.review import ReviewPage
 from noughts.interfaces.tui.kit.help import HelpPage
 from noughts.interfaces.tui.kit.keys import CHOOSING, EVERYWHERE, HELPING, PLAYING, REVIEWING
-from noughts.interfaces.tui.kit.picking import Commands, Picker
+from noughts.interfaces.tui.kit.picking import Picker
 from noughts.interfaces.tui.start.start_page import StartPage
 from noughts.workers.messages import Task, Thought
 from tests.interfaces.tui.screens import NOW, open_app, seen, send, settle, start_of
@@ -176,5 +176,5 @@ def test_random_keys(table: dict[str, Any], monkeypatch: pytest.MonkeyPatch, tmp
 
     run(test())
     assert len(list(store.games())) > 4
-    assert opened >= {GamePage, StartPage, Commands, Picker, HelpPage}
+    assert opened >= {GamePage, StartPage, Picker, HelpPage}
     assert ReviewPage in opened or len(new_game(plan.game).cells) > SMALL

@@ -5,11 +5,11 @@ from unittest.mock import patch
 import pytest
 from textual.events import MouseScrollDown, MouseScrollUp
 
-from noughts.interfaces.presenting.i18n import LANGUAGES, Translator
+from noughts.interfaces.presenting.i18n import LANGUAGES
 from noughts.interfaces.tui.app import NoughtsApp
 from noughts.interfaces.tui.kit.help import HelpPage, about
 from noughts.interfaces.tui.kit.keys import CHOOSING, EVERYWHERE, KEYS, PLAYING
-from noughts.interfaces.tui.kit.picking import Commands, Picker, fits
+from noughts.interfaces.tui.kit.picking import Item, Picker, fits
 from noughts.interfaces.tui.kit.spans import Field
 from noughts.interfaces.tui.start.start_page import StartPage
 from noughts.text import display_width
@@ -18,7 +18,7 @@ from tests.interfaces.tui.screens import press as press_keys
 from tests.running import run
 
 EVERY = [(size, language) for size in SIZES.values() for language in LANGUAGES]
-FRUIT = [("a", "apple"), ("b", "berry"), ("c", "cherry")]
+FRUIT = [Item("a", "apple"), Item("b", "berry"), Item("c", "cherry")]
 
 
 async def press(app: NoughtsApp, *keys: str) -> None:
@@ -77,7 +77,7 @@ def test_a_choice_by_mouse() -> None:
 def test_many_items_have_no_numbers_and_scroll() -> None:
     async def test() -> None:
         found: list[str | None] = []
-        items = [(str(number), f"item {number}") for number in range(40)]
+        items = [Item(str(number), f"item {number}") for number in range(40)]
         async with open_app((24, 12)) as (app, _):
             await app.push_screen(Picker("choose-language", items, "30"), found.append)
             await settle(app)
@@ -130,7 +130,7 @@ def test_theme_marks_and_help_work_in_a_list(key: str) -> None:
         async with open_app((60, 20)) as (app, _):
             await press(app, key, "f2", "f3")
             assert (app.preferences.theme, app.preferences.marks) == ("light", "ascii")
-            assert isinstance(app.screen, Picker | Commands)
+            assert isinstance(app.screen, Picker)
             assert seen(app).isascii() == (key == "ctrl+p")  # languages have names of their own
             await press(app, "f1")
             assert isinstance(app.screen, HelpPage)
@@ -156,7 +156,8 @@ def test_the_list_of_commands_takes_the_place_of_another() -> None:
     async def test() -> None:
         async with open_app((60, 20)) as (app, _):
             await press(app, "L", "ctrl+p")
-            assert isinstance(app.screen, Commands)
+            assert isinstance(app.screen, Picker)
+            assert app.screen.query(Field)
             await press(app, "ctrl+p")
             assert isinstance(app.screen, StartPage)
             await press(app, "L", "в")
@@ -186,9 +187,9 @@ def test_all_commands_of_the_screen(size: tuple[int, int], language: str) -> Non
                 await press(app, *keys, "ctrl+p")
                 assert {display_width(line) for line in text_of(app)} == {size[0]}
                 commands = app.screen
-                assert isinstance(commands, Commands)
+                assert isinstance(commands, Picker)
                 wanted = [key.action for key in (*table, *EVERYWHERE) if key.is_command]
-                assert [action for action, _, _ in commands.items] == wanted
+                assert [item.value for item in commands.items] == wanted
                 assert not any(action.startswith("step") for action in wanted)
                 if size[0] == 100:
                     assert about(app.say, KEYS["theme"]) in seen(app)
@@ -245,7 +246,7 @@ def test_nothing_fits(language: str) -> None:
     async def test() -> None:
         async with open_app((60, 20), language) as (app, _):
             await press(app, "ctrl+p", *"qqqq", "down", "enter")
-            assert isinstance(app.screen, Commands)
+            assert isinstance(app.screen, Picker)
             assert app.say("nothing-fits") in seen(app)
             await press(app, "escape")
             assert isinstance(app.screen, StartPage)
@@ -276,7 +277,6 @@ def test_the_program_can_be_left_from_a_list(key: str) -> None:
 
 
 def test_what_fits() -> None:
-    say = Translator("en")
-    assert fits(say, KEYS["theme"], "")
-    assert fits(say, KEYS["theme"], "DARK light")
-    assert not fits(say, KEYS["theme"], "dark lights")
+    assert fits("light or dark theme", "")
+    assert fits("light or dark theme", "DARK light")
+    assert not fits("light or dark theme", "dark lights")

@@ -7,7 +7,7 @@ import pytest
 
 from noughts.interfaces.presenting.preferences import Preferences
 from noughts.interfaces.tui.game.game_page import GamePage
-from noughts.interfaces.tui.kit.picking import Commands
+from noughts.interfaces.tui.kit.picking import Picker
 from noughts.interfaces.tui.start.start_page import StartPage
 from tests.interfaces.harness import DONE, EN, PATIENCE, Program
 from tests.interfaces.pseudo_terminal import PseudoTerminal
@@ -69,7 +69,7 @@ def test_what_is_typed_after_the_palette_goes_into_it() -> None:
         async with open_app((60, 20), **around()) as (app, _):
             send(app, "enter", "ctrl+p", *"ry")
             await settle(app)
-            assert isinstance(app.screen, Commands)
+            assert isinstance(app.screen, Picker)
             assert app.screen._query == "ry"
             (page,) = (screen for screen in app.screen_stack if isinstance(screen, GamePage))
             assert page.session.question is None

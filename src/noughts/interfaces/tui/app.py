@@ -87,9 +87,10 @@ class NoughtsApp(Program):
 
     def action_choose_language(self) -> None:
         """Let a language be chosen."""
-        from noughts.interfaces.tui.kit.picking import Picker
+        from noughts.interfaces.tui.kit.picking import Item, Picker
 
-        picker = Picker("choose-language", list(LANGUAGES.items()), self.say.language)
+        items = [Item(code, name) for code, name in LANGUAGES.items()]
+        picker = Picker("choose-language", items, self.say.language)
         self.push_screen(picker, lambda language: self.speak(language) if language else None)
 
     def action_commands(self) -> None:

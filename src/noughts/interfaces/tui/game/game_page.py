@@ -170,7 +170,8 @@ class GamePage(Page[NoughtsError | None]):
         """While something is asked for, nothing else is done; Textual asks this before each action."""
         if self.session.sitting.match is None:
             return False  # the first game could not be set up: the page is being left
-        return action in ("answer", "drop_entry") or (self.session.question is None and not self.is_typing)
+        waits = self.session.question is not None or self.is_typing
+        return not waits or action == ("step_back" if self.is_typing else "answer")
 
     # Keys: the board
 
@@ -286,17 +287,6 @@ class GamePage(Page[NoughtsError | None]):
             else:
                 self.session.tell(None)
 
-    def key_escape(self, event: events.Key) -> None:
-        """Type no name after all."""
-        if self.is_typing:
-            event.stop()
-            event.prevent_default()
-            self.action_drop_entry()
-
-    def action_drop_entry(self) -> None:
-        """Type no name after all."""
-        self.close_entry()
-
     # Keys: looking and asking
 
     def action_look_on(self, plies: int) -> None:
@@ -396,8 +386,10 @@ class GamePage(Page[NoughtsError | None]):
         )
 
     def action_step_back(self) -> None:
-        """One step back: in a move, to the latest position, to the game, out of it."""
-        if self.session.said:
+        """One step back: out of the field, in a move, to the latest position, to the game, out of it."""
+        if self.is_typing:
+            self.close_entry()
+        elif self.session.said:
             self._unsay()
         elif self.session.is_looking_back:
             self.action_look(None)

@@ -11,10 +11,18 @@ from noughts.interfaces.presenting.reviewing import ReviewTold
 from noughts.interfaces.tui.game.sidebar import small_sign
 from noughts.interfaces.tui.kit.keys import REVIEWING, Key, bindings, footer
 from noughts.interfaces.tui.kit.page import Page
-from noughts.interfaces.tui.kit.spans import Bit, Line, Lines, clipped, note_lines
+from noughts.interfaces.tui.kit.spans import (
+    Bit,
+    Line,
+    Lines,
+    clipped,
+    first_seen,
+    in_columns,
+    note_lines,
+    width_of,
+)
 from noughts.interfaces.tui.kit.styles import SECOND
 from noughts.search.insight.review import ReviewedMove
-from noughts.text import display_width
 
 CHART_LINES = 7
 """Lines of a chart that is not continued further down, with a blank one."""
@@ -85,14 +93,10 @@ class ReviewPage(Page[int | None]):
     def _rows(self, width: int, height: int) -> list[Line]:
         """The moves, in as many columns as fit, the chosen one between the signs of the cursor."""
         items = [self._item(place, move) for place, move in enumerate(self._told.review.moves)]
-        wide = max(sum(display_width(bit.text) for bit in item) for item in items) + 2
+        wide = max(map(width_of, items)) + 2
         self._across = max(1, width // wide)
-        rows: list[Line] = [
-            [bit for item in items[start : start + self._across] for bit in _padded(item, wide)]
-            for start in range(0, len(items), self._across)
-        ]
-        here = self._chosen // self._across
-        self._first = max(min(self._first, here), here - height + 1)
+        rows = in_columns(items, self._across, wide)
+        self._first = first_seen(self._chosen // self._across, self._first, height, len(rows))
         return rows[self._first : self._first + height]
 
     def _item(self, place: int, move: ReviewedMove) -> list[Bit]:
@@ -146,7 +150,3 @@ class ReviewPage(Page[int | None]):
     def action_leave(self) -> None:
         """Back to the board."""
         self.dismiss(None)
-
-
-def _padded(item: list[Bit], width: int) -> list[Bit]:
-    return [*item, Bit(" " * (width - sum(display_width(bit.text) for bit in item)))]

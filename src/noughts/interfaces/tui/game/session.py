@@ -72,7 +72,8 @@ class Session:
         """What is told above the board until something else happens."""
         self.question: Question | None = None
         """What is asked above the board; other keys wait."""
-        self._ends: dict[Match | None, Event] = {}
+        self._ends: dict[bool, Event] = {}
+        """The last event of the real match, under True, and of a trial."""
         self._seen: tuple[Match, int, int, Game] | None = None
         self._said: tuple[Match | None, int, tuple[Part, ...]] = (None, 0, ())
 
@@ -123,7 +124,7 @@ class Session:
     @property
     def end(self) -> Event | None:
         """The event that ended the match; None while it goes on."""
-        return self._ends.get(self.trial) if self.is_over else None
+        return self._ends.get(self.trial is None) if self.is_over else None
 
     @property
     def is_at_end(self) -> bool:
@@ -185,7 +186,7 @@ class Session:
 
     def _take_in(self, events: list[Event]) -> None:
         if events[-1].kind is EventKind.END:
-            self._ends[self.trial], self.question = events[-1], None
+            self._ends[self.trial is None], self.question = events[-1], None
 
     @property
     def said(self) -> tuple[Part, ...]:

@@ -1,12 +1,12 @@
 """What stands beside the board: who plays, the score, the clocks and the moves, as lines of bits."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 from noughts.interfaces.presenting.i18n import Translator
 from noughts.interfaces.presenting.naming import cut_apart, player_called, player_in_short
 from noughts.interfaces.presenting.planning import HUMAN, name_in
 from noughts.interfaces.tui.game.session import Session
-from noughts.interfaces.tui.kit.spans import Bit, Line, spread, width_of
+from noughts.interfaces.tui.kit.spans import Bit, Line, in_columns, spread, width_of
 from noughts.interfaces.tui.kit.styles import SECOND
 from noughts.text import display_width
 
@@ -198,16 +198,7 @@ def move_lines(session: Session, width: int, height: int, *, unicode: bool) -> l
         items.append([head, sign, Bit(text + mark, "", ply == here, f"look({ply})")])
     wide = max(map(width_of, items)) + (0 if any(bit.text.endswith(" <") for bit in items[here - 1]) else 2)
     per_row = max(1, min(len(sides) if len(sides) > 1 else 4, (width + 2) // (wide + 2)))
-    rows: list[Line] = [
-        _row(items[start : start + per_row], wide + 2) for start in range(0, len(items), per_row)
-    ]
+    rows = in_columns(items, per_row, wide + 2)
     at = max(0, here - 1) // per_row
     first = max(0, min(len(rows) - height, at - height + 1 if session.shown is None else at - height // 2))
     return rows[first : first + height]
-
-
-def _row(items: Sequence[Sequence[Bit]], stride: int) -> list[Bit]:
-    row: list[Bit] = []
-    for item in items:
-        row += [*item, Bit(" " * (stride - width_of(item)))]
-    return row

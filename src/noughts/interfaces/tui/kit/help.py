@@ -6,7 +6,7 @@ from typing import ClassVar
 from textual.app import ComposeResult
 
 from noughts.interfaces.presenting.i18n import Translator
-from noughts.interfaces.tui.kit.keys import ABOUT, EVERYWHERE, HELPING, NARROW, Key, bindings, footer
+from noughts.interfaces.tui.kit.keys import EVERYWHERE, HELPING, NARROW, Key, bindings, footer
 from noughts.interfaces.tui.kit.page import Page
 from noughts.interfaces.tui.kit.spans import Bit, Line, Lines, Roll, cut, spread, width_of
 from noughts.interfaces.tui.kit.styles import SECOND
@@ -71,7 +71,8 @@ def key_lines(say: Translator, keys: Sequence[Key], width: int) -> list[Line]:
 
 def about(say: Translator, key: Key) -> str:
     """What a key does, in as many words as it takes."""
-    return say(f"key-about-{key.id}") if key.id in ABOUT else short(say, key)
+    id_ = f"key-about-{key.id}"
+    return say(id_) if say.has(id_) else short(say, key)
 
 
 def short(say: Translator, key: Key) -> str:

@@ -62,12 +62,16 @@ EVERYWHERE = (
     Key("suspend", "Ctrl-Z", "ctrl+z", "app.suspend_process"),
 )
 
-PLAYING = (
-    Key("move", "arrows"),
+DIRECTIONS = (
     Key("left", "h", "left,h", "step('left')"),
     Key("right", "l", "right,l", "step('right')"),
     Key("up", "k", "up,k", "step('up')"),
     Key("down", "j", "down,j", "step('down')"),
+)
+
+PLAYING = (
+    Key("move", "arrows"),
+    *DIRECTIONS,
     Key("place", "Enter", "enter,space", "place"),
     Key("cell", "digits"),
     Key("go-to", "g", "g", "go_to"),
@@ -100,10 +104,7 @@ PLAYING = (
 CHOOSING = (
     Key("play", "Enter", "enter", "play"),
     Key("choose", "arrows"),
-    Key("left", "h", "left,h", "step('left')"),
-    Key("right", "l", "right,l", "step('right')"),
-    Key("up", "k", "up,k", "step('up')"),
-    Key("down", "j", "down,j", "step('down')"),
+    *DIRECTIONS,
     Key("pages", "PgUp PgDn"),
     Key("page-up", "PgUp", "pageup", "step('page-up')"),
     Key("page-down", "PgDn", "pagedown", "step('page-down')"),
@@ -122,10 +123,7 @@ CHOOSING = (
 
 REVIEWING = (
     Key("choose", "arrows"),
-    Key("left", "h", "left,h", "step('left')"),
-    Key("right", "l", "right,l", "step('right')"),
-    Key("up", "k", "up,k", "step('up')"),
-    Key("down", "j", "down,j", "step('down')"),
+    *DIRECTIONS,
     Key("turning-point", "n", "n", "turning_point"),
     Key("look", "Enter", "enter,space", "look"),
     Key("close", "Esc", "q,Q,v,в,В,escape", "leave"),
@@ -143,38 +141,9 @@ HELPING = (
 
 TYPING = (
     Key("take", "Enter", "", "focused.submit", variant=True),
-    Key("drop", "Esc", "", "drop_entry", variant=True),
+    Key("drop", "Esc", "", "step_back", variant=True),
 )
 """The keys of a field."""
-
-ABOUT = frozenset(
-    {
-        "answer",
-        "branch",
-        "cell",
-        "choose",
-        "commands",
-        "continue",
-        "continue-other",
-        "copy",
-        "find",
-        "go-to",
-        "hint",
-        "leave-at-once",
-        "lines",
-        "marks",
-        "move",
-        "place",
-        "save",
-        "settings",
-        "suspend",
-        "take-back",
-        "theme",
-        "threats",
-        "values",
-    }
-)
-"""The keys of which help says more than the short word."""
 
 KEYS = {key.id: key for key in (*CHOOSING, *HELPING, *TYPING, *REVIEWING, *PLAYING, *EVERYWHERE)}
 """All keys by id; where two screens share an id, it says the same."""
@@ -217,7 +186,7 @@ def footer(say: Translator, ids: Sequence[str], width: int, kept: str = "") -> l
     if kept and kept not in ids:
         at = ids.index("place") + 1
         ids = (*ids[:at], kept, *ids[at:])
-    items = {id_: _item(say, KEYS[id_]) for id_ in ids}
+    items = {id_: key_item(say, id_) for id_ in ids}
     gap, indent = (3, 1) if width >= NARROW else (2, 0)
     dropped = [*DROPPED_FIRST, *reversed(ids), "help"]
     if kept:  # rather than the keys by which one moves and places, those go that help tells of
@@ -239,14 +208,14 @@ def key_line(say: Translator, ids: Sequence[str], width: int) -> list[Bit]:
     """Some keys of the margin in one line; what does not fit is left out."""
     line: list[Bit] = []
     for id_ in ids:
-        item = [*([Bit("   ")] if line else []), *_item(say, KEYS[id_])]
+        item = [*([Bit("   ")] if line else []), *key_item(say, id_)]
         if width_of([*line, *item]) <= width:
             line += item
     return line
 
 
-def _item(say: Translator, key: Key) -> list[Bit]:
-    return [
-        Bit(key.shown(say), "", True, key.action),
-        Bit(f" {say(f'key-{key.id}')}", SECOND, False, key.action),
-    ]
+def key_item(say: Translator, id_: str, told: str = "") -> list[Bit]:
+    """A key and what is *told* of it, its short word unless said otherwise, each to be clicked."""
+    key = KEYS[id_]
+    told = told or say(f"key-{id_}")
+    return [Bit(key.shown(say), "", True, key.action), Bit(f" {told}", SECOND, False, key.action)]

@@ -62,6 +62,23 @@ def spread(left: Iterable[Bit], right: Iterable[Bit], width: int) -> list[Bit]:
     return [*kept, Bit(" " * max(0, width - width_of(kept) - width_of(right))), *right]
 
 
+def in_columns(items: Sequence[Line], across: int, wide: int) -> list[Line]:
+    """Lines of so many *items*, each of them *wide*."""
+    padded = [[*item, Bit(" " * (wide - width_of(item)))] for item in items]
+    return [
+        [bit for item in padded[start : start + across] for bit in item]
+        for start in range(0, len(items), across)
+    ]
+
+
+def first_seen(place: int, first: int, seen: int, count: int) -> int:
+    """Which of *count* things to show first, so many being *seen*, so that the one at *place* is among them.
+
+    As near as can be to *first*, the one that was shown first before.
+    """
+    return max(0, min(max(first, place - seen + 1), place, max(0, count - seen)))
+
+
 def note_lines(paragraphs: Sequence[str], width: int, role: str = "") -> list[Line]:
     """Paragraphs broken between words, with a blank line between."""
     lines: list[Line] = []

@@ -4,7 +4,7 @@ On a terminal with many colours they are those of paper and ink; with few colour
 own. Nothing is told by colour alone.
 """
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from rich.color import ColorSystem
@@ -32,22 +32,25 @@ def has_many(system: ColorSystem | None) -> bool:
     return system is not None and system is not ColorSystem.STANDARD
 
 
+@dataclass(frozen=True)
 class Inks:
     """The styles of one theme.
 
-    *theme* is a key of :data:`PALETTES`; *system* is what the terminal can show, None for no colours.
+    ``theme`` is a key of :data:`PALETTES`; ``system`` is what the terminal can show, None for no colours.
     """
 
-    def __init__(self, theme: str, system: ColorSystem | None = ColorSystem.TRUECOLOR) -> None:
-        self.theme, self.system = theme, system
-        self.palette: Palette = PALETTES[theme]
-        self.is_rich = has_many(system)
+    theme: str
+    system: ColorSystem | None = ColorSystem.TRUECOLOR
 
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Inks) and (self.theme, self.system) == (other.theme, other.system)
+    @property
+    def palette(self) -> Palette:
+        """The colours of the theme."""
+        return PALETTES[self.theme]
 
-    def __hash__(self) -> int:
-        return hash((self.theme, self.system))
+    @property
+    def is_rich(self) -> bool:
+        """Whether our own colours are used."""
+        return has_many(self.system)
 
     @property
     def blank(self) -> Style:

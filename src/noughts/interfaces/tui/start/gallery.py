@@ -1,4 +1,4 @@
-"""The gallery: what games there are, which of them fit what is typed, and their pictures in a grid."""
+"""The gallery: what games there are, which fit what is typed and which is chosen; their pictures."""
 
 import re
 from collections.abc import Callable, Sequence
@@ -9,12 +9,13 @@ from functools import lru_cache
 from noughts.drawing.thumbnail import draw_thumbnail
 from noughts.errors import BadInput, NotFound
 from noughts.games.base import Game
-from noughts.games.catalogue import all_entries, name_of_spec, new_game, parse_spec
+from noughts.games.catalogue import all_entries, find_entry, name_of_spec, new_game, parse_spec
 from noughts.games.samples import sample
 from noughts.interfaces.presenting.i18n import Translator
 from noughts.interfaces.presenting.naming import tag_of_entry, title_of
 from noughts.interfaces.tui.game.session import check_size
-from noughts.interfaces.tui.kit.spans import Bit, Line, cut, width_of
+from noughts.interfaces.tui.kit.picking import fits
+from noughts.interfaces.tui.kit.spans import Bit, Line, cut, first_seen, width_of
 from noughts.interfaces.tui.kit.styles import SECOND
 from noughts.text import display_width, fit
 
@@ -79,8 +80,7 @@ def choices_of(say: Translator, own: str | None = None, query: str | None = None
 
 def find(choices: Sequence[Choice], text: str) -> list[Choice]:
     """Those of *choices* in whose words every word of *text* occurs."""
-    words = text.casefold().split()
-    return [choice for choice in choices if all(word in _words(choice) for word in words)]
+    return [choice for choice in choices if fits(f"{choice.name} {choice.title} {choice.tag}", text)]
 
 
 def why_nothing(query: str) -> Callable[[Translator], str]:
@@ -94,10 +94,6 @@ def why_nothing(query: str) -> Callable[[Translator], str]:
         refused = error
         return lambda say: say.error(refused)
     return lambda say: say("start-nothing-found")
-
-
-def _words(choice: Choice) -> str:
-    return f"{choice.name} {choice.title} {choice.tag}".casefold()
 
 
 def describes_board(text: str) -> bool:
@@ -120,6 +116,62 @@ def own_board(text: str) -> str:
 def fresh(name: str) -> Game:
     """A new game called *name*, to look at and not to play on."""
     return new_game(name)
+
+
+# Which is chosen
+
+
+class Shelf:
+    """The games to choose from, a board of one's own among them, and the one that is chosen.
+
+    ``chosen`` is a catalogue name or a spec; ``query`` is what is being looked for, None while nothing is.
+    """
+
+    def __init__(self) -> None:
+        self.chosen = self._before = "tictactoe"
+        self.query: str | None = None
+        self._own: str | None = None
+
+    def recall(self, game: str) -> None:
+        """Choose the game of last time; what is no game any more is not chosen."""
+        try:
+            self.chosen = game if find_entry(game) else own_board(game)
+        except BadInput:
+            return
+        self.keep()
+
+    def keep(self) -> None:
+        """Put the chosen game on the shelf where it is a board of one's own."""
+        if find_entry(self.chosen) is None:
+            self._own = self.chosen
+
+    def shown(self, say: Translator) -> list[Choice]:
+        """The games to choose from: all, or while something is looked for those that fit."""
+        return choices_of(say, self._own, self.query)
+
+    def place(self, shown: Sequence[Choice]) -> int:
+        """Where the chosen game is among those *shown*."""
+        return next((place for place, choice in enumerate(shown) if choice.name == self.chosen), 0)
+
+    def begin_search(self) -> None:
+        """Begin to look for a game."""
+        self.query, self._before = "", self.chosen
+
+    def search(self, say: Translator, query: str) -> bool:
+        """Look for *query*; return whether anything fits.
+
+        Chosen is then what was chosen before, where it fits, else the first that does.
+        """
+        self.query = query
+        names = [choice.name for choice in self.shown(say)]
+        if self.chosen not in names:
+            self.chosen = names[0] if names and self._before not in names else self._before
+        return bool(names)
+
+    def give_up_search(self) -> None:
+        """Look for nothing after all: chosen is what was chosen before."""
+        if self.query is not None:
+            self.chosen, self.query = self._before, None
 
 
 # How it looks
@@ -145,12 +197,6 @@ def arrange(count: int, width: int, height: int) -> Grid:
     rows = max(1, min(needed, (height + 1) // least_high))
     wide, high = min(GREATEST_PITCH[0], width // columns), min(GREATEST_PITCH[1], (height + 1) // rows)
     return Grid(columns, rows, max(1, wide), max(1, high))
-
-
-def first_row(grid: Grid, chosen: int, first: int, count: int) -> int:
-    """The first row to show so that *chosen* is seen, as near to *first* as can be."""
-    row, last = chosen // grid.columns, max(0, -(-count // grid.columns) - grid.rows)
-    return max(0, min(max(first, row - grid.rows + 1), row, last))
 
 
 def grid_lines(
@@ -195,7 +241,7 @@ def list_lines(
 ) -> tuple[list[Line], int]:
     """The titles one below another, as many as *height* lines hold, and the first of them."""
     room = height if len(choices) <= height else max(1, height - 1)
-    first = first_row(Grid(1, room, 1, 1), chosen, first, len(choices))
+    first = first_seen(chosen, first, room, len(choices))
     lines: list[Line] = []
     for place, choice in list(enumerate(choices))[first : first + room]:
         sign = ">" if place == chosen else " "

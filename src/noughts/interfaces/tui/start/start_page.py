@@ -17,15 +17,13 @@ from noughts.interfaces.tui.game.game_page import GamePage
 from noughts.interfaces.tui.game.session import sitting_of
 from noughts.interfaces.tui.kit.keys import CHOOSING, Key, bindings, footer
 from noughts.interfaces.tui.kit.page import Page
-from noughts.interfaces.tui.kit.picking import Picker
+from noughts.interfaces.tui.kit.picking import Item, Picker
 from noughts.interfaces.tui.kit.spans import Bit, Field, Line, Roll
 from noughts.interfaces.tui.kit.tasks import Asked
 from noughts.interfaces.tui.start.choices import Choices, Setting
-from noughts.interfaces.tui.start.front import PICTURED, Front
-from noughts.interfaces.tui.start.gallery import Choice, fresh, stepped, why_nothing
-from noughts.interfaces.tui.start.notes import Notes
-from noughts.interfaces.tui.start.shelf import Shelf
-from noughts.interfaces.tui.start.unfinished import Unfinished, find_unfinished, in_words
+from noughts.interfaces.tui.start.gallery import Choice, Shelf, fresh, stepped, why_nothing
+from noughts.interfaces.tui.start.sheet import PICTURED, Sheet
+from noughts.interfaces.tui.start.unfinished import Unfinished, find_unfinished
 from noughts.text import wrap
 from noughts.workers.messages import Failure
 
@@ -126,18 +124,21 @@ class StartPage(Page[None]):
 
     def _body(self, width: int, height: int) -> list[Line]:
         shown = self.shown
-        front = Front(
+        sheet = Sheet(
             self.say,
             self.program.has_unicode,
             shown,
             self.shelf.place(shown),
-            Notes(self.say, self.shelf.chosen, self.game, self.choices, unicode=self.program.has_unicode),
-            in_words(self.say, self._unfinished),
+            self.shelf.chosen,
+            self.game,
+            self.choices,
+            self._unfinished[0].sentence(self.say) if self._unfinished else "",
+            len(self._unfinished) - 1,
             self.setting if self.is_setting else None,
             self._first,
         )
-        lines = front.lines(width, height)
-        self._first, self._columns, self._rows = front.first, front.columns, front.rows
+        lines = sheet.lines(width, height)
+        self._first, self._columns, self._rows = sheet.first, sheet.columns, sheet.rows
         return lines
 
     # Keys: choosing
@@ -223,10 +224,6 @@ class StartPage(Page[None]):
         """Nothing is looked for or renamed any more."""
         self.shelf.query = self._editing = None
         super().close_entry()
-
-    def action_drop_entry(self) -> None:
-        """Type nothing after all."""
-        self.action_step_back()
 
     def _give_up_entry(self) -> None:
         """What was typed is forgotten; chosen is what was chosen before something was looked for."""
@@ -380,7 +377,7 @@ class StartPage(Page[None]):
                 self._go_on(self._unfinished[int(place)])
 
         if self._unfinished:
-            items = [(str(place), one.sentence(self.say)) for place, one in enumerate(self._unfinished)]
+            items = [Item(str(place), one.sentence(self.say)) for place, one in enumerate(self._unfinished)]
             self.app.push_screen(Picker("choose-unfinished", items), go_on)
         else:
             self.action_go_on()

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import NamedTuple
 
 from noughts.arena.sitting import Sitting, unfinished_of_people
 from noughts.arena.store.store import OnDamage, Store, StoredGame
@@ -11,13 +10,6 @@ from noughts.interfaces.presenting.i18n import Translator
 from noughts.interfaces.presenting.naming import title_of
 from noughts.interfaces.tui.game.session import check_size
 from noughts.interfaces.tui.game.sidebar import seat_names
-
-
-class GoingOn(NamedTuple):
-    """What can be continued: the newest in a sentence, and how many others in a word or two."""
-
-    newest: str
-    others: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,12 +47,3 @@ def find_unfinished(store: Store, on_damage: OnDamage) -> Iterator[Unfinished]:
             on_damage(damage)
         else:
             yield Unfinished(store, game, ply)
-
-
-def in_words(say: Translator, unfinished: list[Unfinished]) -> GoingOn | None:
-    """What is said of all that can be gone on with; None where there is nothing."""
-    if not unfinished:
-        return None
-    newest, *others = unfinished
-    told = say.plural("more-unfinished", len(others)) if others else ""
-    return GoingOn(newest.sentence(say), told)

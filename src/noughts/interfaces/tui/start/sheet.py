@@ -1,0 +1,243 @@
+"""How the first screen is laid out: pictures beside notes, pictures alone, settings alone, or a list."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from noughts.games.base import Game
+from noughts.games.catalogue import find_entry
+from noughts.interfaces.presenting.i18n import Translator
+from noughts.interfaces.presenting.naming import title_of
+from noughts.interfaces.tui.kit.keys import KEYS, key_item
+from noughts.interfaces.tui.kit.spans import Bit, Line, clipped, cut, first_seen, spread, width_of
+from noughts.interfaces.tui.kit.styles import EDGE, SECOND
+from noughts.interfaces.tui.start.choices import Choices, Setting
+from noughts.interfaces.tui.start.gallery import Choice, arrange, grid_lines, list_lines
+from noughts.text import display_width, fit, wrap
+
+WIDE = (84, 22)
+"""From this size on the notes stand beside the pictures."""
+
+PICTURED = (40, 14)
+"""From this size on there are pictures; below it a list."""
+
+LEAST_LABEL = 8
+
+
+@dataclass(slots=True)
+class Sheet:
+    """What the first screen shows.
+
+    ``place`` is that of the chosen game in ``shown``, ``newest`` the newest that can be continued in a
+    sentence, beside how many ``others``, ``setting`` the setting that the keys go to, None where they choose
+    pictures. ``first`` is the first row of pictures that was seen last; it, ``columns`` and ``rows`` are what
+    has come of it once :meth:`lines` was called.
+    """
+
+    say: Translator
+    unicode: bool
+    shown: Sequence[Choice]
+    place: int
+    name: str
+    game: Game
+    choices: Choices
+    newest: str
+    others: int
+    setting: int | None
+    first: int
+    columns: int = 1
+    rows: int = 1
+
+    def lines(self, width: int, height: int) -> list[Line]:
+        """What fits the window best."""
+        if width >= WIDE[0] and height + 1 >= WIDE[1]:
+            return self._wide(width, height)
+        is_pictured = width >= PICTURED[0]
+        if self.setting is not None:
+            indent = 2 * is_pictured
+            return [[Bit(" " * indent), *line] for line in self._notes(width - 2 * indent, height)]
+        if is_pictured and height + 1 >= PICTURED[1]:
+            heading, *pictures = self._pictures(width, height - 1)
+            return [spread(heading, self._going_on(width - 12), width), *pictures, self._summary(width)]
+        return self._listed(width, height)
+
+    def _wide(self, width: int, height: int) -> list[Line]:
+        margin = min(46, max(32, width * 32 // 100))
+        left = self._pictures(width - margin, height)
+        right = self._notes(margin - 2, height)
+        edge = Bit("┃ " if self.unicode else "| ", EDGE)
+        lines: list[Line] = []
+        for one, other in zip(left, right, strict=True):
+            kept = cut(one, width - margin)
+            blanks = Bit(" " * (width - margin - width_of(kept)))
+            lines.append([*kept, blanks, edge, *cut(other, margin - 2)])
+        return lines
+
+    def _pictures(self, width: int, height: int) -> list[Line]:
+        """The heading and the grid, exactly *height* lines."""
+        count = len(self.shown)
+        grid = arrange(count or 1, width - 2, height - 4)
+        self.columns, self.rows = grid.columns, grid.rows
+        self.first = first_seen(self.place // grid.columns, self.first, grid.rows, -(-count // grid.columns))
+        start = self.first * grid.columns
+        last = min(count, start + grid.seen)
+        told = self.say("start-range", first=start + 1, last=last, count=count) if count else ""
+        heading = spread([Bit(f"  {self.say('start-title')}", "", True)], [Bit(f"{told}  ", SECOND)], width)
+        here = self.setting is None
+        pictures = grid_lines(self.shown, self.place, grid, self.first, unicode=self.unicode, here=here)
+        lines: list[Line] = [[Bit("  noughts", SECOND)], [], heading, []]
+        lines += [[Bit("  "), *line] for line in pictures]
+        return [*lines[:height], *([] for _ in range(height - len(lines)))]
+
+    def _listed(self, width: int, height: int) -> list[Line]:
+        """The heading, a list of titles, and what is set, as far as there is room."""
+        self.columns = 1
+        head: list[Line] = [[Bit("noughts", SECOND)], self._going_on(width + 2)] if height >= 9 else []
+        foot: list[Line] = []
+        if height >= 6:
+            summary = self.choices.summary(self.say, self.game)[:1]
+            foot = [[], [Bit(text, SECOND, False, "settings") for text in summary]]
+            foot += [[]] if height >= 9 else []
+        room = height - len(head) - len(foot)
+        titles, self.first = list_lines(
+            self.say, self.shown, self.place, room, self.first, unicode=self.unicode
+        )
+        self.rows = max(1, room - 1)
+        return [*head, *titles, *([] for _ in range(room - len(titles))), *foot]
+
+    def _summary(self, width: int) -> Line:
+        """What is set, in one line, and the key to change it."""
+        told = "   ".join(self.choices.summary(self.say, self.game))
+        set_ = Bit(f"  {told}", SECOND, False, KEYS["settings"].action)
+        return spread([set_], [*key_item(self.say, "settings"), Bit("  ")], width)
+
+    # What can be continued
+
+    def _going_on(self, width: int) -> list[Bit]:
+        """What can be continued, in one line of at most *width* columns, with its key."""
+        if not self.newest:
+            return []
+        line, others = key_item(self.say, "continue", self.newest), self._others()
+        return [*cut(line, width - 2 - width_of(others)), *others, Bit("  ")]
+
+    def _continue_lines(self, width: int) -> list[Line]:
+        if not self.newest:
+            return []
+        key = KEYS["continue"]
+        heading = [
+            Bit(f"{self.say('key-continue').capitalize()}  ", SECOND, False, key.action),
+            Bit(key.shown(self.say), "", True, key.action),
+            *self._others(),
+        ]
+        told = wrap(self.newest, max(1, width - 2))[:2]
+        return [heading, *([Bit(f"  {text}", "", False, key.action)] for text in told), []]
+
+    def _others(self) -> Line:
+        """How many others can be continued, with the key for them; nothing where there is no other."""
+        if self.others < 1:
+            return []
+        told = self.say.plural("more-unfinished", self.others)
+        return [Bit("   "), *key_item(self.say, "continue-other", told)]
+
+    # The notes: what can be continued, the chosen game and its rules, the settings
+
+    def _notes(self, width: int, height: int) -> list[Line]:
+        """All of it in exactly *height* lines of *width* columns; nothing where nothing is chosen.
+
+        Where there is not room for everything, the settings stand closer together, the rules are cut, and
+        lines go until those that can be used are left.
+        """
+        if not self.shown:
+            return [[]] * height
+        play: list[Line] = [[], [Bit(f"[ Enter  {self.say('key-play').capitalize()} ]", "", True, "start")]]
+        going_on, about = self._continue_lines(width), self._about_lines(width)
+        chosen = self._setting_lines(width, roomy=True)
+        if _total(going_on, about, chosen, play) > height:
+            chosen = self._setting_lines(width, roomy=False)
+        room = height - _total(going_on, chosen, play)
+        if room < 3:
+            going_on, room = [], height - _total(chosen, play)
+        if room < 3:
+            about = [*about[:1], []] if room == 2 else []
+        elif len(about) > room:
+            about = [*clipped(about[:-1], room - 1, width), []]
+        if _total(chosen, play) > height:
+            play = []
+        if len(chosen) > height:  # those around the setting that the keys go to
+            chosen = chosen[max(0, min((self.setting or 0) - height // 2, len(chosen) - height)) :]
+        lines = [*going_on, *about, *chosen, *play][:height]
+        return [*lines, *([] for _ in range(height - len(lines)))]
+
+    def _about_lines(self, width: int) -> list[Line]:
+        """The title, the rules and what is known of best play, and a blank line."""
+        say, entry = self.say, find_entry(self.name)
+        told = say.messages(self.game.rule_text)
+        if entry is not None and entry.value is not None:
+            told = say.joined([told, say(f"value-{entry.value}")])
+        lines: list[Line] = [[Bit(title_of(say, self.name), "", True)]]
+        return [*lines, *([Bit(line)] for line in wrap(told, max(1, width))), []]
+
+    def _setting_lines(self, width: int, *, roomy: bool) -> list[Line]:
+        """The settings, one below another; *roomy*: with all there is to choose from, where that is little.
+
+        The one that the keys go to has the cursor's sign.
+        """
+        settings = self.choices.settings(self.say, self.game)
+        lines: list[Line] = []
+        wide = max([LEAST_LABEL, *(display_width(setting.label) for setting in settings)])
+        wide = min(wide, max(1, width // 2))
+        at = None if self.setting is None else min(self.setting, len(settings) - 1)
+        for place, setting in enumerate(settings):
+            if roomy and setting.options:
+                if lines and lines[-1]:
+                    lines.append([])
+                options = _all_options(setting, width, is_here=place == at, unicode=self.unicode)
+                lines += [*options, []]
+            else:
+                lines += _chosen_alone(setting, wide, width, is_here=place == at)
+        return lines
+
+
+def _total(*parts: list[Line]) -> int:
+    return sum(map(len, parts))
+
+
+def _chosen_alone(setting: Setting, wide: int, width: int, *, is_here: bool) -> list[Line]:
+    """A setting and what is chosen, in one line, as far as it fits.
+
+    Where there is little room the values do not stand in a column; that of the setting that the keys go to
+    is shown whole, if need be below.
+    """
+    action = f"change('{setting.id}', 1)"
+    sign = Bit("> " if is_here else "  ", "", True, action)
+    label = Bit(f"{fit(setting.label, wide)}  ", SECOND, False, action)
+    chosen = Bit(setting.text, "", is_here, action)
+    if width_of([sign, label, chosen]) > width:
+        label = label._replace(text=f"{setting.label}  ")
+    if not is_here or width_of([sign, label, chosen]) <= width:
+        return [[sign, label, chosen]]
+    indent = Bit("    ", action=action)
+    return [
+        [sign, label],
+        *([indent, chosen._replace(text=text)] for text in wrap(setting.text, max(1, width - 4))),
+    ]
+
+
+def _all_options(setting: Setting, width: int, *, is_here: bool, unicode: bool) -> list[Line]:
+    """A setting with all its options; in one line where they fit, else one below another."""
+    heading: Line = [Bit("> " if is_here else "  ", "", True), Bit(setting.label, SECOND)]
+    dot = "•" if unicode else "o"
+    bits = [
+        Bit(
+            f"({dot if place == setting.chosen else ' '}) {option}",
+            "",
+            is_here and place == setting.chosen,
+            f"change('{setting.id}', {place - setting.chosen})",
+        )
+        for place, option in enumerate(setting.options)
+    ]
+    if width_of(bits) + 2 * len(bits) <= width:
+        line = [Bit("  ")]
+        for bit in bits:
+            line += [bit, Bit("  ")]
+        return [heading, line]
+    return [heading, *([Bit("  "), bit] for bit in bits)]
