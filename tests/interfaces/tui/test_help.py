@@ -10,7 +10,7 @@ from noughts.interfaces.presenting.i18n import LANGUAGES, Translator
 from noughts.interfaces.tui.app import NoughtsApp
 from noughts.interfaces.tui.kit.help import SIGNS, HelpPage, about, key_lines, short, sign_lines
 from noughts.interfaces.tui.kit.keys import CHOOSING, EVERYWHERE, PLAYING, Key
-from noughts.interfaces.tui.kit.spans import Roll, width_of
+from noughts.interfaces.tui.kit.spans import Roll, in_ascii_signs, width_of
 from noughts.interfaces.tui.start.start_page import StartPage
 from noughts.text import display_width
 from tests.interfaces.tui.screens import SIZES, click_text, open_app, press, seen, settle, text_of
@@ -186,7 +186,7 @@ def test_lines_fit_their_width(language: str, width: int) -> None:
     say = Translator(language)
     keys: list[Key] = [*PLAYING, *EVERYWHERE]
     lines = key_lines(say, keys, width)
-    assert width < 40 or len(sign_lines(say, width, unicode=True)) < len(SIGNS)
+    assert width < 40 or len(sign_lines(say, width)) < len(SIGNS)
     if width >= 24:
         assert all(width_of(line) <= width for line in lines)
     if width == 200:
@@ -197,7 +197,7 @@ def test_lines_fit_their_width(language: str, width: int) -> None:
 def test_no_word_is_cut_in_the_smallest_window(language: str) -> None:
     say = Translator(language)
     for width in (20, 24):
-        told = [*key_lines(say, [*PLAYING, *EVERYWHERE], width), *sign_lines(say, width, unicode=True)]
+        told = [*key_lines(say, [*PLAYING, *EVERYWHERE], width), *sign_lines(say, width)]
         assert max(map(width_of, told)) <= width
         assert "…" not in "".join(bit.text for line in told for bit in line)
         assert (
@@ -206,6 +206,6 @@ def test_no_word_is_cut_in_the_smallest_window(language: str) -> None:
 
 
 def test_signs_without_unicode() -> None:
-    shown = [bit.text for line in sign_lines(Translator("en"), 200, unicode=False) for bit in line]
+    shown = [in_ascii_signs(bit.text) for line in sign_lines(Translator("en"), 200) for bit in line]
     assert "<.>" in shown
     assert all(text.isascii() for text in shown)

@@ -74,7 +74,7 @@ def test_the_cursor_begins_on_the_board_and_goes_round_all_of_it(entry: object) 
 )
 def test_the_cursor_leaves_the_board_where_lines_do(game: str, direction: str, reached: int) -> None:
     playing = table(game)
-    playing.point_at(0)
+    playing.cursor = 0
     playing.move_cursor(direction)
     assert playing.cursor == reached
 

@@ -21,9 +21,11 @@ from noughts.interfaces.presenting.planning import Options, Plan, settled_plan
 from noughts.interfaces.presenting.preferences import Preferences, load_preferences, save_preferences
 from noughts.interfaces.tui.game.game_page import GamePage
 from noughts.interfaces.tui.game.session import check_size, sitting_of
+from noughts.interfaces.tui.kit.help import HelpPage
 from noughts.interfaces.tui.kit.input_queue import InputQueue
 from noughts.interfaces.tui.kit.keys import EVERYWHERE, bindings
 from noughts.interfaces.tui.kit.page import Drawn
+from noughts.interfaces.tui.kit.picking import Item, Picker, offer_commands
 from noughts.interfaces.tui.kit.program import Program, Surroundings
 from noughts.interfaces.tui.kit.signals import (
     LOOK_SECONDS,
@@ -87,22 +89,16 @@ class NoughtsApp(Program):
 
     def action_choose_language(self) -> None:
         """Let a language be chosen."""
-        from noughts.interfaces.tui.kit.picking import Item, Picker
-
         items = [Item(code, name) for code, name in LANGUAGES.items()]
         picker = Picker("choose-language", items, self.say.language)
         self.push_screen(picker, lambda language: self.speak(language) if language else None)
 
     def action_commands(self) -> None:
         """Let a command be chosen from all there are here."""
-        from noughts.interfaces.tui.kit.picking import offer_commands
-
         offer_commands(self)
 
     def action_help(self) -> None:
         """Every key."""
-        from noughts.interfaces.tui.kit.help import HelpPage
-
         if not isinstance(self.screen, HelpPage):
             self.push_screen(HelpPage())
 

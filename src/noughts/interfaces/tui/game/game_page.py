@@ -112,7 +112,7 @@ class GamePage(Page[NoughtsError | None]):
     def panels(self) -> Panels:
         """What is written around the board, and over it."""
         shown = (self.session, self.turns, self.answers, self._arrangement)
-        return Panels(self.wording, *shown, self.size.width, self.program.has_unicode)
+        return Panels(self.wording, *shown, self.size.width)
 
     def draw(self) -> None:
         if self.session.sitting.match is None:
@@ -187,7 +187,7 @@ class GamePage(Page[NoughtsError | None]):
     def on_board_view_pointed(self, pointed: BoardView.Pointed) -> None:
         """A click places a mark, one with the right button only puts the cursor there."""
         if self.session.question is None and not self.is_typing:
-            self.session.point_at(pointed.index)
+            self.session.cursor = pointed.index
             (self.action_place if pointed.is_move else self.redraw)()
 
     def action_place(self) -> None:
@@ -281,7 +281,7 @@ class GamePage(Page[NoughtsError | None]):
                 self.turns.carry_out(lambda: session.play_move(move))
         elif text.strip():
             try:
-                session.point_at(session.find_cell(text))
+                session.cursor = session.find_cell(text)
             except BadInput as error:
                 self.turns.refuse(error)
             else:

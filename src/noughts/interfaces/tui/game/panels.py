@@ -57,7 +57,6 @@ class Panels:
     answers: Answers
     arrangement: Arrangement
     columns: int
-    unicode: bool
 
     @property
     def _say(self) -> Translator:
@@ -132,7 +131,7 @@ class Panels:
             height = arrangement.notes + arrangement.status - len(status)
             below = self._notes(below, room, height, len(status))
             if height > len(below) and not score:
-                below.append(score_line(self._say, self.session, room, unicode=self.unicode))
+                below.append(score_line(self._say, self.session, room))
         below = [[*indent, *line] for line in below]
         return status, [[], *below] if height > len(below) > 0 else below
 
@@ -140,7 +139,7 @@ class Panels:
 
     def _headline(self, width: int) -> list[Bit]:
         is_thinking = self.turns.is_thinking
-        return headline(self._say, self.session, width, unicode=self.unicode, is_thinking=is_thinking)
+        return headline(self._say, self.session, width, is_thinking=is_thinking)
 
     def _told(self, width: int) -> tuple[list[Line], list[Line]]:
         """What is told above the board, always in as many lines, and what had no room there.
@@ -166,7 +165,7 @@ class Panels:
         """The players in one line, where there is no margin and room for them beside the headline."""
         if self.arrangement.margin or self.columns < NARROW:
             return []
-        score = score_line(self._say, self.session, width, unicode=self.unicode)
+        score = score_line(self._say, self.session, width)
         return score if width_of([*headline, *score]) + 3 < width else []
 
     def _clock_beside(self) -> Line:
@@ -191,7 +190,7 @@ class Panels:
         if not below and (self.session.is_at_end or self._paragraphs):
             return [first]  # there is more room for it below the board
         if not below and not self.arrangement.notes:
-            below = [score_line(self._say, self.session, width, unicode=self.unicode)]
+            below = [score_line(self._say, self.session, width)]
         return [first, *clipped(below or [[]], most, width)]
 
     def _low_sentence(self, width: int, height: int) -> str | None:
@@ -339,7 +338,7 @@ class Panels:
         if not width:
             return []
         room = width - 3
-        lines = player_lines(self._say, self.session, room, unicode=self.unicode)
+        lines = player_lines(self._say, self.session, room)
         if self.session.sitting.is_series and width > 24:
             number = len(self.session.sitting.series.results) + self.session.sitting.is_playing
             lines += [[], [Bit(self._say("game-of-series", number=number), SECOND)]]
@@ -351,11 +350,11 @@ class Panels:
         if left - len(keys) - 1 < LEAST_MOVE_LINES:
             keys = []
         high = left - len(keys) - bool(keys)
-        moves = move_lines(self.session, room, high, unicode=self.unicode)
+        moves = move_lines(self.session, room, high)
         for part in (moves, notes, keys):
             if part:
                 lines += [[], *part]
-        edge = Bit("┃ " if self.unicode else "| ", EDGE)
+        edge = Bit("┃ ", EDGE)
         return [[edge, *line] for line in [*lines, *([[]] * height)][:height]]
 
     def _margin_keys(self, room: int) -> list[Line]:

@@ -72,7 +72,8 @@ class ReviewPage(Page[int | None]):
             heading += self._chart(room) if self._told.has_chart else []
             if (caution := self._told.caution(self.say)) is not None:
                 heading += [*note_lines([caution], room, SECOND), []]
-        told = note_lines([self._sentence()], room)
+        chosen = self._told.review.moves[self._chosen]
+        told = note_lines([self._told.sentence(self.say, chosen)], room)
         rows = max(1, height - len(heading) - max(len(told), TOLD_LINES) - 1)
         shown = self._rows(room, rows)
         told = clipped(told, height - len(heading) - len(shown) - 1, room)
@@ -105,21 +106,15 @@ class ReviewPage(Page[int | None]):
         left, right = (">", "<") if is_chosen else (" ", " ")
         action = f"point({place})"
         digits = len(str(len(self._told.review.moves)))
-        arrow = "→" if self.program.has_unicode else ">"
         # What is not known has no sign: a "?" says that a move gave something away.
         known = "" if move.after is None else f"  {after}"
-        worth = f"  {before} {arrow} {after}" if move.changed else known
+        worth = f"  {before} → {after}" if move.changed else known
         return [
             Bit(f"{left}{number:>{digits}} ", SECOND, False, action),
-            Bit(small_sign(move.side, unicode=self.program.has_unicode), move.side, is_chosen, action),
+            Bit(small_sign(move.side), move.side, is_chosen, action),
             Bit(f" {name}", "", is_chosen or move.changed, action),
             Bit(f"{worth}{right}", SECOND, False, action),
         ]
-
-    def _sentence(self) -> str:
-        """What is said about the chosen move."""
-        say, told = self.say, self._told
-        return told.sentence(say, told.review.moves[self._chosen])
 
     def _choose(self, place: int) -> None:
         self._chosen = max(0, min(place, len(self._told.review.moves) - 1))

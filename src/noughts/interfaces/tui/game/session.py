@@ -68,6 +68,7 @@ class Session:
         self.trial: Match | None = None
         self.shown: int | None = None
         self.cursor = 0
+        """The cell that a person points at."""
         self.message: Telling | None = None
         """What is told above the board until something else happens."""
         self.question: Question | None = None
@@ -204,7 +205,7 @@ class Session:
         """Say the next part of a move; the cursor goes to a cell."""
         self._said = self.match, self.match.version, (*self.said, part)
         if not isinstance(part, str):
-            self.point_at(index_of(self.latest.shape, part))
+            self.cursor = index_of(self.latest.shape, part)
 
     def unsay(self) -> None:
         """Take the part back that was said last."""
@@ -355,13 +356,9 @@ class Session:
 
     def settle(self) -> None:
         """Put the cursor where it begins: in the middle, or where a mark would land there."""
-        self.cursor = self.middle()
-        self._settle_cursor()
-
-    def middle(self) -> int:
-        """The cell in the middle of the board."""
         layout = self.latest.layout
-        return layout.index((layout.planes - 1) // 2, layout.rows // 2, layout.columns // 2)
+        self.cursor = layout.index((layout.planes - 1) // 2, layout.rows // 2, layout.columns // 2)
+        self._settle_cursor()
 
     def move_cursor(self, direction: str) -> None:
         """Move the cursor by a cell or a plane: left, right, up, down, next-plane or previous-plane."""
@@ -378,10 +375,6 @@ class Session:
         if isinstance(rules.wrap, bool):
             return rules.wrap
         return len(rules.shape) == 2 and ("x" if direction in ("left", "right") else "y") in rules.wrap
-
-    def point_at(self, index: int) -> None:
-        """Put the cursor on a cell."""
-        self.cursor = index
 
     def _settle_cursor(self) -> None:
         """Put the cursor where a person may place, on boards where that is elsewhere.

@@ -11,7 +11,7 @@ from noughts.interfaces.tui.kit.styles import SECOND
 from noughts.text import display_width
 
 SMALL_SIGNS = {"X": "╳", "O": "○"}
-"""How marks are written in text, where there is more than ASCII."""
+"""How marks are written in text."""
 
 STROKES = "一丅下止正"
 """The strokes of a tally in Chinese, five to a sign."""
@@ -23,9 +23,9 @@ MOST_TALLIED = 10
 """Points up to which they are tallied; the number stands beside in any case."""
 
 
-def small_sign(mark: str, *, unicode: bool) -> str:
+def small_sign(mark: str) -> str:
     """*mark* as it stands in a line of text."""
-    return SMALL_SIGNS.get(mark, mark) if unicode else mark
+    return SMALL_SIGNS.get(mark, mark)
 
 
 WHOLE = 1000
@@ -61,16 +61,16 @@ def names_of(say: Translator, session: Session, *, short: bool = False) -> dict[
     }
 
 
-def tally(wins: int, *, chinese: bool, unicode: bool) -> str:
+def tally(wins: int, *, chinese: bool) -> str:
     """*wins* in strokes, empty for none and for more than :data:`MOST_TALLIED`.
 
-    >>> tally(7, chinese=False, unicode=True), tally(7, chinese=True, unicode=True)
+    >>> tally(7, chinese=False), tally(7, chinese=True)
     ('||||/ ||', '正丅')
     """
     if wins > MOST_TALLIED:
         return ""
     fives, rest = divmod(wins, 5)
-    if chinese and unicode:
+    if chinese:
         return STROKES[-1] * fives + (STROKES[rest - 1] if rest else "")
     return " ".join(["||||/"] * fives + (["|" * rest] if rest else []))
 
@@ -90,7 +90,7 @@ def clock_face(milliseconds: int) -> str:
     return f"{seconds // 60}:{seconds % 60:02}"
 
 
-def player_lines(say: Translator, session: Session, width: int, *, unicode: bool) -> list[Line]:
+def player_lines(say: Translator, session: Session, width: int) -> list[Line]:
     """A line for each player, with the clock, the tally and the score; who is to move is underlined.
 
     What there is no room for beside a name stands below it.
@@ -103,8 +103,8 @@ def player_lines(say: Translator, session: Session, width: int, *, unicode: bool
     lines: list[Line] = []
     for side, name in names.items():
         points = scores[session.sitting.names[side]].points
-        left = [Bit(small_sign(side, unicode=unicode), side, True), Bit(f" {name}", "", True)]
-        full = _standing(say, session, side, points, unicode=unicode)
+        left = [Bit(small_sign(side), side, True), Bit(f" {name}", "", True)]
+        full = _standing(say, session, side, points)
         short = [bit for bit in full if bit.role != TALLY]
         fitting = [right for right in (full, short) if width_of([*left, *right]) < width]
         note = _note(say, session, side)
@@ -112,7 +112,7 @@ def player_lines(say: Translator, session: Session, width: int, *, unicode: bool
             left.append(Bit(f"  {note}", SECOND))
         lines.append(spread(left, fitting[0] if fitting else [], width))
         is_to_move = outcome is None and side == session.match.turn
-        stroke = ("─" if unicode else "-") * min(display_width(name), width - 2) if is_to_move else ""
+        stroke = "─" * min(display_width(name), width - 2) if is_to_move else ""
         if not fitting:
             stroke = stroke[: max(0, width - width_of(short) - 4)]
         if stroke or not fitting:
@@ -127,7 +127,7 @@ def _note(say: Translator, session: Session, side: str) -> str:
     return say("seat-you") if session.people == (side,) and len(session.latest.sides) > 1 else ""
 
 
-def _standing(say: Translator, session: Session, side: str, points: float, *, unicode: bool) -> list[Bit]:
+def _standing(say: Translator, session: Session, side: str, points: float) -> list[Bit]:
     """The right end of a player's line."""
     bits = []
     if (count := session.game.annotations().number(side, "lead")) is not None:
@@ -144,30 +144,30 @@ def _standing(say: Translator, session: Session, side: str, points: float, *, un
     if session.sitting.series.results:
         strokes = ""
         if points == int(points):
-            strokes = tally(int(points), chinese=say.language.startswith("zh"), unicode=unicode)
+            strokes = tally(int(points), chinese=say.language.startswith("zh"))
         if strokes:
             bits.append(Bit(("   " if bits else "") + strokes, TALLY))
         bits.append(Bit(("  " if bits else "") + f"{points:g}"))
     return bits
 
 
-def score_line(say: Translator, session: Session, width: int, *, unicode: bool) -> Line:
+def score_line(say: Translator, session: Session, width: int) -> Line:
     """All players in one line, for where there is no margin."""
     for short, gap, most in SCORE_FORMS:
-        items = _score_items(session, names_of(say, session, short=short), most, unicode=unicode)
+        items = _score_items(session, names_of(say, session, short=short), most)
         line = [bit for place, item in enumerate(items) for bit in ([Bit(gap)] if place else []) + item]
         if width_of(line) <= width:
             break
     return line
 
 
-def _score_items(session: Session, names: Mapping[str, str], most: int, *, unicode: bool) -> list[list[Bit]]:
+def _score_items(session: Session, names: Mapping[str, str], most: int) -> list[list[Bit]]:
     """Each player with the mark, how many stand, and the clock or the score; names have *most* columns."""
     scores = {score.name: score for score in session.sitting.series.scores()}
     told = session.game.annotations()
     items: list[list[Bit]] = []
     for side, name in cut_apart(names, most).items():
-        bits = [Bit(f"{name} "), Bit(small_sign(side, unicode=unicode), side, True)]
+        bits = [Bit(f"{name} "), Bit(small_sign(side), side, True)]
         if (count := told.number(side, "lead")) is not None:
             bits.append(Bit(f" {count}", side, True))
         left = session.time_left(side)
@@ -179,7 +179,7 @@ def _score_items(session: Session, names: Mapping[str, str], most: int, *, unico
     return items
 
 
-def move_lines(session: Session, width: int, height: int, *, unicode: bool) -> list[Line]:
+def move_lines(session: Session, width: int, height: int) -> list[Line]:
     """The moves, each side's below each other, as many as *height* lines hold around the one looked at."""
     game, names = session.latest, session.names
     moves = game.moves
@@ -193,7 +193,7 @@ def move_lines(session: Session, width: int, height: int, *, unicode: bool) -> l
         side = sides[(ply - 1) % len(sides)]
         text = f" {names.move(move)}"
         head = Bit(f"{ply:>{digits}} ", SECOND, False, f"look({ply})")
-        sign = Bit(small_sign(side, unicode=unicode), side, False, f"look({ply})")
+        sign = Bit(small_sign(side), side, False, f"look({ply})")
         mark = " <" if ply == here else ""
         items.append([head, sign, Bit(text + mark, "", ply == here, f"look({ply})")])
     wide = max(map(width_of, items)) + (0 if any(bit.text.endswith(" <") for bit in items[here - 1]) else 2)

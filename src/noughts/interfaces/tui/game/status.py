@@ -15,13 +15,13 @@ from noughts.interfaces.tui.kit.spans import Bit, width_of
 from noughts.text import display_width
 
 
-def headline(say: Translator, session: Session, width: int, *, unicode: bool, is_thinking: bool) -> list[Bit]:
+def headline(say: Translator, session: Session, width: int, *, is_thinking: bool) -> list[Bit]:
     """Whose turn it is, or who has won; computers are called more shortly where *width* asks for it."""
     outcome = session.match.outcome
     side = session.match.turn if outcome is None else outcome.winner
     sign = []
     if side is not None and len(session.latest.sides) > 1:
-        sign = [Bit(f"{small_sign(side, unicode=unicode)} ", side, True)]
+        sign = [Bit(f"{small_sign(side)} ", side, True)]
     for short in (False, True):
         names = names_of(say, session, short=short)
         whose_turn = _whose_turn(say, session, names, is_thinking=is_thinking)

@@ -28,9 +28,6 @@ SIGNS = {
 }
 """The signs of a board by what they are called in the catalogues, ``sign-<id>``."""
 
-PLAIN = {"·": ".", "•": "o"}
-"""The characters of the signs that are not ASCII, and what stands for them there."""
-
 COLLECTIVE = ("move", "choose")
 """The rows that tell of all the keys for directions."""
 
@@ -89,13 +86,12 @@ def _key_line(row: tuple[str, str], cap: int, width: int) -> list[Line]:
     return [[Bit(fit(shown, cap), "", True), Bit(lines[0][0].text[cap:])], *lines[1:]]
 
 
-def sign_lines(say: Translator, width: int, *, unicode: bool) -> list[Line]:
+def sign_lines(say: Translator, width: int) -> list[Line]:
     """What the signs on a board mean, as many in a line as fit."""
     lines: list[list[Bit]] = []
     for id_, sign in SIGNS.items():
-        shown = sign if unicode else "".join(PLAIN.get(character, character) for character in sign)
         first, *others = wrap(say(f"sign-{id_}"), max(1, width - 4))
-        item = [Bit(shown, "", True), Bit(f" {first}", SECOND)]
+        item = [Bit(sign, "", True), Bit(f" {first}", SECOND)]
         if lines and not others and width_of(lines[-1]) + GAP + width_of(item) <= width:
             lines[-1] += [Bit(" " * GAP), *item]
         else:
@@ -131,9 +127,8 @@ class HelpPage(Page[None]):
         width, height = self.size
         indent = 2 if width >= NARROW else 0
         room = max(1, width - 2 * indent)
-        unicode = self.program.has_unicode
         layout = [[Bit(line, SECOND)] for line in wrap(self.say("help-layout"), room)]
-        signs = sign_lines(self.say, room, unicode=unicode)
+        signs = sign_lines(self.say, room)
         lines: list[Line] = [*key_lines(self.say, self._keys, room), [], *signs, [], *layout]
         has_footer = height > 1
         heading = height > 5
@@ -151,8 +146,7 @@ class HelpPage(Page[None]):
 
     def _heading(self, width: int) -> Line:
         """The title, and how the rest is reached where there is more."""
-        up, down = "▲▼" if self.program.has_unicode else "^v"
-        more = (up if self.first else " ") + (down if self.first < self._most else " ")
+        more = ("▲" if self.first else " ") + ("▼" if self.first < self._most else " ")
         return spread([Bit(self.say("help-title"), "", True)], [Bit(more.rstrip(), SECOND)], width)
 
     def action_roll(self, lines: int) -> None:

@@ -103,8 +103,7 @@ class Picker(Drawn[str | None], ModalScreen[str | None]):
         frame.styles.padding = (0, 1) if is_framed else 0
         frame.styles.width = width + 4 * is_framed
         lines = self._item_lines(items, width, min(room, max(1, len(self._all))))
-        up, down = "▲▼" if self.program.has_unicode else "^v"
-        more = (up if self._first else "") + (down if self._first + len(lines) < len(items) else "")
+        more = "▲" * (self._first > 0) + "▼" * (self._first + len(lines) < len(items))
         heading.show(
             [spread([Bit(self.say(self._title), "", True)], [Bit(more, SECOND)] if more else [], width)]
         )

@@ -25,6 +25,14 @@ class Bit(NamedTuple):
 
 Line = Sequence[Bit]
 
+ASCII_SIGNS = str.maketrans("╳○─┃▲▼", "XO-|^v")
+"""What stands for our signs where there is ASCII alone."""
+
+
+def in_ascii_signs(text: str) -> str:
+    """*text* that a terminal without other signs can show; letters and words stay."""
+    return plain_text(safe_text(text.translate(ASCII_SIGNS)))
+
 
 def width_of(line: Iterable[Bit]) -> int:
     """How many columns a line takes."""
@@ -109,11 +117,12 @@ class Lines(Widget):
         return self._shown
 
     def show(self, lines: Iterable[Iterable[Bit]]) -> None:
-        """Show *lines* from now on. Whatever they hold, nothing but characters reaches the terminal."""
-        in_signs = str if self.program.has_unicode else plain_text
-        shown = [
-            [bit._replace(text=in_signs(safe_text(bit.text))) for bit in line if bit.text] for line in lines
-        ]
+        """Show *lines* from now on. Whatever they hold, nothing but characters reaches the terminal.
+
+        Where it has ASCII signs alone, that is what stands for others.
+        """
+        spelled = safe_text if self.program.has_unicode else in_ascii_signs
+        shown = [[bit._replace(text=spelled(bit.text)) for bit in line if bit.text] for line in lines]
         if shown != self._shown:
             self._shown = shown
             self.refresh()

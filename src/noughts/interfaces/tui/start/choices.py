@@ -72,7 +72,7 @@ class Choices:
         self.clock = preferences.clock if preferences.clock in CLOCKS else "none"
         self.opening = preferences.opening or NO_OPENING
         self._known = list(preferences.known)
-        self._names: list[str | None] = [name or None for name in preferences.names]
+        self._names = {person: name for person, name in enumerate(preferences.names) if name}
 
     def _recall_opponent(self, text: str) -> None:
         who = text.split(SEPARATOR)
@@ -128,26 +128,21 @@ class Choices:
         names, person = default_names(who, say), 0
         for place, name in enumerate(who):
             if name == HUMAN:
-                names[place] = self._name(person) or names[place]
+                names[place] = self._names.get(person, names[place])
                 person += 1
         return names
 
-    def _name(self, person: int) -> str | None:
-        return self._names[person] if person < len(self._names) else None
-
     def rename(self, person: int, text: str) -> None:
         """Call a person *text*; raises :class:`~noughts.errors.NameRefused` for what is no name."""
-        name = person_name(text)
-        self._names += [None] * (person + 1 - len(self._names))
-        self._names[person] = name
-        self._known = [name, *self._known]
+        self._names[person] = person_name(text)
+        self._known = [self._names[person], *self._known]
 
     def _names_to_remember(self) -> tuple[str, ...]:
         """The names of people in their places, each once; of two who are called the same the first."""
         names: list[str] = []
-        for name in self._names[:MAX_NAMES]:
-            is_taken = name is None or any(same_name(name, other) for other in names)
-            names.append("" if is_taken or name is None else name)
+        for person in range(min(MAX_NAMES, max(self._names, default=-1) + 1)):
+            name = self._names.get(person, "")
+            names.append("" if any(same_name(name, other) for other in names) else name)
         return tuple(names)
 
     # What can be chosen
@@ -215,10 +210,9 @@ class Choices:
         seats[place] = _further(offered, seats[place], steps)
 
     def _change_name(self, person: int, steps: int) -> None:
-        self._names += [None] * (person + 1 - len(self._names))
-        named = [name for name in self._names if name is not None]
+        named = [self._names[place] for place in sorted(self._names)]
         if offered := _each_once((*self._known, *named)):
-            self._names[person] = _further(offered, self._names[person] or offered[-1], steps)
+            self._names[person] = _further(offered, self._names.get(person, offered[-1]), steps)
 
     # What comes of it
 

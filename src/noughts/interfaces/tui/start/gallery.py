@@ -237,7 +237,7 @@ def _tile(
 
 
 def list_lines(
-    say: Translator, choices: Sequence[Choice], chosen: int, height: int, first: int, *, unicode: bool
+    say: Translator, choices: Sequence[Choice], chosen: int, height: int, first: int
 ) -> tuple[list[Line], int]:
     """The titles one below another, as many as *height* lines hold, and the first of them."""
     room = height if len(choices) <= height else max(1, height - 1)
@@ -248,8 +248,7 @@ def list_lines(
         lines.append([Bit(f"{sign} {choice.title}", "", place == chosen, f"choose({place})")])
     if room < height:
         below = len(choices) - first - room
-        up, down = "▲▼" if unicode else "^v"
-        sign, more, step = (down, below, 1) if below else (up, first, -1)
+        sign, more, step = ("▼", below, 1) if below else ("▲", first, -1)
         lines.append([Bit(f"{sign} {say.plural('more-games', more)}", SECOND, False, f"roll({step})")])
     return lines, first
 

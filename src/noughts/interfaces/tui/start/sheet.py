@@ -64,7 +64,7 @@ class Sheet:
         margin = min(46, max(32, width * 32 // 100))
         left = self._pictures(width - margin, height)
         right = self._notes(margin - 2, height)
-        edge = Bit("┃ " if self.unicode else "| ", EDGE)
+        edge = Bit("┃ ", EDGE)
         lines: list[Line] = []
         for one, other in zip(left, right, strict=True):
             kept = cut(one, width - margin)
@@ -98,9 +98,7 @@ class Sheet:
             foot = [[], [Bit(text, SECOND, False, "settings") for text in summary]]
             foot += [[]] if height >= 9 else []
         room = height - len(head) - len(foot)
-        titles, self.first = list_lines(
-            self.say, self.shown, self.place, room, self.first, unicode=self.unicode
-        )
+        titles, self.first = list_lines(self.say, self.shown, self.place, room, self.first)
         self.rows = max(1, room - 1)
         return [*head, *titles, *([] for _ in range(room - len(titles))), *foot]
 
@@ -190,7 +188,7 @@ class Sheet:
             if roomy and setting.options:
                 if lines and lines[-1]:
                     lines.append([])
-                options = _all_options(setting, width, is_here=place == at, unicode=self.unicode)
+                options = _all_options(setting, width, is_here=place == at)
                 lines += [*options, []]
             else:
                 lines += _chosen_alone(setting, wide, width, is_here=place == at)
@@ -222,13 +220,12 @@ def _chosen_alone(setting: Setting, wide: int, width: int, *, is_here: bool) -> 
     ]
 
 
-def _all_options(setting: Setting, width: int, *, is_here: bool, unicode: bool) -> list[Line]:
+def _all_options(setting: Setting, width: int, *, is_here: bool) -> list[Line]:
     """A setting with all its options; in one line where they fit, else one below another."""
     heading: Line = [Bit("> " if is_here else "  ", "", True), Bit(setting.label, SECOND)]
-    dot = "•" if unicode else "o"
     bits = [
         Bit(
-            f"({dot if place == setting.chosen else ' '}) {option}",
+            f"({'•' if place == setting.chosen else ' '}) {option}",
             "",
             is_here and place == setting.chosen,
             f"change('{setting.id}', {place - setting.chosen})",
