@@ -59,9 +59,11 @@ def test_a_mark_turns_with_its_quadrant(move: str, last: tuple[int, int]) -> Non
     game = Pentago()
     play_moves(game, [move])
     assert game.last_cells() == (last,)
+    assert game.annotations().fields == {int(move[3]) - 1: (f"turned:{move[4]}",)}
     assert [game.cells.index("X")] == [last[0] * 6 + last[1]]
     game.undo()
     assert game.last_cells() == ()
+    assert game.annotations().fields == {}
 
 
 def test_five_on_placing_win_before_anything_turns() -> None:
@@ -75,6 +77,7 @@ def test_five_on_placing_win_before_anything_turns() -> None:
         assert (twin.winner, twin.outcome.termination, len(twin.outcome.lines)) == ("X", "line", 1)
         assert twin.cells[:6] == ("X",) * 5 + (None,)
         assert twin.last_cells() == ((0, 4),)
+        assert twin.annotations().fields == {}
 
 
 def test_a_turn_can_win_for_the_other_side() -> None:

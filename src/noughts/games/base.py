@@ -73,7 +73,8 @@ class Annotations:
     ``cells`` has the codes of coordinates: ``may`` (one may play there), ``turns:n`` (and that turns over
     *n* marks), ``leaves:X`` (this mark leaves with the next one of X), ``no:33`` (not allowed, and why).
     ``fields`` has those of fields, counted from 0 in reading order: ``field`` (one must play there),
-    ``won:X``, ``drawn``. ``sides`` has those of sides: ``lead:n`` (it has *n* marks, which is what counts).
+    ``won:X``, ``drawn``, ``turned:r`` (the last move turned it clockwise, or ``l`` back). ``sides`` has
+    those of sides: ``lead:n`` (it has *n* marks, which is what counts).
     A game may use codes of its own; who does not know a code leaves it out.
     """
 

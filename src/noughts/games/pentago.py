@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from noughts.core.board import Coordinate, coordinate_of, index_of
 from noughts.core.geometry import coordinates
 from noughts.errors import NotationError, OccupiedCell
-from noughts.games.base import Game, Message, Move, Outcome, Termination
+from noughts.games.base import Annotations, Game, Message, Move, Outcome, Termination
 from noughts.games.fives import ALL, LINES, SHAPE, SIZE, Fives, FivesState, K, fives_in, has_five
 from noughts.games.layout import Layout
 from noughts.games.moves import Part
@@ -135,14 +135,29 @@ class Pentago(Fives):
     def end_text(self, outcome: Outcome) -> Message:
         return Message("draw-both") if outcome.termination == BOTH else super().end_text(outcome)
 
+    def annotations(self) -> Annotations:
+        """Which quadrant the last move turned, and where to: ``turned:r``."""
+        if not self._has_turned:
+            return Annotations()
+        _, quadrant, direction = self._made[-1]
+        return Annotations(fields={quadrant - 1: (f"turned:{direction}",)})
+
+    @property
+    def _has_turned(self) -> bool:
+        """Whether the last move turned a quadrant, rather than won before."""
+        if not self._made:
+            return False
+        before, mark = self._states[-2], 1 << index_of(self.shape, self._made[-1][0])
+        return not has_five(before.held[before.side] | mark)
+
     def last_cells(self) -> tuple[Coordinate, ...]:
         """Where the mark that was placed last stands now: it may have turned with its quadrant."""
         if not self._made:
             return ()
-        before, move = self._states[-2], self._made[-1]
-        mark = 1 << index_of(self.shape, move[0])
-        if not has_five(before.held[before.side] | mark):
-            mark = _turned(mark, move[1], move[2])
+        cell, quadrant, direction = self._made[-1]
+        mark = 1 << index_of(self.shape, cell)
+        if self._has_turned:
+            mark = _turned(mark, quadrant, direction)
         return (coordinate_of(self.shape, mark.bit_length() - 1),)
 
     def static_evaluation(self) -> int:

@@ -150,7 +150,8 @@ async def test_games_that_go_on_or_are_not_there(house: House) -> None:
 async def test_the_scoreboard(house: House) -> None:
     await finish(house)
     told = (await house.guest().get("/api/scores")).json()["players"]
-    assert told[0] == {"name": "Ada", "wins": 1, "draws": 0, "losses": 0, "points": 1.0, "longest_streak": 1}
+    counts = {"wins": 1, "draws": 0, "losses": 0, "points": 1.0, "longest_streak": 1}
+    assert told[0] == {"name": "Ada", "called": "Ada", **counts}
     assert (told[1]["name"], told[1]["losses"]) == ("Wei", 1)
 
 

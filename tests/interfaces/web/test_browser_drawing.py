@@ -81,7 +81,7 @@ def test_cells_stand_and_steps_lead_where_the_library_says(page: "Page", name: s
             size: [space.width, space.height],
             centres: cells.map(index => space.centre(index)),
             patches: cells.map(index => space.patch(index, 1)),
-            labels: space.planes.map(plane => space.planeLabel(plane)),
+            labels: game.board.planes.map(plane => plane.label),
             stars: game.board.stars,
             steps: keys.map(key => cells.map(index => space.step(index, key))),
           };

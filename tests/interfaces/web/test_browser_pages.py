@@ -340,7 +340,7 @@ def test_cells_are_as_large_as_a_finger(visitors: Visitors) -> None:
 def test_a_large_board_scrolls_inside_and_shows_the_last_move(visitors: Visitors) -> None:
     page = visitors.visit(f"/r/{visitors.table('19x19:5', '361').room}", size=PHONE)
     page.wait_for_selector(".overview .view")
-    wait_for(page, "Board 19×19: 5 in a row.", "#status p")
+    wait_for(page, "19×19: 5 in a row.", "#status p")
     seen = page.evaluate(
         """() => {
           const cell = document.querySelector('[data-index="360"] .hit').getBoundingClientRect();

@@ -144,12 +144,15 @@ def tag_of(say: Translator, game: Game) -> str:
     return say.listed(tags)
 
 
-def rule_in_short(say: Translator, game: Game) -> str:
-    """What *game* is called, and in a few words what it is; empty for one that cannot be told so."""
+def rule_in_short(say: Translator, game: Game, sentence: str = "title-and-tag") -> str:
+    """What *game* is called, and in a few words what it is; empty for one that cannot be told so.
+
+    *sentence* is the id of the one that joins them.
+    """
     name = name_of(game)
     title = title_of(say, name) if find_entry(name) else "×".join(map(str, sizes(game.shape)))
     tag = tag_of(say, game)
-    return say("title-and-tag", title=title, tag=tag) if tag else ""
+    return say(sentence, title=title, tag=tag) if tag else ""
 
 
 def say_accepted(say: Translator, names: Names) -> str:

@@ -217,7 +217,7 @@ class Wording:
         completed = self.game.sides[(self.game.ply - 1) % len(self.game.sides)]
         if len(names) == 1 and completed == outcome.winner and owner is not None:
             return [self.say.plural(f"wins-{_id(names[0])}", count, winner=winner, **self._facts(names[0]))]
-        if self.game.annotations().fields:
+        if self.game.layout.owned:
             fields = [self.called.field(self._field_of(line.start)) for line in outcome.lines]
             return [self.say.plural("wins-fields", count, winner=winner, fields=" ".join(fields))]
         if completed == outcome.winner:

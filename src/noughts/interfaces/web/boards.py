@@ -79,7 +79,7 @@ def board_as_json(game: Game) -> dict[str, Any]:
         },
         "thin": "".join(ruling.thin()),
         "pen": "".join(ruling.pen()),
-        "by_pen": ruling.by_pen,
+        "squares": _squares(layout, ruling.by_pen),
         "labels": [] if layout.gravity else _labels(ruling),
         "stars": sorted(layout.index(0, *place) for place in star_points(layout)),
         "fields": _fields(layout),
@@ -99,6 +99,17 @@ def _labels(ruling: Ruling) -> list[tuple[float, float, float, float, str, str]]
     """Where each label stands, how far it moves for each unit that letters are high, its anchor, its text."""
     pairs = zip(ruling.labels(0), ruling.labels(1), strict=True)
     return [(x, y, right - x, low - y, anchor, text) for (x, y, anchor, text), (right, low, _, _) in pairs]
+
+
+def _squares(layout: Layout, by_pen: bool) -> tuple[int, int]:
+    """How many squares of the paper a cell takes at least, and at most where the window is high."""
+    if layout.planes > 1:
+        return 2, 3 if by_pen else 2
+    if layout.gravity or layout.tiles:
+        return 3, 3
+    if by_pen:
+        return 3, 8 if max(layout.rows, layout.columns) <= 3 else 5
+    return 2, 3 if layout.hex else 2
 
 
 def _fields(layout: Layout) -> list[tuple[float, float, float, float]]:

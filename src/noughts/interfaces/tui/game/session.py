@@ -387,7 +387,7 @@ class Session:
             landing = self.cell_meant(self.cursor)
             if landing is not None:
                 self.cursor = index_of(game.shape, landing)
-        elif game.annotations().fields and not game.is_over and self.cell_meant(self.cursor) is None:
+        elif game.layout.owned and not game.is_over and self.cell_meant(self.cursor) is None:
             row, column = divmod(self.cursor, game.layout.columns)
             near = min(self.step.cells, key=lambda cell: (abs(cell[0] - row) + abs(cell[1] - column), cell))
             self.cursor = index_of(game.shape, near)

@@ -93,7 +93,7 @@ def open_field(session: Session) -> str | None:
     """The only field in which a mark may be placed, as its corners; None where there is a choice."""
     game = session.game
     down, across = game.layout.fields
-    if game.is_over or not game.annotations().fields:
+    if game.is_over or not game.layout.owned:
         return None
     fields = {(row // down, column // across) for row, column in choosable_cells(game)}
     return session.names.field(*fields) if len(fields) == 1 else None

@@ -15,7 +15,7 @@ from noughts.games.moves import choices_of, parts_of
 from noughts.games.notation import format_move
 from noughts.games.openings import openings_of
 from noughts.interfaces.presenting.i18n import Translator
-from noughts.interfaces.presenting.naming import Names, player_called, title_of
+from noughts.interfaces.presenting.naming import Names, player_called, rule_in_short, title_of
 from noughts.interfaces.presenting.wording import Wording
 from noughts.interfaces.web.routes.schemas import LayoutTold, OfferTold, ScoreTold
 
@@ -39,6 +39,7 @@ def shared_state(view: RoomView, say: Translator) -> Json:
         "players": players_as_json(view, say),
         **position_as_json(game),
         "turn": match.turn if view.phase is Phase.PLAYING else None,
+        "mark": mark_to_place(game),
         "offer": None if match.offer is None else facts(OfferTold, match.offer),
         "opening": opening_as_json(view, say),
         "wishes": sorted(view.wishes),
@@ -52,10 +53,24 @@ def shared_state(view: RoomView, say: Translator) -> Json:
     }
 
 
+def mark_to_place(game: Game) -> str | None:
+    """The mark that the next move places; None where the mover chooses one, or none is placed.
+
+    >>> from noughts import new_game
+    >>> mark_to_place(new_game("tictactoe")), mark_to_place(new_game("wild"))
+    ('X', None)
+    """
+    move = next(iter(game.legal_moves()), None)
+    mark = None if move is None else game.mark_of(move)
+    return None if move is None or mark in choices_of(move) else mark
+
+
 def game_as_json(game: Game, say: Translator) -> Json:
     """What is played: names, rules and how the board is drawn."""
     name = name_of(game)
-    told = {"name": name, "title": title_of(say, name), "rules": say.messages(game.rule_text)}
+    title = title_of(say, name)
+    about = rule_in_short(say, game, "web-game-is") or title
+    told = {"name": name, "title": title, "about": about, "rules": say.messages(game.rule_text)}
     return {**told, **game_on_board(game)}
 
 

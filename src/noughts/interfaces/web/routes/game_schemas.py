@@ -48,9 +48,9 @@ class Board(BaseModel):
     """How a board is drawn, in hundredths of what a cell holds; cells are told by their index.
 
     `steps` are those of the arrow keys. `thin` and `pen` are the paths of a plane: lines to draw, and strokes
-    to fill. Each of `labels` stands at a place, which moves for each unit that letters are high; then
-    come its anchor and its text. `fields` are boxes: left, top, width, height. `drops`: in how many columns
-    marks fall.
+    to fill. A cell takes `squares` of paper, at least and at most. Each of `labels` stands at a place, which
+    moves for each unit that letters are high; then come its anchor and its text. `fields` are boxes: left,
+    top, width, height. `drops`: in how many columns marks fall.
     """
 
     size: Point
@@ -62,7 +62,7 @@ class Board(BaseModel):
     steps: dict[str, list[int]]
     thin: str
     pen: str
-    by_pen: bool
+    squares: tuple[int, int]
     labels: list[tuple[float, float, float, float, str, str]]
     stars: list[int]
     fields: list[tuple[float, float, float, float]]
@@ -145,15 +145,21 @@ class Replay(Played):
 
 
 class ScoreOfAll(ScoreTold):
-    """A row of the scoreboard."""
+    """What somebody has won, drawn and lost."""
 
     longest_streak: int
+
+
+class Row(ScoreOfAll):
+    """A row of the scoreboard; what a computer is `called` is not its name."""
+
+    called: str
 
 
 class Scoreboard(BaseModel):
     """Everybody who has finished a game, best first; `damaged` games could not be read and do not count."""
 
-    players: list[ScoreOfAll]
+    players: list[Row]
     damaged: int
 
 

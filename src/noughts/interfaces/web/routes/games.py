@@ -269,7 +269,7 @@ def _file(text: str, kind: str, name: str) -> Response:
 
 
 @router.get("/scores", response_model=game_schemas.Scoreboard)
-async def scores(service: Worker) -> Response:
+async def scores(request: Request, service: Worker) -> Response:
     """What everybody has won, drawn and lost, best first; damaged games are not counted in, but told of."""
 
     def count() -> tuple[list[Score], int]:
@@ -280,5 +280,14 @@ async def scores(service: Worker) -> Response:
         return sorted(scored, key=lambda score: (-score.points, score.name)), len(damaged)
 
     counted, damaged = await service.scores.value(count)
-    told_scores = [facts(game_schemas.ScoreOfAll, score) for score in counted[:MAX_SCORES]]
-    return reply({"players": told_scores, "damaged": damaged})
+    say = speaker(request)
+    rows = [
+        {**facts(game_schemas.ScoreOfAll, score), "called": _called(say, score.name)}
+        for score in counted[:MAX_SCORES]
+    ]
+    return reply({"players": rows, "damaged": damaged})
+
+
+def _called(say: Translator, name: str) -> str:
+    """What the player of a name is called; nobody but a computer has the name of one."""
+    return player_called(say, name, name) if say.has(f"strength-{name.partition(':')[0]}") else name

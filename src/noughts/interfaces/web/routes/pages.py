@@ -21,11 +21,12 @@ from noughts.games.entry import Entry
 from noughts.games.openings import NO_OPENING, OPENINGS
 from noughts.games.samples import sample
 from noughts.interfaces.presenting.i18n import LANGUAGES
+from noughts.interfaces.presenting.naming import tag_of_entry
 from noughts.interfaces.web.boards import board_as_json, pen_as_json
 from noughts.interfaces.web.http.problems import Refused
 from noughts.interfaces.web.http.replies import language_of, translator
 from noughts.interfaces.web.live.events import compact
-from noughts.interfaces.web.live.state import annotations_as_json, game_on_board
+from noughts.interfaces.web.live.state import annotations_as_json, game_as_json
 
 FOLDER = Path(str(files("noughts.interfaces.web")))
 
@@ -98,21 +99,22 @@ def _shower(template: str) -> Any:
     return show
 
 
-@lru_cache(maxsize=2)
-def samples(entries: tuple[Entry, ...]) -> bytes:
-    """Each of the games in mid-game, as JSON."""
+@lru_cache(maxsize=2 * len(LANGUAGES))
+def samples(language: str, entries: tuple[Entry, ...]) -> bytes:
+    """Each of the games in mid-game, as JSON, with what is said of it in *language*."""
+    say = translator(language)
     told = []
     for entry in entries:
         game = sample(entry.name)
-        about = {"name": entry.name, "spec": entry.spec, "value": entry.value, "cells": list(game.cells)}
+        about = {"spec": entry.spec, "value": entry.value, "tag": tag_of_entry(say, entry.name)}
         drawn = {"board": board_as_json(game), "annotations": annotations_as_json(game)}
-        told.append({**game_on_board(game), **about, **drawn})
+        told.append({**game_as_json(game, say), **about, "cells": list(game.cells), **drawn})
     return compact(told).encode()
 
 
-async def tell_samples(_: Request) -> Response:
+async def tell_samples(request: Request) -> Response:
     """The games in mid-game."""
-    return _json(samples(all_entries()))
+    return _json(samples(language_of(request), all_entries()))
 
 
 @cache

@@ -177,6 +177,7 @@ class GameTold(BaseModel):
 
     name: str
     title: str
+    about: Annotated[str, Field(description="its title, and in a few words what it is")]
     rules: str
     shape: list[int]
     layout: LayoutTold
@@ -309,6 +310,7 @@ class State(PositionTold):
     game: GameTold
     players: list[PlayerTold]
     you: int | None
+    mark: Annotated[str | None, Field(description="what the next move places, unless the mover chooses it")]
     legal: list[LegalTold]
     moves: list[MoveTold]
     clock: ClockTold | None

@@ -1,12 +1,12 @@
 // @ts-check
 // A room before its game: inviting a friend, taking the free seat, choosing a mark; and a room that is not there.
 
-import { joinRoom, Refusal, sentenceOf } from "./api.js";
+import { joinRoom, sentenceOf } from "./api.js";
 import { glyph, pictureOf } from "./drawing.js";
 import { at, fill, h } from "./dom.js";
 import { keep, kept, onLanguage, say, timeOfDay } from "./i18n.js";
 import { listenForCode } from "./joining.js";
-import { button, copyButton, writeHeading } from "./telling.js";
+import { button, copyButton, writeMissing } from "./telling.js";
 
 /** @typedef {any} State what the server tells of a room */
 
@@ -50,10 +50,8 @@ export function markButtons(marks, key, choose) {
 
 /** Says that a room is not there, or that nobody answers; and what can be done. @param {unknown} error */
 export function missing(error) {
-  const isGone = error instanceof Refusal && error.status === 404;
   onLanguage(() => {
-    at("page").classList.add("wait");
-    writeHeading(at("status"), { side: null, title: say(isGone ? "web-no-room" : error instanceof Refusal ? "web-failed" : "web-offline"), about: isGone ? say("web-no-room-about") : sentenceOf(error) });
+    const isGone = writeMissing(error, "web-no-room", "web-no-room-about");
     const again = h("div", { class: "acts" }, button("web-try-now", () => location.reload(), "primary"));
     const acts = h("div", { class: "acts" }, h("a", { class: "button", href: "/" }, say("web-choose-game")), h("a", { class: "button", href: "/history" }, say("web-history")));
     fill(at("below"), isGone ? codeForm() : again, acts);

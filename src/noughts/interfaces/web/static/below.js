@@ -3,9 +3,9 @@
 
 import { inviting, joining, markButtons } from "./before.js";
 import { fill, h } from "./dom.js";
-import { language, say } from "./i18n.js";
+import { say } from "./i18n.js";
 import { stepsOf } from "./steps.js";
-import { button, copyButton } from "./telling.js";
+import { button, keepers, toggle as toggleButton } from "./telling.js";
 import { hintSentence } from "./weighing.js";
 
 /** @typedef {import("./pointing.js").Step & {said: string, isBegun: boolean, choose: (choice: string) => void, stop: () => void}} Picking */
@@ -54,7 +54,7 @@ function helpButtons({ state, past, mine }, { wanted, toggle }) {
   const isAlone = state.players.every((/** @type {any} */ player) => player.kind !== "human" || mine.includes(player.place));
   const canAsk = past ? isAlone || state.result : isAlone && state.legal.length;
   const turn = (past?.position ?? state).turn;
-  const pressed = (/** @type {"lines" | "values" | "hint"} */ key, /** @type {string} */ id) => h("button", { type: "button", "data-key": id, "aria-pressed": String(wanted[key]), click: () => toggle(key) }, say(id));
+  const pressed = (/** @type {"lines" | "values" | "hint"} */ key, /** @type {string} */ id) => toggleButton(id, wanted[key], () => toggle(key));
   return [canAsk ? pressed("hint", "web-hint") : null, canAsk ? pressed("values", "web-values") : null, turn && state.game.has_lines ? pressed("lines", "web-lines") : null];
 }
 
@@ -62,20 +62,14 @@ function helpButtons({ state, past, mine }, { wanted, toggle }) {
 function endedActs(state) {
   if (!state.result || !state.game_id) return [];
   const link = `/g/${state.game_id}`;
-  const file = (/** @type {string} */ id, /** @type {string} */ address) => h("a", { class: "button", href: address, download: true, "data-key": id }, say(id));
-  return [
-    h("a", { class: "button", href: link, "data-key": "web-replay" }, say("web-replay")),
-    copyButton("web-copy-link", location.origin + link),
-    file("web-save-picture", `/api/games/${state.game_id}/picture?lang=${language()}`),
-    file("web-save-record", `/api/games/${state.game_id}/record`),
-  ];
+  return [h("a", { class: "button", href: link, "data-key": "web-replay" }, say("web-replay")), ...keepers(state.game_id, link)];
 }
 
 /** @param {import("./telling.js").Room} room @param {Asking} asking */
 function note({ state, past }, { wanted, worth, isWeighing, through, space, warning }) {
   const side = (past?.position ?? state).turn;
   if (warning) return h("p", { class: "note", role: "status" }, warning);
-  if (through) return h("p", { class: "note", role: "status" }, say("lines-through", { count: through.open.length + through.shut.length, cell: space?.cellName(through.cell) ?? "", side, open: through.open.length }));
+  if (through) return h("p", { class: "note", role: "status" }, say("lines-through", { count: through.open.length + through.shut.length, cell: space?.board.names[through.cell] ?? "", side, open: through.open.length }));
   if (wanted.lines && side) return h("p", { class: "note" }, say("web-lines-about"));
   if (!isWeighing) return null;
   const told = worth && (wanted.hint ? hintSentence(worth) : worth.sentence);

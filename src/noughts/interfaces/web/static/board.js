@@ -2,7 +2,7 @@
 // The board as a grid that is played with pointer and keys: one tab stop, arrows inside it.
 
 import { valuesOf } from "./annotations.js";
-import { LABEL_PIXELS, bracketsAt, circleAt, forbiddenAt, inkOf, labelsOf, markAt, markOf, rulingOf, saidRings, strikesOf, throughStrokes, throughWashes, variantOf, washesOf, worthAt } from "./drawing.js";
+import { LABEL_PIXELS, bracketsAt, circleAt, forbiddenAt, inkOf, labelsOf, markAt, markOf, rulingOf, saidRings, strikesOf, throughStrokes, throughWashes, turnsOf, variantOf, washesOf, worthAt } from "./drawing.js";
 import { cellAt, h, s } from "./dom.js";
 import { language, say } from "./i18n.js";
 import { CELL, Space } from "./space.js";
@@ -21,6 +21,7 @@ import { Turning } from "./turning.js";
  * @property {number[][]} lines
  * @property {Set<number>} [open] cells that can be chosen now
  * @property {string | null} [turn]
+ * @property {string | null} [mark] what the next move places
  * @property {Map<number, Worth>} [worths]
  * @property {number | null} [hint]
  * @property {import("./drawing.js").Through | null} [through] the lines through a cell
@@ -103,10 +104,12 @@ export class Board {
   /** @param {Game} game @returns {Size} */
   sizeOf(game) {
     const whole = new Space(game);
-    const room = this.element.clientWidth - (whole.isLettered ? 52 : whole.isFlat ? 10 : 44);
+    const room = this.element.clientWidth - (whole.isLettered ? 52 : game.shape.length === 2 ? 10 : 44);
     const fits = (/** @type {Space} */ space, /** @type {number} */ squares) => (space.width / CELL) * squares * SQUARE <= room;
     const least = Math.ceil((200 * CELL) / whole.board.tiling.across[0]) / 100; // a cell is two squares wide at least
-    let squares = this.bestSquares(whole);
+    const [fewest, most] = game.board.squares;
+    const high = Math.floor((document.documentElement.clientHeight - this.besides) / ((whole.height / CELL) * SQUARE));
+    let squares = Math.min(most, Math.max(fewest, high));
     while (squares > least && !fits(whole, squares)) squares = Math.max(least, squares - 1);
     if (fits(whole, squares)) return { only: null, squares, scrolls: false };
     if (whole.layout.planes === 1) return { only: null, squares, scrolls: true };
@@ -114,17 +117,6 @@ export class Board {
     squares = 3;
     while (squares > 2 && !fits(one, squares)) squares--;
     return { only: this.plane, squares, scrolls: !fits(one, squares) };
-  }
-
-  /** @param {Space} space */
-  bestSquares(space) {
-    const { rows, columns, gravity, tiles, planes } = space.layout;
-    const { by_pen } = space.board;
-    const high = Math.max(2, Math.floor((document.documentElement.clientHeight - this.besides) / ((space.height / CELL) * SQUARE)));
-    if (planes > 1) return by_pen ? Math.min(3, high) : 2;
-    if (gravity || tiles) return 3;
-    if (!by_pen) return space.slant ? Math.min(3, high) : 2;
-    return Math.min(Math.max(rows, columns) <= 3 ? 8 : 5, Math.max(high, 3));
   }
 
   // Building
@@ -209,9 +201,10 @@ export class Board {
   dropButtons() {
     const space = /** @type {Space} */ (this.space);
     if (!space.layout.gravity) return null;
-    const row = h("div", { class: "drops", role: "group" });
-    row.style.setProperty("--drops", String(space.layout.columns));
-    for (let column = 0; column < space.layout.columns; column++) row.append(h("button", { type: "button", class: "drop", "data-index": column, tabindex: "-1" }, column + 1));
+    const { columns } = space.layout;
+    const buttons = Array.from({ length: columns }, (_, column) => h("button", { type: "button", class: "drop", "data-index": column, tabindex: "-1" }, column + 1));
+    const row = h("div", { class: "drops", role: "group" }, ...buttons);
+    row.style.setProperty("--drops", String(columns));
     return row;
   }
 
@@ -226,7 +219,7 @@ export class Board {
     this.holder?.classList.toggle("off", Boolean(shown.isOff));
     const won = new Set(shown.lines.flat());
     if (!this.cells.has(this.focused)) this.focused = this.firstFocus();
-    const column = (/** @type {number} */ index) => (this.space?.drops ? this.space.dropOf(index) : index);
+    const column = (/** @type {number} */ index) => /** @type {Space} */ (this.space).columnOf(index);
     const free = new Set([...(shown.open ?? [])].map(column));
     this.forbidden = valuesOf(shown.annotations?.cells ?? {}, "no");
     for (const [index, cell] of this.cells) this.paintCell(index, cell, won.has(index), !isOver && shown.cells[index] === null && !free.has(column(index)) && !shown.said?.includes(index));
@@ -246,8 +239,8 @@ export class Board {
     const { hint, through } = shown;
     this.under?.replaceChildren(...washesOf(space, shown), ...throughWashes(space, through));
     const ring = hint !== null && hint !== undefined && this.cells.has(hint) ? [circleAt(space, hint, `hintring ${inkOf(shown.turn ?? "")}-of`, shown.worths?.has(hint) ? 42 : 36)] : [];
-    const over = JSON.stringify([shown.lines, shown.last, hint, shown.worths?.size, through, this.turning.angle, shown.said]);
-    if (over !== this.overPainted) this.over?.replaceChildren(...strikesOf(space, shown.lines), ...throughStrokes(space, through, shown.cells), ...ring, ...saidRings(space, shown.said ?? [], shown.open ?? new Set()));
+    const over = JSON.stringify([shown.annotations?.fields, shown.lines, shown.last, hint, shown.worths?.size, through, this.turning.angle, shown.said]);
+    if (over !== this.overPainted) this.over?.replaceChildren(...turnsOf(space, shown.annotations), ...strikesOf(space, shown.lines), ...throughStrokes(space, through, shown.cells), ...ring, ...saidRings(space, shown.said ?? [], shown.open ?? new Set()));
     this.overPainted = over;
     this.ghost(this.near);
   }
@@ -257,7 +250,8 @@ export class Board {
     const space = /** @type {Space} */ (this.space);
     const [number, plane] = [Number(row.getAttribute("data-row")), Number(row.getAttribute("data-plane"))];
     const name = space.isLettered ? space.layout.rows - number : number + 1;
-    return space.planeLabel(plane) ? say("web-layer-row", { layer: space.planeLabel(plane), number: name }) : say("web-row", { number: name });
+    const layer = space.board.planes[plane].label;
+    return layer ? say("web-layer-row", { layer, number: name }) : say("web-row", { number: name });
   }
 
   /** @param {number} index @param {Cell} cell @param {boolean} isWon @param {boolean} isBarred empty and yet not to be chosen, while others are */
@@ -298,14 +292,14 @@ export class Board {
 
   /** @param {number} index @param {string | null} mark @param {boolean} isLast @param {boolean} isWon @param {string} [reason] why one must not place there */
   cellLabel(index, mark, isLast, isWon, reason) {
-    const cell = /** @type {Space} */ (this.space).cellName(index);
+    const cell = /** @type {Game} */ (this.game).board.names[index];
     if (reason) return say(`cell-forbidden-${reason}`, { cell });
     if (mark === null) return say(isLast ? "web-cell-left" : "web-cell-empty", { cell });
     const id = isLast ? (isWon ? "web-cell-last-won" : "web-cell-last") : isWon ? "web-cell-won" : "web-cell-mark";
     return say(id, { cell, mark });
   }
 
-  /** Shows another plane. @param {number} plane */
+  /** @param {number} plane */
   turnTo(plane) {
     this.plane = plane;
     this.again();
@@ -385,15 +379,15 @@ export class Board {
   ghost(index) {
     const space = /** @type {Space} */ (this.space);
     const shown = this.shown;
-    if (!space?.drops || !shown || !this.ghosts) return;
-    const column = index === null ? -1 : space.dropOf(index);
-    const landing = [...(shown.open ?? [])].find(cell => space.dropOf(cell) === column);
+    if (!space?.board.drops || !shown || !this.ghosts) return;
+    const column = index === null ? -1 : space.columnOf(index);
+    const landing = [...(shown.open ?? [])].find(cell => space.columnOf(cell) === column);
     for (const button of this.holder?.querySelectorAll(".drop") ?? []) button.classList.toggle("on", landing !== undefined && Number(button.getAttribute("data-index")) === column);
     if (landing === undefined || !this.cells.has(landing)) return this.ghosts.replaceChildren();
     const [x, y] = space instanceof Turned ? [0, 0] : space.corner(landing);
-    const mark = shown.turn ? markAt(shown.turn, variantOf(landing), [x, y]) : null;
+    const mark = shown.mark ? markAt(shown.mark, variantOf(landing), [x, y]) : null;
     const fall = space.layout.gravity ? s("path", { class: "dash", d: `M${x + CELL / 2} 0V${y}` }) : null;
-    this.ghosts.setAttribute("class", `ghost ${inkOf(shown.turn ?? "")}`);
+    this.ghosts.setAttribute("class", `ghost ${inkOf(shown.mark ?? "")}`);
     if (space instanceof Turned) this.ghosts.setAttribute("transform", space.placing(landing));
     this.ghosts.replaceChildren(...[fall, mark].filter(part => part !== null));
   }

@@ -138,6 +138,22 @@ export function bracketsAt([x, y]) {
   return s("use", { href: "#here", class: "here", x, y, width: CELL, height: CELL });
 }
 
+/** Which field the last move turned: an arrow around its outer corner. @param {Space} space @param {import("./annotations.js").Annotations} annotations */
+export function turnsOf(space, annotations = NOTHING) {
+  return [...valuesOf(annotations.fields, "turned")].map(([number, way]) => {
+    const [left, top, wide, high] = space.board.fields[number];
+    const [right, low] = [left + wide / 2 > space.width / 2 ? 1 : -1, top + high / 2 > space.height / 2 ? 1 : -1];
+    const [x, y] = [right > 0 ? left + wide : left, low > 0 ? top + high : top];
+    const beside = [x + 16 * right, y - 34 * low];
+    const above = [x - 34 * right, y + 16 * low];
+    const isDown = (way === "r") === (right * low < 0); // whether the arrow ends beside the corner
+    const [start, end] = isDown ? [above, beside] : [beside, above];
+    const back = isDown ? [[-9, 12 * low], [9, 12 * low]] : [[12 * right, -9], [12 * right, 9]];
+    const head = back.map(([across, down]) => `M${end.join(" ")}l${across} ${down}`).join("");
+    return s("path", { class: "here", d: `M${start.join(" ")}Q${x + 16 * right} ${y + 16 * low} ${end.join(" ")}${head}` });
+  });
+}
+
 /** What a move is worth, by shape: a disc, a ring, a dashed square. @param {Point} corner @param {Worth} worth @param {string} side whose colour it has */
 export function worthAt([left, top], { text, worth }, side) {
   const [x, y] = [left + CELL / 2, top + CELL / 2];
@@ -178,7 +194,11 @@ export function circleAt(space, index, kind, r) {
 export function pictureOf(game, facts, only = null) {
   const space = new Space(game, only);
   const marks = facts.cells.map((mark, index) => (space.isDrawn(index) ? markOf(space, index, mark, space.corner(index)) : null));
-  const parts = [...washesOf(space, facts), ...rulingOf(space), ...marks, ...strikesOf(space, facts.lines ?? [])];
+  return pictureWith(space, ...washesOf(space, facts), ...rulingOf(space), ...marks, ...strikesOf(space, facts.lines ?? []));
+}
+
+/** A small picture of a board from its parts. @param {Space} space @param {...(SVGElement | null)} parts */
+export function pictureWith(space, ...parts) {
   const picture = s("svg", { class: "pic", viewBox: `0 0 ${space.width} ${space.height}`, "aria-hidden": "true", focusable: "false" }, ...parts);
   picture.style.setProperty("--cw", String(space.width / CELL));
   return picture;

@@ -7,9 +7,8 @@ import { at, fill, h } from "./dom.js";
 import { begin, has, keep, kept, language, onLanguage, paragraph, say } from "./i18n.js";
 import { CELL, withBoard } from "./space.js";
 import { listenForCode } from "./joining.js";
-import { strengthOf, tagOf, titleOf } from "./names.js";
 
-/** @typedef {import("./space.js").Game & {name: string, spec: string | null, value: string | null, cells: (string | null)[]}} Sample */
+/** @typedef {import("./space.js").Game & {tag: string, rules: string, title: string, spec: string | null, value: string | null, cells: (string | null)[]}} Sample */
 
 const OWN = "own";
 const NAME = "noughts-name";
@@ -26,9 +25,8 @@ const SHELF = 40; // squares of a shelf where the style does not keep to them
 const HIGHER = 1.35; // so much higher than the first of a shelf the others may be
 
 /** @type {Sample[]} */ let samples = [];
-/** @type {Map<string, string>} */ let rules = new Map();
-/** @type {string[]} */ let computers = [];
-/** @type {(import("./space.js").Game & {rules: string}) | null} */ let described = null;
+/** @type {{name: string, title: string}[]} */ let computers = [];
+/** @type {Sample | null} */ let described = null;
 let asked = 0;
 let seated = "";
 
@@ -58,9 +56,13 @@ function opponent() {
   return String(new FormData(form).get("opponent"));
 }
 
+/** The game that is chosen; none while an own board is not understood. @returns {Sample | null | undefined} */
+function chosenGame() {
+  return chosen() === OWN ? described : samples.find(one => one.name === chosen());
+}
+
 function sides() {
-  const game = chosen() === OWN ? described : samples.find(one => one.name === chosen());
-  return game?.sides ?? TWO;
+  return chosenGame()?.sides ?? TWO;
 }
 
 /** How many squares the longest word of a title takes. @param {string} title */
@@ -83,7 +85,7 @@ function pick(name, frame, title, tag, across, down) {
 function pickOf(game) {
   const [width, height] = game.board.size;
   const frame = h("span", { class: "frame" }, pictureOf(game, game));
-  return pick(game.name, frame, titleOf(game.name), tagOf(game.name), Math.max(5, Math.ceil(width / CELL) + 1), Math.ceil(height / CELL));
+  return pick(game.name, frame, game.title, game.tag, Math.max(5, Math.ceil(width / CELL) + 1), Math.ceil(height / CELL));
 }
 
 function showGames() {
@@ -109,13 +111,13 @@ function showOwn() {
 
 function showChoice() {
   const name = chosen();
-  const game = samples.find(one => one.name === name);
+  const game = chosenGame();
   const value = VALUES[/** @type {"first" | "draw"} */ (game?.value ?? "")];
   const isAlone = sides().length === 1;
   const isOwn = name === OWN;
   const who = isAlone ? "alone" : opponent();
-  at("title").textContent = isOwn ? say("web-own") : titleOf(name);
-  at("about").textContent = isOwn ? described?.rules ?? "" : paragraph([rules.get(name) ?? tagOf(name), value ? say(value) : ""]);
+  at("title").textContent = isOwn ? say("web-own") : game?.title ?? "";
+  at("about").textContent = paragraph([game?.rules ?? "", value ? say(value) : ""]);
   at("described").hidden = !isOwn;
   showOpenings();
   document.querySelector(".opts")?.toggleAttribute("hidden", isAlone);
@@ -134,7 +136,7 @@ function showChoice() {
  */
 function showSeats() {
   const seats = sides();
-  const told = [language(), ...seats, ...computers].join();
+  const told = [language(), ...seats, computers.length].join();
   if (told === seated) return;
   seated = told;
   const place = Number(at("place").value || 0);
@@ -146,7 +148,7 @@ function showSeats() {
   fill(at("others"), ...names);
   const levels = seats.map((side, seat) => {
     const level = watchedLevel(seat);
-    return h("span", { class: "row" }, glyph(side), h("select", { form: "new", "data-key": `watched-${seat}`, "aria-label": say("web-level-of", { side }) }, ...computers.map(name => h("option", { value: name, selected: name === level }, strengthOf(name)))));
+    return h("span", { class: "row" }, glyph(side), h("select", { form: "new", "data-key": `watched-${seat}`, "aria-label": say("web-level-of", { side }) }, ...computers.map(({ name, title }) => h("option", { value: name, selected: name === level }, title))));
   });
   fill(at("watched"), ...levels);
 }
@@ -159,7 +161,7 @@ function watchedLevel(seat) {
 
 function showLists() {
   const level = at("level").value || kept(LEVEL) || "level:3";
-  fill(at("level"), ...computers.map(name => h("option", { value: name, selected: name === level }, strengthOf(name))));
+  fill(at("level"), ...computers.map(({ name, title }) => h("option", { value: name, selected: name === level }, title)));
   const clock = at("clock").value || "none";
   fill(at("clock"), ...["none", "1+0", "3+2", "5+3", "10+0", "30"].map(id => h("option", { value: id, selected: id === clock }, say(`clock-${id}`))));
   const order = at("begins").value || "alternate";
@@ -168,8 +170,7 @@ function showLists() {
 
 /** The openings of the chosen game: none where there is nothing to choose. */
 function showOpenings() {
-  const game = chosen() === OWN ? described : samples.find(one => one.name === chosen());
-  const offered = /** @type {string[]} */ (game?.openings ?? []);
+  const offered = chosenGame()?.openings ?? [];
   const opening = offered.includes(at("opening").value) ? at("opening").value : "none";
   fill(at("opening"), ...["none", ...offered].map(id => h("option", { value: id, selected: id === opening }, say(`opening-${id}`))));
   at("openings").hidden = !offered.length;
@@ -238,21 +239,18 @@ async function sitDownHere(entry) {
 
 async function load() {
   await begin();
-  samples = await (await fetch("/samples.json")).json();
   at("name").value ||= kept(NAME) ?? "";
   onLanguage(async () => {
     complain("");
     at("code").removeAttribute("aria-invalid");
     at("codeh").classList.remove("bad");
+    const [games, { players }] = await Promise.all([ask("/samples.json"), ask("/api/players")]);
+    samples = games;
+    computers = players.filter((/** @type {{name: string}} */ { name }) => has(`strength-${name.split(":")[0]}`));
     showGames();
     showLists();
     showChoice();
     if (at("own").value) describe();
-    const [catalogue, players] = await Promise.all([ask("/api/catalogue"), ask("/api/players")]);
-    rules = new Map(catalogue.games.map((/** @type {any} */ game) => [game.name, game.rules]));
-    computers = players.players.map((/** @type {any} */ player) => player.name).filter((/** @type {string} */ name) => has(`strength-${name.split(":")[0]}`));
-    showLists();
-    showChoice();
   });
   form.addEventListener("change", showChoice);
   at("margin").addEventListener("change", showChoice);

@@ -4,6 +4,7 @@
 import { PEN, glyph } from "./drawing.js";
 import { h, s } from "./dom.js";
 import { language, say } from "./i18n.js";
+import { addressOf } from "./steps.js";
 
 const MOST_STROKES = 15;
 
@@ -46,24 +47,27 @@ export function playersSection(items) {
   return h("section", {}, h("h2", { class: "vh" }, say("column-players")), h("ul", { class: "players" }, ...items));
 }
 
+/** What a move is called. @param {{name: string}} move */
+export function moveNamed({ name }) {
+  return name === "pass" ? say("web-pass") : name;
+}
+
 /**
  * The moves that were played.
  * @param {{side: string, ply: number, name: string}[]} moves
- * @param {{current: number, open?: (ply: number) => void, hrefOf?: (ply: number) => string, flagged?: Set<number>}} how
+ * @param {{current: number, open: (ply: number) => void, flagged?: Set<number>}} how
  */
-export function movesSection(moves, { current, open, hrefOf, flagged }) {
+export function movesSection(moves, { current, open, flagged }) {
   const items = moves.map(move => {
-    const isCurrent = move.ply === current ? "step" : null;
-    const name = move.name === "pass" ? say("web-pass") : move.name;
-    const parts = [h("span", { class: "n" }, move.ply), glyph(move.side), h("span", { class: "t" }, name), flagged?.has(move.ply) && h("span", { class: "flag", "aria-label": say("web-mistake"), role: "img" }, "?")];
+    const parts = [h("span", { class: "n" }, move.ply), glyph(move.side), h("span", { class: "t" }, moveNamed(move)), flagged?.has(move.ply) && h("span", { class: "flag", "aria-label": say("web-mistake"), role: "img" }, "?")];
     const go = (/** @type {Event} */ event) => {
       event.preventDefault();
-      open?.(move.ply);
+      open(move.ply);
     };
-    const link = hrefOf ? h("a", { href: hrefOf(move.ply), "aria-current": isCurrent, "data-key": `ply-${move.ply}`, click: open ? go : null }, ...parts) : h("span", { class: "m", "aria-current": isCurrent }, ...parts);
-    return h("li", {}, link);
+    const isCurrent = move.ply === current ? "step" : null;
+    return h("li", {}, h("a", { href: addressOf(move.ply), "aria-current": isCurrent, "data-key": `ply-${move.ply}`, click: go }, ...parts));
   });
-  const list = h("ol", { tabindex: hrefOf ? null : "0", "aria-label": say("web-moves") }, ...items);
+  const list = h("ol", { "aria-label": say("web-moves") }, ...items);
   requestAnimationFrame(() => {
     const now = list.querySelector("[aria-current]");
     if (now instanceof HTMLElement) list.scrollTop = now.offsetTop - list.offsetTop - list.clientHeight / 2;

@@ -1,7 +1,7 @@
 // @ts-check
 // A board that is larger than its window: it scrolls, and a picture of the whole shows which part is seen.
 
-import { markAt, markOf, rulingOf, strikesOf, variantOf, washesOf } from "./drawing.js";
+import { markAt, markOf, pictureWith, rulingOf, strikesOf, variantOf, washesOf } from "./drawing.js";
 import { h, s } from "./dom.js";
 import { say } from "./i18n.js";
 import { CELL } from "./space.js";
@@ -35,9 +35,7 @@ export class Overview {
     this.view = s("rect", { class: "view" });
     this.pixels = Math.min(SQUARE, (SIDE * CELL) / Math.max(space.width, space.height));
     const ruling = this.pixels < SMALLEST ? [s("path", { class: "thin", d: space.edge })] : rulingOf(space);
-    const parts = [this.under, ...ruling, this.middle, this.over, this.view];
-    this.picture = s("svg", { class: "pic", viewBox: `0 0 ${space.width} ${space.height}`, "aria-hidden": "true", focusable: "false" }, ...parts);
-    this.picture.style.setProperty("--cw", String(space.width / CELL));
+    this.picture = pictureWith(space, this.under, ...ruling, this.middle, this.over, this.view);
     this.picture.style.setProperty("--cu", `${this.pixels}px`);
     const go = (/** @type {PointerEvent} */ event) => event.buttons && this.goTo(event);
     this.picture.addEventListener("pointerdown", go);

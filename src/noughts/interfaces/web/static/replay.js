@@ -1,15 +1,15 @@
 // @ts-check
 // A finished game, ply by ply; which one is shown stands in the address.
 
-import { Refusal, ask, sentenceOf } from "./api.js";
+import { ask, sentenceOf } from "./api.js";
 import { Board } from "./board.js";
 import { glyph } from "./drawing.js";
 import { at, fill, h, s } from "./dom.js";
-import { begin, dayOf, language, onLanguage, paragraph, say } from "./i18n.js";
-import { movesSection, playerItem, playersSection } from "./margin.js";
+import { begin, dayOf, onLanguage, paragraph, say } from "./i18n.js";
+import { moveNamed, movesSection, playerItem, playersSection } from "./margin.js";
 import { withBoard } from "./space.js";
 import { addressOf, listenForSteps, plyAfter, plyOfAddress, stepsOf, writeAddress } from "./steps.js";
-import { button, copyButton, writeHeading } from "./telling.js";
+import { button, endTitle, keepers, toggle, writeHeading, writeMissing } from "./telling.js";
 import { LEVELS, SECONDS, Scales, bestOf, hintSentence, labelsOf } from "./weighing.js";
 
 /** @typedef {import("./weighing.js").Worth} Worth */
@@ -43,10 +43,8 @@ function render() {
   const moves = game.moves;
   const { last, annotations } = game.boards[ply];
   const isEnd = ply === moves.length;
-  const winner = game.winner === null ? null : game.players.find((/** @type {any} */ player) => player.side === game.winner);
-  const title = game.winner === null ? say("over-draw") : game.players.length === 1 ? say("over-solved") : say("web-wins", { player: winner?.name ?? "" });
   const about = paragraph([...game.sentences, isEnd ? "" : say("web-see-after", { ply })]);
-  writeHeading(at("status"), { side: game.winner, title, about });
+  writeHeading(at("status"), { side: game.winner, title: endTitle(game, game.winner), about });
   const worth = worths.get(ply);
   const shown = { cells: boards[ply], last, annotations, lines: isEnd ? game.lines : [], turn: worth?.turn ?? moves[ply]?.side ?? null };
   board.show({ ...game.game, title: game.title }, { ...shown, worths: wanted.values && worth ? labelsOf(worth) : undefined, hint: wanted.hint && worth ? (bestOf(worth)?.cell ?? null) : null });
@@ -57,15 +55,12 @@ function render() {
 function fillBelow() {
   const last = boards.length - 1;
   const steps = stepsOf({ ply, last, open: goTo });
-  const toggle = (/** @type {"values" | "hint"} */ key, /** @type {string} */ id) => {
-    const press = () => {
-      wanted[key] = !wanted[key];
-      render();
-      weighWanted();
-    };
-    return h("button", { type: "button", "data-key": id, "aria-pressed": String(wanted[key]), click: press }, say(id));
+  const press = (/** @type {"values" | "hint"} */ key) => () => {
+    wanted[key] = !wanted[key];
+    render();
+    weighWanted();
   };
-  const asks = h("div", { class: "acts" }, toggle("hint", "web-hint"), toggle("values", "web-values"), button("web-review", review));
+  const asks = h("div", { class: "acts" }, toggle("web-hint", wanted.hint, press("hint")), toggle("web-values", wanted.values, press("values")), button("web-review", review));
   const note = message || told() || (isReviewing ? say("progress-reviewing", { done: worths.size, of: boards.length }) : "");
   fill(at("below"), steps, game.plies ? asks : null, chart(), note ? h("p", { class: "note", role: "status" }, note) : null);
 }
@@ -84,27 +79,33 @@ function weighWanted() {
 
 /** Three ruled levels and one line through them; at turning points a ring. */
 function chart() {
-  const known = [...worths.values()].filter(worth => worth.value in LEVELS).sort((one, two) => one.ply - two.ply);
+  const known = [...worths.values()].filter(worth => levelOf(worth) !== null).sort((one, two) => one.ply - two.ply);
   if (known.length < 2) return null;
+  const turning = turns();
   const [left, wide, high] = [104, 236, 24];
   const first = game.game.sides[0];
   const x = (/** @type {number} */ at) => left + (at / (boards.length - 1)) * wide;
-  const y = (/** @type {Worth} */ worth) => 14 + (1 - LEVELS[/** @type {"win"} */ (worth.value)] * (worth.turn === first || worth.turn === null ? 1 : -1)) * high;
+  const y = (/** @type {Worth} */ worth) => 14 + (1 - (levelOf(worth) ?? 0)) * high;
   const labels = [say("web-chart-wins", { side: first }), say("web-chart-draw"), say("web-chart-wins", { side: game.game.sides[1] ?? "" })].map((text, row) => s("text", { class: "axis", x: left - 8, y: 18 + row * high, "text-anchor": "end", "font-size": 14 }, text));
   const rules = s("path", { class: "thin", d: [0, 1, 2].map(row => `M${left} ${14 + row * high}H${left + wide}`).join("") });
   const line = s("path", { class: "through", d: `M${known.map(worth => `${x(worth.ply)} ${y(worth)}`).join("L")}` });
-  const rings = [...turns()].map(at => worths.get(at)).filter(worth => worth && worth.value in LEVELS).map(worth => s("circle", { class: "turnpt", cx: x(/** @type {Worth} */ (worth).ply), cy: y(/** @type {Worth} */ (worth)), r: 6 }));
+  const rings = known.filter(worth => turning.has(worth.ply)).map(worth => s("circle", { class: "turnpt", cx: x(worth.ply), cy: y(worth), r: 6 }));
   const now = s("path", { class: "nowline", d: `M${x(ply)} 4V72` });
   return h("figure", { class: "chartbox" }, s("svg", { class: "chart", viewBox: "0 0 352 78", role: "img", "aria-label": say("web-chart") }, rules, ...labels, now, line, ...rings));
+}
+
+/** What a position is worth to the first side: 1, 0 or -1; null where that is not known. @param {Worth | undefined} worth */
+function levelOf(worth) {
+  if (!worth || !(worth.value in LEVELS)) return null;
+  const level = LEVELS[/** @type {"win"} */ (worth.value)];
+  return worth.turn === game.game.sides[0] || worth.turn === null ? level : -level;
 }
 
 /** The plies after which the value is another than before, as the first side sees it. */
 function turns() {
   const found = new Set();
-  const first = game.game.sides[0];
-  const seen = (/** @type {Worth | undefined} */ worth) => (worth && worth.value in LEVELS ? LEVELS[/** @type {"win"} */ (worth.value)] * (worth.turn === first ? 1 : -1) : null);
   for (let at = 1; at < boards.length - 1; at++) {
-    const [before, after] = [seen(worths.get(at - 1)), seen(worths.get(at))];
+    const [before, after] = [levelOf(worths.get(at - 1)), levelOf(worths.get(at))];
     if (before !== null && after !== null && before !== after) found.add(at);
   }
   return found;
@@ -145,24 +146,16 @@ function fillMargin() {
   const flagged = turns();
   const points = [...flagged].map(at => {
     const move = game.moves[at - 1];
-    const name = move.name === "pass" ? say("web-pass") : move.name;
     const go = (/** @type {Event} */ event) => (event.preventDefault(), goTo(at));
-    return h("li", {}, h("a", { href: addressOf(at), "data-key": `turn-${at}`, click: go }, glyph(move.side), ` ${say("web-move", { number: at, move: name })}`), h("span", {}, worths.get(at)?.sentence));
+    return h("li", {}, h("a", { href: addressOf(at), "data-key": `turn-${at}`, click: go }, glyph(move.side), ` ${say("web-move", { number: at, move: moveNamed(move) })}`), h("span", {}, worths.get(at)?.sentence));
   });
-  const keepers = h(
-    "div",
-    { class: "acts", role: "group", "aria-label": say("web-keep") },
-    copyButton("web-copy-link", location.origin + addressOf(ply)),
-    h("a", { class: "button", href: `/api/games/${number}/picture?lang=${language()}`, download: true }, say("web-save-picture")),
-    h("a", { class: "button", href: `/api/games/${number}/record`, download: true }, say("web-save-record")),
-  );
   fill(
     at("margin"),
     playersSection(players),
     h("p", { class: "fact" }, say("web-played-on", { game: game.title, day: dayOf(game.created) })),
-    movesSection(game.moves, { current: ply, open: goTo, hrefOf: addressOf, flagged }),
+    movesSection(game.moves, { current: ply, open: goTo, flagged }),
     points.length ? h("section", { class: "why" }, h("h2", {}, say("web-turning-points")), h("ul", { class: "turns" }, ...points)) : null,
-    keepers,
+    h("div", { class: "acts", role: "group", "aria-label": say("web-keep") }, ...keepers(number, addressOf(ply))),
   );
 }
 
@@ -183,9 +176,7 @@ async function load() {
     try {
       await read();
     } catch (error) {
-      at("page").classList.add("wait");
-      const isGone = error instanceof Refusal && error.status === 404;
-      writeHeading(at("status"), { side: null, title: say(isGone ? "web-no-game" : error instanceof Refusal ? "web-failed" : "web-offline"), about: isGone ? say("web-no-game-about") : sentenceOf(error) });
+      writeMissing(error, "web-no-game", "web-no-game-about");
       fill(at("below"), h("div", { class: "acts" }, h("a", { class: "button primary", href: "/history" }, say("web-history")), h("a", { class: "button", href: "/" }, say("web-choose-game"))));
       return;
     }

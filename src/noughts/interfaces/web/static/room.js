@@ -28,6 +28,8 @@ const MOST_LIT = 1000;
 const wanted = { lines: false, values: false, hint: false };
 let isOffline = false;
 let isBusy = false;
+/** @type {number | null} The cell that was chosen last. */ let chosen = null;
+/** @type {number | null} A cell that was chosen before the server had answered. */ let chosenNext = null;
 let isAsking = false;
 let message = "";
 let heardAt = 0;
@@ -108,6 +110,9 @@ async function send(command) {
     render();
   }
   isBusy = false;
+  const next = chosenNext;
+  chosenNext = null;
+  if (next !== null) choose(next);
 }
 
 /** Asks for something; where others were quicker, once more, unless it is another move's turn. @param {any} command @param {number} place */
@@ -135,6 +140,9 @@ function choose(index) {
   if (!state || isOffline) return;
   point(index);
   if (past.position) return;
+  if (isBusy && index !== chosen) chosenNext = index;
+  if (isBusy) return;
+  chosen = index;
   const cell = cellMeant(board.space, step(), index);
   if (cell !== null) return sayPart(cell);
   if (said.includes(index)) return unsay(said.indexOf(index));
@@ -184,7 +192,7 @@ function forbidden(index) {
 
 /** Why nothing happens on a cell. @param {string} id @param {number | null} index */
 function explain(id, index = null) {
-  message = say(id, { cell: index === null ? "" : (board.space?.cellName(index) ?? ""), said: saidName() });
+  message = say(id, { cell: index === null ? "" : (board.space?.board.names[index] ?? ""), said: saidName() });
   render();
 }
 
@@ -228,7 +236,7 @@ function room() {
 function asking() {
   const picking = past.position ? null : { ...step(), said: saidName(), isBegun: said.length > 0, choose: sayPart, stop: () => unsay(said.length - 1) };
   const reason = pointed === null || !shown().turn ? undefined : forbidden(pointed);
-  const warning = reason ? say(`cell-forbidden-${reason}`, { cell: board.space?.cellName(Number(pointed)) ?? "" }) : "";
+  const warning = reason ? say(`cell-forbidden-${reason}`, { cell: board.space?.board.names[Number(pointed)] ?? "" }) : "";
   return { wanted, toggle, worth: weighed(), isWeighing: canWeigh(), through: through(), space: board.space, picking, warning, enter, refuse };
 }
 
@@ -262,7 +270,7 @@ function showBoard() {
   const worth = weighed();
   const worths = wanted.values && worth ? labelsOf(worth) : undefined;
   const hint = wanted.hint && worth ? (bestOf(worth)?.cell ?? null) : null;
-  board.show(state.game, { cells, last, lines, turn: placed, open, annotations, said: said.filter(part => typeof part === "number"), through: through(), worths, hint, isOff: isOffline });
+  board.show(state.game, { cells, last, lines, turn: placed, mark: state.mark, open, annotations, said: said.filter(part => typeof part === "number"), through: through(), worths, hint, isOff: isOffline });
 }
 
 /** The lines through the cell that is pointed at, as soon as the server has told them. */

@@ -5,17 +5,15 @@ import { ask, sentenceOf } from "./api.js";
 import { at, fill, h } from "./dom.js";
 import { begin, onLanguage, say } from "./i18n.js";
 import { tally } from "./margin.js";
-import { computerNamed, isComputer } from "./names.js";
 import { button } from "./telling.js";
 
 const COLUMNS = ["column-wins", "column-draws", "column-losses", "column-points", "column-streak"];
 
 /** @param {any} player */
 function row(player) {
-  const name = isComputer(player.name) ? computerNamed(player.name) : player.name;
   const numbers = [player.wins, player.draws, player.losses, player.points, player.longest_streak];
   const cells = numbers.map((number, column) => h("td", { role: "cell", class: "num", "data-label": say(COLUMNS[column]) }, number));
-  return h("tr", { role: "row" }, h("th", { role: "rowheader", scope: "row", class: "main name" }, name), h("td", { role: "cell" }, tally(player.wins)), ...cells);
+  return h("tr", { role: "row" }, h("th", { role: "rowheader", scope: "row", class: "main name" }, player.called), h("td", { role: "cell" }, tally(player.wins)), ...cells);
 }
 
 async function render() {

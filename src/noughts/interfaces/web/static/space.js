@@ -5,7 +5,7 @@ import { ask } from "./api.js";
 
 /** @typedef {[number, number]} Point */
 /** @typedef {{across: Point, down: Point, corners: Point[]}} Tiling the steps from column to column and from row to row, and the corners of a cell as seen from its middle */
-/** @typedef {{size: Point, plane_size: Point, planes: {label: string, origin: Point, floor: string}[], tiling: Tiling, centres: Point[], names: string[], steps: Record<string, number[]>, thin: string, pen: string, by_pen: boolean, labels: [number, number, number, number, string, string][], stars: number[], fields: [number, number, number, number][], drops: number}} Described */
+/** @typedef {{size: Point, plane_size: Point, planes: {label: string, origin: Point, floor: string}[], tiling: Tiling, centres: Point[], names: string[], steps: Record<string, number[]>, thin: string, pen: string, squares: [number, number], labels: [number, number, number, number, string, string][], stars: number[], fields: [number, number, number, number][], drops: number}} Described */
 /** @typedef {{planes: number, rows: number, columns: number, gravity: boolean, fields: number[], tiles: boolean, drops: boolean}} Layout */
 /** @typedef {{shape: number[], layout: Layout, board: Described, sides: string[], name: string, title?: string, rules?: string, openings?: string[]}} Game */
 
@@ -41,12 +41,9 @@ export class Space {
     return this.only === null ? [...this.board.planes.keys()] : [this.only];
   }
 
-  get isFlat() {
-    return this.game.shape.length === 2;
-  }
-
+  /** Whether rows have numbers from below, and columns letters. */
   get isLettered() {
-    return this.isFlat && !this.layout.gravity;
+    return this.game.shape.length === 2 && !this.layout.gravity;
   }
 
   /** How far a column goes to the right while it goes down. */
@@ -102,29 +99,14 @@ export class Space {
     return `M0 0H${wide}L${this.width} ${this.height}h${-wide}Z`;
   }
 
-  /** The number of a plane, 1.2 where planes have more than one axis. @param {number} plane */
-  planeLabel(plane) {
-    return this.board.planes[plane].label;
-  }
-
-  /** What a cell is called: b2, or its number. @param {number} index */
-  cellName(index) {
-    return this.board.names[index];
-  }
-
-  /** How many columns marks fall in, through all planes where they fall from plane to plane. */
-  get drops() {
-    return this.board.drops;
-  }
-
-  /** The number of the column in which a mark falls. @param {number} index */
-  dropOf(index) {
-    return index % this.drops;
+  /** Where marks fall, the column that a cell is in, through all planes; else the cell itself. @param {number} index */
+  columnOf(index) {
+    return this.board.drops ? index % this.board.drops : index;
   }
 
   /** What a cell is called in moves: where marks fall by its column. @param {number} index */
   moveName(index) {
-    return this.drops ? String(this.dropOf(index) + 1) : this.cellName(index);
+    return this.board.drops ? String(this.columnOf(index) + 1) : this.board.names[index];
   }
 
   /** The cells of a line in runs of neighbours: several where it leaves the board and comes back. @param {number[]} line */

@@ -22,7 +22,7 @@ export function fillTabs(tabs, game, facts, current, show) {
     tabs.style.setProperty("--across", `${across * (pixels * game.layout.columns + BESIDE + GAP) - GAP}px`);
   }
   const buttons = space.planes.map(plane => {
-    const label = space.planeLabel(plane);
+    const label = game.board.planes[plane].label;
     const attributes = { type: "button", "data-key": `plane-${plane}`, "aria-pressed": String(plane === current), "aria-label": say("web-layer", { layer: label }) };
     const picture = pictureOf(game, { ...facts, lines: [] }, plane);
     picture.style.setProperty("--cu", `${pixels}px`);

@@ -1,14 +1,12 @@
 // @ts-check
 // What the page says of a room: the heading with its sentence, and what stands in the margin.
 
-import { copy, serverNow } from "./api.js";
+import { Refusal, copy, sentenceOf, serverNow } from "./api.js";
 import { forcedField } from "./annotations.js";
 import { glyph } from "./drawing.js";
-import { fill, h } from "./dom.js";
-import { paragraph, say } from "./i18n.js";
+import { at, fill, h } from "./dom.js";
+import { language, paragraph, say } from "./i18n.js";
 import { clockText, movesSection, playerItem, playersSection } from "./margin.js";
-import { titleAndTag, titleOf } from "./names.js";
-import { addressOf } from "./steps.js";
 
 /** @typedef {any} State what the server tells of a room */
 /** @typedef {{state: State, isLocal: boolean, isOffline: boolean, message: string, mine: number[], send: (command: object) => void, retry: () => void, leave: () => void, isAsking: boolean, ask: (is: boolean) => void, past: {position: import("./past.js").Position, news: string | null} | null, open: (ply: number) => void}} Room */
@@ -20,6 +18,12 @@ const STEP = 10;
 /** @param {State} state @param {string | null} side */
 export function playerOf(state, side) {
   return state.players.find((/** @type {any} */ player) => player.side === side) ?? { name: "", side };
+}
+
+/** How a game ended. @param {any} game with its players @param {string | null} winner */
+export function endTitle(game, winner) {
+  if (winner === null) return say("over-draw");
+  return game.players.length === 1 ? say("over-solved") : say("web-wins", { player: playerOf(game, winner).name });
 }
 
 /** @param {any} player */
@@ -43,7 +47,7 @@ export function headingOf(room) {
 /** @param {Room} room @returns {Heading} */
 function plainHeading(room) {
   const { state, mine, isOffline, isLocal } = room;
-  const about = state.opening?.sentences.length ? paragraph(state.opening.sentences) : titleAndTag(state.game);
+  const about = state.opening?.sentences.length ? paragraph(state.opening.sentences) : state.game.about;
   if (isOffline) return { side: null, title: say("web-offline"), about: say("web-offline-about") };
   if (room.past) return lookingBack(room, room.past);
   if (state.phase === "waiting") return mine.length ? { side: null, title: say("web-waiting"), about: say("web-waiting-about") } : invitation(state);
@@ -79,14 +83,14 @@ function youHave(state) {
 /** @param {State} state */
 function invitation(state) {
   const host = state.players.find((/** @type {any} */ player) => player.name !== null);
-  return { side: null, title: say("web-invited", { player: host?.name ?? "" }), about: paragraph([say("web-invited-about", { game: titleAndTag(state.game) })]) };
+  return { side: null, title: say("web-invited", { player: host?.name ?? "" }), about: paragraph([say("web-invited-about", { game: state.game.about })]) };
 }
 
 /** @param {Room} room */
 function choosing({ state, mine, isLocal }) {
   const chooser = state.players[state.chooser];
   const isMine = isLocal || mine.includes(state.chooser);
-  return { side: null, title: isMine ? say("which-mark") : say("web-chooses", { player: chooser?.name ?? "" }), about: titleAndTag(state.game) };
+  return { side: null, title: isMine ? say("which-mark") : say("web-chooses", { player: chooser?.name ?? "" }), about: state.game.about };
 }
 
 /** @param {Room} room */
@@ -94,10 +98,8 @@ function ended(room) {
   const { state, mine, isLocal } = room;
   const { winner, sentences } = state.result;
   const won = playerOf(state, winner);
-  let title = say("web-wins", { player: won.name });
-  if (winner === null) title = say("over-draw");
-  else if (state.players.length === 1) title = say("over-solved");
-  else if (mine.length && !isLocal) title = say(mine.includes(won.place) ? "web-you-won" : "web-you-lost");
+  const isOwn = mine.length && !isLocal && winner !== null && state.players.length > 1;
+  const title = isOwn ? say(mine.includes(won.place) ? "web-you-won" : "web-you-lost") : endTitle(state, winner);
   return { side: winner, title, about: paragraph([...sentences, wish(room)]) };
 }
 
@@ -132,10 +134,10 @@ export function fillMargin(room, margin) {
   const { state } = room;
   const isPlayed = state.phase !== "waiting" && state.phase !== "closed";
   const current = room.past?.position.ply ?? state.ply;
-  const moves = isPlayed ? movesSection(state.moves, { current, hrefOf: addressOf, open: room.open }) : null;
+  const moves = isPlayed ? movesSection(state.moves, { current, open: room.open }) : null;
   fill(
     margin,
-    isPlayed ? null : h("section", { class: "chosen" }, h("h2", {}, titleOf(state.game.name)), h("p", {}, state.game.rules)),
+    isPlayed ? null : h("section", { class: "chosen" }, h("h2", {}, state.game.title), h("p", {}, state.game.rules)),
     players(room),
     room.isOffline ? lost(room) : null,
     ...(room.isOffline ? [] : [claim(room), offer(room), rematch(room)]),
@@ -274,11 +276,32 @@ export function button(id, act, kind = "") {
 
 /** A button that copies a text and says so. @param {string} id @param {string} text */
 export function copyButton(id, text, kind = "") {
-  const act = (/** @type {Event} */ event) => {
-    const pressed = /** @type {HTMLElement} */ (event.currentTarget);
-    copy(text).then(() => (pressed.textContent = say("web-copied")));
-  };
-  return h("button", { type: "button", class: kind || null, "data-key": id, click: act }, say(id));
+  const pressed = button(id, () => copy(text).then(() => (pressed.textContent = say("web-copied"))), kind);
+  return pressed;
+}
+
+/** A button that stays pressed while something is shown. @param {string} id @param {boolean} isOn @param {() => void} act */
+export function toggle(id, isOn, act) {
+  return h("button", { type: "button", "data-key": id, "aria-pressed": String(isOn), click: act }, say(id));
+}
+
+/** What can be kept of a finished game. @param {number | string} game @param {string} link */
+export function keepers(game, link) {
+  const file = (/** @type {string} */ id, /** @type {string} */ address) => h("a", { class: "button", href: address, download: true, "data-key": id }, say(id));
+  return [
+    copyButton("web-copy-link", location.origin + link),
+    file("web-save-picture", `/api/games/${game}/picture?lang=${language()}`),
+    file("web-save-record", `/api/games/${game}/record`),
+  ];
+}
+
+/** Says that a room or a game is not there, or why nobody answers; whether it is not there. @param {unknown} error @param {string} title @param {string} about */
+export function writeMissing(error, title, about) {
+  const isGone = error instanceof Refusal && error.status === 404;
+  at("page").classList.add("wait");
+  const other = say(error instanceof Refusal ? "web-failed" : "web-offline");
+  writeHeading(at("status"), { side: null, title: isGone ? say(title) : other, about: isGone ? say(about) : sentenceOf(error) });
+  return isGone;
 }
 
 /** Writes the heading; what has not changed is left, so that it is not read out again. @param {HTMLElement} status @param {Heading} heading */

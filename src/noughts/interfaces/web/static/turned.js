@@ -167,7 +167,7 @@ export class Turned extends Space {
     return this.planes.map(plane => {
       const corners = [[0, 0], [0, columns], [rows, 0], [rows, columns]].map(([row, column]) => this.point(plane, row, column));
       const left = corners.reduce((best, corner) => (corner.x < best.x ? corner : best));
-      return s("text", { class: "coord", x: left.x - 0.5 * size, y: left.y + 0.36 * size, "text-anchor": "end", "font-size": size }, this.planeLabel(plane));
+      return s("text", { class: "coord", x: left.x - 0.5 * size, y: left.y + 0.36 * size, "text-anchor": "end", "font-size": size }, this.board.planes[plane].label);
     });
   }
 
