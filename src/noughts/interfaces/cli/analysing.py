@@ -1,6 +1,5 @@
 """The commands that say what a position is worth: ``solve`` and ``analyse``."""
 
-from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -19,17 +18,13 @@ SOLVE_SECONDS, ANALYSE_SECONDS = 60.0, 10.0
 """How long is searched unless told."""
 
 
-def make_analysing_commands(say: Translator) -> Iterator[click.Command]:
-    """The commands of this module in the order in which help lists them."""
-    yield _analyse(say)
-    yield _solve(say)
-
-
 def _limit_option(say: Translator, seconds: float) -> click.Option:
     return option(say, "--limit-seconds", type=seconds_type(), default=seconds, metavar="S")
 
 
-def _solve(say: Translator) -> click.Command:
+def make_solve(say: Translator) -> click.Command:
+    """The command ``solve``."""
+
     def solve(game: str, limit_seconds: float, as_json: bool) -> None:
         from noughts.games.catalogue import name_of, new_game
         from noughts.interfaces.cli.searching import find_answer
@@ -50,7 +45,9 @@ def _solve(say: Translator) -> click.Command:
     return command(say, "solve", solve, game, _limit_option(say, SOLVE_SECONDS), json_option(say))
 
 
-def _analyse(say: Translator) -> click.Command:
+def make_analyse(say: Translator) -> click.Command:
+    """The command ``analyse``."""
+
     def analyse(
         game: str, moves: str | None, position: str | None, limit_seconds: float, as_json: bool
     ) -> None:

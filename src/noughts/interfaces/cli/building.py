@@ -1,6 +1,7 @@
 """What commands are made of, and how they print."""
 
 import json
+import os
 import sys
 from collections.abc import Callable
 from typing import Any
@@ -40,3 +41,10 @@ def print_error(sentence: str) -> None:
     """Write *sentence* to standard error, where there is one."""
     if sys.stderr is not None:  # a process may be started without it
         print(sentence, file=sys.stderr)
+
+
+def chosen_database() -> str:
+    """The URL of the database that ``--db``, the environment or the user's data folder names."""
+    from noughts.interfaces.presenting.settings import database_url
+
+    return database_url(click.get_current_context().find_root().meta.get("noughts.db"), os.environ)

@@ -15,15 +15,16 @@ import click
 
 from noughts.errors import NotFound, UnknownGame
 from noughts.games.openings import NO_OPENING, OPENINGS
-from noughts.interfaces.cli.analysing import make_analysing_commands
+from noughts.interfaces.cli.analysing import make_analyse, make_solve
 from noughts.interfaces.cli.building import (
+    chosen_database,
     command,
     json_option,
     option,
     print_error,
     print_json,
 )
-from noughts.interfaces.cli.serving import make_serving_commands
+from noughts.interfaces.cli.serving import make_serve
 from noughts.interfaces.cli.speaking import Parsed, whole_number
 from noughts.interfaces.presenting.abilities import is_full_screen
 from noughts.interfaces.presenting.i18n import Said, Translator
@@ -45,26 +46,17 @@ LOCKED_SECONDS = 1.0
 MAX_PERFT = 64
 
 
-def make_commands(say: Translator) -> Iterator[click.Command]:
+def make_commands(say: Translator) -> list[click.Command]:
     """All commands in the order in which help lists them."""
-    yield _play(say)
-    yield _games(say)
-    yield _players(say)
-    yield _scores(say)
-    yield _history(say)
-    yield _replay(say)
-    yield _export(say)
-    yield from make_analysing_commands(say)
-    yield from make_serving_commands(say)
-    yield _perft(say)
+    played = (_play, _games, _players, _scores, _history, _replay, _export)
+    return [make(say) for make in (*played, make_analyse, make_solve, make_serve, _perft)]
 
 
 def open_store(*busy_seconds: float) -> "Store":
     """The store that ``--db``, the environment or the user's data folder names."""
     from noughts.arena.store.database import open_database
-    from noughts.interfaces.presenting.settings import database_url
 
-    return open_database(database_url(_database_option(), os.environ), *busy_seconds)
+    return open_database(chosen_database(), *busy_seconds)
 
 
 @contextmanager
@@ -79,15 +71,9 @@ def store_to_read() -> Iterator["Store | None"]:
 
 def _is_there() -> bool:
     from noughts.arena.store.database_urls import parse_url
-    from noughts.interfaces.presenting.settings import database_url
 
-    url = parse_url(database_url(_database_option(), os.environ))
+    url = parse_url(chosen_database())
     return url.drivername != "sqlite" or not url.database or Path(url.database).exists()
-
-
-def _database_option() -> str | None:
-    context = click.get_current_context(silent=True)
-    return context.find_root().meta.get("noughts.db") if context is not None else None
 
 
 # play

@@ -1,15 +1,13 @@
 """The command that serves the browser and programs: ``serve``."""
 
 import errno
-import os
 import socket
-from collections.abc import Iterator
 from itertools import chain
 from typing import Any
 
 import click
 
-from noughts.interfaces.cli.building import command, option
+from noughts.interfaces.cli.building import chosen_database, command, option
 from noughts.interfaces.cli.speaking import Parsed, whole_number
 from noughts.interfaces.presenting.i18n import Said, Translator
 
@@ -19,26 +17,21 @@ ALL_ADDRESSES = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104 - only what 
 """What stands for all addresses of this machine, and how a browser on it finds the server then."""
 
 
-def make_serving_commands(say: Translator) -> Iterator[click.Command]:
-    """The commands of this module in the order in which help lists them."""
-    yield _serve(say)
+def make_serve(say: Translator) -> click.Command:
+    """The command ``serve``."""
 
-
-def _serve(say: Translator) -> click.Command:
     def serve_command(host: str, port: int, unlimited: bool, **options: Any) -> int:
-        from noughts.interfaces.presenting.settings import database_url
         from noughts.interfaces.web.http.limits import UNLIMITED, Limits, changed
         from noughts.interfaces.web.service import Serving
         from noughts.interfaces.web.serving import serve
 
-        asked = click.get_current_context().find_root().meta.get("noughts.db")
         limits = UNLIMITED if unlimited else Limits()
         for text in options["limit"]:
             limits = changed(limits, text)
         with _listening(say, host, port) as listener:
             bound, taken = listener.getsockname()[:2]
             serving = Serving(
-                database_url(asked, os.environ),
+                chosen_database(),
                 workers=options["workers"],
                 thinkers=options["thinkers"],
                 hosts=(host, bound),
