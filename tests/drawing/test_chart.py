@@ -7,8 +7,7 @@ from xml.etree import ElementTree
 import pytest
 
 from noughts.drawing.chart import LEVELS, MOST_WIDE, Value, chart_sheet, chart_text
-from noughts.drawing.palette import DARK, LIGHT
-from noughts.drawing.sheet import write_svg
+from noughts.drawing.paper import DARK, LIGHT, write_svg
 from noughts.drawing.svg import draw_svg
 from noughts.games.catalogue import new_game
 from noughts.text import display_width

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from noughts.drawing.palette import LIGHT
+from noughts.drawing.paper import LIGHT
 from noughts.drawing.space import space_of
 from noughts.drawing.svg import draw_svg
 from noughts.drawing.text import LEAST_WIDTH, draw_text

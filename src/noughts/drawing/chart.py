@@ -8,9 +8,8 @@ that are *guessed* and not proved are joined by dotted lines; like *turning*, th
 from collections.abc import Collection, Sequence
 
 from noughts.drawing.canvas import Canvas
-from noughts.drawing.palette import DARK, LIGHT, Palette
+from noughts.drawing.paper import DARK, FONT, LIGHT, SQUARE, Palette, Sheet, escaped
 from noughts.drawing.pen import plain
-from noughts.drawing.sheet import FONT, SQUARE, Sheet, escaped
 from noughts.drawing.signs import ACROSS, ASCII, DOT, DOWN, FRAME, GUESS
 from noughts.text import display_width, fit
 

@@ -156,11 +156,11 @@ def column_name(scene: Scene, column: int) -> str:
 
 
 def flat_forms(scene: Scene) -> list[Form]:
-    """The forms of a flat board in a window, the best first: cells are called by what stands outside.
+    """The forms of a flat board in a window, the best first.
 
-    Tiles are called by their own numbers, so that theirs come by size alone.
+    Cells are called by what stands outside, so that a smaller form with it is the better one; tiles by
+    their own numbers, so that theirs come by size alone.
     """
-    # Cells are called by what stands outside, so that a smaller form with it is the better one.
     spacious = spacious_forms(scene)
     forms = [*(replace(form, coordinates=True) for form in spacious), *spacious, *compact_forms(scene)]
     return forms if scene.layout.tiles else sorted(forms, key=lambda form: not form.coordinates)

@@ -7,10 +7,9 @@ lines where it is large. Sizes are attributes, so that it shows under any conten
 from math import hypot
 
 from noughts.drawing.marks import mark_path, variant_of
-from noughts.drawing.palette import DARK, LIGHT, Palette
+from noughts.drawing.paper import DARK, FONT, LIGHT, SQUARE, Palette, Sheet, escaped, write_svg
 from noughts.drawing.pen import FIRM, Point, course, outline, plain
 from noughts.drawing.ruling import Ruling
-from noughts.drawing.sheet import FONT, SQUARE, Sheet, escaped, write_svg
 from noughts.drawing.signs import threats
 from noughts.drawing.space import CELL, space_of, straight_parts
 from noughts.drawing.view import View, field_owners, side_of_worth, view_of

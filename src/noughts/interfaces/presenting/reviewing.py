@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from noughts.drawing.chart import Levels, Value, chart_sheet
-from noughts.drawing.sheet import Sheet
+from noughts.drawing.paper import Sheet
 from noughts.games.base import Game
 from noughts.games.notation import format_move
 from noughts.interfaces.presenting.explaining import WORDS, reason_as_json, say_reason, value_label

@@ -12,7 +12,7 @@ from rich.style import Style
 from textual.theme import BUILTIN_THEMES, Theme
 
 from noughts.drawing.canvas import LINE
-from noughts.drawing.palette import DARK, LIGHT, Palette
+from noughts.drawing.paper import DARK, LIGHT, Palette
 
 SECOND = "second"
 """The role of what is of second importance: labels, keys, what a word is for."""
