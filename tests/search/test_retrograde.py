@@ -13,7 +13,8 @@ from noughts.games.base import Game, Move, Termination
 from noughts.games.notation import parse_position
 from noughts.search.analysis import Analysis, Limit, Progress, no_report
 from noughts.search.exact import enumeration
-from noughts.search.exact.enumeration import POLL, Effort, Enumeration, count_roughly, position_key
+from noughts.search.exact.canonical import canonical_key
+from noughts.search.exact.enumeration import POLL, Effort, Enumeration, count_roughly
 from noughts.search.exact.retrograde import Retrograde
 
 SMALL = (
@@ -130,7 +131,7 @@ def test_sides_in_another_order() -> None:
 
 def test_images_are_listed_once() -> None:
     game = new_game("7:3,vanish=3")
-    whole, folded, of_3x3 = Enumeration(type(game).key), Enumeration(position_key(game)), Retrograde()
+    whole, folded, of_3x3 = Enumeration(type(game).key), Enumeration(canonical_key(game)), Retrograde()
     for one in (whole, folded):
         one.extend(game, Effort(Limit(), no_report))
     assert (len(whole), len(folded)) == (10_436, 3_539)
@@ -283,7 +284,7 @@ def test_two_sides_only() -> None:
 
 def test_positions_of_large_boards_are_not_folded() -> None:
     game = new_game("9x9:3,vanish=3")
-    assert position_key(game)(game) == game.key()
+    assert canonical_key(game)(game) == game.key()
 
 
 def test_games_in_which_nothing_vanishes_have_no_rough_count() -> None:

@@ -1,7 +1,7 @@
 """One key for all positions that symmetries of the board make of each other."""
 
 from collections.abc import Callable
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any
 
 from noughts.core.geometry import Geometry
@@ -11,6 +11,12 @@ from noughts.search.handling import handled_rules
 
 HANDLED = frozenset(("gravity", "misere", "exact", "wrap", "wild", "notakto", "hex"))
 """The facts that tell two sides' marks, which stay, alike in all images of a position."""
+
+LEAVING = frozenset(("misere", "exact", "wrap", "hex", "vanish"))
+"""The facts of two sides under which marks leave in turn, and the third repetition is a draw."""
+
+BETWEEN = 255
+"""The byte between the ages of the two sides."""
 
 CHUNK = 8
 """How many cells of a mask are looked up at once."""
@@ -24,18 +30,39 @@ def canonical_key(game: Game) -> Callable[[Any], object]:
     """What to call instead of ``game.key()``: a function of the game that gives one key to all positions
     of these rules that differ only by a symmetry of the board.
 
-    >>> from noughts import TicTacToe
-    >>> one, two = TicTacToe(), TicTacToe()
-    >>> one[0, 0] = two[2, 0] = "X"
-    >>> key = canonical_key(one)
-    >>> key(one) == key(two), key(one) == key(TicTacToe())
-    (True, False)
+    Where marks leave in turn, also to those in which the sides are exchanged.
+
+    >>> from noughts import new_game
+    >>> for name in ("tictactoe", "vanishing"):
+    ...     one, two = new_game(name), new_game(name)
+    ...     one[0, 0] = two[2, 0] = "X"
+    ...     key = canonical_key(one)
+    ...     print(key(one) == key(two), key(one) == key(new_game(name)))
+    True False
+    True False
     """
-    rules = handled_rules(game, HANDLED)
-    if rules is None or len(game.cells) > MAX_CELLS:
+    if len(game.cells) > MAX_CELLS:
         return type(game).key
-    keys = _canonical_keys(rules.geometry, rules.gravity)
-    return type(game).key if keys is None else keys.key
+    if (rules := handled_rules(game, HANDLED)) is not None:
+        keys = _canonical_keys(rules.geometry, rules.gravity)
+        return type(game).key if keys is None else keys.key
+    if (rules := handled_rules(game, LEAVING)) is not None:
+        return partial(_key_of_ages, images_of(rules.geometry))
+    return type(game).key
+
+
+def _key_of_ages(images: tuple[bytes, ...], game: Any) -> object:
+    """The smallest image of the cells of both sides, oldest first; those of the side to move stand first."""
+    side, ages = game.key()
+    own = bytes((*ages[side], BETWEEN, *ages[1 - side]))
+    return min([own.translate(image) for image in images])
+
+
+@lru_cache(maxsize=16)
+def images_of(geometry: Geometry) -> tuple[bytes, ...]:
+    """Each symmetry as a table for ``bytes.translate``."""
+    group = symmetries(geometry)
+    return tuple(bytes(permutation) + bytes(range(len(permutation), 256)) for permutation in group)
 
 
 class CanonicalKeys:

@@ -2,31 +2,20 @@
 
 from array import array
 from collections.abc import Callable, Collection
-from functools import lru_cache
 from itertools import accumulate
 from math import perm
 from typing import Any
 
-from noughts.core.geometry import Geometry
-from noughts.core.symmetry import symmetries
 from noughts.games.base import Game, Move
 from noughts.search.analysis import Limit, LimitReachedError, Progress, Report
+from noughts.search.exact.canonical import LEAVING, MAX_CELLS, images_of
 from noughts.search.handling import handled_rules
-
-HANDLED = frozenset(("misere", "exact", "wrap", "hex", "vanish"))
-"""The facts of two sides under which marks leave in turn, and the third repetition is a draw."""
 
 MAX_POSITIONS = 700_000
 """No more positions than this are listed: with the game that walks through them they take about 1 GB."""
 
-MAX_CANONICAL_CELLS = 64
-"""On boards of more cells positions are not folded by symmetry."""
-
 POLL = 1024
 """Moves between two looks at the stop signal."""
-
-BETWEEN = 255
-"""The byte between the ages of the two sides."""
 
 Key = Callable[[Any], object]
 
@@ -198,31 +187,6 @@ def _reversed(count: int, sources: "array[int]", targets: "array[int]") -> "tupl
     return first, before
 
 
-def position_key(game: Game) -> Key:
-    """A function that gives one key to all positions of these rules that are worth the same to the side
-    to move because a symmetry of the board, or an exchange of the sides, makes one of the other.
-
-    >>> from noughts import new_game
-    >>> one, two = new_game("vanishing"), new_game("vanishing")
-    >>> one[0, 0] = two[2, 0] = "X"
-    >>> key = position_key(one)
-    >>> key(one) == key(two), key(one) == key(new_game("vanishing"))
-    (True, False)
-    """
-    rules = handled_rules(game, HANDLED)
-    if rules is None or not rules.vanish or len(game.cells) > MAX_CANONICAL_CELLS:
-        return type(game).key
-    images = _images(rules.geometry)
-
-    def key(game: Game) -> object:
-        position: Any = game.key()
-        side, ages = position
-        own = bytes((*ages[side], BETWEEN, *ages[1 - side]))
-        return min([own.translate(image) for image in images])
-
-    return key
-
-
 def count_roughly(game: Game) -> int:
     """About how many positions there are to list, those that are not full left out; 0 where nobody knows.
 
@@ -230,15 +194,8 @@ def count_roughly(game: Game) -> int:
     >>> count_roughly(new_game("vanishing"))
     7560
     """
-    rules, size = handled_rules(game, HANDLED), len(game.cells)
+    rules, size = handled_rules(game, LEAVING), len(game.cells)
     if rules is None or not rules.vanish:
         return 0
-    images = _images(rules.geometry) if size <= MAX_CANONICAL_CELLS else ((),)
-    return perm(size, min(rules.vanish * rules.players, MAX_CANONICAL_CELLS)) // len(images)
-
-
-@lru_cache(maxsize=16)
-def _images(geometry: Geometry) -> tuple[bytes, ...]:
-    """Each symmetry as a table for ``bytes.translate``."""
-    group = symmetries(geometry)
-    return tuple(bytes(permutation) + bytes(range(len(permutation), 256)) for permutation in group)
+    images = len(images_of(rules.geometry)) if size <= MAX_CELLS else 1
+    return perm(size, min(rules.vanish * rules.players, MAX_CELLS)) // images

@@ -28,13 +28,12 @@ from noughts.search.analysis import (
     analysis_of_end,
     no_report,
 )
+from noughts.search.exact.canonical import LEAVING, canonical_key
 from noughts.search.exact.enumeration import (
-    HANDLED,
     MAX_POSITIONS,
     Effort,
     Enumeration,
     count_roughly,
-    position_key,
 )
 from noughts.search.handling import handled_rules
 
@@ -60,7 +59,7 @@ class Retrograde:
     @staticmethod
     def supports(game: Game) -> bool:
         """Whether positions come back in *game* as they do where marks vanish."""
-        return handled_rules(game, HANDLED) is not None
+        return handled_rules(game, LEAVING) is not None
 
     def prepare(self, game: Game) -> None:
         """Do nothing: there is nothing to make ready."""
@@ -80,7 +79,7 @@ class Retrograde:
             raise UnsupportedRules("retrograde", game.name, "unknown-rules")
         kind = (type(game), game.name, game.sides)
         if kind != self._game:
-            self._game, self._enumeration, self._with_ends = kind, Enumeration(position_key(game)), None
+            self._game, self._enumeration, self._with_ends = kind, Enumeration(canonical_key(game)), None
         effort = Effort(limit.started(), self._report)
         game = game.copy()
         if game.outcome is not None:
