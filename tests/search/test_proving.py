@@ -265,7 +265,7 @@ def test_as_many_keys_as_classes() -> None:
     assert len({key(position.game) for position in positions}) == 765
 
 
-@pytest.mark.parametrize("name", ["ultimate", "9x9:5", "4x4:3,gravity,vanish=3", "12x1x1:3,gravity"])
+@pytest.mark.parametrize("name", ["ultimate", "9x9:5", "reversi", "12x1x1:3,gravity"])
 def test_games_that_are_not_folded(name: str) -> None:
     game = new_game(name)
     assert canonical_key(game)(game) == game.key()
