@@ -37,7 +37,7 @@ if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
 MEASURED_CASES = 3
 """In how many cases of a parametrised test coverage is measured."""
 
-CASES_DIFFER = ("core", "drawing", "games", "records")
+CASES_DIFFER = ("core", "drawing", "games", "records", "search")
 """Where the cases are kinds of games, and reach other lines each: there it is measured in all."""
 
 is_measured = pytest.StashKey[bool]()

@@ -20,16 +20,12 @@ from noughts.search.general.proving import ProofSearch
 from tests.search.oracle import positions_of
 from tests.strategies import play_at_random
 
+SMALL_GAMES = ("3x2:2,exact", "7:2,exact,wrap", "3x2:2,wild,misere", "2x2x2:2", "2x2x2:2,gravity", "3x3:1")
 GAMES = (
-    *(
-        "3x2:2,exact",
-        "7:2,exact,wrap",
-        "3x2:2,wild,misere",
-    ),  # small ones first: in these coverage is measured
-    *("2x2x2:2", "2x2x2:2,gravity", "3x2:2,wild", "5x2:2,misere", "8:3", "3x3:2,wrap,exact", "3x3:2"),
-    *("3x3:1", "3x3:3,gravity", "3x4:3,gravity,misere", "4x3:3,gravity", "3x3:3", "3x3:3,wrap"),
-    *("misere", "notakto"),
+    *("3x2:2,wild", "5x2:2,misere", "8:3", "3x3:2,wrap,exact", "3x3:2", "3x3:3,gravity", "misere", "notakto"),
+    *("3x4:3,gravity,misere", "4x3:3,gravity", "3x3:3", "3x3:3,wrap"),
 )
+EVERY_POSITION = [*SMALL_GAMES, *(pytest.param(name, marks=pytest.mark.many_cases) for name in GAMES)]
 
 
 class Solver:
@@ -61,7 +57,7 @@ def assert_right(solver: Solver, name: str, *, backwards: bool) -> None:
         assert as_analysis(*best) == as_analysis(*position.worth), before
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", EVERY_POSITION)
 def test_every_position(name: str) -> None:
     """From the first position on and from the last ones back: what is remembered must not matter."""
     assert_right(Solver(), name, backwards=False)
