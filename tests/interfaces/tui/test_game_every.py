@@ -6,8 +6,10 @@ import pytest
 
 from noughts.games.catalogue import CATALOGUE
 from noughts.interfaces.tui.game.board import BoardView
+from noughts.interfaces.tui.game.game_page import GamePage
+from noughts.interfaces.tui.game.session import sitting_of
 from noughts.interfaces.tui.kit.keys import PLAYING
-from tests.interfaces.tui.screens import SIZES, open_app, press, resize, seen, send, settle, start_of
+from tests.interfaces.tui.screens import SIZES, open_app, press, resize, seen, send, settle
 from tests.interfaces.tui.table import (
     WIN,
     SlowThinker,
@@ -158,7 +160,7 @@ def test_every_key_in_every_state(
         async with open_app((60, 20), plan=plan, store=store, thinker=SlowThinker()) as (app, _):
             app.copy_to_clipboard = lambda text: None  # type: ignore[method-assign]
             for key in KEYS:
-                start_of(app).play(plan)
+                app.push_screen(GamePage(sitting_of(plan, store, keeps_all=False), app))
                 await settle(app)
                 await bring_about(app, state)
                 page = page_of(app)
