@@ -1,10 +1,10 @@
 """What the full screen costs: how soon it is there, how soon a key is seen, and whether memory grows.
 
-    uv run python -m benchmarks.full_screen first
-    uv run python -m benchmarks.full_screen keys
-    uv run python -m benchmarks.full_screen pty
-    uv run python -m benchmarks.full_screen memory --games 10000
-    uv run python -m benchmarks.full_screen memory --games 2000 --through-gallery
+    uv run --group dev python -m benchmarks.full_screen first
+    uv run --group dev python -m benchmarks.full_screen keys
+    uv run --group dev python -m benchmarks.full_screen pty
+    uv run --group dev python -m benchmarks.full_screen memory --games 10000
+    uv run --group dev python -m benchmarks.full_screen memory --games 2000 --through-gallery
 
 ``first`` starts real processes in a pseudo-terminal of 100x30 and waits until the first screen is there.
 ``keys`` measures inside the process how much CPU time a key takes until the new frame is ready to be written.

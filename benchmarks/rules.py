@@ -1,7 +1,7 @@
 """Random games per second of CPU time: this library beside python-tictactoe and OpenSpiel.
 
     python benchmarks/rules.py                              what is installed is measured, the rest is absent
-    uv run --with python-tictactoe benchmarks/rules.py      with python-tictactoe
+    uv run --group dev --with python-tictactoe benchmarks/rules.py      with python-tictactoe
 
 Each game is made anew and played to its end through the public interface: ask for the legal moves, choose
 one, make it, ask how the game stands. "OpenSpiel, Python" is the same loop over ``legal_actions``,

@@ -1,8 +1,8 @@
 """What the server carries: games that are looked at, how many moves a second, too many of them, and none.
 
-    uv run python benchmarks/server.py
-    uv run python benchmarks/server.py --parts live --seconds 600 --database sqlite
-    uv run python benchmarks/server.py --json result.json
+    uv run --group dev python benchmarks/server.py
+    uv run --group dev python benchmarks/server.py --parts live --seconds 600 --database sqlite
+    uv run --group dev python benchmarks/server.py --json result.json
 
 It starts ``noughts serve`` as a process of its own, over a database in a temporary folder, and sends its own
 players there (``visitors.py``), on the same machine: their share of the processor is told. ``live`` is

@@ -1,7 +1,7 @@
 """Seconds of CPU time to solve a game from the empty board: this library beside easyAI and OpenSpiel.
 
     python benchmarks/solve.py                              what is installed is measured, the rest is absent
-    uv run --with easyAI benchmarks/solve.py                with easyAI
+    uv run --group dev --with easyAI benchmarks/solve.py                with easyAI
 
 Every measurement is a process of its own that is ended after ``--seconds``. "noughts, compiled" is the extra
 ``fast``; what its functions take to compile, once, and to load from then on, is told apart. "noughts, plain"

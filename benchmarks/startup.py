@@ -1,6 +1,6 @@
 """How long the program takes to start: whole processes, best and median of several, in turn.
 
-    uv run python benchmarks/startup.py
+    uv run --group dev python benchmarks/startup.py
 
 Each row is one process from its start to its end; ``python -c pass`` is what Python itself takes.
 """

@@ -1,6 +1,6 @@
 """Write the pages of the games, in four languages, and their pictures, from the catalogue.
 
-    uv run python docs/make_games.py
+    uv run --group dev python docs/make_games.py
 
 A test compares what this makes with what is in the repository.
 """

@@ -1,6 +1,6 @@
 """Write the icons of the page as PNG files from its SVG, with Chromium.
 
-    uv run python docs/make_icons.py
+    uv run --group dev python docs/make_icons.py
 
 A test compares the sizes of what is in the repository with what the manifest says.
 """

@@ -1,6 +1,6 @@
 """Take the pictures of the pages in Chromium, from a server of its own.
 
-    uv run python docs/make_pages.py
+    uv run --group dev python docs/make_pages.py
 
 Chromium draws letters a little differently on each machine, so no test compares them.
 """

@@ -1,6 +1,6 @@
 """Write the pictures of the full screen from the application, and the keys of its pages from their table.
 
-    uv run python -m docs.make_screens
+    uv run --group dev python -m docs.make_screens
 
 A test compares what this makes with what is in the repository.
 """
