@@ -7,6 +7,7 @@ some language: the same ones in all four would find the same.
 
 import io
 import re
+import unicodedata
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -28,6 +29,9 @@ from tests.stand_ins import MemoryStore
 pytestmark = pytest.mark.many_cases
 
 QUIT = ("q", "в")
+CALLED = {"help": "h", "quit": "q", "undo": "u", "hint": "?", "resign": "r"}
+"""What the words call, by how their message ids end."""
+
 NAMES = ("Ada", "Вэй", "小林")
 
 
@@ -140,6 +144,12 @@ class Table:
 
     # What a line means
 
+    def command_of(self, text: str) -> str:
+        """The letter of the command that *text* calls, else *text* without its case."""
+        word, say = text.strip().lower(), SAY[self.language]
+        called = [letter for name, letter in CALLED.items() if word in say(f"words-{name}").split()]
+        return called[0] if called else word
+
     def move_of(self, text: str) -> Any:
         """The move that *text* means, None for none; it need not be legal."""
         text = text.strip()
@@ -186,14 +196,31 @@ class Table:
         return False
 
 
+def narrow(text: str) -> str:
+    """*text* with its wide letters, digits and signs in ASCII; nothing else in it changes."""
+    forms = [(sign, unicodedata.normalize("NFKC", sign)) for sign in text]
+    return "".join(
+        form if unicodedata.east_asian_width(sign) == "F" and form.isascii() else sign for sign, form in forms
+    )
+
+
+WIDE = {ord(narrow(chr(code))): chr(code) for code in (0x3000, *range(0xFF01, 0xFF5F))}
+"""By the code of an ASCII sign the wide one that Chinese keyboards give in its place."""
+
+CALLING = sorted({word for say in SAY.values() for name in CALLED for word in say(f"words-{name}").split()})
+"""The words of every language that call a command in their own."""
+
 words = st.text(st.characters(exclude_characters="\n"), max_size=12)
 numbers = st.integers(-2, 40).map(str)
 rubbish = st.one_of(
     words,
     numbers,
+    numbers.map(lambda number: number.translate(WIDE)),
     st.sampled_from(
-        ["", " ", "٣", "３", "0_4", "\x00", "\x1b[2J", "\udcff", "b2", "Z9", "X5", "o1", "5\r", "pass"]
+        ["", " ", "0_4", "\x00", "\x1b[2J", "\udcff", "b2", "Z9", "X5", "o1", "5\r", "pass", "help me"]
     ),
+    st.sampled_from(["٣", "²", "₃", "３", "ｂ２", "Ｘ　５"]),
+    st.sampled_from(CALLING),
 )
 
 
@@ -255,20 +282,25 @@ class Console(RuleBasedStateMachine):
         return self.live is not None and self.table is not None and self.table.phase in phases
 
     @precondition(lambda self: self.in_phase("move"))
-    @rule(choice=st.integers(0, 10**6), form=st.sampled_from(["{}", " {}", "{}\t", "{}\r"]))
-    def make_a_move(self, choice: int, form: str) -> None:
+    @rule(
+        choice=st.integers(0, 10**6),
+        form=st.sampled_from(["{}", " {}", "{}\t", "{}\r"]),
+        is_wide=st.booleans(),
+    )
+    def make_a_move(self, choice: int, form: str, is_wide: bool) -> None:
         legal = self.here.model.legal()
-        self.enter(form.format(self.here.text_of(legal[choice % len(legal)])))
+        text = form.format(self.here.text_of(legal[choice % len(legal)]))
+        self.enter(text.translate(WIDE) if is_wide else text)
 
     @precondition(lambda self: self.in_phase("move"))
     @rule(choices=st.lists(st.integers(0, 10**6), min_size=3, max_size=9))
     def make_some_moves(self, choices: list[int]) -> None:
         for choice in choices:
             if self.in_phase("move"):
-                self.make_a_move(choice, "{}")
+                self.make_a_move(choice, "{}", is_wide=False)
 
     @precondition(lambda self: self.in_phase("mark", "answer"))
-    @rule(answer=st.sampled_from(["1", "2", "x", " O", "y", "n", "Y", "нет", "是", "да"]))
+    @rule(answer=st.sampled_from(["1", "２", "x", " Ｏ", "y", "ｎ", "Y", "нет", "是", "да"]))
     def answer(self, answer: str) -> None:
         self.enter(answer)
 
@@ -278,16 +310,22 @@ class Console(RuleBasedStateMachine):
         self.enter(text)
 
     @precondition(lambda self: self.live is not None)
-    @rule(command=st.sampled_from(["h", "?", "m", "s", "u", "U", "d", "d ", "r", " u"]))
+    @rule(command=st.sampled_from(["h", "?", "m", "s", "u", "U", "d", "d ", "r", " u", "？", "ｕ"]))
     def command(self, command: str) -> None:
         self.enter(command)
 
     @precondition(lambda self: self.live is not None)
-    @rule(how=st.sampled_from(["q", "В", "end", "interrupt", "stay", "stay", "stay", "stay"]))
+    @rule(name=st.sampled_from(["help", "hint", "undo", "resign"]), choice=st.integers(0, 9))
+    def call_by_a_word(self, name: str, choice: int) -> None:
+        known = SAY[self.here.language](f"words-{name}").split()
+        self.enter(known[choice % len(known)].title())
+
+    @precondition(lambda self: self.live is not None)
+    @rule(how=st.sampled_from(["q", "В", "Ｑ", "quit", "end", "interrupt", *["stay"] * 6]))
     def leave(self, how: str) -> None:
         if how == "stay":
             return
-        if how in ("q", "В"):
+        if how not in ("end", "interrupt"):
             self.enter(how)
             return
         assert self.live is not None
@@ -299,7 +337,8 @@ class Console(RuleBasedStateMachine):
 
     def enter(self, text: str) -> None:
         assert self.live is not None
-        table, word = self.here, text.strip().lower()
+        table, typed = self.here, narrow(text)
+        word = table.command_of(typed)
         said = self.live.enter(text)
         if word in QUIT:
             self.check_left(said, 0)
@@ -307,7 +346,7 @@ class Console(RuleBasedStateMachine):
         explained = said.strip() != ""
         assert explained
         if table.phase == "move":
-            self.entered_at_a_move(text, word, said)
+            self.entered_at_a_move(typed, word, said)
         elif table.phase == "mark":
             self.entered_at_the_menu(word)
         else:
