@@ -37,8 +37,8 @@ if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
 MEASURED_CASES = 3
 """In how many cases of a parametrised test coverage is measured."""
 
-CASES_DIFFER = ("core", "drawing", "games", "records", "search")
-"""Where the cases are kinds of games, and reach other lines each: there it is measured in all."""
+CASES_DIFFER = ("arena", "core", "drawing", "games", "players/test_base.py", "records", "search")
+"""Where cases reach other lines each: there it is measured in all."""
 
 is_measured = pytest.StashKey[bool]()
 
@@ -57,12 +57,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """
     seen = Counter[str]()
     for item in items:
-        folder = item.path.relative_to(item.config.rootpath).parts[1]
-        if folder in SLOW_FOLDERS or item.get_closest_marker("many_cases"):
+        place = "/".join(item.path.relative_to(item.config.rootpath).parts[1:])
+        if place.startswith(SLOW_FOLDERS) or item.get_closest_marker("many_cases"):
             item.add_marker(pytest.mark.slow)
         test = item.nodeid.partition("[")[0]
         seen[test] += 1
-        is_first = folder in CASES_DIFFER or seen[test] <= MEASURED_CASES
+        is_first = place.startswith(CASES_DIFFER) or seen[test] <= MEASURED_CASES
         item.stash[is_measured] = is_first and not item.get_closest_marker("many_cases")
 
 

@@ -127,7 +127,7 @@ def test_an_old_file_is_migrated_in_one_step_or_not_at_all(
 
     monkeypatch.setattr(revisions, "HEAD", "0004")
     monkeypatch.setattr(migrations, "upgrade", upgrade)
-    with pytest.raises(StoreError, match="no-room"):
+    with pytest.raises(StoreError, match="no room"):
         open_database(url_of(path))
     assert hashlib.sha256(path.read_bytes()).hexdigest() == before
     assert [file.name for file in tmp_path.iterdir()] == [path.name]
