@@ -37,7 +37,15 @@ if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
 MEASURED_CASES = 3
 """In how many cases of a parametrised test coverage is measured."""
 
-CASES_DIFFER = ("arena", "core", "drawing", "games", "players/test_base.py", "records", "search")
+CASES_DIFFER = (
+    *("arena", "core", "drawing", "games", "records", "search"),
+    *(
+        "contracts/test_games.py",
+        "interfaces/test_opening.py",
+        "players/test_base.py",
+        "seed_bugs/test_library.py",
+    ),
+)
 """Where cases reach other lines each: there it is measured in all."""
 
 is_measured = pytest.StashKey[bool]()

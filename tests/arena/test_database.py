@@ -488,6 +488,14 @@ def test_what_was_kept_is_there_when_the_file_is_opened_again(path: Path) -> Non
         assert _read_all(store) == before
 
 
+def test_what_is_not_there_is_not_gone_on_with(path: Path) -> None:
+    with contextlib.closing(open_database(url_of(path))) as store:
+        for number in (1, 2**40):
+            with pytest.raises(NotFound) as refused:
+                store.append(number, [])
+            assert (refused.value.what, refused.value.name) == ("record", number)
+
+
 def test_the_folder_is_made(tmp_path: Path) -> None:
     path = tmp_path / "a" / "b c" / "ж%41?#.db"
     url = f"sqlite:///{tmp_path}/a/b%20c/%D0%B6%2541%3F%23.db"

@@ -149,6 +149,10 @@ def solve(game: Game, limit: Limit = Limit()) -> Analysis:  # noqa: B008
 def analyse(game: Game, limit: Limit = Limit()) -> Analysis:  # noqa: B008
     """The same, and the value of each legal move; see :meth:`Analyst.analyse`.
 
+    >>> from noughts import new_game
+    >>> [known.value for known in analyse(new_game("2x2:2")).moves]
+    [1, 1, 1, 1]
+
     Raises :class:`~noughts.errors.UnsupportedRules` for games of three sides or more.
     """
     return Analyst().analyse(game, limit)
