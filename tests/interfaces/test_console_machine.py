@@ -81,7 +81,8 @@ class Table:
     phase: str = ""
     model: Model = field(init=False)
     seats: dict[str, str] = field(init=False)
-    last: tuple[dict[str, str], str | None] | None = None
+    last: tuple[dict[str, str], list[str]] | None = None
+    """Who had which mark in the game before, and the marks of those who lost it."""
     answers: list[str] = field(default_factory=list)
     is_touched: bool = False
     loser: str | None = None
@@ -116,11 +117,10 @@ class Table:
         if self.begins is Begins.X:
             return self.names[0]
         if self.begins is Begins.LOSER and self.last is not None:
-            seats, winner = self.last
+            seats, losers = self.last
             began = next(iter(seats.values()))
-            losers = [name for mark, name in seats.items() if mark != winner]
-            if winner is not None and len(losers) == 1:
-                return losers[0]
+            if len(losers) == 1:
+                return seats[losers[0]]
             return self.names[(self.names.index(began) + 1) % len(self.names)]
         return self.chooser
 
@@ -437,7 +437,8 @@ class Console(RuleBasedStateMachine):
                 assert (self.live.is_over, self.live.status) == (True, 0)
                 self.live, self.table = None, None
                 return
-            table.last = (table.seats, end.winner)
+            losers = [mark for mark in table.seats if end.winner not in (None, mark) or mark == table.loser]
+            table.last = (table.seats, losers)
             table.played += 1
             table.next_game()
         if self.live is not None:

@@ -6,6 +6,7 @@ from random import Random
 import pytest
 
 from noughts import Game, new_game
+from noughts.games.moves import Move
 from noughts.search.analysis import (
     Analysis,
     BudgetReachedError,
@@ -13,9 +14,10 @@ from noughts.search.analysis import (
     LimitReachedError,
     MoveValue,
     never,
+    no_report,
 )
 from noughts.search.analyst import Analyst, joined
-from noughts.search.exact.values import Values
+from noughts.search.exact.values import FIRST_BUDGET, Question, Values
 from tests.search.oracle import Position, positions_of
 
 LIMITS = (0, 1, 2, 3, 5, 8, 13, 21, 34, 55, 89, 144, 300)
@@ -145,3 +147,38 @@ def test_of_a_lost_position_any_move_is_told(first: tuple[int, int] | None, best
     lost = Values(ShortOfAMove((-1, 6), first)).analyse(new_game("tictactoe"))
     assert (lost.value, lost.plies, lost.best, lost.pv) == (-1, 6, best, ())
     assert {known.value for known in lost.moves} == {-1}
+
+
+class Told:
+    """A valuer of 2x2, where whoever begins wins with the second mark: it answers budgets of *enough*.
+
+    Where nothing has been played yet it asks for *first* instead.
+    """
+
+    few_nodes = 0
+
+    def __init__(self, first: int, enough: int) -> None:
+        self.first, self.enough = first, enough
+        self.nodes, self.stop = 0, never
+        self.max_nodes: int | None = None
+        self.max_depth: int | None = None
+
+    def compile(self) -> None:
+        raise AssertionError("nothing is long here")
+
+    def value_of(self, game: Game, budget: int | None = None) -> tuple[int, int]:
+        needed = self.enough if game.ply else self.first
+        if budget is not None and budget < needed:
+            raise BudgetReachedError
+        return (-1, 2) if game.ply % 2 else (1, 3)
+
+    def best_of(self, game: Game, value: int, plies: int) -> Move:
+        return game.legal_moves()[0]
+
+
+@pytest.mark.parametrize(("first", "enough"), [(10**9, 0), (0, 10 * FIRST_BUDGET)])
+def test_moves_are_known_before_the_position_and_after_it(first: int, enough: int) -> None:
+    question = Question(Told(first, enough), new_game("2x2:2"), no_report)
+    found = question.answer(each_move=True)
+    assert (found.value, found.plies, found.best) == (1, 3, (0, 0))
+    assert [(known.value, known.plies) for known in found.moves] == [(1, 3)] * 4
