@@ -8,11 +8,11 @@ from noughts.arena.store.store import Setup
 from noughts.errors import BadInput, NameRefused, NotFound, NoughtsError, UnsupportedRules
 from noughts.games.catalogue import new_game
 from noughts.interfaces.presenting.i18n import LANGUAGES, Said
+from noughts.interfaces.presenting.naming import person_name, player_called
 from noughts.interfaces.presenting.planning import (
     DEFAULT_GAME,
     HUMAN,
     Options,
-    person_name,
     read_names,
     resumed_plan,
     seat_player,
@@ -72,6 +72,7 @@ def test_chance_differs_between_runs_unless_a_seed_is_given() -> None:
         (Options(names=("Ada",)), Said),
         (Options(names=("rule", "Ada")), NameRefused),
         (Options(names=("", "Ada")), NameRefused),
+        (Options(who={"X": "level:1"}, names=("Computer (level 6)", "Ada")), NameRefused),
     ],
 )
 def test_options_that_do_not_fit_are_refused(options: Options, error: type[NoughtsError]) -> None:
@@ -107,10 +108,12 @@ def test_a_computer_is_seated_once() -> None:
 
 
 def test_people_may_not_be_called_as_computers_are() -> None:
-    assert person_name(" Ada ") == "Ada"
-    with pytest.raises(NameRefused) as refused:
-        person_name("Ｒandom")
-    assert refused.value.reason == "computer"
+    assert [person_name(name) for name in (" Ada ", "Computerfan")] == ["Ada", "Computerfan"]
+    shown = [player_called(say, "level:6 (2)", "level:6") for say in SAY.values()]
+    for name in ("Ｒandom", "COMPUTER", "компьютер", *shown, "Ｃomputer  （anything", "电脑(6级)"):
+        with pytest.raises(NameRefused) as refused:
+            person_name(name)
+        assert refused.value.reason == "computer"
 
 
 def test_names_between_commas() -> None:

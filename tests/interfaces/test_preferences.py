@@ -155,7 +155,19 @@ def test_unknown_keys_are_dropped(environ: dict[str, str]) -> None:
 
 
 def test_names_are_checked_one_by_one(environ: dict[str, str]) -> None:
-    names = [" Ada ", "", "a\x1b[2J", 7, None, "\u202eevil", "Wei", "x" * 100, ["Bo"], "\ud800"]
+    names = [
+        " Ada ",
+        "",
+        "a\x1b[2J",
+        7,
+        None,
+        "\u202eevil",
+        "Wei",
+        "x" * 100,
+        ["Bo"],
+        "\ud800",
+        "Computer (level 6)",
+    ]
     assert written(environ, {"names": names}).names == ("Ada", "", "Wei")  # nobody has a place too
     many = [f"Player {number}" for number in range(MAX_NAMES + 5)]
     assert written(environ, {"names": many}).names == tuple(many[:MAX_NAMES])

@@ -98,7 +98,7 @@ async def test_games_of_the_terminal_are_nobodys_business(house: House) -> None:
     """They stand in the same database, and are told of by nothing that asks for a game."""
     online = await finish(house)
     match = Match(new_game("tictactoe"))
-    number = house.service.database.add_game(Setup("tictactoe", {"X": "Ada", "O": "Wei"}))
+    number = house.service.database.add_game(Setup("tictactoe", {"X": "At home", "O": "Guest"}))
     house.service.database.append(number, match.apply("X", Resign(), 0))
     assert house.service.database.load(number).result is not None
     listed = (await online.get("/api/games")).json()
@@ -106,6 +106,8 @@ async def test_games_of_the_terminal_are_nobodys_business(house: House) -> None:
     for path in ("", "/record", "/picture"):
         assert (await online.get(f"/api/games/{number}{path}")).status_code == 404
     assert (await online.post("/api/analyse", {"game": number})).status_code == 404
+    scores = (await online.get("/api/scores")).json()["players"]
+    assert [player["name"] for player in scores] == ["Ada", "Wei"]
 
 
 @served

@@ -8,7 +8,7 @@ from noughts.arena.series import Begins
 from noughts.games.base import Game
 from noughts.games.catalogue import all_entries, new_game
 from noughts.interfaces.console.talk import Talk
-from noughts.interfaces.presenting.naming import title_and_tag
+from noughts.interfaces.presenting.naming import person_name, title_and_tag
 from noughts.interfaces.presenting.planning import (
     DEFAULT_COMPUTER,
     DEFAULT_GAME,
@@ -18,7 +18,6 @@ from noughts.interfaces.presenting.planning import (
     default_names,
     given_names,
     open_plan,
-    person_name,
     seat_player,
     settled_plan,
 )

@@ -1,19 +1,21 @@
 """How moves and cells are called when they are talked about: by number, or by letter and number."""
 
 from collections.abc import Iterable, Mapping
+from functools import cache
 from itertools import takewhile
 
 from noughts.arena.table import HUMAN
 from noughts.core.board import Coordinate, coordinate_of, index_of
 from noughts.drawing.scene import has_letters_outside, is_lettered
-from noughts.errors import PlayerFailed, UnsupportedRules
+from noughts.errors import NameRefused, PlayerFailed, UnsupportedRules
 from noughts.games.base import Game, Move
 from noughts.games.catalogue import find_entry, name_of, name_of_spec
 from noughts.games.moves import Part
 from noughts.games.notation import format_cell
 from noughts.games.rule_text import sizes
-from noughts.interfaces.presenting.i18n import Translator
-from noughts.text import display_width, fit
+from noughts.interfaces.presenting.i18n import LANGUAGES, Translator
+from noughts.players.base import player_names
+from noughts.text import check_name, display_width, fit, fold_name, same_name
 
 TAGGED = {
     "gravity": "connect4",
@@ -219,6 +221,24 @@ def player_called(say: Translator, name: str, who: str) -> str:
     if who == HUMAN or not (name == who or name.startswith(f"{who} (")):
         return name
     return say("computer-named", strength=strength(say, who)) + name[len(who) :]
+
+
+def person_name(text: str) -> str:
+    """A name that is not a computer's, nor one under which computers are shown: nobody passes for another."""
+    name = check_name(text)
+    read = "".join(fold_name(name).split())
+    is_shown = any(read == short or read.startswith(long) for long, short in _shown_for_computers())
+    if is_shown or any(same_name(name, other) for other in player_names()):
+        raise NameRefused(name, "computer")
+    return name
+
+
+@cache
+def _shown_for_computers() -> frozenset[tuple[str, str]]:
+    """How the names begin under which computers are shown, and the short name, folded, in each language."""
+    spoken = [Translator(code) for code in LANGUAGES]
+    shown = [(say("computer-named", strength="|").partition("|")[0], say("computer-short")) for say in spoken]
+    return frozenset(("".join(fold_name(long).split()), fold_name(short)) for long, short in shown)
 
 
 def player_in_short(say: Translator, name: str, who: str, *, is_only: bool) -> str:

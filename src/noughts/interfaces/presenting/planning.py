@@ -11,13 +11,14 @@ from noughts.arena.series import Begins, Series
 from noughts.arena.sitting import Sitting
 from noughts.arena.store.store import Setup, Store
 from noughts.arena.table import HUMAN as HUMAN
-from noughts.errors import NameRefused, NoughtsError, UnsupportedRules
+from noughts.errors import NoughtsError, UnsupportedRules
 from noughts.games.base import Game
 from noughts.games.catalogue import new_game
 from noughts.games.openings import NO_OPENING, find_opening
 from noughts.interfaces.presenting.i18n import LANGUAGES, Said, Translator
-from noughts.players.base import Player, new_player, offer_seat, player_names
-from noughts.text import check_name, same_name
+from noughts.interfaces.presenting.naming import person_name
+from noughts.players.base import Player, new_player, offer_seat
+from noughts.text import check_name
 
 DEFAULT_GAME = "tictactoe"
 DEFAULT_COMPUTER = "rule"
@@ -166,7 +167,7 @@ def given_names(options: Options, who: list[str], say: Translator) -> list[str] 
         raise Said(say.plural("names-wrong-count", len(who)))
     names = list(who)
     for place, name in zip(named, options.names, strict=True):
-        names[place] = person_name(name) if place in people else check_name(name)
+        names[place] = name if name == who[place] else person_name(name)
     return names
 
 
@@ -194,14 +195,6 @@ def _default_ids() -> dict[str, tuple[str, int]]:
     """The names of players who were not asked for theirs, in all languages, by the message they come of."""
     ids = [("default-name", 1), *(("default-name-of", number) for number in range(1, MOST_NUMBERED + 1))]
     return {Translator(code)(id_, number=number): (id_, number) for code in LANGUAGES for id_, number in ids}
-
-
-def person_name(text: str) -> str:
-    """A name that is not a computer's: their scores must not mix."""
-    name = check_name(text)
-    if any(same_name(name, other) for other in player_names()):
-        raise NameRefused(name, "computer")
-    return name
 
 
 def read_names(text: str) -> tuple[str, ...]:

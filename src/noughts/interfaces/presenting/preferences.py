@@ -17,8 +17,8 @@ from noughts.arena.series import Begins
 from noughts.errors import NameRefused
 from noughts.games.openings import NO_OPENING, OPENINGS
 from noughts.interfaces.presenting.i18n import LANGUAGES
+from noughts.interfaces.presenting.naming import person_name
 from noughts.interfaces.presenting.settings import config_folder
-from noughts.text import check_name
 
 FILE = "settings.json"
 
@@ -115,7 +115,7 @@ def _names(value: object) -> tuple[str, ...]:
     names: list[str] = []
     for text in value[:MAX_NAMES] if isinstance(value, list) else ():
         with contextlib.suppress(NameRefused):
-            names.append("" if text == "" else check_name(text))
+            names.append("" if text == "" else person_name(text))
     return tuple(names)
 
 

@@ -12,8 +12,8 @@ from noughts.arena.series import Begins
 from noughts.games.base import Game
 from noughts.games.openings import NO_OPENING, openings_of
 from noughts.interfaces.presenting.i18n import Translator
-from noughts.interfaces.presenting.naming import strength
-from noughts.interfaces.presenting.planning import HUMAN, Plan, default_names, person_name
+from noughts.interfaces.presenting.naming import person_name, strength
+from noughts.interfaces.presenting.planning import HUMAN, Plan, default_names
 from noughts.interfaces.presenting.preferences import MAX_NAMES, Preferences
 from noughts.players.base import player_names
 from noughts.text import fold_name, same_name

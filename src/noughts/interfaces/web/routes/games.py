@@ -270,12 +270,16 @@ def _file(text: str, kind: str, name: str) -> Response:
 
 @router.get("/scores", response_model=game_schemas.Scoreboard)
 async def scores(request: Request, service: Worker) -> Response:
-    """What everybody has won, drawn and lost, best first; damaged games are not counted in, but told of."""
+    """What everybody has won, drawn and lost in rooms, best first.
+
+    Damaged games are not counted in, but told of.
+    """
 
     def count() -> tuple[list[Score], int]:
         damaged: list[DamagedStore] = []
-        stored = service.database.games(on_damage=damaged.append)
-        scored = recount([game.result for game in stored if game.result is not None])
+        ended = service.database.newest_games(is_over=True, kind=ONLINE, on_damage=damaged.append)
+        results = [stored.result for stored in ended if stored.result is not None]
+        scored = recount(results[::-1])  # in the order in which they were played, for the streaks
         _log_damage(damaged)
         return sorted(scored, key=lambda score: (-score.points, score.name)), len(damaged)
 

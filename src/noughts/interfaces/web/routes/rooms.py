@@ -31,7 +31,7 @@ from noughts.errors import BadInput, CommandRefused, NotFound, ShapeError, Stale
 from noughts.games.base import Game
 from noughts.games.catalogue import find_entry, name_of, new_game, parse_spec
 from noughts.games.openings import NO_OPENING, find_opening
-from noughts.interfaces.presenting.planning import person_name
+from noughts.interfaces.presenting.naming import person_name
 from noughts.interfaces.presenting.tasks import take_seat
 from noughts.interfaces.web.http.body import JsonRequest, JsonRoute
 from noughts.interfaces.web.http.middleware import address_of, bearer_of
