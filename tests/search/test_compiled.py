@@ -99,7 +99,7 @@ def test_the_cache_stands_where_the_user_keeps_such_things(
 
 def test_numbers_compiled_into_kernels_count_as_their_text(monkeypatch: pytest.MonkeyPatch) -> None:
     folder, read = compiled.cache_folder(), Path.read_bytes
-    layouts = ("arrays.py", "table.py")
+    layouts = ("arrays.py", "layout.py")
     monkeypatch.setattr(Path, "read_bytes", lambda path: b"" if path.name in layouts else read(path))
     assert compiled.cache_folder() != folder
 

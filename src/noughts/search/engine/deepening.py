@@ -6,7 +6,8 @@ from dataclasses import field as data_field
 
 from noughts.search.analysis import Limit
 from noughts.search.compiled import Ints, Machine
-from noughts.search.engine import arrays, kernels
+from noughts.search.engine import arrays as at
+from noughts.search.engine import kernels
 from noughts.search.engine.incremental import NOWHERE, change, count_wins, find_win
 from noughts.search.engine.kernels import LIKELY, PROVED, WIN
 from noughts.search.engine.ordering import order_score
@@ -74,19 +75,19 @@ class Deepening:
     def __init__(self, memory: Ints, side: int, machine: Machine, limit: Limit, tell: Tell) -> None:
         self.memory, self.side, self.limit, self._tell = memory, side, limit, tell
         self.found = Found()
-        memory[arrays.MAX_NODES] = ENDLESS if limit.nodes is None else limit.nodes
-        memory[arrays.BREADTH] = WIDE
-        memory[arrays.ATTACKER] = NOWHERE
-        large = max(int(memory[arrays.SIZE]), CHUNK_CELLS)
+        memory[at.MAX_NODES] = ENDLESS if limit.nodes is None else limit.nodes
+        memory[at.BREADTH] = WIDE
+        memory[at.ATTACKER] = NOWHERE
+        large = max(int(memory[at.SIZE]), CHUNK_CELLS)
         chunk = CHUNK if machine.name == "python" else CHUNK_COMPILED
         self._chunk = max(1, chunk * CHUNK_CELLS // large)
-        self._falling = bool(memory[arrays.WIDTH])
+        self._falling = bool(memory[at.WIDTH])
         self._change, self._run = machine.function(change), machine.function(kernels.run)
         self._complete = True
 
     @property
     def nodes(self) -> int:
-        return int(self.memory[arrays.COUNT])
+        return int(self.memory[at.COUNT])
 
     # What is seen at once
 
@@ -116,25 +117,25 @@ class Deepening:
 
     def _open_cells(self) -> list[int]:
         """The cells where one may go."""
-        memory, size = self.memory, self.memory[arrays.SIZE]
+        memory, size = self.memory, self.memory[at.SIZE]
         if self._falling:
-            lowest = memory[arrays.LOWEST : arrays.LOWEST + memory[arrays.WIDTH]]
+            lowest = memory[at.LOWEST : at.LOWEST + memory[at.WIDTH]]
             return [int(cell) for cell in lowest if cell >= 0]
-        return [cell for cell, mark in enumerate(memory[arrays.BOARD : arrays.BOARD + size]) if not mark]
+        return [cell for cell, mark in enumerate(memory[at.BOARD : at.BOARD + size]) if not mark]
 
     def _promising(self, cells: list[int]) -> list[int]:
-        memory, size = self.memory, self.memory[arrays.SIZE]
+        memory, size = self.memory, self.memory[at.SIZE]
         mine, theirs = self.side * size, (1 - self.side) * size
 
         def score(cell: int) -> int:
-            return int(order_score(memory, mine + cell, theirs + cell) + memory[arrays.MIDDLE + cell])
+            return int(order_score(memory, mine + cell, theirs + cell) + memory[at.MIDDLE + cell])
 
         return sorted(cells, key=score, reverse=True)
 
     def _not_below_wins(self, cells: list[int]) -> list[int]:
         """Those of *cells* that do not let the other side win just above; all, if all do."""
-        memory, width = self.memory, self.memory[arrays.WIDTH]
-        above = arrays.WINS + (1 - self.side) * memory[arrays.SIZE] - width
+        memory, width = self.memory, self.memory[at.WIDTH]
+        above = at.WINS + (1 - self.side) * memory[at.SIZE] - width
         good = [cell for cell in cells if cell < width or not memory[above + cell]]
         if not good:
             self.found.settle(cells[0], -(WIN - 2), -1, 2)
@@ -148,7 +149,7 @@ class Deepening:
         if self.found.value is not None:
             return
         if len(cells) == 1:
-            self.memory[arrays.MAX_NODES] = min(int(self.memory[arrays.MAX_NODES]), FORCED_NODES)
+            self.memory[at.MAX_NODES] = min(int(self.memory[at.MAX_NODES]), FORCED_NODES)
         try:
             if cells := self._find_sequences(cells):
                 self._deepen(cells)
@@ -158,20 +159,20 @@ class Deepening:
     def _find_sequences(self, cells: list[int]) -> list[int]:
         """The first moves left after looking for sequences of both sides; none if that decides."""
         if self._falling:
-            self._complete = len(cells) <= arrays.MOVES
+            self._complete = len(cells) <= at.MOVES
             return cells
         memory = self.memory
         if self._has_sequence(self.side):
-            length = int(memory[arrays.LENGTH])
+            length = int(memory[at.LENGTH])
             line = []
-            for at in range(length):
-                line += [int(memory[arrays.ATTACK + at]), int(memory[arrays.REPLY + at])]
+            for threat in range(length):
+                line += [int(memory[at.ATTACK + threat]), int(memory[at.REPLY + threat])]
             # One threat that is two: nothing is quicker but to win at once.
             self.found.settle(line[0], WIN - 1 - 2 * length, 1, 3 if length == 1 else None)
             self.found.line = line[: 2 * length - 1]
             return []
         if self._has_sequence(1 - self.side):
-            zone = {int(cell) for cell in memory[arrays.ZONE : arrays.ZONE + memory[arrays.ZONE_COUNT]]}
+            zone = {int(cell) for cell in memory[at.ZONE : at.ZONE + memory[at.ZONE_COUNT]]}
             cells = [cell for cell in cells if cell in zone]
         else:
             self._complete = len(cells) <= ROOT_MOVES
@@ -185,14 +186,14 @@ class Deepening:
         return bool(self._run_until(self.nodes + min(FIRST_SEQUENCE, self._left() // 4)))
 
     def _left(self) -> int:
-        return int(self.memory[arrays.MAX_NODES] - self.memory[arrays.COUNT])
+        return int(self.memory[at.MAX_NODES] - self.memory[at.COUNT])
 
     def _check(self) -> None:
         if self._left() <= 0 or self.limit.stop():
             raise StoppedError
 
     def _deepen(self, cells: list[int]) -> None:
-        max_depth = int(self.memory[arrays.FREE])
+        max_depth = int(self.memory[at.FREE])
         if self.limit.depth is not None:
             max_depth = min(max_depth, self.limit.depth)
         threats = 1
@@ -258,7 +259,7 @@ class Deepening:
         """Whether so many threats win; None if it takes more than a share of the moves made so far."""
         wins = self._threats_win(NOWHERE, self.side, threats)
         if wins:
-            self.found.settle(int(self.memory[arrays.ANSWER]), PROVED + 1, 1)
+            self.found.settle(int(self.memory[at.ANSWER]), PROVED + 1, 1)
         return wins
 
     def _loses_to_threats(self, cell: int, threats: int) -> bool | None:
@@ -266,12 +267,12 @@ class Deepening:
         return self._threats_win(cell, 1 - self.side, threats)
 
     def _threats_win(self, cell: int, side: int, threats: int) -> bool | None:
-        self.memory[arrays.ATTACKER] = side
+        self.memory[at.ATTACKER] = side
         try:
             score = self._ask(cell, threats, 0, 1, self.nodes + self.nodes // THREAT_SHARE)
             return None if score is None else score > PROVED
         finally:
-            self.memory[arrays.ATTACKER] = NOWHERE
+            self.memory[at.ATTACKER] = NOWHERE
 
     def _settle_all_lost(self, cell: int) -> None:
         """Threats of the other side answer every first move; *cell* was the last that was refuted."""
@@ -291,7 +292,7 @@ class Deepening:
         self._check()
         if cell != NOWHERE:
             self._change(self.memory, cell, side, 1)
-            self.memory[arrays.COUNT] += 1
+            self.memory[at.COUNT] += 1
             side = 1 - side
         try:
             kernels.begin(self.memory, side, depth, low, high)
@@ -303,14 +304,14 @@ class Deepening:
     def _run_until(self, max_nodes: int) -> int | None:
         """The answer to the question that was begun; None where that takes more than *max_nodes* in all."""
         memory, done = self.memory, False
-        max_nodes = min(max_nodes, int(memory[arrays.MAX_NODES]))
+        max_nodes = min(max_nodes, int(memory[at.MAX_NODES]))
         try:
             while not done:
                 self._check()
                 if self.nodes >= max_nodes:
                     return None
                 done = self._run(memory, min(self.nodes + self._chunk, max_nodes))
-            return int(memory[arrays.VALUE])
+            return int(memory[at.VALUE])
         finally:
             kernels.leave(memory)
             take_back(memory)

@@ -16,38 +16,7 @@ from noughts.core.lines import LineTable, line_table
 from noughts.games.base import Game
 from noughts.games.rules import Rules
 from noughts.search.compiled import Ints, Machine, kernel
-from noughts.search.engine.arrays import (
-    BOARD,
-    CELLS,
-    EFFORT,
-    END_OF,
-    ENTRIES,
-    FIRST,
-    FIRST_END,
-    FIXED,
-    FREE,
-    FRUITLESS,
-    GAIN,
-    HASH,
-    KEY,
-    KEYS,
-    LOWEST,
-    MIDDLE,
-    NEARLY,
-    OWN,
-    PULL,
-    SIZE,
-    STOPS,
-    THROUGH,
-    VALUES,
-    WIDTH,
-    WINNING,
-    WINNING_SUM,
-    WINS,
-    WORTH,
-    WORTH_OF,
-    K,
-)
+from noughts.search.engine import arrays as at
 
 NOWHERE = -1
 
@@ -79,9 +48,9 @@ def memory_of(game: Game, rules: Rules, machine: Machine, entries: int) -> Ints:
     empty = empty_memory(rules, machine)
     memory = machine.zeros(len(empty) + 4 * entries)
     memory[: len(empty)] = empty
-    for number, name in enumerate((KEYS, VALUES, FRUITLESS, EFFORT)):
+    for number, name in enumerate((at.KEYS, at.VALUES, at.FRUITLESS, at.EFFORT)):
         memory[name] = len(empty) + number * entries
-    memory[ENTRIES] = entries
+    memory[at.ENTRIES] = entries
     place, cells = machine.function(change), game.cells
     # Where marks fall, from the lowest cells up.
     for cell in range(len(cells) - 1, -1, -1):
@@ -108,43 +77,43 @@ def _empty_memory(geometry: Geometry, gravity: bool, machine: Machine) -> Ints:
     gain, worth = line_gains(k), line_worths(k, falling=gravity)
     nothing = [0] * (2 * table.count)
     parts = (table.cells, table.through, end_of, nothing, nothing)
-    memory = machine.zeros(FIXED + sum(map(len, parts)))
-    at = FIXED
-    for name, part in zip((CELLS, THROUGH, END_OF, OWN, STOPS), parts, strict=True):
-        memory[name] = at
-        _put(memory, machine, at, part)
-        at += len(part)
-    _put(memory, machine, SIZE, [size, table.count, k, width])
+    memory = machine.zeros(at.FIXED + sum(map(len, parts)))
+    i = at.FIXED
+    for name, part in zip((at.CELLS, at.THROUGH, at.END_OF, at.OWN, at.STOPS), parts, strict=True):
+        memory[name] = i
+        _put(memory, machine, i, part)
+        i += len(part)
+    _put(memory, machine, at.SIZE, [size, table.count, k, width])
     lines_through = [table.first[cell + 1] - table.first[cell] for cell in range(size)]
     wins = [lines if k == 1 else 0 for lines in lines_through]
     for side in (0, 1):
-        memory[WORTH + side] = table.count * worth[0]
-        memory[NEARLY + side] = table.count if k == 2 else 0
-        memory[WINNING + side] = size - wins.count(0)
-        memory[WINNING_SUM + side] = sum(cell for cell in range(size) if wins[cell])
-        _put(memory, machine, WINS + side * size, wins)
-        _put(memory, machine, PULL + side * size, [lines * gain[0] for lines in lines_through])
-    memory[FREE] = size
-    _put(memory, machine, GAIN, gain)
-    _put(memory, machine, WORTH_OF, worth)
-    _put(memory, machine, FIRST, table.first)
-    _put(memory, machine, FIRST_END, first_end)
-    _put(memory, machine, MIDDLE, _nearness_to_middle(shape))
-    _put(memory, machine, HASH, _hashes(size))
-    _put(memory, machine, LOWEST, range(size - width, size) if width else [])
+        memory[at.WORTH + side] = table.count * worth[0]
+        memory[at.NEARLY + side] = table.count if k == 2 else 0
+        memory[at.WINNING + side] = size - wins.count(0)
+        memory[at.WINNING_SUM + side] = sum(cell for cell in range(size) if wins[cell])
+        _put(memory, machine, at.WINS + side * size, wins)
+        _put(memory, machine, at.PULL + side * size, [lines * gain[0] for lines in lines_through])
+    memory[at.FREE] = size
+    _put(memory, machine, at.GAIN, gain)
+    _put(memory, machine, at.WORTH_OF, worth)
+    _put(memory, machine, at.FIRST, table.first)
+    _put(memory, machine, at.FIRST_END, first_end)
+    _put(memory, machine, at.MIDDLE, _nearness_to_middle(shape))
+    _put(memory, machine, at.HASH, _hashes(size))
+    _put(memory, machine, at.LOWEST, range(size - width, size) if width else [])
     return memory
 
 
-def _put(memory: Ints, machine: Machine, at: int, values: Sequence[int]) -> None:
-    memory[at : at + len(values)] = machine.array(values)
+def _put(memory: Ints, machine: Machine, i: int, values: Sequence[int]) -> None:
+    memory[i : i + len(values)] = machine.array(values)
 
 
 def _ends(table: LineTable) -> tuple[list[int], list[int]]:
     """The lines of which each cell is an end, in the form of ``LineTable.first`` and ``through``."""
     ended: list[list[int]] = [[] for _ in range(table.size)]
-    for at, cell in enumerate(table.ends):
+    for i, cell in enumerate(table.ends):
         if cell >= 0:
-            ended[cell].append(at // 2)
+            ended[cell].append(i // 2)
     first = [0]
     for lines in ended:
         first.append(first[-1] + len(lines))
@@ -164,7 +133,7 @@ def _nearness_to_middle(shape: tuple[int, ...]) -> tuple[int, ...]:
     far = [0]
     for side in shape:
         # Twice the distance along this axis, so that even sides have whole numbers.
-        steps = [abs(2 * at - side + 1) for at in range(side)]
+        steps = [abs(2 * i - side + 1) for i in range(side)]
         far = [sofar + step for sofar in far for step in steps]
     farthest = max(far)
     return tuple((farthest - distance) * 15 // max(farthest, 1) for distance in far)
@@ -192,12 +161,12 @@ def line_gains(k: int) -> list[int]:
 @kernel
 def change(m: Ints, cell: int, side: int, by: int) -> None:
     """Place a mark of *side* on *cell* (*by* = 1), or take it back (*by* = -1)."""
-    size, k = m[SIZE], m[K]
-    own, stops, cells, through = m[OWN], m[STOPS], m[CELLS], m[THROUGH]
+    size, k = m[at.SIZE], m[at.K]
+    own, stops, cells, through = m[at.OWN], m[at.STOPS], m[at.CELLS], m[at.THROUGH]
     other = 1 - side
-    mine, theirs = PULL + side * size, PULL + other * size
-    for at in range(through + m[FIRST + cell], through + m[FIRST + cell + 1]):
-        line = m[at]
+    mine, theirs = at.PULL + side * size, at.PULL + other * size
+    for i in range(through + m[at.FIRST + cell], through + m[at.FIRST + cell + 1]):
+        line = m[i]
         forward, back = 2 * line + side, 2 * line + other
         if by < 0:
             m[own + forward] -= 1
@@ -206,16 +175,16 @@ def change(m: Ints, cell: int, side: int, by: int) -> None:
         fall = 0
         if m[stops + forward] == 0:
             count = m[own + forward]
-            rise = (m[GAIN + count + 1] - m[GAIN + count]) * by
-            m[WORTH + side] += (m[WORTH_OF + count + 1] - m[WORTH_OF + count]) * by
+            rise = (m[at.GAIN + count + 1] - m[at.GAIN + count]) * by
+            m[at.WORTH + side] += (m[at.WORTH_OF + count + 1] - m[at.WORTH_OF + count]) * by
             if count >= k - 3:
                 change_near(m, line, cell, side, count, by)
         if m[stops + back] == 0:
             count = m[own + back]
-            fall = m[GAIN + count] * by
-            m[WORTH + other] -= m[WORTH_OF + count] * by
+            fall = m[at.GAIN + count] * by
+            m[at.WORTH + other] -= m[at.WORTH_OF + count] * by
             if count == k - 2:
-                m[NEARLY + other] -= by
+                m[at.NEARLY + other] -= by
             elif count == k - 1:
                 count_win(m, other, cell, -by)
         if by > 0:
@@ -226,25 +195,25 @@ def change(m: Ints, cell: int, side: int, by: int) -> None:
                 touched = m[place]
                 m[mine + touched] += rise
                 m[theirs + touched] -= fall
-    if m[FIRST_END + cell] != m[FIRST_END + cell + 1]:
+    if m[at.FIRST_END + cell] != m[at.FIRST_END + cell + 1]:
         change_ended(m, cell, side, by)
-    m[BOARD + cell] = side + 1 if by > 0 else 0
-    width = m[WIDTH]
+    m[at.BOARD + cell] = side + 1 if by > 0 else 0
+    width = m[at.WIDTH]
     if width > 0:
         above = cell - width if cell >= width else NOWHERE
-        m[LOWEST + cell % width] = above if by > 0 else cell
-    m[KEY] ^= m[HASH + side * size + cell]
-    m[FREE] -= by
+        m[at.LOWEST + cell % width] = above if by > 0 else cell
+    m[at.KEY] ^= m[at.HASH + side * size + cell]
+    m[at.FREE] -= by
 
 
 @kernel
 def change_near(m: Ints, line: int, cell: int, side: int, count: int, by: int) -> None:
     """The part of :func:`change` that is about a *line* of *side* that lacks three marks or fewer."""
-    k = m[K]
+    k = m[at.K]
     if count == k - 3:
-        m[NEARLY + side] += by
+        m[at.NEARLY + side] += by
     elif count == k - 2:
-        m[NEARLY + side] -= by
+        m[at.NEARLY + side] -= by
         count_win(m, side, empty_cell(m, line, cell), by)
     else:
         count_win(m, side, cell, -by)
@@ -253,22 +222,22 @@ def change_near(m: Ints, line: int, cell: int, side: int, count: int, by: int) -
 @kernel
 def change_ended(m: Ints, cell: int, side: int, by: int) -> None:
     """The part of :func:`change` that is about lines that must not grow longer: *cell* ends them."""
-    size, k = m[SIZE], m[K]
-    own, stops, cells = m[OWN], m[STOPS], m[CELLS]
-    for at in range(m[END_OF] + m[FIRST_END + cell], m[END_OF] + m[FIRST_END + cell + 1]):
-        line = m[at]
+    size, k = m[at.SIZE], m[at.K]
+    own, stops, cells = m[at.OWN], m[at.STOPS], m[at.CELLS]
+    for i in range(m[at.END_OF] + m[at.FIRST_END + cell], m[at.END_OF] + m[at.FIRST_END + cell + 1]):
+        line = m[i]
         forward = 2 * line + side
         if by < 0:
             m[stops + forward] -= 1
         if m[stops + forward] == 0:
             count = m[own + forward]
-            m[WORTH + side] -= m[WORTH_OF + count] * by
+            m[at.WORTH + side] -= m[at.WORTH_OF + count] * by
             if count == k - 2:
-                m[NEARLY + side] -= by
+                m[at.NEARLY + side] -= by
             elif count == k - 1:
                 count_win(m, side, empty_cell(m, line, cell), -by)
             for place in range(cells + line * k, cells + line * k + k):
-                m[PULL + side * size + m[place]] -= m[GAIN + count] * by
+                m[at.PULL + side * size + m[place]] -= m[at.GAIN + count] * by
         if by > 0:
             m[stops + forward] += 1
 
@@ -276,22 +245,22 @@ def change_ended(m: Ints, cell: int, side: int, by: int) -> None:
 @kernel
 def count_win(m: Ints, side: int, cell: int, by: int) -> None:
     """One more line (*by* = 1), or one less, that *side* completes on *cell*."""
-    at = side * m[SIZE] + cell
-    before = m[WINS + at]
-    m[WINS + at] = before + by
+    i = side * m[at.SIZE] + cell
+    before = m[at.WINS + i]
+    m[at.WINS + i] = before + by
     if before == 0 or before + by == 0:
-        m[WINNING + side] += by
-        m[WINNING_SUM + side] += by * cell
+        m[at.WINNING + side] += by
+        m[at.WINNING_SUM + side] += by * cell
 
 
 @kernel
 def empty_cell(m: Ints, line: int, apart: int) -> int:
     """The empty cell of *line* other than *apart*."""
-    k = m[K]
+    k = m[at.K]
     found = NOWHERE
     for place in range(line * k, line * k + k):
-        cell = m[m[CELLS] + place]
-        if cell != apart and m[BOARD + cell] == 0:
+        cell = m[m[at.CELLS] + place]
+        if cell != apart and m[at.BOARD + cell] == 0:
             found = cell
     return found
 
@@ -299,15 +268,15 @@ def empty_cell(m: Ints, line: int, apart: int) -> int:
 @kernel
 def count_wins(m: Ints, side: int) -> int:
     """On how many cells, of those where one may go now, *side* completes a line."""
-    width = m[WIDTH]
+    width = m[at.WIDTH]
     if width == 0:
-        return m[WINNING + side]
+        return m[at.WINNING + side]
     count = 0
-    if m[WINNING + side] > 0:
-        base = side * m[SIZE]
+    if m[at.WINNING + side] > 0:
+        base = side * m[at.SIZE]
         for column in range(width):
-            cell = m[LOWEST + column]
-            if cell >= 0 and m[WINS + base + cell] > 0:
+            cell = m[at.LOWEST + column]
+            if cell >= 0 and m[at.WINS + base + cell] > 0:
                 count += 1
     return count
 
@@ -315,15 +284,15 @@ def count_wins(m: Ints, side: int) -> int:
 @kernel
 def find_win(m: Ints, side: int) -> int:
     """The first cell on which *side* completes a line now, NOWHERE if there is none."""
-    width = m[WIDTH]
-    count = m[WINNING + side]
+    width = m[at.WIDTH]
+    count = m[at.WINNING + side]
     if count == 0:
         return NOWHERE
     if width == 0 and count == 1:
-        return m[WINNING_SUM + side]
-    base = side * m[SIZE]
-    for place in range(width if width > 0 else m[SIZE]):
-        cell = m[LOWEST + place] if width > 0 else place
-        if cell >= 0 and m[WINS + base + cell] > 0:
+        return m[at.WINNING_SUM + side]
+    base = side * m[at.SIZE]
+    for place in range(width if width > 0 else m[at.SIZE]):
+        cell = m[at.LOWEST + place] if width > 0 else place
+        if cell >= 0 and m[at.WINS + base + cell] > 0:
             return cell
     return NOWHERE

@@ -7,9 +7,7 @@ from noughts.core.lines import LineTable, line_table
 from noughts.core.symmetry import symmetries
 from noughts.games.rules import Rules
 from noughts.search.compiled import Ints, Machine
-from noughts.search.exact import position as lines
-from noughts.search.exact import table
-from noughts.search.exact.position import WORD
+from noughts.search.exact import layout as at
 
 FEW_MARKS = 8
 """With so many marks positions are recognised in their images; with more it takes longer than it saves."""
@@ -35,14 +33,14 @@ def new_memory(rules: Rules, machine: Machine) -> Ints:
         raise AssertionError(f"{rules.spec} is too large")
     group = _images(rules, board)
     numbers = _numbers(rules, board)
-    numbers[table.IMAGES] = len(group)
-    numbers[table.FEW] = 2 * FEW_MARKS if len(group) == 2 else FEW_MARKS
+    numbers[at.IMAGES] = len(group)
+    numbers[at.FEW] = 2 * FEW_MARKS if len(group) == 2 else FEW_MARKS
     arrays = {
-        **_board_arrays(rules, board, numbers[lines.WORDS]),
-        **_search_arrays(board.size, numbers[lines.WORDS], numbers[lines.MOVES]),
-        table.IMAGE_OF: (to for permutation in group for to in permutation),
+        **_board_arrays(rules, board, numbers[at.WORDS]),
+        **_search_arrays(board.size, numbers[at.WORDS], numbers[at.MOVES]),
+        at.IMAGE_OF: (to for permutation in group for to in permutation),
     }
-    memory = [0] * table.ALL
+    memory = [0] * at.ALL
     for name, number in numbers.items():
         memory[name] = number
     for name, values in arrays.items():
@@ -65,62 +63,62 @@ def _numbers(rules: Rules, board: LineTable) -> dict[int, int]:
     # With lines of one cell every line lacks one mark from the start.
     ready = board.count if board.k == 1 else 0
     return {
-        lines.SIZE: board.size,
-        lines.K: board.k,
-        lines.LINES: board.count,
-        lines.WIDTH: board.size // rules.shape[0],
-        lines.WORDS: -(-board.size // WORD),
-        lines.MARKING: lines.EITHER_MARK if rules.wild else lines.OWN_MARKS if own_marks else lines.ONE_MARK,
-        lines.LINE_LOSES: int(rules.line_loses),
-        lines.FALLS: int(rules.gravity),
-        lines.EXACT: int(rules.exact),
-        lines.NEVER_HURTS: int(rules.extra_mark_never_hurts),
-        lines.POTENTIAL: int(anywhere and board.k <= MAX_POTENTIAL_K),
-        lines.MOVES: 2 * board.size if rules.wild else board.size,
-        lines.READY: ready,
-        lines.READY_TOO: ready,
+        at.SIZE: board.size,
+        at.K: board.k,
+        at.LINES: board.count,
+        at.WIDTH: board.size // rules.shape[0],
+        at.WORDS: -(-board.size // at.WORD),
+        at.MARKING: at.EITHER_MARK if rules.wild else at.OWN_MARKS if own_marks else at.ONE_MARK,
+        at.LINE_LOSES: int(rules.line_loses),
+        at.FALLS: int(rules.gravity),
+        at.EXACT: int(rules.exact),
+        at.NEVER_HURTS: int(rules.extra_mark_never_hurts),
+        at.POTENTIAL: int(anywhere and board.k <= MAX_POTENTIAL_K),
+        at.MOVES: 2 * board.size if rules.wild else board.size,
+        at.READY: ready,
+        at.READY_TOO: ready,
     }
 
 
 def _search_arrays(size: int, words: int, moves: int) -> Arrays:
-    """The arrays that ``exact_table`` names, but for the symmetries."""
+    """The arrays of the search and of what it remembers, but for the symmetries."""
     depths, key = size + 2, 2 * words + 1
-    every = [sum(1 << cell % WORD for cell in range(size) if cell // WORD == word) for word in range(words)]
+    bits = [1 << cell % at.WORD for cell in range(size)]
     return {
-        table.TRIED: repeat(0, depths * moves),
-        table.ORDER: repeat(0, moves),
-        table.MANY_TRIED: repeat(0, depths),
-        table.NEXT: repeat(0, depths),
-        table.LEFT: repeat(0, depths),
-        table.KEYS: repeat(0, depths * key),
-        table.LIVE: repeat(0, key - 1),
-        table.EVERY: every,
-        table.GAIN: repeat(0, size),
-        table.LOSS: repeat(0, size),
-        table.GIVEN: repeat(0, key - 1),
-        table.IMAGE: repeat(0, key - 1),
+        at.TRIED: repeat(0, depths * moves),
+        at.ORDER: repeat(0, moves),
+        at.MANY_TRIED: repeat(0, depths),
+        at.NEXT: repeat(0, depths),
+        at.LEFT: repeat(0, depths),
+        at.KEYS: repeat(0, depths * key),
+        at.LIVE: repeat(0, key - 1),
+        at.EVERY: (sum(bits[word * at.WORD : (word + 1) * at.WORD]) for word in range(words)),
+        at.GAIN: repeat(0, size),
+        at.LOSS: repeat(0, size),
+        at.GIVEN: repeat(0, key - 1),
+        at.IMAGE: repeat(0, key - 1),
     }
 
 
 def _board_arrays(rules: Rules, board: LineTable, words: int) -> Arrays:
-    """The arrays that ``line_kernels`` names."""
+    """The arrays of the position."""
     size = board.size
     width = size // rules.shape[0]
     masks = [0] * (board.count * words)
     for line, cells in enumerate(board.cells_of):
         for cell in cells:
-            masks[line * words + cell // WORD] |= 1 << cell % WORD
+            masks[line * words + cell // at.WORD] |= 1 << cell % at.WORD
     return {
-        lines.CELLS: board.cells,
-        lines.FIRST: board.first,
-        lines.THROUGH: board.through,
-        lines.ENDS: board.ends,
-        lines.BELOW: (cell + width if rules.gravity and cell + width < size else -1 for cell in range(size)),
-        lines.WORD_OF: (cell // WORD for cell in range(size)),
-        lines.BIT: (1 << cell % WORD for cell in range(size)),
-        lines.MASKS: masks,
-        lines.BOARD: repeat(0, size),
-        lines.COUNTS: repeat(0, 2 * board.count),
-        lines.REST: map(sum, board.cells_of),
-        lines.STONES: repeat(0, 2 * words),
+        at.CELLS: board.cells,
+        at.FIRST: board.first,
+        at.THROUGH: board.through,
+        at.ENDS: board.ends,
+        at.BELOW: (cell + width if rules.gravity and cell + width < size else -1 for cell in range(size)),
+        at.WORD_OF: (cell // at.WORD for cell in range(size)),
+        at.BIT: (1 << cell % at.WORD for cell in range(size)),
+        at.MASKS: masks,
+        at.BOARD: repeat(0, size),
+        at.COUNTS: repeat(0, 2 * board.count),
+        at.REST: map(sum, board.cells_of),
+        at.STONES: repeat(0, 2 * words),
     }

@@ -12,78 +12,32 @@ in a table: within how many plies a side is known to win, within how many it is 
 """
 
 from noughts.search.compiled import Ints, insert, kernel
-from noughts.search.exact.position import (
-    BOARD,
-    CELLS,
-    COUNTS,
-    EITHER_MARK,
-    FALLS,
-    FIRST,
-    LINE_LOSES,
-    LINES,
-    MARKING,
-    MASKS,
-    MOVES,
-    NEVER_HURTS,
-    OWN_MARKS,
-    PLACED,
-    POTENTIAL,
-    READY,
-    SIDE,
-    SIZE,
-    THROUGH,
-    WIDTH,
-    WORDS,
-    K,
-    find_completing,
-    is_open,
-    lift,
-    place,
-    would_complete,
-)
-from noughts.search.exact.table import (
-    ATTACKER,
-    BEST,
-    DEPTH,
-    GAIN,
-    KEYS,
-    LEFT,
-    LIVE,
-    LOSS,
-    MANY_TRIED,
-    NEXT,
-    NODES,
-    ORDER,
-    RESULT,
-    RETURNING,
-    RUNNING,
-    TRIED,
-    probe,
-    store,
-)
+from noughts.search.exact import layout as at
+from noughts.search.exact.position import find_completing, is_open, lift, place, would_complete
+from noughts.search.exact.table import RUNNING, probe, store
 
 
 @kernel
 def run(m: Ints, t: Ints, max_nodes: int) -> int:
     """Go on with the question until it is answered (1, 0) or *max_nodes* nodes were made (RUNNING)."""
-    following, many = m[NEXT], m[MANY_TRIED]
+    following, many = m[at.NEXT], m[at.MANY_TRIED]
     while True:
-        depth = m[DEPTH]
-        if m[RETURNING] == 0:
-            m[RESULT] = _expand(m, t, depth)
-        elif m[RESULT] == (m[SIDE] == m[ATTACKER]) or m[following + depth] >= m[many + depth]:
-            store(m, t, depth, m[RESULT])
-            if depth == 0 and m[RESULT] == (m[SIDE] == m[ATTACKER]):
-                m[BEST] = m[m[TRIED] + m[following] - 1]
+        depth = m[at.DEPTH]
+        if m[at.RETURNING] == 0:
+            m[at.RESULT] = _expand(m, t, depth)
+        elif m[at.RESULT] == (m[at.SIDE] == m[at.ATTACKER]) or m[following + depth] >= m[many + depth]:
+            store(m, t, depth, m[at.RESULT])
+            if depth == 0 and m[at.RESULT] == (m[at.SIDE] == m[at.ATTACKER]):
+                m[at.BEST] = m[m[at.TRIED] + m[following] - 1]
         else:
-            m[RESULT] = RUNNING
-        if m[RESULT] != RUNNING:
+            m[at.RESULT] = RUNNING
+        if m[at.RESULT] != RUNNING:
             if depth == 0:
-                return m[RESULT]
+                return m[at.RESULT]
             _ascend(m)
-        elif m[NODES] >= max_nodes:
-            m[RETURNING] = 1  # and go on from here as after a move that did not decide
-            m[RESULT] = 1 - (m[SIDE] == m[ATTACKER])
+        elif m[at.NODES] >= max_nodes:
+            m[at.RETURNING] = 1  # and go on from here as after a move that did not decide
+            m[at.RESULT] = 1 - (m[at.SIDE] == m[at.ATTACKER])
             return RUNNING
         else:
             _descend(m, depth)
@@ -92,50 +46,50 @@ def run(m: Ints, t: Ints, max_nodes: int) -> int:
 @kernel
 def _descend(m: Ints, depth: int) -> None:
     """Make the next move of *depth*; its answer, where it ends the game, or a step down."""
-    move = m[m[TRIED] + depth * m[MOVES] + m[m[NEXT] + depth]]
-    m[m[NEXT] + depth] += 1
-    m[NODES] += 1
-    side = m[SIDE]
+    move = m[m[at.TRIED] + depth * m[at.MOVES] + m[m[at.NEXT] + depth]]
+    m[m[at.NEXT] + depth] += 1
+    m[at.NODES] += 1
+    side = m[at.SIDE]
     done = place(m, move // 2, move % 2)
-    if done or m[PLACED] == m[SIZE]:
+    if done or m[at.PLACED] == m[at.SIZE]:
         lift(m, move // 2)
-        winner = 1 - side if m[LINE_LOSES] else side
-        m[RESULT] = 1 if done and winner == m[ATTACKER] else 0
-        m[RETURNING] = 1
+        winner = 1 - side if m[at.LINE_LOSES] else side
+        m[at.RESULT] = 1 if done and winner == m[at.ATTACKER] else 0
+        m[at.RETURNING] = 1
     else:
-        m[SIDE] = 1 - side
-        m[DEPTH] = depth + 1
-        m[RETURNING] = 0
-        m[m[LEFT] + depth + 1] = m[m[LEFT] + depth] - 1
+        m[at.SIDE] = 1 - side
+        m[at.DEPTH] = depth + 1
+        m[at.RETURNING] = 0
+        m[m[at.LEFT] + depth + 1] = m[m[at.LEFT] + depth] - 1
 
 
 @kernel
 def _ascend(m: Ints) -> None:
     """Take the last move back."""
-    depth = m[DEPTH] - 1
-    lift(m, m[m[TRIED] + depth * m[MOVES] + m[m[NEXT] + depth] - 1] // 2)
-    m[SIDE] = 1 - m[SIDE]
-    m[DEPTH] = depth
-    m[RETURNING] = 1
+    depth = m[at.DEPTH] - 1
+    lift(m, m[m[at.TRIED] + depth * m[at.MOVES] + m[m[at.NEXT] + depth] - 1] // 2)
+    m[at.SIDE] = 1 - m[at.SIDE]
+    m[at.DEPTH] = depth
+    m[at.RETURNING] = 1
 
 
 @kernel
 def unwind(m: Ints) -> None:
     """Take back all moves of a search that is given up."""
-    while m[DEPTH] > 0:
+    while m[at.DEPTH] > 0:
         _ascend(m)
 
 
 @kernel
 def _expand(m: Ints, t: Ints, depth: int) -> int:
     """Answer at once (1 or 0), or list the moves to try (RUNNING)."""
-    attacks = m[SIDE] == m[ATTACKER]
-    left = m[m[LEFT] + depth]
-    if m[LINE_LOSES]:
+    attacks = m[at.SIDE] == m[at.ATTACKER]
+    left = m[m[at.LEFT] + depth]
+    if m[at.LINE_LOSES]:
         return _list_all(m, t, depth) if left >= 1 + attacks else 0
     if left < 2 - attacks:
         return 0
-    if m[MARKING] == OWN_MARKS:
+    if m[at.MARKING] == at.OWN_MARKS:
         return _expand_own(m, t, depth)
     for mark in range(2):
         cell = find_completing(m, mark, -1)
@@ -150,14 +104,14 @@ def _expand(m: Ints, t: Ints, depth: int) -> int:
 @kernel
 def _expand_own(m: Ints, t: Ints, depth: int) -> int:
     """The same where a line of one's own mark wins."""
-    side = m[SIDE]
-    attacks = side == m[ATTACKER]
+    side = m[at.SIDE]
+    attacks = side == m[at.ATTACKER]
     cell = find_completing(m, side, -1)
     if cell >= 0:
         if depth == 0:
-            m[BEST] = 2 * cell + side
+            m[at.BEST] = 2 * cell + side
         return 1 if attacks else 0
-    if m[m[LEFT] + depth] < 2 + attacks:
+    if m[m[at.LEFT] + depth] < 2 + attacks:
         return 0
     cell = find_completing(m, 1 - side, -1)
     if cell >= 0:
@@ -165,16 +119,16 @@ def _expand_own(m: Ints, t: Ints, depth: int) -> int:
             return 0 if attacks else 1
         _list_one(m, depth, cell, side)
         return RUNNING
-    return _list_falling(m, t, depth) if m[FALLS] else _list_live(m, t, depth)
+    return _list_falling(m, t, depth) if m[at.FALLS] else _list_live(m, t, depth)
 
 
 @kernel
 def _list_one(m: Ints, depth: int, cell: int, mark: int) -> None:
     """The one move that matters; its answer is not worth keeping."""
-    m[m[TRIED] + depth * m[MOVES]] = 2 * cell + mark
-    m[m[MANY_TRIED] + depth] = 1
-    m[m[NEXT] + depth] = 0
-    m[m[KEYS] + (depth + 1) * (2 * m[WORDS] + 1) - 1] = -1
+    m[m[at.TRIED] + depth * m[at.MOVES]] = 2 * cell + mark
+    m[m[at.MANY_TRIED] + depth] = 1
+    m[m[at.NEXT] + depth] = 0
+    m[m[at.KEYS] + (depth + 1) * (2 * m[at.WORDS] + 1) - 1] = -1
 
 
 @kernel
@@ -184,32 +138,32 @@ def _list_all(m: Ints, t: Ints, depth: int) -> int:
     if known != RUNNING:
         return known
     first, last = 0, 1
-    if m[MARKING] == EITHER_MARK:
+    if m[at.MARKING] == at.EITHER_MARK:
         last = 2
-    elif m[MARKING] == OWN_MARKS:
-        first, last = m[SIDE], m[SIDE] + 1
-    base = m[TRIED] + depth * m[MOVES]
-    many = 0
-    for cell in range(m[SIZE]):
+    elif m[at.MARKING] == at.OWN_MARKS:
+        first, last = m[at.SIDE], m[at.SIDE] + 1
+    moves, scores, many = m[at.MOVES], m[at.ORDER], 0
+    base = m[at.TRIED] + depth * moves
+    for cell in range(m[at.SIZE]):
         if is_open(m, cell):
             for mark in range(first, last):
-                many = insert(m, base, m[ORDER], many, m[MOVES], 2 * cell + mark, -_preparing(m, cell, mark))
-    m[m[MANY_TRIED] + depth] = many
-    m[m[NEXT] + depth] = 0
+                many = insert(m, base, scores, many, moves, 2 * cell + mark, -_preparing(m, cell, mark))
+    m[m[at.MANY_TRIED] + depth] = many
+    m[m[at.NEXT] + depth] = 0
     return RUNNING
 
 
 @kernel
 def _preparing(m: Ints, cell: int, mark: int) -> int:
     """How much *mark* on *cell* adds to lines of this mark; most where it completes one."""
-    first, through, counts = m[FIRST], m[THROUGH], m[COUNTS]
+    first, through, counts = m[at.FIRST], m[at.THROUGH], m[at.COUNTS]
     total = 0
-    for at in range(through + m[first + cell], through + m[first + cell + 1]):
-        line = m[at]
+    for i in range(through + m[first + cell], through + m[first + cell + 1]):
+        line = m[i]
         if m[counts + 2 * line + 1 - mark] == 0:
             mine = m[counts + 2 * line + mark]
             total += 1 << 4 * min(mine, 10)
-            if mine == m[K] - 1:
+            if mine == m[at.K] - 1:
                 total += 1 << 50
     return total
 
@@ -222,43 +176,43 @@ def _list_falling(m: Ints, t: Ints, depth: int) -> int:
     known = probe(m, t, depth)
     if known != RUNNING:
         return known
-    board, width, side = m[BOARD], m[WIDTH], m[SIDE]
-    base = m[TRIED] + depth * m[MOVES]
-    many = 0
+    board, width, side = m[at.BOARD], m[at.WIDTH], m[at.SIDE]
+    moves, scores, many = m[at.MOVES], m[at.ORDER], 0
+    base = m[at.TRIED] + depth * moves
     for column in range(width):
-        cell = m[SIZE] - width + column
+        cell = m[at.SIZE] - width + column
         while cell >= 0 and m[board + cell]:
             cell -= width
-        lets_win = cell >= width and m[READY + 1 - side] and would_complete(m, cell - width, 1 - side)
+        lets_win = cell >= width and m[at.READY + 1 - side] and would_complete(m, cell - width, 1 - side)
         if cell >= 0 and not lets_win:
-            many = insert(m, base, m[ORDER], many, m[MOVES], 2 * cell + side, _order_score(m, cell, side))
+            many = insert(m, base, scores, many, moves, 2 * cell + side, _order_score(m, cell, side))
     if many == 0:
-        return 0 if side == m[ATTACKER] else 1
-    m[m[MANY_TRIED] + depth] = many
-    m[m[NEXT] + depth] = 0
+        return 0 if side == m[at.ATTACKER] else 1
+    m[m[at.MANY_TRIED] + depth] = many
+    m[m[at.NEXT] + depth] = 0
     return RUNNING
 
 
 @kernel
 def _has_live_line(m: Ints, depth: int) -> bool:
     """Whether the attacker can still fill a line with the moves that are left."""
-    attacker = m[ATTACKER]
-    left = min(m[m[LEFT] + depth], m[SIZE] - m[PLACED])
-    least = m[K] - (left + (m[SIDE] == attacker)) // 2
-    own, others = m[COUNTS] + attacker, m[COUNTS] + 1 - attacker
-    at = 0
-    while at < 2 * m[LINES] and (m[others + at] or m[own + at] < least):
-        at += 2
-    return at < 2 * m[LINES]
+    attacker = m[at.ATTACKER]
+    left = min(m[m[at.LEFT] + depth], m[at.SIZE] - m[at.PLACED])
+    least = m[at.K] - (left + (m[at.SIDE] == attacker)) // 2
+    own, others = m[at.COUNTS] + attacker, m[at.COUNTS] + 1 - attacker
+    i = 0
+    while i < 2 * m[at.LINES] and (m[others + i] or m[own + i] < least):
+        i += 2
+    return i < 2 * m[at.LINES]
 
 
 @kernel
 def _order_score(m: Ints, cell: int, side: int) -> int:
     """How much *cell* matters to lines that either side can still fill."""
-    first, through, counts = m[FIRST], m[THROUGH], m[COUNTS]
+    first, through, counts = m[at.FIRST], m[at.THROUGH], m[at.COUNTS]
     total = 0
-    for at in range(through + m[first + cell], through + m[first + cell + 1]):
-        line = m[at]
+    for i in range(through + m[first + cell], through + m[first + cell + 1]):
+        line = m[i]
         mine = m[counts + 2 * line + side]
         theirs = m[counts + 2 * line + 1 - side]
         if theirs == 0:
@@ -274,61 +228,61 @@ def _list_live(m: Ints, t: Ints, depth: int) -> int:
 
     Or 0, where the attacker cannot win in time.
     """
-    board, gain, loss, size = m[BOARD], m[GAIN], m[LOSS], m[SIZE]
-    attacks = m[SIDE] == m[ATTACKER]
-    total = _weigh(m, (m[m[LEFT] + depth] + attacks) // 2)
+    board, gain, loss, size = m[at.BOARD], m[at.GAIN], m[at.LOSS], m[at.SIZE]
+    attacks = m[at.SIDE] == m[at.ATTACKER]
+    total = _weigh(m, (m[m[at.LEFT] + depth] + attacks) // 2)
     if total == 0:
         return 0
-    if m[POTENTIAL]:
+    if m[at.POTENTIAL]:
         max_nodes = 0
         if attacks:
             for cell in range(size):
                 if m[board + cell] == 0 and m[gain + cell] > max_nodes:
                     max_nodes = m[gain + cell]
-        if total + max_nodes < 1 << m[K]:
+        if total + max_nodes < 1 << m[at.K]:
             return 0
     known = probe(m, t, depth)
     if known != RUNNING:
         return known
-    base = m[TRIED] + depth * m[MOVES]
-    many = 0
+    moves, scores, many = m[at.MOVES], m[at.ORDER], 0
+    base = m[at.TRIED] + depth * moves
     for cell in range(size):
         worth = m[gain + cell] + m[loss + cell]
-        if m[board + cell] == 0 and (worth or m[NEVER_HURTS] == 0):
-            many = insert(m, base, m[ORDER], many, m[MOVES], 2 * cell + m[SIDE], worth)
-    m[m[MANY_TRIED] + depth] = many
-    m[m[NEXT] + depth] = 0
+        if m[board + cell] == 0 and (worth or m[at.NEVER_HURTS] == 0):
+            many = insert(m, base, scores, many, moves, 2 * cell + m[at.SIDE], worth)
+    m[m[at.MANY_TRIED] + depth] = many
+    m[m[at.NEXT] + depth] = 0
     return RUNNING
 
 
 @kernel
 def _weigh(m: Ints, own_moves: int) -> int:
     """The potential of the attacker's lines that *own_moves* can fill; by cells in GAIN and LOSS; LIVE."""
-    k, counts, cells, masks, words = m[K], m[COUNTS], m[CELLS], m[MASKS], m[WORDS]
-    gain, loss, attacker = m[GAIN], m[LOSS], m[ATTACKER]
-    own, others = m[LIVE] + attacker * words, m[LIVE] + (1 - attacker) * words
-    for cell in range(m[SIZE]):
+    k, counts, cells, masks, words = m[at.K], m[at.COUNTS], m[at.CELLS], m[at.MASKS], m[at.WORDS]
+    gain, loss, attacker = m[at.GAIN], m[at.LOSS], m[at.ATTACKER]
+    own, others = m[at.LIVE] + attacker * words, m[at.LIVE] + (1 - attacker) * words
+    for cell in range(m[at.SIZE]):
         m[gain + cell] = 0
         m[loss + cell] = 0
-    for at in range(words):
-        m[own + at] = 0
-        m[others + at] = 0
+    for i in range(words):
+        m[own + i] = 0
+        m[others + i] = 0
     total = 0
-    for line in range(m[LINES]):
+    for line in range(m[at.LINES]):
         mine = m[counts + 2 * line + attacker]
         theirs = m[counts + 2 * line + 1 - attacker]
         if theirs == 0:
-            for at in range(words):
-                m[own + at] |= m[masks + line * words + at]
+            for i in range(words):
+                m[own + i] |= m[masks + line * words + i]
             if k - mine <= own_moves:
                 worth = 1 << min(mine, 40)
                 total += worth
-                for at in range(cells + line * k, cells + line * k + k):
-                    m[gain + m[at]] += worth
+                for i in range(cells + line * k, cells + line * k + k):
+                    m[gain + m[i]] += worth
         if mine == 0:
             worth = 1 << min(theirs, 40)
-            for at in range(words):
-                m[others + at] |= m[masks + line * words + at]
-            for at in range(cells + line * k, cells + line * k + k):
-                m[loss + m[at]] += worth
+            for i in range(words):
+                m[others + i] |= m[masks + line * words + i]
+            for i in range(cells + line * k, cells + line * k + k):
+                m[loss + m[i]] += worth
     return total

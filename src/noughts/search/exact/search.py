@@ -1,4 +1,4 @@
-"""Exact values and distances of k in a row, by the two-valued search of ``exact_kernels``."""
+"""Exact values and distances of k in a row, by the two-valued search of ``kernels``."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -10,6 +10,7 @@ from noughts.games.rules import Rules
 from noughts.search.analysis import BudgetReachedError, DepthReachedError, LimitReachedError, never
 from noughts.search.compiled import Machine
 from noughts.search.exact import kernels, table
+from noughts.search.exact import layout as at
 from noughts.search.exact import position as lines
 from noughts.search.exact.arrays import new_memory
 from noughts.search.exact.table import MANY, RUNNING
@@ -65,10 +66,10 @@ class ExactSearch:
         self.nodes = 0
         self._faster = faster
         self._memory = new_memory(rules, machine)
-        self._entry = 2 * int(self._memory[lines.WORDS]) + 1
+        self._entry = 2 * int(self._memory[at.WORDS]) + 1
         self._table = machine.zeros(FIRST_TABLE * self._entry)
         self._use(machine)
-        size, count, k = (int(self._memory[name]) for name in (lines.SIZE, lines.LINES, lines.K))
+        size, count, k = (int(self._memory[name]) for name in (at.SIZE, at.LINES, at.K))
         effort = count * k + size * size // 8  # of looking at the lines, of ordering moves
         self._chunk = max(MIN_CHUNK, CHUNK // (1 + effort))
         self.few_nodes = FEW_CHUNKS * self._chunk
@@ -112,7 +113,7 @@ class ExactSearch:
             if mark is not None:
                 self._place(memory, cell, self.rules.placed.index(mark))
                 self._on_board.append(cell)
-        memory[lines.SIDE] = self.rules.marks.index(game.turn)
+        memory[at.SIDE] = self.rules.marks.index(game.turn)
 
     def wins(self, attacker: int, left: int, budget: int | None = None) -> bool:
         """Whether side number *attacker* can win within *left* plies, whatever the other side does.
@@ -120,18 +121,18 @@ class ExactSearch:
         Raises :class:`LimitReachedError` where the limit ends the search, or *budget* nodes are used up.
         """
         memory = self._memory
-        memory[table.ATTACKER], memory[table.DEPTH], memory[table.RETURNING] = attacker, 0, 0
-        memory[table.BEST] = -1
-        memory[memory[table.LEFT]] = left
+        memory[at.ATTACKER], memory[at.DEPTH], memory[at.RETURNING] = attacker, 0, 0
+        memory[at.BEST] = -1
+        memory[memory[at.LEFT]] = left
         max_nodes = min(
             (end for end in (self.max_nodes, budget and self.nodes + budget) if end is not None), default=None
         )
         while True:
             self._make_room()
-            memory[table.NODES] = 0
+            memory[at.NODES] = 0
             chunk = self._chunk if max_nodes is None else min(self._chunk, max_nodes - self.nodes)
             found = RUNNING if self.stop() else self._run(memory, self._table, chunk)
-            self.nodes += int(memory[table.NODES])
+            self.nodes += int(memory[at.NODES])
             if found != RUNNING:
                 return bool(found)
             if (max_nodes is not None and self.nodes >= max_nodes) or self.stop():
@@ -153,10 +154,10 @@ class ExactSearch:
         Raises :class:`LimitReachedError`. The questions of a win soon and of a win at all, for either side,
         take turns with growing shares of nodes: which is the quick one is not known before.
         """
-        side = int(self._memory[lines.SIDE])
+        side = int(self._memory[at.SIDE])
         self._keeping = -1
         hopes = [Hope(attacker, self._soonest(moves=attacker == side)) for attacker in (side, 1 - side)]
-        if not self._memory[lines.PLACED] and self.rules.extra_mark_never_hurts:
+        if not self._memory[at.PLACED] and self.rules.extra_mark_never_hurts:
             hopes[1].is_over = True  # strategy stealing: who moves second cannot win
         budget = FIRST_BUDGET
         while True:
@@ -190,7 +191,7 @@ class ExactSearch:
                 return
             if not hope.is_settled:
                 hope.plies += 2
-                if hope.plies > int(self._memory[lines.SIZE]):
+                if hope.plies > int(self._memory[at.SIZE]):
                     self._give_up(hope)
 
     def _look_far(self, hope: "Hope", other: "Hope", budget: int) -> None:
@@ -209,8 +210,8 @@ class ExactSearch:
     def _give_up(self, hope: "Hope") -> None:
         """Note that there is no win, as was just found, and what keeps it off."""
         hope.is_over = True
-        if hope.attacker != int(self._memory[lines.SIDE]):
-            self._keeping = int(self._memory[table.BEST])
+        if hope.attacker != int(self._memory[at.SIDE]):
+            self._keeping = int(self._memory[at.BEST])
 
     def _go_on(self) -> None:
         """After a budget was used up: raise :class:`LimitReachedError` where all there was is used up."""
@@ -236,7 +237,7 @@ class ExactSearch:
             raise BudgetReachedError from None
         finally:
             self.max_nodes = whole
-        best = int(self._memory[table.BEST]) if found[0] > 0 else -1 if found[0] else self._keeping
+        best = int(self._memory[at.BEST]) if found[0] > 0 else -1 if found[0] else self._keeping
         self._decided = game.key(), best
         return found
 
@@ -245,10 +246,10 @@ class ExactSearch:
         if self._decided[0] == game.key() and self._decided[1] >= 0:
             return self._move_of(self._decided[1])
         self._set_up(game)
-        side = int(self._memory[lines.SIDE])
+        side = int(self._memory[at.SIDE])
         if value > 0:
             self.wins(side, plies)
-            if (found := int(self._memory[table.BEST])) >= 0:
+            if (found := int(self._memory[at.BEST])) >= 0:
                 return self._move_of(found)
         after = game.copy()
         # Whoever is lost stops one threat at least: the other side may overlook the next.

@@ -6,20 +6,9 @@ from noughts.errors import UnsupportedRules
 from noughts.games.base import Game
 from noughts.games.rules import Rules
 from noughts.search.compiled import Ints, Machine, best_machine, kernel
+from noughts.search.exact import layout as at
 from noughts.search.exact.arrays import new_memory
-from noughts.search.exact.position import (
-    BOARD,
-    EITHER_MARK,
-    LINE_LOSES,
-    MARKING,
-    ONE_MARK,
-    PLACED,
-    SIDE,
-    SIZE,
-    is_open,
-    lift,
-    place,
-)
+from noughts.search.exact.position import is_open, lift, place
 
 HANDLED = frozenset(("gravity", "misere", "exact", "wrap", "wild", "notakto", "hex"))
 """The facts that it answers for: those of the memory of the exact search."""
@@ -91,7 +80,7 @@ def fill(m: Ints, table: Ints, powers: Ints, following: Ints, best: Ints) -> int
 
     ``following[depth]`` is the next move to try, cell * 2 + mark, ``best[depth]`` the best score so far.
     """
-    moves, board = 2 * m[SIZE], m[BOARD]
+    moves, board = 2 * m[at.SIZE], m[at.BOARD]
     depth = 0
     code = 0
     count = 1
@@ -107,7 +96,7 @@ def fill(m: Ints, table: Ints, powers: Ints, following: Ints, best: Ints) -> int
             score = table[code]
             code -= powers[move // 2] * (1 + move % 2)
             lift(m, move // 2)
-            m[SIDE] = 1 - m[SIDE]
+            m[at.SIDE] = 1 - m[at.SIDE]
         else:
             following[depth] = move + 1
             if m[board + move // 2] or not _is_allowed(m, move // 2, move % 2):
@@ -117,15 +106,15 @@ def fill(m: Ints, table: Ints, powers: Ints, following: Ints, best: Ints) -> int
             if score == 0:
                 count += 1
                 if place(m, move // 2, move % 2):
-                    score = KNOWN + WON if m[LINE_LOSES] else KNOWN - WON
-                elif m[PLACED] == m[SIZE]:
+                    score = KNOWN + WON if m[at.LINE_LOSES] else KNOWN - WON
+                elif m[at.PLACED] == m[at.SIZE]:
                     score = KNOWN
                 else:
                     code = after
                     depth += 1
                     following[depth] = 0
                     best[depth] = NONE
-                    m[SIDE] = 1 - m[SIDE]
+                    m[at.SIDE] = 1 - m[at.SIDE]
                     continue
                 table[after] = score
                 lift(m, move // 2)
@@ -140,5 +129,5 @@ def fill(m: Ints, table: Ints, powers: Ints, following: Ints, best: Ints) -> int
 @kernel
 def _is_allowed(m: Ints, cell: int, mark: int) -> bool:
     """Whether the side to move may put *mark* on the empty *cell*."""
-    own = 0 if m[MARKING] == ONE_MARK else m[SIDE]
-    return (m[MARKING] == EITHER_MARK or mark == own) and is_open(m, cell)
+    own = 0 if m[at.MARKING] == at.ONE_MARK else m[at.SIDE]
+    return (m[at.MARKING] == at.EITHER_MARK or mark == own) and is_open(m, cell)
