@@ -11,9 +11,11 @@ Each name is loaded when it is first used, so that ``import noughts`` takes no t
 """
 
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
 
+TYPE_CHECKING = False  # to import it takes longer than all the rest
 if TYPE_CHECKING:
+    from typing import Any
+
     from noughts.arena.match import Match
     from noughts.arena.runner import play
     from noughts.arena.series import Series
@@ -81,7 +83,7 @@ _MODULES = {
 """Where each name of the public face is defined."""
 
 
-def __getattr__(name: str) -> Any:
+def __getattr__(name: str) -> "Any":
     """Load *name*, once."""
     for module, names in _MODULES.items():
         if name in names:

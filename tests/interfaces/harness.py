@@ -87,7 +87,7 @@ class Told:
 
     def games(self) -> list[dict[str, Any]]:
         """The kept games, as a script reads them."""
-        from noughts.interfaces.cli.commands import summary
+        from noughts.interfaces.cli.history import summary
 
         return [summary(stored) for stored in self.store.games()]
 

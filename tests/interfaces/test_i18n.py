@@ -24,7 +24,7 @@ from noughts.games.openings import NO_OPENING, OPENINGS, PUT, SWAP
 from noughts.games.pentago import TwistNotation
 from noughts.games.renju import DOUBLE_FOUR, DOUBLE_THREE, OVERLINE
 from noughts.games.rules import SWITCHES
-from noughts.interfaces.cli.main import make_command_line
+from noughts.interfaces.cli.main import MODULES, noughts
 from noughts.interfaces.presenting.explaining import WORDS
 from noughts.interfaces.presenting.hints import PARTS
 from noughts.interfaces.presenting.i18n import (
@@ -114,19 +114,15 @@ def kinds_of_moves() -> set[str]:
 
 
 def commands() -> Mapping[str, click.Command]:
-    return make_command_line(SAY["en"]).commands
+    context = click.Context(noughts)
+    return {name: command for name in MODULES if (command := noughts.get_command(context, name))}
 
 
 def options() -> set[str]:
-    common = {"--lang", "--db", "--help", "--version"}
-    shown = [
-        param
-        for command in commands().values()
-        for param in command.params
-        if isinstance(param, click.Option)
-    ]
+    context = click.Context(noughts)
+    shown = [param for command in (noughts, *commands().values()) for param in command.get_params(context)]
     return {
-        option.opts[0].lstrip("-") for option in shown if not option.hidden and option.opts[0] not in common
+        param.opts[0].lstrip("-") for param in shown if isinstance(param, click.Option) and not param.hidden
     }
 
 
@@ -166,7 +162,7 @@ FILLED: dict[str, Any] = {
     "forfeited-{}": lambda: messages.reasons("Forfeit", 0),
     "clock-{}": lambda: set(CLOCKS),
     "game-left-out-{}": lambda: messages.reasons("GameLeftOut", 2),
-    "help-{}": lambda: set(commands()),
+    "help-{}": lambda: {"noughts", *commands()},
     "help-{}-more": lambda: {"play", "analyse", "solve", "serve"},
     "help-option-{}": options,
     "key-{}": lambda: {key.id for key in KEYS.values()},
@@ -397,7 +393,7 @@ def test_no_sentence_stands_in_the_source() -> None:
 def test_help_is_in_one_language(language: str, command: str, tmp_path: Path) -> None:
     ran = Program(tmp_path).run(*filter(None, [command]), "--help", "--lang", language)
     assert (ran.status, ran.errors) == (0, "")
-    assert SAY[language]("help-help") in ran.output
+    assert SAY[language]("help-option-help") in ran.output
     if language == "en":
         return
     page = re.sub(r"noughts( [a-z-]+)?|--[a-z-]+|zh-Han[st]|\b[A-Z,|\[\]]+\b", "", ran.output)

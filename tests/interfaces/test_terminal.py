@@ -42,7 +42,8 @@ def test_the_width_is_that_of_the_terminal_or_of_a_line_in_a_pipe(monkeypatch: p
     monkeypatch.setenv("COLUMNS", "33")
     assert Terminal(io.StringIO(), io.StringIO()).width == 33
     monkeypatch.delenv("COLUMNS")
-    monkeypatch.setattr("shutil.get_terminal_size", lambda fallback: os.terminal_size((50, 20)))
+    monkeypatch.setattr("os.get_terminal_size", {7: os.terminal_size((50, 20))}.__getitem__)
+    monkeypatch.setattr(Screen, "fileno", lambda _: 7)
     assert Terminal(io.StringIO(), Screen()).width == 50
 
 

@@ -21,8 +21,7 @@ import httpx
 import pytest
 
 from noughts.arena.store.database import open_database
-from noughts.interfaces.cli.serving import make_serve
-from noughts.interfaces.presenting.i18n import Translator
+from noughts.interfaces.cli.serving import serve
 from noughts.interfaces.web.http.limits import Limits, Rate
 from tests.databases import fill
 from tests.interfaces.web.test_server import SECONDS, Server, listen, server, states, until
@@ -285,7 +284,6 @@ def test_a_dump_of_postgres(postgres_url: str, tmp_path: Path) -> None:
 
 
 def test_every_option_is_listed() -> None:
-    serve = make_serve(Translator("en"))
     options = [param for param in serve.params if isinstance(param, click.Option)]
     known = {option.opts[0]: option.envvar for option in options}
     listed = {quoted(cells[0])[0].split()[0]: next(iter(quoted(cells[1])), None) for cells in rows("option")}

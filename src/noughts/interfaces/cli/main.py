@@ -4,18 +4,30 @@ import contextlib
 import os
 import sys
 from collections.abc import Sequence
-from typing import Any
 
 import click
 
 from noughts.errors import DamagedStore, NotationError, NotFound, NoughtsError, system_reason
-from noughts.interfaces.cli.building import print_error
-from noughts.interfaces.cli.commands import make_commands
-from noughts.interfaces.cli.speaking import SpeakingGroup, usage_sentence
+from noughts.interfaces.cli.speaking import SpeakingGroup, print_error, usage_sentence
 from noughts.interfaces.presenting.i18n import Reason, Translator, choose_language
 
 DONE, NO, UNUSABLE = 0, 1, 2
 """Exit statuses: done; the answer is no, or a file is damaged; arguments or data that cannot be used."""
+
+MODULES = {
+    "play": "playing",
+    "games": "listing",
+    "players": "listing",
+    "scores": "history",
+    "history": "history",
+    "replay": "replaying",
+    "export": "replaying",
+    "analyse": "analysing",
+    "solve": "analysing",
+    "serve": "serving",
+    "perft": "listing",
+}
+"""The commands in the order in which help lists them, and the module of each."""
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -35,7 +47,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 def run(arguments: Sequence[str], say: Translator) -> int:
     """Run the program in the language of *say* and return the exit status."""
     try:
-        status = _invoke(make_command_line(say), arguments)
+        status = _invoke(arguments, say)
         if sys.stdout is not None:
             sys.stdout.flush()
     except click.ClickException as error:
@@ -55,11 +67,11 @@ def run(arguments: Sequence[str], say: Translator) -> int:
     return status
 
 
-def _invoke(command: click.Group, arguments: Sequence[str]) -> int:
-    """Run *command*; click's own ``main`` would turn a broken pipe into an exit status of its own."""
+def _invoke(arguments: Sequence[str], say: Translator) -> int:
+    """Run the command; click's own ``main`` would turn a broken pipe into an exit status of its own."""
     try:
-        with command.make_context("noughts", list(arguments)) as context:
-            status = command.invoke(context)
+        with noughts.make_context("noughts", list(arguments), obj=say) as context:
+            status = noughts.invoke(context)
     except click.exceptions.Exit as stop:
         return stop.exit_code
     return status if isinstance(status, int) else DONE
@@ -71,50 +83,14 @@ def _forget_output() -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-def make_command_line(say: Translator) -> click.Group:
-    """All commands, speaking the language of *say*."""
-    group = SpeakingGroup(
-        "noughts", say=say, help=say("help-noughts"), invoke_without_command=True, params=common_options(say)
-    )
-    facts: dict[str, Any] = {"is_flag": True, "is_eager": True, "expose_value": False}
-    shows = click.Option(["--version"], help=say("help-version"), callback=_show_version, **facts)
-    group.params.append(shows)
-    for command in make_commands(say):
-        command.params.extend(common_options(say))
-        group.add_command(command)
-
-    @click.pass_context
-    def play_by_default(context: click.Context) -> None:
-        if context.invoked_subcommand is None:
-            context.exit(context.invoke(group.commands["play"]) or DONE)
-
-    group.callback = play_by_default
-    return group
-
-
-def common_options(say: Translator) -> list[click.Parameter]:
-    """The options that stand before or after the command. The language was read before all else."""
-    return [
-        click.Option(["--lang"], help=say("help-lang"), metavar="LANG", **_REMEMBERED),
-        click.Option(["--db"], help=say("help-db"), metavar="URL", **_REMEMBERED),
-    ]
-
-
-def _show_version(context: click.Context, _: click.Parameter, value: bool) -> None:
-    if value:
-        from importlib.metadata import version
-
-        print(f"noughts {version('noughts')}")
-        context.exit()
-
-
-def _remember(context: click.Context, option: click.Parameter, value: str | None) -> None:
-    """Keep the *value* of an option that may stand before or after the command."""
-    if value is not None:
-        context.find_root().meta[f"noughts.{option.name}"] = value
-
-
-_REMEMBERED: dict[str, Any] = {"expose_value": False, "callback": _remember}
+@click.group(cls=SpeakingGroup, modules=MODULES, invoke_without_command=True)
+@click.version_option(package_name="noughts", message="%(package)s %(version)s")
+@click.pass_context
+def noughts(context: click.Context) -> None:
+    """All commands; without one it plays."""
+    play = noughts.get_command(context, "play")
+    if context.invoked_subcommand is None and play is not None:
+        context.exit(context.invoke(play) or DONE)
 
 
 def find_option(arguments: Sequence[str], name: str) -> str | None:

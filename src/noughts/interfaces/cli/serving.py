@@ -2,64 +2,20 @@
 
 import errno
 import socket
+from collections.abc import Callable
 from itertools import chain
 from typing import Any
 
 import click
 
-from noughts.interfaces.cli.building import chosen_database, command, option
-from noughts.interfaces.cli.speaking import Parsed, whole_number
+from noughts.interfaces.cli.database import chosen_database
+from noughts.interfaces.cli.speaking import Parsed, command, whole_number
 from noughts.interfaces.presenting.i18n import Said, Translator
 
 MAX_WORKERS = 64
 
 ALL_ADDRESSES = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104 - only what is asked for is listened at
 """What stands for all addresses of this machine, and how a browser on it finds the server then."""
-
-
-def make_serve(say: Translator) -> click.Command:
-    """The command ``serve``."""
-
-    def serve_command(host: str, port: int, unlimited: bool, **options: Any) -> int:
-        from noughts.interfaces.web.http.limits import UNLIMITED, Limits, changed
-        from noughts.interfaces.web.service import Serving
-        from noughts.interfaces.web.serving import serve
-
-        limits = UNLIMITED if unlimited else Limits()
-        for text in options["limit"]:
-            limits = changed(limits, text)
-        with _listening(say, host, port) as listener:
-            bound, taken = listener.getsockname()[:2]
-            serving = Serving(
-                chosen_database(),
-                workers=options["workers"],
-                thinkers=options["thinkers"],
-                hosts=(host, bound),
-                origins=options["origin"],
-                proxies=tuple(chain.from_iterable(options["proxy"])),
-                limits=limits,
-            )
-            is_served = serve(serving, listener, lambda: _tell_where(say, host, taken))
-        return 0 if is_served else 1
-
-    return command(
-        say,
-        "serve",
-        serve_command,
-        _option(say, "--host", default="127.0.0.1", metavar="ADDRESS"),
-        _option(say, "--port", type=whole_number(0, 65_535), default=8000, metavar="N"),
-        _option(say, "--workers", type=whole_number(1, MAX_WORKERS), default=1, metavar="N"),
-        _option(say, "--thinkers", type=whole_number(1, MAX_WORKERS), default=1, metavar="N"),
-        _option(say, "--proxy", type=Parsed(_parse_proxy, "usage-proxy"), multiple=True, metavar="ADDRESS"),
-        _option(say, "--origin", multiple=True, metavar="URL"),
-        _option(say, "--limit", type=Parsed(_parse_limit, "usage-limit"), multiple=True, metavar="NAME=N"),
-        option(say, "--unlimited", is_flag=True),
-    )
-
-
-def _option(say: Translator, name: str, **facts: Any) -> click.Option:
-    """An option that can also be given in the environment."""
-    return option(say, name, envvar=f"NOUGHTS_{name.lstrip('-').upper()}", **facts)
 
 
 def _parse_proxy(text: str) -> tuple[str, ...]:
@@ -73,6 +29,45 @@ def _parse_limit(text: str) -> str:
 
     changed(Limits(), text)
     return text
+
+
+def _option(name: str, **facts: Any) -> Callable[..., Any]:
+    """An option that can also be given in the environment."""
+    return click.option(name, envvar=f"NOUGHTS_{name.lstrip('-').upper()}", **facts)
+
+
+@command(epilog="help-serve-more")
+@_option("--host", default="127.0.0.1", metavar="ADDRESS")
+@_option("--port", type=whole_number(0, 65_535), default=8000, metavar="N")
+@_option("--workers", type=whole_number(1, MAX_WORKERS), default=1, metavar="N")
+@_option("--thinkers", type=whole_number(1, MAX_WORKERS), default=1, metavar="N")
+@_option("--proxy", type=Parsed(_parse_proxy, "usage-proxy"), multiple=True, metavar="ADDRESS")
+@_option("--origin", multiple=True, metavar="URL")
+@_option("--limit", type=Parsed(_parse_limit, "usage-limit"), multiple=True, metavar="NAME=N")
+@click.option("--unlimited", is_flag=True)
+@click.pass_obj
+def serve(say: Translator, /, host: str, port: int, unlimited: bool, **options: Any) -> int:
+    """Serve the browser until told to stop."""
+    from noughts.interfaces.web import serving as web
+    from noughts.interfaces.web.http.limits import UNLIMITED, Limits, changed
+    from noughts.interfaces.web.service import Serving
+
+    limits = UNLIMITED if unlimited else Limits()
+    for text in options["limit"]:
+        limits = changed(limits, text)
+    with _listening(say, host, port) as listener:
+        bound, taken = listener.getsockname()[:2]
+        serving = Serving(
+            chosen_database(),
+            workers=options["workers"],
+            thinkers=options["thinkers"],
+            hosts=(host, bound),
+            origins=options["origin"],
+            proxies=tuple(chain.from_iterable(options["proxy"])),
+            limits=limits,
+        )
+        is_served = web.serve(serving, listener, lambda: _tell_where(say, host, taken))
+    return 0 if is_served else 1
 
 
 def _listening(say: Translator, host: str, port: int) -> socket.socket:

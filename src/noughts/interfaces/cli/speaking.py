@@ -1,17 +1,29 @@
-"""Click that speaks our languages: help pages and errors from the message catalogues."""
+"""Click that speaks our languages: commands whose help comes from the message catalogues, by their names."""
 
+import os
 import re
+import sys
 from collections.abc import Callable, Iterable
+from functools import partial
+from importlib import import_module
 from typing import Any
 
 import click
 
+from noughts.interfaces.presenting.abilities import columns_of
 from noughts.interfaces.presenting.i18n import Translator
 from noughts.text import display_width, wrap
+
+MAX_COLUMNS = 80
+"""How wide a page of help is at most."""
 
 
 class HelpPage(click.HelpFormatter):
     """A help page wrapped by display width: click counts characters, and Han ones take two columns."""
+
+    def __init__(self) -> None:
+        columns = columns_of(sys.stdout, os.environ) or MAX_COLUMNS
+        super().__init__(width=max(min(columns, MAX_COLUMNS) - 2, 50))
 
     def write_text(self, text: str) -> None:
         indent = " " * self.current_indent
@@ -38,54 +50,96 @@ class HelpPage(click.HelpFormatter):
 
 
 class _Context(click.Context):
-    formatter_class = HelpPage
+    def make_formatter(self) -> HelpPage:
+        return HelpPage()
+
+
+def _remember(context: click.Context, option: click.Parameter, value: str | None) -> None:
+    """Keep the *value* of an option that may stand before or after the command."""
+    if value is not None:
+        context.find_root().meta[f"noughts.{option.name}"] = value
+
+
+COMMON = [
+    click.Option([name], metavar=metavar, expose_value=False, callback=_remember)
+    for name, metavar in (("--lang", "LANG"), ("--db", "URL"))
+]
+"""The options that stand before or after the command. The language is read before all else."""
 
 
 class SpeakingCommand(click.Command):
-    """A command every word of whose help comes from the catalogues."""
+    """A command every word of whose help comes from the catalogue of its context's translator."""
 
     context_class = _Context
 
-    def __init__(self, *args: Any, say: Translator, **kwargs: Any) -> None:
-        self.say = say
-        super().__init__(*args, **kwargs)
+    def get_params(self, ctx: click.Context) -> list[click.Parameter]:
+        *own, help_option = super().get_params(ctx)
+        return [*own, *COMMON, help_option]
 
     def collect_usage_pieces(self, ctx: click.Context) -> list[str]:
         pieces = super().collect_usage_pieces(ctx)
         said = {"[OPTIONS]": "help-options-piece", "[COMMAND] [ARGS]...": "help-command-piece"}
-        return [self.say(said[piece]) if piece in said else piece for piece in pieces]
+        return [ctx.obj(said[piece]) if piece in said else piece for piece in pieces]
 
     def format_usage(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         pieces = self.collect_usage_pieces(ctx)
-        formatter.write_text(self.say("help-usage") + " ".join([ctx.command_path, *pieces]))
+        formatter.write_text(ctx.obj("help-usage") + " ".join([ctx.command_path, *pieces]))
+
+    def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        say: Translator = ctx.obj
+        self._format_paragraph(say(f"help-{self.name}"), formatter)
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        say: Translator = ctx.obj
         options = [param for param in self.get_params(ctx) if isinstance(param, click.Option)]
-        records = [record for option in options if (record := option.get_help_record(ctx))]
-        if records:
-            with formatter.section(self.say("help-options")):
-                formatter.write_dl(records)
+        rows = [
+            (record[0], say(f"help-option-{option.opts[0].lstrip('-')}"))
+            for option in options
+            if (record := option.get_help_record(ctx))
+        ]
+        with formatter.section(say("help-options")):
+            formatter.write_dl(rows)
         if isinstance(self, click.Group):
             self.format_commands(ctx, formatter)
 
-    def get_help_option(self, ctx: click.Context) -> click.Option | None:
-        option = super().get_help_option(ctx)
-        if option is not None:
-            option.help = self.say("help-help")
-        return option
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        if self.epilog:  # the id of what there is to say besides
+            self._format_paragraph(ctx.obj(self.epilog), formatter)
+
+    def _format_paragraph(self, text: str, formatter: click.HelpFormatter) -> None:
+        formatter.write_paragraph()
+        with formatter.indentation():
+            formatter.write_text(text)
 
 
 class SpeakingGroup(SpeakingCommand, click.Group):
-    """A group whose help is translated."""
+    """A group of commands that are loaded by their names when they are needed.
 
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        commands = [(name, self.get_command(ctx, name)) for name in self.list_commands(ctx)]
-        rows = [(name, command.help or "") for name, command in commands if command is not None]
-        with formatter.section(self.say("help-commands")):
-            formatter.write_dl(rows)
+    *modules* tells, by the name of a command, in which module beside this one it is.
+    """
+
+    def __init__(self, *args: Any, modules: dict[str, str], **kwargs: Any) -> None:
+        self._modules = modules
+        super().__init__(*args, **kwargs)
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        return list(self.commands)
+        return list(self._modules)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in self._modules:
+            return None
+        module = import_module(f"{__package__}.{self._modules[cmd_name]}")
+        found: click.Command = getattr(module, cmd_name)
+        return found
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        say: Translator = ctx.obj
+        with formatter.section(say("help-commands")):
+            formatter.write_dl([(name, say(f"help-{name}")) for name in self.list_commands(ctx)])
+
+
+command = partial(click.command, cls=SpeakingCommand)
+json_option = click.option("--json", "as_json", is_flag=True)
 
 
 class Parsed(click.ParamType[Any]):
@@ -148,9 +202,10 @@ def usage_sentence(error: click.ClickException, say: Translator) -> str:
             return say("usage-bad-value", what=_parameter_name(error.param), reason=_accepted(error, say))
         case click.FileError():
             return say("usage-file", name=error.ui_filename)
-    if isinstance(error, click.UsageError) and error.ctx is not None:
-        names = list(error.ctx.command.commands) if isinstance(error.ctx.command, click.Group) else []
-        return say("usage-no-such-command" if names else "usage-too-many", known=names)
+        case click.UsageError(ctx=click.Context(command=click.Group() as group) as context):
+            return say("usage-no-such-command", known=group.list_commands(context))
+        case click.UsageError(ctx=click.Context()):
+            return say("usage-too-many")
     return say("usage-unusable")
 
 
@@ -170,3 +225,16 @@ def _accepted(error: click.BadParameter, say: Translator) -> str:
     if isinstance(kind, click.Choice):
         return say("answer-one-of", choices=list(map(str, kind.choices)))
     return say(kind.accepted, **kind.facts) if isinstance(kind, Parsed) else say("usage-unusable")
+
+
+def print_json(value: Any) -> None:
+    """One object on one line."""
+    import json  # help needs none
+
+    print(json.dumps(value, ensure_ascii=False))
+
+
+def print_error(sentence: str) -> None:
+    """Write *sentence* to standard error, where there is one."""
+    if sys.stderr is not None:  # a process may be started without it
+        print(sentence, file=sys.stderr)

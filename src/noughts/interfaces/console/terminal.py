@@ -4,12 +4,11 @@ import contextlib
 import io
 import os
 import select
-import shutil
 import sys
 import time
 from typing import TextIO
 
-from noughts.interfaces.presenting.abilities import has_unicode
+from noughts.interfaces.presenting.abilities import columns_of, has_unicode
 
 PIPE_WIDTH = 79
 MAX_LINE = 4096
@@ -41,9 +40,7 @@ class Terminal:
     @property
     def width(self) -> int:
         """How many columns a line may take."""
-        if self._target.isatty() or "COLUMNS" in os.environ:
-            return shutil.get_terminal_size((PIPE_WIDTH + 1, 24)).columns
-        return PIPE_WIDTH
+        return columns_of(self._target, os.environ) or PIPE_WIDTH
 
     @property
     def has_unicode(self) -> bool:

@@ -1,6 +1,8 @@
 """What the terminal around the program can show."""
 
+import os
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import TextIO
 
 LOCALES = ("LC_ALL", "LC_CTYPE", "LANG")
@@ -26,3 +28,12 @@ def is_full_screen(*streams: TextIO | None, environ: Mapping[str, str], platform
     """Whether *streams*, all that are read from and written to, are one terminal that can be drawn on."""
     is_terminal = all(stream is not None and stream.isatty() for stream in streams)
     return is_terminal and (platform == "win32" or environ.get("TERM", "dumb") != "dumb")
+
+
+def columns_of(target: TextIO | None, environ: Mapping[str, str]) -> int | None:
+    """How many columns a line of *target* may take; None where neither it nor the environment knows."""
+    if (said := environ.get("COLUMNS", "")).isdecimal() and int(said):
+        return int(said)
+    with suppress(OSError, ValueError, AttributeError):  # a file, a pipe, or no stream at all
+        return os.get_terminal_size(target.fileno()).columns or None  # type: ignore[union-attr]
+    return None

@@ -1,14 +1,20 @@
 """Catalogues of sentences: ours compiled by the build, those of other packages read as they were written."""
 
 import gettext
+import os
 import re
 from collections.abc import Callable, Iterator
 from functools import lru_cache
-from importlib.resources import files
 from string import Formatter
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from noughts.games.entry import Entry
+import noughts
+
+if TYPE_CHECKING:
+    from noughts.games.entry import Entry
+
+OWN = os.path.join(os.path.dirname(noughts.__file__), "locales")
+"""Where our catalogues are, compiled."""
 
 MAX_CATALOGUE = 1_000_000
 """The longest catalogue of another package that is read, in bytes."""
@@ -47,8 +53,7 @@ class Catalogue(gettext.GNUTranslations):
 
 def own_catalogue(language: str) -> Catalogue:
     """Our own sentences in *language*; none of a language that we do not speak."""
-    folder = str(files("noughts") / "locales")
-    path = gettext.find("noughts", folder, [language.replace("-", "_")])
+    path = gettext.find("noughts", OWN, [language.replace("-", "_")])
     if path is None:
         return read_po("")
     with open(path, "rb") as file:
@@ -56,7 +61,7 @@ def own_catalogue(language: str) -> Catalogue:
 
 
 @lru_cache(maxsize=256)
-def package_catalogue(entry: Entry, language: str) -> Catalogue:
+def package_catalogue(entry: "Entry", language: str) -> Catalogue:
     """The sentences of a game of another package in *language*, as ``ru.po`` in its folder has them.
 
     Without any where there is no such file, or one that cannot be read.

@@ -4,18 +4,17 @@ Every sentence stands in the message catalogues (``locales/``) under an id and h
 Errors become sentences here too: the type and its data choose the id and fill the placeholders.
 """
 
-import locale
 from collections.abc import Iterable, Iterator, Mapping
 from string import Formatter
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from noughts import errors
-from noughts.games.announced import loaded_entries
-from noughts.games.base import Game, Message
-from noughts.games.catalogue import name_of_spec
-from noughts.games.entry import Entry
 from noughts.interfaces.presenting.catalogues import Catalogue, own_catalogue, package_catalogue
 from noughts.text import safe_text
+
+if TYPE_CHECKING:  # help needs sentences, and no games
+    from noughts.games.base import Game, Message
+    from noughts.games.entry import Entry
 
 LANGUAGES = {"en": "English", "ru": "Русский", "zh-Hans": "简体中文", "zh-Hant": "繁體中文"}
 """Our languages, each by its own name."""
@@ -43,6 +42,8 @@ def choose_language(option: str | None, environ: Mapping[str, str]) -> str:
     for name in ("LC_ALL", "LC_MESSAGES", "LANG"):
         if environ.get(name):
             return match_language(environ[name]) or "en"
+    import locale  # which on some systems knows more than the environment
+
     return match_language(locale.getlocale()[0] or "") or "en"
 
 
@@ -81,7 +82,7 @@ class Translator:
         """Whether the catalogue has the sentence *id*."""
         return self._catalogue_with(id).has(id)
 
-    def missing(self, entry: Entry, game: Game) -> list[str]:
+    def missing(self, entry: "Entry", game: "Game") -> list[str]:
         """The ids of the sentences that *game* needs and that *entry* does not have in this language."""
         needed = [f"title-{entry.name}", f"tag-{entry.name}", *(rule.id for rule in game.rule_text)]
         needed += [f"ended-{termination}" for termination in game.terminations]
@@ -103,10 +104,12 @@ class Translator:
 
     def _of_packages(self) -> Iterator[Catalogue]:
         """Those of the games of other packages that are in use: the English ones, then those we speak."""
+        from noughts.games.announced import loaded_entries
+
         for language in dict.fromkeys(("en", self.language)):
             yield from (package_catalogue(entry, language) for entry in loaded_entries())
 
-    def message(self, message: Message) -> str:
+    def message(self, message: "Message") -> str:
         """A sentence that another layer asks for by id, in the form of its ``count`` if it has one.
 
         That may be a game of another package: what it does not tell stays as it is written.
@@ -114,7 +117,7 @@ class Translator:
         count = message.data.get("count")
         return self._said(message.id, _Gaps(message.data), count if isinstance(count, int) else None)
 
-    def messages(self, messages: Iterable[Message]) -> str:
+    def messages(self, messages: Iterable["Message"]) -> str:
         """Several sentences as one paragraph."""
         return self.joined(map(self.message, messages))
 
@@ -188,6 +191,8 @@ def _facts(error: Any) -> dict[str, Any]:
         case errors.FileRefused():
             facts["name"] = error.name
         case errors.UnsupportedRules():
+            from noughts.games.catalogue import name_of_spec
+
             facts["game"] = name_of_spec(error.game)
     return facts
 

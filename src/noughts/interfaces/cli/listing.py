@@ -1,0 +1,80 @@
+"""The commands that say what there is: ``games``, ``players`` and how many games, ``perft``."""
+
+import sys
+
+import click
+
+from noughts.games.announced import all_announced
+from noughts.games.catalogue import all_entries, name_of, new_game
+from noughts.games.perft import perft as count_games
+from noughts.interfaces.cli.speaking import command, json_option, print_error, print_json, whole_number
+from noughts.interfaces.console.tables import table
+from noughts.interfaces.presenting.i18n import Translator
+from noughts.players.base import player_names
+
+MAX_PERFT = 64
+
+
+@command()
+@json_option
+@click.pass_obj
+def games(say: Translator, as_json: bool) -> None:
+    """The games there are, with their rules."""
+    games = [(entry, new_game(entry.name)) for entry in all_entries()]
+    if as_json:
+        facts = [
+            {
+                "name": entry.name,
+                "spec": entry.spec,
+                "shape": list(game.shape),
+                "sides": list(game.sides),
+                "rules": say.messages(game.rule_text),
+                "shelf": entry.shelf,
+                "rank": entry.rank,
+            }
+            for entry, game in games
+        ]
+        print_json({"games": facts})
+    else:
+        for entry, game in games:
+            print(f"{entry.name}  {entry.spec or ''}".rstrip())
+            print(f"    {say.messages(game.rule_text)}")
+    for error in all_announced()[1]:
+        print_error(say.error(error))
+    for entry, game in games:
+        if missing := say.missing(entry, game):
+            print_error(say("game-sentences-missing", name=entry.name, missing=missing))
+
+
+@command()
+@json_option
+@click.pass_obj
+def players(say: Translator, as_json: bool) -> None:
+    """Who can be played against."""
+    about = {"human": say("player-human")}
+    for name in player_names():
+        own, _, argument = name.partition(":")
+        about[name] = (
+            say(f"player-{own}", argument=argument) if say.has(f"player-{own}") else say("player-foreign")
+        )
+    if as_json:
+        print_json({"players": [{"name": name, "about": text} for name, text in about.items()]})
+    else:
+        print("\n".join(table([say("column-player"), say("column-about")], list(about.items()))))
+
+
+@command()
+@click.argument("depth", type=whole_number(0, MAX_PERFT))
+@click.argument("game", default="tictactoe")
+@json_option
+def perft(depth: int, game: str, as_json: bool) -> None:
+    """How many sequences of moves there are."""
+    started = new_game(game)
+    counts = count_games(started, depth)
+    if as_json:
+        nodes = counts[-1] if counts else 1
+        print_json({"game": name_of(started), "depth": depth, "nodes": nodes, "counts": counts})
+        return
+    for length, count in enumerate(counts, 1):
+        print(f"{length:>3}  {count}")
+    sys.stdout.flush()

@@ -1,0 +1,76 @@
+"""The command that plays: ``play``."""
+
+import os
+import sys
+from functools import partial
+from typing import Any
+
+import click
+
+from noughts.arena.series import Begins
+from noughts.games.catalogue import usual_spelling
+from noughts.games.openings import NO_OPENING, OPENINGS
+from noughts.interfaces.cli.database import open_store
+from noughts.interfaces.cli.speaking import command, whole_number
+from noughts.interfaces.presenting.abilities import is_full_screen
+from noughts.interfaces.presenting.i18n import Translator
+from noughts.interfaces.presenting.planning import Options, read_names
+
+SHOWN_SEATS = ("x", "o", "z")
+SEATS = (*SHOWN_SEATS, "y", "w", "v", "u", "t")
+"""The seats, each an option of ``play``; those of games with more than three sides are not shown."""
+
+LOCKED_SECONDS = 1.0
+"""How long the full screen, which nothing moves on meanwhile, waits for a database that is locked."""
+
+
+def _seat_options(play: Any) -> Any:
+    """Give *play* an option for each seat."""
+    for name in reversed(SEATS):
+        play = click.option(f"--{name}", metavar="WHO", hidden=name not in SHOWN_SEATS)(play)
+    return play
+
+
+@command(epilog="help-play-more")
+@click.argument("game", required=False)
+@_seat_options
+@click.option("--names", metavar="A,B")
+@click.option("--series", is_flag=True)
+@click.option("--begins", type=click.Choice([rule.value for rule in Begins]), metavar="RULE")
+@click.option("--opening", type=click.Choice([NO_OPENING, *OPENINGS]), metavar="NAME")
+@click.option("--games", type=whole_number(1, 1_000_000), metavar="N")
+@click.option("--plain", is_flag=True)
+@click.option("--cells", type=click.Choice(["0", "1"]), default="1")
+@click.option("--seed", type=whole_number(), metavar="N")
+@click.option("--keep", is_flag=True)
+@click.pass_context
+def play(context: click.Context, /, plain: bool, **chosen: Any) -> int:
+    """Play in the full screen, or in lines."""
+    say: Translator = context.obj
+    options = _options_of(**chosen)
+    streams = (sys.stdin, sys.stdout, sys.stderr)
+    is_wanted = not plain and options.games is None
+    if is_wanted and is_full_screen(*streams, environ=os.environ, platform=sys.platform):
+        from noughts.interfaces.tui.app import start as start_full_screen
+
+        by_choice = bool(context.find_root().meta.get("noughts.lang") or os.environ.get("NOUGHTS_LANG"))
+        open_soon = partial(open_store, LOCKED_SECONDS)
+        return start_full_screen(options, say, open_soon, speaks_by_choice=by_choice)
+    from noughts.interfaces.console.session import start
+
+    return start(options, say, open_store)
+
+
+def _options_of(
+    game: str | None, names: str | None, begins: str | None, cells: str, **chosen: Any
+) -> Options:
+    """The options of ``play`` as the interfaces take them: every seat is an option of its own."""
+    who = {name.upper(): chosen.pop(name) for name in SEATS}
+    return Options(
+        game=None if game is None else usual_spelling(game),
+        who={side: player for side, player in who.items() if player is not None},
+        names=None if names is None else read_names(names),
+        begins=None if begins is None else Begins(begins),
+        first=int(cells),
+        **chosen,
+    )

@@ -1,0 +1,87 @@
+"""The commands that show a kept game again and write it down: ``replay`` and ``export``."""
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from noughts.errors import NotFound
+from noughts.interfaces.cli.database import store_to_read
+from noughts.interfaces.cli.speaking import Parsed, command, json_option, print_json
+from noughts.interfaces.console.replay import (
+    FILES,
+    PICTURE,
+    read_game,
+    show_replay,
+    write_game,
+    write_picture,
+)
+from noughts.interfaces.presenting.i18n import Translator
+from noughts.records.record import format_record
+
+if TYPE_CHECKING:
+    from noughts.arena.store.store import StoredGame
+    from noughts.interfaces.presenting.reviewing import ReviewTold
+
+
+@command()
+@click.argument("id")
+@click.option("--review", is_flag=True)
+@click.option("--svg", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE")
+@json_option
+@click.pass_obj
+def replay(say: Translator, id: str, review: bool, svg: Path | None, as_json: bool) -> None:  # noqa: A002
+    """Show a game from its first move to its last."""
+    stored = _find_game(id)
+    found = _review(stored, say) if review else None
+    if svg is not None:
+        write_picture(stored, svg, say, found)
+    if as_json:
+        print_json({**_record_as_json(stored), **(found.as_json() if found is not None else {})})
+    elif svg is None:
+        show_replay(stored, say, found)
+
+
+def _parse_written(name: str) -> Path:
+    path = Path(name)
+    if path.suffix.lower() not in (*FILES, PICTURE):
+        raise ValueError(name)
+    return path
+
+
+@command()
+@click.argument("id")
+@click.argument("file", type=Parsed(_parse_written, "usage-export"))
+@click.pass_obj
+def export(say: Translator, id: str, file: Path) -> None:  # noqa: A002
+    """Write a game to a file."""
+    write_game(_find_game(id), file, say)
+
+
+def _record_as_json(stored: "StoredGame") -> dict[str, Any]:
+    """The record of a kept game with its number, which is null for one from a file."""
+    from noughts.arena.store.store import record_of
+
+    stored.replay()  # raises what is wrong with it
+    return {"id": stored.id or None, **json.loads(format_record(record_of(stored)))}
+
+
+def _find_game(called: str) -> "StoredGame":
+    """The kept game with this number, or the one in this file."""
+    if called.isascii() and called.isdigit() and len(called) < 19:
+        with store_to_read() as store:
+            if store is not None:
+                return store.load(int(called))
+    elif Path(called).suffix.lower() in FILES:
+        return read_game(Path(called))
+    raise NotFound("record", called)
+
+
+def _review(stored: "StoredGame", say: Translator) -> "ReviewTold":
+    """What there is to say of a kept game."""
+    from noughts.interfaces.cli.searching import review_game
+    from noughts.interfaces.presenting.reviewing import ReviewTold
+
+    game = stored.replay().game
+    return ReviewTold(game, review_game(game, say), stored.players)
