@@ -228,10 +228,11 @@ def test_a_computer_that_is_hurried_while_it_compiles_moves_at_once(compiles: th
     assert told[0] == Progress("compiling")
 
 
-def test_compiling_is_waited_for_no_longer_than_patience(compiles: threading.Event) -> None:
+def test_compiling_is_waited_for_no_longer_than_was_asked_for(compiles: threading.Event) -> None:
     at, game = desk(), parse_position(TicTacToe(), "OO./.XX/...")
     assert take_seat(at, "odd", game, 1) is None
     assert choose(at, "odd", game, 1, LONG, 0.0) == MakeMove((1, 0))
+    assert choose(at, "odd", game, 1, LONG, LONG, compiling_seconds=0.0) == MakeMove((1, 0))
     compiles.set()
     assert choose(at, "odd", game, 1, LONG, LONG) == MakeMove((0, 2))
 

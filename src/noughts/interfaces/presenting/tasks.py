@@ -91,6 +91,7 @@ def choose(
     seconds: float,
     patience: float,
     standing: Standing = SETTLED,
+    compiling_seconds: float | None = None,
 ) -> Command | NoughtsError:
     """The command of the computer called *who*, which is to decide in *game*, whose opening stands so.
 
@@ -100,10 +101,12 @@ def choose(
     as it does where it raises or returns no legal move. The player is kept for the next move, by *who*,
     *seed* and the game, with all it learned. What a player needs before its first move, as compiling,
     counts for neither; so whoever asks should be patient for longer than *patience*. Where it is hurried
-    while it compiles, or that takes *patience* seconds, it plays as a hint would have it.
+    while it compiles, or that takes *compiling_seconds* (None: *patience*), it plays as a hint would have
+    it, and compiling goes on.
     """
+    wait = patience if compiling_seconds is None else compiling_seconds
     try:
-        player = _seated(desk, who, game, seed, patience)
+        player = _seated(desk, who, game, seed, wait)
     except NoughtsError as error:
         return error
     if player is None:
