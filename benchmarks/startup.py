@@ -1,48 +1,159 @@
-"""How long the program takes to start: whole processes, best and median of several, in turn.
+"""How light and how quick the program is: whole processes, each beside ``python -c pass`` in the same run.
 
-    uv run --group dev python benchmarks/startup.py
+    uv run --group dev python -m benchmarks.startup
+    uv run --group dev python -m benchmarks.startup --runs 5 --games 1000
 
-Each row is one process from its start to its end; ``python -c pass`` is what Python itself takes.
+Rows are seconds of CPU of a process and of all that it has started, medians of several runs in turn, after
+one to warm up. ``gallery`` is a real process in a pseudo-terminal of 100x30 until its first frame, ``serve``
+one until it prints its address; both are stopped then. What is installed is counted in an environment that
+is made for it, as README's first command makes it. The large database is made first, which takes a minute or
+two. Pseudo-terminals are not there on Windows.
 """
 
+import argparse
 import os
+import pty
+import resource
+import select
+import signal
 import statistics
 import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Callable
+from contextlib import closing
+from functools import partial
+from pathlib import Path
 
-RUNS = 9
+from tests.databases import ending, moves, seats
 
-COMMANDS = {
-    "python -c pass": ["-c", "pass"],
-    "import noughts": ["-c", "import noughts"],
-    "noughts --help": ["-m", "noughts", "--help"],
-    "noughts perft 3": ["-m", "noughts", "perft", "3"],
-    "noughts games": ["-m", "noughts", "games"],
-    "noughts play, two computers": ["-m", "noughts", "play", "tictactoe", "--x", "rule", "--o", "random"],
-    "noughts scores (an empty database)": ["-m", "noughts", "scores"],
-}
+from noughts.arena.store.database import open_database
+from noughts.arena.store.store import Setup
+
+ROOT = Path(__file__).parents[1]
+PASS = "python -c pass"
+PATIENCE_SECONDS = 60.0
+LARGE = "from noughts import draw_text, new_game; game = new_game('100x100:5'); draw_text(game)"
+LARGE_READY = LARGE.rpartition(";")[0] + "; import noughts.drawing.text"
 
 
-def measure(arguments: list[str], environment: dict[str, str]) -> float:
-    """Seconds of wall time of one process."""
-    start = time.perf_counter()
-    subprocess.run([sys.executable, *arguments], env=environment, check=True, capture_output=True)
-    return time.perf_counter() - start
+def cpu_seconds() -> float:
+    """The CPU time of all processes that were started here and have ended."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
+def run(arguments: list[str], environment: dict[str, str], typed: str = "") -> None:
+    """Run Python with *arguments* from its start to its end."""
+    subprocess.run(
+        [sys.executable, *arguments],
+        env=environment,
+        input=typed,
+        stdout=subprocess.DEVNULL,
+        check=True,
+        encoding="utf-8",
+    )
+
+
+def stop_after(sign: bytes, arguments: list[str], environment: dict[str, str]) -> None:
+    """Run Python with *arguments* in a terminal until it has written *sign*, then stop it."""
+    ours, theirs = pty.openpty()
+    size = {"COLUMNS": "100", "LINES": "30", "TERM": "xterm-256color"}
+    process = subprocess.Popen(
+        [sys.executable, *arguments],
+        stdin=theirs,
+        stdout=theirs,
+        stderr=theirs,
+        env=environment | size,
+        start_new_session=True,
+    )
+    os.close(theirs)
+    written, end = b"", time.monotonic() + PATIENCE_SECONDS
+    try:
+        while sign not in written:
+            if not select.select([ours], [], [], end - time.monotonic())[0]:
+                raise TimeoutError(f"{arguments}: {written[-200:]!r}")
+            written += os.read(ours, 65536)
+    finally:
+        os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
+        os.close(ours)
+
+
+def fill(path: Path, games: int) -> None:
+    """Make the database *path* of so many finished games."""
+    with closing(open_database(f"sqlite:///{path}")) as store:
+        for number in range(games):
+            players = seats(f"Ada {number % 7}", f"Wei {number % 5}")
+            game = store.add_game(Setup("tictactoe", players, created=number))
+            store.append(game, [*moves(5), ending(6, ("X", "O", None)[number % 3])])
+
+
+def installed(folder: Path) -> str:
+    """How many packages README's first command installs, and how large they are."""
+    environment = {**os.environ, "UV_PROJECT_ENVIRONMENT": str(folder / "environment")}
+    environment.pop("VIRTUAL_ENV", None)
+    uv = ["uv", "sync", "--quiet", "--frozen", "--no-editable"]
+    subprocess.run(uv, cwd=ROOT, env=environment, check=True)
+    files = [path for path in (folder / "environment").rglob("*") if path.is_file() and not path.is_symlink()]
+    packages = [path for path in files if path.name == "METADATA"]
+    return f"{len(packages)} packages, {sum(path.stat().st_size for path in files) / 1e6:.0f} MB"
+
+
+def measured(folder: Path, games: int) -> dict[str, Callable[[], None]]:
+    """What is measured, by what it is called."""
+    environment = {**os.environ, "NOUGHTS_DB": str(folder / "games.db"), "XDG_CONFIG_HOME": str(folder)}
+    many = environment | {"NOUGHTS_DB": str(folder / "many.db")}
+    fill(folder / "many.db", games)
+
+    def noughts(*arguments: str, typed: str = "", where: dict[str, str] = environment) -> Callable[[], None]:
+        return partial(run, ["-m", "noughts", *arguments], where, typed)
+
+    def until(sign: bytes, *arguments: str) -> Callable[[], None]:
+        return partial(stop_after, sign, ["-m", "noughts", *arguments], environment)
+
+    return {
+        PASS: partial(run, ["-c", "pass"], environment),
+        "import noughts": partial(run, ["-c", "import noughts"], environment),
+        "noughts --help": noughts("--help"),
+        "noughts games": noughts("games"),
+        "noughts scores (no games yet)": noughts("scores"),
+        "noughts play, a person through a pipe": noughts(
+            *("play", "tictactoe", "--x", "human", "--o", "rule", "--seed", "1"), typed="5\nq\n"
+        ),
+        "noughts play, two computers": noughts("play", "tictactoe", "--x", "rule", "--o", "random"),
+        "import textual.app": partial(run, ["-c", "import textual.app"], environment),
+        "gallery until its first frame": until(b"\xe2\x94", "--lang", "en"),
+        "serve until its address": until(b"http://", "serve", "--port", "0"),
+        "a 100x100 board without its text": partial(run, ["-c", LARGE_READY], environment),
+        "a 100x100 board and its text": partial(run, ["-c", LARGE], environment),
+        f"noughts scores, {games:,} games": noughts("scores", where=many),
+        f"noughts history, {games:,} games": noughts("history", where=many),
+    }
 
 
 def main() -> None:
-    """Measure all commands in turn and print a table."""
-    with tempfile.TemporaryDirectory() as folder:
-        environment = {**os.environ, "NOUGHTS_DB": os.path.join(folder, "games.db")}
-        times: dict[str, list[float]] = {name: [] for name in COMMANDS}
-        for _ in range(RUNS + 1):
-            for name, arguments in COMMANDS.items():
-                times[name].append(measure(arguments, environment))
-    print(f"{'command':<36} {'best':>8} {'median':>8}  (ms, {RUNS} runs after one to warm up)")
-    for name, (_, *seconds) in times.items():
-        print(f"{name:<36} {min(seconds) * 1000:8.0f} {statistics.median(seconds) * 1000:8.0f}")
+    """Measure everything in turn and print a table."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
+    parser.add_argument("--runs", type=int, default=7)
+    parser.add_argument("--games", type=int, default=10_000, help="in the large database")
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        print(f"README's first command installs {installed(folder)}", flush=True)
+        rows = measured(folder, options.games)
+        times: dict[str, list[float]] = {called: [] for called in rows}
+        for _ in range(options.runs + 1):
+            for called, measure in rows.items():
+                before = cpu_seconds()
+                measure()
+                times[called].append(cpu_seconds() - before)
+    print(f"{'':<40} {'CPU s':>8} {'times':>8}  (medians of {options.runs} runs after one to warm up)")
+    bare = statistics.median(times[PASS][1:])
+    for called, (_, *seconds) in times.items():
+        median = statistics.median(seconds)
+        print(f"{called:<40} {median:8.3f} {median / bare:8.1f}")
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""What is imported when: the library needs nothing else, and help and counting load no database."""
+"""What is imported when: a budget of modules, which is the same on every machine, where seconds are not."""
 
 import subprocess
 import sys
@@ -9,26 +9,31 @@ import pytest
 from tests.interfaces.harness import Program
 
 HEAVY = {
-    "sqlalchemy",
     "alembic",
-    "textual",
+    "asyncio",
     "fastapi",
-    "starlette",
-    "uvicorn",
     "jinja2",
-    "rich",
     "numba",
     "numpy",
+    "rich",
+    "sqlalchemy",
+    "starlette",
+    "textual",
+    "uvicorn",
 }
 
-REPORT = "\nsys.stdout.flush(); print('|'.join(sorted({name.partition('.')[0] for name in sys.modules})))"
+REPORT = "\nsys.stdout.flush(); print('|'.join(sorted(sys.modules)))"
+
+TYPED = "5\nq\n"
+"""What is typed at a game: a move, and to leave."""
 
 
 def modules_after(code: str, folder: Path) -> set[str]:
-    """The outermost packages that are loaded after *code* ran in a process of its own."""
+    """The modules that *code* loads in a process of its own."""
     done = subprocess.run(
-        [sys.executable, "-c", f"import sys{REPORT}\n{code}{REPORT}"],
+        [sys.executable, "-c", f"import io, sys{REPORT}\n{code}{REPORT}"],
         env=Program(folder).variables(),
+        input=TYPED,
         capture_output=True,
         check=False,
         encoding="utf-8",
@@ -39,6 +44,20 @@ def modules_after(code: str, folder: Path) -> set[str]:
     return set(lines[-1].split("|")) - set(lines[0].split("|"))
 
 
+def modules_of(arguments: list[str], folder: Path) -> set[str]:
+    """The modules that the program loads when it is called with *arguments*."""
+    ran = f"try:\n    main({arguments!r})\nexcept SystemExit:\n    pass"
+    return modules_after(
+        f"from noughts.interfaces.cli.main import main\nsys.stderr = io.StringIO()\n{ran}\nsys.stderr = None",
+        folder,
+    )
+
+
+def packages(modules: set[str]) -> set[str]:
+    """The outermost packages of *modules*."""
+    return {name.partition(".")[0] for name in modules}
+
+
 PLAYED = (
     "from noughts import TicTacToe, play; from noughts.players.base import new_player; play(TicTacToe(), "
 )
@@ -47,7 +66,7 @@ PLAYED += "new_player('rule'), new_player('random'))"
 
 @pytest.mark.parametrize("code", ["import noughts", PLAYED])
 def test_the_library_needs_the_standard_library_alone(code: str, tmp_path: Path) -> None:
-    loaded = modules_after(code, tmp_path) - {"noughts"}
+    loaded = packages(modules_after(code, tmp_path)) - {"noughts"}
     assert sorted(loaded - set(sys.stdlib_module_names)) == []
 
 
@@ -65,10 +84,30 @@ def test_the_library_needs_the_standard_library_alone(code: str, tmp_path: Path)
     ],
 )
 def test_commands_load_what_they_need(arguments: list[str], tmp_path: Path) -> None:
-    code = (
-        "from noughts.interfaces.cli.main import main\n"
-        f"try:\n    main({arguments!r})\nexcept SystemExit:\n    pass\n"
-        "sys.stderr = None"
-    )
-    code = code.replace("try:", "import io; sys.stderr = io.StringIO()\ntry:", 1)
-    assert sorted(HEAVY & modules_after(code, tmp_path)) == []
+    assert sorted(HEAVY & packages(modules_of(arguments, tmp_path))) == []
+
+
+def test_to_import_the_library_loads_next_to_nothing(tmp_path: Path) -> None:
+    loaded = modules_after("import noughts", tmp_path)
+    assert "typing" not in loaded
+    assert len(loaded) <= 8, sorted(loaded)
+
+
+PERSON = ["play", "tictactoe", "--x", "human", "--o", "rule"]
+"""A game of a person, who types through a pipe."""
+
+BUDGET = [
+    # What is called, how many modules it may load, and packages and modules that must not be among them.
+    (["--help"], 95, ["noughts.arena", "noughts.games", "json", "pathlib", "shutil", "socket"]),
+    (["scores"], 380, ["noughts.drawing", "noughts.players", "noughts.search"]),
+    (PERSON, 420, ["noughts.interfaces.presenting.hints", "noughts.search.engine", "noughts.search.exact"]),
+]
+
+
+@pytest.mark.parametrize(("arguments", "most", "unneeded"), BUDGET, ids=lambda value: str(value)[:24])
+def test_a_command_loads_no_more_than_its_budget(
+    arguments: list[str], most: int, unneeded: list[str], tmp_path: Path
+) -> None:
+    loaded = modules_of(arguments, tmp_path)
+    assert sorted(name for name in loaded for no in unneeded if name == no or name.startswith(f"{no}.")) == []
+    assert len(loaded) <= most, sorted(loaded)

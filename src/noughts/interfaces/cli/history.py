@@ -25,11 +25,14 @@ if TYPE_CHECKING:
 def scores(say: Translator, versus: str | None, as_json: bool) -> None:
     """Who has won how often."""
     from noughts.arena.store.store import all_results
-    from noughts.interfaces.presenting.planning import read_names
 
-    pair = read_names(versus) if versus is not None else ()
-    if versus is not None and len(pair) != 2:
-        raise Said(say.plural("names-wrong-count", 2))
+    pair: tuple[str, ...] = ()
+    if versus is not None:
+        from noughts.interfaces.presenting.planning import read_names
+
+        pair = read_names(versus)
+        if len(pair) != 2:
+            raise Said(say.plural("names-wrong-count", 2))
     with store_to_read() as store:
         results = [] if store is None else all_results(store)
     scored = recount(between(results, *pair) if pair else results)

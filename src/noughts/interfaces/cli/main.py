@@ -88,8 +88,9 @@ def _forget_output() -> None:
 @click.pass_context
 def noughts(context: click.Context) -> None:
     """All commands; without one it plays."""
-    play = noughts.get_command(context, "play")
-    if context.invoked_subcommand is None and play is not None:
+    if context.invoked_subcommand is None:
+        from noughts.interfaces.cli.playing import play
+
         context.exit(context.invoke(play) or DONE)
 
 

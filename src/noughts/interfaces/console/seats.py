@@ -1,6 +1,7 @@
 """Who sits at the console: people who type, and computers that are given a moment before they move."""
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from noughts.arena.commands import Accept, Command, Decline, MakeMove, OfferDraw, Put, Resign, Swap, TakeBack
 from noughts.arena.match import Match
@@ -11,11 +12,13 @@ from noughts.games.moves import Move
 from noughts.games.notation import parse_move
 from noughts.interfaces.console.narrator import Narrator
 from noughts.interfaces.console.talk import Talk
-from noughts.interfaces.presenting.hints import Hint, find_hint, hint_machine, say_hint
 from noughts.interfaces.presenting.planning import HUMAN, MOVE_SECONDS, THINK_SECONDS
 from noughts.players.base import Player
 from noughts.search.analysis import Limit
-from noughts.search.analyst import Analyst
+
+if TYPE_CHECKING:
+    from noughts.interfaces.presenting.hints import Hint
+    from noughts.search.analyst import Analyst
 
 PAUSE_SECONDS = 0.8
 """How long the board is looked at before a computer moves."""
@@ -33,6 +36,9 @@ class HintLadder:
 
     def step(self, game: Game) -> None:
         """Say where to look; then which move; then, as often as asked, why."""
+        from noughts.interfaces.presenting.hints import find_hint, hint_machine, say_hint
+        from noughts.search.analyst import Analyst  # which takes a tenth of a second to load
+
         position = (game.ply, game.moves)
         if self._hint is None or position != self._position:
             self._position, self._given = position, 0
