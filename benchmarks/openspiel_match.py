@@ -11,7 +11,6 @@ clock. Both run one after the other on one core. Rules are checked move by move:
 import argparse
 import json
 import math
-import sys
 import time
 from collections import Counter
 from dataclasses import dataclass, field
@@ -25,6 +24,7 @@ from noughts.games.base import Game, Move
 from noughts.games.notation import format_move
 from noughts.players.base import new_player
 from noughts.search.analysis import Limit
+from report import keep
 
 UCT_C = 2.0
 MEMORY_MB = 1000
@@ -140,12 +140,27 @@ def play(number: int, seconds: float, seed: int, tally: Tally) -> Played:
     return Played(seat, result, opening, [format_move(game, move) for move in game.moves])
 
 
+def report(summary: dict[str, Any]) -> dict[str, str]:
+    """What documents state of a match."""
+    results, (low, high) = summary["level10"], summary["interval95"]
+    return {
+        "match": (
+            f"{results['win']} wins, {results['draw']} draws and {results['loss']} losses in "
+            f"{summary['distinct']} different games, {summary['seconds']:g} s a move for each\n"
+            f"(95 % interval of the score: {low:g} to {high:g}), {summary['mean_moves']:.1f} moves a game.\n"
+            f"Level 10 used {summary['level10_seconds_a_move']:.2f} s a move on average, at the longest "
+            f"{summary['level10_longest']:.2f} s; the bot {summary['bot_seconds_a_move']:.2f} s.\n"
+        )
+    }
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--games", type=int, default=100, help="how many games (100)")
     parser.add_argument("--seconds", type=float, default=1.0, help="seconds a move for each side (1)")
     parser.add_argument("--seed", type=int, default=1, help="chooses the openings and the bot's playouts (1)")
     parser.add_argument("--json", action="store_true", help="one object on one line")
+    parser.add_argument("--write", action="store_true", help="keep it, and write it into the documents")
     options = parser.parse_args()
     tally = Tally()
     for number in range(options.games):
@@ -163,7 +178,8 @@ def main() -> None:
     else:
         for name, value in summary.items():
             print(f"{name:22} {value}")
-    sys.exit(0)
+    if options.write:
+        keep("openspiel_match", summary)
 
 
 if __name__ == "__main__":

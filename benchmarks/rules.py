@@ -1,22 +1,21 @@
 """Random games per second of CPU time: this library beside python-tictactoe and OpenSpiel.
 
     python benchmarks/rules.py                              what is installed is measured, the rest is absent
-    uv run --group dev --with python-tictactoe benchmarks/rules.py      with python-tictactoe
+    uv run --group dev --with python-tictactoe benchmarks/rules.py --write      all, for the documents
 
 Each game is made anew and played to its end through the public interface: ask for the legal moves, choose
-one, make it, ask how the game stands. "OpenSpiel, Python" is the same loop over ``legal_actions``,
-``apply_action`` and ``is_terminal``; "OpenSpiel, C++" are playouts that never leave C++, those of the first
+one, make it, ask how the game stands. "OpenSpiel through Python" is the same loop over ``legal_actions``,
+``apply_action`` and ``is_terminal``; "OpenSpiel in C++" are playouts that never leave C++, those of the first
 evaluation of its tree search. Measurements alternate, so that what else the machine does falls on all alike.
 Beside them: the whole tree of 3x3 by play and undo, a move on boards around the size up to which lines are
 looked up, and with ``--ends`` two ways to find out at every move and its undoing whether a line is complete:
-by counts of the marks in each line, kept up to date, and by masks, as games do. What was measured, and where
-the time goes, stands in ``docs/benchmarks.md``.
+by counts of the marks in each line, kept up to date, and by masks, as games do.
 """
 
 import argparse
 import importlib
+import importlib.metadata
 import json
-import sys
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -27,6 +26,7 @@ from typing import Any
 from noughts import new_game
 from noughts.core.lines import LineCounts, line_table
 from noughts.games.placing import sites
+from report import keep, machine, table
 
 Playing = Callable[[Random, int], None]
 """Plays that many random games."""
@@ -46,10 +46,10 @@ class Setting:
 
 SETTINGS = (
     Setting("3x3", "tictactoe", "gomoku", {"dims": 2, "size": 3, "connect": 3}, (3, 3), 3),
-    Setting("15x15, k=5", "gomoku", "gomoku", {"dims": 2, "size": 15, "connect": 5}, (15, 15), 5),
+    Setting("15x15, five in a row", "gomoku", "gomoku", {"dims": 2, "size": 15, "connect": 5}, (15, 15), 5),
     Setting("4x4x4", "qubic", "gomoku", {"dims": 3, "size": 4, "connect": 4}, (4, 4, 4), 4),
-    Setting("connect4", "connect4", "connect_four", {}, None, 4),
-    Setting("3x3 (tic_tac_toe)", "tictactoe", "tic_tac_toe", {}, (3, 3), 3),
+    Setting("Connect Four", "connect4", "connect_four", {}, None, 4),
+    Setting("3x3 against OpenSpiel's `tic_tac_toe`", "tictactoe", "tic_tac_toe", {}, (3, 3), 3),
 )
 
 
@@ -136,30 +136,43 @@ def our_tree(game: Any) -> int:
     return count
 
 
-def openspiel_tree(state: Any) -> int:
+def tree_by_copies(state: Any) -> int:
     """The same by copies, as OpenSpiel's ``gomoku`` takes no move back."""
     count = 1
     if not state.is_terminal():
         for move in state.legal_actions():
             after = state.clone()
             after.apply_action(move)
-            count += openspiel_tree(after)
+            count += tree_by_copies(after)
     return count
 
 
-def measure_trees(rounds: int) -> dict[str, float | None]:
-    """The median CPU seconds of each library for the tree of 3x3."""
-    spent: dict[str, list[float]] = {"noughts": [], "OpenSpiel, Python": []}
-    library = optional("pyspiel")
+def tree_by_undo(state: Any) -> int:
+    """The same by OpenSpiel's own play and undo."""
+    count = 1
+    if not state.is_terminal():
+        side = state.current_player()
+        for move in state.legal_actions():
+            state.apply_action(move)
+            count += tree_by_undo(state)
+            state.undo_action(side, move)
+    return count
+
+
+def measure_trees(rounds: int) -> dict[str, float]:
+    """The median CPU seconds of each way through the tree of 3x3."""
+    ways: dict[str, Callable[[], int]] = {"noughts": lambda: our_tree(new_game("tictactoe"))}
+    if (library := optional("pyspiel")) is not None:
+        copied, undone = library.load_game("gomoku", SETTINGS[0].parameters), library.load_game("tic_tac_toe")
+        ways["gomoku"] = lambda: tree_by_copies(copied.new_initial_state())
+        ways["tic_tac_toe"] = lambda: tree_by_undo(undone.new_initial_state())
+    spent: dict[str, list[float]] = {way: [] for way in ways}
     for _ in range(rounds):
-        before = time.process_time()
-        our_tree(new_game("tictactoe"))
-        spent["noughts"].append(time.process_time() - before)
-        if library is not None:
+        for way, walk in ways.items():
             before = time.process_time()
-            openspiel_tree(library.load_game("gomoku", SETTINGS[0].parameters).new_initial_state())
-            spent["OpenSpiel, Python"].append(time.process_time() - before)
-    return {who: median(times) if times else None for who, times in spent.items()}
+            walk()
+            spent[way].append(time.process_time() - before)
+    return {way: median(times) for way, times in spent.items()}
 
 
 def measure_moves(rounds: int) -> dict[str, float]:
@@ -244,8 +257,8 @@ def measure_ends(rounds: int) -> dict[str, float]:
 CONTENDERS: dict[str, Callable[[Setting], Playing | None]] = {
     "noughts": ours,
     "python-tictactoe": python_tictactoe,
-    "OpenSpiel, Python": openspiel_python,
-    "OpenSpiel, C++": openspiel_cpp,
+    "OpenSpiel through Python": openspiel_python,
+    "OpenSpiel in C++": openspiel_cpp,
 }
 
 
@@ -275,18 +288,45 @@ def measure_all(seconds: float, rounds: int) -> dict[str, dict[str, float | None
     }
 
 
-def table(results: dict[str, dict[str, float | None]]) -> str:
-    """The rates, and in brackets how many times as fast this library is."""
-    width = max(map(len, CONTENDERS)) + 8
-    rows = ["games per CPU second".ljust(22) + "".join(who.rjust(width) for who in CONTENDERS)]
-    for name, rates in results.items():
-        own = rates["noughts"] or 0.0
-        cells = []
+def rates_table(rates_of: dict[str, dict[str, float | None]]) -> str:
+    """Games per CPU second, and in brackets how many times as fast this library is."""
+    rows = []
+    for name, rates in rates_of.items():
+        own, cells = rates["noughts"] or 0.0, []
         for who, rate in rates.items():
-            text = "absent" if rate is None else f"{rate:,.0f}" if rate >= 10 else f"{rate:.2f}"
-            cells.append(text if rate is None or who == "noughts" else f"{text} ({own / rate:.3g}x)")
-        rows.append(name.ljust(22) + "".join(cell.rjust(width) for cell in cells))
-    return "\n".join(rows)
+            text = "-" if rate is None else f"{rate:,.0f}" if rate >= 10 else f"{rate:.1f}"
+            times = "" if rate is None or who == "noughts" else f" ({_times(own / rate)})"
+            cells.append(text + times)
+        rows.append([name, *cells])
+    return table(["board", *CONTENDERS], rows)
+
+
+def _times(ratio: float) -> str:
+    return f"{ratio:,.0f}x" if ratio >= 10 else f"{ratio:.2f}x"
+
+
+def report(measured: dict[str, Any]) -> dict[str, str]:
+    """What documents state of what was *measured*."""
+    trees, moves = measured["tree_seconds"], measured["move_microseconds"]
+    versions = "".join(f", {name} {version}" for name, version in measured["libraries"].items())
+    flat, flat_above, space, space_above, many = (f"{moves[spec]:.1f}" for spec in LARGE)
+    positions = f"The whole tree of 3x3, 549,946 positions, takes {trees['noughts']:.2f} s by play and undo"
+    beside = ""
+    if "gomoku" in trees:
+        beside = (
+            f", and {trees['gomoku']:.2f} s by copies of OpenSpiel's\n`gomoku`, which takes no move back; "
+            f"its `tic_tac_toe` does, in {trees['tic_tac_toe']:.2f} s"
+        )
+    return {
+        "machine": f"One core of {measured['machine']}{versions}:\n",
+        "games": rates_table(measured["games_per_second"]),
+        "tree": f"{positions}{beside}.\n",
+        "moves": (
+            f"A move costs {flat} microseconds on 64x64 and {flat_above} on 65x65, {space} on 16x16x16 and "
+            f"{space_above} on 17x17x17,\nand {many} on 3x3x3x3x3x3x3x3, where 3,280 directions run through "
+            "the middle.\n"
+        ),
+    }
 
 
 def main() -> None:
@@ -295,28 +335,32 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=0.5, help="CPU seconds for each measurement")
     parser.add_argument("--rounds", type=int, default=7, help="how often all are measured")
     parser.add_argument("--ends", action="store_true", help="counts of marks in lines beside masks of lines")
+    parser.add_argument("--write", action="store_true", help="keep it, and write it into the documents")
     arguments = parser.parse_args()
     rounds = max(1, arguments.rounds)
     if arguments.ends:
         ratios = measure_ends(rounds)
         print(json.dumps(ratios) if arguments.json else ", ".join(f"{n}: {r:.1f}" for n, r in ratios.items()))
         return
-    results, trees, moves = (
-        measure_all(arguments.seconds, rounds),
-        measure_trees(rounds),
-        measure_moves(rounds),
-    )
-    if arguments.json:
-        measured = {"games_per_second": results, "tree_seconds": trees, "move_microseconds": moves}
-        print(json.dumps({"python": sys.version.split()[0], **measured}))
-        return
-    print(table(results))
-    print("\nCPU seconds for the tree of 3x3")
-    print(
-        "\n".join(f"{who:22}{'absent' if spent is None else f'{spent:.2f}'}" for who, spent in trees.items())
-    )
-    print("\nCPU microseconds for a move")
-    print("\n".join(f"{spec:22}{microseconds:.1f}" for spec, microseconds in moves.items()))
+    peers = {"OpenSpiel": "open_spiel", "python-tictactoe": "python-tictactoe"}
+    measured = {
+        "machine": machine(),
+        "libraries": {name: version for name, package in peers.items() if (version := version_of(package))},
+        "games_per_second": measure_all(arguments.seconds, rounds),
+        "tree_seconds": measure_trees(rounds),
+        "move_microseconds": measure_moves(rounds),
+    }
+    print(json.dumps(measured) if arguments.json else "\n".join(report(measured).values()))
+    if arguments.write:
+        keep("rules", measured)
+
+
+def version_of(package: str) -> str | None:
+    """The version of a package, None where it is not installed."""
+    try:
+        return importlib.metadata.version(package)
+    except importlib.metadata.PackageNotFoundError:
+        return None
 
 
 if __name__ == "__main__":

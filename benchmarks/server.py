@@ -2,7 +2,7 @@
 
     uv run --group dev python benchmarks/server.py
     uv run --group dev python benchmarks/server.py --parts live --seconds 600 --database sqlite
-    uv run --group dev python benchmarks/server.py --json result.json
+    uv run --group dev python benchmarks/server.py --write                        for the documents
 
 It starts ``noughts serve`` as a process of its own, over a database in a temporary folder, and sends its own
 players there (``visitors.py``), on the same machine: their share of the processor is told. ``live`` is
@@ -39,6 +39,7 @@ from noughts.arena.rooms.rooms import Rooms
 from noughts.arena.store.database import Database, open_database
 from noughts.arena.store.tables import room_keys_table, rooms_table
 from noughts.arena.table import Terms
+from report import keep, machine, table
 from visitors import Crowd, Tally
 
 PARTS = ("live", "peak", "overload", "idle")
@@ -308,6 +309,50 @@ def show(title: str, rows: dict[str, Row]) -> None:
             print(f"    {name:<24} {f'{value:,.1f}' if isinstance(value, float) else value!s:>12}")
 
 
+LINES = {
+    "commands/s": ("commands/s",),
+    "acknowledged, median / p99, ms": ("acknowledged p50, ms", "acknowledged p99, ms"),
+    "seen by the other side, median / p99, ms": ("seen p50, ms", "seen p99, ms"),
+    "refused, %; p99, ms": ("refused, %", "refused p99, ms"),
+    "the servers' processor time a command, ms": ("server CPU, ms each",),
+    "memory, MiB": ("memory, MiB",),
+}
+"""Lines of a table in the documents, and the values that stand in each."""
+
+
+def report(measured: dict[str, Any]) -> dict[str, str]:
+    """What documents state of what was *measured*."""
+    titles = [title for title in measured if title.startswith(("SQLite", "PostgreSQL"))]
+    texts = {"machine": f"{measured['cores']} cores of {measured['machine']}, nothing else running:\n"}
+    for title in titles:
+        parts = {part: row for part, row in measured[title].items() if part != "audit"}
+        lines = []
+        for line, names in LINES.items():
+            cells = (
+                " / ".join(_number(row[name]) for name in names if name in row) for row in parts.values()
+            )
+            lines.append([line, *cells])
+        audit, after = measured[title]["audit"], parts.get("overload", {}).get("recovered after, s")
+        recovered = "" if after is None else f" After overload it was in goal again within {max(1, after)} s."
+        texts[title.partition(",")[0].lower()] = (
+            f"{table([title, *parts], lines)}\nOf the acknowledged commands "
+            f"{audit['acknowledged lost']} were lost and {audit['carried out twice']} carried out twice."
+            f"{recovered}\n"
+        )
+    if "nobody there" in measured:
+        row = measured["nobody there"]["idle"]
+        texts["idle"] = (
+            f"With {row['stored games']:,} stored open games and nobody there it starts in "
+            f"{row['start, s']:.1f} s, holds {row['memory, MiB']:.0f} MiB and takes\n"
+            f"{row['server CPU, %']:.1f} % of a core.\n"
+        )
+    return texts
+
+
+def _number(value: float) -> str:
+    return f"{value:,.0f}" if value >= 10 else f"{value:.1f}"
+
+
 def arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
@@ -324,6 +369,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--stored", type=int, default=10_000, help="open games for idle")
     parser.add_argument("--workers", type=int, default=2, help="with PostgreSQL")
     parser.add_argument("--json", type=Path, help="write what was measured here")
+    parser.add_argument("--write", action="store_true", help="keep it, and write it into the documents")
     asked = parser.parse_args()
     asked.parts = asked.parts.split(",")
     return asked
@@ -347,6 +393,8 @@ def main() -> None:
             show(title, measured[title])
     if asked.json is not None:
         asked.json.write_text(json.dumps(measured, indent=2) + "\n", encoding="utf-8")
+    if asked.write:
+        keep("server", {"machine": machine(), "cores": os.cpu_count(), **measured})
     audits = [rows["audit"] for rows in measured.values() if "audit" in rows]
     if any(row["acknowledged lost"] or row["carried out twice"] for row in audits):
         raise SystemExit("something was lost, or done twice")

@@ -1,12 +1,12 @@
 """Seconds of CPU time to solve a game from the empty board: this library beside easyAI and OpenSpiel.
 
     python benchmarks/solve.py                              what is installed is measured, the rest is absent
-    uv run --group dev --with easyAI benchmarks/solve.py                with easyAI
+    uv run --group dev --with easyAI benchmarks/solve.py --seconds 40 --write    for the documents
 
 Every measurement is a process of its own that is ended after ``--seconds``. "noughts, compiled" is the extra
 ``fast``; what its functions take to compile, once, and to load from then on, is told apart. "noughts, plain"
 is the same without numba. Ours tell the value, the distance to the end and a best move; the peers are asked
-for the value alone. What was measured stands in ``docs/benchmarks.md``.
+for the value alone.
 """
 
 import argparse
@@ -19,26 +19,37 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
+from importlib.metadata import PackageNotFoundError, version
+from random import Random
 from statistics import median
 from typing import Any
 
 from noughts import KInARow, new_game
+from noughts.games.fifteen import Fifteen
 from noughts.search.analyst import Analyst
 from noughts.search.compiled import PLAIN
 from noughts.search.exact.strong import StrongSolution
+from report import keep, machine, table
 
 GAMES = {
     "3,3,3, every position": "3x3:3",
     "4,4,4": "4x4:4",
     "5,5,4": "5x5:4",
     "6,5,4": "6x5:4",
-    "connect four 6x5": "6x5:4,gravity",
+    "Connect Four on 6x5": "6x5:4,gravity",
 }
 """Rows of the table, and what is solved."""
 
+PUZZLES = {
+    "`Fifteen(Random(5))`": 5,
+    "`Fifteen(Random(1))`": 1,
+    "`Fifteen(Random(0))`": 0,
+}
+"""Fifteen puzzles, which nobody beside us solves, by the seed that shuffles them, easiest first."""
+
 EVERY = "3,3,3, every position"
 
-FALLING = "connect four 6x5"
+FALLING = "Connect Four on 6x5"
 
 Solving = Callable[[], object]
 """Solves once, and says what came of it."""
@@ -54,6 +65,8 @@ def optional(module: str) -> Any:
 
 def ours(row: str) -> Solving:
     """By the best machine there is; the variable of the environment takes numba away."""
+    if row in PUZZLES:
+        return lambda: solve_puzzle(PUZZLES[row])
     spec = GAMES[row]
     if row == EVERY:
         game = new_game(spec)
@@ -63,6 +76,12 @@ def ours(row: str) -> Solving:
     return lambda: Analyst().solve(new_game(spec)).value
 
 
+def solve_puzzle(seed: int) -> dict[str, int | None]:
+    """How many slides a fifteen puzzle needs, and how many were tried to find out."""
+    analysis = Analyst().solve(Fifteen(Random(seed)))
+    return {"slides": analysis.plies, "tried": analysis.nodes}
+
+
 def warm_up() -> None:
     """Everything compiled is called once, on boards that are solved at once."""
     for row in GAMES:
@@ -70,12 +89,13 @@ def warm_up() -> None:
             ours(row)()
     for spec in ("2x2:2", "3x3:3", "3x3:3,gravity"):
         Analyst().solve(new_game(spec))
+    solve_puzzle(next(iter(PUZZLES.values())))
 
 
 def easyai(row: str) -> Solving | None:
     """Its negamax with a table, to the full depth: quicker here than its two solvers."""
     library = optional("easyAI")
-    if library is None or row in (EVERY, FALLING):
+    if library is None or row in (EVERY, FALLING, *PUZZLES):
         return None
     width, height, k = map(int, row.split(","))
     lines = [
@@ -128,7 +148,7 @@ def easyai(row: str) -> Solving | None:
 def openspiel(row: str) -> Solving | None:
     """Every position by its table of minimax values, the others by its alpha-beta search."""
     library = optional("pyspiel")
-    if library is None:
+    if library is None or row in PUZZLES:
         return None
     if row == EVERY:
         solver = importlib.import_module("open_spiel.python.algorithms.minimax_solver")
@@ -200,7 +220,7 @@ def measure_all(seconds: float, rounds: int) -> dict[str, Any]:
         if has_numba:
             results["compiling"] = _ready(measure(COMPILED, EVERY, seconds, cache))
             results["loading"] = _ready(measure(COMPILED, EVERY, seconds, cache))
-        for row in GAMES:
+        for row in (*GAMES, *PUZZLES):
             cells: dict[str, Any] = {}
             for who in contenders:
                 cells[who] = measure(who, row, seconds, cache)
@@ -216,20 +236,50 @@ def _ready(found: dict[str, Any] | None) -> float | None:
     return found.get("ready") if found else None
 
 
-def table(results: dict[str, Any], seconds: float) -> str:
-    """The times of all; those that were ended as more than *seconds*."""
-    width = max(map(len, CONTENDERS)) + 3
-    rows = ["CPU seconds".ljust(24) + "".join(who.rjust(width) for who in CONTENDERS)]
-    for row, cells in results["cpu_seconds"].items():
-        texts = []
+def versions() -> dict[str, str]:
+    """The versions of what is beside us, as far as it is installed."""
+    found = {}
+    for name, package in {"numba": "numba", "easyAI": "easyAI", "OpenSpiel": "open_spiel"}.items():
+        try:
+            found[name] = version(package)
+        except PackageNotFoundError:
+            continue
+    return found
+
+
+def report(measured: dict[str, Any]) -> dict[str, str]:
+    """What documents state of what was *measured*."""
+    rows: list[list[str]] = []
+    for name in GAMES:
+        cells = measured["cpu_seconds"][name]
+        row = [name]
         for who in CONTENDERS:
             found = cells.get(who)
             time = found and found["seconds"]
-            texts.append("-" if found is None else f"> {seconds:g}" if time is None else f"{time:.4f}")
-        rows.append(row.ljust(24) + "".join(text.rjust(width) for text in texts))
-    if results["compiling"] is not None:
-        rows.append(f"compiling takes {results['compiling']:.1f} once, loading {results['loading']:.1f}")
-    return "\n".join(rows)
+            too_long = f"> {measured['limit']:g}"
+            row.append("-" if found is None else too_long if time is None else f"{time:.2g}")
+        rows.append(row)
+    beside = ", ".join(f"{name} {number}" for name, number in measured["libraries"].items())
+    puzzles = []
+    for name in PUZZLES:
+        compiled, plain = (measured["cpu_seconds"][name][who] for who in (COMPILED, PLAINLY))
+        solved = (compiled or plain)["answer"]
+        times = ("-" if found is None else f"{found['seconds']:.2g} s" for found in (compiled, plain))
+        puzzles.append([name, str(solved["slides"]), f"{solved['tried']:,}", *times])
+    texts = {
+        "puzzles": table(["position", "slides needed", "slides tried", "compiled", "plain"], puzzles),
+        "machine": (
+            f"Medians of {measured['rounds']} on one core of {measured['machine']}, with {beside};\n"
+            f"what took longer than {measured['limit']:g} s was ended.\n"
+        ),
+        "games": table(["", *CONTENDERS], rows),
+    }
+    if measured["compiling"] is not None:
+        texts["loading"] = (
+            f"Compiling takes {measured['compiling']:.0f} s, once; each later process takes "
+            f"{measured['loading']:.1f} s, the import of numba\nwith it, to load what was compiled.\n"
+        )
+    return texts
 
 
 def main() -> None:
@@ -237,6 +287,7 @@ def main() -> None:
     parser.add_argument("--json", action="store_true", help="one object on one line")
     parser.add_argument("--seconds", type=float, default=60, help="of CPU time for each measurement")
     parser.add_argument("--rounds", type=int, default=3, help="how often what was solved is measured")
+    parser.add_argument("--write", action="store_true", help="keep it, and write it into the documents")
     parser.add_argument("--measure", nargs=2, help=argparse.SUPPRESS)
     arguments = parser.parse_args()
     if arguments.measure:
@@ -244,9 +295,17 @@ def main() -> None:
         who, row = arguments.measure
         measure_here(who, row, arguments.seconds)
         return
-    results = measure_all(arguments.seconds, max(1, arguments.rounds))
-    results = {"python": sys.version.split()[0], **results}
-    print(json.dumps(results) if arguments.json else table(results, arguments.seconds))
+    rounds = max(1, arguments.rounds)
+    measured = {
+        "machine": machine(),
+        "libraries": versions(),
+        "limit": arguments.seconds,
+        "rounds": rounds,
+        **measure_all(arguments.seconds, rounds),
+    }
+    print(json.dumps(measured) if arguments.json else "\n".join(report(measured).values()))
+    if arguments.write:
+        keep("solve", measured)
 
 
 if __name__ == "__main__":

@@ -3,6 +3,7 @@
     python benchmarks/tournament.py --game gomoku                       levels 1-2, 2-3, ..., 9-10
     python benchmarks/tournament.py --game qubic --pairs 9-10,4-rule --games 200 --json
     python benchmarks/tournament.py --blunders --games 300              value-losing moves on solved games
+    python benchmarks/tournament.py --game gomoku --games 200 --write   for the documents too
 
 Each opening, some random first moves, is played twice, with sides changed; what is counted is the score
 of such a pair, so that neither the first move nor a lopsided opening is taken for strength. Openings
@@ -34,6 +35,7 @@ from noughts.games.base import Move
 from noughts.players.base import new_player
 from noughts.search.analysis import Limit
 from noughts.search.analyst import Analyst
+from report import RESULTS, keep, table
 
 Found = dict[str, Any]
 """One row of what was found, as ``--json`` prints it."""
@@ -283,6 +285,72 @@ def line(found: Found) -> str:
     )
 
 
+LADDER, LONGER = ("gomoku", "connect4", "qubic"), ("ultimate", "reversi")
+"""The games in which each level plays the one below it, and those in which levels further apart play."""
+
+
+def add(found: Found) -> None:
+    """Keep *found* in the place of what was measured of the same players before."""
+    path = RESULTS / "tournament.json"
+    measured = json.loads(path.read_text(encoding="utf-8"))
+    kind = "blunders" if "per_1000" in found else "matches"
+    keys = ("game", "players", "player")
+    rows, own = measured[kind], [found.get(key) for key in keys]
+    place = next((i for i, row in enumerate(rows) if [row.get(key) for key in keys] == own), len(rows))
+    rows[place : place + 1] = [found]
+    keep("tournament", measured)
+
+
+def report(measured: dict[str, list[Found]]) -> dict[str, str]:
+    """What documents state of what was *measured*."""
+    matches = {(row["game"], *map(_level, row["players"])): row for row in measured["matches"]}
+    steps = []
+    for level in range(2, 11):
+        cells = [f"{level} against {level - 1}"]
+        for game in LADDER:
+            row = matches[game, str(level), str(level - 1)]
+            elo, low, high = (f"{row[name]:+.0f}" for name in ("elo", "elo_from", "elo_to"))
+            cells += [_score(row), f"{elo} [{low}, {high}]"]
+        steps.append(cells)
+    longer = [
+        [game, f"{one} against {other}", str(row["games"]), _score(row)]
+        for (game, one, other), row in matches.items()
+        if game in LONGER
+    ]
+    ladder = {game: [row for row in measured["matches"] if row["game"] == game] for game in LADDER}
+    begun = [
+        f"{mean(row['first_player_score'] for row in rows):.2f} on {game}" for game, rows in ladder.items()
+    ]
+    distinct = [f"{min(row['distinct'] for row in rows)} on {game}" for game, rows in ladder.items()]
+    played = min(row["games"] for rows in ladder.values() for row in rows)
+    lost = {(row["game"], _level(row["player"])): row["per_1000"] for row in measured["blunders"]}
+    asked = {row["game"]: row["positions"] for row in measured["blunders"]}
+    rates = [[str(level), *(f"{lost[game, str(level)]:.0f}" for game in asked)] for level in range(1, 11)]
+    fewer = ", ".join(f"{count} in {game}" for game, count in asked.items() if count < max(asked.values()))
+    columns = [column for game in LADDER for column in (f"{game}: score", "Elo")]
+    return {
+        "steps": table(["levels", *columns], steps),
+        "sums": (
+            f"Who moved first after the opening scored {', '.join(begun)}.\n"
+            f"Of the {played} games of a row at least so many differed: {', '.join(distinct)}.\n"
+            f"Forfeits: {sum(row['forfeits'] for row in measured['matches'])}.\n"
+        ),
+        "longer": table(["game", "levels", "games", "score"], longer, texts=2),
+        "positions": (
+            f"{max(asked.values())} positions of each game, fewer where no more were found ({fewer}).\n"
+        ),
+        "lost": table(["level", *asked], rates, texts=0),
+    }
+
+
+def _score(row: Found) -> str:
+    return f"{row['score']:.2f} ± {row['error']:.2f}"
+
+
+def _level(name: str) -> str:
+    return name.removeprefix("level:")
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("--game", help="gomoku where nothing is said; several with commas for --blunders")
@@ -299,12 +367,15 @@ def main() -> None:
     parser.add_argument("--players", default=",".join(map(str, range(1, 11))), help="for --blunders")
     parser.add_argument("--blunders", action="store_true", help="value-losing moves on solved games")
     parser.add_argument("--json", action="store_true", help="one object a line")
+    parser.add_argument("--write", action="store_true", help="keep it, and write it into the documents")
     arguments = parser.parse_args()
     with ProcessPoolExecutor(arguments.workers) as executor:
         if not arguments.blunders:
             arguments.game = arguments.game or "gomoku"
         for found in (blunders if arguments.blunders else tournament)(arguments, executor):
             print(json.dumps(found) if arguments.json else line(found), flush=True)
+            if arguments.write:
+                add(found)
 
 
 if __name__ == "__main__":

@@ -112,6 +112,25 @@ def test_links_lead_somewhere(path: Path) -> None:
     assert [target for target in targets if not (path.parent / target).exists()] == []
 
 
+FOR_DEVELOPERS = [
+    ROOT / "CONTRIBUTING.md",
+    *(ROOT / "docs" / name for name in ("architecture.md", "levels.md")),
+]
+
+
+@pytest.mark.parametrize("path", FOR_DEVELOPERS, ids=lambda path: path.name)
+def test_files_that_are_named_exist(path: Path) -> None:
+    """What is named as a file of a folder is one of the repository, though the first folders be left out."""
+    named = re.findall(r"`((?:[\w-]+/)+[\w-]+\.(?:py|json|po|perft))`", path.read_text(encoding="utf-8"))
+    files = [
+        f"/{file.relative_to(ROOT)}"
+        for top in ("src", "tests", "benchmarks", "docs", "examples")
+        for file in (ROOT / top).rglob("*.*")
+    ]
+    assert named
+    assert [name for name in named if not any(file.endswith(f"/{name}") for file in files)] == []
+
+
 @pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.name)
 def test_commands_that_are_named_exist(path: Path) -> None:
     """What stands behind ``noughts`` where a command is named is one."""
@@ -126,6 +145,21 @@ def test_the_maps_name_every_file(folder: str) -> None:
     found = list((ROOT / "src" / "noughts" / folder).rglob("[a-z]*.py"))
     assert found
     assert [file.stem for file in found if f"`{file.stem}`" not in text] == []
+
+
+def test_figures_are_those_that_were_measured(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each block of figures is what its benchmark makes of the results that are kept."""
+    monkeypatch.syspath_prepend(ROOT / "benchmarks")
+    report = importlib.import_module("report")
+    written = dict(report.documents())
+    assert {path.name for path in written} == {"benchmarks.md", "levels.md"}
+    for path, text in written.items():
+        assert path.read_text(encoding="utf-8") == text
+    measured = {path.stem for path in report.RESULTS.glob("*.json")}
+    assert {name for text in written.values() for name, _, _ in report.BLOCK.findall(text)} == measured
+    # No table of numbers stands outside of them.
+    outside = report.BLOCK.sub("", (ROOT / "docs/benchmarks.md").read_text(encoding="utf-8"))
+    assert "---:" not in outside
 
 
 def test_pictures_of_pages_are_small() -> None:

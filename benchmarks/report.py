@@ -1,0 +1,72 @@
+"""Figures in documents come from benchmarks: what was measured is kept as JSON and written into them.
+
+    python benchmarks/report.py                     write the figures that are kept into the documents again
+
+A benchmark that is asked to ``--write`` keeps what it has measured in ``benchmarks/results/NAME.json``. Its
+function ``report`` makes Markdown of that, a text for each block of the documents, which stands between the
+comments ``<!-- figures: NAME BLOCK -->`` and ``<!-- end -->``. A test compares documents and results.
+"""
+
+import importlib
+import json
+import platform
+import re
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parent.parent
+
+RESULTS = ROOT / "benchmarks" / "results"
+
+BLOCK = re.compile(r"<!-- figures: (\w+) ([\w-]+) -->\n(.*?)<!-- end -->\n", re.DOTALL)
+"""A block of figures: which benchmark wrote it, what it is called there, its text."""
+
+
+def table(columns: Sequence[str], rows: Sequence[Sequence[str]], *, texts: int = 1) -> str:
+    """A table in Markdown, of which the first *texts* columns are no numbers."""
+    marks = [*["---"] * texts, *["---:"] * (len(columns) - texts)]
+    return "".join(f"| {' | '.join(cells)} |\n" for cells in (columns, marks, *rows))
+
+
+def machine() -> str:
+    """The processor and the Python that measure."""
+    try:
+        lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
+    except OSError:
+        lines = []
+    models = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
+    processor = models[0] if models else platform.machine()
+    return f"{processor}, {platform.python_implementation()} {platform.python_version()}"
+
+
+def keep(name: str, measured: Any) -> None:
+    """Keep what the benchmark *name* has *measured*, and write it into the documents."""
+    RESULTS.mkdir(exist_ok=True)
+    (RESULTS / f"{name}.json").write_text(json.dumps(measured, indent=1) + "\n", encoding="utf-8")
+    for document, text in documents():
+        document.write_text(text, encoding="utf-8")
+
+
+def documents() -> Iterator[tuple[Path, str]]:
+    """Each document that states figures, with the text that it should have."""
+    known: dict[str, dict[str, str]] = {}
+
+    def written(block: re.Match[str]) -> str:
+        name, part, _ = block.groups()
+        if name not in known:
+            measured = json.loads((RESULTS / f"{name}.json").read_text(encoding="utf-8"))
+            known[name] = importlib.import_module(name).report(measured)
+        return f"<!-- figures: {name} {part} -->\n{known[name][part]}<!-- end -->\n"
+
+    sys.path.insert(0, str(ROOT / "benchmarks"))
+    for document in sorted((ROOT / "docs").glob("*.md")):
+        text = document.read_text(encoding="utf-8")
+        if BLOCK.search(text):
+            yield document, BLOCK.sub(written, text)
+
+
+if __name__ == "__main__":
+    for document, text in documents():
+        document.write_text(text, encoding="utf-8")
