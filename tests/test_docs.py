@@ -157,9 +157,6 @@ def test_figures_are_those_that_were_measured(monkeypatch: pytest.MonkeyPatch) -
         assert path.read_text(encoding="utf-8") == text
     measured = {path.stem for path in report.RESULTS.glob("*.json")}
     assert {name for text in written.values() for name, _, _ in report.BLOCK.findall(text)} == measured
-    # No table of numbers stands outside of them.
-    outside = report.BLOCK.sub("", (ROOT / "docs/benchmarks.md").read_text(encoding="utf-8"))
-    assert "---:" not in outside
 
 
 def test_pictures_of_pages_are_small() -> None:
