@@ -4,7 +4,7 @@
     uv run --group dev python -m benchmarks.full_screen keys
     uv run --group dev python -m benchmarks.full_screen pty
     uv run --group dev python -m benchmarks.full_screen memory --games 10000
-    uv run --group dev python -m benchmarks.full_screen memory --games 2000 --through-gallery
+    uv run --group dev python -m benchmarks.full_screen memory --games 10000 --through-gallery --write
 
 ``first`` starts real processes in a pseudo-terminal of 100x30 and waits until the first screen is there.
 ``keys`` measures inside the process how much CPU time a key takes until the new frame is ready to be written.
@@ -34,7 +34,9 @@ from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
+from typing import Any
 
+from benchmarks.report import keep, kept, machine, table
 from tests.stand_ins import MemoryStore, ThinkingHere
 from textual._compositor import CompositorUpdate
 from textual.events import Key
@@ -96,10 +98,11 @@ ROWS = (
 )
 
 
-def say_times(name: str, seconds: list[float]) -> None:
-    """Print a row: best, median and worst in milliseconds."""
-    best, middle, worst = (1000 * one for one in (min(seconds), statistics.median(seconds), max(seconds)))
-    print(f"{name:<38} {best:8.1f} {middle:8.1f} {worst:8.1f}")
+def say_times(name: str, seconds: list[float]) -> list[float]:
+    """Print a row: best, median and worst in milliseconds; return them."""
+    times = [1000 * one for one in (min(seconds), statistics.median(seconds), max(seconds))]
+    print(f"{name:<38} {times[0]:8.1f} {times[1]:8.1f} {times[2]:8.1f}")
+    return times
 
 
 def heading(title: str, unit: str) -> None:
@@ -179,8 +182,9 @@ async def press(app: NoughtsApp, key: str) -> float:
     return time.process_time() - start
 
 
-async def measure_keys() -> None:
-    """Print how long the process works on keys."""
+async def measure_keys() -> dict[str, list[float]]:
+    """Print and return how long the process works on keys."""
+    measured = {}
     heading("key until the frame is ready", f"ms of CPU, {KEYS_EACH} keys each")
     for board, spec in BOARDS.items():
         for row in ROWS:
@@ -192,7 +196,9 @@ async def measure_keys() -> None:
                     await press(app, key)
                 gc.collect()
                 times = [await press(app, row.keys[at % len(row.keys)]) for at in range(KEYS_EACH)]
-            say_times(f"{board}, {row.told}", times)
+            name = f"{board}, {row.told}"
+            measured[name] = say_times(name, times)
+    return measured
 
 
 # Through a pseudo-terminal
@@ -289,29 +295,29 @@ def first_time(arguments: list[str], text: str, environment: dict[str, str]) -> 
         terminal.close()
 
 
-def measure_first() -> None:
-    """Print how soon the first screen is there."""
+def measure_first() -> dict[str, list[float]]:
+    """Print and return how soon the first screen is there."""
     with surroundings() as (_, environment):
         seats = ["play", "tictactoe", "--x", "human", "--o", "rule"]
         measured: dict[str, Callable[[], float]] = {
             "python -c pass": lambda: process_time("pass", environment),
             "import textual.app": lambda: process_time("import textual.app", environment),
-            "noughts, the gallery": lambda: first_time([], "Enter play", environment),
-            "noughts play, the board": lambda: first_time(seats, "Enter place", environment),
+            "noughts": lambda: first_time([], "Enter play", environment),
+            "noughts play tictactoe ...": lambda: first_time(seats, "Enter place", environment),
         }
         times: dict[str, list[float]] = {name: [] for name in measured}
         for _ in range(RUNS + 1):
             for name, measure in measured.items():
                 times[name].append(measure())
     heading("process", f"ms, {RUNS} runs after one to warm up")
-    for name, (_, *seconds) in times.items():
-        say_times(name, seconds)
+    return {name: say_times(name, seconds) for name, (_, *seconds) in times.items()}
 
 
-def measure_pty() -> None:
-    """Print how soon a key is seen."""
+def measure_pty() -> dict[str, list[float]]:
+    """Print and return how soon a key is seen."""
     from noughts.arena.store.database import open_database
 
+    measured = {}
     heading("key until the terminal is quiet", f"ms, {KEYS_EACH} keys each")
     for board, spec in BOARDS.items():
         for row in ROWS:
@@ -327,7 +333,9 @@ def measure_pty() -> None:
                     times = [terminal.key(row.keys[at % len(row.keys)]) for at in range(KEYS_EACH)]
                 finally:
                     terminal.close()
-            say_times(f"{board}, {row.told}", times)
+            name = f"{board}, {row.told}"
+            measured[name] = say_times(name, times)
+    return measured
 
 
 # Memory
@@ -377,8 +385,8 @@ async def next_game(app: NoughtsApp, plan: Plan, *, through_gallery: bool) -> No
     await until(lambda: ended(app) not in (None, last))
 
 
-async def measure_memory(games: int, *, through_gallery: bool, traced: bool) -> None:
-    """Print what the process holds every tenth of so many games, and the slope of the second half."""
+async def measure_memory(games: int, *, through_gallery: bool, traced: bool) -> list[list[int]]:
+    """Print and return what the process holds every tenth of so many games; print the slope too."""
     names = ["random:1", "random:2"]
     plan = Plan("tictactoe", ["random", "random"], names, series=True, seed=4)
     step = max(1, games // 10)
@@ -414,6 +422,36 @@ async def measure_memory(games: int, *, through_gallery: bool, traced: bool) -> 
             frame = found.traceback[0]
             place = "/".join(frame.filename.split("/")[-3:])
             print(f"  {found.size_diff / played:7.1f} bytes a game  {place}:{frame.lineno}")
+    return [[number, held] for number, held, _ in rows]
+
+
+def report(measured: dict[str, Any]) -> dict[str, str]:
+    """What documents state of what was *measured*."""
+    texts = {"machine": f"Measured on {measured['machine']}.\n"}
+    if "first" in measured:
+        rows = [
+            [f"`{name}`", f"{best:.0f}", f"{middle:.0f}"]
+            for name, (best, middle, _) in measured["first"].items()
+        ]
+        texts["first"] = table(["process", "best", "median"], rows)
+    if "keys" in measured and "pty" in measured:
+        rows = []
+        for row in ROWS:
+            names = [f"{board}, {row.told}" for board in BOARDS]
+            rows.append(
+                [row.told, *(f"{measured['keys'][n][1]:.0f} / {measured['pty'][n][0]:.0f}" for n in names)]
+            )
+        texts["keys"] = table(["CPU / pseudo-terminal, ms", *BOARDS], rows)
+    if "memory" in measured:
+        games, held = zip(*measured["memory"], strict=True)
+        half = ROWS_BEFORE - 1
+        slope = (held[-1] - held[half]) / (games[-1] - games[half])
+        sizes = table(
+            ["games", *(f"{count:,}" for count in games)], [["KiB", *(f"{one / 1024:,.0f}" for one in held)]]
+        )
+        grown = table(["games", *(f"{count:,}" for count in games)], sizes)
+        texts["memory"] = f"{grown}\nThe slope of the second half is {slope:.0f} bytes a game.\n"
+    return texts
 
 
 def main() -> None:
@@ -423,18 +461,22 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=10_000, help="at least 10")
     parser.add_argument("--through-gallery", action="store_true", help="each game from the gallery and back")
     parser.add_argument("--traced", action="store_true", help="tell which lines hold what has grown")
+    parser.add_argument("--write", action="store_true", help="keep it, and write it into the documents")
     given = parser.parse_args()
+    measured: Any
     match given.what:
         case "first":
-            measure_first()
+            measured = measure_first()
         case "keys":
-            asyncio.run(measure_keys())
+            measured = asyncio.run(measure_keys())
         case "pty":
-            measure_pty()
+            measured = measure_pty()
         case _:
-            asyncio.run(
+            measured = asyncio.run(
                 measure_memory(given.games, through_gallery=given.through_gallery, traced=given.traced)
             )
+    if given.write:
+        keep("full_screen", {**kept("full_screen"), "machine": machine(), given.what: measured})
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
 """Games of level 10 against OpenSpiel's MCTS bot on gomoku 15x15, so many seconds a move for each.
 
-    python benchmarks/openspiel_match.py --games 100 --seconds 1
-    python benchmarks/openspiel_match.py --games 10 --seconds 1 --json
+    python -m benchmarks.openspiel_match --games 100 --seconds 1
+    python -m benchmarks.openspiel_match --games 10 --seconds 1 --json
 
 Games come in pairs: both sides begin once from the same opening, some marks near the middle that *seed*
 chooses. The bot is OpenSpiel's compiled one, with random playouts, UCT and its solver, stopped by its own
@@ -19,12 +19,12 @@ from typing import Any
 
 import pyspiel
 
+from benchmarks.report import keep
 from noughts import new_game
 from noughts.games.base import Game, Move
 from noughts.games.notation import format_move
 from noughts.players.base import new_player
 from noughts.search.analysis import Limit
-from report import keep
 
 UCT_C = 2.0
 MEMORY_MB = 1000

@@ -1,6 +1,6 @@
 """Figures in documents come from benchmarks: what was measured is kept as JSON and written into them.
 
-    python benchmarks/report.py                     write the figures that are kept into the documents again
+    python -m benchmarks.report                     write the figures that are kept into the documents again
 
 A benchmark that is asked to ``--write`` keeps what it has measured in ``benchmarks/results/NAME.json``. Its
 function ``report`` makes Markdown of that, a text for each block of the documents, which stands between the
@@ -11,7 +11,6 @@ import importlib
 import json
 import platform
 import re
-import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -41,6 +40,12 @@ def machine() -> str:
     return f"{processor}, {platform.python_implementation()} {platform.python_version()}"
 
 
+def kept(name: str) -> Any:
+    """What the benchmark *name* has measured before; nothing where nothing was kept."""
+    path = RESULTS / f"{name}.json"
+    return json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
+
+
 def keep(name: str, measured: Any) -> None:
     """Keep what the benchmark *name* has *measured*, and write it into the documents."""
     RESULTS.mkdir(exist_ok=True)
@@ -56,11 +61,9 @@ def documents() -> Iterator[tuple[Path, str]]:
     def written(block: re.Match[str]) -> str:
         name, part, _ = block.groups()
         if name not in known:
-            measured = json.loads((RESULTS / f"{name}.json").read_text(encoding="utf-8"))
-            known[name] = importlib.import_module(name).report(measured)
+            known[name] = importlib.import_module(f"benchmarks.{name}").report(kept(name))
         return f"<!-- figures: {name} {part} -->\n{known[name][part]}<!-- end -->\n"
 
-    sys.path.insert(0, str(ROOT / "benchmarks"))
     for document in sorted((ROOT / "docs").glob("*.md")):
         text = document.read_text(encoding="utf-8")
         if BLOCK.search(text):

@@ -1,7 +1,7 @@
 """Random games per second of CPU time: this library beside python-tictactoe and OpenSpiel.
 
-    python benchmarks/rules.py                              what is installed is measured, the rest is absent
-    uv run --group dev --with python-tictactoe benchmarks/rules.py --write      all, for the documents
+    python -m benchmarks.rules                              what is installed is measured, the rest is absent
+    uv run --group dev --with python-tictactoe python -m benchmarks.rules --write      all, for the documents
 
 Each game is made anew and played to its end through the public interface: ask for the legal moves, choose
 one, make it, ask how the game stands. "OpenSpiel through Python" is the same loop over ``legal_actions``,
@@ -23,10 +23,10 @@ from random import Random
 from statistics import median
 from typing import Any
 
+from benchmarks.report import keep, machine, table
 from noughts import new_game
 from noughts.core.lines import LineCounts, line_table
 from noughts.games.placing import sites
-from report import keep, machine, table
 
 Playing = Callable[[Random, int], None]
 """Plays that many random games."""

@@ -1,8 +1,8 @@
 """What the server carries: games that are looked at, how many moves a second, too many of them, and none.
 
-    uv run --group dev python benchmarks/server.py
-    uv run --group dev python benchmarks/server.py --parts live --seconds 600 --database sqlite
-    uv run --group dev python benchmarks/server.py --write                        for the documents
+    uv run --group dev python -m benchmarks.server
+    uv run --group dev python -m benchmarks.server --parts live --seconds 600 --database sqlite
+    uv run --group dev python -m benchmarks.server --write                        for the documents
 
 It starts ``noughts serve`` as a process of its own, over a database in a temporary folder, and sends its own
 players there (``visitors.py``), on the same machine: their share of the processor is told. ``live`` is
@@ -33,14 +33,14 @@ from typing import Any
 
 from sqlalchemy import select
 
+from benchmarks.report import keep, machine, table
+from benchmarks.visitors import Crowd, Tally
 from noughts.arena.commands import MakeMove
 from noughts.arena.match import EventKind, MatchEnd
 from noughts.arena.rooms.rooms import Rooms
 from noughts.arena.store.database import Database, open_database
 from noughts.arena.store.tables import room_keys_table, rooms_table
 from noughts.arena.table import Terms
-from report import keep, machine, table
-from visitors import Crowd, Tally
 
 PARTS = ("live", "peak", "overload", "idle")
 ACKNOWLEDGED_GOAL, SEEN_GOAL = 0.1, 0.2

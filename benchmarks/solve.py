@@ -1,7 +1,7 @@
 """Seconds of CPU time to solve a game from the empty board: this library beside easyAI and OpenSpiel.
 
-    python benchmarks/solve.py                              what is installed is measured, the rest is absent
-    uv run --group dev --with easyAI benchmarks/solve.py --seconds 40 --write    for the documents
+    python -m benchmarks.solve                              what is installed is measured, the rest is absent
+    uv run --group dev --with easyAI python -m benchmarks.solve --seconds 40 --write    for the documents
 
 Every measurement is a process of its own that is ended after ``--seconds``. "noughts, compiled" is the extra
 ``fast``; what its functions take to compile, once, and to load from then on, is told apart. "noughts, plain"
@@ -24,12 +24,12 @@ from random import Random
 from statistics import median
 from typing import Any
 
+from benchmarks.report import keep, machine, table
 from noughts import KInARow, new_game
 from noughts.games.fifteen import Fifteen
 from noughts.search.analyst import Analyst
 from noughts.search.compiled import PLAIN
 from noughts.search.exact.strong import StrongSolution
-from report import keep, machine, table
 
 GAMES = {
     "3,3,3, every position": "3x3:3",
@@ -192,7 +192,7 @@ def measure_here(who: str, row: str, seconds: float) -> None:
 def measure(who: str, row: str, seconds: float, cache: str) -> dict[str, Any] | None:
     """The same in a process of its own. None for who is absent; no ``seconds`` where it had to be ended."""
     environment = {**os.environ, "NUMBA_CACHE_DIR": cache, PLAIN: "1" if who == PLAINLY else ""}
-    command = [sys.executable, os.path.abspath(__file__), "--measure", who, row, "--seconds", str(seconds)]
+    command = [sys.executable, "-m", "benchmarks.solve", "--measure", who, row, "--seconds", str(seconds)]
     try:
         done = subprocess.run(
             command,

@@ -1,9 +1,9 @@
 """Players against each other, sides changed with every opening, with error bars.
 
-    python benchmarks/tournament.py --game gomoku                       levels 1-2, 2-3, ..., 9-10
-    python benchmarks/tournament.py --game qubic --pairs 9-10,4-rule --games 200 --json
-    python benchmarks/tournament.py --blunders --games 300              value-losing moves on solved games
-    python benchmarks/tournament.py --game gomoku --games 200 --write   for the documents too
+    python -m benchmarks.tournament --game gomoku                       levels 1-2, 2-3, ..., 9-10
+    python -m benchmarks.tournament --game qubic --pairs 9-10,4-rule --games 200 --json
+    python -m benchmarks.tournament --blunders --games 300              value-losing moves on solved games
+    python -m benchmarks.tournament --game gomoku --games 200 --write   for the documents too
 
 Each opening, some random first moves, is played twice, with sides changed; what is counted is the score
 of such a pair, so that neither the first move nor a lopsided opening is taken for strength. Openings
@@ -28,6 +28,7 @@ from random import Random
 from statistics import mean, stdev
 from typing import Any
 
+from benchmarks.report import keep, kept, table
 from noughts import Game, new_game
 from noughts.arena.match import Event, Match
 from noughts.arena.runner import PlayerSeat, run
@@ -35,7 +36,6 @@ from noughts.games.base import Move
 from noughts.players.base import new_player
 from noughts.search.analysis import Limit
 from noughts.search.analyst import Analyst
-from report import RESULTS, keep, table
 
 Found = dict[str, Any]
 """One row of what was found, as ``--json`` prints it."""
@@ -291,8 +291,7 @@ LADDER, LONGER = ("gomoku", "connect4", "qubic"), ("ultimate", "reversi")
 
 def add(found: Found) -> None:
     """Keep *found* in the place of what was measured of the same players before."""
-    path = RESULTS / "tournament.json"
-    measured = json.loads(path.read_text(encoding="utf-8"))
+    measured = kept("tournament")
     kind = "blunders" if "per_1000" in found else "matches"
     keys = ("game", "players", "player")
     rows, own = measured[kind], [found.get(key) for key in keys]

@@ -14,7 +14,7 @@ SMALL = (
 
 def test_the_benchmark_of_the_server_runs(tmp_path: Path) -> None:
     told = tmp_path / "told.json"
-    command = [sys.executable, "benchmarks/server.py", *SMALL, "--json", str(told)]
+    command = [sys.executable, "-m", "benchmarks.server", *SMALL, "--json", str(told)]
     subprocess.run(command, cwd=ROOT, check=True, capture_output=True, timeout=120)
     measured = json.loads(told.read_text())
     rows = measured["SQLite"]

@@ -1,0 +1,1 @@
+"""Speeds, measured side by side by the commands that a user has."""
