@@ -3,18 +3,19 @@
     uv run --group dev python -m benchmarks.full_screen first
     uv run --group dev python -m benchmarks.full_screen keys
     uv run --group dev python -m benchmarks.full_screen pty
+    uv run --group dev python -m benchmarks.full_screen bytes
     uv run --group dev python -m benchmarks.full_screen memory --games 10000
     uv run --group dev python -m benchmarks.full_screen memory --games 10000 --through-gallery --write
 
 ``first`` starts real processes in a pseudo-terminal of 100x30 and waits until the first screen is there.
 ``keys`` measures inside the process how much CPU time a key takes until the new frame is ready to be written.
 ``pty`` measures from outside: from writing the key until the terminal has got the last byte of the frame; in
-it is the wait of at most a sixtieth of a second that Textual puts between frames. ``memory`` lets two
-computers play in the game page, each new game begun by a key, and shows what the process holds on to; with
-``--through-gallery`` each game is begun in the gallery and left again for it, so that screens come and go;
-with ``--traced``, which takes six times as long, it is told which lines hold what has grown. Nothing is kept
-in a store: what grows is the application's. In one series that is the list of its results. Pseudo-terminals
-are not there on Windows.
+it is the wait of at most a sixtieth of a second that Textual puts between frames. ``bytes`` counts what a
+key makes the program write to the terminal. ``memory`` lets two computers play in the game page, each new
+game begun by a key, and shows what the process holds on to; with ``--through-gallery`` each game is begun in
+the gallery and left again for it, so that screens come and go; with ``--traced``, which takes six times as
+long, it is told which lines hold what has grown. Nothing is kept in a store: what grows is the
+application's. In one series that is the list of its results. Pseudo-terminals are not there on Windows.
 """
 
 import argparse
@@ -36,12 +37,12 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from benchmarks.report import keep, kept, machine, table
 from tests.stand_ins import MemoryStore, ThinkingHere
 from textual._compositor import CompositorUpdate
 from textual.events import Key
 from textual.screen import Screen
 
+from benchmarks.report import keep, kept, machine, table
 from noughts.arena.commands import MakeMove
 from noughts.arena.match import Match
 from noughts.arena.series import Series
@@ -338,6 +339,33 @@ def measure_pty() -> dict[str, list[float]]:
     return measured
 
 
+def measure_bytes() -> dict[str, list[int]]:
+    """Print how many bytes keys cost."""
+    people = ["--x", "human", "--o", "human"]
+    rows: list[tuple[str, list[str], str, tuple[str, ...]]] = [
+        ("the gallery, an arrow key", [], "Enter play", ("right", "right", "left")),
+        ("tictactoe, an arrow key", ["play", "tictactoe", *people], "Enter place", ("right", "left")),
+        ("tictactoe, a move", ["play", "tictactoe", *people], "Enter place", ("5", "1", "9")),
+        ("gomoku, an arrow key", ["play", "gomoku", *people], "Enter place", ("right", "left")),
+        ("gomoku, to a cell and a move", ["play", "gomoku", *people], "Enter place", ("right", "enter")),
+    ]
+    measured: dict[str, list[int]] = {}
+    print(f"{'a key at 100x30 in true colour':<38} {'bytes of each key':>26}")
+    for told, arguments, ready, keys in rows:
+        with surroundings() as (_, environment):
+            terminal = Terminal(["-m", "noughts", *arguments], environment)
+            try:
+                terminal.until(ready)
+                counts = measured[told] = []
+                for key in keys:
+                    terminal.key(key)
+                    counts.append(len(terminal.got))
+            finally:
+                terminal.close()
+        print(f"{told:<38} {' '.join(map(str, counts)):>26}")
+    return measured
+
+
 # Memory
 
 
@@ -457,7 +485,7 @@ def report(measured: dict[str, Any]) -> dict[str, str]:
 def main() -> None:
     """Measure what the command line asks for."""
     parser = argparse.ArgumentParser(description="what the full screen costs")
-    parser.add_argument("what", choices=("first", "keys", "pty", "memory"))
+    parser.add_argument("what", choices=("first", "keys", "pty", "bytes", "memory"))
     parser.add_argument("--games", type=int, default=10_000, help="at least 10")
     parser.add_argument("--through-gallery", action="store_true", help="each game from the gallery and back")
     parser.add_argument("--traced", action="store_true", help="tell which lines hold what has grown")
@@ -471,6 +499,8 @@ def main() -> None:
             measured = asyncio.run(measure_keys())
         case "pty":
             measured = measure_pty()
+        case "bytes":
+            measured = measure_bytes()
         case _:
             measured = asyncio.run(
                 measure_memory(given.games, through_gallery=given.through_gallery, traced=given.traced)

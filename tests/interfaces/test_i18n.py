@@ -38,7 +38,7 @@ from noughts.interfaces.presenting.naming import TAGGED
 from noughts.interfaces.tui.kit.help import SIGNS
 from noughts.interfaces.tui.kit.keys import KEYS
 from noughts.interfaces.tui.kit.keys import WORDS as CAPS
-from noughts.interfaces.tui.start.choices import CLOCKS, PAIRINGS
+from noughts.interfaces.tui.start.choices import CLOCKS, OPPONENTS
 from noughts.players.base import player_names
 from tests.interfaces import messages
 from tests.interfaces.harness import SAY, Program
@@ -172,7 +172,7 @@ FILLED: dict[str, Any] = {
     "look-{}": lambda: set(PARTS),
     "name-{}": name_reasons,
     "no-such-{}": lambda: messages.reasons("NotFound", 0),
-    "opponent-{}": lambda: set(PAIRINGS),
+    "opponent-{}": lambda: set(OPPONENTS),
     "order-{}": lambda: set(Begins),
     "player-{}": lambda: {*(name.partition(":")[0] for name in player_names()), "human", "foreign"},
     "prompt-{}": lambda: kinds_of_moves() - {TwistNotation.kind},
@@ -185,6 +185,7 @@ FILLED: dict[str, Any] = {
     "rules-{}": lambda: (
         {entry.name for entry in CATALOGUE if entry.make is not None} | messages.reasons("RulesError", 0)
     ),
+    "setting-{}": lambda: {"begins", "clock", "computer", "mark", "opening", "opponent"},
     "shape-{}": lambda: messages.reasons("ShapeError", 1),
     "sign-{}": lambda: set(SIGNS),
     "solve-{}": lambda: {"first", "draw", "second", "unknown", "alone"},

@@ -45,8 +45,9 @@ def unfinished(store: Store, game: str) -> Sitting:
 def test_boards_above_the_limit_are_refused_before_anything_is_shown() -> None:
     async def test() -> None:
         async with open_app((60, 20)) as (app, _):
+            app._plan = plan_of(HUGE)
             with pytest.raises(ShapeError, match=r"too-large-to-draw|10000|10,000"):
-                app.play(plan_of(HUGE))
+                app.get_default_screen()
             start_of(app).play(plan_of(HUGE))
             await settle(app)
             assert isinstance(app.screen, StartPage)

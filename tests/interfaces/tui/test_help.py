@@ -10,7 +10,7 @@ from noughts.interfaces.presenting.i18n import LANGUAGES, Translator
 from noughts.interfaces.tui.app import NoughtsApp
 from noughts.interfaces.tui.kit.help import SIGNS, HelpPage, about, key_lines, short, sign_lines
 from noughts.interfaces.tui.kit.keys import CHOOSING, EVERYWHERE, PLAYING, Key
-from noughts.interfaces.tui.kit.spans import Roll, in_ascii_signs, width_of
+from noughts.interfaces.tui.kit.spans import Lines, in_ascii_signs, width_of
 from noughts.interfaces.tui.start.start_page import StartPage
 from noughts.text import display_width
 from tests.interfaces.tui.screens import SIZES, click_text, open_app, press, seen, settle, text_of
@@ -146,13 +146,13 @@ def test_the_wheel_and_the_footer() -> None:
             await press(app, "f1")
             page = app.screen
             assert isinstance(page, HelpPage)
-            sheet = page.query_one("#help", Roll)
+            sheet = page.query_one("#sheet", Lines)
             await sheet.run_action("screen.roll(1)")
             assert page.first == 1
             with patch.object(page, "action_roll") as scrolled:
-                await pilot._post_mouse_events([MouseScrollDown], "#help", offset=(2, 2))
-                await pilot._post_mouse_events([MouseScrollUp], "#help", offset=(2, 2))
-            assert [call.args for call in scrolled.call_args_list] == [(1,), (-1,)]
+                await pilot._post_mouse_events([MouseScrollDown], "#sheet", offset=(2, 2))
+                await pilot._post_mouse_events([MouseScrollUp], "#sheet", offset=(2, 2))
+            assert [call.args for call in scrolled.call_args_list] == [(1, False), (-1, False)]
             await click_text(app, "Esc")
             await settle(app)
             assert isinstance(app.screen, StartPage)

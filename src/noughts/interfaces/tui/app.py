@@ -7,7 +7,7 @@ from collections.abc import Callable
 from contextlib import ExitStack, closing
 from dataclasses import replace
 from time import time_ns
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from rich.color import ColorSystem
 from rich.console import Console
@@ -62,8 +62,6 @@ class NoughtsApp(Program):
     def __init__(self, say: Translator, around: Surroundings, plan: Plan | None = None) -> None:
         super().__init__(say, around)
         self._plan = plan
-        self.farewell: list[str] = []
-        """What is to be said on the terminal when the full screen has gone."""
         self.input_queue = InputQueue(self, super().on_event)
         self._signals = ExitStack()
 
@@ -128,11 +126,17 @@ class NoughtsApp(Program):
         if not self.is_headless:
             self.set_interval(LOOK_SECONDS, hang_up_without_terminal)
         self._wear(self.inks.theme)
-        if self._plan is not None:
-            self.play(self._plan)
-        else:
-            self.push_screen(StartPage())
         self.run_worker(self.input_queue.work_off())
+
+    def get_default_screen(self) -> Drawn[Any]:
+        """The first page: the game of the plan, or the gallery; Textual asks for it.
+
+        Raises :class:`~noughts.errors.ShapeError` for a board that is too large for the full screen.
+        """
+        if self._plan is None:
+            return StartPage()
+        around = self.around
+        return GamePage(sitting_of(self._plan, around.store, keeps_all=around.keeps_all), self)
 
     def on_unmount(self) -> None:
         self._signals.close()
@@ -144,19 +148,6 @@ class NoughtsApp(Program):
             self.input_queue.take(event)
         else:
             await super().on_event(event)
-
-    def play(self, plan: Plan) -> None:
-        """Play what *plan* says; the program ends with it.
-
-        Raises :class:`~noughts.errors.ShapeError` for a board that is too large for the full screen.
-        """
-        page = GamePage(sitting_of(plan, self.around.store, keeps_all=self.around.keeps_all), self)
-
-        def end(_: object) -> None:
-            self.farewell = page.farewell
-            self.exit()
-
-        self.push_screen(page, end)
 
     def action_leave_program(self) -> None:
         """Leave at once; what was played is kept."""

@@ -7,7 +7,6 @@ from typing import cast
 from rich.segment import Segment
 from rich.style import Style
 from textual import events
-from textual.message import Message
 from textual.strip import Strip
 from textual.widget import Widget
 
@@ -17,6 +16,7 @@ from noughts.drawing.view import View, cells_of_owners
 from noughts.drawing.window import Window, draw_window
 from noughts.games.base import Game
 from noughts.games.layout import plane_label
+from noughts.interfaces.tui.kit.painting import refresh_changed
 from noughts.interfaces.tui.kit.program import Program
 from noughts.interfaces.tui.kit.styles import SECOND
 from noughts.text import display_width, fit
@@ -32,20 +32,6 @@ class BoardView(Widget):
 
     can_focus = False
     DEFAULT_CSS = "BoardView { width: 1fr; height: 1fr; }"
-
-    class Pointed(Message):
-        """A cell was clicked, to place a mark there or, with the right button, to look at it."""
-
-        def __init__(self, index: int, *, is_move: bool) -> None:
-            super().__init__()
-            self.index, self.is_move = index, is_move
-
-    class Rolled(Message):
-        """The wheel was turned over the board: the cursor is to go that way."""
-
-        def __init__(self, direction: str) -> None:
-            super().__init__()
-            self.direction = direction
 
     def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 - Textual calls it so
         super().__init__(id=id)
@@ -88,8 +74,8 @@ class BoardView(Widget):
         self._mark(drawn, window.boxes, game, view)
         self._tell_hidden(drawn, window)
         lines = heading + [[(" ", blank)] * self._left + line for line in drawn]
-        self._strips = [_strip(line, width, blank) for line in lines]
-        self.refresh()
+        before, self._strips = self._strips, [_strip(line, width, blank) for line in lines]
+        refresh_changed(self, before, self._strips)
 
     # Drawing
 
@@ -157,18 +143,12 @@ class BoardView(Widget):
 
     # The mouse
 
-    def on_click(self, event: events.Click) -> None:
+    async def on_click(self, event: events.Click) -> None:
         # A double click is one wish; the middle button pastes elsewhere.
         if self._window is not None and event.button in (LEFT, RIGHT) and event.chain == 1:
             index = self._window.cell_at(event.x - self._left, event.y - self._top)
             if index is not None:
-                self.post_message(self.Pointed(index, is_move=event.button == LEFT))
-
-    def on_mouse_scroll_down(self, event: events.MouseScrollDown) -> None:
-        self.post_message(self.Rolled("right" if event.shift else "down"))
-
-    def on_mouse_scroll_up(self, event: events.MouseScrollUp) -> None:
-        self.post_message(self.Rolled("left" if event.shift else "up"))
+                await self.run_action(f"screen.point({index}, {event.button == LEFT})")
 
 
 def _lay(drawn: list[list[Character]], box: Box, style: Style, blank: Style) -> None:

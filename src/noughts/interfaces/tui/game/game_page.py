@@ -58,7 +58,6 @@ class GamePage(Page[NoughtsError | None]):
 
     BINDINGS: ClassVar[list[BindingType]] = [*bindings(PLAYING)]
     DEFAULT_CSS = """
-    GamePage { layout: vertical; }
     GamePage #table { height: 1fr; }
     GamePage #left { width: 1fr; }
     GamePage #margin { height: 100%; }
@@ -71,8 +70,6 @@ class GamePage(Page[NoughtsError | None]):
         self.answers = Answers(session, lambda: Asked(self, around.thinker), self._show_review)
         asked = Asked(self, around.thinker)
         self.turns = Turns(session, self.answers, asked, around.pace, self.set_timer, self._leave)
-        self.farewell: list[str] = []
-        """What is to be said on the terminal where the program ends with this page."""
         self._arranged: tuple[object, Arrangement] | None = None
 
     def compose(self) -> ComposeResult:
@@ -180,15 +177,15 @@ class GamePage(Page[NoughtsError | None]):
         self.session.move_cursor(direction)
         self.redraw()
 
-    def on_board_view_rolled(self, rolled: BoardView.Rolled) -> None:
+    def action_roll(self, steps: int, sideways: bool = False) -> None:
         """The wheel moves the cursor, and with it what is seen of a large board."""
-        self.action_step(rolled.direction)
+        directions = ("left", "right") if sideways else ("up", "down")
+        self.action_step(directions[steps > 0])
 
-    def on_board_view_pointed(self, pointed: BoardView.Pointed) -> None:
+    def action_point(self, index: int, is_move: bool) -> None:
         """A click places a mark, one with the right button only puts the cursor there."""
-        if self.session.question is None and not self.is_typing:
-            self.session.cursor = pointed.index
-            (self.action_place if pointed.is_move else self.redraw)()
+        self.session.cursor = index
+        (self.action_place if is_move else self.redraw)()
 
     def action_place(self) -> None:
         """Make the move at the cursor; while a computer thinks, ask for its move now."""
@@ -408,8 +405,12 @@ class GamePage(Page[NoughtsError | None]):
     def _leave(self, error: NoughtsError | None) -> None:
         self.turns.stop()
         self.answers.drop()
-        self.farewell = self.say_goodbye() if error is None else [self.say.error(error)]
-        self.dismiss(error)
+        farewell = self.say_goodbye() if error is None else [self.say.error(error)]
+        if self.app.screen_stack == [self]:
+            self.program.farewell = farewell
+            self.app.exit()
+        else:
+            self.dismiss(error)
 
     def say_goodbye(self, *, by_choice: bool = True) -> list[str]:
         """Put the game by; what is said on the terminal afterwards.

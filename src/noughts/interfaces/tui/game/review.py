@@ -3,18 +3,16 @@
 from collections.abc import Sequence
 from typing import ClassVar
 
-from textual.app import ComposeResult
 from textual.binding import BindingType
 
 from noughts.drawing.chart import chart_text
 from noughts.interfaces.presenting.reviewing import ReviewTold
 from noughts.interfaces.tui.game.sidebar import small_sign
-from noughts.interfaces.tui.kit.keys import REVIEWING, Key, bindings, footer
+from noughts.interfaces.tui.kit.keys import REVIEWING, Key, bindings
 from noughts.interfaces.tui.kit.page import Page
 from noughts.interfaces.tui.kit.spans import (
     Bit,
     Line,
-    Lines,
     clipped,
     first_seen,
     in_columns,
@@ -39,10 +37,6 @@ class ReviewPage(Page[int | None]):
 
     BINDINGS: ClassVar[list[BindingType]] = [*bindings(REVIEWING)]
     TABLE: ClassVar[Sequence[Key]] = REVIEWING
-    DEFAULT_CSS = """
-    ReviewPage { layout: vertical; }
-    ReviewPage #sheet { height: 1fr; }
-    """
 
     def __init__(self, told: ReviewTold) -> None:
         super().__init__()
@@ -52,16 +46,10 @@ class ReviewPage(Page[int | None]):
         self._chosen = moves.index(points[0]) if points else len(moves) - 1
         self._first = 0
 
-    def compose(self) -> ComposeResult:
-        yield Lines(id="sheet")
-        yield Lines(id="footer")
-
     def draw(self) -> None:
         width, height = self.size
-        sheet = self.query_one("#sheet", Lines)
-        sheet.show(self._lines(width, height - 1))
-        self.query_one("#footer", Lines).show(
-            [footer(self.say, ("choose", "turning-point", "look", "close"), width)]
+        self.show_sheet(
+            self._lines(width, height - (height > 1)), ("choose", "turning-point", "look", "close")
         )
 
     def _lines(self, width: int, height: int) -> list[Line]:

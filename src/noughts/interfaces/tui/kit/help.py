@@ -3,12 +3,10 @@
 from collections.abc import Sequence
 from typing import ClassVar
 
-from textual.app import ComposeResult
-
 from noughts.interfaces.presenting.i18n import Translator
-from noughts.interfaces.tui.kit.keys import EVERYWHERE, HELPING, NARROW, Key, bindings, footer
+from noughts.interfaces.tui.kit.keys import EVERYWHERE, HELPING, NARROW, Key, bindings
 from noughts.interfaces.tui.kit.page import Page
-from noughts.interfaces.tui.kit.spans import Bit, Line, Lines, Roll, cut, spread, width_of
+from noughts.interfaces.tui.kit.spans import Bit, Line, cut, spread, width_of
 from noughts.interfaces.tui.kit.styles import SECOND
 from noughts.text import display_width, fit, wrap
 
@@ -104,17 +102,12 @@ class HelpPage(Page[None]):
 
     BINDINGS: ClassVar = [*bindings(HELPING)]
     TABLE: ClassVar[Sequence[Key]] = HELPING
-    DEFAULT_CSS = "HelpPage { layout: vertical; }"
 
     def __init__(self) -> None:
         super().__init__()
         self.first = 0
         """The line at the top."""
         self._most = self._seen = 0
-
-    def compose(self) -> ComposeResult:
-        yield Roll(id="help")
-        yield Lines(id="footer")
 
     @property
     def _keys(self) -> list[Key]:
@@ -130,28 +123,25 @@ class HelpPage(Page[None]):
         layout = [[Bit(line, SECOND)] for line in wrap(self.say("help-layout"), room)]
         signs = sign_lines(self.say, room)
         lines: list[Line] = [*key_lines(self.say, self._keys, room), [], *signs, [], *layout]
-        has_footer = height > 1
         heading = height > 5
-        self._seen = max(1, height - has_footer - 2 * heading)
+        self._seen = max(1, height - (height > 1) - 2 * heading)
         self._most = max(0, len(lines) - self._seen)
         self.first = min(self.first, self._most)
         seen: list[Line] = [*lines[self.first : self.first + self._seen]]
         if heading:
             seen = [self._heading(room), [], *seen]
-        self.query_one(Roll).show([[Bit(" " * indent), *cut(line, room)] for line in seen])
-        below = self.query_one("#footer", Lines)
-        below.display = has_footer
         rolling = ("page-down", "page-up") if self._most else ()
-        below.show([footer(self.say, ("close", *rolling, "language"), width)])
+        lines = [[Bit(" " * indent), *cut(line, room)] for line in seen]
+        self.show_sheet(lines, ("close", *rolling, "language"))
 
     def _heading(self, width: int) -> Line:
         """The title, and how the rest is reached where there is more."""
         more = ("▲" if self.first else " ") + ("▼" if self.first < self._most else " ")
         return spread([Bit(self.say("help-title"), "", True)], [Bit(more.rstrip(), SECOND)], width)
 
-    def action_roll(self, lines: int) -> None:
+    def action_roll(self, steps: int, sideways: bool = False) -> None:
         """So many lines further."""
-        self.first = max(0, min(self._most, self.first + lines))
+        self.first = max(0, min(self._most, self.first + steps))
         self.redraw()
 
     def action_turn(self, pages: int) -> None:

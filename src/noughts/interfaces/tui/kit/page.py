@@ -6,10 +6,11 @@ from typing import ClassVar, cast
 from textual import events
 from textual.app import ComposeResult
 from textual.containers import Horizontal
-from textual.screen import Screen, ScreenResultType
+from textual.screen import ModalScreen, Screen, ScreenResultType
 
 from noughts.interfaces.presenting.i18n import Translator
 from noughts.interfaces.tui.kit.keys import PLAYING, Key, footer
+from noughts.interfaces.tui.kit.painting import TrimmingCompositor
 from noughts.interfaces.tui.kit.program import Program
 from noughts.interfaces.tui.kit.spans import Field, Line, Lines, width_of
 from noughts.interfaces.tui.kit.tasks import Told
@@ -20,6 +21,17 @@ LEAST_FIELD = 16
 
 class Drawn(Screen[ScreenResultType]):
     """A screen or list that draws itself whenever it is there to be drawn."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._compositor = TrimmingCompositor()
+
+    @property
+    def is_current(self) -> bool:
+        """Whether it is seen. Textual would paint a screen anew for all that happens in one below it."""
+        stack = self.app.screen_stack
+        above = stack[stack.index(self) + 1 :] if self in stack else stack
+        return self in stack and all(isinstance(screen, ModalScreen) for screen in above)
 
     @property
     def program(self) -> Program:
@@ -49,18 +61,35 @@ class Drawn(Screen[ScreenResultType]):
     def on_screen_resume(self) -> None:
         self.redraw()
 
+    def action_roll(self, steps: int, sideways: bool = False) -> None:
+        """Roll on by so many steps, or with less than 0 back."""
+
+    def on_mouse_scroll_down(self, event: events.MouseScrollDown) -> None:
+        event.stop()
+        self.action_roll(1, event.shift)
+
+    def on_mouse_scroll_up(self, event: events.MouseScrollUp) -> None:
+        event.stop()
+        self.action_roll(-1, event.shift)
+
 
 class Page(Drawn[ScreenResultType]):
-    """A screen of ours."""
+    """A screen of ours: a sheet of lines, unless it is made of other parts, and a footer."""
 
     AUTO_FOCUS = ""
     DEFAULT_CSS = """
+    Page { layout: vertical; }
+    Page #sheet { height: 1fr; }
     Page #bottom { height: 1; }
     Page #entry { display: none; width: 1fr; padding: 0 1; }
     """
 
     TABLE: ClassVar[Sequence[Key]] = PLAYING
     """The keys of this screen, for help and the list of commands."""
+
+    def compose(self) -> ComposeResult:
+        yield Lines(id="sheet")
+        yield from self.compose_bottom()
 
     def compose_bottom(self) -> ComposeResult:
         """The last line, with the keys that matter now, and a field to type in where that is asked for."""
@@ -77,6 +106,12 @@ class Page(Drawn[ScreenResultType]):
         below.styles.width = width_of(keys) + 1 if self.is_typing else "1fr"
         below.show([keys])
         self.query_one("#bottom").display = is_there or self.is_typing
+
+    def show_sheet(self, lines: Sequence[Line], keys: Sequence[str]) -> None:
+        """Show *lines*, and in the footer the *keys* that matter, where there is room for both."""
+        width, height = self.size
+        self.query_one("#sheet", Lines).show(lines)
+        self.show_footer(footer(self.say, keys, width), is_there=height > 1)
 
     @property
     def entry(self) -> Field | None:

@@ -42,10 +42,10 @@ class Picker(Drawn[str | None], ModalScreen[str | None]):
     """
 
     BINDINGS: ClassVar = [
-        Binding("up,k", "step(-1)", show=False),
-        Binding("down,j", "step(1)", show=False),
-        Binding("pageup", "step(-5)", show=False),
-        Binding("pagedown", "step(5)", show=False),
+        Binding("up,k", "roll(-1)", show=False),
+        Binding("down,j", "roll(1)", show=False),
+        Binding("pageup", "roll(-5)", show=False),
+        Binding("pagedown", "roll(5)", show=False),
         Binding("enter,space", "take", show=False),
         Binding("escape,q,Q,в,В", "give_up", show=False),
         Binding("ctrl+p", "commands", show=False),
@@ -129,7 +129,7 @@ class Picker(Drawn[str | None], ModalScreen[str | None]):
             lines.append([bit._replace(action=action) for bit in cut(line, width)])
         return lines
 
-    def action_step(self, steps: int) -> None:
+    def action_roll(self, steps: int, sideways: bool = False) -> None:
         """So many items further."""
         items = self.items
         if items:
@@ -148,14 +148,6 @@ class Picker(Drawn[str | None], ModalScreen[str | None]):
     def action_give_up(self) -> None:
         """Nothing is picked."""
         self.dismiss(None)
-
-    def on_mouse_scroll_down(self, event: events.MouseScrollDown) -> None:
-        event.stop()
-        self.action_step(1)
-
-    def on_mouse_scroll_up(self, event: events.MouseScrollUp) -> None:
-        event.stop()
-        self.action_step(-1)
 
     def action_commands(self) -> None:
         """The list of commands instead of this one, or neither."""

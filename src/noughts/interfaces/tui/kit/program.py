@@ -48,6 +48,8 @@ class Program(App[None]):
         self.say, self.around = say, around
         self.preferences = around.asked or around.preferences
         self._remembered = around.preferences
+        self.farewell: list[str] = []
+        """What is to be said on the terminal when the full screen has gone."""
         self.inks = self.inks_of(self.preferences.theme or "dark")
 
     def inks_of(self, theme: str) -> Inks:

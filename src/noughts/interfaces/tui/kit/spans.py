@@ -10,6 +10,7 @@ from textual.strip import Strip
 from textual.widget import Widget
 from textual.widgets import Input
 
+from noughts.interfaces.tui.kit.painting import refresh_changed
 from noughts.interfaces.tui.kit.program import Program
 from noughts.text import display_width, fit, plain_text, safe_text, wrap
 
@@ -124,19 +125,21 @@ class Lines(Widget):
         spelled = safe_text if self.program.has_unicode else in_ascii_signs
         shown = [[bit._replace(text=spelled(bit.text)) for bit in line if bit.text] for line in lines]
         if shown != self._shown:
-            self._shown = shown
-            self.refresh()
+            before, self._shown = self._shown, shown
+            refresh_changed(self, *([self._strip(line) for line in lines] for lines in (before, shown)))
 
     def show_all(self, lines: Sequence[Line]) -> None:
         """Show *lines* and be as high as they are; where there are none, not there at all."""
         self.styles.height, self.display = len(lines), bool(lines)
         self.show(lines)
 
-    def render_line(self, y: int) -> Strip:
+    def _strip(self, line: Line) -> Strip:
         inks, width = self.program.inks, self.size.width
-        line = cut(self._shown[y], width) if y < len(self._shown) else []
-        segments = [Segment(bit.text, inks.style(bit.role, bit.strong)) for bit in line]
+        segments = [Segment(bit.text, inks.style(bit.role, bit.strong)) for bit in cut(line, width)]
         return Strip(segments).adjust_cell_length(width, inks.blank)
+
+    def render_line(self, y: int) -> Strip:
+        return self._strip(self._shown[y] if y < len(self._shown) else [])
 
     def bit_at(self, x: int, y: int) -> Bit | None:
         """The bit in column *x* of line *y*."""
@@ -151,20 +154,6 @@ class Lines(Widget):
         if bit is not None and bit.action and event.button == 1:
             event.stop()
             await self.app.run_action(bit.action, self.screen)
-
-
-class Roll(Lines):
-    """Lines of which there may be more than are seen: the wheel rolls the screen's on and back."""
-
-    DEFAULT_CSS = "Roll { height: 1fr; }"
-
-    async def on_mouse_scroll_down(self, event: events.MouseScrollDown) -> None:
-        event.stop()
-        await self.run_action("screen.roll(1)")
-
-    async def on_mouse_scroll_up(self, event: events.MouseScrollUp) -> None:
-        event.stop()
-        await self.run_action("screen.roll(-1)")
 
 
 class Field(Input):

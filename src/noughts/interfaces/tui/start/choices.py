@@ -3,9 +3,10 @@
 What does not fit a game is not offered. It knows no screen.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from functools import partial
+from typing import Any
 
 from noughts.arena.clock import UNTIMED, Clock
 from noughts.arena.series import Begins
@@ -18,9 +19,7 @@ from noughts.interfaces.presenting.preferences import MAX_NAMES, Preferences
 from noughts.players.base import player_names
 from noughts.text import fold_name, same_name
 
-_Choice = TypeVar("_Choice")
-
-PAIRINGS = ("computer", "friend", "computers")
+OPPONENTS = ("computer", "friend", "computers")
 """Who may sit at a board for two: a person and a computer, two people, two computers."""
 
 DEFAULT_LEVEL = 4
@@ -45,16 +44,29 @@ SURE = ("random", "rule", "level")
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """One thing that can be chosen, in words: all there is to choose from, and which of it is chosen.
+    """One thing that can be chosen: which of ``values`` it is, and what chooses another.
 
-    ``options`` is empty where there is too much to list; ``text`` is what is chosen.
+    ``word`` puts a value into words; with ``is_listed`` there are so few that all can be shown.
     """
 
     id: str
     label: str
-    text: str
-    options: tuple[str, ...] = ()
-    chosen: int = 0
+    values: Sequence[Any]
+    chosen: Any
+    choose: Callable[[Any], None]
+    word: Callable[[Any], str]
+    is_listed: bool = False
+
+    @property
+    def text(self) -> str:
+        """What is chosen, in words."""
+        return self.word(self.chosen)
+
+    def change(self, steps: int) -> None:
+        """Choose what stands *steps* further, round and round; the first where none of them is chosen."""
+        if self.values:
+            at = self.values.index(self.chosen) + steps if self.chosen in self.values else 0
+            self.choose(self.values[at % len(self.values)])
 
 
 class Choices:
@@ -62,7 +74,7 @@ class Choices:
 
     def __init__(self, preferences: Preferences) -> None:
         self.players = players_in_order()
-        self.pairing = "computer"
+        self.opponent = "computer"
         level = f"level:{preferences.level}"
         self.computer = level if level in self.players else f"level:{DEFAULT_LEVEL}"
         self._seats: dict[int, list[str]] = {}
@@ -79,11 +91,11 @@ class Choices:
         if any(name not in (HUMAN, *self._offered(max(2, len(who)))) for name in who):
             return
         if len(who) == 1:
-            self.pairing = "friend" if text == HUMAN else "computer"
+            self.opponent = "friend" if text == HUMAN else "computer"
             self.computer = self.computer if text == HUMAN else text
         elif len(who) > 2 or HUMAN not in who:
             self._seats[len(who)] = who
-            self.pairing = "computers" if len(who) == 2 else "computer"
+            self.opponent = "computers" if len(who) == 2 else "computer"
 
     # Who plays
 
@@ -98,9 +110,9 @@ class Choices:
         count = len(game.sides)
         if count == 1:
             return [HUMAN]
-        if count > 2 or self.pairing == "computers":
+        if count > 2 or self.opponent == "computers":
             return list(self.seats(count))
-        if self.pairing == "friend":
+        if self.opponent == "friend":
             return [HUMAN, HUMAN]
         mark = self._mark(game)
         return [HUMAN if side == mark else self.computer for side in game.sides]
@@ -149,78 +161,63 @@ class Choices:
 
     def settings(self, say: Translator, game: Game) -> list[Setting]:
         """What can be chosen for *game*."""
-        count = len(game.sides)
-        shown: list[Setting] = []
+        count, shown = len(game.sides), list[Setting]()
+
+        def offer(id_: str, values: Sequence[Any], word: Callable[[Any], str], chosen: str = "") -> None:
+            """Offer *values* of the attribute *id_*, of which *chosen* stands for one that does not fit."""
+            label, chosen = say(f"setting-{id_}"), chosen or getattr(self, id_)
+            is_listed = id_ in ("opponent", "mark")
+            shown.append(Setting(id_, label, values, chosen, partial(setattr, self, id_), word, is_listed))
+
         if count == 2:
-            texts = tuple(say(f"opponent-{pairing}") for pairing in PAIRINGS)
-            shown.append(_among("opponent", say("setting-opponent"), texts, PAIRINGS.index(self.pairing)))
-        if count > 2 or (count == 2 and self.pairing == "computers"):
-            shown += [
-                Setting(f"seat-{place}", say("setting-seat", mark=side), strength(say, who))
-                for place, (side, who) in enumerate(zip(game.sides, self.seats(count), strict=True))
-            ]
-        elif count == 2 and self.pairing == "computer":
-            shown.append(Setting("computer", say("setting-computer"), strength(say, self.computer)))
-            first, *others = game.sides
-            marks = (say("mark-begins", mark=first), *others)
-            shown.append(_among("mark", say("setting-mark"), marks, game.sides.index(self._mark(game))))
+            offer("opponent", OPPONENTS, lambda one: say(f"opponent-{one}"))
+        if count > 2 or (count == 2 and self.opponent == "computers"):
+            shown += self._seat_settings(say, game)
+        elif count == 2 and self.opponent == "computer":
+            offer("computer", self._offered(count), partial(strength, say))
+            first = {game.sides[0]: say("mark-begins", mark=game.sides[0])}
+            offer("mark", game.sides, lambda mark: first.get(mark, mark), self._mark(game))
         shown += self._name_settings(say, game)
         if count > 1:
-            shown.append(Setting("begins", say("setting-begins"), say(f"order-{self.begins.value}")))
-            shown.append(Setting("clock", say("setting-clock"), say(f"clock-{self.clock}")))
-        if openings_of(game):
-            shown.append(Setting("opening", say("setting-opening"), say(f"opening-{self._opening(game)}")))
+            offer("begins", tuple(Begins), lambda one: say(f"order-{one.value}"))
+            offer("clock", tuple(CLOCKS), lambda one: say(f"clock-{one}"))
+        if openings := openings_of(game):
+            offer("opening", (NO_OPENING, *openings), lambda one: say(f"opening-{one}"), self._opening(game))
         return shown
 
+    def _seat_settings(self, say: Translator, game: Game) -> list[Setting]:
+        count = len(game.sides)
+        seats, offered = self.seats(count), self._offered(count)
+        if count > 2:
+            offered = [HUMAN, *offered]
+
+        def setting(place: int, side: str) -> Setting:
+            label, choose = say("setting-seat", mark=side), partial(seats.__setitem__, place)
+            return Setting(f"seat-{place}", label, offered, seats[place], choose, partial(strength, say))
+
+        return [setting(place, side) for place, side in enumerate(game.sides)]
+
     def _name_settings(self, say: Translator, game: Game) -> list[Setting]:
+        """The names of people: of those that are known another can be chosen."""
         who = self.who(game)
         names = [name for name, one in zip(self.names(say, game), who, strict=True) if one == HUMAN]
-        if len(names) == 1:
-            return [Setting("name-0", say("setting-name"), names[0])]
-        return [
-            Setting(f"name-{person}", say("setting-name-of", number=person + 1), name)
-            for person, name in enumerate(names)
-        ]
+        known = _each_once((*self._known, *(self._names[person] for person in sorted(self._names))))
+        last = known[-1] if known else ""
 
-    def change(self, setting: str, game: Game, steps: int = 1) -> None:
-        """Choose what stands *steps* further in the list of a setting, which begins again at its end."""
-        kind, _, number = setting.partition("-")
-        match kind:
-            case "opponent":
-                self.pairing = _further(PAIRINGS, self.pairing, steps)
-            case "computer":
-                self.computer = _further(self._offered(len(game.sides)), self.computer, steps)
-            case "seat":
-                self._change_seat(int(number), game, steps)
-            case "mark":
-                self.mark = _further(game.sides, self._mark(game), steps)
-            case "name":
-                self._change_name(int(number), steps)
-            case "begins":
-                self.begins = _further(tuple(Begins), self.begins, steps)
-            case "clock":
-                self.clock = _further(tuple(CLOCKS), self.clock, steps)
-            case "opening":
-                self.opening = _further((NO_OPENING, *openings_of(game)), self._opening(game), steps)
+        def setting(person: int, name: str) -> Setting:
+            label = say("setting-name-of", number=person + 1) if len(names) > 1 else say("setting-name")
+            chosen, choose = self._names.get(person, last), partial(self._names.__setitem__, person)
+            return Setting(f"name-{person}", label, known, chosen, choose, lambda _: name)
 
-    def _change_seat(self, place: int, game: Game, steps: int) -> None:
-        count = len(game.sides)
-        seats = self.seats(count)
-        offered = [*([HUMAN] if count > 2 else []), *self._offered(count)]
-        seats[place] = _further(offered, seats[place], steps)
-
-    def _change_name(self, person: int, steps: int) -> None:
-        named = [self._names[place] for place in sorted(self._names)]
-        if offered := _each_once((*self._known, *named)):
-            self._names[person] = _further(offered, self._names.get(person, offered[-1]), steps)
+        return [setting(person, name) for person, name in enumerate(names)]
 
     # What comes of it
 
     def to_remember(self, game: Game) -> dict[str, Any]:
         """What is to be remembered, as fields of :class:`Preferences`."""
         count = len(game.sides)
-        opponent = HUMAN if self.pairing == "friend" else self.computer
-        if count > 2 or self.pairing == "computers":
+        opponent = HUMAN if self.opponent == "friend" else self.computer
+        if count > 2 or self.opponent == "computers":
             opponent = SEPARATOR.join(self.seats(max(2, count)))
         own, _, level = self.computer.partition(":")
         facts: dict[str, Any] = {
@@ -262,20 +259,9 @@ def players_in_order() -> list[str]:
     return [*levels, *own, *(name for name in names if name not in (*levels, *own))]
 
 
-def _among(id_: str, label: str, options: tuple[str, ...], chosen: int) -> Setting:
-    return Setting(id_, label, options[chosen], options, chosen)
-
-
 def _each_once(names: Sequence[str]) -> tuple[str, ...]:
     """*names* without those that are read as one before them."""
     first: dict[str, str] = {}
     for name in names:
         first.setdefault(fold_name(name), name)
     return tuple(first.values())
-
-
-def _further(choices: Sequence[_Choice], chosen: _Choice, steps: int) -> _Choice:
-    """What stands *steps* after *chosen*; the first where it is none of them."""
-    if chosen not in choices:
-        return choices[0]
-    return choices[(choices.index(chosen) + steps) % len(choices)]

@@ -1,7 +1,7 @@
 """The gallery: what games there are, which fit what is typed and which is chosen; their pictures."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
@@ -59,48 +59,6 @@ class Grid:
 # What there is
 
 
-def choices_of(say: Translator, own: str | None = None, query: str | None = None) -> list[Choice]:
-    """The games of the catalogue, and last the board with the spec *own*; where *query* is looked for,
-    those that fit it, and the board that it describes.
-    """
-    choices = [
-        Choice(entry.name, title_of(say, entry.name), tag_of_entry(say, entry.name))
-        for entry in all_entries()
-    ]
-    choices += [Choice(own, own, say("tag-own"))] if own else []
-    if not query:
-        return choices
-    found = find(choices, query)
-    with suppress(BadInput):
-        name = own_board(query) if describes_board(query) else None
-        if name is not None and all(choice.name != name for choice in found):
-            found.append(Choice(name, title_of(say, name), say("tag-own")))
-    return found
-
-
-def find(choices: Sequence[Choice], text: str) -> list[Choice]:
-    """Those of *choices* in whose words every word of *text* occurs."""
-    return [choice for choice in choices if fits(f"{choice.name} {choice.title} {choice.tag}", text)]
-
-
-def why_nothing(query: str) -> Callable[[Translator], str]:
-    """Why there is nothing for *query*: no game is called so, or no board can be so."""
-    try:
-        if describes_board(query):
-            own_board(query)
-    except NotFound:
-        pass
-    except BadInput as error:
-        refused = error
-        return lambda say: say.error(refused)
-    return lambda say: say("start-nothing-found")
-
-
-def describes_board(text: str) -> bool:
-    """Whether *text* begins as a description of a board does."""
-    return _SPEC.match(text) is not None
-
-
 def own_board(text: str) -> str:
     """The name of the game that *text* describes: a spec, or the catalogue's name for it.
 
@@ -110,6 +68,16 @@ def own_board(text: str) -> str:
     rules = parse_spec(text)
     check_size(rules.shape)
     return name_of_spec(rules.spec)
+
+
+def described(query: str) -> str | BadInput | None:
+    """The board that *query* describes, or why there is none like it; None for what describes no board."""
+    try:
+        return own_board(query) if _SPEC.match(query) else None
+    except NotFound:
+        return None
+    except BadInput as error:
+        return error
 
 
 @lru_cache(maxsize=64)
@@ -134,11 +102,9 @@ class Shelf:
 
     def recall(self, game: str) -> None:
         """Choose the game of last time; what is no game any more is not chosen."""
-        try:
+        with suppress(BadInput):
             self.chosen = game if find_entry(game) else own_board(game)
-        except BadInput:
-            return
-        self.keep()
+            self.keep()
 
     def keep(self) -> None:
         """Put the chosen game on the shelf where it is a board of one's own."""
@@ -147,7 +113,18 @@ class Shelf:
 
     def shown(self, say: Translator) -> list[Choice]:
         """The games to choose from: all, or while something is looked for those that fit."""
-        return choices_of(say, self._own, self.query)
+        choices = [
+            Choice(entry.name, title_of(say, entry.name), tag_of_entry(say, entry.name))
+            for entry in all_entries()
+        ]
+        if self._own is not None:
+            choices.append(Choice(self._own, self._own, say("tag-own")))
+        if self.query:
+            choices = [one for one in choices if fits(f"{one.name} {one.title} {one.tag}", self.query)]
+            board = described(self.query)
+            if isinstance(board, str) and all(choice.name != board for choice in choices):
+                choices.append(Choice(board, title_of(say, board), say("tag-own")))
+        return choices
 
     def place(self, shown: Sequence[Choice]) -> int:
         """Where the chosen game is among those *shown*."""

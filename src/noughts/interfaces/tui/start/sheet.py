@@ -185,7 +185,7 @@ class Sheet:
         wide = min(wide, max(1, width // 2))
         at = None if self.setting is None else min(self.setting, len(settings) - 1)
         for place, setting in enumerate(settings):
-            if roomy and setting.options:
+            if roomy and setting.is_listed:
                 if lines and lines[-1]:
                     lines.append([])
                 options = _all_options(setting, width, is_here=place == at)
@@ -223,15 +223,10 @@ def _chosen_alone(setting: Setting, wide: int, width: int, *, is_here: bool) -> 
 def _all_options(setting: Setting, width: int, *, is_here: bool) -> list[Line]:
     """A setting with all its options; in one line where they fit, else one below another."""
     heading: Line = [Bit("> " if is_here else "  ", "", True), Bit(setting.label, SECOND)]
-    bits = [
-        Bit(
-            f"({'•' if place == setting.chosen else ' '}) {option}",
-            "",
-            is_here and place == setting.chosen,
-            f"change('{setting.id}', {place - setting.chosen})",
-        )
-        for place, option in enumerate(setting.options)
-    ]
+    at, bits = setting.values.index(setting.chosen), []
+    for place, option in enumerate(map(setting.word, setting.values)):
+        action, is_chosen = f"change('{setting.id}', {place - at})", place == at
+        bits.append(Bit(f"({'•' if is_chosen else ' '}) {option}", "", is_here and is_chosen, action))
     if width_of(bits) + 2 * len(bits) <= width:
         line = [Bit("  ")]
         for bit in bits:

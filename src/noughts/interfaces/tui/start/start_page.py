@@ -4,8 +4,6 @@ from collections.abc import Callable, Sequence
 from random import Random
 from typing import ClassVar
 
-from textual.app import ComposeResult
-
 from noughts.arena.sitting import Sitting
 from noughts.errors import BadInput, NoughtsError, PlayerFailed
 from noughts.games.base import Game
@@ -15,13 +13,13 @@ from noughts.interfaces.presenting.planning import Plan
 from noughts.interfaces.presenting.tasks import take_seat
 from noughts.interfaces.tui.game.game_page import GamePage
 from noughts.interfaces.tui.game.session import sitting_of
-from noughts.interfaces.tui.kit.keys import CHOOSING, Key, bindings, footer
+from noughts.interfaces.tui.kit.keys import CHOOSING, Key, bindings
 from noughts.interfaces.tui.kit.page import Page
 from noughts.interfaces.tui.kit.picking import Item, Picker
-from noughts.interfaces.tui.kit.spans import Bit, Field, Line, Roll
+from noughts.interfaces.tui.kit.spans import Bit, Field, Line
 from noughts.interfaces.tui.kit.tasks import Asked
 from noughts.interfaces.tui.start.choices import Choices, Setting
-from noughts.interfaces.tui.start.gallery import Choice, Shelf, fresh, stepped, why_nothing
+from noughts.interfaces.tui.start.gallery import Choice, Shelf, described, fresh, stepped
 from noughts.interfaces.tui.start.sheet import PICTURED, Sheet
 from noughts.interfaces.tui.start.unfinished import Unfinished, find_unfinished
 from noughts.text import wrap
@@ -42,7 +40,6 @@ class StartPage(Page[None]):
 
     BINDINGS: ClassVar = [*bindings(CHOOSING)]
     TABLE: ClassVar[Sequence[Key]] = CHOOSING
-    DEFAULT_CSS = "StartPage { layout: vertical; }"
 
     def __init__(self) -> None:
         super().__init__()
@@ -56,10 +53,6 @@ class StartPage(Page[None]):
         self._first = 0
         self._columns = self._rows = 1
         self._unfinished: list[Unfinished] = []
-
-    def compose(self) -> ComposeResult:
-        yield Roll(id="sheet")
-        yield from self.compose_bottom()
 
     def on_mount(self) -> None:
         preferences = self.program.preferences
@@ -93,12 +86,10 @@ class StartPage(Page[None]):
 
     def draw(self) -> None:
         width, height = self.size
-        shows_footer = height > 1
-        body = height - shows_footer
-        self.show_footer(footer(self.say, self._footer_keys, width), is_there=shows_footer)
+        body = height - (height > 1)
         lines = self._body(width, body)[:body]
         lines += [[] for _ in range(body - len(lines))]
-        self.query_one(Roll).show(self._with_message(lines, width))
+        self.show_sheet(self._with_message(lines, width), self._footer_keys)
 
     @property
     def _focused(self) -> Setting:
@@ -169,23 +160,23 @@ class StartPage(Page[None]):
             self.setting = (self.setting + (1 if direction == "down" else -1)) % len(settings)
         elif direction in ("left", "right"):
             self.setting = min(self.setting, last)
-            self._change(settings[self.setting].id, 1 if direction == "right" else -1)
+            self._change(settings[self.setting], 1 if direction == "right" else -1)
         else:
             self.setting = 0 if direction in ("top", "page-up") else last
         self.redraw()
 
-    def _change(self, setting: str, steps: int = 1) -> None:
+    def _change(self, setting: Setting, steps: int) -> None:
         self._seating.drop()
         self.message = None
-        self.choices.change(setting, self.game, steps)
+        setting.change(steps)
         self._remember()
 
     def _remember(self) -> None:
         self.program.prefer(**self.choices.to_remember(self.game))
 
-    def action_roll(self, rows: int) -> None:
+    def action_roll(self, steps: int, sideways: bool = False) -> None:
         """A row of pictures further, or with less than 0 back."""
-        self._step_to_picture("down" if rows > 0 else "up")
+        self._step_to_picture("down" if steps > 0 else "up")
 
     def action_choose(self, place: int) -> None:
         """A picture was clicked: it is chosen, and if it was already, the game is played."""
@@ -206,9 +197,9 @@ class StartPage(Page[None]):
         self.setting = next((place for place, one in enumerate(settings) if one.id == setting), 0)
         self.is_setting = True
         if setting.startswith("name-"):
-            self._ask_name(int(setting.partition("-")[2]))
+            self._ask_name()
         elif steps:
-            self._change(setting, steps)
+            self._change(self._focused, steps)
         self.redraw()
 
     def action_settings(self) -> None:
@@ -253,10 +244,9 @@ class StartPage(Page[None]):
         self.shelf.begin_search()
         self.open_entry(self.say("start-find"))
 
-    def _ask_name(self, person: int) -> None:
-        self.message, self._editing = None, person
-        settings = {setting.id: setting for setting in self.choices.settings(self.say, self.game)}
-        self.open_entry(settings[f"name-{person}"].label, settings[f"name-{person}"].text)
+    def _ask_name(self) -> None:
+        self.message, self._editing = None, int(self._focused.id.removeprefix("name-"))
+        self.open_entry(self._focused.label, self._focused.text)
 
     def on_input_changed(self, changed: Field.Changed) -> None:
         """What is looked for has changed, and with it what is shown."""
@@ -264,7 +254,12 @@ class StartPage(Page[None]):
             return
         query = changed.value.strip()
         is_found = self.shelf.search(self.say, query)
-        self.message = None if is_found else why_nothing(query)
+        self.message = None
+        refused = None if is_found else described(query)
+        if isinstance(refused, BadInput):
+            self.message = lambda say: say.error(refused)
+        elif not is_found:
+            self.message = lambda say: say("start-nothing-found")
         self.redraw()
 
     def on_input_submitted(self, submitted: Field.Submitted) -> None:
@@ -290,7 +285,7 @@ class StartPage(Page[None]):
     def action_play(self) -> None:
         """Play the chosen game as it is set up; on a name, change the name."""
         if self.is_setting and self._focused.id.startswith("name-") and not self.is_typing:
-            self._ask_name(int(self._focused.id.partition("-")[2]))
+            self._ask_name()
         else:
             self.action_start()
 

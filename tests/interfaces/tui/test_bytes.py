@@ -1,0 +1,62 @@
+"""What goes over the wire: the bytes that a key costs in a real terminal of 100x30, in true colour.
+
+Of some keys of a kind the median counts: what was still to be painted may come with the first.
+"""
+
+import statistics
+
+import pytest
+
+from noughts.interfaces.presenting.naming import title_of
+from tests.interfaces.harness import DONE, EN, SAY, Program
+from tests.interfaces.tui.test_terminal_capture import PLAY, Captured
+
+RIGHT, LEFT = "\x1b[C", "\x1b[D"
+GOMOKU = ("play", "gomoku", *PLAY[2:])
+ARROW, MOVE = 1_000, 4_000
+"""So many bytes may be written for an arrow key, and for a move with its words."""
+
+
+def bytes_of(captured: Captured, keys: str) -> int:
+    """How much is written once *keys* were typed."""
+    captured.wait_until_calm()
+    before = len(captured.raw)
+    captured.type(keys)
+    captured.wait_until_calm()
+    return len(captured.raw) - before
+
+
+def in_colour(program: Program) -> Program:
+    return program.under(TERM="xterm-256color", COLORTERM="truecolor")
+
+
+def test_an_arrow_key_in_the_gallery(program: Program) -> None:
+    with Captured.opened(in_colour(program), size=(100, 30)) as captured:
+        captured.wait_for("F1")
+        counts = [bytes_of(captured, key) for key in (RIGHT, RIGHT, LEFT)]
+        assert 0 < statistics.median(counts) <= ARROW
+        captured.type("q")
+        assert captured.finish() == DONE
+
+
+def assert_cheap(captured: Captured, moves: tuple[str, ...]) -> None:
+    """The game of two people that is open costs little, whatever screens lie below it."""
+    assert 0 < statistics.median(bytes_of(captured, key) for key in (RIGHT, LEFT, RIGHT)) <= ARROW
+    assert 0 < statistics.median(bytes_of(captured, keys) for keys in moves) <= MOVE
+
+
+@pytest.mark.parametrize(
+    ("arguments", "moves"), [(PLAY, tuple("519")), (GOMOKU, ("\r", *[f"{RIGHT}\r"] * 2))]
+)
+def test_a_cursor_and_a_move(program: Program, arguments: tuple[str, ...], moves: tuple[str, ...]) -> None:
+    with Captured.opened(in_colour(program), *arguments, size=(100, 30)) as captured:
+        captured.wait_for(EN("is-to-move", player="Ada"))
+        assert_cheap(captured, moves)
+
+
+def test_a_game_begun_in_the_gallery(program: Program) -> None:
+    with Captured.opened(in_colour(program), size=(100, 30)) as captured:
+        captured.wait_for(title_of(SAY["en"], "tictactoe"))
+        captured.type("\t\x1b[C\t\r")  # two people
+        captured.wait_for(EN("is-to-move", player="Player 1"))
+        assert_cheap(captured, tuple("519"))
