@@ -12,9 +12,8 @@ from hypothesis import strategies as st
 from noughts import Game
 from noughts.core.board import coordinate_of
 from noughts.core.geometry import lines
-from noughts.drawing.marks import VARIANTS, mark_path, variant_of
 from noughts.drawing.paper import DARK, LIGHT
-from noughts.drawing.pen import arc, course, outline, plain, smooth
+from noughts.drawing.pen import VARIANTS, arc, course, mark_path, outline, plain, smooth, variant_of
 from noughts.drawing.space import space_of, straight_parts
 from noughts.drawing.svg import HERE, MOST_CELLS, draw_svg
 from noughts.drawing.text import draw_text

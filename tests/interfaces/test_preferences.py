@@ -35,7 +35,6 @@ CHOSEN = Preferences(
     begins="loser",
     clock="5+3",
     opening="swap2",
-    series=False,
 )
 """Something for every field."""
 
@@ -73,7 +72,6 @@ def test_every_choice_that_there_is_can_be_remembered(environ: dict[str, str]) -
         *(Preferences(theme=theme) for theme in ("light", "dark")),
         *(Preferences(marks=marks) for marks in ("unicode", "ascii")),
         *(Preferences(begins=begins) for begins in Begins),
-        *(Preferences(series=series) for series in (True, False)),
     ]
     for chosen in choices:
         assert save_preferences(chosen, environ, "linux")
@@ -137,8 +135,6 @@ def test_a_file_that_is_none_of_ours(environ: dict[str, str], content: bytes) ->
         ("begins", "winner"),
         ("clock", [5, 3]),
         ("opening", "evil"),
-        ("series", 1),
-        ("series", "yes"),
     ],
 )
 def test_a_field_that_is_no_good_leaves_the_others(

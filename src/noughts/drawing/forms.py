@@ -2,9 +2,12 @@
 
 from dataclasses import dataclass, replace
 
-from noughts.drawing.large import is_small
 from noughts.drawing.scene import Scene
+from noughts.games.layout import Layout
 from noughts.games.notation import column_letters
+
+MOST_ROWS, MOST_COLUMNS = 5, 5
+"""Boards up to this size are drawn large."""
 
 DRAWN_SIZES = ((5, 11), (3, 7))
 """Lines and columns of a drawn cell."""
@@ -17,6 +20,11 @@ TILE_SIZES = ((3, 6), (1, 2))
 
 HEXAGON = (5, 3)
 """Columns between the sides of a large hexagon, and the lines in which it is as wide as they are apart."""
+
+
+def is_small(layout: Layout) -> bool:
+    """Whether a board is flat and has few enough rows and columns to be drawn large."""
+    return layout.planes == 1 and layout.rows <= MOST_ROWS and layout.columns <= MOST_COLUMNS
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,22 +3,10 @@
 from itertools import pairwise
 from typing import NamedTuple
 
+from noughts.drawing import signs
 from noughts.drawing.canvas import LINE, Box, Canvas
 from noughts.drawing.forms import Form, column_name
-from noughts.drawing.large import draw_cell
 from noughts.drawing.scene import Scene
-from noughts.drawing.signs import (
-    ACROSS,
-    DOWN,
-    FLOOR,
-    FRAME,
-    HEAVY_ACROSS,
-    HEAVY_CROSS,
-    HEAVY_DOWN,
-    HEAVY_TOP,
-    MORE,
-    SLOPES,
-)
 
 
 class Hidden(NamedTuple):
@@ -117,7 +105,7 @@ class Pane:
         elif rows and self.form.coordinates:
             places += [(self.left, y), (end - 1, y)]
         counts = (hidden.left, hidden.right, hidden.above, hidden.below)
-        for sign, is_more, place in zip(MORE, counts, places, strict=False):
+        for sign, is_more, place in zip(signs.MORE, counts, places, strict=False):
             self.canvas.write(*place, sign if is_more else "")
 
     def end(self, row: int) -> int:
@@ -153,7 +141,7 @@ class Pane:
         scene, form = self.scene, self.form
         mark = scene.cells[index]
         if form.drawn:
-            draw_cell(self.canvas, scene, index, mark, Box(x, y, form.wide, form.high))
+            _draw_cell(self.canvas, scene, index, mark, Box(x, y, form.wide, form.high))
             return
         text = scene.filling(index) if mark is None else mark
         y += form.high // 2
@@ -203,14 +191,14 @@ class Pane:
             return
         step, x = form.high + 1, self._x(self.columns[0], self.rows[0]) - form.framed
         first, last = (-1, len(self.rows) * step) if form.framed else (0, len(self.rows) * step - 1)
-        edges = (DOWN, DOWN) if form.framed else ("", "")
-        row_of_cells = edges[0] + DOWN.join([" " * form.wide] * len(self.columns)) + edges[1]
+        edges = (signs.DOWN, signs.DOWN) if form.framed else ("", "")
+        row_of_cells = edges[0] + signs.DOWN.join([" " * form.wide] * len(self.columns)) + edges[1]
         for line in range(first, last):
             text = row_of_cells
             if line % step == form.high:
                 at = 0 if line < 0 else 6 if form.framed and line == last - 1 else 3
-                left, cross, right = FRAME[at : at + 3]
-                text = cross.join([ACROSS * form.wide] * len(self.columns))
+                left, cross, right = signs.FRAME[at : at + 3]
+                text = cross.join([signs.ACROSS * form.wide] * len(self.columns))
                 text = left + text + right if form.framed else text
             self.canvas.write(x, self._y(self.rows[0]) + line, text, LINE)
 
@@ -218,8 +206,8 @@ class Pane:
         for row in self.rows:
             for column in self.columns:
                 x, y = self._middle(self._x(column, row), self._y(row))
-                for sign, side in zip(SLOPES, (-1, 1), strict=True):
-                    self.canvas.write(x + side * self.slant, y, DOWN, LINE)
+                for sign, side in zip(signs.SLOPES, (-1, 1), strict=True):
+                    self.canvas.write(x + side * self.slant, y, signs.DOWN, LINE)
                     for far in range(1, self.slant):
                         self.canvas.write(x + side * (self.slant - far), y - far, sign, LINE)
                         self.canvas.write(x - side * (self.slant - far), y + far, sign, LINE)
@@ -258,11 +246,11 @@ class Pane:
         for row in self.rows:
             y = self._y(row)
             for x in bars:
-                self.canvas.write(x, y, HEAVY_DOWN, LINE)
+                self.canvas.write(x, y, signs.HEAVY_DOWN, LINE)
             if row % down == 0 and (row != first or self.layout.owned):
-                self.canvas.write(left, y - 1, HEAVY_ACROSS * (self._right - left), LINE)
+                self.canvas.write(left, y - 1, signs.HEAVY_ACROSS * (self._right - left), LINE)
                 for x in bars:
-                    self.canvas.write(x, y - 1, HEAVY_CROSS if row else HEAVY_TOP, LINE)
+                    self.canvas.write(x, y - 1, signs.HEAVY_CROSS if row else signs.HEAVY_TOP, LINE)
                 self._owners(row, y - 1)
 
     def _owners(self, row: int, y: int) -> None:
@@ -283,13 +271,53 @@ class Pane:
         walls, is_bottom = layout.gravity, self.rows[-1] == layout.rows - 1
         is_lowest = layout.drops and self.plane >= layout.planes - layout.planes // self.scene.game.shape[0]
         if is_bottom and (walls or is_lowest):
-            self.canvas.write(left, y, FLOOR[1] * (right - left), LINE)
+            self.canvas.write(left, y, signs.FLOOR[1] * (right - left), LINE)
         edges = []
         if walls and (self.scene.bare or self.columns[0] == 0):
-            edges.append((left - 1, FLOOR[0]))
+            edges.append((left - 1, signs.FLOOR[0]))
         if walls and (self.scene.bare or self.columns[-1] == layout.columns - 1):
-            edges.append((right, FLOOR[2]))
+            edges.append((right, signs.FLOOR[2]))
         for x, corner in edges:
             for line in range(self._y(self.rows[0]), y):
-                self.canvas.write(x, line, DOWN, LINE)
+                self.canvas.write(x, line, signs.DOWN, LINE)
             self.canvas.write(x, y, corner if is_bottom else "", LINE)
+
+
+# Cells of several lines, in which marks are drawn
+
+
+def _draw_cell(canvas: Canvas, scene: Scene, index: int, mark: str | None, box: Box) -> None:
+    """Draw the cell of *index*, with *mark*, where *box* says."""
+    x, y, wide, high = box
+    codes, last, winning = scene.view.codes(index), index in scene.view.last, index in scene.winning
+    shape = signs.DRAWN.get((mark or "", high), ())
+    for line, text in enumerate(shape, y):
+        canvas.write(x + (wide - high) // 2, line, text, mark or "", last or winning)
+    text, role = mark or _label(scene, index), scene.role(index, mark)
+    if "open" in codes or "closed" in codes:
+        text, role = signs.OPEN if "open" in codes else signs.CLOSED, ""
+    elif shape:
+        text = ""
+    middle = y + high // 2
+    text = text[:wide]
+    canvas.write(x + (wide - len(text) + 1) // 2, middle, text, role, bool(role) and (last or winning))
+    highlight = signs.pointer(codes)
+    if highlight == "hint" and mark is None and scene.view.worth(index):
+        highlight = ""  # it stands close around the label
+    left, right = signs.around(highlight=highlight, last=False, winning=False, threats=signs.threats(codes))
+    canvas.write(x + 1, middle, left, strong=True)
+    canvas.write(x + wide - 2, middle, right, strong=True)
+    for column, corners in ((x + 1, "****" * winning), (x, signs.HERE * last)):
+        for number, sign in enumerate(corners):
+            right_end, bottom = 2 * x + wide - 1 - column, y + high - 1
+            canvas.write((column, right_end)[number % 2], (y, bottom)[number // 2], sign, strong=True)
+
+
+def _label(scene: Scene, index: int) -> str:
+    """The label of an empty cell; a draw in a ring, what a hint points to between its signs."""
+    view = scene.view
+    codes, worth = view.codes(index), view.worth(index)
+    text = signs.FORBIDDEN if "forbidden" in codes else view.labels.get(index, "")
+    if worth and "hint" in codes:
+        return signs.LEFT["hint"] + text + signs.RIGHT["hint"]
+    return f"({text})" if worth == "draw" else text

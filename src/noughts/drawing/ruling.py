@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from noughts.drawing.large import MOST_COLUMNS, MOST_ROWS, is_small
+from noughts.drawing.forms import MOST_COLUMNS, MOST_ROWS, is_small
 from noughts.drawing.pen import Point, plain, ruled
 from noughts.drawing.scene import is_lettered
 from noughts.drawing.space import CELL, Space

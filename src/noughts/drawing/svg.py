@@ -6,9 +6,8 @@ lines where it is large. Sizes are attributes, so that it shows under any conten
 
 from math import hypot
 
-from noughts.drawing.marks import mark_path, variant_of
 from noughts.drawing.paper import DARK, FONT, LIGHT, SQUARE, Palette, Sheet, escaped, write_svg
-from noughts.drawing.pen import FIRM, Point, course, outline, plain
+from noughts.drawing.pen import FIRM, Point, course, mark_path, outline, plain, variant_of
 from noughts.drawing.ruling import Ruling
 from noughts.drawing.signs import threats
 from noughts.drawing.space import CELL, space_of, straight_parts

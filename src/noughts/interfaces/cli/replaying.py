@@ -10,7 +10,6 @@ from noughts.errors import NotFound
 from noughts.interfaces.cli.database import store_to_read
 from noughts.interfaces.cli.speaking import Parsed, command, json_option, print_json
 from noughts.interfaces.console.replay import (
-    FILES,
     PICTURE,
     read_game,
     show_replay,
@@ -18,7 +17,7 @@ from noughts.interfaces.console.replay import (
     write_picture,
 )
 from noughts.interfaces.presenting.i18n import Translator
-from noughts.records.record import format_record
+from noughts.records.record import FORMS, format_record
 
 if TYPE_CHECKING:
     from noughts.arena.store.store import StoredGame
@@ -45,7 +44,7 @@ def replay(say: Translator, id: str, review: bool, svg: Path | None, as_json: bo
 
 def _parse_written(name: str) -> Path:
     path = Path(name)
-    if path.suffix.lower() not in (*FILES, PICTURE):
+    if path.suffix.lower() not in (*FORMS, PICTURE):
         raise ValueError(name)
     return path
 
@@ -73,7 +72,7 @@ def _find_game(called: str) -> "StoredGame":
         with store_to_read() as store:
             if store is not None:
                 return store.load(int(called))
-    elif Path(called).suffix.lower() in FILES:
+    elif Path(called).suffix.lower() in FORMS:
         return read_game(Path(called))
     raise NotFound("record", called)
 

@@ -4,9 +4,8 @@ from collections.abc import Mapping
 
 from noughts.games.base import Game, Move
 from noughts.games.catalogue import name_of
-from noughts.interfaces.console.pictures import show_board
 from noughts.interfaces.console.tables import table
-from noughts.interfaces.console.talk import Talk
+from noughts.interfaces.console.talk import Talk, show_board
 from noughts.interfaces.console.terminal import Terminal
 from noughts.interfaces.presenting.explaining import (
     first_side_value,

@@ -4,8 +4,7 @@ from collections.abc import Mapping
 
 from noughts.arena.match import Event, EventKind, Match
 from noughts.games.base import Game
-from noughts.interfaces.console.pictures import show_board
-from noughts.interfaces.console.talk import Talk
+from noughts.interfaces.console.talk import Talk, show_board
 from noughts.interfaces.presenting.naming import Names
 from noughts.interfaces.presenting.wording import Wording
 

@@ -14,10 +14,7 @@ from noughts.interfaces.console.talk import Talk
 from noughts.interfaces.console.terminal import Terminal
 from noughts.interfaces.presenting.i18n import Said, Translator
 from noughts.interfaces.presenting.reviewing import ReviewTold
-from noughts.records.sgf import Record
-
-FILES = (".json", ".sgf")
-"""How the names of files end from which a game can be read."""
+from noughts.records.sgf import Record  # which knows SGF besides JSON
 
 PICTURE = ".svg"
 """How the name of a picture ends."""

@@ -42,7 +42,7 @@ class Preferences:
     ``language`` is a code of ours, ``theme`` ``light`` or ``dark``, ``marks`` ``unicode`` or ``ascii``.
     ``names`` are those of people by their places, empty for who was given none; ``known`` are all that were
     ever given, the latest first. ``game``, ``opponent`` (a player's name or ``human``),
-    ``level``, ``mark``, ``begins``, ``clock``, ``opening`` and ``series`` are how the last game was set up.
+    ``level``, ``mark``, ``begins``, ``clock`` and ``opening`` are how the last game was set up.
     """
 
     language: str | None = None
@@ -57,7 +57,6 @@ class Preferences:
     begins: str | None = None
     clock: str | None = None
     opening: str | None = None
-    series: bool | None = None
 
 
 def preferences_file(environ: Mapping[str, str], platform: str) -> Path:
@@ -123,10 +122,6 @@ def _level(value: object) -> int | None:
     return value if type(value) is int and 0 <= value <= MAX_LEVEL else None
 
 
-def _truth(value: object) -> bool | None:
-    return value if isinstance(value, bool) else None
-
-
 _BELIEVED: Mapping[str, Callable[[Any], Any]] = {
     "language": _one_of(*LANGUAGES),
     "theme": _one_of("light", "dark"),
@@ -140,5 +135,4 @@ _BELIEVED: Mapping[str, Callable[[Any], Any]] = {
     "begins": _one_of(*Begins),
     "clock": _text,
     "opening": _one_of(NO_OPENING, *OPENINGS),
-    "series": _truth,
 }

@@ -5,10 +5,14 @@ task that is stopped or hurried answers soon, with what is known by then. Progre
 with the stages ``compiling``, before all else and rarely, and ``searching``; a look back has its own.
 """
 
+import threading
 from collections.abc import Callable
+from concurrent.futures import Future, wait
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
+from time import monotonic
+from typing import Generic, TypeVar
 
 from noughts.arena.commands import Command, Forfeit, MakeMove
 from noughts.arena.match import SETTLED
@@ -19,7 +23,6 @@ from noughts.games.base import Game, Move
 from noughts.games.openings import Standing
 from noughts.interfaces.presenting import hints
 from noughts.interfaces.presenting.planning import chance_of
-from noughts.interfaces.presenting.preparing import prepared
 from noughts.players.base import Player, new_player, offer_seat
 from noughts.search.analysis import UNKNOWN, Analysis, Limit, Progress, Report, no_report
 from noughts.search.analyst import Analyst
@@ -134,7 +137,7 @@ def _seated(desk: Desk, who: str, game: Game, seed: int | None, seconds: float) 
         offer_seat(player, who, game)
         return player
 
-    player = players.pop(key, None) or prepared(desk, key, seat, seconds)
+    player = players.pop(key, None) or _prepared(desk, key, seat, seconds)
     if player is None:
         return None
     player.report_to(desk.report)
@@ -174,7 +177,7 @@ def _analyst(desk: Desk, game: Game, machine: Machine | None = None, seconds: fl
     known: tuple[object, _DeskAnalyst] | None = desk.memory.get(key)
     if known is None or known[0] != kind:
         get_ready = partial(_get_ready, game)
-        new = _DeskAnalyst(machine) if machine else prepared(desk, (key, kind), get_ready, seconds)
+        new = _DeskAnalyst(machine) if machine else _prepared(desk, (key, kind), get_ready, seconds)
         if new is None:
             return _analyst(desk, game, python_machine())
         desk.memory[key] = known = (kind, new)
@@ -264,3 +267,61 @@ def threats(game: Game) -> Threats:
             moves = wins_at_once(game, side)
             others = None if moves is None or others is None else others.union(moves)
     return Threats(wins_at_once(game, game.turn), None if others is None else tuple(sorted(others)))
+
+
+# What takes long at first is got ready in a thread of its own, so that an answer need not wait for it
+
+T = TypeVar("T")
+
+LOOK_SECONDS = 0.05
+"""After so long it is looked again whether the answer is wanted now."""
+
+STACK_BYTES = 16 << 20
+"""Compilers go deep: threads have too little room for that on some systems."""
+
+
+class _Preparation(Generic[T]):
+    """Has *prepare*, which reports to what it is given, make something in a thread of its own."""
+
+    def __init__(self, prepare: Callable[[Report], T]) -> None:
+        self.made: Future[T] = Future()
+        self.is_compiling = False
+        self.report: Report = no_report
+
+        def work() -> None:
+            try:
+                self.made.set_result(prepare(self._tell))
+            except BaseException as error:
+                self.made.set_exception(error)
+
+        usual = threading.stack_size(STACK_BYTES)
+        try:
+            threading.Thread(target=work, name="noughts-preparing", daemon=True).start()
+        finally:
+            threading.stack_size(usual)
+
+    def _tell(self, progress: Progress) -> None:
+        self.is_compiling = self.is_compiling or progress.stage == "compiling"
+        self.report(progress)
+
+
+def _prepared(desk: Desk, key: object, prepare: Callable[[Report], T], seconds: float) -> T | None:
+    """What *prepare* makes, once, under *key*; None where it is being compiled and that takes too long.
+
+    That is longer than *seconds*, or longer than whoever asked is willing to wait. It goes on nevertheless,
+    and who asks for it again at the same *desk* later finds it further on, or done.
+    """
+    going_on: dict[object, _Preparation[T]] = desk.memory.setdefault("preparing", {})
+    preparation = going_on.get(key)
+    if preparation is None:
+        preparation = going_on[key] = _Preparation(prepare)
+    preparation.report, end = desk.report, monotonic() + seconds
+    while not preparation.made.done():
+        if preparation.is_compiling:
+            desk.report(Progress("compiling"))
+            if desk.stop() or monotonic() >= end:
+                preparation.report = no_report
+                return None
+        wait((preparation.made,), LOOK_SECONDS)
+    del going_on[key]
+    return preparation.made.result()

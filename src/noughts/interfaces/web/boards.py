@@ -5,8 +5,7 @@ from functools import lru_cache
 from itertools import product
 from typing import Any
 
-from noughts.drawing.marks import LEARNED, VARIANTS, mark_path
-from noughts.drawing.pen import Point, ruled
+from noughts.drawing.pen import LEARNED, VARIANTS, Point, mark_path, ruled
 from noughts.drawing.ruling import Ruling
 from noughts.drawing.space import CELL, space_of
 from noughts.drawing.steps import step
