@@ -9,7 +9,7 @@ import httpx
 import jsonschema_rs
 
 from noughts.interfaces.web.app import make_app
-from noughts.interfaces.web.http.problems import CODES
+from noughts.interfaces.web.http.replies import CODES
 from noughts.interfaces.web.service import Serving
 
 Json = dict[str, Any]

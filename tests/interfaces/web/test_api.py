@@ -15,7 +15,7 @@ from noughts.interfaces import web
 from noughts.interfaces.presenting.i18n import LANGUAGES
 from noughts.interfaces.web.http.limits import Limits, Rate
 from noughts.interfaces.web.http.middleware import Hosts
-from noughts.interfaces.web.http.problems import CODES
+from noughts.interfaces.web.http.replies import CODES
 from noughts.interfaces.web.routes import rooms
 from tests.interfaces.web.harness import ORIGIN, Guest, House, served, settle
 

@@ -10,10 +10,9 @@ import pytest
 from starlette.types import Message
 
 from noughts.interfaces.presenting.i18n import LANGUAGES
-from noughts.interfaces.web.http import body, middleware, quotas
-from noughts.interfaces.web.http.limits import UNLIMITED, Limits, Rate
-from noughts.interfaces.web.http.problems import Refused
-from noughts.interfaces.web.http.quotas import Belongings, OpenRooms, Thoughts
+from noughts.interfaces.web.http import body, limits, middleware
+from noughts.interfaces.web.http.limits import UNLIMITED, Belongings, Limits, OpenRooms, Rate, Thoughts
+from noughts.interfaces.web.http.replies import Refused
 from tests.interfaces.web.harness import Guest, House, served, settle
 from tests.interfaces.web.test_api_computers import Slow
 
@@ -207,7 +206,7 @@ def test_rooms_belong_to_one_address(monkeypatch: pytest.MonkeyPatch) -> None:
     rooms.add("a", "one")
     rooms.add("b", "one")
     assert [sorted(rooms.of(address)) for address in "ab"] == [[], ["one"]]
-    monkeypatch.setattr(quotas, "MAX_KNOWN", 2)
+    monkeypatch.setattr(limits, "MAX_KNOWN", 2)
     for name in ("two", "three"):
         rooms.add("b", name)
     assert rooms.of("b") == {"two", "three"}

@@ -19,8 +19,8 @@ from noughts.games.catalogue import CATALOGUE, new_game
 from noughts.interfaces.presenting.i18n import LANGUAGES
 from noughts.interfaces.web.http.limits import Buckets, Rate, neighbourhood
 from noughts.interfaces.web.http.metrics import JsonLines, Metrics
-from noughts.interfaces.web.http.problems import Refused
-from noughts.interfaces.web.routes import analysis
+from noughts.interfaces.web.http.replies import Refused
+from noughts.interfaces.web.routes import positions
 from noughts.interfaces.web.routes.games import boards_of
 from noughts.interfaces.web.routes.pages import sentences
 from noughts.players.base import player_names
@@ -254,7 +254,7 @@ async def test_analyses_that_cannot_be_had(house: House, monkeypatch: pytest.Mon
     one = await finish(house)
     asked = {"game": one.state["game_id"]}
     with monkeypatch.context() as patched:
-        patched.setattr(analysis, "MAX_WAITING", 0)
+        patched.setattr(positions, "MAX_WAITING", 0)
         answer = await one.post("/api/analyse", asked)
         assert (answer.status_code, answer.json()["error"]["code"]) == (503, "thinking-busy")
 

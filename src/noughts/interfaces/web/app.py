@@ -14,10 +14,9 @@ from noughts.arena.store.database import Database, open_database
 from noughts.errors import NoughtsError
 from noughts.interfaces.web.http.metrics import LOG, Metrics
 from noughts.interfaces.web.http.middleware import Gate
-from noughts.interfaces.web.http.problems import Refused
 from noughts.interfaces.web.http.protocol import Connections
-from noughts.interfaces.web.http.replies import Phrased, invalid, refuse, reply
-from noughts.interfaces.web.routes import analysis, games, positions, rooms
+from noughts.interfaces.web.http.replies import Phrased, Refused, invalid, refuse, reply
+from noughts.interfaces.web.routes import games, positions, rooms
 from noughts.interfaces.web.routes.description import ABOUT, TAGS
 from noughts.interfaces.web.routes.pages import page, page_routes
 from noughts.interfaces.web.service import Service, Serving, milliseconds
@@ -59,11 +58,11 @@ def make_app(
         docs_url=None,
         redoc_url=None,
     )
-    for module in (rooms, games, analysis, positions):
-        app.include_router(module.router)
+    for router in (rooms.router, games.router, positions.analysis, positions.router):
+        app.include_router(router)
     app.add_api_route("/api", _describe, methods=["GET"], include_in_schema=False)
     app.add_api_route("/healthz", _health, methods=["GET"], include_in_schema=False)
-    app.add_api_route("/metrics", _metrics_of(metrics), methods=["GET"], include_in_schema=False)
+    app.add_api_route("/metrics", _tell_metrics, methods=["GET"], include_in_schema=False)
     app.router.routes.extend(page_routes())
     for kind in (Phrased, NoughtsError, RequestValidationError, HTTPException, Exception):
         app.add_exception_handler(kind, _refused)
@@ -83,11 +82,9 @@ async def _health(request: Request) -> Response:
     return reply({"status": "ok"})
 
 
-def _metrics_of(metrics: Metrics) -> Callable[[], Any]:
-    async def tell() -> Response:
-        return Response(metrics.text(), media_type="text/plain; version=0.0.4")
-
-    return tell
+async def _tell_metrics(request: Request) -> Response:
+    """What was counted."""
+    return Response(request.app.state.service.metrics.text(), media_type="text/plain; version=0.0.4")
 
 
 # What goes wrong

@@ -16,10 +16,9 @@ from noughts.arena.store.database import Database
 from noughts.arena.table import HUMAN
 from noughts.errors import DamagedStore, NotFound, NoughtsError
 from noughts.interfaces.presenting.i18n import Translator
-from noughts.interfaces.web.http.limits import Buckets, Limits
+from noughts.interfaces.web.http.limits import Buckets, Limits, OpenRooms, Tally, Thoughts
 from noughts.interfaces.web.http.metrics import LOG, Metrics
-from noughts.interfaces.web.http.problems import Refused
-from noughts.interfaces.web.http.quotas import OpenRooms, Thoughts
+from noughts.interfaces.web.http.replies import Refused
 from noughts.interfaces.web.live.cache import Remembered
 from noughts.interfaces.web.live.computers import Computers
 from noughts.interfaces.web.live.events import Stream, Watches
@@ -133,7 +132,7 @@ class Service:
         )
         self.turns = Turns()
         """Who is thought for by the analyst."""
-        self.streams: dict[str, int] = {}
+        self.streams = Tally()
         self.scores = Remembered(self.read, serving.remember_seconds)
         self._readers = asyncio.Semaphore(MAX_READERS)
         self._loop = asyncio.get_running_loop()
@@ -254,13 +253,12 @@ class Service:
 
     def open_stream(self, view: RoomView, place: int | None, address: str) -> Stream:
         """A stream of the room of *view*; :class:`Refused` where there are too many."""
-        held = self.streams.get(address, 0)
-        if held >= self.limits.streams or self.watches.count >= self.limits.all_streams:
+        if self.streams[address] >= self.limits.streams or self.watches.count >= self.limits.all_streams:
             raise Refused(429, "too-many-streams", seconds=10)
         if HUMAN not in view.setup.who:  # they play because somebody watches
             self.thoughts.add(address, view.room)
             self.thoughts.check_room(address, view.room)
-        self.streams[address] = held + 1
+        self.streams[address] += 1
         is_first = not self.watches.is_watched(view.room)
         stream = self.watches.open(view, place)
         if is_first:
@@ -284,9 +282,7 @@ class Service:
     def close_stream(self, stream: Stream, address: str) -> None:
         """*stream* has ended."""
         self.watches.close_stream(stream)
-        held = self.streams.pop(address, 1) - 1
-        if held:
-            self.streams[address] = held
+        self.streams.drop(address)
         if stream.place is not None:
             self.presence.stop_looking(stream.watch.room, stream.place)
 

@@ -11,7 +11,7 @@ from fastapi.routing import APIRoute
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 
-from noughts.interfaces.web.http.problems import Refused
+from noughts.interfaces.web.http.replies import Refused
 
 MAX_BODY = 65_536
 """The longest body in bytes."""

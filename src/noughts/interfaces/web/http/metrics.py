@@ -44,20 +44,15 @@ class Metrics:
             if not route.endswith("/events"):
                 self._total += seconds
                 self._durations[next((bound for bound in BOUNDS if seconds <= bound), BOUNDS[-1] + 1)] += 1
-        client = scope.get("client")
-        LOG.info(
-            "request",
-            extra={
-                "facts": {
-                    "method": method[:8],
-                    "route": route,
-                    "room": room_of(scope),
-                    "status": status,
-                    "milliseconds": round(seconds * 1000, 1),
-                    "address": client[0] if client else None,
-                }
-            },
-        )
+        facts = {
+            "method": method[:8],
+            "route": route,
+            "room": room_of(scope),
+            "status": status,
+            "milliseconds": round(seconds * 1000, 1),
+            "address": (scope.get("client") or (None,))[0],
+        }
+        LOG.info("request", extra={"facts": facts})
 
     def text(self) -> str:
         """Everything that was counted, in the format that Prometheus reads."""

@@ -1,6 +1,5 @@
 """What every request passes: limits, the check of where it comes from, headers, the log and the counts."""
 
-from collections import Counter
 from ipaddress import ip_address
 from time import monotonic
 from urllib.parse import urlsplit
@@ -9,10 +8,9 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from noughts.interfaces.web.http.limits import Buckets, Limits, neighbourhood
+from noughts.interfaces.web.http.limits import Buckets, Limits, Tally, neighbourhood
 from noughts.interfaces.web.http.metrics import Metrics
-from noughts.interfaces.web.http.problems import Refused
-from noughts.interfaces.web.http.replies import language_of, refuse
+from noughts.interfaces.web.http.replies import Refused, language_of, refuse
 
 CONTENT_POLICY = "; ".join(
     (
@@ -94,7 +92,7 @@ class Gate:
         self._origins = frozenset(origin.rstrip("/").lower() for origin in origins)
         self._under_way = 0
         self._most_bodies = limits.bodies
-        self._bodies: Counter[str] = Counter()
+        self._bodies = Tally()
         self._refusals: dict[str, Response] = {}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -145,7 +143,7 @@ class Gate:
                     raise Refused(503, "server-busy", seconds=1)
                 is_read = True
                 self._under_way += 1
-                self._drop_body(address)
+                self._bodies.drop(address)
             return message
 
         self._bodies[address] += 1
@@ -155,12 +153,7 @@ class Gate:
             if is_read:
                 self._under_way -= 1
             else:
-                self._drop_body(address)
-
-    def _drop_body(self, address: str) -> None:
-        self._bodies[address] -= 1
-        if not self._bodies[address]:
-            del self._bodies[address]
+                self._bodies.drop(address)
 
     def _busy(self, request: Request) -> Response:
         """The answer to who has to come back, made once in each language."""

@@ -4,13 +4,12 @@ import math
 import socket
 import struct
 from asyncio import TimerHandle, Transport
-from collections import Counter
 from http import HTTPStatus
 from ipaddress import ip_address, ip_network
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
-from noughts.interfaces.web.http.limits import neighbourhood
+from noughts.interfaces.web.http.limits import Tally, neighbourhood
 from noughts.interfaces.web.http.metrics import Metrics
 
 MAX_HEAD = 16_384
@@ -38,7 +37,7 @@ class Connections:
     def __init__(self, most: int, proxies: tuple[str, ...], metrics: Metrics) -> None:
         self._most, self._metrics = most, metrics
         self._proxies = tuple(map(ip_network, proxies))
-        self._open: Counter[str] = Counter()
+        self._open = Tally()
 
     def enter(self, host: str) -> str | None:
         """The address against which a connection from *host* counts; empty where it does not.
@@ -56,9 +55,7 @@ class Connections:
 
     def leave(self, address: str) -> None:
         """A connection that counted against *address* has ended."""
-        self._open[address] -= 1
-        if not self._open[address]:
-            del self._open[address]
+        self._open.drop(address)
 
 
 class BoundedProtocol(HttpToolsProtocol):

@@ -1,4 +1,4 @@
-"""Answers: JSON in the asker's language, and refusals as codes with data and a sentence."""
+"""Answers: JSON in the asker's language, and refusals as a status, a code with data and a sentence."""
 
 import re
 from functools import cache
@@ -8,9 +8,8 @@ from fastapi.exceptions import RequestValidationError
 from starlette.requests import Request
 from starlette.responses import Response
 
-from noughts.errors import NoughtsError
-from noughts.interfaces.presenting.i18n import Translator, match_language
-from noughts.interfaces.web.http.problems import Refused, error_as_json, status_of
+from noughts import errors
+from noughts.interfaces.presenting.i18n import FEW, Translator, match_language
 from noughts.interfaces.web.live.events import compact
 
 MAX_LANGUAGES = 20
@@ -22,13 +21,41 @@ AGAIN_SECONDS = 5
 MAX_FIELDS = 5
 """So many things that are wrong with a request are named."""
 
+SHOWN = ("reason", "what", "side", "turn", "limit", "allowed", "known", "instead")
+"""What of an error's data is told to programs."""
 
-class Phrased(Exception):
-    """*error* with the sentence that fits the game it happened in."""
+CODES: dict[int, tuple[str, ...]] = {
+    400: ("unreadable",),
+    401: ("no-seat",),
+    403: ("foreign-origin", "not-your-seat", "game-goes-on"),
+    404: ("not-found", "no-such-path", "unknown-game", "unknown-opening"),
+    405: ("no-such-method",),
+    408: ("body-too-slow",),
+    409: ("stale", "seat-taken"),
+    413: ("body-too-large",),
+    415: ("not-json",),
+    421: ("foreign-host",),
+    422: (
+        *("invalid", "no-such-seat", "plays-alone", "no-such-ply", "not-found", "game-too-long"),
+        *("no-such-cell", "no-lines"),
+        *("shape-error", "rules-error", "notation-error", "coordinate-error", "unknown-mark", "name-refused"),
+        *("out-of-turn", "illegal-move", "occupied-cell", "floating-cell", "game-over", "command-refused"),
+        *("unsupported-rules", "player-failed", "forbidden-move"),
+    ),
+    429: ("too-often", "too-many-rooms", "too-many-streams", "thinking-for-you"),
+    500: ("failed", "damaged-store"),
+    503: ("server-busy", "server-full", "thinking-busy", "thinking-failed", "store-error", "stale-version"),
+}
+"""With which codes requests are refused, by status."""
 
-    def __init__(self, error: NoughtsError, sentence: str) -> None:
-        super().__init__(sentence)
-        self.error, self.sentence = error, sentence
+SEAT_COOKIE = "noughts-seat"
+"""The cookie of a seat; it goes back to the one room only."""
+
+HIDDEN = ("room", "code")
+"""What is not named again when it was not found: whoever reads the answer should not learn from it."""
+
+
+# In which language
 
 
 @cache
@@ -83,8 +110,71 @@ def with_state(value: dict[str, Any], state: str) -> str:
     return f'{compact(value)[:-1]},"state":{state}}}'
 
 
+# Refusals
+
+
+class Refused(errors.NoughtsError):
+    """The server refuses a request with the HTTP *status*; ``code`` says why, ``data`` is for programs."""
+
+    def __init__(self, status: int, code: str, **data: Any) -> None:
+        super().__init__(f"{status} {code}")
+        self.status, self.code, self.data = status, code, data
+
+
+class Phrased(Exception):
+    """*error* with the sentence that fits the game it happened in."""
+
+    def __init__(self, error: errors.NoughtsError, sentence: str) -> None:
+        super().__init__(sentence)
+        self.error, self.sentence = error, sentence
+
+
+def status_of(error: errors.NoughtsError) -> int:
+    """The HTTP status that tells of *error*."""
+    if isinstance(error, Refused):
+        return error.status
+    if isinstance(error, errors.NotFound):
+        return 404 if error.what in ("room", "code", "record", "series") else 422
+    codes = map(_code_of_kind, type(error).__mro__)
+    return next((status for code in codes for status in CODES if code in CODES[status]), 422)
+
+
+def error_as_json(error: errors.NoughtsError, say: Translator, sentence: str | None = None) -> dict[str, Any]:
+    """The code of *error* with its data, and the *sentence* that a person reads."""
+    if isinstance(error, Refused):
+        told = sentence or say(f"refusal-{error.code}", **error.data)
+        return {"code": error.code, **error.data, "sentence": told}
+    if isinstance(error, errors.NotFound) and error.what in HIDDEN:
+        return {"code": "not-found", "what": error.what, "sentence": sentence or say.error(error)}
+    if isinstance(error, errors.StoreError) and not isinstance(error, errors.UnknownGame):
+        # Where the database is is nobody's business.
+        return {"code": code_of(error), "sentence": sentence or say("refusal-failed")}
+    data = {name: _plain(getattr(error, name)) for name in SHOWN if getattr(error, name, None) is not None}
+    return {"code": code_of(error), **data, "sentence": sentence or say.error(error)}
+
+
+def code_of(error: errors.NoughtsError) -> str:
+    """The code of an error of the library: its name in small letters.
+
+    >>> code_of(errors.OutOfTurn("X", "O"))
+    'out-of-turn'
+    """
+    return _code_of_kind(type(error))
+
+
+def _code_of_kind(kind: type) -> str:
+    return re.sub("(?<=[a-z])(?=[A-Z])", "-", kind.__name__).lower()
+
+
+def _plain(value: Any) -> Any:
+    """A value that JSON can hold."""
+    if isinstance(value, tuple | list):
+        return [str(item) for item in value[:FEW]]
+    return value if isinstance(value, int | float | bool) else str(value)[:100]
+
+
 def refuse(
-    request: Request, error: NoughtsError, sentence: str | None = None, state: str | None = None
+    request: Request, error: errors.NoughtsError, sentence: str | None = None, state: str | None = None
 ) -> Response:
     """The answer to a request that is refused; *state* is the present one as JSON."""
     told = error_as_json(error, speaker(request), sentence)

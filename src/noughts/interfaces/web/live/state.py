@@ -1,5 +1,6 @@
 """The state of a room as JSON: everything that a page or a program needs to show it and to go on."""
 
+from dataclasses import asdict
 from functools import lru_cache
 from typing import Any
 
@@ -17,7 +18,7 @@ from noughts.games.openings import openings_of
 from noughts.interfaces.presenting.i18n import Translator
 from noughts.interfaces.presenting.naming import Names, player_called, rule_in_short, title_of
 from noughts.interfaces.presenting.wording import Wording
-from noughts.interfaces.web.routes.schemas import LayoutTold, OfferTold, ScoreTold
+from noughts.interfaces.web.routes.schemas import OfferTold, ScoreTold
 
 Json = dict[str, Any]
 
@@ -78,7 +79,7 @@ def game_on_board(game: Game) -> Json:
     """How the board of a game is drawn, and who has which mark."""
     return {
         "shape": list(game.shape),
-        "layout": facts(LayoutTold, game.layout),
+        "layout": asdict(game.layout),
         "sides": list(game.sides),
         "has_lines": _has_lines(name_of(game)),
         "openings": openings_of(game),

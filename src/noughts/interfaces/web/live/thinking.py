@@ -8,7 +8,7 @@ from weakref import WeakValueDictionary
 
 from starlette.requests import Request
 
-from noughts.interfaces.web.http.problems import Refused
+from noughts.interfaces.web.http.replies import Refused
 from noughts.search.analysis import Progress
 from noughts.workers.messages import Answer, Failure, Task, Thinker
 

@@ -5,7 +5,7 @@ from typing import Any
 from fastapi import Security
 from fastapi.security import APIKeyCookie, HTTPBearer
 
-from noughts.interfaces.web.http.problems import CODES, SEAT_COOKIE
+from noughts.interfaces.web.http.replies import CODES, SEAT_COOKIE
 from noughts.interfaces.web.routes import schemas
 
 Responses = dict[int | str, dict[str, Any]]
@@ -66,79 +66,55 @@ def refusals(*statuses: int) -> Responses:
     }
 
 
-def file_of(kind: str, description: str) -> Responses:
+def file_of(kind: str, description: str, **more: Any) -> Responses:
     """The response of a route that answers with a text of the content type *kind*."""
-    return {200: {"description": description, "content": {kind: {"schema": {"type": "string"}}}}}
+    return {200: {"description": description, "content": {kind: {"schema": {"type": "string"}, **more}}}}
 
 
 # What follows what: from an answer to the next request
 
-_ROOM, _OF_PATH = {"room": "$response.body#/room"}, {"room": "$request.path.room"}
+
+def _followed(status: int, description: str, links: dict[str, Any], *refused: int) -> Responses:
+    return {status: {"description": description, "links": links}, **refusals(*refused)}
 
 
-def _link(operation: str, **more: Any) -> dict[str, Any]:
-    return {"operationId": operation, **more}
+def _link(operation: str, body: dict[str, Any] | None = None, **parameters: str) -> dict[str, Any]:
+    more = {} if body is None else {"requestBody": body}
+    return {"operationId": operation, "parameters": {k: f"${v}" for k, v in parameters.items()}, **more}
 
+
+_ROOM, _OF_PATH, _VERSION = "response.body#/room", "request.path.room", "$response.body#/state/version"
+_FIRST_MOVE = {"version": _VERSION, "key": "first-move", "command": {"type": "move", "move": "5"}}
 
 _IN_ROOM = {
-    "look": _link("look_at_room", parameters=_ROOM),
-    "follow": _link("follow_room", parameters=_ROOM),
-    "move": _link(
-        "command_room",
-        parameters=_ROOM,
-        requestBody={
-            "version": "$response.body#/state/version",
-            "key": "first-move",
-            "command": {"type": "move", "move": "5"},
-        },
-    ),
-    "command": _link(
-        "command_room", parameters=_ROOM, requestBody={"version": "$response.body#/state/version"}
-    ),
+    "look": _link("look_at_room", room=_ROOM),
+    "follow": _link("follow_room", room=_ROOM),
+    "move": _link("command_room", _FIRST_MOVE, room=_ROOM),
+    "command": _link("command_room", {"version": _VERSION}, room=_ROOM),
 }
 
-OPENED: Responses = {
-    201: {
-        "description": "The seat that was taken.",
-        "links": {
-            "join": _link("join_room", requestBody={"room": "$response.body#/room", "name": "Wei"}),
-            **_IN_ROOM,
-        },
-    }
-}
-JOINED: Responses = {201: {"description": "The seat that was taken.", "links": _IN_ROOM}}
-DONE: Responses = {
-    200: {
-        "description": "What the command has led to.",
-        "links": {
-            "again": _link(
-                "command_room", parameters=_OF_PATH, requestBody={"version": "$response.body#/version"}
-            ),
-            "look": _link("look_at_room", parameters=_OF_PATH),
-            "earlier": _link("look_back", parameters={**_OF_PATH, "ply": "$response.body#/state/ply"}),
-            "worth": _link("analyse_room", parameters=_OF_PATH),
-        },
-    }
-}
-LISTED: Responses = {
-    200: {
-        "description": "Finished games.",
-        "links": {
-            name: _link(name, parameters={"number": "$response.body#/games/0/id"})
-            for name in ("game", "record", "picture")
-        },
-    }
-}
-
-EVENTS: Responses = {
-    200: {
-        "description": "States as they come. `event: state` has the version as its `id` and a `State` as its "
-        "data; `event: spectators` tells how many look on now; lines that begin with `:` mean nothing.",
-        "content": {
-            "text/event-stream": {
-                "schema": {"type": "string"},
-                "example": 'retry: 1000\n\nid: 3\nevent: state\ndata: {"room": "...", "version": 3}\n\n',
-            }
-        },
-    }
-}
+_JOIN = {"join": _link("join_room", {"room": "$response.body#/room", "name": "Wei"})}
+OPENED = _followed(201, "The seat that was taken.", {**_JOIN, **_IN_ROOM}, *SENT)
+JOINED = _followed(201, "The seat that was taken.", _IN_ROOM, 404, 409, *SENT)
+DONE = _followed(
+    200,
+    "What the command has led to.",
+    {
+        "again": _link("command_room", {"version": "$response.body#/version"}, room=_OF_PATH),
+        "look": _link("look_at_room", room=_OF_PATH),
+        "earlier": _link("look_back", room=_OF_PATH, ply="response.body#/state/ply"),
+        "worth": _link("analyse_room", room=_OF_PATH),
+    },
+    *(401, 404, 409, *SENT),
+)
+LISTED = _followed(
+    200,
+    "Finished games.",
+    {name: _link(name, number="response.body#/games/0/id") for name in ("game", "record", "picture")},
+)
+EVENTS = file_of(
+    "text/event-stream",
+    "States as they come. `event: state` has the version as its `id` and a `State` as its data; "
+    "`event: spectators` tells how many look on now; lines that begin with `:` mean nothing.",
+    example='retry: 1000\n\nid: 3\nevent: state\ndata: {"room": "...", "version": 3}\n\n',
+)

@@ -4,6 +4,7 @@ from typing import Literal
 
 from pydantic import BaseModel
 
+from noughts.drawing.space import Tiling
 from noughts.interfaces.web.routes.schemas import AnnotationsTold, GameTold, LegalTold, MoveTold, ScoreTold
 
 Value = Literal["win", "draw", "loss", "unknown"]
@@ -24,16 +25,6 @@ class Catalogue(BaseModel):
 
     games: list[Entry]
     languages: dict[str, str]
-
-
-class Tiling(BaseModel):
-    """How cells lie side by side, in hundredths of what a cell holds: the steps from column to column and
-    from row to row, and the corners of a cell as seen from its middle.
-    """
-
-    across: Point
-    down: Point
-    corners: list[Point]
 
 
 class Plane(BaseModel):
@@ -144,15 +135,10 @@ class Replay(Played):
     sentences: list[str]
 
 
-class ScoreOfAll(ScoreTold):
-    """What somebody has won, drawn and lost."""
-
-    longest_streak: int
-
-
-class Row(ScoreOfAll):
+class Row(ScoreTold):
     """A row of the scoreboard; what a computer is `called` is not its name."""
 
+    longest_streak: int
     called: str
 
 

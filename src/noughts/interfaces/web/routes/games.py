@@ -3,7 +3,7 @@
 from itertools import islice
 from typing import Annotated
 
-from fastapi import Path, Query, Request, Response
+from fastapi import Path, Query, Response
 
 from noughts.arena.match import EventKind, Match
 from noughts.arena.series import Score, recount
@@ -21,7 +21,7 @@ from noughts.interfaces.presenting.naming import how_it_ended, player_called, st
 from noughts.interfaces.presenting.wording import Wording
 from noughts.interfaces.web.boards import board_as_text
 from noughts.interfaces.web.http.metrics import LOG
-from noughts.interfaces.web.http.replies import reply, speaker
+from noughts.interfaces.web.http.replies import reply
 from noughts.interfaces.web.live.state import (
     Json,
     annotations_as_json,
@@ -33,8 +33,8 @@ from noughts.interfaces.web.live.state import (
 )
 from noughts.interfaces.web.routes import game_schemas
 from noughts.interfaces.web.routes.description import LISTED, file_of, refusals
-from noughts.interfaces.web.routes.rooms import Worker, api_router, game_to_play
-from noughts.interfaces.web.routes.schemas import GameTold
+from noughts.interfaces.web.routes.rooms import Say, Worker, api_router, game_to_play
+from noughts.interfaces.web.routes.schemas import GameTold, ScoreTold
 from noughts.interfaces.web.service import Service
 from noughts.players.base import player_names
 from noughts.records.record import format_record
@@ -50,13 +50,13 @@ MAX_SCORES = 1_000
 """So many rows of the scoreboard are told."""
 
 Before = Annotated[int | None, Query(ge=1, le=2**31 - 1)]
+GameName = Annotated[str, Query(min_length=1, max_length=400)]
 Number = Annotated[int, Path(ge=1, le=2**31 - 1)]
 
 
 @router.get("/catalogue", response_model=game_schemas.Catalogue)
-async def catalogue(request: Request, service: Worker) -> Response:
+async def catalogue(service: Worker, say: Say) -> Response:
     """All games of the catalogue with their rules and how their boards are drawn, and the languages."""
-    say = speaker(request)
     games = await service.run(_catalogue_as_json, say)
     return reply({"games": games, "languages": LANGUAGES})
 
@@ -75,25 +75,21 @@ def _catalogue_as_json(say: Translator) -> list[Json]:
 
 
 @router.get("/rules", response_model=GameTold)
-async def rules(
-    request: Request, service: Worker, game: Annotated[str, Query(min_length=1, max_length=400)]
-) -> Response:
+async def rules(service: Worker, say: Say, game: GameName) -> Response:
     """A game by its name or description: its rules and how its board is drawn, before anybody plays it."""
-    say = speaker(request)
     return reply(await service.run(lambda: game_as_json(game_to_play(game, service), say)))
 
 
 @router.get("/board", response_model=game_schemas.Board)
-async def board(service: Worker, game: Annotated[str, Query(min_length=1, max_length=400)]) -> Response:
+async def board(service: Worker, game: GameName) -> Response:
     """How the board of a game is drawn, whatever is played on it."""
     text = await service.run(lambda: board_as_text(name_of(game_to_play(game, service))))
     return Response(text, headers={"cache-control": "max-age=3600"}, media_type="application/json")
 
 
 @router.get("/players", response_model=game_schemas.Computers)
-async def players(request: Request) -> Response:
+async def players(say: Say) -> Response:
     """The computers that can take a seat, and what they are like."""
-    say = speaker(request)
     told = []
     for name in player_names():
         own, _, argument = name.partition(":")
@@ -107,13 +103,12 @@ async def players(request: Request) -> Response:
 
 @router.get("/games", response_model=game_schemas.History, responses=LISTED)
 async def games(
-    request: Request, service: Worker, before: Before = None, count: Annotated[int, Query(ge=1, le=100)] = 30
+    service: Worker, say: Say, before: Before = None, count: Annotated[int, Query(ge=1, le=100)] = 30
 ) -> Response:
     """Finished games of rooms, newest first; the next page is of those *before* the last of this one.
 
     Damaged ones are left out, and counted.
     """
-    say = speaker(request)
     damaged: list[DamagedStore] = []
 
     def read() -> list[Json]:
@@ -164,9 +159,8 @@ def players_of(stored: StoredGame, say: Translator) -> list[Json]:
 
 
 @router.get("/games/{number}", response_model=game_schemas.Replay, responses=refusals(404))
-async def game(request: Request, number: Number, service: Worker) -> Response:
+async def game(number: Number, service: Worker, say: Say) -> Response:
     """A finished game, move by move: what stands on the board after each, and how it ended in sentences."""
-    say = speaker(request)
     return reply(await service.read(lambda: game_told(finished_game(service, number), say)))
 
 
@@ -250,9 +244,8 @@ async def record(number: Number, service: Worker) -> Response:
     response_class=Response,
     responses={**file_of("image/svg+xml", "A picture."), **refusals(404)},
 )
-async def picture(request: Request, number: Number, service: Worker, dark: bool = False) -> Response:
+async def picture(number: Number, service: Worker, say: Say, dark: bool = False) -> Response:
     """The last position of a finished game as SVG, to keep."""
-    say = speaker(request)
 
     def draw() -> str:
         stored = finished_game(service, number)
@@ -269,7 +262,7 @@ def _file(text: str, kind: str, name: str) -> Response:
 
 
 @router.get("/scores", response_model=game_schemas.Scoreboard)
-async def scores(request: Request, service: Worker) -> Response:
+async def scores(service: Worker, say: Say) -> Response:
     """What everybody has won, drawn and lost in rooms, best first.
 
     Damaged games are not counted in, but told of.
@@ -284,9 +277,12 @@ async def scores(request: Request, service: Worker) -> Response:
         return sorted(scored, key=lambda score: (-score.points, score.name)), len(damaged)
 
     counted, damaged = await service.scores.value(count)
-    say = speaker(request)
     rows = [
-        {**facts(game_schemas.ScoreOfAll, score), "called": _called(say, score.name)}
+        {
+            **facts(ScoreTold, score),
+            "longest_streak": score.longest_streak,
+            "called": _called(say, score.name),
+        }
         for score in counted[:MAX_SCORES]
     ]
     return reply({"players": rows, "damaged": damaged})

@@ -1,6 +1,7 @@
 """The pages: shells that fill themselves in by script, and the sentences that the scripts say."""
 
 import re
+from collections.abc import Callable
 from functools import cache, lru_cache
 from importlib.resources import files
 from io import BytesIO
@@ -23,8 +24,7 @@ from noughts.games.samples import sample
 from noughts.interfaces.presenting.i18n import LANGUAGES
 from noughts.interfaces.presenting.naming import tag_of_entry
 from noughts.interfaces.web.boards import board_as_json, pen_as_json
-from noughts.interfaces.web.http.problems import Refused
-from noughts.interfaces.web.http.replies import language_of, translator
+from noughts.interfaces.web.http.replies import Refused, language_of, translator
 from noughts.interfaces.web.live.events import compact
 from noughts.interfaces.web.live.state import annotations_as_json, game_as_json
 
@@ -38,6 +38,9 @@ PAGES = {
     "/scores": "scores.html",
 }
 """Paths and templates."""
+
+ASKED_AGAIN = {"cache-control": "no-cache"}
+"""A browser asks each time whether what it has kept has changed."""
 
 MAX_DIGITS = 10
 """Numbers of games are no longer than that."""
@@ -56,6 +59,8 @@ ALWAYS = (
 @lru_cache(maxsize=2 * len(LANGUAGES))
 def sentences(language: str, _: tuple[Entry, ...]) -> bytes:
     """The sentences of *language* that the pages say, as JSON; those of all the games among them."""
+    if language not in LANGUAGES:
+        raise Refused(404, "no-such-path")
     sources = [*FOLDER.glob("static/*.js"), *FOLDER.glob("templates/*.html")]
     text = "".join(path.read_text(encoding="utf-8") for path in sources)
     named = set(re.findall(r"[a-z][a-z0-9]*(?:-[a-z0-9]+)*", text))
@@ -74,19 +79,19 @@ def page(request: Request, template: str, status: int = 200, **facts: Any) -> Re
     language = language_of(request)
     known = {"lang": language, "say": translator(language), "status": status, **facts}
     html = _templates().get_template(template).render(known)
-    headers = {"cache-control": "no-cache", "content-language": language, "vary": "accept-language"}
+    headers = {**ASKED_AGAIN, "content-language": language, "vary": "accept-language"}
     return Response(html.encode(), status, headers, "text/html")
 
 
 def page_routes() -> list[BaseRoute]:
     """The routes of the pages, of what they are made of, and of the sentences."""
-    routes: list[BaseRoute] = [Route(path, _shower(template)) for path, template in PAGES.items()]
-    routes.append(Route("/i18n/{language}.json", tell_sentences))
-    routes.append(Route("/samples.json", tell_samples, middleware=[Middleware(GZipMiddleware)]))
-    routes.append(Route("/pen.json", tell_pen, middleware=[Middleware(GZipMiddleware)]))
-    routes.append(Route("/qr.svg", draw_invitation))
-    routes.append(Mount("/static", _Static(directory=FOLDER / "static")))
-    return routes
+    packed = [Middleware(GZipMiddleware)]
+    return [
+        *(Route(path, _shower(template)) for path, template in PAGES.items()),
+        *(Route(path, _teller(tell), middleware=packed) for path, tell in FILES.items()),
+        Route("/qr.svg", draw_invitation),
+        Mount("/static", _Static(directory=FOLDER / "static")),
+    ]
 
 
 def _shower(template: str) -> Any:
@@ -112,28 +117,25 @@ def samples(language: str, entries: tuple[Entry, ...]) -> bytes:
     return compact(told).encode()
 
 
-async def tell_samples(request: Request) -> Response:
-    """The games in mid-game."""
-    return _json(samples(language_of(request), all_entries()))
-
-
 @cache
 def pen() -> bytes:
-    """What is written with a pen, as JSON."""
+    """The paths of marks, and of strokes to count with, as JSON."""
     return compact(pen_as_json()).encode()
 
 
-async def tell_pen(_: Request) -> Response:
-    """The paths of marks, and of strokes to count with."""
-    return _json(pen())
+FILES: dict[str, Callable[[Request], bytes]] = {
+    "/i18n/{language}.json": lambda request: sentences(request.path_params["language"], all_entries()),
+    "/samples.json": lambda request: samples(language_of(request), all_entries()),
+    "/pen.json": lambda _: pen(),
+}
+"""Paths, and what is told there as JSON."""
 
 
-async def tell_sentences(request: Request) -> Response:
-    """The sentences of one language."""
-    language = request.path_params["language"]
-    if language not in LANGUAGES:
-        raise Refused(404, "no-such-path")
-    return _json(sentences(language, all_entries()))
+def _teller(tell: Callable[[Request], bytes]) -> Any:
+    async def answer(request: Request) -> Response:
+        return Response(tell(request), headers=ASKED_AGAIN, media_type="application/json")
+
+    return answer
 
 
 async def draw_invitation(request: Request) -> Response:
@@ -148,14 +150,10 @@ async def draw_invitation(request: Request) -> Response:
     return Response(picture.getvalue(), media_type="image/svg+xml")
 
 
-def _json(text: bytes) -> Response:
-    return Response(text, headers={"cache-control": "no-cache"}, media_type="application/json")
-
-
 class _Static(StaticFiles):
     """Files of ours; a browser asks each time whether they have changed."""
 
     def file_response(self, *arguments: Any, **named: Any) -> Response:
         answer = super().file_response(*arguments, **named)
-        answer.headers["cache-control"] = "no-cache"
+        answer.headers.update(ASKED_AGAIN)
         return answer

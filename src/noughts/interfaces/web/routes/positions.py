@@ -1,22 +1,42 @@
-"""An earlier position of the game in a room, for who looks back while it goes on."""
+"""Positions: as they were before, the lines through a cell, and what they are worth for who may know."""
 
 from typing import Annotated
 
-from fastapi import Path, Query, Response
+from fastapi import Path, Query, Request, Response
 
+from noughts.arena.table import HUMAN
 from noughts.core.board import coordinate_of
 from noughts.games.base import Game
-from noughts.interfaces.web.http.problems import Refused
-from noughts.interfaces.web.http.replies import reply
-from noughts.interfaces.web.live.state import Json, position_as_json
-from noughts.interfaces.web.routes import schemas
-from noughts.interfaces.web.routes.rooms import Worker, api_router
+from noughts.games.notation import format_move
+from noughts.interfaces.presenting.explaining import WORDS, say_reason, say_value, value_label
+from noughts.interfaces.presenting.i18n import Translator
+from noughts.interfaces.presenting.tasks import Worth, find_worth
+from noughts.interfaces.web.http.middleware import address_of
+from noughts.interfaces.web.http.replies import Refused, reply
+from noughts.interfaces.web.live.state import Json, move_as_json, names_of, position_as_json
+from noughts.interfaces.web.live.thinking import ask, unless_gone
+from noughts.interfaces.web.routes import game_schemas, schemas
+from noughts.interfaces.web.routes.description import SENT, WITH_OR_WITHOUT
+from noughts.interfaces.web.routes.games import finished_game
+from noughts.interfaces.web.routes.rooms import Say, Worker, api_router, seat_of
+from noughts.interfaces.web.service import Service
+from noughts.workers.messages import Answer, Failure
 
 router = api_router("rooms", 404)
+analysis = api_router("analysis", 404, *SENT)
 
 Ply = Annotated[int, Path(ge=0, le=1_000_000)]
 AskedPly = Annotated[int | None, Query(ge=0, le=1_000_000)]
 Cell = Annotated[int, Path(ge=0, le=1_000_000)]
+
+MAX_WAITING = 8
+"""How many questions may wait; others are asked to come back."""
+
+WHILE_OTHERS_WAIT = 2.0
+"""Seconds of thought for each question while others wait."""
+
+PATIENCE = 90.0
+"""Seconds after which a thought is given up; what comes before the search counts."""
 
 
 @router.get("/rooms/{room}/plies/{ply}", response_model=schemas.PositionTold)
@@ -43,7 +63,7 @@ def lines_as_json(game: Game, index: int, ply: int | None = None) -> Json:
     """
     if index >= len(game.cells):
         raise Refused(422, "no-such-cell", last=len(game.cells) - 1)
-    position = earlier(game, game.ply if ply is None else ply)
+    position = earlier(game, ply)
     found = position.lines_through(coordinate_of(position.shape, index))
     if found is None:
         raise Refused(422, "no-lines")
@@ -58,11 +78,85 @@ def lines_as_json(game: Game, index: int, ply: int | None = None) -> Json:
     }
 
 
-def earlier(game: Game, ply: int) -> Game:
-    """A copy of *game* as it was after *ply* moves; raises :class:`Refused` where it has fewer."""
-    if ply > game.ply:
+def earlier(game: Game, ply: int | None) -> Game:
+    """A copy of *game* as it was after *ply* moves (None: all); :class:`Refused` where it has fewer."""
+    last = game.ply if ply is None else ply
+    if last > game.ply:
         raise Refused(422, "no-such-ply", plies=game.ply)
     position = game.copy()
-    while position.ply > ply:
+    while position.ply > last:
         position.undo()
     return position
+
+
+# What they are worth
+
+
+@analysis.post("/analyse", response_model=game_schemas.Worth)
+async def analyse_game(request: Request, asked: schemas.AnalysisAsked, service: Worker, say: Say) -> Response:
+    """What a position of a finished game is worth, and each of its moves."""
+    stored = await service.run(finished_game, service, asked.game)
+    game = await service.run(lambda: stored.replay().game)
+    return await _worth(request, service, game, asked, say)
+
+
+@analysis.post("/rooms/{room}/analyse", response_model=game_schemas.Worth, openapi_extra=WITH_OR_WITHOUT)
+async def analyse_room(
+    request: Request, room: str, asked: schemas.PositionAsked, service: Worker, say: Say
+) -> Response:
+    """What a position of the game in a room is worth: once it is over, or where nobody else plays."""
+    view = await service.look(room)
+    seats = {await seat_of(request, service, room)}
+    seats |= {await service.run(service.rooms.place_of, room, token) for token in asked.tokens}
+    people = {place for place, who in enumerate(view.setup.who) if who == HUMAN}
+    if view.match.outcome is None and not people <= seats:
+        raise Refused(403, "game-goes-on")
+    return await _worth(request, service, view.match.game, asked, say)
+
+
+async def _worth(
+    request: Request, service: Service, game: Game, asked: schemas.ThoughtAsked, say: Translator
+) -> Response:
+    address = address_of(request)
+    service.analyses.take(address)
+    if service.thoughts.awaited >= MAX_WAITING:
+        raise Refused(503, "thinking-busy", seconds=5)
+    game = earlier(game, asked.ply)
+    with service.thoughts.one_more(address):
+        message = await unless_gone(request, _find(service, address, game, asked.seconds))
+    if not isinstance(message, Answer):
+        raise Refused(503, "thinking-failed")
+    return reply(worth_as_json(game, message.value, say))
+
+
+async def _find(service: Service, address: str, game: Game, seconds: float) -> Answer | Failure:
+    async with service.turns.turn(address):
+        seconds = min(seconds, WHILE_OTHERS_WAIT) if service.turns.is_awaited else seconds
+        return await ask(service.analyst, find_worth, game, seconds, patience=PATIENCE)
+
+
+def worth_as_json(game: Game, worth: Worth, say: Translator) -> Json:
+    """What is known of *game*, for programs and in sentences."""
+    found, names = worth.analysis, names_of(game)
+    moves = [
+        {
+            **move_as_json(game, known.move),
+            "name": names.move(known.move),
+            "value": WORDS[known.value],
+            "plies": known.plies,
+            "label": value_label(known.value, known.plies),
+            "reason": say_reason(say, worth.reasons[known.move], names)
+            if known.move in worth.reasons
+            else None,
+        }
+        for known in found.moves
+    ]
+    return {
+        "ply": game.ply,
+        "turn": None if game.is_over else game.turn,
+        "value": WORDS[found.value],
+        "plies": found.plies,
+        "best": None if found.best is None else format_move(game, found.best),
+        "sentence": None if game.is_over else say_value(say, found.value, found.plies, game.turn),
+        "moves": moves,
+    }

@@ -1,28 +1,17 @@
 """The API of the rooms: open, join, look, command, and a stream of what happens."""
 
+import re
 from collections.abc import Callable, Coroutine
+from dataclasses import asdict
 from math import prod
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Query, Request, Response
 from pydantic import ValidationError
 
+from noughts.arena import commands
 from noughts.arena.clock import UNTIMED, Clock
-from noughts.arena.commands import (
-    Accept,
-    Choose,
-    Claim,
-    Command,
-    Decline,
-    LeaveSeat,
-    MakeMove,
-    OfferDraw,
-    Put,
-    Rematch,
-    Resign,
-    Swap,
-    TakeBack,
-)
+from noughts.arena.commands import Command
 from noughts.arena.rooms.facts import Entry, RoomView
 from noughts.arena.rooms.keys import room_of_key
 from noughts.arena.series import Begins
@@ -31,27 +20,25 @@ from noughts.errors import BadInput, CommandRefused, NotFound, ShapeError, Stale
 from noughts.games.base import Game
 from noughts.games.catalogue import find_entry, name_of, new_game, parse_spec
 from noughts.games.openings import NO_OPENING, find_opening
+from noughts.interfaces.presenting.i18n import Translator
 from noughts.interfaces.presenting.naming import person_name
 from noughts.interfaces.presenting.tasks import take_seat
+from noughts.interfaces.presenting.wording import Wording
 from noughts.interfaces.web.http.body import JsonRequest, JsonRoute
 from noughts.interfaces.web.http.middleware import address_of, bearer_of
-from noughts.interfaces.web.http.problems import SEAT_COOKIE, Refused
-from noughts.interfaces.web.http.replies import Phrased, refuse, reply, speaker, with_state
+from noughts.interfaces.web.http.replies import (
+    SEAT_COOKIE,
+    Phrased,
+    Refused,
+    refuse,
+    reply,
+    speaker,
+    with_state,
+)
 from noughts.interfaces.web.live.events import EventStream
 from noughts.interfaces.web.live.state import wording_of
 from noughts.interfaces.web.live.thinking import ask
-from noughts.interfaces.web.routes import schemas
-from noughts.interfaces.web.routes.description import (
-    DONE,
-    EVENTS,
-    JOINED,
-    OPENED,
-    READ,
-    SEAT,
-    SENT,
-    WITH_OR_WITHOUT,
-    refusals,
-)
+from noughts.interfaces.web.routes import description, schemas
 from noughts.interfaces.web.service import Service
 from noughts.players.base import player_names
 from noughts.workers.messages import Answer
@@ -71,21 +58,20 @@ MAX_OFFERED = 1_000
 """So many answers of computers are remembered."""
 
 COMMANDS: dict[str, type[Command]] = {
-    "move": MakeMove,
-    "put": Put,
-    "take-back": TakeBack,
-    "choose": Choose,
-    "resign": Resign,
-    "offer-draw": OfferDraw,
-    "accept": Accept,
-    "decline": Decline,
-    "claim": Claim,
-    "rematch": Rematch,
-    "leave": LeaveSeat,
-    "swap": Swap,
+    "move": commands.MakeMove,
+    "put": commands.Put,
+    "take-back": commands.TakeBack,
+    "choose": commands.Choose,
+    "resign": commands.Resign,
+    "offer-draw": commands.OfferDraw,
+    "accept": commands.Accept,
+    "decline": commands.Decline,
+    "claim": commands.Claim,
+    "rematch": commands.Rematch,
+    "leave": commands.LeaveSeat,
+    "swap": commands.Swap,
 }
 """What can be asked for in a room; requests have the fields of these."""
-
 
 ASKS_COMPUTERS = frozenset(("move", "choose", "rematch", "swap", "put"))
 """Commands after which a computer may have to think."""
@@ -112,7 +98,8 @@ class CommandRoute(JsonRoute):
                 return await usual(request)
             if len(request.scope["query_string"]) > MAX_QUERY:
                 return await usual(request)
-            return await command_room(request, request.path_params["room"], asked, await service_of(request))
+            room, service = request.path_params["room"], await service_of(request)
+            return await command_room(request, room, asked, service, speaker(request))
 
         return answer
 
@@ -126,11 +113,15 @@ async def service_of(request: Request) -> Service:  # one that is not async is c
 Worker = Annotated[Service, Depends(service_of)]
 
 
-async def language_asked(
-    lang: Annotated[str | None, Query(max_length=40, description="the language of the sentences")] = None,
-) -> str | None:
-    """The language that the address asks for; what is made of it stands in ``http.replies``."""
-    return lang
+async def speaker_asked(
+    request: Request,
+    lang: Annotated[str | None, Query(max_length=40, description="the language of the sentences")] = None,  # noqa: ARG001 - read there, and described here
+) -> Translator:
+    """Who speaks the language that the address asks for, else its headers."""
+    return speaker(request)
+
+
+Say = Annotated[Translator, Depends(speaker_asked)]
 
 
 def api_router(tag: str, *statuses: int) -> APIRouter:
@@ -139,8 +130,8 @@ def api_router(tag: str, *statuses: int) -> APIRouter:
         prefix="/api",
         route_class=JsonRoute,
         tags=[tag],
-        responses=refusals(*READ, *statuses),
-        dependencies=[Depends(language_asked)],
+        responses=description.refusals(*description.READ, *statuses),
+        dependencies=[Depends(speaker_asked)],
     )
 
 
@@ -150,10 +141,8 @@ router = api_router("rooms")
 # Opening and joining
 
 
-@router.post(
-    "/rooms", status_code=201, response_model=schemas.Entered, responses={**OPENED, **refusals(*SENT)}
-)
-async def open_room(request: Request, asked: schemas.OpenRoom, service: Worker) -> Response:
+@router.post("/rooms", status_code=201, response_model=schemas.Entered, responses=description.OPENED)
+async def open_room(request: Request, asked: schemas.OpenRoom, service: Worker, say: Say) -> Response:
     """Open a room and take a seat in it; with a `key` once, however often it is asked for.
 
     Whoever opens a room of computers only watches: `place` is null and `token` empty.
@@ -181,7 +170,7 @@ async def open_room(request: Request, asked: schemas.OpenRoom, service: Worker) 
     service.open_rooms.add(address, entry.room)
     if set(who) != {HUMAN}:
         service.thoughts.add(address, entry.room)
-    return await _entered(request, service, entry)
+    return await _entered(request, service, entry, say)
 
 
 async def _seats(
@@ -230,33 +219,22 @@ async def _willing(service: Service, name: str, game: Game, address: str) -> str
     return name
 
 
-@router.post(
-    "/join",
-    status_code=201,
-    response_model=schemas.Entered,
-    responses={**JOINED, **refusals(404, 409, *SENT)},
-)
+@router.post("/join", status_code=201, response_model=schemas.Entered, responses=description.JOINED)
 async def join_room(
-    request: Request, asked: schemas.JoinByCode | schemas.JoinByRoom, service: Worker
+    request: Request, asked: schemas.JoinByCode | schemas.JoinByRoom, service: Worker, say: Say
 ) -> Response:
     """Take the free seat of a room, by its code or its name; with a `key` once, however often."""
     service.joined.take(address_of(request))
     name = person_name(asked.name)
     entry = await service.run(service.rooms.join, name, **asked.model_dump(exclude={"name"}))
-    return await _entered(request, service, entry)
+    return await _entered(request, service, entry, say)
 
 
-async def _entered(request: Request, service: Service, entry: Entry) -> Response:
+async def _entered(request: Request, service: Service, entry: Entry, say: Translator) -> Response:
     view = await service.look(entry.room)
     service.show(view)
-    told = {
-        "room": entry.room,
-        "place": entry.place,
-        "token": entry.token,
-        "code": entry.code,
-    }
-    state = await service.tell_state(view, speaker(request), entry.place)
-    answer = reply(with_state(told, state), 201)
+    state = await service.tell_state(view, say, entry.place)
+    answer = reply(with_state(asdict(entry), state), 201)
     if entry.place is None:
         return answer
     answer.set_cookie(
@@ -287,19 +265,21 @@ async def seat_of(request: Request, service: Service, room: str) -> int | None:
 @router.get(
     "/rooms/{room}",
     response_model=schemas.State,
-    responses=refusals(403, 404),
-    openapi_extra=WITH_OR_WITHOUT,
+    responses=description.refusals(403, 404),
+    openapi_extra=description.WITH_OR_WITHOUT,
 )
-async def look_at_room(request: Request, room: str, service: Worker) -> Response:
+async def look_at_room(request: Request, room: str, service: Worker, say: Say) -> Response:
     """The state of a room, as a spectator sees it or as a seat does, which then counts as here."""
     view = await service.look(room)
     place = await seat_of(request, service, room)
     if place is not None:
         service.presence.see(view, place)
-    return reply(await service.tell_state(view, speaker(request), place))
+    return reply(await service.tell_state(view, say, place))
 
 
-async def command_room(request: Request, room: str, asked: schemas.CommandAsked, service: Worker) -> Response:
+async def command_room(
+    request: Request, room: str, asked: schemas.CommandAsked, service: Worker, say: Say
+) -> Response:
     """Do something in a room: it is done at most once for each key, and only if the version is not stale."""
     place = await seat_of(request, service, room)
     if place is None:
@@ -311,7 +291,6 @@ async def command_room(request: Request, room: str, asked: schemas.CommandAsked,
         service.check_length(room)
     if asked.command.type in ASKS_COMPUTERS:
         service.thoughts.check_room(address, room)
-    say = speaker(request)
     try:
         command = room_command(asked.command)
         answered = await service.command(room, place, command, asked.version, asked.key)
@@ -322,7 +301,7 @@ async def command_room(request: Request, room: str, asked: schemas.CommandAsked,
         told = Refused(409, "stale", version=error.view.version)
         return refuse(request, told, state=state)
     except BadInput as error:
-        raise phrased(error, await service.look(room), request) from error
+        raise phrased(error, wording_of(await service.look(room), say)) from error
     state = await service.tell_state(answered.view, say, place)
     return reply(with_state({"version": answered.version}, state))
 
@@ -332,8 +311,8 @@ router.add_api_route(
     command_room,
     methods=["POST"],
     response_model=schemas.Done,
-    responses={**DONE, **refusals(401, 404, 409, *SENT)},
-    dependencies=SEAT,
+    responses=description.DONE,
+    dependencies=description.SEAT,
     route_class_override=CommandRoute,
 )
 
@@ -345,9 +324,8 @@ def room_command(asked: schemas.Asked) -> Command:
     return kind(**{name: tuple(of) if isinstance(of, list) else of for name, of in fields.items()})
 
 
-def phrased(error: BadInput, view: RoomView, request: Request) -> Phrased:
-    """*error* with the sentence that tells what is accepted in the game of *view*."""
-    wording = wording_of(view, speaker(request))
+def phrased(error: BadInput, wording: Wording) -> Phrased:
+    """*error* with the sentence that tells what is accepted in the game of *wording*."""
     is_of_board = getattr(error, "move", None) is not None or getattr(error, "what", "") == "move"
     if is_of_board and not isinstance(error, CommandRefused):
         return Phrased(error, wording.refusal(error))
@@ -357,20 +335,19 @@ def phrased(error: BadInput, view: RoomView, request: Request) -> Phrased:
 @router.get(
     "/rooms/{room}/events",
     response_class=Response,
-    responses={**EVENTS, **refusals(403, 404)},
-    openapi_extra=WITH_OR_WITHOUT,
+    responses={**description.EVENTS, **description.refusals(403, 404)},
+    openapi_extra=description.WITH_OR_WITHOUT,
 )
-async def follow_room(request: Request, room: str, service: Worker) -> Any:
+async def follow_room(request: Request, room: str, service: Worker, say: Say) -> Any:
     """Every state of the room as it comes, as Server-Sent Events; resumed by ``Last-Event-ID``."""
     view = await service.look(room)
     place = await seat_of(request, service, room)
-    say, address = speaker(request), address_of(request)
+    address = address_of(request)
     stream = service.open_stream(view, place, address)
 
     async def written(view: RoomView) -> str:
         return await service.tell_state(view, say, place)
 
     last = request.headers.get("last-event-id", "")
-    since = int(last) if last.isascii() and last.isdigit() and len(last) < 17 else -1
-    since = since if since <= view.version else -1
+    since = int(last) if re.fullmatch("[0-9]{1,16}", last) and int(last) <= view.version else -1
     return EventStream(stream, since, written, lambda: service.close_stream(stream, address))

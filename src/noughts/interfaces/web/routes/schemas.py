@@ -5,8 +5,9 @@ from typing import Annotated, Literal
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, WithJsonSchema
 from pydantic_core import PydanticCustomError
 
+from noughts.games.layout import Layout
 from noughts.games.openings import NO_OPENING, OPENINGS
-from noughts.interfaces.web.http.problems import CODES
+from noughts.interfaces.web.http.replies import CODES
 
 ALL_CODES = sorted({code for codes in CODES.values() for code in codes})
 
@@ -139,37 +140,28 @@ class CommandAsked(Asked):
     ]
 
 
-class AnalysisAsked(Asked):
-    """A finished game, and the ply at which to think about it: None for its end."""
+class ThoughtAsked(Asked):
+    """The ply at which to think about a game, None for the last, and for how many seconds."""
+
+    ply: Annotated[int, Field(ge=0, le=1_000_000)] | None = None
+    seconds: Annotated[float, Field(gt=0, le=10)] = 2.0
+
+
+class AnalysisAsked(ThoughtAsked):
+    """A finished game to think about."""
 
     game: Annotated[int, Field(ge=1, le=2**31 - 1)]
-    ply: Annotated[int, Field(ge=0, le=1_000_000)] | None = None
-    seconds: Annotated[float, Field(gt=0, le=10)] = 2.0
 
 
-class PositionAsked(Asked):
-    """The ply of the game in this room at which to think about it: None for now."""
+class PositionAsked(ThoughtAsked):
+    """The game in this room, to think about."""
 
-    ply: Annotated[int, Field(ge=0, le=1_000_000)] | None = None
-    seconds: Annotated[float, Field(gt=0, le=10)] = 2.0
     tokens: Annotated[
         list[Token], Field(max_length=8, description="of the other seats, where all play at one device")
     ] = []
 
 
 # Answers. They are made by hand, quickly; these models describe them.
-
-
-class LayoutTold(BaseModel):
-    """How the board is drawn."""
-
-    planes: int
-    rows: int
-    columns: int
-    gravity: bool
-    fields: list[int]
-    tiles: bool
-    drops: bool
 
 
 class GameTold(BaseModel):
@@ -180,7 +172,7 @@ class GameTold(BaseModel):
     about: Annotated[str, Field(description="its title, and in a few words what it is")]
     rules: str
     shape: list[int]
-    layout: LayoutTold
+    layout: Layout
     sides: list[str]
     has_lines: bool
     openings: Annotated[list[str], Field(description="the protocols by which it can be opened")]
