@@ -1,12 +1,15 @@
 """What ends a game: walking finds the lines that masks find, which are those of the table."""
 
+from random import Random
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from noughts.core.geometry import Geometry
+from noughts import KInARow, new_game
+from noughts.core.geometry import Geometry, mask_of
 from noughts.core.lines import line_table
-from noughts.games import ending
+from noughts.games import ending, placing
 from noughts.games.ending import MAX_WAYS, LinesByMask, LinesByWalk, ends_of
 from tests.core.test_geometry import geometries
 
@@ -18,6 +21,10 @@ def test_walking_and_masks_and_the_table_find_the_same_lines(geometry: Geometry,
     mine = sum(1 << index for index, mark in enumerate(cells) if mark == "X")
     masks, walk, table = LinesByMask(geometry), LinesByWalk(geometry), line_table(geometry)
     assert table is not None
+    here = data.draw(st.integers(0, geometry.size - 1))
+    for step in geometry.steps:
+        for line in (mask_of(cells) for cells, _ in geometry.windows(here, step)):
+            assert line & walk.near(here) == line & masks.near(here) == line
     listed = list(zip(table.cells_of, table.ends_of, strict=True))
     for index, mark in enumerate(cells):
         if mark == "X":
@@ -52,8 +59,50 @@ def test_outcomes_of_a_board_are_shared(most: int, monkeypatch: pytest.MonkeyPat
     assert lines.decide((), 0b1001110, 1, "X") is None
 
 
+RULES = st.sampled_from(
+    ["", ",wrap", ",wrap=x", ",exact", ",misere", ",gravity", ",gravity,wrap=x", ",hex", ",wild"]
+)
+
+
+def forget_boards() -> None:
+    """The next game finds its lines anew."""
+    ending.ends_of.cache_clear()
+    placing.sites.cache_clear()
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    st.integers(3, 7),
+    st.integers(3, 7),
+    st.integers(2, 5),
+    RULES,
+    st.randoms(use_true_random=False),
+)
+def test_games_whose_lines_are_walked_go_as_those_of_masks(
+    width: int, height: int, k: int, rules: str, chance: Random
+) -> None:
+    spec = f"{width}x{height}:{min(k, width, height)}{rules}"
+    masked = KInARow(new_game(spec).rules)
+    with pytest.MonkeyPatch.context() as patch:
+        forget_boards()
+        patch.setattr(ending, "MAX_WAYS", 0)
+        walked = KInARow(masked.rules)
+    forget_boards()
+    assert {type(lines) for lines in walked._ends} == {LinesByWalk}
+    while masked.outcome is None:
+        move = chance.choice(masked.legal_moves())
+        masked.play(move)
+        walked.play(move)
+        assert walked.outcome == masked.outcome
+        assert walked.legal_moves() == masked.legal_moves()
+    for _ in range(masked.ply):
+        walked.undo()
+    assert walked.key() == KInARow(masked.rules).key()
+
+
 def test_boards_of_very_many_directions_are_walked() -> None:
     assert isinstance(ends_of(Geometry((64, 64), 5)), LinesByMask)
     assert isinstance(ends_of(Geometry((16, 16, 16), 5)), LinesByMask)
     assert isinstance(ends_of(Geometry((3,) * 7, 3)), LinesByWalk)
+    assert ends_of(Geometry((9,) * 5, 3, (True,) * 5)).near(0) == -1  # so many rays are not looked along
     assert 3**7 * len(Geometry((3,) * 7, 3).steps) > MAX_WAYS

@@ -7,6 +7,7 @@ bear the mark. On larger boards the runs of the mark through the last cell are w
 
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
+from operator import mul
 
 from noughts.core.board import Coordinate
 from noughts.core.geometry import Cells, Geometry, Line, cells_with, mask_of
@@ -15,6 +16,9 @@ from noughts.games.base import Outcome, Termination
 
 MAX_WAYS = 16 * MAX_ENUMERATED
 """Cells times directions, above which it takes less time to walk than to make the masks."""
+
+MAX_WALKED = 40
+"""So many directions, those of four dimensions, are looked along to find the cells near another on a ring."""
 
 MAX_DECIDED = 5000
 """So many ends of games are remembered: all there are on a board as small as 3x3."""
@@ -56,6 +60,13 @@ class LinesByMask(dict[int, tuple[Axis, ...]]):
         self[index] = found = tuple(axes)
         return found
 
+    def near(self, index: int) -> int:
+        """The cells on lines through the cell of *index*, as a mask."""
+        near = 0
+        for union, _ in self[index]:
+            near |= union
+        return near
+
     def decide(self, cells: Sequence[str | None], mine: int, index: int, winner: str) -> Outcome | None:
         """The outcome for *winner* where *mine* holds lines through the cell of *index* whole, else None.
 
@@ -88,6 +99,23 @@ class LinesByWalk:
     def __init__(self, geometry: Geometry) -> None:
         self.geometry = geometry
         self._axes = tuple(zip(geometry.shape, geometry.strides, geometry.joined, strict=True))
+        self._ways: list[Coordinate] = [
+            way for step in geometry.steps for way in (step, tuple(-by for by in step))
+        ]
+        # Where no edges meet the lines through any cell are those through another, moved.
+        strides = [sum(map(mul, way, geometry.strides)) for way in self._ways]
+        self._middle: int = (geometry.k - 1) * max(strides)
+        self._star = mask_of({self._middle + stride * far for stride in strides for far in range(geometry.k)})
+
+    def near(self, index: int) -> int:
+        """The cells that lines through the cell of *index* reach, as a mask, with some beyond the edges."""
+        geometry = self.geometry
+        if not any(geometry.joined):
+            return self._star << index >> self._middle
+        if len(geometry.steps) > MAX_WALKED:
+            return -1
+        rays = [geometry.ray(index, way, geometry.k - 1) for way in self._ways]
+        return mask_of({index}.union(*rays))
 
     def decide(self, cells: Sequence[str | None], mine: int, index: int, winner: str) -> Outcome | None:
         """The outcome for *winner* where lines through the cell of *index* are complete, else None."""

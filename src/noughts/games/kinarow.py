@@ -100,9 +100,7 @@ class KInARow(Game):
         self.outcome = None
         self._set_up((), 0)
         # Which points are forbidden and which marks leave is kept up to date at every move.
-        self._slow = (
-            isinstance(self._ends[0], LinesByWalk) or bool(rules.vanish) or len(set(rules.exact_for)) > 1
-        )
+        self._slow = bool(rules.vanish) or len(set(rules.exact_for)) > 1
         self._unusual = rules.wild or rules.notakto or rules.renju
         self._soonest = 0 if rules.renju or rules.vanish else rules.soonest_end
         self._played: list[int] = []
@@ -236,11 +234,15 @@ class KInARow(Game):
                         if mine & care == line:
                             self.outcome = self._ends[slot].decide((), mine, index, rules.winners[side])
                             return
+            if not axes:  # lines are walked
+                self.outcome = self._ends[slot].decide(self._cells, mine, index, rules.winners[side])
+                if self.outcome is not None:
+                    return
         if not open_cells:
             self.outcome = DRAW
 
     def _settle_slowly(self, index: int, slot: int, side: int) -> None:
-        """Find out whether the mark just placed ended a game that is not settled by one table of masks."""
+        """Find out whether the mark just placed ended a game that is not settled by one kind of line."""
         if self._points is not None:
             self._points.put(index)
         if self._vanishing is not None and (gone := self._vanishing.put(side, index)) is not None:

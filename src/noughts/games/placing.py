@@ -15,9 +15,9 @@ from noughts.games.ending import Axis, LinesByMask, ends_of
 Site = tuple[int, int, int, tuple[Axis, ...], Coordinate, int, int, int, Coordinate]
 """What there is to know of a cell when a mark is put there or taken back.
 
-Its index, the bit of that, the cells on lines through it, the tests of these lines, the cell itself, the
-number of its column, the bits of the columns before that, its own bit, and the cell above, which opens then;
-() at the top. A plain tuple, as each move takes one apart.
+Its index, the bit of that, the cells on lines through it, the tests of these lines, none where they are
+walked, the cell itself, the number of its column, the bits of the columns before that, its own bit, and the
+cell above, which opens then; () at the top. A plain tuple, as each move takes one apart.
 """
 
 MAX_KEPT = 10_000
@@ -47,11 +47,10 @@ class Sites:
             closing = 1 << column
             above = self.known[index - self.width] if index >= self.width else ()
             axes = self._ends[index] if isinstance(self._ends, LinesByMask) else ()
-            near = 0
-            for union, _ in axes:
-                near |= union
+            is_kept = len(self.known) <= MAX_KEPT
+            near = self._ends.near(index) if is_kept else -1
             found = (index, 1 << index, near, axes, cell, column, closing - 1, closing, above)
-            if len(self.known) <= MAX_KEPT:
+            if is_kept:
                 self.by_cell[cell] = self.by_index[index] = found
         return found
 
