@@ -23,6 +23,7 @@ from noughts.arena.series import Begins
 from noughts.arena.store.store import SeriesSetup, Setup
 from noughts.games.catalogue import CATALOGUE
 from noughts.games.perft import perft
+from noughts.interfaces.presenting import naming
 from noughts.interfaces.presenting.i18n import LANGUAGES
 from noughts.players.base import player_names
 from noughts.records.record import Record, format_record
@@ -864,3 +865,21 @@ def test_a_series_stays_in_the_database_with_its_rule(program: Program) -> None:
             {"X": "A", "O": "B"},
             {"X": "B", "O": "A"},
         ]
+
+
+def test_options_of_play_are_understood_without_its_name(program: Program) -> None:
+    seats = ("--x", "human", "--o", "random", "--seed", "1")
+    assert (
+        program.run("--plain", *seats, typed="q\n").output == program.run("play", *seats, typed="q\n").output
+    )
+    assert program.run("--plain").told(EN("choose-game"))
+    assert program.run("--flain").errors == program.run("--lang", "en", "--flain").errors
+
+
+def test_who_asks_for_players_hears_which_level_is_weaker(
+    program: Program, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    caution = EN("levels-without-fast", level="10")
+    assert caution not in program.run("players").lines
+    monkeypatch.setattr(naming, "find_spec", lambda name: None)
+    assert program.run("players").lines[-1] == caution

@@ -22,6 +22,7 @@ from noughts.interfaces.console import seats
 from noughts.interfaces.console.session import DEFAULT_GAMES, Session
 from noughts.interfaces.console.talk import Talk
 from noughts.interfaces.console.terminal import Terminal
+from noughts.interfaces.presenting import naming
 from noughts.interfaces.presenting.i18n import LANGUAGES
 from noughts.interfaces.presenting.planning import Options
 from noughts.players import base
@@ -54,7 +55,7 @@ def test_all_questions_in_order(language: str) -> None:
     questions = [
         say("ask-game"),
         say("ask-pairing"),
-        say("ask-computer"),
+        say("ask-computer", most="10"),
         say("ask-first"),
         say("ask-name", name=say("default-name")),
         say("ask-series"),
@@ -528,3 +529,13 @@ def test_commands_are_called_by_words(language: str) -> None:
     assert say("taken-back") in told.lines
     assert told.games()[0]["termination"] == "resignation"
     assert converse([last["quit"]], Options("tictactoe", PEOPLE), language=language).status == 0
+
+
+def test_levels_are_offered_by_their_numbers(monkeypatch: pytest.MonkeyPatch) -> None:
+    typed = ["tictactoe", "2", "2", EN("words-yes").split()[0], "Ada", EN("words-no").split()[0], "5", "q"]
+    for is_installed in (True, False):
+        monkeypatch.setattr(naming, "find_spec", lambda name, found=is_installed: found or None)
+        told = converse(typed, Options())
+        assert told.games()[0]["players"] == {"X": "Ada", "O": "level:2"}
+        caution = EN("levels-without-fast", level="10")
+        assert (caution in told.lines) is not is_installed

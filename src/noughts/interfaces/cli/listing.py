@@ -10,6 +10,7 @@ from noughts.games.perft import perft as count_games
 from noughts.interfaces.cli.speaking import command, json_option, print_error, print_json, whole_number
 from noughts.interfaces.console.tables import table
 from noughts.interfaces.presenting.i18n import Translator
+from noughts.interfaces.presenting.naming import levels_without_fast
 from noughts.players.base import player_names
 
 MAX_PERFT = 64
@@ -61,6 +62,8 @@ def players(say: Translator, as_json: bool) -> None:
         print_json({"players": [{"name": name, "about": text} for name, text in about.items()]})
     else:
         print("\n".join(table([say("column-player"), say("column-about")], list(about.items()))))
+        if (caution := levels_without_fast(say)) is not None:
+            print(caution)
 
 
 @command()

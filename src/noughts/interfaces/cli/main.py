@@ -83,7 +83,7 @@ def _forget_output() -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-@click.group(cls=SpeakingGroup, modules=MODULES, invoke_without_command=True)
+@click.group(cls=SpeakingGroup, modules=MODULES, usual="play", invoke_without_command=True)
 @click.version_option(package_name="noughts", message="%(package)s %(version)s")
 @click.pass_context
 def noughts(context: click.Context) -> None:

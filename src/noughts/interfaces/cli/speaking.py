@@ -115,12 +115,22 @@ class SpeakingCommand(click.Command):
 class SpeakingGroup(SpeakingCommand, click.Group):
     """A group of commands that are loaded by their names when they are needed.
 
-    *modules* tells, by the name of a command, in which module beside this one it is.
+    *modules* tells, by the name of a command, in which module beside this one it is. The options of the
+    command *usual* are understood without its name.
     """
 
-    def __init__(self, *args: Any, modules: dict[str, str], **kwargs: Any) -> None:
-        self._modules = modules
+    def __init__(self, *args: Any, modules: dict[str, str], usual: str, **kwargs: Any) -> None:
+        self._modules, self._usual = modules, usual
         super().__init__(*args, **kwargs)
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        try:
+            return super().parse_args(ctx, [*args])
+        except click.NoSuchOption as error:
+            usual = self.get_command(ctx, self._usual)
+            if usual is None or not any(error.option_name in param.opts for param in usual.params):
+                raise
+            return super().parse_args(ctx, [self._usual, *args])
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(self._modules)

@@ -8,7 +8,12 @@ from noughts.arena.series import Begins
 from noughts.games.base import Game
 from noughts.games.catalogue import all_entries, new_game
 from noughts.interfaces.console.talk import Talk
-from noughts.interfaces.presenting.naming import person_name, title_and_tag
+from noughts.interfaces.presenting.naming import (
+    levels_without_fast,
+    person_name,
+    strongest_level,
+    title_and_tag,
+)
 from noughts.interfaces.presenting.planning import (
     DEFAULT_COMPUTER,
     DEFAULT_GAME,
@@ -66,7 +71,9 @@ def _settle_who(options: Options, game: Game, talk: Talk, bots: dict[str, Player
 
     def ask(prompt: str, usual: str, *, human: bool = False) -> str:
         def read(text: str) -> str:
-            return seat_player(text.strip() or usual, game, bots, options.seed, human=human)
+            name = text.strip() or usual
+            name = f"level:{name}" if name.isdecimal() else name
+            return seat_player(name, game, bots, options.seed, human=human)
 
         return talk.ask(prompt, read)
 
@@ -81,11 +88,17 @@ def _settle_who(options: Options, game: Game, talk: Talk, bots: dict[str, Player
     if pairing == "people":
         return [HUMAN, HUMAN]
     if pairing == "computers":
-        return [ask(say("ask-computer-for", mark=mark), DEFAULT_COMPUTER) for mark in game.sides]
-    computer = ask(say("ask-computer"), DEFAULT_COMPUTER)
+        prompts = [say("ask-computer-for", mark=mark, most=strongest_level()) for mark in game.sides]
+    else:
+        prompts = [say("ask-computer", most=strongest_level())]
+    if (caution := levels_without_fast(say)) is not None:
+        talk.sentence(caution)
+    computers = [ask(prompt, DEFAULT_COMPUTER) for prompt in prompts]
+    if pairing == "computers":
+        return computers
     person_first = talk.ask_yes_no(say("ask-first"))
     talk.tell("person-first" if person_first else "computer-first", mark=game.sides[0])
-    return [HUMAN, computer] if person_first else [computer, HUMAN]
+    return [HUMAN, *computers] if person_first else [*computers, HUMAN]
 
 
 def _ask_names(plan: Plan, talk: Talk) -> list[str]:

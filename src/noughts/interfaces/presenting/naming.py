@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from functools import cache
+from importlib.util import find_spec
 from itertools import takewhile
 
 from noughts.arena.table import HUMAN
@@ -198,6 +199,23 @@ def strength(say: Translator, who: str) -> str:
     """
     own, _, argument = who.partition(":")
     return say(f"strength-{own}", level=argument) if say.has(f"strength-{own}") else who
+
+
+def strongest_level() -> str:
+    """The number of the strongest level, of which the first is 1.
+
+    >>> strongest_level()
+    '10'
+    """
+    return [name for name in player_names() if name.startswith("level:")][-1].partition(":")[2]
+
+
+def levels_without_fast(say: Translator) -> str | None:
+    """Which level is weaker without the extra ``fast``, and how to get it; None where it is installed.
+
+    It alone takes all the time that it is given; the others have budgets that the plain search keeps too.
+    """
+    return None if find_spec("numba") else say("levels-without-fast", level=strongest_level())
 
 
 def refusal_in_words(say: Translator, error: Exception) -> str:
