@@ -307,13 +307,10 @@ class _Screen(io.StringIO):
 def test_progress_is_shown_on_a_terminal_and_wiped() -> None:
     screen, clock = _Screen(), iter([0.0, 0.0, 0.1, 5.0, 5.0])
     with patch.object(sys, "stderr", screen), ProgressLine(SAY["zh-Hans"], lambda: next(clock)) as line:
-        for stage in ("compiling", "compiling"):
-            line.report(Progress(stage))
         for nodes in (10, 20, 3_000_000):
             line.report(Progress("searching", nodes=nodes, depth=4))
     say = SAY["zh-Hans"]
     shown = screen.getvalue()
-    assert shown.count(say("progress-compiling") + "\n") == 1
     long = say("progress-searching", nodes=3_000_000, depth=4)
     assert shown.split("\r")[1:] == [
         say("progress-searching", nodes=10, depth=4), long, " " * display_width(long), ""
@@ -323,7 +320,6 @@ def test_progress_is_shown_on_a_terminal_and_wiped() -> None:
 def test_progress_is_not_shown_elsewhere() -> None:
     for stream in (io.StringIO(), None):
         with patch.object(sys, "stderr", stream), ProgressLine(EN) as line:
-            line.report(Progress("compiling"))
             line.report(Progress("searching"))
         assert stream is None or stream.getvalue() == ""
 

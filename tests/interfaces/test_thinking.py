@@ -1,7 +1,6 @@
 """What is worked out elsewhere: the same as where it is worked out here, and it ends when it should."""
 
 import threading
-from collections.abc import Iterator
 from queue import SimpleQueue
 from random import Random
 from typing import Any
@@ -189,62 +188,6 @@ def test_a_level_says_how_far_it_is_and_what_it_expects() -> None:
     assert expected[-1].depth > 1
 
 
-# While something is compiled
-
-
-@pytest.fixture
-def compiles(odd: type[Odd], monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
-    """Computer and analyst compile until the event is set; the computer then plays c3."""
-    is_done = threading.Event()
-
-    def seat(self: Any, game: Game) -> None:
-        self.report(Progress("compiling"))
-        assert is_done.wait(LONG)
-
-    def prepare(self: Any, game: Game) -> None:
-        self.report(Progress("compiling"))
-        assert is_done.wait(LONG)
-
-    monkeypatch.setattr(odd, "report_to", lambda self, report: setattr(self, "report", report))
-    monkeypatch.setattr(odd, "take_seat", seat)
-    monkeypatch.setattr(odd, "choose", lambda self, game, limit: (0, 2))
-    monkeypatch.setattr(thinking._DeskAnalyst, "prepare", prepare)
-    yield is_done
-    is_done.set()
-
-
-def pressed(at: Desk) -> Desk:
-    """A desk with the memory of *at* where each answer is wanted at once."""
-    return Desk(at.memory, lambda progress: None, lambda: True)
-
-
-def test_a_computer_that_is_hurried_while_it_compiles_moves_at_once(compiles: threading.Event) -> None:
-    told: list[Progress] = []
-    at, game = Desk({}, told.append, lambda: bool(told)), TicTacToe()
-    for now in (at, pressed(at)):
-        assert choose(now, "odd", game, 1, LONG, LONG) == MakeMove((1, 1))  # it was searched for
-    compiles.set()
-    assert choose(Desk(at.memory, told.append, bool), "odd", game, 1, LONG, LONG) == MakeMove((0, 2))
-    assert told[0] == Progress("compiling")
-
-
-def test_compiling_is_waited_for_no_longer_than_was_asked_for(compiles: threading.Event) -> None:
-    at, game = desk(), parse_position(TicTacToe(), "OO./.XX/...")
-    assert take_seat(at, "odd", game, 1) is None
-    assert choose(at, "odd", game, 1, LONG, 0.0) == MakeMove((1, 0))
-    assert choose(at, "odd", game, 1, LONG, LONG, compiling_seconds=0.0) == MakeMove((1, 0))
-    compiles.set()
-    assert choose(at, "odd", game, 1, LONG, LONG) == MakeMove((0, 2))
-
-
-def test_values_and_a_stopped_look_back_do_not_wait_for_what_is_compiled(compiles: threading.Event) -> None:
-    at, game = desk(), played()
-    assert find_worth(at, TicTacToe(), LONG).analysis.value == 0
-    assert look_back(pressed(at), game, LONG).moves[0].before is None
-    compiles.set()
-    assert look_back(at, game, LONG) == review(game, Analyst(machine=python_machine()).analyse)
-
-
 # What positions are worth
 
 
@@ -325,20 +268,6 @@ def test_looking_back_tells_how_many_positions_are_done() -> None:
     assert [(progress.stage, progress.done, progress.of) for progress in told] == [
         ("reviewing", done, 6) for done in range(1, 7)
     ]
-
-
-def test_looking_back_tells_of_compiling_too(monkeypatch: pytest.MonkeyPatch) -> None:
-    told: list[Progress] = []
-
-    def compile_first(analyst: Any, game: Game, limit: Limit) -> Any:
-        for stage in ("compiling", "searching"):
-            analyst.report(Progress(stage))
-        return UNKNOWN
-
-    monkeypatch.setattr(thinking._DeskAnalyst, "analyse", compile_first)
-    game = TicTacToe()
-    look_back(desk(told), game, LONG)
-    assert [progress.stage for progress in told] == ["compiling", "reviewing"]
 
 
 def test_a_look_back_that_is_stopped_ends_without_a_search() -> None:

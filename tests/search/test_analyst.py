@@ -1,7 +1,7 @@
 """The analyst: values of positions and of moves for every kind of game, exact or honestly unknown."""
 
 import threading
-from itertools import islice
+from itertools import count, islice
 from random import Random
 
 import pytest
@@ -12,11 +12,11 @@ from noughts.games.catalogue import BY_NAME
 from noughts.search.analysis import (
     Analysis,
     BudgetReachedError,
+    Effort,
     Limit,
     LimitReachedError,
     MoveValue,
     Progress,
-    never,
 )
 from noughts.search.analyst import Analyst, joined
 from noughts.search.exact.search import ExactSearch
@@ -146,20 +146,19 @@ def test_seconds_are_measured_by_who_starts_the_limit() -> None:
 
 
 @pytest.mark.parametrize("nodes", [None, 30_000])
-def test_what_takes_many_nodes_goes_on_with_the_faster_machine(nodes: int | None) -> None:
+def test_what_takes_many_nodes_goes_on_with_the_faster_machine(
+    nodes: int | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """What was found before is still known, so the compiled search goes on where Python left it."""
     faster = machine_of("numba")
     game = new_game("5x4:4")
     rules = game.rules if isinstance(game, KInARow) else None
     assert rules is not None
-    search = ExactSearch(rules, machine_of("python"), lambda: faster)
-    search.few_nodes = 2000
+    search, looks = ExactSearch(rules, machine_of("python")), count()
+    monkeypatch.setattr(search, "_ready", lambda: faster if next(looks) > 2 else machine_of("python"))
     found = Values(search).solve(game, Limit(nodes=nodes))
     assert (found.value, search._machine) == (0, faster)
-    alone = Values(ExactSearch(rules, machine_of("python"))).solve(game)
-    assert 2000 < found.nodes < 2 * alone.nodes
-    search.compile()
-    assert search._machine is faster
+    assert found == Values(ExactSearch(rules, machine_of("python"))).solve(game, Limit(nodes=nodes))
 
 
 def test_progress_is_reported() -> None:
@@ -225,20 +224,13 @@ def test_a_win_that_is_known_of_one_move_alone_is_a_win() -> None:
 class ShortOfNodes:
     """Knows what the second move is worth and then has no nodes left."""
 
-    nodes = 0
-    max_nodes: int | None = None
-    stop = staticmethod(never)
-    max_depth: int | None = None
-    few_nodes = 0
-
-    def compile(self) -> None:
-        self.nodes, self.max_nodes = 0, 10
+    effort = Effort()
 
     def value_of(self, game: Game, budget: int | None = None) -> tuple[int, int]:
         if game.moves == ((3, 1),):
-            self.nodes, self.max_nodes = 10, 10
+            self.effort.nodes = self.effort.max_nodes = 10
             return -1, 8
-        if self.max_nodes is not None and self.nodes >= self.max_nodes:
+        if self.effort.is_over():
             raise LimitReachedError
         raise BudgetReachedError
 
@@ -265,18 +257,7 @@ def test_a_position_that_cannot_be_searched_further_has_no_line() -> None:
     valuer = ShortOfNodes()
     assert Values(valuer).solve(game).pv == ()
     game.play((3, 1))
-    assert Values(valuer).solve(game) == Analysis(-1, 8, (2, 1), 20)
-
-
-@pytest.mark.parametrize("name", ["tictactoe", "connect4", "vanishing", "3x3x3:3,wild", "reversi", "fifteen"])
-def test_all_is_ready_before_a_search_with_little_time(name: str) -> None:
-    game = new_game(name)
-    analyst = Analyst(machine=machine_of("python"))
-    analyst.prepare(game)
-    assert analyst.analyse(game, Limit(nodes=100)).moves
-    ended = new_game("2x1:1")
-    ended.play((0, 0))
-    analyst.prepare(ended)
+    assert Values(valuer).solve(game) == Analysis(-1, 8, (2, 1), 10)
 
 
 def worth_of(game: Game) -> tuple[int, int]:
@@ -308,19 +289,6 @@ def test_endings_of_reversi_are_exact() -> None:
         assert (solved.value, solved.plies) == (analysis.value, analysis.plies)
         found += bool(analysis.value)
     assert found
-
-
-def test_what_is_made_ready_first_does_not_count(monkeypatch: pytest.MonkeyPatch) -> None:
-    now = [0.0]
-
-    class Loading(ShortOfNodes):
-        def compile(self) -> None:
-            super().compile()
-            now[0] += 5  # more seconds than there are
-
-    monkeypatch.setattr("noughts.search.exact.values.monotonic", lambda: now[0])
-    monkeypatch.setattr(Limit.started, "__defaults__", (lambda: now[0],))
-    assert Values(Loading()).analyse(new_game("4x4:3,gravity"), Limit(seconds=2)).value == 1
 
 
 def test_a_limit_is_no_less_than_nothing() -> None:

@@ -1,7 +1,6 @@
 """Kernels on both machines, where what is compiled is kept, and what is told of it."""
 
 import sys
-import threading
 from collections.abc import Callable
 from pathlib import Path
 from types import FunctionType
@@ -10,8 +9,14 @@ from typing import Any
 import pytest
 
 from noughts.search import compiled
-from noughts.search.analysis import Progress, no_report
-from noughts.search.compiled import CompiledMachine, Ints, best_machine, compiled_machine, python_machine
+from noughts.search.compiled import (
+    CompiledMachine,
+    Ints,
+    best_machine,
+    compiled_machine,
+    is_kept,
+    python_machine,
+)
 
 
 def add_up(values: Ints, most: int) -> int:
@@ -35,47 +40,26 @@ def test_a_kernel_gives_the_same_on_both() -> None:
         assert machine.function(add_up) is machine.function(add_up)
 
 
-def test_compiling_is_told_and_what_is_kept_is_not_compiled_again(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_what_is_kept_is_not_compiled_again(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
-    told: list[Progress] = []
-    for _ in range(2):
+    assert not is_kept(add_up)
+    for hits in range(2):
         machine = fresh_machine()
-        machine.report = told.append
         assert machine.function(add_up)(machine.array([1, 2]), 9) == 3
-    assert told == [Progress("compiling")]
-    assert any(tmp_path.rglob("*.nbi"))
+        assert sum(machine._compiled[add_up].stats.cache_hits.values()) == hits
+        assert is_kept(add_up)
 
 
 def test_a_kernel_is_not_taken_for_another_of_the_same_name(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
-    told: list[Progress] = []
     machine = fresh_machine()
-    machine.report = told.append
     twin = FunctionType(add_up.__code__, globals(), "add_up")
     twin.__annotations__, twin.__module__ = add_up.__annotations__, machine.__module__
-    for function in (add_up, twin):
-        assert machine.function(function)(machine.array([1, 2]), 1) == 1
-    assert told == [Progress("compiling")] * 2
-
-
-def test_what_another_thread_has_just_compiled_is_not_compiled_again(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
-    machine, found = fresh_machine(), []
-
-    def overtake(progress: Progress) -> None:
-        machine.report = no_report
-        other = threading.Thread(target=lambda: found.append(machine.function(add_up)))
-        other.start()
-        other.join()
-
-    machine.report = overtake
-    assert [machine.function(add_up)] == found
+    assert machine.function(add_up)(machine.array([1, 2]), 1) == 1
+    assert [is_kept(add_up), is_kept(twin)] == [True, False]
+    assert machine.function(twin)(machine.array([1, 2]), 1) == 1
 
 
 def test_a_kernel_without_a_place_for_a_cache_is_compiled_all_the_same() -> None:
@@ -91,10 +75,7 @@ def test_the_cache_stands_where_the_user_keeps_such_things(
     for variable in ("NUMBA_CACHE_DIR", "XDG_CACHE_HOME", "LOCALAPPDATA"):
         monkeypatch.delenv(variable, raising=False)
     monkeypatch.setattr(Path, "home", lambda: tmp_path)
-    folder = compiled.cache_folder()
-    assert folder.parent == tmp_path / ".cache" / "noughts"
-    monkeypatch.setattr(compiled, "_kernels", [*compiled._kernels, add_up])
-    assert compiled.cache_folder() != folder  # another text, another place
+    assert compiled.cache_folder().parent == tmp_path / ".cache" / "noughts"
 
 
 def test_numbers_compiled_into_kernels_count_as_their_text(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -109,11 +90,8 @@ def test_without_numba_or_where_it_is_not_wanted_python_runs_everything(
 ) -> None:
     assert best_machine() is python_machine()
     monkeypatch.delenv(compiled.PLAIN)
-    told: list[Progress] = []
     machine = compiled_machine()
-    if machine is not None:
-        assert best_machine(told.append) is machine
-        assert machine.report == told.append
+    assert best_machine() is (machine or python_machine())
     compiled_machine.cache_clear()
     monkeypatch.setitem(sys.modules, "numba", None)
     try:

@@ -10,10 +10,10 @@ from noughts.games.moves import Move
 from noughts.search.analysis import (
     Analysis,
     BudgetReachedError,
+    Effort,
     Limit,
     LimitReachedError,
     MoveValue,
-    never,
     no_report,
 )
 from noughts.search.analyst import Analyst, joined
@@ -103,16 +103,10 @@ class ShortOfAMove:
     Of the moves it knows what the first is worth to the other side, if anything.
     """
 
-    nodes = few_nodes = 0
-    max_nodes: int | None = None
-    stop = staticmethod(never)
-    max_depth: int | None = None
+    effort = Effort()
 
     def __init__(self, worth: tuple[int, int], first: tuple[int, int] | None = None) -> None:
         self._worth, self._first, self._asked = worth, first, 0
-
-    def compile(self) -> None:
-        """Nothing is made ready."""
 
     def value_of(self, game: Game, budget: int | None = None) -> tuple[int, int]:
         if not game.ply:
@@ -155,16 +149,10 @@ class Told:
     Where nothing has been played yet it asks for *first* instead.
     """
 
-    few_nodes = 0
+    effort = Effort()
 
     def __init__(self, first: int, enough: int) -> None:
         self.first, self.enough = first, enough
-        self.nodes, self.stop = 0, never
-        self.max_nodes: int | None = None
-        self.max_depth: int | None = None
-
-    def compile(self) -> None:
-        raise AssertionError("nothing is long here")
 
     def value_of(self, game: Game, budget: int | None = None) -> tuple[int, int]:
         needed = self.enough if game.ply else self.first

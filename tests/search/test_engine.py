@@ -13,7 +13,7 @@ from noughts.errors import UnsupportedRules
 from noughts.games.base import Game
 from noughts.games.notation import parse_position, play_moves
 from noughts.search.analysis import Analysis, Limit, Progress
-from noughts.search.compiled import F, Ints, PythonMachine, python_machine
+from noughts.search.compiled import F, Ints, Machine, python_machine
 from noughts.search.engine.arrays import (
     ANSWER,
     ATTACKER,
@@ -48,7 +48,7 @@ from noughts.search.engine.kernels import (
 )
 from noughts.search.engine.ordering import MAX_HISTORY, update_history
 from noughts.search.general.proving import ProofSearch
-from tests.search.machines import Noting, machine_of, noted_limit, rules_of
+from tests.search.machines import machine_of, rules_of
 
 PLAIN = Engine(machine=python_machine())
 
@@ -140,21 +140,6 @@ def test_the_game_is_left_as_it_was(spec: str) -> None:
     assert found.pv[0] == found.best
 
 
-@pytest.mark.parametrize("prepared", [True, False])
-@pytest.mark.parametrize("spec", ["30x30:5", "10x10x10:4,gravity"])
-def test_seconds_begin_when_all_is_ready(spec: str, prepared: bool) -> None:
-    machine, game = Noting(), new_game(spec)
-    engine, noted = Engine(machine=machine), machine.noted
-    if prepared:
-        assert engine.prepare(game) is machine
-        assert "table" in noted
-        noted.clear()
-    engine.search(game, noted_limit(machine, seconds=0))
-    assert "started" in noted
-    assert ("table" in noted[: noted.index("started")]) == (not prepared)
-    assert "table" not in noted[noted.index("started") :]
-
-
 @pytest.mark.parametrize("spec", ["gomoku", "connect4", "5x5:4", "qubic", "7x7:4,exact,wrap"])
 def test_no_more_moves_are_made_than_allowed(spec: str) -> None:
     game = middle_game(spec, Random(spec), 200)
@@ -162,6 +147,18 @@ def test_no_more_moves_are_made_than_allowed(spec: str) -> None:
         found = PLAIN.search(game, Limit(nodes=nodes))
         assert found.nodes <= nodes
         assert found.best in game.legal_moves()
+
+
+@pytest.mark.parametrize("looks", [0, 1, 5, 40])
+def test_it_begins_anew_as_soon_as_the_compiled_machine_is_ready(
+    looks: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Then it finds the same, with as many moves, as though that had been ready from the start."""
+    machine, asked, told = machine_of("numba"), count(), list[Progress]()
+    engine, game, limit = Engine(told.append), new_game("gomoku"), Limit(nodes=2000)
+    monkeypatch.setattr(engine, "_ready", lambda: machine if next(asked) >= looks else python_machine())
+    assert engine.search(game, limit) == Engine(machine=machine).search(game, limit)
+    assert told[-1].nodes <= 2000
 
 
 def test_on_large_boards_the_stop_signal_is_asked_after_fewer_moves() -> None:
@@ -175,7 +172,7 @@ def test_on_large_boards_the_stop_signal_is_asked_after_fewer_moves() -> None:
     assert most == {5: CHUNK, 19: CHUNK, 38: 6, 60: 2}
 
 
-class Running(PythonMachine):
+class Running(Machine):
     """Notes how many moves may be made before the search is to look around."""
 
     def __init__(self) -> None:
@@ -248,8 +245,6 @@ def test_games_it_does_not_play(spec: str) -> None:
     assert not Engine.supports(game)
     with pytest.raises(UnsupportedRules):
         PLAIN.search(game)
-    with pytest.raises(UnsupportedRules):
-        PLAIN.prepare(game)
 
 
 def test_both_sides_see_the_same() -> None:

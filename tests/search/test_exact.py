@@ -9,7 +9,7 @@ import pytest
 from noughts import KInARow, Rules, new_game
 from noughts.errors import RulesError
 from noughts.games.base import Game
-from noughts.search.analysis import LimitReachedError
+from noughts.search.analysis import Effort, LimitReachedError
 from noughts.search.exact import arrays
 from noughts.search.exact import search as search_module
 from noughts.search.exact.search import ExactSearch
@@ -145,11 +145,11 @@ def test_a_share_ends_and_what_was_found_is_kept() -> None:
     with pytest.raises(LimitReachedError):
         search.value_of(game, 500)
     assert 500 <= search.nodes <= 1000
-    search.max_nodes = search.nodes + 300
+    search.effort.max_nodes = search.nodes + 300
     with pytest.raises(LimitReachedError):
         search.value_of(game)
-    assert search.nodes == search.max_nodes
-    search.max_nodes = None
+    assert search.nodes == search.effort.nodes == search.effort.max_nodes
+    search.effort = Effort()
     assert search.value_of(game) == (0, 0)
 
 
@@ -157,10 +157,10 @@ def test_the_stop_signal_ends_it() -> None:
     game = new_game("5x5:4")
     search = search_of(game, "python")
     answers = iter([False, False, False])
-    search.stop = lambda: next(answers, True)
+    search.effort.stop = lambda: next(answers, True)
     with pytest.raises(LimitReachedError):
         search.value_of(game)
-    search.stop = lambda: False
+    search.effort = Effort()
     assert search.value_of(new_game("5x5:4").at(["X"] * 3 + [None] * 3 + ["O"] * 3 + [None] * 16)) == (1, 1)
 
 

@@ -13,7 +13,7 @@ from noughts.games.base import Game, Move, Outcome, Termination
 from noughts.games.catalogue import CATALOGUE
 from noughts.games.notation import parse_position
 from noughts.games.pure import PureGame
-from noughts.search.analysis import Analysis, Limit, Progress
+from noughts.search.analysis import POLL, Analysis, Limit, Progress
 from noughts.search.analyst import Analyst
 from noughts.search.general import alphabeta, estimating, static_evaluation
 from noughts.search.general.estimating import GeneralSearch
@@ -163,7 +163,7 @@ def test_the_stop_signal_is_asked_now_and_then() -> None:
         asked.append(True)
         return len(asked) == 5
 
-    assert search(new_game("reversi"), Limit(stop=stop)).nodes == 5 * alphabeta.POLL
+    assert search(new_game("reversi"), Limit(stop=stop)).nodes == 5 * POLL
     assert len(asked) == 5
 
 

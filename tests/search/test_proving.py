@@ -11,11 +11,17 @@ from noughts.core.geometry import Geometry
 from noughts.core.symmetry import canonical, symmetries
 from noughts.errors import UnsupportedRules
 from noughts.games.notation import format_position, parse_position
-from noughts.search.analysis import Analysis, BudgetReachedError, DepthReachedError, Limit, LimitReachedError
+from noughts.search.analysis import (
+    POLL,
+    Analysis,
+    BudgetReachedError,
+    DepthReachedError,
+    Limit,
+    LimitReachedError,
+)
 from noughts.search.exact.canonical import canonical_key
 from noughts.search.exact.values import Values
 from noughts.search.general import alphabeta, proving
-from noughts.search.general.alphabeta import POLL
 from noughts.search.general.proving import ProofSearch
 from tests.search.oracle import positions_of
 from tests.strategies import play_at_random
@@ -189,7 +195,7 @@ def test_the_stop_signal() -> None:
     play_at_random(game, 2, seed=1)
     before = format_position(game)
     assert solver.solve(game, Limit(stop=stop)).value is None
-    assert 0 < solver.search.nodes <= 3 * POLL
+    assert 0 < solver.search.effort.nodes <= 3 * POLL
     assert format_position(game) == before
 
 
@@ -271,7 +277,7 @@ def test_a_share_and_a_limit_are_told_apart(monkeypatch: pytest.MonkeyPatch) -> 
     found = ProofSearch()
     with pytest.raises(BudgetReachedError):
         found.value_of(new_game("4x4"), 100)
-    found.max_nodes = found.nodes + 50
+    found.effort.max_nodes = found.effort.nodes + 50
     with pytest.raises(LimitReachedError) as caught:
         found.value_of(new_game("4x4"), 100)
     assert type(caught.value) is LimitReachedError

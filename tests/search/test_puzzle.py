@@ -2,6 +2,7 @@
 
 from collections import deque
 from functools import cache
+from itertools import count
 from random import Random
 from typing import Any
 
@@ -16,7 +17,7 @@ from noughts.search.analysis import Analysis, Limit, MoveValue, Progress
 from noughts.search.exact import sliding
 from noughts.search.exact.puzzle import PuzzleSearch
 from noughts.search.exact.sliding import least_slides, walking_distances
-from tests.search.machines import MACHINES, Noting, machine_of, noted_limit
+from tests.search.machines import MACHINES, machine_of
 
 FAR = 11
 
@@ -133,24 +134,16 @@ def test_pauses_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     assert told[-1].depth == FAR - 1
 
 
-@pytest.mark.parametrize("prepared", [True, False])
-def test_seconds_begin_when_all_is_ready(prepared: bool) -> None:
-    machine, game = Noting(), fifteen(some_positions(1, FAR - 1)[0])
-    search = PuzzleSearch(machine=machine)
-    if prepared:
-        search.prepare(game)
-        assert machine.noted == ["slide", "table", "table"]
-    found = search.solve(game, noted_limit(machine, seconds=60))
-    assert found.plies == FAR - 1
-    assert machine.noted[:3] == ["slide", "table", "table"]
-    assert "table" not in machine.noted[3:]
-    assert "started" in machine.noted[3:]
-
-
-def test_other_games_need_nothing_prepared() -> None:
-    machine = Noting()
-    PuzzleSearch(machine=machine).prepare(Jumps())
-    assert not machine.noted
+def test_it_goes_on_with_the_compiled_machine_as_soon_as_that_is_ready(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    game, machine, looks = fifteen(some_positions(1, FAR - 1)[0]), machine_of("numba"), count()
+    found = PuzzleSearch().analyse(game)
+    monkeypatch.setattr(sliding, "CHUNK", 3)
+    search = PuzzleSearch()
+    monkeypatch.setattr(search, "_ready", lambda: machine if next(looks) > 2 else machine_of("python"))
+    assert search.analyse(game) == found
+    assert next(looks) > 4
 
 
 # Any game

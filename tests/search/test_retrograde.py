@@ -11,10 +11,10 @@ from noughts import KInARow, new_game
 from noughts.errors import UnsupportedRules
 from noughts.games.base import Game, Move, Termination
 from noughts.games.notation import parse_position
-from noughts.search.analysis import Analysis, Limit, Progress, no_report
+from noughts.search.analysis import POLL, REPORTED, Analysis, Effort, Limit, Progress
 from noughts.search.exact import enumeration
 from noughts.search.exact.canonical import canonical_key
-from noughts.search.exact.enumeration import POLL, Effort, Enumeration, count_roughly
+from noughts.search.exact.enumeration import Enumeration, count_roughly
 from noughts.search.exact.retrograde import Retrograde
 
 SMALL = (
@@ -133,7 +133,7 @@ def test_images_are_listed_once() -> None:
     game = new_game("7:3,vanish=3")
     whole, folded, of_3x3 = Enumeration(type(game).key), Enumeration(canonical_key(game)), Retrograde()
     for one in (whole, folded):
-        one.extend(game, Effort(Limit(), no_report))
+        one.extend(game, Effort())
     assert (len(whole), len(folded)) == (10_436, 3_539)
     assert of_3x3.analyse(new_game("vanishing")).nodes == 27_765
 
@@ -236,8 +236,9 @@ def test_what_ends_the_game_is_seen_without_a_listing() -> None:
 def test_stop_and_report() -> None:
     told: list[Progress] = []
     found = Retrograde(told.append).analyse(new_game("vanishing"), Limit(stop=lambda: len(told) == 2))
-    assert (found.value, found.nodes) == (None, 2 * POLL)
-    assert told == [Progress("searching", POLL), Progress("searching", 2 * POLL)]
+    assert (found.value, found.nodes) == (None, 2 * REPORTED)
+    assert told == [Progress("searching", REPORTED), Progress("searching", 2 * REPORTED)]
+    assert Retrograde().analyse(new_game("vanishing"), Limit(stop=lambda: True)).nodes == POLL
 
 
 def test_too_many_positions(monkeypatch: pytest.MonkeyPatch) -> None:

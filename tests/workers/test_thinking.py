@@ -80,11 +80,11 @@ def test_progress_that_comes_too_soon_is_dropped_but_a_new_stage_is_told() -> No
     time = [5.0]
     told: list[Progress] = []
     desk = Desk({}, told.append, lambda: False, now=lambda: time[0])
-    for stage, at in [("compiling", 5.0), ("searching", 5.01), ("searching", 5.1), ("searching", 5.12)]:
+    for stage, at in [("reviewing", 5.0), ("searching", 5.01), ("searching", 5.1), ("searching", 5.12)]:
         time[0] = at
         desk.report(Progress(stage, nodes=round(at * 100)))
     assert [(progress.stage, progress.nodes) for progress in told] == [
-        ("compiling", 500),
+        ("reviewing", 500),
         ("searching", 501),
         ("searching", 512),
     ]

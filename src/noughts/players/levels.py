@@ -102,12 +102,9 @@ class LevelPlayer(Player):
         self._report(progress)
 
     def take_seat(self, game: Game) -> None:
-        """Decline a puzzle; otherwise get ready, so that no move has to wait for what is compiled first."""
+        """Decline a puzzle."""
         if len(game.sides) == 1:
             raise UnsupportedRules("level", game.name, "one-side", instead=("human",))
-        able = self._abilities(game)
-        if able.nodes and self._searches(game):
-            self._analyst.prepare(game, exact=able.exact > 0)
 
     def choose(self, game: Game, limit: Limit) -> Move:
         if game.outcome is not None:

@@ -1,13 +1,20 @@
 """Limit in, Analysis out: the shape that all searchers share."""
 
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from time import monotonic
 from typing import Self
 
 from noughts.errors import UnsupportedRules
 from noughts.games.base import Game, Move
+
+POLL = 16
+"""Nodes between two looks at the stop signal: a move of some games takes a tenth of a millisecond."""
+
+REPORTED = 1024
+"""Nodes between two reports."""
 
 
 def never() -> bool:
@@ -145,8 +152,8 @@ def analysis_of_end(game: Game) -> Analysis:
 class Progress:
     """What a search has found so far.
 
-    ``stage`` is ``compiling``, before all else, or ``searching``; or ``reviewing``, where many positions are
-    searched: ``done`` of them ``of`` how many. ``nodes`` are the moves tried and ``depth`` the plies looked
+    ``stage`` is ``searching``; or ``reviewing``, where many positions are searched: ``done`` of them ``of``
+    how many. ``nodes`` are the moves tried and ``depth`` the plies looked
     ahead; ``best`` is the best move so far, None where that is not known yet, and ``pv`` the principal
     variation that begins with it, as far as it is told. ``score`` is the searcher's own, as in
     :class:`Analysis`.
@@ -168,3 +175,52 @@ Report = Callable[[Progress], None]
 
 def no_report(progress: Progress) -> None:
     """Nobody is told."""
+
+
+class Effort:
+    """What one question has cost so far, and may cost: all that searches need of a limit.
+
+    ``nodes`` are the moves tried. *limit* has been started; *report* is told now and then.
+    """
+
+    def __init__(self, limit: Limit = Limit(), report: Report = no_report) -> None:
+        self.nodes = 0
+        self.max_nodes, self.max_depth, self.stop = limit.nodes, limit.depth, limit.stop
+        self._report = report
+
+    def add(self) -> None:
+        """Count a move about to be tried, or raise :class:`LimitReachedError` where that is one too many."""
+        if self.max_nodes is not None and self.nodes >= self.max_nodes:
+            raise LimitReachedError
+        self.nodes += 1
+        if self.nodes % POLL == 0:
+            if self.nodes % REPORTED == 0:
+                self._report(Progress("searching", self.nodes))
+            if self.stop():
+                raise LimitReachedError
+
+    def left(self, most: int) -> int:
+        """How many nodes may still be made, *most* or fewer."""
+        return most if self.max_nodes is None else min(most, self.max_nodes - self.nodes)
+
+    def is_over(self) -> bool:
+        """Whether nothing more may be tried."""
+        return self.left(1) <= 0 or self.stop()
+
+    @contextmanager
+    def within(self, budget: int | None) -> Iterator[None]:
+        """No more than *budget* nodes until this is left; :class:`BudgetReachedError` says they were all."""
+        whole = self.max_nodes
+        if budget is not None:
+            self.max_nodes = self.nodes + budget if whole is None else min(whole, self.nodes + budget)
+        try:
+            yield
+        except DepthReachedError:
+            raise
+        except LimitReachedError:
+            self.max_nodes = whole
+            if self.is_over():
+                raise
+            raise BudgetReachedError from None
+        finally:
+            self.max_nodes = whole

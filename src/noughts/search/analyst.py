@@ -6,7 +6,7 @@ from random import Random
 from noughts.errors import UnsupportedRules
 from noughts.games.base import Game, Move
 from noughts.search.analysis import UNKNOWN, Analysis, Limit, MoveValue, Report, analysis_of_end, no_report
-from noughts.search.compiled import Machine, best_machine, python_machine
+from noughts.search.compiled import Machine
 from noughts.search.engine.engine import Engine
 from noughts.search.exact.puzzle import PuzzleSearch
 from noughts.search.exact.retrograde import Retrograde
@@ -22,8 +22,9 @@ Searcher = Values | Retrograde | PuzzleSearch
 class Analyst:
     """Answers questions about positions of any game, and remembers what it found for the next question.
 
-    *report* is told of progress, and *machine* runs what may be compiled: the best there is. *chance* decides
-    between moves that seem equal. The games asked about are left as they were.
+    *report* is told of progress. *machine* runs what may be compiled; without one Python does, until it is
+    compiled and loaded, which is done beside the search. *chance* decides between moves that seem equal. The
+    games asked about are left as they were.
 
     >>> from noughts import TicTacToe, new_game
     >>> Analyst().solve(TicTacToe()).value, Analyst().solve(new_game("4x3:3")).plies
@@ -42,7 +43,7 @@ class Analyst:
 
         Raises :class:`~noughts.errors.UnsupportedRules` for games of three sides or more.
         """
-        searcher = self._exact(game)
+        limit, searcher = limit.started(), self._exact(game)
         if game.outcome is not None:
             return _ended(game)
         return UNKNOWN if searcher is None else searcher.solve(game, limit)
@@ -53,7 +54,7 @@ class Analyst:
         Where the value is not found, half of the limit goes into a good move and its score. Raises
         :class:`~noughts.errors.UnsupportedRules` for games of three sides or more.
         """
-        searcher = self._exact(game)
+        limit, searcher = limit.started(), self._exact(game)
         if game.outcome is not None:
             return _ended(game)
         if searcher is None:
@@ -90,18 +91,6 @@ class Analyst:
         """Whether there is a strong search for the rules of *game* on boards of any size."""
         return Engine.supports(game)
 
-    def prepare(self, game: Game, *, exact: bool = True) -> None:
-        """Have everything compiled that long searches of *game* need: that takes seconds the first time.
-
-        Without *exact* only what :meth:`search` needs.
-        """
-        if game.outcome is not None:
-            return
-        if exact and (searcher := self._exact(game)) is not None:
-            searcher.prepare(game)
-        if self.has_engine(game):
-            self._engine.prepare(game)
-
     def _general(self) -> GeneralSearch:
         return GeneralSearch(self._chance or Random(0), self._report)
 
@@ -126,12 +115,7 @@ class Analyst:
             return Retrograde(self._report) if Retrograde.supports(game) else None
         if game.rules is None or not ExactSearch.supports(game):
             return Values(ProofSearch(), self._report)
-        exact = ExactSearch(
-            game.rules,
-            self._machine or python_machine(),
-            lambda: self._machine or best_machine(self._report),
-        )
-        return Values(exact, self._report)
+        return Values(ExactSearch(game.rules, self._machine), self._report)
 
 
 def solve(game: Game, limit: Limit = Limit()) -> Analysis:  # noqa: B008

@@ -6,15 +6,15 @@ cache), no containers, no closures, no overflow of 63 bits. Arrays are lists for
 faster, and numpy arrays of int64 for the compiled form.
 """
 
+import atexit
 import os
+import sys
 import threading
 from collections.abc import Callable, Iterable
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
-from typing import Any, Protocol, TypeVar, cast, get_type_hints
-
-from noughts.search.analysis import Progress, Report, no_report
+from typing import Any, TypeVar, cast, get_type_hints
 
 Ints = list[int]
 """A flat array of ints: a list, or a numpy array of int64, which is used just like one."""
@@ -53,37 +53,25 @@ def insert(m: Ints, moves: int, scores: int, count: int, most: int, move: int, s
     return count + 1
 
 
-class Machine(Protocol):
-    """What runs kernels."""
-
-    name: str
-
-    def array(self, values: Iterable[int]) -> Ints:
-        """A new array of *values*."""
-
-    def zeros(self, count: int) -> Ints:
-        """A new array of *count* zeros."""
-
-    def function(self, kernel: F) -> F:
-        """What to call for *kernel*."""
-
-
-class PythonMachine:
-    """Kernels as the Python they are."""
+class Machine:
+    """What runs kernels: this one runs them as the Python they are."""
 
     name = "python"
 
     def array(self, values: Iterable[int]) -> Ints:
+        """A new array of *values*."""
         return list(values)
 
     def zeros(self, count: int) -> Ints:
+        """A new array of *count* zeros."""
         return [0] * count
 
     def function(self, kernel: F) -> F:
+        """What to call for *kernel*."""
         return kernel
 
 
-class CompiledMachine:
+class CompiledMachine(Machine):
     """Kernels compiled by numba when they are asked for; later runs load them from a cache.
 
     The cache is a folder of the user's, or the one that ``NUMBA_CACHE_DIR`` names; what was compiled from
@@ -100,9 +88,9 @@ class CompiledMachine:
         self._numba, self._numpy, self._register = numba, numpy, register_jitable
         self._compiled: dict[Callable[..., Any], Any] = {}
         self._registered: set[Callable[..., Any]] = set()
-        self._marking, self._compiling = threading.Lock(), threading.Lock()
-        self.report: Report = no_report
-        """Who is told of each kernel that is compiled because no cache has it, before that."""
+        self._compiling = threading.Lock()
+        # A program that ends while a thread is inside the compiler might crash: none is begun any more then.
+        atexit.register(self._compiling.acquire)
 
     def array(self, values: Iterable[int]) -> Ints:
         made: Any = self._numpy.array(list(values), dtype=self._numpy.int64)
@@ -113,21 +101,17 @@ class CompiledMachine:
         return cast(Ints, made)
 
     def function(self, kernel: F) -> F:
-        if kernel not in self._compiled:
-            with self._marking:
-                marked, is_kept = self._marked(kernel)
-            if not is_kept:
-                self.report(Progress("compiling"))
-            with self._compiling:
-                if kernel not in self._compiled:  # another thread may have been quicker
-                    marked.compile(self._signature(kernel))
-                    marked.disable_compile()
-                    self._compiled[kernel] = marked
+        with self._compiling:
+            if kernel not in self._compiled:
+                marked = self._marked(kernel)
+                marked.compile(self._signature(kernel))
+                marked.disable_compile()
+                self._compiled[kernel] = marked
         found: F = self._compiled[kernel]
         return found
 
-    def _marked(self, kernel: Callable[..., Any]) -> tuple[Any, bool]:
-        """What compiles *kernel* or loads it, and whether the cache has it."""
+    def _marked(self, kernel: Callable[..., Any]) -> Any:
+        """What compiles *kernel* or loads it."""
         for function in _kernels:
             if function not in self._registered:
                 self._registered.add(function)
@@ -135,13 +119,11 @@ class CompiledMachine:
         config: Any = self._numba.config
         usual, config.CACHE_DIR = config.CACHE_DIR, str(cache_folder())
         try:
-            marked: Any = self._numba.njit(cache=True)(kernel)
+            return self._numba.njit(cache=True)(kernel)
         except RuntimeError:  # there is no place for a cache
-            return self._numba.njit(kernel), False
+            return self._numba.njit(kernel)
         finally:
             config.CACHE_DIR = usual
-        name = f"{kernel.__module__.rpartition('.')[2]}.{kernel.__name__}-*.nbi"
-        return marked, any(Path(marked.stats.cache_path).glob(name))
 
     def _signature(self, kernel: Callable[..., Any]) -> tuple[Any, ...]:
         """The types of what *kernel* is called with: with them it is compiled now, not when it is called."""
@@ -160,15 +142,20 @@ def cache_folder() -> Path:
     )
     base = Path(given) if given else Path.home() / ".cache"
     # What stands beside the kernels too: the numbers that are compiled into them come from there.
-    folders = {Path(function.__code__.co_filename).parent for function in _kernels}
-    files = sorted(file for folder in folders for file in folder.glob("*.py"))
+    files = sorted(Path(__file__).parent.rglob("*.py"))
     return base / "noughts" / sha256(b"".join(file.read_bytes() for file in files)).hexdigest()[:16]
+
+
+def is_kept(kernel: Callable[..., Any]) -> bool:
+    """Whether the cache has the compiled form of *kernel*."""
+    module, python = kernel.__module__.rpartition(".")[2], "".join(map(str, sys.version_info[:2]))
+    return any(cache_folder().glob(f"*/{module}.{kernel.__name__}-*.py{python}*.nbi"))
 
 
 @cache
 def python_machine() -> Machine:
     """The machine that needs nothing."""
-    return PythonMachine()
+    return Machine()
 
 
 @cache
@@ -180,13 +167,6 @@ def compiled_machine() -> CompiledMachine | None:
         return None
 
 
-def best_machine(report: Report = no_report) -> Machine:
-    """The compiled machine where numba is installed, else the plain one.
-
-    *report* is told ``compiling`` before kernels are compiled that were not kept from an earlier run.
-    """
-    machine = None if os.environ.get(PLAIN) else compiled_machine()
-    if machine is None:
-        return python_machine()
-    machine.report = report
-    return machine
+def best_machine() -> Machine:
+    """The compiled machine where numba is installed, else the plain one."""
+    return (None if os.environ.get(PLAIN) else compiled_machine()) or python_machine()

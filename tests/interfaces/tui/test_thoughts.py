@@ -176,9 +176,6 @@ def test_progress_is_shown_while_a_computer_thinks() -> None:
     async def test() -> None:
         async with open_app((100, 30), plan=AGAINST_RULE, thinker=thinker) as (app, _):
             await press(app, "5")
-            thinker.last.tell(Progress("compiling"))
-            await settle(app)
-            assert tells(app, SAYS("progress-compiling"))
             thinker.last.tell(Progress("searching", nodes=1234, depth=0))
             await settle(app)
             assert tells(app, SAYS("progress-nodes", nodes=1234))

@@ -1,7 +1,6 @@
 """Computers in seats: they play, answer and forfeit, and think only while they are wanted."""
 
 import asyncio
-from inspect import signature
 from typing import Any
 
 import pytest
@@ -9,7 +8,6 @@ import pytest
 from noughts.arena.commands import Forfeit, MakeMove, Resign
 from noughts.arena.store.database import open_database
 from noughts.errors import DamagedStore, NotFound, StoreError
-from noughts.interfaces.presenting.tasks import choose
 from noughts.interfaces.web.live.computers import MAX_TRIES
 from noughts.workers.messages import Answer, Failure, Task, Tell, Thought
 from tests.interfaces.web.harness import House, running, served, settle
@@ -99,19 +97,6 @@ def test_thinking_stops_when_nobody_waits_for_it() -> None:
             await settle(lambda: slow.questions[0].is_over)
             assert house.service.computers.thinking == 0
         assert slow.is_closed
-
-    run(go())
-
-
-def test_nobody_waits_for_long_until_something_is_compiled() -> None:
-    async def go() -> None:
-        slow = Slow()
-        async with running(thinkers=lambda: [slow]) as house:
-            one = await house.open(opponent="level:10")
-            await one.do("move", move="5")
-            await settle(lambda: len(slow.questions) == 1)
-            asked = signature(choose).bind(None, *slow.asked[-1][1]).arguments
-            assert asked["compiling_seconds"] <= 3 < asked["patience"]
 
     run(go())
 

@@ -82,7 +82,7 @@ class ProgressLine:
 
     def __init__(self, say: Translator, now: Callable[[], float] = monotonic) -> None:
         self._say, self._now = say, now
-        self._shown, self._next, self._is_compiling = "", 0.0, False
+        self._shown, self._next = "", 0.0
         self.is_shown = sys.stderr is not None and sys.stderr.isatty()
 
     def __enter__(self) -> "ProgressLine":
@@ -96,11 +96,7 @@ class ProgressLine:
         """Show *progress*, not more often than can be read."""
         if not self.is_shown:
             return
-        if progress.stage == "compiling":
-            if not self._is_compiling:
-                self._is_compiling = True
-                print(self._say("progress-compiling"), file=sys.stderr, flush=True)
-        elif self._now() >= self._next:
+        if self._now() >= self._next:
             self._next = self._now() + SHOWN_EVERY
             self._write(self._say("progress-searching", nodes=progress.nodes, depth=progress.depth))
 

@@ -36,13 +36,13 @@ class HintLadder:
 
     def step(self, game: Game) -> None:
         """Say where to look; then which move; then, as often as asked, why."""
-        from noughts.interfaces.presenting.hints import find_hint, hint_machine, say_hint
+        from noughts.interfaces.presenting.hints import find_hint, say_hint
         from noughts.search.analyst import Analyst  # which takes a tenth of a second to load
 
         position = (game.ply, game.moves)
         if self._hint is None or position != self._position:
             self._position, self._given = position, 0
-            self._analyst = self._analyst or Analyst(machine=hint_machine(game))
+            self._analyst = self._analyst or Analyst()
             self._hint = find_hint(game, self._analyst)
         self._talk.sentence(say_hint(self._talk.say, game, self._called, self._hint, self._given))
         self._given += 1

@@ -20,7 +20,6 @@ from noughts.interfaces.presenting.naming import Names
 from noughts.players.base import new_player
 from noughts.search.analysis import UNKNOWN, Analysis, Limit
 from noughts.search.analyst import Analyst
-from noughts.search.compiled import Machine, python_machine
 from noughts.search.insight.reasons import Reason, explain
 
 HINT_LIMIT = Limit(nodes=50_000, seconds=0.6)
@@ -46,11 +45,6 @@ class Hint:
 
     move: Move
     reason: Reason
-
-
-def hint_machine(game: Game) -> Machine | None:
-    """What searches for hints: nothing is compiled while somebody waits, but for puzzles; None: the best."""
-    return None if len(game.sides) == 1 else python_machine()
 
 
 def find_hint(game: Game, analyst: Analyst) -> Hint:

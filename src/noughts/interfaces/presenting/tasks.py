@@ -2,19 +2,14 @@
 
 Each is a function of a desk and of what is asked about, and leaves the games it is given as they were. A
 task that is stopped or hurried answers soon, with what is known by then. Progress is that of the searches,
-with the stages ``compiling``, before all else and rarely, and ``searching``; a look back has its own.
+with the stage ``searching``; a look back has its own.
 """
 
-import threading
 from collections.abc import Callable
-from concurrent.futures import Future, wait
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
-from time import monotonic
-from typing import Generic, TypeVar
 
-from noughts.arena.commands import Command, Forfeit, MakeMove
+from noughts.arena.commands import Command, Forfeit
 from noughts.arena.match import SETTLED
 from noughts.arena.runner import PlayerSeat
 from noughts.core.lines import MAX_ENUMERATED
@@ -26,7 +21,6 @@ from noughts.interfaces.presenting.planning import chance_of
 from noughts.players.base import Player, new_player, offer_seat
 from noughts.search.analysis import UNKNOWN, Analysis, Limit, Progress, Report, no_report
 from noughts.search.analyst import Analyst
-from noughts.search.compiled import Machine, python_machine
 from noughts.search.insight.immediate import losses_at_once, wins_at_once
 from noughts.search.insight.reasons import Reason, explain
 from noughts.search.insight.review import Review, review
@@ -37,9 +31,6 @@ SIDE_GLANCE = Limit(nodes=20_000, seconds=0.5)
 
 REASONS_SHARE = 0.25
 """The part of its seconds that :func:`find_worth` keeps for the reasons."""
-
-COMPILING_SECONDS = 120.0
-"""How long a look back waits for what is compiled."""
 
 MOST_SEATED = 8
 """So many computers are remembered, those that moved last: as many as there are sides at most."""
@@ -76,11 +67,10 @@ class Threats:
 def take_seat(desk: Desk, who: str, game: Game, seed: int | None) -> NoughtsError | None:
     """Seat the computer called *who* for *game*; why it declines, None where it does not.
 
-    To look at the game may take it seconds, and what it finds then helps with its moves. Compiling goes on
-    after the answer.
+    To look at the game may take it seconds, and what it finds then helps with its moves.
     """
     try:
-        _seated(desk, who, game, seed, 0.0)
+        _seated(desk, who, game, seed)
     except NoughtsError as error:
         return error
     return None
@@ -94,7 +84,6 @@ def choose(
     seconds: float,
     patience: float,
     standing: Standing = SETTLED,
-    compiling_seconds: float | None = None,
 ) -> Command | NoughtsError:
     """The command of the computer called *who*, which is to decide in *game*, whose opening stands so.
 
@@ -102,20 +91,13 @@ def choose(
 
     Its move is wanted after *seconds*, or as soon as it is hurried; after *patience* seconds it forfeits,
     as it does where it raises or returns no legal move. The player is kept for the next move, by *who*,
-    *seed* and the game, with all it learned. What a player needs before its first move, as compiling,
-    counts for neither; so whoever asks should be patient for longer than *patience*. Where it is hurried
-    while it compiles, or that takes *compiling_seconds* (None: *patience*), it plays as a hint would have
-    it, and compiling goes on.
+    *seed* and the game, with all it learned. What a player does before its first move counts for neither; so
+    whoever asks should be patient for longer than *patience*.
     """
-    wait = patience if compiling_seconds is None else compiling_seconds
     try:
-        player = _seated(desk, who, game, seed, wait)
+        player = _seated(desk, who, game, seed)
     except NoughtsError as error:
         return error
-    if player is None:
-        analyst = _analyst(desk, game, python_machine())
-        analyst.stop = Limit().stop  # it is hurried already, and takes less than a second
-        return MakeMove(hints.find_hint(game, analyst).move)
     limit = Limit(seconds=seconds, stop=desk.stop)
     command = PlayerSeat(player, limit, patience).decide_in(game, standing)
     if isinstance(command, Forfeit):
@@ -123,23 +105,16 @@ def choose(
     return command
 
 
-def _seated(desk: Desk, who: str, game: Game, seed: int | None, seconds: float) -> Player | None:
-    """The player called *who*, the same as for the last move of such a game.
-
-    None where it compiles, and that takes longer than *seconds* or its move is wanted now.
-    """
+def _seated(desk: Desk, who: str, game: Game, seed: int | None) -> Player:
+    """The player called *who*, the same as for the last move of such a game."""
     players: dict[object, Player] = desk.memory.setdefault("players", {})
     key = (who, seed, type(game), game.name, game.sides)
 
-    def seat(report: Report) -> Player:
-        player = new_player(who, chance_of(who, seed))
-        player.report_to(report)
-        offer_seat(player, who, game)
-        return player
-
-    player = players.pop(key, None) or _prepared(desk, key, seat, seconds)
+    player = players.pop(key, None)
     if player is None:
-        return None
+        player = new_player(who, chance_of(who, seed))
+        player.report_to(desk.report)
+        offer_seat(player, who, game)
     player.report_to(desk.report)
     players[key] = player
     while len(players) > MOST_SEATED:
@@ -153,8 +128,8 @@ def _seated(desk: Desk, who: str, game: Game, seed: int | None, seconds: float) 
 class _DeskAnalyst(Analyst):
     """An analyst that is kept, and works for one desk after another: it listens to it and reports to it."""
 
-    def __init__(self, machine: Machine | None = None) -> None:
-        super().__init__(self._tell, machine)
+    def __init__(self) -> None:
+        super().__init__(self._tell)
         self.stop: Callable[[], bool] = Limit().stop
         self.report: Report = no_report
 
@@ -166,42 +141,21 @@ class _DeskAnalyst(Analyst):
         return super().analyse(game, replace(limit, stop=lambda: stop() or usual()))
 
 
-def _analyst(desk: Desk, game: Game, machine: Machine | None = None, seconds: float = 0.0) -> _DeskAnalyst:
-    """The analyst of the last such task; what it knows of other games than *game* is forgotten.
-
-    Without a *machine* it is one that works with the best there is. While that is being compiled, for
-    which so many *seconds* are waited, it is one that works without.
-    """
-    key = ("analyst", None if machine is None else machine.name)
+def _analyst(desk: Desk, game: Game) -> _DeskAnalyst:
+    """The analyst of the last such task; what it knows of other games than *game* is forgotten."""
     kind = (type(game), game.name, game.sides)
-    known: tuple[object, _DeskAnalyst] | None = desk.memory.get(key)
+    known: tuple[object, _DeskAnalyst] | None = desk.memory.get("analyst")
     if known is None or known[0] != kind:
-        get_ready = partial(_get_ready, game)
-        new = _DeskAnalyst(machine) if machine else _prepared(desk, (key, kind), get_ready, seconds)
-        if new is None:
-            return _analyst(desk, game, python_machine())
-        desk.memory[key] = known = (kind, new)
+        desk.memory["analyst"] = known = (kind, _DeskAnalyst())
     analyst = known[1]
     analyst.stop, analyst.report = desk.stop, desk.report
-    return analyst
-
-
-def _get_ready(game: Game, report: Report) -> _DeskAnalyst:
-    """An analyst for which everything is compiled that it needs for positions of *game*."""
-    analyst = _DeskAnalyst()
-    analyst.report = report
-    position = game.copy()
-    if position.is_over and position.ply:
-        position.undo()
-    with suppress(UnsupportedRules):  # whoever asks for a value is told
-        analyst.prepare(position)
     return analyst
 
 
 def find_worth(desk: Desk, game: Game, seconds: float) -> Worth:
     """What *game* and each of its moves is worth, and why, found in about so many *seconds*.
 
-    What is being compiled is not waited for. Where a search cannot answer for the rules, nothing is known.
+    Where a search cannot answer for the rules, nothing is known.
     """
     if len(game.cells) > MAX_ENUMERATED:
         return Worth(UNKNOWN, {})
@@ -223,7 +177,7 @@ def reasons_for(game: Game, found: Analysis, analyst: Analyst, limit: Limit) -> 
 
 def find_hint(desk: Desk, game: Game) -> hints.Hint:
     """A good move and why it is, as :func:`noughts.interfaces.presenting.hints.find_hint` finds it."""
-    return hints.find_hint(game, _analyst(desk, game, hints.hint_machine(game)))
+    return hints.find_hint(game, _analyst(desk, game))
 
 
 def look_back(desk: Desk, game: Game, seconds: float) -> Review:
@@ -235,16 +189,12 @@ def look_back(desk: Desk, game: Game, seconds: float) -> Review:
     """
     if len(game.cells) > MAX_ENUMERATED:
         raise UnsupportedRules("review", game.name, "too-large", cells=MAX_ENUMERATED)
-    analyst = _analyst(desk, game, seconds=COMPILING_SECONDS)
-
-    def tell_compiling(progress: Progress) -> None:
-        if progress.stage == "compiling":
-            desk.report(progress)
+    analyst = _analyst(desk, game)
 
     def tell_done(done: int, of: int) -> None:
         desk.report(Progress("reviewing", done=done, of=of))
 
-    analyst.report = tell_compiling
+    analyst.report = no_report
     return review(game, lambda position: analyst.analyse(position, Limit(seconds=seconds)), tell_done)
 
 
@@ -267,61 +217,3 @@ def threats(game: Game) -> Threats:
             moves = wins_at_once(game, side)
             others = None if moves is None or others is None else others.union(moves)
     return Threats(wins_at_once(game, game.turn), None if others is None else tuple(sorted(others)))
-
-
-# What takes long at first is got ready in a thread of its own, so that an answer need not wait for it
-
-T = TypeVar("T")
-
-LOOK_SECONDS = 0.05
-"""After so long it is looked again whether the answer is wanted now."""
-
-STACK_BYTES = 16 << 20
-"""Compilers go deep: threads have too little room for that on some systems."""
-
-
-class _Preparation(Generic[T]):
-    """Has *prepare*, which reports to what it is given, make something in a thread of its own."""
-
-    def __init__(self, prepare: Callable[[Report], T]) -> None:
-        self.made: Future[T] = Future()
-        self.is_compiling = False
-        self.report: Report = no_report
-
-        def work() -> None:
-            try:
-                self.made.set_result(prepare(self._tell))
-            except BaseException as error:
-                self.made.set_exception(error)
-
-        usual = threading.stack_size(STACK_BYTES)
-        try:
-            threading.Thread(target=work, name="noughts-preparing", daemon=True).start()
-        finally:
-            threading.stack_size(usual)
-
-    def _tell(self, progress: Progress) -> None:
-        self.is_compiling = self.is_compiling or progress.stage == "compiling"
-        self.report(progress)
-
-
-def _prepared(desk: Desk, key: object, prepare: Callable[[Report], T], seconds: float) -> T | None:
-    """What *prepare* makes, once, under *key*; None where it is being compiled and that takes too long.
-
-    That is longer than *seconds*, or longer than whoever asked is willing to wait. It goes on nevertheless,
-    and who asks for it again at the same *desk* later finds it further on, or done.
-    """
-    going_on: dict[object, _Preparation[T]] = desk.memory.setdefault("preparing", {})
-    preparation = going_on.get(key)
-    if preparation is None:
-        preparation = going_on[key] = _Preparation(prepare)
-    preparation.report, end = desk.report, monotonic() + seconds
-    while not preparation.made.done():
-        if preparation.is_compiling:
-            desk.report(Progress("compiling"))
-            if desk.stop() or monotonic() >= end:
-                preparation.report = no_report
-                return None
-        wait((preparation.made,), LOOK_SECONDS)
-    del going_on[key]
-    return preparation.made.result()

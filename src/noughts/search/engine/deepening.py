@@ -60,10 +60,8 @@ Tell = Callable[[Found, int], None]
 """Is told what is known and how many moves were made."""
 
 
-def prepare(machine: Machine) -> None:
-    """Have *machine* compile what a search needs."""
-    for kernel in (change, kernels.run):
-        machine.function(kernel)
+KERNELS = (change, kernels.run)
+"""What is called from here, and compiled."""
 
 
 class Deepening:
@@ -143,18 +141,19 @@ class Deepening:
 
     # Searching
 
-    def search(self) -> None:
-        """Search until the limit or the end."""
+    def search(self) -> bool:
+        """Search until the limit or the end; whether that was the end."""
         cells = self.look()
         if self.found.value is not None:
-            return
+            return True
         if len(cells) == 1:
             self.memory[at.MAX_NODES] = min(int(self.memory[at.MAX_NODES]), FORCED_NODES)
         try:
             if cells := self._find_sequences(cells):
                 self._deepen(cells)
         except StoppedError:
-            pass
+            return False
+        return True
 
     def _find_sequences(self, cells: list[int]) -> list[int]:
         """The first moves left after looking for sequences of both sides; none if that decides."""

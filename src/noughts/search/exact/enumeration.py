@@ -7,39 +7,14 @@ from math import perm
 from typing import Any
 
 from noughts.games.base import Game, Move
-from noughts.search.analysis import Limit, LimitReachedError, Progress, Report
+from noughts.search.analysis import Effort, LimitReachedError
 from noughts.search.exact.canonical import LEAVING, MAX_CELLS, images_of
 from noughts.search.handling import handled_rules
 
 MAX_POSITIONS = 700_000
 """No more positions than this are listed: with the game that walks through them they take about 1 GB."""
 
-POLL = 1024
-"""Moves between two looks at the stop signal."""
-
 Key = Callable[[Any], object]
-
-
-class Effort:
-    """What one question has cost so far: counts the moves tried, and says when it is enough."""
-
-    def __init__(self, limit: Limit, report: Report) -> None:
-        self.nodes = 0
-        self._max_nodes = limit.nodes
-        self._stop = limit.stop
-        self._report = report
-        self._next = POLL
-
-    def add(self) -> None:
-        """Count a move about to be tried, or raise :class:`~noughts.search.analysis.LimitReachedError`."""
-        if self.nodes == self._max_nodes:
-            raise LimitReachedError
-        self.nodes += 1
-        if self.nodes >= self._next:
-            self._next += POLL
-            self._report(Progress("searching", self.nodes))
-            if self._stop():
-                raise LimitReachedError
 
 
 class Enumeration:

@@ -10,10 +10,10 @@ from contextlib import suppress
 
 from noughts.errors import UnsupportedRules
 from noughts.games.base import Game, Move
-from noughts.search.analysis import Analysis, Limit, LimitReachedError, MoveValue, Report, no_report
-from noughts.search.compiled import Machine, best_machine
-from noughts.search.exact.enumeration import Effort
-from noughts.search.exact.sliding import SlidingSearch, prepare
+from noughts.search.analysis import Analysis, Effort, Limit, LimitReachedError, MoveValue, Report, no_report
+from noughts.search.compiled import Machine
+from noughts.search.compiling import Ready
+from noughts.search.exact.sliding import SlidingSearch, slide
 
 SLIDING = frozenset(("sliding-tiles",))
 """The fact of the fifteen puzzle: its rules are known to a search of its own."""
@@ -25,7 +25,7 @@ Way = tuple[Move, ...]
 class PuzzleSearch:
     """Finds shortest solutions of games for one player.
 
-    *report* is told of progress; *machine* runs the kernels, the best there is if None.
+    *report* is told of progress; *machine* runs the kernels, the best that is ready if None.
 
     >>> from noughts import new_game
     >>> puzzle = new_game("fifteen").at([*map(str, range(1, 13)), "13", None, "14", "15"])
@@ -35,12 +35,7 @@ class PuzzleSearch:
 
     def __init__(self, report: Report = no_report, machine: Machine | None = None) -> None:
         self._report = report
-        self._machine = machine
-
-    def prepare(self, game: Game) -> None:
-        """Make and load all that a search of *game* needs: that takes seconds the first time."""
-        if game.facts <= SLIDING:
-            prepare(self._ready_machine())
+        self._ready = Ready(slide, machine=machine)
 
     def solve(self, game: Game, limit: Limit = Limit()) -> Analysis:  # noqa: B008
         """A shortest solution: ``value`` 1 and ``plies`` moves, those of ``pv``.
@@ -60,22 +55,13 @@ class PuzzleSearch:
             raise UnsupportedRules("puzzle", game.name, "not-one-side")
         if game.outcome is not None:
             return Analysis(1, 0, None, 0) if game.winner else Analysis(0, None, None, 0)
-        self.prepare(game)
-        limit = limit.started()
-        deepening = _Deepening(self._ways(game, limit), game.legal_moves())
+        effort = Effort(limit.started(), self._report)
+        is_known = game.facts <= SLIDING
+        ways = SlidingSearch(game, effort, self._ready, self._report) if is_known else _Moves(game, effort)
+        deepening = _Deepening(ways, game.legal_moves())
         with suppress(LimitReachedError):
             deepening.run(limit.depth, each=each)
-        return deepening.analysis()
-
-    def _ways(self, game: Game, limit: Limit) -> "_Ways":
-        if game.facts <= SLIDING:
-            return SlidingSearch(game, limit, self._ready_machine(), self._report)
-        return _Moves(game.copy(), limit, self._report)
-
-    def _ready_machine(self) -> Machine:
-        """The machine, the same from the first time on."""
-        self._machine = self._machine or best_machine(self._report)
-        return self._machine
+        return deepening.analysis(effort.nodes)
 
 
 class _Moves:
@@ -88,14 +74,8 @@ class _Moves:
     detour = None
     """How much longer the best way is that begins with a move of no shortest way; None: that differs."""
 
-    def __init__(self, game: Game, limit: Limit, report: Report) -> None:
-        self._game = game
-        self._effort = Effort(limit, report)
-
-    @property
-    def nodes(self) -> int:
-        """The moves tried so far."""
-        return self._effort.nodes
+    def __init__(self, game: Game, effort: Effort) -> None:
+        self._game, self._effort = game.copy(), effort
 
     def begin(self, move: Move, max_moves: int) -> Way | None:
         """A way that begins with *move*; () if none is so short, None if none is of any length.
@@ -170,8 +150,9 @@ class _Deepening:
             self._values[move] = MoveValue(move, 1, len(way))
             self._shortest = self._shortest or way
 
-    def analysis(self) -> Analysis:
-        values, nodes = tuple(self._values.values()), self._ways.nodes
+    def analysis(self, nodes: int) -> Analysis:
+        """What was found with so many *nodes*."""
+        values = tuple(self._values.values())
         if self._shortest:
             return Analysis(1, len(self._shortest), self._shortest[0], nodes, self._shortest, values)
         if self._unknown():

@@ -21,6 +21,7 @@ from noughts.games.base import Game, Move
 from noughts.games.vanishing import REPETITIONS
 from noughts.search.analysis import (
     Analysis,
+    Effort,
     Limit,
     LimitReachedError,
     MoveValue,
@@ -31,7 +32,6 @@ from noughts.search.analysis import (
 from noughts.search.exact.canonical import LEAVING, canonical_key
 from noughts.search.exact.enumeration import (
     MAX_POSITIONS,
-    Effort,
     Enumeration,
     count_roughly,
 )
@@ -60,9 +60,6 @@ class Retrograde:
     def supports(game: Game) -> bool:
         """Whether positions come back in *game* as they do where marks vanish."""
         return handled_rules(game, LEAVING) is not None
-
-    def prepare(self, game: Game) -> None:
-        """Do nothing: there is nothing to make ready."""
 
     def solve(self, game: Game, limit: Limit = Limit()) -> Analysis:  # noqa: B008
         """The same as :meth:`analyse`: one move costs as much as all."""

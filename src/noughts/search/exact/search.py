@@ -1,14 +1,15 @@
 """Exact values and distances of k in a row, by the two-valued search of ``kernels``."""
 
-from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 
 from noughts.core.geometry import coordinates
 from noughts.core.lines import can_enumerate
 from noughts.games.base import Game, Move, Placement
 from noughts.games.rules import Rules
-from noughts.search.analysis import BudgetReachedError, DepthReachedError, LimitReachedError, never
+from noughts.search.analysis import BudgetReachedError, DepthReachedError, Effort, LimitReachedError
 from noughts.search.compiled import Machine
+from noughts.search.compiling import Ready
 from noughts.search.exact import kernels, table
 from noughts.search.exact import layout as at
 from noughts.search.exact import position as lines
@@ -26,9 +27,6 @@ CHUNK = 1 << 18
 MIN_CHUNK = 8
 """How much is done between two looks at the stop signal, and the least number of nodes."""
 
-FEW_CHUNKS = 8
-"""What Python makes in about half a second."""
-
 FIRST_TABLE = 1 << 14
 MAX_TABLE = 3 << 22
 """The table of answers starts with so many entries, and grows with the nodes to so many numbers."""
@@ -38,6 +36,9 @@ FIRST_BUDGET = 1 << 10
 
 FAR_FIRST = 16
 """Where marks fall, wins are seldom soon: their question has this part of the nodes of the other."""
+
+
+KERNELS = (kernels.run, kernels.unwind, table.enlarge, lines.place, lines.lift, lines.find_completing)
 
 
 @dataclass(slots=True)
@@ -58,13 +59,15 @@ class Hope:
 class ExactSearch:
     """Answers questions about positions of one set of rules, and remembers the answers.
 
-    It runs on *machine*, and from :meth:`compile` on that of *faster*.
+    ``nodes`` are those of all questions, ``effort`` says what may be spent from now on. It runs on *machine*,
+    and without one in Python until the kernels are compiled.
     """
 
-    def __init__(self, rules: Rules, machine: Machine, faster: Callable[[], Machine] | None = None) -> None:
+    def __init__(self, rules: Rules, machine: Machine | None = None) -> None:
         self.rules = rules
-        self.nodes = 0
-        self._faster = faster
+        self.nodes, self.effort = 0, Effort()
+        self._ready = Ready(*KERNELS, machine=machine)
+        machine = self._ready()
         self._memory = new_memory(rules, machine)
         self._entry = 2 * int(self._memory[at.WORDS]) + 1
         self._table = machine.zeros(FIRST_TABLE * self._entry)
@@ -72,15 +75,13 @@ class ExactSearch:
         size, count, k = (int(self._memory[name]) for name in (at.SIZE, at.LINES, at.K))
         effort = count * k + size * size // 8  # of looking at the lines, of ordering moves
         self._chunk = max(MIN_CHUNK, CHUNK // (1 + effort))
-        self.few_nodes = FEW_CHUNKS * self._chunk
         self._on_board: list[int] = []
         self._decided: tuple[object, int] = (None, -1)  # the last position valued, and what decided it
         self._keeping = -1  # the move that was found to keep the draw
-        self.max_nodes: int | None = None
-        self.stop: Callable[[], bool] = never
-        self.max_depth: int | None = None
 
     def _use(self, machine: Machine) -> None:
+        """Go on with *machine*, and with all that is known."""
+        self._memory, self._table = machine.array(self._memory), machine.array(self._table)
         self._machine = machine
         self._run = machine.function(kernels.run)
         self._unwind = machine.function(kernels.unwind)
@@ -88,14 +89,6 @@ class ExactSearch:
         self._lift = machine.function(lines.lift)
         self._enlarge = machine.function(table.enlarge)
         self._find_completing = machine.function(lines.find_completing)
-
-    def compile(self) -> None:
-        """Go on with a faster machine, if there is one, and with all that is known."""
-        if self._faster is None:
-            return
-        machine, self._faster = self._faster(), None
-        self._use(machine)
-        self._memory, self._table = machine.array(self._memory), machine.array(self._table)
 
     @staticmethod
     def supports(game: Game) -> bool:
@@ -120,24 +113,27 @@ class ExactSearch:
 
         Raises :class:`LimitReachedError` where the limit ends the search, or *budget* nodes are used up.
         """
-        memory = self._memory
+        memory, effort = self._memory, self.effort
         memory[at.ATTACKER], memory[at.DEPTH], memory[at.RETURNING] = attacker, 0, 0
         memory[at.BEST] = -1
         memory[memory[at.LEFT]] = left
-        max_nodes = min(
-            (end for end in (self.max_nodes, budget and self.nodes + budget) if end is not None), default=None
-        )
-        while True:
-            self._make_room()
-            memory[at.NODES] = 0
-            chunk = self._chunk if max_nodes is None else min(self._chunk, max_nodes - self.nodes)
-            found = RUNNING if self.stop() else self._run(memory, self._table, chunk)
-            self.nodes += int(memory[at.NODES])
-            if found != RUNNING:
-                return bool(found)
-            if (max_nodes is not None and self.nodes >= max_nodes) or self.stop():
-                self._unwind(memory)
-                raise LimitReachedError
+        with effort.within(budget):
+            while True:
+                if (machine := self._ready()) is not self._machine:
+                    self._use(machine)
+                    memory = self._memory
+                self._make_room()
+                memory[at.NODES] = 0
+                found = RUNNING
+                if not effort.stop():  # what is remembered may tell though no nodes are left
+                    found = self._run(memory, self._table, effort.left(self._chunk))
+                self.nodes += int(memory[at.NODES])
+                effort.nodes += int(memory[at.NODES])
+                if found != RUNNING:
+                    return bool(found)
+                if effort.is_over():
+                    self._unwind(memory)
+                    raise LimitReachedError
 
     def _make_room(self) -> None:
         """Let the table grow with the nodes."""
@@ -161,9 +157,8 @@ class ExactSearch:
             hopes[1].is_over = True  # strategy stealing: who moves second cannot win
         budget = FIRST_BUDGET
         while True:
-            if self.max_depth is not None and all(
-                hope.is_over or hope.plies > self.max_depth for hope in hopes
-            ):
+            depth = self.effort.max_depth
+            if depth is not None and all(hope.is_over or hope.plies > depth for hope in hopes):
                 raise DepthReachedError
             for hope, other in zip(hopes, reversed(hopes), strict=True):
                 self._look_soon(hope, budget // FAR_FIRST if self.rules.gravity else budget)
@@ -182,30 +177,24 @@ class ExactSearch:
     def _look_soon(self, hope: "Hope", budget: int) -> None:
         """Ask for wins of more and more plies, with about *budget* nodes."""
         end = self.nodes + budget
-        max_depth = MANY if self.max_depth is None else self.max_depth
-        while not hope.is_over and not hope.is_settled and self.nodes < end and hope.plies <= max_depth:
-            try:
+        max_depth = MANY if self.effort.max_depth is None else self.effort.max_depth
+        with suppress(BudgetReachedError):
+            while not hope.is_over and not hope.is_settled and self.nodes < end and hope.plies <= max_depth:
                 hope.is_settled = self.wins(hope.attacker, hope.plies, end - self.nodes)
-            except LimitReachedError:
-                self._go_on()
-                return
-            if not hope.is_settled:
-                hope.plies += 2
-                if hope.plies > int(self._memory[at.SIZE]):
-                    self._give_up(hope)
+                if not hope.is_settled:
+                    hope.plies += 2
+                    if hope.plies > int(self._memory[at.SIZE]):
+                        self._give_up(hope)
 
     def _look_far(self, hope: "Hope", other: "Hope", budget: int) -> None:
         """Ask for a win at all, with about *budget* nodes."""
-        if hope.is_over or hope.is_there or self.max_depth is not None:
+        if hope.is_over or hope.is_there or self.effort.max_depth is not None:
             return
-        try:
+        with suppress(BudgetReachedError):
             hope.is_there = self.wins(hope.attacker, MANY, budget)
-        except LimitReachedError:
-            self._go_on()
-            return
-        other.is_over = other.is_over or hope.is_there
-        if not hope.is_there:
-            self._give_up(hope)
+            other.is_over = other.is_over or hope.is_there
+            if not hope.is_there:
+                self._give_up(hope)
 
     def _give_up(self, hope: "Hope") -> None:
         """Note that there is no win, as was just found, and what keeps it off."""
@@ -213,30 +202,14 @@ class ExactSearch:
         if hope.attacker != int(self._memory[at.SIDE]):
             self._keeping = int(self._memory[at.BEST])
 
-    def _go_on(self) -> None:
-        """After a budget was used up: raise :class:`LimitReachedError` where all there was is used up."""
-        if self.stop() or (self.max_nodes is not None and self.nodes >= self.max_nodes):
-            raise LimitReachedError
-
     def value_of(self, game: Game, budget: int | None = None) -> tuple[int, int]:
         """The value and the distance of the position of *game*: see :meth:`value`.
 
         *budget* is how many nodes this may take. Raises :class:`LimitReachedError` and its kinds.
         """
         self._set_up(game)
-        whole = self.max_nodes
-        if budget is not None:
-            self.max_nodes = self.nodes + budget if whole is None else min(whole, self.nodes + budget)
-        try:
+        with self.effort.within(budget):
             found = self.value()
-        except DepthReachedError:
-            raise
-        except LimitReachedError:
-            if self.stop() or (whole is not None and self.nodes >= whole):
-                raise
-            raise BudgetReachedError from None
-        finally:
-            self.max_nodes = whole
         best = int(self._memory[at.BEST]) if found[0] > 0 else -1 if found[0] else self._keeping
         self._decided = game.key(), best
         return found

@@ -7,13 +7,12 @@ and horizontal slides likewise, and the two may be added. There are 24,964 such 
 and columns. The bound is never less than the sum of the tiles' distances, and 0 in the goal alone.
 """
 
-from collections.abc import Hashable, Sequence
-from functools import cache, lru_cache
-from typing import cast
+from collections.abc import Callable, Sequence
+from functools import cache
 
 from noughts.core.board import coordinate_of, index_of
 from noughts.games.base import Game, Move
-from noughts.search.analysis import Limit, LimitReachedError, Progress, Report, no_report
+from noughts.search.analysis import Effort, LimitReachedError, Progress, Report
 from noughts.search.compiled import Ints, Machine, kernel
 
 SIDE = 4
@@ -148,32 +147,23 @@ def least_slides(tiles: Sequence[int]) -> int:
     return walks[numbers[pattern(tiles)]] + walks[numbers[pattern(_turned(tiles))]]
 
 
-def prepare(machine: Machine) -> None:
-    """Make the tables, and have *machine* compile what a search needs."""
-    machine.function(slide)
-    _tables(cast(Hashable, machine))
-
-
 class SlidingSearch:
     """Looks for the solutions of *game*, a fifteen puzzle, that begin with a given slide.
 
-    ``nodes`` are the slides tried, ``least`` is a lower bound of those needed. Each slide changes the parity
+    ``least`` is a lower bound of the slides needed. Each slide changes the parity
     of the permutation, so the lengths of all solutions differ by even numbers; and after a wrong slide one
     can go back, so that it costs two slides and no more. Raises
-    :class:`~noughts.search.analysis.LimitReachedError` when *limit*, which has been started, is used up.
-    *machine* runs the kernel; *report* is told of progress.
+    :class:`~noughts.search.analysis.LimitReachedError` when *effort* is over. *ready* finds what runs the
+    kernel, which may be something faster later on; *report* is told of progress.
     """
 
     step = detour = 2
 
-    def __init__(self, game: Game, limit: Limit, machine: Machine, report: Report = no_report) -> None:
-        self.nodes = 0
+    def __init__(self, game: Game, effort: Effort, ready: Callable[[], Machine], report: Report) -> None:
         self._shape = game.shape
         self._start = tuple(0 if tile is None else int(tile) for tile in game.cells)
         self.least = least_slides(self._start)
-        self._limit, self._machine, self._report = limit, machine, report
-        self._slide = machine.function(slide)
-        self._tables = _tables(cast(Hashable, machine))
+        self._effort, self._ready, self._report = effort, ready, report
 
     def begin(self, move: Move, max_slides: int) -> tuple[Move, ...]:
         """The slides that solve the puzzle, *move* first, in at most so many.
@@ -193,33 +183,28 @@ class SlidingSearch:
         if least_slides(after) == 0:
             return (cell,)
         numbers = walking_distances()[2]
-        array, zeros = self._machine.array, self._machine.zeros
-        gaps, tried, rows, columns = (zeros(bound + 2) for _ in range(4))
+        gaps, tried, rows, columns = ([0] * (bound + 2) for _ in range(4))
         gaps[0], gaps[1] = gap, cell
         rows[1], columns[1] = numbers[pattern(after)], numbers[pattern(_turned(after))]
-        state, board = array([1, bound, 0]), array(after)
-        ended = PAUSED
+        arrays: list[Ints] = [after, gaps, tried, rows, columns, [1, bound, 0]]
+        machine: Machine | None = None
+        effort, ended = self._effort, PAUSED
         while ended == PAUSED:
-            state[NODES] = chunk = self._next_chunk(bound)
-            ended = self._slide(board, gaps, tried, rows, columns, *self._tables, state)
-            self.nodes += chunk - int(state[NODES])
+            if effort.is_over():
+                raise LimitReachedError
+            self._report(Progress("searching", effort.nodes, bound))
+            if (ready := self._ready()) is not machine:
+                machine, arrays = ready, [ready.array(values) for values in arrays]
+            board, gaps, tried, rows, columns, state = arrays
+            state[NODES] = chunk = effort.left(CHUNK)
+            ended = ready.function(slide)(board, gaps, tried, rows, columns, *_tables(ready), state)
+            effort.nodes += chunk - int(state[NODES])
         if ended == EXHAUSTED:
             return ()
         return tuple(int(gaps[depth]) for depth in range(1, state[DEPTH] + 1))
 
-    def _next_chunk(self, bound: int) -> int:
-        """How many slides may be tried before the next look around."""
-        if self._limit.stop():
-            raise LimitReachedError
-        self._report(Progress("searching", self.nodes, bound))
-        max_nodes = self._limit.nodes
-        chunk = CHUNK if max_nodes is None else min(CHUNK, max_nodes - self.nodes)
-        if chunk <= 0:
-            raise LimitReachedError
-        return chunk
 
-
-@lru_cache(maxsize=2)
+@cache
 def _tables(machine: Machine) -> tuple[Ints, Ints, Ints]:
     """What no search changes: the cells nearby, the walking distances and where the slides lead."""
     walks, steps, _ = walking_distances()

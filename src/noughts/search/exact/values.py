@@ -1,10 +1,7 @@
 """The value of a position and of each of its moves, asked of a search that finds exact values."""
 
-from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import replace
 from math import inf
-from time import monotonic
 from typing import Protocol
 
 from noughts.games.base import Game, Move
@@ -12,6 +9,7 @@ from noughts.search.analysis import (
     Analysis,
     BudgetReachedError,
     DepthReachedError,
+    Effort,
     Limit,
     LimitReachedError,
     MoveValue,
@@ -25,9 +23,6 @@ from noughts.search.exact.canonical import canonical_key
 FIRST_BUDGET = 1 << 12
 """Nodes for the value of one move before the next one has its turn."""
 
-FEW_CELLS = 9
-"""Nothing is ever compiled for the exact values of boards so small."""
-
 PV_OF_DRAWS = 6
 """So many moves of the principal variation are told where it leads to no win."""
 
@@ -38,17 +33,8 @@ Worth = tuple[int, int]
 class Valuer(Protocol):
     """A search that finds exact values and remembers them."""
 
-    nodes: int
-    max_nodes: int | None
-    """The nodes that it may have made at most in all its life."""
-    stop: Callable[[], bool]
-    max_depth: int | None
-    """So many plies are looked ahead at most."""
-    few_nodes: int
-    """So many are made in no time, without :meth:`compile`."""
-
-    def compile(self) -> None:
-        """Make ready for many nodes, which takes seconds where something has to be loaded or compiled."""
+    effort: Effort
+    """What may be spent from now on; each question brings its own."""
 
     def value_of(self, game: Game, budget: int | None = None) -> tuple[int, int]:
         """The value for the side to move and the plies to the end, 0 for a draw; within *budget* nodes.
@@ -66,11 +52,6 @@ class Values:
     def __init__(self, valuer: Valuer, report: Report = no_report) -> None:
         self._valuer, self._report = valuer, report
 
-    def prepare(self, game: Game) -> None:
-        """Make ready for long searches of *game*."""
-        if len(game.cells) > FEW_CELLS:
-            self._valuer.compile()
-
     def solve(self, game: Game, limit: Limit = Limit()) -> Analysis:  # noqa: B008
         """The value of the position, the distance to the end and the principal variation."""
         return self._ask(game, limit, each_move=False)
@@ -80,28 +61,8 @@ class Values:
         return self._ask(game, limit, each_move=True)
 
     def _ask(self, game: Game, limit: Limit, *, each_move: bool) -> Analysis:
-        """Ask at once for what few nodes tell; to make ready for more is off the clock."""
-        begun = monotonic()
-        few = self._valuer.few_nodes
-        max_nodes = few if limit.nodes is None else min(few, limit.nodes)
-        started = limit.started()
-        found = self._answer(game, replace(started, nodes=max_nodes), each_move=each_move)
-        is_whole = found.is_complete and found.pv  # without a line the best move is any that keeps the value
-        if is_whole or max_nodes == limit.nodes or started.stop():
-            return found
-        spent = monotonic() - begun
-        self._valuer.compile()
-        if limit.seconds is not None:
-            started = replace(limit, seconds=max(0.0, limit.seconds - spent)).started()
-        more = replace(started, nodes=None if limit.nodes is None else limit.nodes - found.nodes)
-        whole = self._answer(game, more, each_move=each_move)
-        return replace(whole, nodes=found.nodes + whole.nodes)
-
-    def _answer(self, game: Game, limit: Limit, *, each_move: bool) -> Analysis:
-        valuer = self._valuer
-        valuer.stop, valuer.max_depth = limit.stop, limit.depth
-        valuer.max_nodes = None if limit.nodes is None else valuer.nodes + limit.nodes
-        return Question(valuer, game.copy(), self._report).answer(each_move=each_move)
+        self._valuer.effort = Effort(limit.started())
+        return Question(self._valuer, game.copy(), self._report).answer(each_move=each_move)
 
 
 class Question:
@@ -109,7 +70,6 @@ class Question:
 
     def __init__(self, valuer: Valuer, game: Game, report: Report) -> None:
         self._valuer, self._game, self._report = valuer, game, report
-        self._start = valuer.nodes
         self._root: Worth | None = None
         self._moves: dict[Move, Worth | None] = {}
         self._best: Move | None = None
@@ -132,7 +92,7 @@ class Question:
             MoveValue(move, lost) if worth is None else MoveValue(move, worth[0], worth[1] or None)
             for move, worth in self._moves.items()
         )
-        return Analysis(value, plies or None, self._best, self._valuer.nodes - self._start, pv, moves)
+        return Analysis(value, plies or None, self._best, self._valuer.effort.nodes, pv, moves)
 
     def _value_moves(self) -> None:
         """Find the value of the position and that of each move, in turns of growing budgets."""
@@ -210,7 +170,7 @@ class Question:
             self._leading, best = move, worth
         least = (1, -inf) if self._root is None else goodness(self._root)
         leading = self._leading if best is not None and goodness(best) >= least else None
-        self._report(Progress("searching", self._valuer.nodes - self._start, best=leading))
+        self._report(Progress("searching", self._valuer.effort.nodes, best=leading))
 
     def _value_move(self, move: Move, budget: int) -> tuple[bool, Worth | None]:
         """What *move* is worth to the side that makes it, as :meth:`_within`; plies from before it."""

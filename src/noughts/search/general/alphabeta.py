@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 from noughts.errors import UnsupportedRules
 from noughts.games.base import Game, Move
-from noughts.search.analysis import LimitReachedError, moves_of, never, value_of_end
+from noughts.search.analysis import Effort, LimitReachedError, moves_of, value_of_end
 
 WIN = 1_000_000
 """The score of a game that is won already; an end that is n plies away is worth n less."""
@@ -31,9 +31,6 @@ COMPLETE = 1_000_000
 
 MAX_DEPTH = 5_000
 """How deep the search goes at most, in plies."""
-
-POLL = 16
-"""Nodes between two looks at the stop signal: a move of some games takes a tenth of a millisecond."""
 
 MAX_KEPT = 400_000
 """Positions remembered at once; then all are forgotten."""
@@ -83,9 +80,7 @@ class AlphaBeta:
         key: Callable[[Any], object] | None = None,
     ) -> None:
         self.game = game
-        self.nodes = 0
-        self.max_nodes: int | None = None
-        self.stop: Callable[[], bool] = never
+        self.effort = Effort()
         self.cuts = 0
         self._evaluate = evaluate
         self._key = key or type(game).key
@@ -146,7 +141,7 @@ class AlphaBeta:
 
     def _enter(self, move: Move, depth: int, low: int, high: int) -> int | None:
         """Make *move*; its score where that is known at once, and the move is taken back then."""
-        self._count()
+        self.effort.add()
         game = self.game
         side = game.turn
         game.play(move)
@@ -216,14 +211,6 @@ class AlphaBeta:
             key=lambda move: (move == first, successes.get(move, 0), weight(move)),
             reverse=True,
         )
-
-    def _count(self) -> None:
-        """Count a move about to be made; raise :class:`LimitReachedError` where that is one too many."""
-        if self.max_nodes is not None and self.nodes >= self.max_nodes:
-            raise LimitReachedError
-        self.nodes += 1
-        if self.nodes % POLL == 0 and self.stop():
-            raise LimitReachedError
 
 
 def _later(score: int) -> int:

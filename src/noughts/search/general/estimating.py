@@ -5,12 +5,14 @@ by random games (UCT) at equal time it was clearly the stronger on ultimate and 
 misere 4x4; ``docs/levels.md`` has the numbers.
 """
 
+from dataclasses import replace
 from random import Random
 
 from noughts.errors import UnsupportedRules
 from noughts.games.base import Game, Move
 from noughts.search.analysis import (
     Analysis,
+    Effort,
     Limit,
     LimitReachedError,
     Progress,
@@ -57,7 +59,7 @@ class GeneralSearch:
             return analysis_of_end(game)
         search, root = self._run(game, limit, each=False)
         pv = _principal_variation(search, root)
-        return Analysis(root.value, root.plies, root.best, search.nodes, pv, score=root.score)
+        return Analysis(root.value, root.plies, root.best, search.effort.nodes, pv, score=root.score)
 
     def score_moves(self, game: Game, limit: Limit) -> dict[Move, int]:
         """The score of each legal move for the side that makes it, as deep as *limit* allows.
@@ -77,9 +79,9 @@ class GeneralSearch:
         limit = limit.started()
         game = game.copy()
         search = AlphaBeta(game, evaluation_of(game, self._chance))
-        search.stop, search.max_nodes = limit.stop, limit.nodes
         if limit.nodes is None and limit.stop is Limit().stop:
-            search.max_nodes = OWN_NODES
+            limit = replace(limit, nodes=OWN_NODES)
+        search.effort = Effort(limit)
         moves = list(moves_of(game))
         self._chance.shuffle(moves)
         moves.sort(key=game.weight, reverse=True)
@@ -88,7 +90,9 @@ class GeneralSearch:
         try:
             while root.depth < deepest and not root.is_complete:
                 root.deepen(search, root.depth + 1, each=each)
-                self._report(Progress("searching", search.nodes, root.depth, root.best, score=root.score))
+                self._report(
+                    Progress("searching", search.effort.nodes, root.depth, root.best, score=root.score)
+                )
                 if not each and root.value is not None:
                     break
         except LimitReachedError:

@@ -4,16 +4,12 @@ The search asks for a win or loss within 2, 4, 8, ... plies until no line was cu
 symmetry of the board makes of each other are remembered as one.
 """
 
-from collections.abc import Callable
-
 from noughts.errors import UnsupportedRules
 from noughts.games.base import Game, Move
 from noughts.search.analysis import (
-    BudgetReachedError,
     DepthReachedError,
-    LimitReachedError,
+    Effort,
     moves_of,
-    never,
     value_of_end,
 )
 from noughts.search.exact.canonical import canonical_key
@@ -31,20 +27,11 @@ class ProofSearch:
     (0, 0)
     """
 
-    few_nodes = 0
-    """There is nothing to make ready for more."""
-
     def __init__(self) -> None:
-        self.nodes = 0
-        self.max_nodes: int | None = None
-        self.stop: Callable[[], bool] = never
-        self.max_depth: int | None = None
+        self.effort = Effort()
         self._kind: object = None
         self._proved: tuple[object, Move | None] = (None, None)  # the last position, and its best move
         self._search: AlphaBeta | None = None
-
-    def compile(self) -> None:
-        """Do nothing, which takes no time."""
 
     def value_of(self, game: Game, budget: int | None = None) -> tuple[int, int]:
         """The value of the position of *game*, 1, 0 or -1 for the side to move, and the plies to the end.
@@ -65,24 +52,15 @@ class ProofSearch:
     def _prove(self, game: Game, budget: int | None) -> Root:
         """Search until value and distance are proved, or raise :class:`LimitReachedError`."""
         search = self._started(game)
-        search.stop, search.nodes = self.stop, self.nodes
-        ends = (self.max_nodes, None if budget is None else self.nodes + budget)
-        search.max_nodes = min((end for end in ends if end is not None), default=None)
+        search.effort = self.effort
         root = Root(sorted(moves_of(game), key=game.weight, reverse=True))
-        max_depth = MAX_DEPTH if self.max_depth is None else min(self.max_depth, MAX_DEPTH)
-        try:
+        depth = self.effort.max_depth
+        max_depth = MAX_DEPTH if depth is None else min(depth, MAX_DEPTH)
+        with self.effort.within(budget):
             while not root.is_complete and root.plies is None:
                 if root.depth >= max_depth:
                     raise DepthReachedError
                 root.deepen(search, min(max(2, 2 * root.depth), max_depth))
-        except DepthReachedError:
-            raise
-        except LimitReachedError:
-            if self.stop() or search.max_nodes == self.max_nodes:
-                raise
-            raise BudgetReachedError from None
-        finally:
-            self.nodes = search.nodes
         self._proved = game.key(), root.best
         return root
 

@@ -82,8 +82,6 @@ def say_progress(say: Translator, session: Session, progress: object) -> str:
     """How far a search has come and what it expects; empty where there is nothing to tell."""
     if not isinstance(progress, Progress):
         return ""
-    if progress.stage == "compiling":
-        return say("progress-compiling")
     if progress.stage == "reviewing":
         return say("progress-reviewing", done=progress.done, of=progress.of)
     id_ = "progress-searching" if progress.depth else "progress-nodes"

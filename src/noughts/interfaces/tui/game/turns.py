@@ -29,7 +29,7 @@ REFUSED_MILLISECONDS = 5_000
 """How long clocks are let alone after the store has refused to keep that one has run out."""
 
 PATIENCE_SECONDS = MOVE_SECONDS + 60
-"""When a process that does not answer is given up: compiling is off a computer's clock, but not off this."""
+"""When a process that does not answer is given up: what comes before the first move counts here."""
 
 
 class Turns:

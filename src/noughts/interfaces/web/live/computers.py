@@ -22,10 +22,6 @@ MIN_SECONDS = 0.2
 MOVE_SECONDS = 30.0
 """Seconds after which it forfeits."""
 
-COMPILING_SECONDS = 3.0
-"""Seconds that are waited for what is compiled, which one process does for all rooms; to load what was
-compiled before takes less. Until it is there the plain search answers."""
-
 PATIENCE = 90.0
 """Seconds after which its process is given up; what it does before its first move counts."""
 
@@ -127,7 +123,7 @@ class Computers:
         for _ in range(MAX_TRIES):
             seconds = max(MIN_SECONDS, MAX_SECONDS * len(self._thinkers) / max(1, len(self._asked)))
             asked = (who, view.match.game.copy(), seed, seconds, MOVE_SECONDS, view.match.standing)
-            message = await ask(thinker, tasks.choose, *asked, COMPILING_SECONDS, patience=PATIENCE)
+            message = await ask(thinker, tasks.choose, *asked, patience=PATIENCE)
             if isinstance(message, Answer) or message.reason != "gone":
                 break
         if isinstance(message, Answer) and isinstance(message.value, NoughtsError):
