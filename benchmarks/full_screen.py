@@ -55,8 +55,8 @@ from noughts.interfaces.presenting.settings import database_url
 from noughts.interfaces.tui import app as app_module
 from noughts.interfaces.tui.app import NoughtsApp
 from noughts.interfaces.tui.game.game_page import GamePage
-from noughts.interfaces.tui.game.session import sitting_of
 from noughts.interfaces.tui.kit.program import Surroundings
+from noughts.interfaces.tui.sittings import sitting_of
 
 SIZE, SMALL = (100, 30), (60, 20)
 """The window of all that takes time, and the one in which many games are played."""
@@ -151,7 +151,7 @@ class PaintedApp(NoughtsApp):
 @asynccontextmanager
 async def opened(plan: Plan | None = None, size: tuple[int, int] = SIZE) -> AsyncIterator[PaintedApp]:
     """The application in a window, thinking in the same thread, keeping nothing."""
-    around = Surroundings(MemoryStore(), ThinkingHere(), now=lambda: 0, preferences=Preferences())
+    around = Surroundings(MemoryStore, ThinkingHere(), now=lambda: 0, preferences=Preferences())
     app = PaintedApp(Translator("en"), around, plan)
     async with app.run_test(size=size) as pilot:
         await pilot.pause()

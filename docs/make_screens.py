@@ -139,7 +139,7 @@ async def screen_of(scene: Scene, language: str, theme: str) -> list[list[Segmen
     store, people = MemoryStore(), PEOPLE[language]
     left = interrupted(store, "gomoku", "h8 i9 h9 h10 i8 g8 j8 k8 j9 g6", people)
     preferences = Preferences(theme=theme, names=people)
-    around = Surroundings(store, ThinkingHere(), lambda: NOW + 60_000, preferences)
+    around = Surroundings(lambda: store, ThinkingHere(), lambda: NOW + 60_000, preferences)
     if scene.game is not None:
         left = interrupted(store, scene.game, scene.moves, people)
     app = NoughtsApp(Translator(language), around)

@@ -93,6 +93,41 @@ def test_to_import_the_library_loads_next_to_nothing(tmp_path: Path) -> None:
     assert len(loaded) <= 8, sorted(loaded)
 
 
+FIRST_FRAME = """
+import os
+from noughts.interfaces.presenting.i18n import Translator
+from noughts.interfaces.tui.app import NoughtsApp
+from noughts.interfaces.tui.kit.program import Surroundings
+
+def display(screen, frame):
+    if frame is not None and not app._batch_count:
+        drawn.extend(segment.text for strip in screen._compositor.render_strips() for segment in strip)
+
+def open_store():
+    assert any("Tic-tac-toe" in text for text in drawn), "the store is opened before anything is seen"
+    print("|".join(sorted(sys.modules)), file=sys.__stdout__, flush=True)
+    os._exit(0)
+
+drawn = []
+app = NoughtsApp(Translator("en"), Surroundings(open_store, None, lambda: 0))
+app._display = display
+app.run(headless=True, size=(100, 30))
+"""
+"""The gallery in a window without a terminal, until the store is asked for."""
+
+
+def test_the_gallery_is_seen_before_what_plays_and_keeps_games_is_loaded(tmp_path: Path) -> None:
+    loaded = modules_after(FIRST_FRAME, tmp_path)
+    assert sorted(packages(loaded) & {"alembic", "numba", "numpy", "sqlalchemy"}) == []
+    unneeded = (
+        "noughts.search.e",
+        "noughts.search.general",
+        "noughts.arena.runner",
+        "noughts.interfaces.tui.game",
+    )
+    assert sorted(name for name in loaded if name.startswith(unneeded)) == []
+
+
 PERSON = ["play", "tictactoe", "--x", "human", "--o", "rule"]
 """A game of a person, who types through a pipe."""
 

@@ -58,10 +58,11 @@ async def open_app(
     """
     facts: dict[str, Any] = {"now": lambda: NOW, "thinker": ThinkingHere(), "preferences": Preferences()}
     facts |= around
-    app = NoughtsApp(Translator(language), Surroundings(store=store or MemoryStore(), **facts), plan)
+    store = MemoryStore() if store is None else store
+    app = NoughtsApp(Translator(language), Surroundings(lambda: store, **facts), plan)
     with patch.object(Compositor, "render_update", drawn_for_nobody):
         async with app.run_test(size=size) as pilot:
-            await pilot.pause()
+            await settle(app)
             yield app, pilot
 
 

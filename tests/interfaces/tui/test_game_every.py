@@ -7,8 +7,8 @@ import pytest
 from noughts.games.catalogue import CATALOGUE
 from noughts.interfaces.tui.game.board import BoardView
 from noughts.interfaces.tui.game.game_page import GamePage
-from noughts.interfaces.tui.game.session import sitting_of
 from noughts.interfaces.tui.kit.keys import PLAYING
+from noughts.interfaces.tui.sittings import sitting_of
 from tests.interfaces.tui.screens import SIZES, open_app, press, resize, seen, send, settle
 from tests.interfaces.tui.table import (
     WIN,
@@ -171,7 +171,7 @@ def test_every_key_in_every_state(
                         break
                     assert_fits(app)
                     assert_is_model(app, store)
-                while len(app.screen_stack) > 2:
+                while len(app.screen_stack) > 1:
                     app.pop_screen()
                     await settle(app)
 

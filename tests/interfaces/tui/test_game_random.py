@@ -146,6 +146,7 @@ def test_random_keys(table: dict[str, Any], monkeypatch: pytest.MonkeyPatch, tmp
         """A move, and so many bursts, or until the program has been left; how many were done."""
         around["preferences"] = Preferences(opponent="human", names=("Ada", "Wei"), game=table["game"])
         async with open_app((60, 20), plan=plan if is_only else None, **around) as (app, _):
+            opened.add(type(app.screen))
             app.copy_to_clipboard = lambda text: None  # type: ignore[method-assign]
             if not is_only:
                 start_of(app).play(plan)

@@ -8,6 +8,7 @@ import pytest
 from noughts.arena.match import Event, EventKind
 from noughts.errors import StaleVersion, StoreError
 from noughts.interfaces.presenting.tasks import choose, find_hint, find_worth
+from noughts.interfaces.tui.kit.picking import Picker
 from noughts.search.analysis import Progress
 from noughts.workers.messages import Answer, Failure
 from tests.interfaces.harness import SAY
@@ -41,7 +42,7 @@ def test_keys_work_while_a_computer_thinks() -> None:
             await press(app, "1", "t", "[")
             assert board_of(app) == "........."
             await press(app, "]", "L")
-            assert len(app.screen_stack) == 3
+            assert isinstance(app.screen, Picker)
             await press(app, "escape")
             assert board_of(app) == "....X...."
             thinker.waiting[0].answer()

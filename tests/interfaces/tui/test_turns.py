@@ -1,5 +1,6 @@
 """Keys that come in one piece: each does what it does when the one before it has been done with."""
 
+import asyncio
 from random import Random
 from typing import Any
 
@@ -74,6 +75,28 @@ def test_what_is_typed_after_the_palette_goes_into_it() -> None:
             (page,) = (screen for screen in app.screen_stack if isinstance(screen, GamePage))
             assert page.session.question is None
             assert page.session.sitting.is_playing
+
+    run(test())
+
+
+def test_a_key_waits_for_the_one_before_however_long_that_takes(monkeypatch: pytest.MonkeyPatch) -> None:
+    may_open = asyncio.Event()
+
+    async def wait(picker: Picker) -> None:
+        await may_open.wait()
+
+    monkeypatch.setattr(Picker, "on_mount", wait, raising=False)
+
+    async def test() -> None:
+        async with open_app((60, 20), **around()) as (app, _):
+            send(app, "enter", "ctrl+p", *"ry")
+            for _ in range(20_000):  # the list that the keys are for is still being opened
+                await asyncio.sleep(0)
+            assert app.input_queue.count == 3
+            may_open.set()
+            await settle(app)
+            assert isinstance(app.screen, Picker)
+            assert app.screen._query == "ry"
 
     run(test())
 

@@ -19,8 +19,6 @@ from noughts.interfaces.presenting.abilities import has_unicode
 from noughts.interfaces.presenting.i18n import LANGUAGES, Translator
 from noughts.interfaces.presenting.planning import Options, Plan, settled_plan
 from noughts.interfaces.presenting.preferences import Preferences, load_preferences, save_preferences
-from noughts.interfaces.tui.game.game_page import GamePage
-from noughts.interfaces.tui.game.session import check_size, sitting_of
 from noughts.interfaces.tui.kit.help import HelpPage
 from noughts.interfaces.tui.kit.input_queue import InputQueue
 from noughts.interfaces.tui.kit.keys import EVERYWHERE, bindings
@@ -34,6 +32,7 @@ from noughts.interfaces.tui.kit.signals import (
     listening,
 )
 from noughts.interfaces.tui.kit.styles import PALETTES, textual_theme
+from noughts.interfaces.tui.sittings import check_size, sitting_of
 from noughts.interfaces.tui.start.start_page import StartPage
 from noughts.workers.supervisor import ThinkingProcess
 
@@ -73,6 +72,7 @@ class NoughtsApp(Program):
         following = names[(names.index(self.inks.theme) + 1) % len(names)]
         self.prefer(theme=following)
         self._wear(following)
+        self.redraw()
 
     def action_switch_marks(self) -> None:
         """Draw with Unicode, or with ASCII alone."""
@@ -107,7 +107,6 @@ class NoughtsApp(Program):
         look = textual_theme(self.inks)
         self.register_theme(look)
         self.theme = look.name
-        self.redraw()
 
     def redraw(self) -> None:
         """Draw all screens anew."""
@@ -135,6 +134,8 @@ class NoughtsApp(Program):
         """
         if self._plan is None:
             return StartPage()
+        from noughts.interfaces.tui.game.game_page import GamePage
+
         around = self.around
         return GamePage(sitting_of(self._plan, around.store, keeps_all=around.keeps_all), self)
 
@@ -159,8 +160,8 @@ class NoughtsApp(Program):
 
     def _leave(self, *, by_choice: bool) -> None:
         for screen in self.screen_stack:
-            if isinstance(screen, GamePage):
-                self.farewell = screen.say_goodbye(by_choice=by_choice)
+            if isinstance(screen, Drawn):
+                self.farewell += screen.say_goodbye(by_choice=by_choice)
         self.exit()
 
 
@@ -170,9 +171,9 @@ def start(
     """Play in the full screen; return the exit status.
 
     With any seat taken in *options* it begins with the game, people having the others, else with the
-    gallery. The language that was chosen there before is spoken unless one is chosen now
-    (*speaks_by_choice*). Raises a :class:`~noughts.errors.NoughtsError` for options and databases that
-    cannot be used.
+    gallery, which is seen before the store is opened. The language that was chosen there before is spoken
+    unless one is chosen now (*speaks_by_choice*). Raises a :class:`~noughts.errors.NoughtsError` for options
+    and databases that cannot be used.
     """
     if options.game is not None:
         check_size(new_game(options.game).shape)
@@ -180,11 +181,11 @@ def start(
     if preferences.language is not None and not speaks_by_choice:
         say = Translator(preferences.language)
     plan = settled_plan(options, say, at_once=True) if options.who else None
-    with closing(open_store()) as store, closing(ThinkingProcess()) as thinker:
+    with ExitStack() as closed, closing(ThinkingProcess()) as thinker:
         # Now: processes cannot be started once Textual has put its own streams in place of ours.
         thinker.start()
         around = Surroundings(
-            store=store,
+            open_store=lambda: closed.enter_context(closing(open_store())),
             thinker=thinker,
             now=lambda: time_ns() // 1_000_000,
             preferences=preferences,
@@ -197,9 +198,13 @@ def start(
             first=options.first,
             colours=_colours(),
         )
+        if plan is not None:
+            _ = around.store  # so that where it cannot be used that is told before anything is shown
         app = NoughtsApp(say, around, plan)
         gc.freeze()  # what is imported stays; looking through it again and again would hold keys up
         app.run()
+    if app.failure is not None:
+        raise app.failure
     for sentence in app.farewell:
         print(sentence)
     return app.return_code or DONE

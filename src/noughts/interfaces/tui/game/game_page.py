@@ -30,7 +30,7 @@ from noughts.interfaces.tui.game.questions import Question, Telling
 from noughts.interfaces.tui.game.review import ReviewPage
 from noughts.interfaces.tui.game.saving import save_game
 from noughts.interfaces.tui.game.session import Session
-from noughts.interfaces.tui.game.sidebar import names_of
+from noughts.interfaces.tui.game.status import names_of
 from noughts.interfaces.tui.game.turns import Turns
 from noughts.interfaces.tui.kit.keys import EVERYWHERE, NARROW, PLAYING, bindings
 from noughts.interfaces.tui.kit.keys import names_of as keys_of
@@ -413,7 +413,7 @@ class GamePage(Page[NoughtsError | None]):
             self.dismiss(error)
 
     def say_goodbye(self, *, by_choice: bool = True) -> list[str]:
-        """Put the game by; what is said on the terminal afterwards.
+        """Put the game by.
 
         Between two games the series ends where a person chose to leave it.
         """

@@ -10,18 +10,20 @@ from noughts.interfaces.presenting.explaining import value_view
 from noughts.interfaces.presenting.i18n import Translator
 from noughts.interfaces.presenting.naming import rule_in_short, tag_of
 from noughts.interfaces.presenting.wording import Wording
-from noughts.interfaces.tui.game.analysis import Answers
-from noughts.interfaces.tui.game.analysis_text import paragraphs, say_progress
+from noughts.interfaces.tui.game.analysis import Answers, paragraphs, say_progress
 from noughts.interfaces.tui.game.arrange import Arrangement
 from noughts.interfaces.tui.game.session import Session
-from noughts.interfaces.tui.game.sidebar import (
+from noughts.interfaces.tui.game.status import (
     CLOSE,
     clock_face,
+    headline,
     move_lines,
+    open_field,
+    place_lines,
+    places,
     player_lines,
     score_line,
 )
-from noughts.interfaces.tui.game.status import headline, open_field, place_lines, places
 from noughts.interfaces.tui.game.turns import Turns
 from noughts.interfaces.tui.kit.keys import NARROW, footer, key_line
 from noughts.interfaces.tui.kit.spans import Bit, Line, clipped, note_lines, spread, width_of
@@ -196,13 +198,8 @@ class Panels:
     def _low_sentence(self, width: int, height: int) -> str | None:
         """What is to be said in a low window where nothing has just happened."""
         say, game = self._say, self.session.latest
-        if (state := self._standing_state()) is not None:
-            return state
-        if self._must_pass:
-            told = say("only-pass")
-            return told if display_width(told) <= width else say("only-pass-short")
-        if (warning := self._warning) is not None:
-            return warning
+        if (urgent := self._urgent(width)) is not None:
+            return urgent
         if height == 1 or self.session.is_over or self._paragraphs:
             return None
         if not game.moves:
@@ -229,13 +226,6 @@ class Panels:
             return say("no-move-came")
         return say("in-trial") if session.trial is not None and not session.is_over else None
 
-    @property
-    def _must_pass(self) -> bool:
-        """Whether a person has nothing to place."""
-        session = self.session
-        legal = session.latest.legal_moves()
-        return session.thinking_side is None and len(legal) == 1 and is_pass(legal[0])
-
     def _question_or_message(self, width: int) -> list[Line]:
         question, message = self.session.question, self.session.message
         if question is not None:
@@ -249,7 +239,7 @@ class Panels:
         """What is to be said where nothing has just happened."""
         if self.session.is_at_end:
             return self._result_lines(width)
-        sentences = self._sentence()
+        sentences = self._sentences()
         people, say = self.session.people, self._say
         if len(people) == 1 < len(self.session.latest.sides) and self._standing_state() is None:
             mine = say("you-have", mark=people[0])
@@ -271,27 +261,27 @@ class Panels:
     def _wrapped(self, sentences: Iterable[str], width: int) -> list[Line]:
         return note_lines([self._say.joined(sentences)], width, SECOND)
 
-    def _sentence(self) -> list[str]:
+    def _sentences(self) -> list[str]:
         """What there is to say of a game that goes on, or of an earlier position."""
-        say, session = self._say, self.session
-        if (state := self._standing_state()) is not None:
-            return [state]
-        if (progress := self.turns.progress) is not None:
-            return [say_progress(say, session, progress)]
-        if self._must_pass:
-            return [say("only-pass")]
-        if (warning := self._warning) is not None:
-            return [warning]
-        rule = rule_in_short(say, session.latest) or say.messages(session.latest.rule_text)
-        return [*self._places_in_sight(), rule]
+        if (urgent := self._urgent()) is not None:
+            return [urgent]
+        say, game = self._say, self.session.latest
+        return [*self._places_in_sight(), rule_in_short(say, game) or say.messages(game.rule_text)]
 
-    @property
-    def _warning(self) -> str | None:
-        """Why one must not place where the cursor is; None where one may."""
-        session, game = self.session, self.session.game
+    def _urgent(self, width: int | None = None) -> str | None:
+        """What goes before the rule of the game; shorter, if there is a word for it, in *width* columns."""
+        say, session, game = self._say, self.session, self.session.game
+        if (state := self._standing_state()) is not None:
+            return state
+        if (progress := self.turns.progress) is not None:
+            return say_progress(say, session, progress)
+        legal = session.latest.legal_moves()
+        if session.thinking_side is None and len(legal) == 1 and is_pass(legal[0]):
+            told = say("only-pass")
+            return told if width is None or display_width(told) <= width else say("only-pass-short")
         codes = game.annotations().cells.get(coordinate_of(game.shape, session.cursor), ())
         reason = reason_forbidden(codes)
-        return None if reason is None else self._say(f"cell-forbidden-{reason}", cell=session.called_cell)
+        return None if reason is None else say(f"cell-forbidden-{reason}", cell=session.called_cell)
 
     @property
     def _tells_places_below(self) -> bool:
@@ -358,12 +348,9 @@ class Panels:
         return [[edge, *line] for line in [*lines, *([[]] * height)][:height]]
 
     def _margin_keys(self, room: int) -> list[Line]:
-        session = self.session
-        groups: tuple[tuple[str, ...], ...] = MARGIN_KEYS
-        if session.trial is not None:
+        groups: tuple[tuple[str, ...], ...] = OVER_MARGIN_KEYS if self.session.is_over else MARGIN_KEYS
+        if self.session.trial is not None:
             groups = TRIAL_MARGIN_KEYS
-        elif session.is_over:
-            groups = OVER_MARGIN_KEYS
         lines = (key_line(self._say, self._fitting(ids), room) for ids in groups)
         return [line for line in lines if line]
 
@@ -388,20 +375,14 @@ class Panels:
         session = self.session
         if session.question is not None:
             return session.question.footer(self._say)
-        ids: tuple[str, ...]
-        if session.is_looking_back:
-            ids = PAST_KEYS
-        elif session.trial is not None:
-            ids = TRIAL_KEYS
-        elif session.is_over:
-            ids = OVER_KEYS
-        elif session.thinking_side is not None:
-            ids = THINKING_KEYS
-        else:
-            ids = PLAY_KEYS
-        kept = ""
-        if ids is PLAY_KEYS and session.latest.layout.planes > 1:
-            kept = "layer"
-        elif ids is PLAY_KEYS and not self.arrangement.is_whole:
-            kept = "go-to"
+        states = {
+            PAST_KEYS: session.is_looking_back,
+            TRIAL_KEYS: session.trial is not None,
+            OVER_KEYS: session.is_over,
+            THINKING_KEYS: session.thinking_side is not None,
+        }
+        ids = next((ids for ids, holds in states.items() if holds), PLAY_KEYS)
+        is_hidden = ids is PLAY_KEYS and not self.arrangement.is_whole
+        is_layered = ids is PLAY_KEYS and session.latest.layout.planes > 1
+        kept = "layer" if is_layered else "go-to" if is_hidden else ""
         return footer(self._say, self._fitting(ids), width, kept)

@@ -7,7 +7,7 @@ from textual.binding import BindingType
 
 from noughts.drawing.chart import chart_text
 from noughts.interfaces.presenting.reviewing import ReviewTold
-from noughts.interfaces.tui.game.sidebar import small_sign
+from noughts.interfaces.tui.game.status import small_sign
 from noughts.interfaces.tui.kit.keys import REVIEWING, Key, bindings
 from noughts.interfaces.tui.kit.page import Page
 from noughts.interfaces.tui.kit.spans import (

@@ -5,25 +5,21 @@ here besides is only what a person looks at: an earlier position, a line that is
 sentence, a question.
 """
 
-from collections.abc import Callable, Sequence
-from math import prod
+from collections.abc import Callable
 
 from noughts.arena.commands import Accept, Command, Decline, Flag, MakeMove, TakeBack
 from noughts.arena.match import Event, EventKind, Match
 from noughts.arena.runner import agrees
 from noughts.arena.sitting import Sitting
-from noughts.arena.store.store import Store
 from noughts.core.board import Coordinate, coordinate_of, index_of
 from noughts.drawing.steps import step
-from noughts.drawing.svg import MOST_CELLS
 from noughts.drawing.view import cell_number
-from noughts.errors import BadInput, IllegalMove, OccupiedCell, ShapeError
+from noughts.errors import BadInput, IllegalMove, OccupiedCell
 from noughts.games.base import Game
-from noughts.games.catalogue import new_game
 from noughts.games.moves import Move, Part, parts_of
 from noughts.games.notation import CellNotation, ColumnNotation, parse_move
 from noughts.interfaces.presenting.naming import Names
-from noughts.interfaces.presenting.planning import HUMAN, Plan, sit_down
+from noughts.interfaces.presenting.planning import HUMAN
 from noughts.interfaces.presenting.pointing import Step, cell_meant, has_columns, next_step
 from noughts.interfaces.tui.game.questions import Question, Telling
 from noughts.records.record import Record
@@ -33,21 +29,6 @@ MOST_LENGTH = 8
 
 MOST_DIGITS = 9
 """Boards whose cells or columns have no greater numbers are played with the digit keys too."""
-
-
-def check_size(shape: Sequence[int]) -> None:
-    """Raise :class:`~noughts.errors.ShapeError` where a board of *shape* has too many cells."""
-    if prod(shape) > MOST_CELLS:
-        raise ShapeError(tuple(shape), "too-large-to-draw", MOST_CELLS)
-
-
-def sitting_of(plan: Plan, store: Store, *, keeps_all: bool) -> Sitting:
-    """The sitting in which *plan* is played; games between computers are kept with *keeps_all* alone.
-
-    Raises :class:`~noughts.errors.ShapeError` for a board that is too large for the full screen.
-    """
-    check_size(new_game(plan.game).shape)
-    return sit_down(plan, store if plan.has_people or keeps_all else None)
 
 
 class Session:

@@ -12,8 +12,8 @@ from textual.app import App
 from textual.events import Event
 from textual.message_pump import MessagePump
 
-PATIENCE_SECONDS = 1.0
-"""After so long a key no longer waits for what comes of the one before."""
+MAX_ROUNDS = 100
+"""A part that after so many rounds still sends messages does so by itself: no key waits for it longer."""
 
 
 class InputQueue:
@@ -41,21 +41,19 @@ class InputQueue:
 
 
 async def come_to_rest(app: App[Any]) -> None:
-    """Wait until all parts of *app* have done what they were sent, and what came of that."""
-    loop = asyncio.get_running_loop()
-    end = loop.time() + PATIENCE_SECONDS
-    is_at_rest = False
-    while not is_at_rest and loop.time() < end:
+    """Wait until all parts of *app* have done what they were sent, and what came of that; by no clock."""
+    for _ in range(MAX_ROUNDS):
         pumps = _pumps(app)
         reached = [asyncio.Event() for _ in pumps]
         for pump, event in zip(pumps, reached, strict=True):
             if not pump.call_later(event.set):
                 event.set()  # it is being closed
         for pump, event in zip(pumps, reached, strict=True):
-            while not event.is_set() and not _is_gone(pump) and loop.time() < end:
+            while not event.is_set() and not _is_gone(pump):
                 await asyncio.sleep(0)
         # What passes from part to part, or opens a screen, takes a round for each.
-        is_at_rest = pumps == _pumps(app) and not any(pump.message_queue_size for pump in pumps)
+        if pumps == _pumps(app) and not any(pump.message_queue_size for pump in pumps):
+            return
 
 
 def _pumps(app: App[Any]) -> list[MessagePump]:
@@ -64,5 +62,7 @@ def _pumps(app: App[Any]) -> list[MessagePump]:
 
 
 def _is_gone(pump: MessagePump) -> bool:
-    """Whether *pump* has stopped; one that was not mounted yet has not begun."""
-    return not pump.is_running and (isinstance(pump, App) or bool(getattr(pump, "is_mounted", True)))
+    """Whether *pump* has stopped, or was taken away before it began; one that is to be mounted may begin."""
+    if pump.is_running:
+        return False
+    return isinstance(pump, App) or not pump.is_attached or bool(getattr(pump, "is_mounted", True))

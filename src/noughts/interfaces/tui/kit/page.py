@@ -6,6 +6,7 @@ from typing import ClassVar, cast
 from textual import events
 from textual.app import ComposeResult
 from textual.containers import Horizontal
+from textual.geometry import Size
 from textual.screen import ModalScreen, Screen, ScreenResultType
 
 from noughts.interfaces.presenting.i18n import Translator
@@ -25,6 +26,7 @@ class Drawn(Screen[ScreenResultType]):
     def __init__(self) -> None:
         super().__init__()
         self._compositor = TrimmingCompositor()
+        self._drawn_size: Size | None = None
 
     @property
     def is_current(self) -> bool:
@@ -49,17 +51,22 @@ class Drawn(Screen[ScreenResultType]):
         Nothing is drawn before all parts are there, nor once the screen or the program is being left.
         """
         if self.is_mounted and self.is_attached and self in self.app.screen_stack:
+            self._drawn_size = self.size
             self.draw()
 
     def draw(self) -> None:
         """Draw everything as it is now, in the room there is."""
         raise NotImplementedError
 
-    def on_resize(self, event: events.Resize) -> None:
-        self.redraw()
+    def on_resize(self) -> None:
+        if self.size != self._drawn_size:  # Textual tells of each size several times
+            self.redraw()
 
-    def on_screen_resume(self) -> None:
-        self.redraw()
+    on_screen_resume = on_resize
+
+    def say_goodbye(self, *, by_choice: bool = True) -> list[str]:
+        """Put by what goes on here; what is said of it on the terminal afterwards."""
+        return []
 
     def action_roll(self, steps: int, sideways: bool = False) -> None:
         """Roll on by so many steps, or with less than 0 back."""

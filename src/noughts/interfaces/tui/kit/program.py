@@ -2,18 +2,20 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 from rich.color import ColorSystem
 from textual.app import App
 
 from noughts.arena.store.store import Store
+from noughts.errors import NoughtsError
 from noughts.interfaces.presenting.i18n import Translator
 from noughts.interfaces.presenting.preferences import Preferences
 from noughts.interfaces.tui.kit.styles import PALETTES, Inks, has_many
 from noughts.workers.messages import Thinker
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Surroundings:
     """What the application gets from outside.
 
@@ -25,7 +27,7 @@ class Surroundings:
     are kept too, ``first`` is the first cell's number.
     """
 
-    store: Store
+    open_store: Callable[[], Store]
     thinker: Thinker
     now: Callable[[], int]
     preferences: Preferences = field(default_factory=Preferences)
@@ -37,6 +39,11 @@ class Surroundings:
     keeps_all: bool = False
     first: int = 1
     colours: ColorSystem | None = ColorSystem.TRUECOLOR
+
+    @cached_property
+    def store(self) -> Store:
+        """Where games are kept, opened when it is first needed; raises what opening does."""
+        return self.open_store()
 
 
 class Program(App[None]):
@@ -50,6 +57,8 @@ class Program(App[None]):
         self._remembered = around.preferences
         self.farewell: list[str] = []
         """What is to be said on the terminal when the full screen has gone."""
+        self.failure: NoughtsError | None = None
+        """Why the full screen had to be left."""
         self.inks = self.inks_of(self.preferences.theme or "dark")
 
     def inks_of(self, theme: str) -> Inks:

@@ -13,10 +13,10 @@ from noughts.games.catalogue import all_entries, find_entry, name_of_spec, new_g
 from noughts.games.samples import sample
 from noughts.interfaces.presenting.i18n import Translator
 from noughts.interfaces.presenting.naming import tag_of_entry, title_of
-from noughts.interfaces.tui.game.session import check_size
 from noughts.interfaces.tui.kit.picking import fits
 from noughts.interfaces.tui.kit.spans import Bit, Line, cut, first_seen, width_of
 from noughts.interfaces.tui.kit.styles import SECOND
+from noughts.interfaces.tui.sittings import check_size
 from noughts.text import display_width, fit
 
 LEAST_PITCH = (17, 7)

@@ -10,18 +10,15 @@ from noughts.games.base import Game
 from noughts.interfaces.presenting.i18n import Translator
 from noughts.interfaces.presenting.naming import player_called, refusal_in_words
 from noughts.interfaces.presenting.planning import Plan
-from noughts.interfaces.presenting.tasks import take_seat
-from noughts.interfaces.tui.game.game_page import GamePage
-from noughts.interfaces.tui.game.session import sitting_of
 from noughts.interfaces.tui.kit.keys import CHOOSING, Key, bindings
 from noughts.interfaces.tui.kit.page import Page
 from noughts.interfaces.tui.kit.picking import Item, Picker
 from noughts.interfaces.tui.kit.spans import Bit, Field, Line
 from noughts.interfaces.tui.kit.tasks import Asked
+from noughts.interfaces.tui.sittings import Unfinished, find_unfinished, sitting_of
 from noughts.interfaces.tui.start.choices import Choices, Setting
 from noughts.interfaces.tui.start.gallery import Choice, Shelf, described, fresh, stepped
 from noughts.interfaces.tui.start.sheet import PICTURED, Sheet
-from noughts.interfaces.tui.start.unfinished import Unfinished, find_unfinished
 from noughts.text import wrap
 from noughts.workers.messages import Failure
 
@@ -60,13 +57,25 @@ class StartPage(Page[None]):
         self._seating = Asked(self, self.program.around.thinker)
         if preferences.game is not None:
             self.shelf.recall(preferences.game)
+        self.call_after_refresh(self._prepare)
+
+    def _prepare(self) -> None:
+        """Do what takes time once the pictures are seen: open the store, load what a game needs."""
         self._look_for_unfinished()
+        self.redraw()
+        import noughts.interfaces.tui.game.game_page  # noqa: F401
 
     def _look_for_unfinished(self) -> None:
         """What could be gone on with, as far as the store can be read."""
+        try:
+            store = self.program.around.store
+        except NoughtsError as error:
+            self.program.failure = error
+            self.program.exit()
+            return
         self._unfinished, refused = [], list[NoughtsError]()
         try:
-            self._unfinished.extend(find_unfinished(self.program.around.store, refused.append))
+            self._unfinished.extend(find_unfinished(store, refused.append))
         except NoughtsError as error:
             refused.append(error)
         if refused:
@@ -313,6 +322,8 @@ class StartPage(Page[None]):
         def fail(failure: Failure) -> None:
             decline(PlayerFailed(who, failure.reason))
 
+        from noughts.interfaces.presenting.tasks import take_seat
+
         self._seating.ask(
             take_seat, who, self.game.copy(), None, take=take, fail=fail, patience=SEATING_SECONDS
         )
@@ -342,6 +353,8 @@ class StartPage(Page[None]):
 
     def open(self, prepare: Callable[[], Sitting]) -> None:
         """Open the game that *prepare* makes; where that cannot be done, tell why."""
+        from noughts.interfaces.tui.game.game_page import GamePage
+
         try:
             page = GamePage(prepare(), self.program)
         except NoughtsError as error:

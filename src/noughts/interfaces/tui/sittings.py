@@ -1,15 +1,39 @@
-"""What was interrupted and can be gone on with."""
+"""What a game can be begun with: a plan, or something unfinished in a store."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from math import prod
 
 from noughts.arena.sitting import Sitting, unfinished_of_people
 from noughts.arena.store.store import OnDamage, Store, StoredGame
-from noughts.errors import DamagedStore
+from noughts.drawing.svg import MOST_CELLS
+from noughts.errors import DamagedStore, ShapeError
+from noughts.games.catalogue import new_game
 from noughts.interfaces.presenting.i18n import Translator
-from noughts.interfaces.presenting.naming import title_of
-from noughts.interfaces.tui.game.session import check_size
-from noughts.interfaces.tui.game.sidebar import seat_names
+from noughts.interfaces.presenting.naming import player_called, title_of
+from noughts.interfaces.presenting.planning import HUMAN, Plan, name_in, sit_down
+
+
+def check_size(shape: Sequence[int]) -> None:
+    """Raise :class:`~noughts.errors.ShapeError` where a board of *shape* has too many cells."""
+    if prod(shape) > MOST_CELLS:
+        raise ShapeError(tuple(shape), "too-large-to-draw", MOST_CELLS)
+
+
+def sitting_of(plan: Plan, store: Store, *, keeps_all: bool) -> Sitting:
+    """The sitting in which *plan* is played; games between computers are kept with *keeps_all* alone.
+
+    Raises :class:`~noughts.errors.ShapeError` for a board that is too large for the full screen.
+    """
+    check_size(new_game(plan.game).shape)
+    return sit_down(plan, store if plan.has_people or keeps_all else None)
+
+
+def seat_names(say: Translator, names: Mapping[str, str], who: Mapping[str, str]) -> dict[str, str]:
+    """What players are called on the screen, by mark; *who* says which computer has a mark."""
+    return {
+        side: player_called(say, name_in(say, name), who.get(side, HUMAN)) for side, name in names.items()
+    }
 
 
 @dataclass(frozen=True, slots=True)
