@@ -21,16 +21,18 @@ from noughts.arena.sitting import (
     unfinished_of_people,
 )
 from noughts.arena.store.database import open_database
-from noughts.arena.store.store import SeriesSetup, Setup, Store, StoredGame
+from noughts.arena.store.store import SeriesSetup, Setup, Store, StoredGame, moves_of
 from noughts.errors import (
     DamagedStore,
     GameOver,
     NotFound,
+    NoughtsError,
     OccupiedCell,
     StaleVersion,
     StoreError,
     UnknownMark,
 )
+from noughts.games.notation import parse_move
 from tests.stand_ins import MemoryStore, open_series
 
 NAMES = ("Ada", "Wei")
@@ -280,6 +282,40 @@ def test_a_result_that_is_not_kept_does_not_count() -> None:
     store.is_full = False
     play(table, "3", at=20)
     assert len(table.series.results) == 1
+
+
+def test_whoever_waits_has_each_event_kept_once() -> None:
+    store, asked = Full(), list[tuple[type, int, str]]()
+    table = sitting(store)
+    table.begin(0)
+
+    def wait(error: NoughtsError, played: StoredGame) -> None:
+        asked.append((type(error), played.id, moves_of(played)[-1][0]))
+        store.is_full = len(asked) % 2 == 1
+
+    for number, move in enumerate("51", 1):
+        store.is_full = True
+        match = present(table)
+        table.keep(match.apply(match.turn, MakeMove(parse_move(match.game, move)), number), wait)
+        assert [event.version for event in only(store).events] == list(range(1, number + 1))
+        assert present(table) is match
+    assert asked == [(StoreError, 0, "5")] * 2 + [(StoreError, 1, "1")] * 2
+
+
+def test_whoever_waits_no_longer_goes_without_what_was_not_kept() -> None:
+    store = Full()
+    table = sitting(store)
+    table.begin(0)
+    play(table, "5")
+    store.is_full = True
+
+    def leave(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    match = present(table)
+    with pytest.raises(KeyboardInterrupt):
+        table.keep(match.apply("O", MakeMove((0, 0)), 1), leave)
+    assert (present(table).version, len(only(store).events)) == (1, 1)
 
 
 def test_a_game_that_went_on_elsewhere_stays_as_it_was_here() -> None:

@@ -3,7 +3,8 @@
 import io
 import os
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
 from random import Random
 from typing import Any
 from unittest.mock import patch
@@ -12,8 +13,8 @@ import pytest
 
 from noughts import new_game
 from noughts.arena.commands import Claim, Command, Leave, MakeMove
-from noughts.arena.match import Match
-from noughts.arena.store.store import Setup
+from noughts.arena.match import Event, Match
+from noughts.arena.store.store import Setup, StoredGame
 from noughts.errors import StoreError
 from noughts.games.base import Game, Move
 from noughts.games.catalogue import CATALOGUE
@@ -27,8 +28,9 @@ from noughts.interfaces.presenting.i18n import LANGUAGES
 from noughts.interfaces.presenting.planning import Options
 from noughts.players import base
 from noughts.players.base import Player
+from noughts.records.record import Record
 from noughts.search.analysis import Limit
-from tests.interfaces.harness import EN, PEOPLE, SAY, OneLine, Program, Told, converse, text_of
+from tests.interfaces.harness import DONE, EN, NO, PEOPLE, SAY, OneLine, Program, Told, converse, text_of
 from tests.stand_ins import MemoryStore, open_series
 
 NAMES = ("Ada", "Wei")
@@ -455,15 +457,6 @@ def test_leaving_says_when_the_game_is_not_there_any_more(monkeypatch: pytest.Mo
     assert told.lines[-2:] == [EN("left-in-game"), EN.error(gone)]
 
 
-def test_a_store_that_fails_in_mid_game_stops_the_program(program: Program) -> None:
-    class Full(MemoryStore):
-        def append(self, game: int, events: Any) -> None:
-            raise StoreError("games.db", "database or disk is full")
-
-    with pytest.raises(StoreError):
-        converse(["5"], store=Full())
-
-
 def test_an_interruption_outside_a_game_is_quiet(program: Program) -> None:
     with patch("noughts.games.perft.perft", side_effect=KeyboardInterrupt):
         ran = program.run("perft", "3")
@@ -539,3 +532,57 @@ def test_levels_are_offered_by_their_numbers(monkeypatch: pytest.MonkeyPatch) ->
         assert told.games()[0]["players"] == {"X": "Ada", "O": "level:2"}
         caution = EN("levels-without-fast", level="10")
         assert (caution in told.lines) is not is_installed
+
+
+# A store that refuses
+
+
+class Locked(MemoryStore):
+    """Refuses to keep and to read while ``refusals`` are left."""
+
+    refusals = 0
+
+    def append(self, game: int, events: Sequence[Event]) -> None:
+        self._check()
+        super().append(game, events)
+
+    def games(self, series: int | None = None) -> Iterator[StoredGame]:
+        self._check()
+        return super().games(series)
+
+    def _check(self) -> None:
+        self.refusals -= 1
+        if self.refusals >= 0:
+            raise StoreError("games.db", "locked")
+
+
+def test_a_move_that_cannot_be_kept_waits_for_the_person(tmp_path: Path) -> None:
+    store, path = Locked(), tmp_path / "saved.json"
+    store.refusals = 3
+    told = converse(["5", "", "game.txt", str(path), "", "1", "q"], store=store)
+    refused = EN.error(StoreError("games.db", "locked"))
+    assert told.lines.count(refused) == 3
+    assert told.lines.count(EN("ask-refused")) == 4
+    assert [line for line in told.lines if line in (EN("usage-export"), EN("game-saved", name=path))] == [
+        EN("usage-export"),
+        EN("game-saved", name=path),
+    ]
+    assert told.games()[0]["moves"] == ["5", "1"]
+    assert Record.load(path).replay().moves == ((1, 1),)
+
+
+@pytest.mark.parametrize(("typed", "status"), [(["q"], DONE), ([], NO)])
+def test_who_leaves_then_goes_without_the_move(typed: list[str], status: int) -> None:
+    store = Locked()
+    store.refusals = 1
+    told = converse(["5", *typed], store=store)
+    assert (told.status, told.lines[-1]) == (status, EN("left"))
+    assert [game["moves"] for game in told.games()] == [[]]
+
+
+def test_scores_that_cannot_be_read_end_no_game() -> None:
+    store = Locked()
+    store.refusals = 1
+    told = converse(["s", "5", "q"], store=store)
+    assert EN.error(StoreError("games.db", "locked")) in told.lines
+    assert told.games()[0]["moves"] == ["5"]

@@ -1,6 +1,6 @@
 """A sitting: a table whose games are kept as they are played."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import islice
 from typing import Any
 
@@ -18,11 +18,18 @@ from noughts.arena.store.store import (
     resume_series,
 )
 from noughts.arena.table import HUMAN, Table, Terms
-from noughts.errors import DamagedStore
+from noughts.errors import DamagedStore, NotFound, NoughtsError, StaleVersion, StoreError
 from noughts.records.record import Record
+
+WhenRefused = Callable[[NoughtsError, StoredGame], None]
+"""Is told why the store refuses a move, and the game with it; what it raises ends the trying."""
 
 ONLINE = "online"
 """Stands beside the marks in what a setup says of a game that was played in a room."""
+
+
+def _raise(error: NoughtsError, _: StoredGame) -> None:
+    raise error
 
 
 class Sitting(Table):
@@ -120,20 +127,28 @@ class Sitting(Table):
         self.keep(events)
         return events
 
-    def keep(self, events: Sequence[Event]) -> None:
+    def keep(self, events: Sequence[Event], when_refused: WhenRefused = _raise) -> None:
         """Keep *events* that have just happened in the match; the result counts with the last of a game.
 
-        Raises what the store raises, and then the match is put back to what is kept.
+        Where the store refuses them, *when_refused* is asked to wait; then they are tried again. What it
+        raises, or the store where the game has gone on elsewhere, is raised, and then the match is put back
+        to what is kept.
         """
         if self.setup is None:
             raise AssertionError("no game was begun")
         try:
-            if self.store is not None:
-                # Only once something has happened is there a game: one that was only looked at leaves no row.
-                if self.number is None:
-                    self.number = self.store.add_game(self.setup)
-                self.store.append(self.number, events)
-        except Exception:
+            while self.store is not None:
+                try:
+                    # Only once something has happened is there a game: to look at one leaves no row.
+                    if self.number is None:
+                        self.number = self.store.add_game(self.setup)
+                    self.store.append(self.number, events)
+                    break
+                except StaleVersion:
+                    raise
+                except (StoreError, NotFound) as error:
+                    when_refused(error, StoredGame(self.number or 0, self.setup, [*self._events, *events]))
+        except BaseException:  # also of who does not want to wait any longer
             self.match = self.setup.replay(self._events)
             raise
         self._events.extend(events)

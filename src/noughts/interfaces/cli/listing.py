@@ -4,9 +4,9 @@ import sys
 
 import click
 
+from noughts.games import perft as counting
 from noughts.games.announced import all_announced
 from noughts.games.catalogue import all_entries, name_of, new_game
-from noughts.games.perft import perft as count_games
 from noughts.interfaces.cli.speaking import command, json_option, print_error, print_json, whole_number
 from noughts.interfaces.console.tables import table
 from noughts.interfaces.presenting.i18n import Translator
@@ -73,7 +73,7 @@ def players(say: Translator, as_json: bool) -> None:
 def perft(depth: int, game: str, as_json: bool) -> None:
     """How many sequences of moves there are."""
     started = new_game(game)
-    counts = count_games(started, depth)
+    counts = counting.perft(started, depth)
     if as_json:
         nodes = counts[-1] if counts else 1
         print_json({"game": name_of(started), "depth": depth, "nodes": nodes, "counts": counts})

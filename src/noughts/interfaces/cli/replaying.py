@@ -8,9 +8,8 @@ import click
 
 from noughts.errors import NotFound
 from noughts.interfaces.cli.database import store_to_read
-from noughts.interfaces.cli.speaking import Parsed, command, json_option, print_json
+from noughts.interfaces.cli.speaking import command, json_option, print_json
 from noughts.interfaces.console.replay import (
-    PICTURE,
     read_game,
     show_replay,
     write_game,
@@ -42,16 +41,9 @@ def replay(say: Translator, id: str, review: bool, svg: Path | None, as_json: bo
         show_replay(stored, say, found)
 
 
-def _parse_written(name: str) -> Path:
-    path = Path(name)
-    if path.suffix.lower() not in (*FORMS, PICTURE):
-        raise ValueError(name)
-    return path
-
-
 @command()
 @click.argument("id")
-@click.argument("file", type=Parsed(_parse_written, "usage-export"))
+@click.argument("file", type=click.Path(path_type=Path))
 @click.pass_obj
 def export(say: Translator, id: str, file: Path) -> None:  # noqa: A002
     """Write a game to a file."""

@@ -14,6 +14,7 @@ from noughts.interfaces.console.talk import Talk
 from noughts.interfaces.console.terminal import Terminal
 from noughts.interfaces.presenting.i18n import Said, Translator
 from noughts.interfaces.presenting.reviewing import ReviewTold
+from noughts.records.record import FORMS
 from noughts.records.sgf import Record  # which knows SGF besides JSON
 
 PICTURE = ".svg"
@@ -41,6 +42,8 @@ def read_game(path: Path) -> StoredGame:
 
 def write_game(stored: StoredGame, path: Path, say: Translator) -> None:
     """Write *stored* to *path*, in the form that its name ends with: a record, SGF or a picture."""
+    if path.suffix.lower() not in (*FORMS, PICTURE):
+        raise Said(say("usage-export"))
     if path.suffix.lower() == PICTURE:
         write_picture(stored, path, say)
         return

@@ -2,12 +2,14 @@
 
 import time
 from collections.abc import Callable, Mapping
+from functools import partial
+from pathlib import Path
 
 from noughts.arena.runner import Seat, run
 from noughts.arena.series import Series, recount
 from noughts.arena.sitting import Sitting, can_go_on, is_series_open, newest_of_people
-from noughts.arena.store.store import Setup, Store, all_results
-from noughts.errors import UnknownGame, UnknownMark
+from noughts.arena.store.store import Setup, Store, StoredGame, all_results
+from noughts.errors import NoughtsError, StoreError, UnknownGame, UnknownMark
 from noughts.interfaces.console.narrator import Narrator
 from noughts.interfaces.console.plan import make_plan
 from noughts.interfaces.console.seats import ComputerSeat, HintLadder, HumanSeat
@@ -135,7 +137,24 @@ class Session:
             for mark in match.game.sides
         }
         narrator.board()
-        run(match, seats, now=lambda: sitting.instant(now()), keep=sitting.keep, tell=narrator.event)
+        keep = partial(sitting.keep, when_refused=self._ask_what_to_do)
+        run(match, seats, now=lambda: sitting.instant(now()), keep=keep, tell=narrator.event)
+
+    def _ask_what_to_do(self, error: NoughtsError, played: StoredGame) -> None:
+        """Say that a move cannot be kept, and wait until the person wants to try again or saves the game.
+
+        Whoever leaves goes without the move.
+        """
+        from noughts.interfaces.console.replay import write_game
+
+        def read(text: str) -> str:
+            if name := text.strip():
+                write_game(played, Path(name), self.say)
+                self.talk.tell("game-saved", name=name)
+            return name
+
+        self.talk.sentence(self.say.error(error))
+        self.talk.ask(self.say("ask-refused"), read, is_name=True)
 
     # Going on with what was interrupted
 
@@ -192,7 +211,11 @@ class Session:
         if self._sitting is not None and self._sitting.is_series:
             self._show_scoreboard(self._sitting.series)
             return
-        scores = recount(all_results(self.store))
+        try:
+            scores = recount(all_results(self.store))
+        except StoreError as error:
+            self.talk.sentence(self.say.error(error))
+            return
         lines = scoreboard(self.say, scores, self.talk.terminal.width)
         self.talk.write("\n".join(lines) if scores else self.say("no-scores"))
 
