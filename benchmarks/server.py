@@ -31,15 +31,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import select
-
 from benchmarks.report import keep, machine, table
 from benchmarks.visitors import Crowd, Tally
 from noughts.arena.commands import MakeMove
 from noughts.arena.match import EventKind, MatchEnd
 from noughts.arena.rooms.rooms import Rooms
 from noughts.arena.store.database import Database, open_database
-from noughts.arena.store.tables import room_keys_table, rooms_table
 from noughts.arena.table import Terms
 
 PARTS = ("live", "peak", "overload", "idle")
@@ -216,10 +213,10 @@ def audit(url: str, crowd: Crowd) -> Row:
     made: Counter[int | None] = Counter()
     with closing(open_database(url)) as store:
         with store.reading() as connection:
-            columns = select(rooms_table.c.name, rooms_table.c.facts)
-            series = {row.name: json.loads(row.facts)["series_id"] for row in connection.execute(columns)}
-            for row in connection.execute(select(room_keys_table.c.room, room_keys_table.c.key)):
-                kept.setdefault(row.room, set()).add(row.key)
+            rooms = connection.rows("SELECT name, facts FROM rooms")
+            series = {row["name"]: json.loads(row["facts"])["series_id"] for row in rooms}
+            for row in connection.rows("SELECT room, key FROM room_keys"):
+                kept.setdefault(row["room"], set()).add(row["key"])
         for stored in store.games():  # whose digests and versions are checked as they are read
             kinds = [event.kind for event in stored.events]
             is_given_up = stored.result is not None and stored.result.termination == MatchEnd.RESIGNATION

@@ -58,5 +58,5 @@ def test_what_is_in_the_wheel(wheel: Path) -> None:
     for language in ("en", "ru", "zh_Hans", "zh_Hant"):
         assert f"noughts/locales/{language}/LC_MESSAGES/noughts.mo" in names
     assert "noughts/py.typed" in names
-    assert any(name.startswith("noughts/arena/store/migrations/versions/") for name in names)
+    assert "noughts/arena/store/migrations/0001.sql" in names
     assert {name.split("/")[0] for name in names} == {"noughts", names[-1].split("/")[0]}

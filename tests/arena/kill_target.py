@@ -11,8 +11,6 @@ import traceback
 from collections.abc import Sequence
 from random import Random
 
-import alembic.command  # noqa: F401 - so that a child is quick to make its database
-
 from noughts.arena.match import Event
 from noughts.arena.runner import PlayerSeat, run
 from noughts.arena.series import Begins

@@ -14,16 +14,13 @@ from random import Random
 from typing import Any
 
 import pytest
-from sqlalchemy import Engine
-from sqlalchemy.dialects import postgresql
-from sqlalchemy.schema import CreateTable
 
 from noughts.arena.series import Begins
 from noughts.arena.store import sqlite_file
+from noughts.arena.store.connections import Connection
 from noughts.arena.store.database import Database, open_database
 from noughts.arena.store.revisions import HEAD
 from noughts.arena.store.store import SeriesSetup, Setup, StoredGame
-from noughts.arena.store.tables import metadata
 from noughts.errors import DamagedStore, NewerStore, NotFound, StaleVersion, StoreError
 from tests.databases import fill, moves, new_database, new_file, seats, url_of
 from tests.stand_ins import open_series
@@ -271,12 +268,12 @@ def check_that_it_is_left_as_it_is(folder: Path, make: Callable[[Path], None] | 
 def test_a_file_that_cannot_be_written_to(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A file system that is mounted read-only, say; SQLite alone would notice at the first move."""
     new_file(path)
-    real = sqlite_file._engine
+    real = sqlite_file._connect
 
-    def read_only(database: str, *more: Any, **pool: Any) -> Engine:
-        return real(database.replace("mode=rw", "mode=ro"), *more, **pool)
+    def read_only(database: str, *more: Any) -> Connection:
+        return real(database.replace("mode=rw", "mode=ro"), *more)
 
-    monkeypatch.setattr(sqlite_file, "_engine", read_only)
+    monkeypatch.setattr(sqlite_file, "_connect", read_only)
     with pytest.raises(StoreError, match="read only"):
         open_database(url_of(path))
 
@@ -521,8 +518,8 @@ def test_how_sqlite_is_set(path: Path) -> None:
         "cell_size_check": 1,
         "mmap_size": 0,
     }
-    with contextlib.closing(store), store._engine.connect() as connection:
-        found = {name: connection.exec_driver_sql(f"PRAGMA {name}").scalar() for name in wanted}
+    with contextlib.closing(store), store.reading() as connection:
+        found = {name: connection.column(f"PRAGMA {name}")[0] for name in wanted}
     assert found == wanted
 
 
@@ -538,14 +535,6 @@ def test_values_that_a_database_cannot_hold(path: Path) -> None:
             store.end_series(7)
         assert list(store.games()) == []
         assert store.add_game(Setup("tictactoe", seats())) == 1
-
-
-def test_the_tables_fit_postgresql() -> None:
-    dialect = postgresql.dialect()  # type: ignore[no-untyped-call]
-    statements = {
-        table.name: str(CreateTable(table).compile(dialect=dialect)) for table in metadata.sorted_tables
-    }
-    assert {name for name, sql in statements.items() if "SERIAL" in sql} == {"series", "games"}
 
 
 # Others at the same file
@@ -759,16 +748,13 @@ def _modules_after(code: str) -> set[str]:
     return set(done.stdout.split())
 
 
-def test_alembic_is_imported_only_to_make_or_migrate_a_database(path: Path) -> None:
+def test_a_file_needs_no_driver_of_another_database(path: Path) -> None:
     opens = f"from noughts.arena.store.database import open_database; open_database({url_of(path)!r}).close()"
-    assert "alembic" in _modules_after(opens)
-    again = _modules_after(opens)
-    assert "sqlalchemy" in again
-    assert not {"alembic", "mako", "sqlalchemy.orm"} & again
+    assert "psycopg" not in _modules_after(opens)
 
 
 def test_the_rules_need_no_database() -> None:
-    assert "sqlalchemy" not in _modules_after("import noughts")
+    assert "sqlite3" not in _modules_after("import noughts")
 
 
 def test_the_newest_revision_counts_in_four_digits() -> None:

@@ -6,68 +6,56 @@ import sqlite3
 from pathlib import Path
 
 import pytest
-from alembic.autogenerate import compare_metadata
-from alembic.config import Config
-from alembic.migration import MigrationContext
-from alembic.script import ScriptDirectory
-from sqlalchemy import Connection, create_engine, text
 
 from noughts.arena.commands import MakeMove
 from noughts.arena.rooms.facts import Phase
 from noughts.arena.rooms.rooms import Rooms
 from noughts.arena.series import Begins, recount
-from noughts.arena.store import migrations, revisions
+from noughts.arena.store import revisions
+from noughts.arena.store.connections import Connection
 from noughts.arena.store.database import open_database
-from noughts.arena.store.revisions import HEAD
+from noughts.arena.store.revisions import HEAD, SCRIPTS, TABLES, VERSION_TABLE, upgrade
+from noughts.arena.store.sqlite_file import file_pool
 from noughts.arena.store.store import SeriesSetup, Setup, all_results
-from noughts.arena.store.tables import VERSION_TABLE, metadata
 from noughts.arena.table import Terms
 from noughts.errors import StoreError
-from tests.databases import NAMES, fill, moves, new_file, seats, url_of
+from tests.databases import NAMES, fill, moves, new_database, new_file, seats, url_of
 from tests.stand_ins import open_series
 
 SCHEMAS = sorted((Path(__file__).parent / "schemas").glob("*.sql"))
 """A dump of a database of each released revision. They are never changed, only added to."""
 
 
-def _scripts() -> ScriptDirectory:
-    config = Config()
-    config.set_main_option("script_location", "noughts.arena.store:migrations")
-    return ScriptDirectory.from_config(config)
-
-
 def _schema(path: Path) -> list[str]:
     """How the tables in *path* were made, without line breaks and blanks."""
     with contextlib.closing(sqlite3.connect(path)) as connection:
         rows = connection.execute("SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY name")
-        return ["".join(sql.split()) for (sql,) in rows if VERSION_TABLE not in sql]
+        return ["".join(sql.split()) for (sql,) in rows]
 
 
-def test_the_known_revision_is_the_newest() -> None:
-    assert _scripts().get_heads() == [HEAD]
-
-
-def test_revisions_count_up() -> None:
-    found = [script.revision for script in _scripts().walk_revisions()][::-1]
-    assert found == [f"{number:04}" for number in range(1, len(found) + 1)]
+def test_revisions_count_up_to_the_known_one() -> None:
+    found = sorted(script.name for script in SCRIPTS.iterdir())
+    assert found == [f"{number:04}.sql" for number in range(1, int(HEAD) + 1)]
 
 
 def test_each_revision_has_a_database_to_try() -> None:
     assert [file.stem for file in SCHEMAS] == [f"{number:04}" for number in range(1, int(HEAD) + 1)]
 
 
-def test_migrations_lead_to_the_tables_that_the_store_uses(tmp_path: Path) -> None:
-    migrated = new_file(tmp_path / "migrated.db")
-    engine = create_engine(url_of(migrated))
-    options = {"version_table": VERSION_TABLE, "compare_type": True}
-    with engine.connect() as connection:
-        context = MigrationContext.configure(connection, opts=options)
-        assert compare_metadata(context, metadata) == []
-    engine.dispose()
-    made = create_engine(url_of(tmp_path / "made.db"))
-    metadata.create_all(made)
-    made.dispose()
-    assert _schema(migrated) == _schema(tmp_path / "made.db")
+@pytest.mark.parametrize("dump", SCHEMAS, ids=lambda dump: dump.stem)
+def test_each_revision_makes_the_tables_that_it_made_when_it_was_released(tmp_path: Path, dump: Path) -> None:
+    released, made = tmp_path / "released.db", tmp_path / "made.db"
+    made.touch()
+    with contextlib.closing(sqlite3.connect(released)) as connection:
+        connection.executescript(dump.read_text(encoding="utf-8"))
+    with contextlib.closing(file_pool(made)) as pool, pool.transaction(writes=True) as connection:
+        upgrade(connection, "0000", dump.stem)
+    assert _schema(made) == _schema(released)
+
+
+def test_the_newest_revision_has_the_tables_that_the_store_uses(tmp_path: Path) -> None:
+    with contextlib.closing(new_database(tmp_path / "new.db")) as store, store.reading() as connection:
+        assert set(connection.column(connection.dialect.tables)) == {*TABLES, VERSION_TABLE}
 
 
 @pytest.mark.parametrize("dump", SCHEMAS, ids=lambda dump: dump.stem)
@@ -119,14 +107,14 @@ def test_an_old_file_is_migrated_in_one_step_or_not_at_all(
     before = hashlib.sha256(path.read_bytes()).hexdigest()
     fails = [True]
 
-    def upgrade(connection: Connection) -> None:
-        connection.execute(text("CREATE TABLE ratings (name TEXT)"))
-        connection.execute(text("UPDATE noughts_version SET version_num = '0004'"))
+    def upgrade(connection: Connection, revision: str) -> None:
+        connection.change("CREATE TABLE ratings (name TEXT)")
+        connection.change("UPDATE noughts_version SET version_num = '9998'")
         if fails:
             raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(revisions, "HEAD", "0004")
-    monkeypatch.setattr(migrations, "upgrade", upgrade)
+    monkeypatch.setattr(revisions, "HEAD", "9998")
+    monkeypatch.setattr(revisions, "upgrade", upgrade)
     with pytest.raises(StoreError, match="no room"):
         open_database(url_of(path))
     assert hashlib.sha256(path.read_bytes()).hexdigest() == before
@@ -140,13 +128,13 @@ def test_an_old_file_is_migrated_in_one_step_or_not_at_all(
 def test_a_new_file_that_cannot_be_finished_leaves_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    real = migrations.upgrade
+    real = revisions.upgrade
 
-    def upgrade(connection: Connection) -> None:
-        real(connection)
+    def upgrade(connection: Connection, revision: str) -> None:
+        real(connection, revision)
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(migrations, "upgrade", upgrade)
+    monkeypatch.setattr(revisions, "upgrade", upgrade)
     with pytest.raises(KeyboardInterrupt):
         open_database(url_of(tmp_path / "games.db"))
     with pytest.raises(KeyboardInterrupt):

@@ -60,7 +60,7 @@ def test_old_series_go_on(store: Database) -> None:
 def test_old_rooms_go_on(store: Database) -> None:
     rooms = Rooms(store, now=lambda: 1_700_000_400_000)
     with store.reading() as connection:
-        names = sorted(name for (name,) in connection.exec_driver_sql("SELECT name FROM rooms"))
+        names = sorted(connection.column("SELECT name FROM rooms"))
     views = [rooms.look(name) for name in names]
     assert sorted(view.phase.value for view in views) == ["playing", "playing", "waiting"]
     view = next(view for view in views if view.series_id is not None and view.setup.game == "tictactoe")

@@ -3,15 +3,12 @@
 from collections import Counter, defaultdict
 from contextlib import closing
 
-from sqlalchemy import select
-
 from noughts.arena.match import EventKind
 from noughts.arena.rooms.cache import KnownRooms
 from noughts.arena.rooms.room import Room
 from noughts.arena.rooms.rows import RoomStore
 from noughts.arena.store.database import Database, open_database
 from noughts.arena.store.store import StoredGame
-from noughts.arena.store.tables import room_keys_table, rooms_table
 from tests.faults.traffic import Asked, Traffic
 
 
@@ -27,11 +24,11 @@ def audit(url: str, traffic: Traffic) -> None:
             _check_game(stored)
         with store.reading() as connection:
             kept = RoomStore(store)
-            names = list(connection.execute(select(rooms_table.c.name)).scalars())
+            names = connection.column("SELECT name FROM rooms")
             rooms = {name: kept.read(connection, name, KnownRooms()) for name in names}
             keys = defaultdict[str, dict[tuple[int, str], int]](dict)
-            for row in connection.execute(select(room_keys_table)):
-                keys[row.room][row.place, row.key] = row.version
+            for row in connection.rows("SELECT * FROM room_keys"):
+                keys[row["room"]][row["place"], row["key"]] = row["version"]
         for entered in traffic.entered:
             assert rooms[entered.room].place_of(entered.token) == entered.place, "a seat is kept"
         asked = defaultdict[str, list[Asked]](list)
@@ -47,7 +44,7 @@ def audit(url: str, traffic: Traffic) -> None:
 def check_file(store: Database) -> None:
     """SQLite itself finds nothing wrong with the file."""
     with store.reading() as connection:
-        assert connection.exec_driver_sql("PRAGMA integrity_check").all() == [("ok",)]
+        assert connection.column("PRAGMA integrity_check") == ["ok"]
 
 
 def _check_game(stored: StoredGame) -> None:

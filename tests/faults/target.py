@@ -16,14 +16,13 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-import alembic.command  # noqa: F401 - so that a child is quick to make its database
 import httpx
-from sqlalchemy import Connection
 from starlette.types import Message, Receive, Scope, Send
 
 from noughts import __main__ as program
 from noughts.arena.rooms.batch import RoomBatch
 from noughts.arena.rooms.group_commit import GroupCommit
+from noughts.arena.store.connections import Connection
 from noughts.arena.store.database import Database
 from noughts.interfaces.cli import main as run_noughts
 from noughts.interfaces.web import service, serving  # noqa: F401

@@ -117,7 +117,7 @@ def test_a_database_that_another_program_holds(
     language: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     program = Program(tmp_path)
-    monkeypatch.setattr(sqlite_file.file_engine, "__defaults__", (0.0,))
+    monkeypatch.setattr(sqlite_file.file_pool, "__defaults__", (0.0,))
     monkeypatch.setattr("noughts.arena.store.database.open_database.__defaults__", (0.0,))
     with closing(sqlite3.connect(program.database, isolation_level=None)) as other:
         other.execute("begin exclusive")

@@ -9,14 +9,13 @@ import pytest
 from tests.interfaces.harness import Program
 
 HEAVY = {
-    "alembic",
     "asyncio",
     "fastapi",
     "jinja2",
     "numba",
     "numpy",
     "rich",
-    "sqlalchemy",
+    "sqlite3",
     "starlette",
     "textual",
     "uvicorn",
@@ -118,7 +117,7 @@ app.run(headless=True, size=(100, 30))
 
 def test_the_gallery_is_seen_before_what_plays_and_keeps_games_is_loaded(tmp_path: Path) -> None:
     loaded = modules_after(FIRST_FRAME, tmp_path)
-    assert sorted(packages(loaded) & {"alembic", "numba", "numpy", "sqlalchemy"}) == []
+    assert sorted(packages(loaded) & {"numba", "numpy", "sqlite3"}) == []
     unneeded = (
         "noughts.search.e",
         "noughts.search.general",
@@ -134,8 +133,8 @@ PERSON = ["play", "tictactoe", "--x", "human", "--o", "rule"]
 BUDGET = [
     # What is called, how many modules it may load, and packages and modules that must not be among them.
     (["--help"], 95, ["noughts.arena", "noughts.games", "json", "pathlib", "shutil", "socket"]),
-    (["scores"], 380, ["noughts.drawing", "noughts.players", "noughts.search"]),
-    (PERSON, 420, ["noughts.interfaces.presenting.hints", "noughts.search.engine", "noughts.search.exact"]),
+    (["scores"], 190, ["noughts.drawing", "noughts.players", "noughts.search"]),
+    (PERSON, 235, ["noughts.interfaces.presenting.hints", "noughts.search.engine", "noughts.search.exact"]),
 ]
 
 

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlalchemy import create_engine
 
 from noughts.arena.commands import MakeMove, Rematch, Resign
 from noughts.arena.rooms import group_commit, notices, rows
@@ -21,6 +20,8 @@ from noughts.arena.rooms.rows import RoomStore
 from noughts.arena.rooms.upkeep import GONE_AFTER, SEEN_EVERY
 from noughts.arena.series import recount
 from noughts.arena.store.database import Database, open_database
+from noughts.arena.store.postgres import server_pool
+from noughts.arena.store.sqlite_file import memory_pool
 from noughts.errors import (
     BadInput,
     CommandRefused,
@@ -515,15 +516,17 @@ def test_damage_is_noticed_also_where_a_game_is_read_on(path: Path) -> None:
 
 def test_a_shared_database_is_known_by_its_kind() -> None:
     pytest.importorskip("psycopg")
-    for url, is_shared in (("postgresql+psycopg://nobody@localhost/none", True), ("sqlite://", False)):
-        database = Database(create_engine(url), "somewhere")
+    for pool, is_shared in ((server_pool({}), True), (memory_pool(), False)):
+        database = Database(pool, "somewhere")
         assert database.is_shared is is_shared
         database.close()
 
 
 def test_a_connection_of_ones_own_waits_for_no_commit(path: Path) -> None:
     with contextlib.closing(open_database(url_of(path))) as database, database.connect() as connection:
-        assert connection.get_execution_options()["isolation_level"] == "AUTOCOMMIT"
+        connection.change("INSERT INTO room_workers (name, seen) VALUES ('it', 1)")
+        with database.reading() as other:
+            assert other.column("SELECT name FROM room_workers") == ["it"]
 
 
 class Driver:
@@ -531,22 +534,19 @@ class Driver:
 
     def __init__(self, *told: Any) -> None:
         self.told, self.said = list(told), list[str]()
-        self.driver_connection = self.connection = self
+        self.driver = self
 
     def __enter__(self) -> "Driver":
         return self
 
     def __exit__(self, *_: object) -> None:
-        pass
+        self.said.append("closed")
 
-    def exec_driver_sql(self, statement: str) -> None:
+    def change(self, statement: str) -> None:
         self.said.append(statement)
 
-    def execute(self, statement: Any, told: Any) -> None:
-        self.said += told["told"]
-
-    def invalidate(self) -> None:
-        self.said.append("closed")
+    def rows(self, statement: str, *, channel: str, told: list[str]) -> None:
+        self.said += told
 
     def notifies(self, timeout: float) -> Iterator[Any]:
         while self.told:
@@ -557,6 +557,13 @@ class Driver:
                 raise told
             yield type("Notice", (), {"payload": told})
         threading.Event().wait(0.001)
+
+
+class Server(Database):
+    """A database whose connections are those that *connect* gives."""
+
+    def __init__(self, connect: Callable[[], Any]) -> None:
+        self.connect = self.writing = connect  # type: ignore[method-assign, assignment]
 
 
 def test_news_of_others_is_heard_and_a_lost_connection_is_made_up_for(
@@ -574,10 +581,7 @@ def test_news_of_others_is_heard_and_a_lost_connection_is_made_up_for(
         if version == 5:
             done.set()
 
-    def connect() -> Any:
-        return next(given, drivers[-1])
-
-    told = Notices(connect, "me", hear, lambda: missed.append(len(heard)))
+    told = Notices(Server(lambda: next(given, drivers[-1])), "me", hear, lambda: missed.append(len(heard)))
     assert done.wait(10)
     told.close()
     assert heard == [("room", 3), ("a room", 5)]
@@ -602,12 +606,13 @@ def test_a_connection_that_has_gone_silent_is_made_up_for(monkeypatch: pytest.Mo
         heard.append((room, version))
         done.set()
 
-    told = Notices(lambda: next(given, again), "me", hear, lambda: missed.append(len(frozen.told)))  # type: ignore[arg-type, return-value]
+    server = Server(lambda: next(given, again))
+    told = Notices(server, "me", hear, lambda: missed.append(len(frozen.told)))
     assert done.wait(10)
     told.close()
     assert (heard, missed[:2]) == ([("room", 7)], [len(quiet) * 2 + 2 + notices.LOST, 0])
     assert frozen.said == ["LISTEN noughts_rooms", "closed"]
-    assert asking.said == ["me 0 "] * 3
+    assert asking.said == ["me 0 ", "closed"] * 3
 
 
 class Deaf:
@@ -689,7 +694,7 @@ def test_of_a_long_series_only_what_is_new_is_read_and_counted(
     real = Database._read_game
 
     def reading(self: Database, rows: Any) -> Any:
-        read.append(rows[0].id)
+        read.append(rows[0]["id"])
         return real(self, rows)
 
     monkeypatch.setattr(Database, "_read_game", reading)
@@ -714,7 +719,7 @@ def test_what_is_told_goes_through_the_connection() -> None:
     said: list[Any] = []
 
     class Fake:
-        def execute(self, statement: Any, told: Any) -> None:
+        def rows(self, statement: str, **told: Any) -> None:
             said.append(told)
 
     notices.notify(Fake(), "worker", {"room": 7, "other": 2})  # type: ignore[arg-type]

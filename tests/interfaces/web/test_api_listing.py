@@ -7,13 +7,11 @@ from random import Random
 from typing import Any
 
 import pytest
-from sqlalchemy import update
 
 from noughts.arena.commands import Resign
 from noughts.arena.match import Match
 from noughts.arena.rooms.rows import RoomStore
 from noughts.arena.store.store import Setup
-from noughts.arena.store.tables import games_table
 from noughts.errors import StoreError
 from noughts.games.catalogue import CATALOGUE, new_game
 from noughts.interfaces.presenting.i18n import LANGUAGES
@@ -165,7 +163,7 @@ async def test_a_damaged_game_is_left_out_and_counted(house: House) -> None:
     await finish(house)
     await finish(house)
     with house.service.database.writing() as connection:
-        connection.execute(update(games_table).where(games_table.c.id == 1).values(created=1))
+        connection.change("UPDATE games SET created = 1 WHERE id = 1")
     guest = house.guest()
     history = (await guest.get("/api/games")).json()
     assert ([game["id"] for game in history["games"]], history["damaged"]) == ([2], 1)

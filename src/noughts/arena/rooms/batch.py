@@ -8,38 +8,32 @@ from collections.abc import Collection
 from dataclasses import replace
 from typing import Any
 
-from sqlalchemy import Connection, bindparam, delete, insert, select, tuple_, update
-from sqlalchemy.exc import IntegrityError
-
 from noughts.arena.rooms.cache import KnownRooms
 from noughts.arena.rooms.facts import RoomFacts
 from noughts.arena.rooms.room import Room
 from noughts.arena.rooms.rows import RoomStore, pack_room
+from noughts.arena.store.connections import Connection
+from noughts.arena.store.database import ADD_EVENT
 from noughts.arena.store.store import SeriesSetup, digest_events, digest_of
-from noughts.arena.store.tables import (
-    event_row,
-    events_table,
-    games_table,
-    room_keys_table,
-    rooms_table,
-)
+from noughts.arena.store.tables import event_row
 from noughts.errors import StaleVersion
 
-# What each transaction needs is written out once: making a statement takes longer than running it.
-_FIND_KEYS = select(room_keys_table).where(
-    tuple_(room_keys_table.c.room, room_keys_table.c.place, room_keys_table.c.key).in_(
-        bindparam("keys", expanding=True)
-    )
+_FIND_KEYS = (
+    "SELECT room, place, key, version, digest FROM room_keys WHERE (room, place, key) IN (VALUES :keys)"
 )
-_WRITE_ROOM = update(rooms_table).where(
-    rooms_table.c.name == bindparam("room"), rooms_table.c.version == bindparam("before")
+_ADD_KEY = (
+    "INSERT INTO room_keys (room, place, key, version, digest)"
+    " VALUES (:room, :place, :key, :version, :digest)"
 )
-_SEAL_GAME = (
-    update(games_table)
-    .where(games_table.c.id == bindparam("its"), games_table.c.digest == bindparam("before"))
-    .values(digest=bindparam("sealed"))
+_ADD_ROOM = (
+    "INSERT INTO rooms (name, version, due, code, is_computer_awaited, facts, digest)"
+    " VALUES (:name, :version, :due, :code, :is_computer_awaited, :facts, :digest) ON CONFLICT DO NOTHING"
 )
-_ADD_EVENTS, _ADD_KEYS = insert(events_table), insert(room_keys_table)
+_WRITE_ROOM = (
+    "UPDATE rooms SET version = :version, due = :due, code = :code, facts = :facts, digest = :digest,"
+    " is_computer_awaited = :is_computer_awaited WHERE name = :name AND version = :before"
+)
+_SEAL_GAME = "UPDATE games SET digest = :sealed WHERE id = :id AND digest = :before"
 
 Key = tuple[str, int, str]
 """A key of a command with its room and place."""
@@ -65,9 +59,9 @@ class RoomBatch:
         self.seen: int | None = None
         self._store, self._known = store, known
         self._rows = store.find(connection, names)
-        asked = [key for key in keys if key[0] in self._rows]
-        answered = connection.execute(_FIND_KEYS, {"keys": asked}) if asked else ()
-        self._answered = {(row.room, row.place, row.key): dict(row._mapping) for row in answered}
+        asked = tuple(key for key in keys if key[0] in self._rows)
+        answered = connection.rows(_FIND_KEYS, keys=asked) if asked else []
+        self._answered = {(row["room"], row["place"], row["key"]): {**row} for row in answered}
         # What is to be written: events, digests of games (before, after), rooms (version before, room), keys.
         self._events: list[dict[str, Any]] = []
         self._seals: dict[int, tuple[str, str]] = {}
@@ -85,10 +79,8 @@ class RoomBatch:
 
     def add(self, room: Room) -> None:
         """Open a new room; :class:`StaleVersion` where another worker has just opened one of its name."""
-        try:
-            self.connection.execute(insert(rooms_table).values(pack_room(room)))
-        except IntegrityError as error:
-            raise StaleVersion(self._store.database.where, f"there is {room.name} already") from error
+        if self.connection.change(_ADD_ROOM, pack_room(room)) == 0:
+            raise StaleVersion(self._store.database.where, f"there is {room.name} already")
         self.changed[room.name] = room
 
     def keep(self, before: Room, after: Room) -> Room:
@@ -133,8 +125,9 @@ class RoomBatch:
 
     def remove(self, room: Room) -> None:
         """Delete *room*; its games stay."""
-        self.connection.execute(delete(room_keys_table).where(room_keys_table.c.room == room.name))
-        self.connection.execute(delete(rooms_table).where(rooms_table.c.name == room.name))
+        its = {"name": room.name}
+        self.connection.change("DELETE FROM room_keys WHERE room = :name", its)
+        self.connection.change("DELETE FROM rooms WHERE name = :name", its)
         self._kept.pop(room.name, None)
         self.changed.pop(room.name, None)
         self.gone[room.name] = room.version + 1
@@ -155,19 +148,16 @@ class RoomBatch:
     def write(self) -> None:
         """Write what was kept; :class:`~noughts.errors.StaleVersion` where that is not as it was read."""
         seals = [
-            {"its": game, "before": before, "sealed": sealed}
-            for game, (before, sealed) in self._seals.items()
+            {"id": game, "before": before, "sealed": sealed} for game, (before, sealed) in self._seals.items()
         ]
-        rooms = [
-            {**pack_room(room), "room": name, "before": before} for name, (before, room) in self._kept.items()
-        ]
+        rooms = [{**pack_room(room), "before": before} for before, room in self._kept.values()]
         for change, rows in ((_SEAL_GAME, seals), (_WRITE_ROOM, rooms)):
-            if rows and self.connection.execute(change, rows).rowcount != len(rows):
+            if rows and self.connection.change(change, *rows) != len(rows):
                 where = self._store.database.where
                 raise StaleVersion(where, f"not as they were read: {', '.join(self._kept)}")
-        for addition, rows in ((_ADD_EVENTS, self._events), (_ADD_KEYS, self._keys)):
+        for addition, rows in ((ADD_EVENT, self._events), (_ADD_KEY, self._keys)):
             if rows:
-                self.connection.execute(addition, rows)
+                self.connection.change(addition, *rows)
 
 
 def _key_row(key: Key, asked: str, version: int) -> dict[str, Any]:

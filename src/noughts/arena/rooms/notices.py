@@ -9,7 +9,8 @@ from collections.abc import Callable, Generator, Mapping
 from contextlib import closing
 from threading import Event, Thread
 
-from sqlalchemy import Connection, text
+from noughts.arena.store.connections import Connection
+from noughts.arena.store.database import Database
 
 CHANNEL = "noughts_rooms"
 
@@ -19,24 +20,21 @@ WAIT = 0.5
 QUIET, LOST = 4, 8
 """After so many waits without any news a worker tells itself something, and believes the connection lost."""
 
-_TELL = text("SELECT pg_notify(:channel, told) FROM unnest(CAST(:told AS text[])) AS told")
+_TELL = "SELECT pg_notify(:channel, told) FROM unnest(CAST(:told AS text[])) AS told"
 
 
 def notify(connection: Connection, worker: str, versions: Mapping[str, int]) -> None:
     """Tell all workers, once this is committed, to which *versions* rooms have come."""
     told = [f"{worker} {version} {room}" for room, version in versions.items()]
-    connection.execute(_TELL, {"channel": CHANNEL, "told": told})
+    connection.rows(_TELL, channel=CHANNEL, told=told)
 
 
 def news(connection: Connection) -> Generator[str | None]:
     """What is told on the channel, as it comes; None once for a while in which nothing does."""
-    connection.exec_driver_sql(f"LISTEN {CHANNEL}")
-    driver = connection.connection.driver_connection
-    if driver is None:
-        raise AssertionError("an open connection has one")
+    connection.change(f"LISTEN {CHANNEL}")
     yield None
     while True:
-        for notice in driver.notifies(timeout=WAIT):
+        for notice in connection.driver.notifies(timeout=WAIT):
             yield notice.payload
         yield None
 
@@ -44,17 +42,17 @@ def news(connection: Connection) -> Generator[str | None]:
 class Notices:
     """A thread that tells *hear* of each room that another worker than *worker* has changed.
 
-    *connect* gives a connection of its own; *catch_up* is called whenever news may have been missed.
+    It has a connection to *database* of its own; *catch_up* is called whenever news may have been missed.
     """
 
     def __init__(
         self,
-        connect: Callable[[], Connection],
+        database: Database,
         worker: str,
         hear: Callable[[str, int], None],
         catch_up: Callable[[], None],
     ) -> None:
-        self._connect, self._worker, self._hear, self._catch_up = connect, worker, hear, catch_up
+        self._database, self._worker, self._hear, self._catch_up = database, worker, hear, catch_up
         self._ended = Event()
         self._thread = Thread(target=self._serve, name="noughts-notices", daemon=True)
         self._thread.start()
@@ -72,14 +70,7 @@ class Notices:
                 self._ended.wait(WAIT)
 
     def _listen(self) -> None:
-        with self._connect() as connection:
-            try:
-                self._follow(connection)
-            finally:
-                connection.invalidate()  # it listens, or nobody is at the other end: of no use to others
-
-    def _follow(self, connection: Connection) -> None:
-        with closing(news(connection)) as told:
+        with self._database.connect() as connection, closing(news(connection)) as told:
             next(told)  # from here on nothing is missed
             self._catch_up()
             waits = 0
@@ -88,7 +79,7 @@ class Notices:
                 if notice is not None:
                     self._read(notice)
                 if waits == QUIET:
-                    with self._connect() as other:
+                    with self._database.writing() as other:
                         notify(other, self._worker, {"": 0})
                 if waits == LOST or self._ended.is_set():
                     return

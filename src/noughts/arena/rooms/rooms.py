@@ -13,8 +13,6 @@ from dataclasses import asdict, replace
 from threading import Lock
 from typing import TypeVar
 
-from sqlalchemy import Connection
-
 from noughts.arena.commands import Command
 from noughts.arena.rooms.batch import Key, RoomBatch
 from noughts.arena.rooms.cache import KnownRooms
@@ -35,6 +33,7 @@ from noughts.arena.rooms.notices import Notices, notify
 from noughts.arena.rooms.room import Room, hash_token, seated
 from noughts.arena.rooms.rows import RoomStore
 from noughts.arena.rooms.upkeep import RoomTime
+from noughts.arena.store.connections import Connection
 from noughts.arena.store.database import Database
 from noughts.arena.store.store import canonical_json
 from noughts.arena.table import HUMAN, Terms
@@ -70,7 +69,7 @@ class Rooms:
         self._time = RoomTime(self._store, self._writer, self._worker, now)
         self._notices: Notices | None = None
         if database.is_shared:
-            self._notices = Notices(database.connect, self._worker, self._hear_of, self._catch_up)
+            self._notices = Notices(database, self._worker, self._hear_of, self._catch_up)
 
     def open(self, terms: Terms, name: str, place: int | None, *, key: str | None = None) -> Entry:
         """Open a room, with *name* at *place*; None where only computers play.

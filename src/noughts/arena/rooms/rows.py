@@ -5,12 +5,9 @@ what is derived (when it is due, whether a computer is awaited) stands in column
 """
 
 import json
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import asdict
-from itertools import islice
 from typing import Any
-
-from sqlalchemy import Connection, Row, bindparam, delete, func, insert, select, update
 
 from noughts.arena.clock import Clock
 from noughts.arena.match import EventKind
@@ -18,15 +15,10 @@ from noughts.arena.rooms.cache import KnownRooms
 from noughts.arena.rooms.facts import RoomFacts, Seat
 from noughts.arena.rooms.room import Room, seated
 from noughts.arena.series import Begins
-from noughts.arena.store.database import Database
+from noughts.arena.store.connections import Connection, Row
+from noughts.arena.store.database import Database, containing
 from noughts.arena.store.store import Setup, canonical_json, digest_events, digest_of
-from noughts.arena.store.tables import (
-    events_table,
-    games_table,
-    read_event,
-    room_workers_table,
-    rooms_table,
-)
+from noughts.arena.store.tables import read_event
 from noughts.arena.table import Table, Terms
 from noughts.errors import BadInput, DamagedStore, NotFound
 
@@ -34,19 +26,18 @@ MAX_DUE = 1000
 """How many rooms are found at once."""
 
 
-# What each transaction needs is written out once: making a statement takes longer than running it.
-_FIND = select(rooms_table).where(rooms_table.c.name.in_(bindparam("names", expanding=True)))
+_FIND = (
+    "SELECT name, version, due, code, is_computer_awaited, facts, digest FROM rooms WHERE name IN (:names)"
+)
 # In the same order everywhere, so that two workers never wait for one another.
-_LOCK = _FIND.order_by(rooms_table.c.name).with_for_update()
+_LOCK = _FIND + " ORDER BY name FOR UPDATE"
 _SINCE = (
-    select(games_table.c.digest, *(column for column in events_table.c if column.name != "game_id"))
-    .outerjoin_from(
-        games_table,
-        events_table,
-        (events_table.c.game_id == games_table.c.id) & (events_table.c.version > bindparam("known")),
-    )
-    .where(games_table.c.id == bindparam("its"))
-    .order_by(events_table.c.version)
+    "SELECT digest, version, at, kind, side, data FROM games"
+    " LEFT JOIN events ON game_id = id AND version > :known WHERE id = :id ORDER BY version"
+)
+_SEE = (
+    "INSERT INTO room_workers (name, seen) VALUES (:name, :seen)"
+    " ON CONFLICT (name) DO UPDATE SET seen = excluded.seen"
 )
 
 
@@ -60,13 +51,12 @@ class RoomStore:
 
     def find(
         self, connection: Connection, names: Collection[str], *, to_change: bool = True
-    ) -> dict[str, Row[Any]]:
+    ) -> dict[str, Row]:
         """The rows of those of the rooms *names* that there are, which nobody else then changes."""
-        asked = [name for name in names if 0 < len(name) <= 32 and name.isascii() and name.isprintable()]
+        asked = tuple(name for name in names if 0 < len(name) <= 32 and name.isascii() and name.isprintable())
         if not asked:
             return {}
-        found = connection.execute(_LOCK if to_change else _FIND, {"names": asked})
-        return {row.name: row for row in found}
+        return {row["name"]: row for row in connection.rows(_LOCK if to_change else _FIND, names=asked)}
 
     def read(self, connection: Connection, name: str, known: KnownRooms) -> Room:
         """The room *name*: as it is *known* at that version, or else as it is read.
@@ -76,28 +66,28 @@ class RoomStore:
         row = self.find(connection, (name,), to_change=False).get(name)
         return self.room_of(connection, name, row, known)
 
-    def room_of(self, connection: Connection, name: str, row: Row[Any] | None, known: KnownRooms) -> Room:
+    def room_of(self, connection: Connection, name: str, row: Row | None, known: KnownRooms) -> Room:
         """The room *name*, of which *row* is what there is; see :meth:`read`."""
         if row is None:
             known.forget(name)
             raise NotFound("room", name)
-        return known.just(name, row.digest) or self.unpack(connection, row, known.newest(name))
+        return known.just(name, row["digest"]) or self.unpack(connection, row, known.newest(name))
 
-    def unpack(self, connection: Connection, row: Row[Any], before: Room | None) -> Room:
+    def unpack(self, connection: Connection, row: Row, before: Room | None) -> Room:
         """The room that *row* holds, with its games; *before* is how it was known.
 
         Raises :class:`~noughts.errors.DamagedStore`.
         """
-        where = f"room {row.name}"
+        where = f"room {row['name']}"
         try:
-            intact = row.digest == _digest(row._mapping)
-            read = _read_room(row.facts, row.code) if intact else None
+            intact = row["digest"] == _digest(row)
+            read = _read_room(row["facts"], row["code"]) if intact else None
         except (ValueError, TypeError, LookupError, RecursionError) as error:
             raise DamagedStore(self.database.where, f"{where}: unreadable") from error
         if read is None:
             raise DamagedStore(self.database.where, f"{where}: its digest is another")
         table, facts = read
-        room = Room(row.name, row.version, table, facts, seal=row.digest)
+        room = Room(row["name"], row["version"], table, facts, seal=row["digest"])
         try:
             if before is None or not self._go_on(connection, room, before):
                 self._load_games(connection, room, before)
@@ -113,10 +103,10 @@ class RoomStore:
         known, table = before.table, room.table
         if number is None or number != before.facts.game_id or known.match is None:
             return False
-        rows = connection.execute(_SINCE, {"its": number, "known": known.match.version}).all()
-        events = [read_event(row) for row in rows if row.version is not None]
+        rows = connection.rows(_SINCE, id=number, known=known.match.version)
+        events = [read_event(row) for row in rows if row["version"] is not None]
         digest = digest_events(before.digest, events)
-        if not rows or rows[0].digest != digest:
+        if not rows or rows[0]["digest"] != digest:
             return False
         table.match, table.setup, room.digest = known.match.copy(), known.setup, digest
         _take_over(room, before)
@@ -149,8 +139,7 @@ class RoomStore:
 
     def with_code(self, connection: Connection, code: str) -> str | None:
         """The room that *code* opens."""
-        query = select(rooms_table.c.name).where(rooms_table.c.code == code)
-        return connection.execute(query).scalar_one_or_none()
+        return next(iter(connection.column("SELECT name FROM rooms WHERE code = :code", code=code)), None)
 
     def due(self, connection: Connection, at: int, without: Collection[str]) -> list[str]:
         """Rooms, *without* some, in which something is due at the instant *at*.
@@ -158,46 +147,42 @@ class RoomStore:
         At most :data:`MAX_DUE`, those first that have been due for the shortest: a flag that falls now does
         not wait for what has been left undone for long.
         """
-        query = select(rooms_table.c.name).where(rooms_table.c.due <= at).order_by(rooms_table.c.due.desc())
-        with connection.execution_options(yield_per=MAX_DUE).execute(query) as found:  # it may stop half-way
-            return list(islice((name for name in found.scalars() if name not in without), MAX_DUE))
+        query = "SELECT name FROM rooms WHERE due <= :at ORDER BY due DESC LIMIT :count"
+        found = connection.column(query, at=at, count=MAX_DUE + len(without))
+        return [name for name in found if name not in without][:MAX_DUE]
 
     def awaiting_computers(self, connection: Connection) -> list[str]:
         """Rooms in which a computer is asked for something."""
-        query = select(rooms_table.c.name).where(rooms_table.c.is_computer_awaited)
-        return list(connection.execute(query).scalars())
+        return connection.column("SELECT name FROM rooms WHERE is_computer_awaited")
 
     def held_by(self, connection: Connection, worker: str) -> list[str]:
         """Rooms in which *worker* said that somebody is here."""
-        mentions = rooms_table.c.facts.contains(f'"{worker}"', autoescape=True)
-        return list(connection.execute(select(rooms_table.c.name).where(mentions)).scalars())
+        query = "SELECT name FROM rooms WHERE facts LIKE :worker ESCAPE '/'"
+        return connection.column(query, worker=containing(f'"{worker}"'))
 
     def count(self, connection: Connection) -> int:
         """How many rooms there are, open ones and those that have not gone yet."""
-        return connection.execute(select(func.count()).select_from(rooms_table)).scalar_one()
+        (count,) = connection.column("SELECT COUNT(*) AS count FROM rooms")
+        return int(count)
 
     def versions(self, connection: Connection, names: Iterable[str]) -> dict[str, int]:
         """The versions of those of *names* that there are."""
-        columns = rooms_table.c
-        query = select(columns.name, columns.version).where(columns.name.in_(list(names)))
-        return {row.name: row.version for row in connection.execute(query)}
+        rows = connection.rows("SELECT name, version FROM rooms WHERE name IN (:names)", names=tuple(names))
+        return {row["name"]: row["version"] for row in rows}
 
     # Workers
 
     def seen(self, connection: Connection, worker: str, at: int) -> None:
         """Write that *worker* was alive at the instant *at*."""
-        mine = update(room_workers_table).where(room_workers_table.c.name == worker).values(seen=at)
-        if connection.execute(mine).rowcount == 0:
-            connection.execute(insert(room_workers_table).values(name=worker, seen=at))
+        connection.change(_SEE, {"name": worker, "seen": at})
 
     def not_seen_since(self, connection: Connection, at: int) -> list[str]:
         """Workers that were last alive before the instant *at*."""
-        query = select(room_workers_table.c.name).where(room_workers_table.c.seen < at)
-        return list(connection.execute(query).scalars())
+        return connection.column("SELECT name FROM room_workers WHERE seen < :at", at=at)
 
     def forget_worker(self, connection: Connection, worker: str) -> None:
         """Delete a worker that is gone."""
-        connection.execute(delete(room_workers_table).where(room_workers_table.c.name == worker))
+        connection.change("DELETE FROM room_workers WHERE name = :name", {"name": worker})
 
 
 def _take_over(room: Room, before: Room) -> None:
@@ -222,8 +207,9 @@ def pack_room(room: Room) -> dict[str, Any]:
     return {**row, "digest": room.seal}
 
 
-def _digest(row: Any) -> str:
-    return digest_of([row[column.name] for column in rooms_table.c if column.name != "digest"])
+def _digest(row: Row | Mapping[str, Any]) -> str:
+    facts = [row[name] for name in ("name", "version", "due", "code")]
+    return digest_of([*facts, bool(row["is_computer_awaited"]), row["facts"]])
 
 
 def _write_room(room: Room) -> str:

@@ -1,47 +1,53 @@
 """Where a database is: addresses with the drivers that we use, and none of their passwords."""
 
 import re
-
-from sqlalchemy import URL, make_url
-from sqlalchemy.exc import ArgumentError
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from urllib.parse import parse_qsl, unquote
 
 from noughts.errors import StoreError
 
-DRIVERS = {"sqlite": ("", "pysqlite"), "postgresql": ("", "psycopg")}
-"""What a URL may begin with; the last driver is the one that is used."""
+DRIVERS = {"sqlite": (None, "pysqlite"), "postgresql": (None, "psycopg")}
+"""What a URL may begin with."""
 
-PATIENCE = {
-    "connect_timeout": 5,
-    "keepalives_idle": 5,
-    "keepalives_interval": 2,
-    "keepalives_count": 3,
-    "tcp_user_timeout": 10_000,
-}
-"""What the driver is told of how long it waits for a network without answers; the last in milliseconds."""
+MEMORY = ":memory:"
+"""Where a database is that lasts as long as the program."""
 
-
-def parse_url(url: str) -> URL:
-    """*url* with the driver we use. Raises :class:`~noughts.errors.StoreError`."""
-    try:
-        parsed = make_url(url) if url.isprintable() else None
-    except (ArgumentError, ValueError):
-        parsed = None
-    if parsed is None:
-        raise StoreError(_without_password(url), "not-a-path-or-url")
-    backend, _, driver = parsed.drivername.partition("+")
-    if driver not in DRIVERS.get(backend, ()):
-        raise StoreError(parsed.render_as_string(hide_password=True), "no-such-kind-of-database")
-    if backend != "sqlite":
-        return parsed.set(drivername=f"{backend}+{DRIVERS[backend][-1]}")
-    if parsed.host or parsed.query or "\0" in (parsed.database or ""):
-        raise StoreError(_without_password(url), "not-a-path-or-url")
-    return parsed.set(drivername="sqlite")
+_URL = re.compile(
+    r"(?P<kind>\w+)(?:\+(?P<driver>\w+))?://"
+    r"(?:(?P<user>[^:/@]*)(?::(?P<password>[^@]*))?@)?"
+    r"(?:\[(?P<address>[^]/?]+)\]|(?P<host>[^:/?]*))(?::(?P<port>[0-9]*))?"
+    r"(?:/(?P<dbname>[^?]*))?(?:\?(?P<query>.*))?"
+)
 
 
-def patience(url: URL) -> dict[str, int]:
-    """When a PostgreSQL counts as gone that does not answer; what *url* says itself is left out."""
-    return {name: value for name, value in PATIENCE.items() if name not in url.query}
+@dataclass(frozen=True, slots=True)
+class Location:
+    """Where a database is: ``file`` is a path, :data:`MEMORY`, or None for one at a server, which the driver
+    finds by ``parameters``. ``where`` names it in errors.
+    """
+
+    where: str
+    file: str | None
+    parameters: Mapping[str, str] = field(default_factory=dict, repr=False)
 
 
-def _without_password(url: str) -> str:
-    return re.sub("//[^/]*@", "//***@", url)
+def parse_url(url: str) -> Location:
+    """The place that *url* names. Raises :class:`~noughts.errors.StoreError`."""
+    found = _URL.fullmatch(url) if url.isprintable() else None
+    where = re.sub("(password=)[^&]*", r"\1***", re.sub("//.*@", "//***@", url))
+    if found is None:
+        raise StoreError(where, "not-a-path-or-url")
+    parts = found.groupdict()
+    kind, driver, address, query = (parts.pop(name) for name in ("kind", "driver", "address", "query"))
+    if driver not in DRIVERS.get(kind, ()):
+        raise StoreError(where, "no-such-kind-of-database")
+    if kind != "sqlite":
+        named = {
+            name: unquote(part) for name, part in {**parts, "host": address or parts["host"]}.items() if part
+        }
+        return Location(where, None, {**named, **dict(parse_qsl(query or ""))})
+    file = unquote(parts.pop("dbname") or MEMORY)
+    if address or query or any(parts.values()) or "\0" in file:
+        raise StoreError(where, "not-a-path-or-url")
+    return Location(file, file)

@@ -1,34 +1,47 @@
 """Which revision of the schema a database has, and how it gets the newest one."""
 
 import re
+from pathlib import Path
 
-from sqlalchemy import Connection, Engine, false, func, inspect, select, update
-
-from noughts.arena.store import sqlite_file
-from noughts.arena.store.tables import VERSION_TABLE, metadata, version_table
+from noughts.arena.store.connections import Connection, Pool
 from noughts.errors import DamagedStore, NewerStore, StoreError
+
+SCRIPTS = Path(__file__).with_name("migrations")
+"""What leads to each revision from the one before it, as SQL."""
 
 HEAD = "0003"
 """The revision of the schema that this program reads and writes; revisions count up in four digits."""
 
+VERSION_TABLE = "noughts_version"
+"""Where the revision of the schema stands. The name also says whose database this is."""
+
 FIRST_TABLES = {"series", "games", "events"}
 """The tables that every revision has."""
+
+TABLES = FIRST_TABLES | {"rooms", "room_keys", "room_workers"}
+"""The tables of the newest."""
 
 UPGRADING = 6_685_726
 """The number of the lock at PostgreSQL under which the schema is made or brought up to date."""
 
 
-def bring_up_to_date(engine: Engine, where: str) -> None:
+def bring_up_to_date(pool: Pool, where: str) -> None:
     """Make or migrate the schema. Also finds out whether the database can be written to at all."""
-    with engine.execution_options(**{sqlite_file.WRITING: True}).begin() as connection:
-        if engine.dialect.name == "postgresql":  # several servers may start at once; a file has one writer
-            connection.execute(select(func.pg_advisory_xact_lock(UPGRADING)))
-        if _revision(connection, where) != HEAD:
-            from noughts.arena.store.migrations import upgrade
-
-            upgrade(connection)
+    with pool.transaction(writes=True) as connection:
+        if pool.dialect.is_shared:  # several servers may start at once; a file has one writer
+            connection.rows("SELECT pg_advisory_xact_lock(:number)", number=UPGRADING)
+        upgrade(connection, _revision(connection, where) or "0000")
         # Changes nothing, and fails at once where nothing can be changed.
-        connection.execute(update(version_table).where(false()).values(version_num=HEAD))
+        connection.change("UPDATE noughts_version SET version_num = '' WHERE 1 = 0")
+
+
+def upgrade(connection: Connection, revision: str, last: str = HEAD) -> None:
+    """Bring the schema from *revision* to the *last*, within the transaction that *connection* is in."""
+    for number in range(int(revision) + 1, int(last) + 1):
+        script = (SCRIPTS / f"{number:04}.sql").read_text(encoding="utf-8")
+        script = re.sub("^--.*", "", script, flags=re.MULTILINE)
+        for statement in script.strip().removesuffix(";").split(";"):
+            connection.change(statement.strip())
 
 
 def check_existing(connection: Connection, where: str) -> None:
@@ -39,18 +52,18 @@ def check_existing(connection: Connection, where: str) -> None:
 
 def _revision(connection: Connection, where: str) -> str | None:
     """The revision of a database of ours that we can use, None for one without any table."""
-    tables = set(inspect(connection).get_table_names())
+    tables = set(connection.column(connection.dialect.tables))
     if not tables:
         return None
     if VERSION_TABLE not in tables:
         raise StoreError(where, "belongs-to-another-program")
-    revisions = connection.execute(select(version_table)).scalars().all()
+    revisions = connection.column("SELECT version_num FROM noughts_version")
     if len(revisions) != 1 or not re.fullmatch("[0-9]{4}", str(revisions[0])):
         raise DamagedStore(where, "its revision is unreadable")
     revision = str(revisions[0])
     if revision > HEAD:
         raise NewerStore(where, f"revision {revision}, known up to {HEAD}")
-    expected = set(metadata.tables) if revision == HEAD else FIRST_TABLES
+    expected = TABLES if revision == HEAD else FIRST_TABLES
     if revision < "0001" or not tables >= expected:
         raise DamagedStore(where, f"not all tables of revision {revision} are there")
     return revision

@@ -8,12 +8,20 @@ import os
 import sqlite3
 import tempfile
 from collections.abc import Callable
+from contextlib import closing
+from functools import partial
 from pathlib import Path
-from typing import Any
 
-from sqlalchemy import Connection, Engine, NullPool, QueuePool, create_engine, event
-
+from noughts.arena.store.connections import Connection, Dialect, Pool
+from noughts.arena.store.database_urls import MEMORY
 from noughts.errors import DamagedStore, StoreError
+
+SQLITE = Dialect(
+    reading="BEGIN",
+    writing="BEGIN IMMEDIATE",  # a reader cannot become a writer after another has written
+    tables="SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite?_%' ESCAPE '?'",
+    words={"SERIAL": "INTEGER", " FOR UPDATE": ""},
+)
 
 BUSY_SECONDS = 10.0
 """How long to wait for another process that is writing."""
@@ -27,30 +35,25 @@ SUSPICIOUS = ("trusted_schema=OFF", "cell_size_check=ON", "mmap_size=0")
 LASTING = ("foreign_keys=ON", "journal_mode=WAL", "synchronous=FULL")
 """With these a commit that has returned outlives the process and a loss of power."""
 
-WRITING = "noughts_writing"
-"""The execution option of a connection whose transactions write."""
+
+def memory_pool() -> Pool:
+    """A database that is gone when it is closed; one connection, for which threads wait in turn."""
+    return Pool(partial(_connect, MEMORY, SUSPICIOUS + LASTING), SQLITE, size=1)
 
 
-def memory_engine() -> Engine:
-    """A database that is gone when the engine is; one connection, for which threads wait in turn."""
-    return _engine(":memory:", SUSPICIOUS + LASTING, poolclass=QueuePool, pool_size=1, max_overflow=0)
-
-
-def file_engine(path: Path, busy_seconds: float = BUSY_SECONDS) -> Engine:
+def file_pool(path: Path, busy_seconds: float = BUSY_SECONDS) -> Pool:
     """The database in the file *path*, which is not created; another writer is waited for so long at most.
 
     Nothing more is done once the file is no longer there: what is written would be lost with it.
     """
-    uri = f"{path.absolute().as_uri()}?mode=rw"
-    engine = _engine(uri, SUSPICIOUS + LASTING, busy_seconds, poolclass=QueuePool)
     file = _number(path)
 
-    def begun(_: Connection) -> None:
+    def check() -> None:
         if _number(path) != file:
             raise StoreError(str(path), "gone")
 
-    event.listen(engine, "begin", begun, insert=True)
-    return engine
+    uri = f"{path.absolute().as_uri()}?mode=rw"
+    return Pool(partial(_connect, uri, SUSPICIOUS + LASTING, busy_seconds), SQLITE, check=check)
 
 
 def look_at(path: Path, look: Callable[[Connection], None]) -> None:
@@ -78,15 +81,14 @@ def _look_once(path: Path, look: Callable[[Connection], None]) -> None:
     # A reader that takes locks would leave a -wal and a -shm file beside one that has none.
     in_use = _beside(path, "-wal").exists() or _beside(path, "-journal").exists()
     mode = "mode=ro" if in_use else "mode=ro&immutable=1"
-    engine = _engine(f"{path.absolute().as_uri()}?{mode}", SUSPICIOUS, poolclass=NullPool)
-    with engine.connect() as connection:
-        found = connection.exec_driver_sql("PRAGMA quick_check(1)").scalar()
+    with closing(_connect(f"{path.absolute().as_uri()}?{mode}", SUSPICIOUS)) as connection:
+        (found,) = connection.column("PRAGMA quick_check(1)")
         if found != "ok":
             raise DamagedStore(str(path), str(found).splitlines()[-1])
         look(connection)
 
 
-def create(path: Path, fill: Callable[[Engine], None]) -> None:
+def create(path: Path, fill: Callable[[Pool], None]) -> None:
     """Make the file *path* with what *fill* writes, unless another process makes it first."""
     if _beside(path, "-wal").exists() and not path.exists():
         raise DamagedStore(str(path), "missing beside its -wal file")
@@ -94,11 +96,8 @@ def create(path: Path, fill: Callable[[Engine], None]) -> None:
     with tempfile.TemporaryDirectory(prefix=".noughts-", dir=path.parent) as folder:
         new = Path(folder) / "new.db"
         new.touch()
-        engine = file_engine(new)
-        try:
-            fill(engine)
-        finally:
-            engine.dispose()
+        with closing(file_pool(new)) as pool:
+            fill(pool)
         _move(new, path)
 
 
@@ -138,31 +137,21 @@ def reason_of(error: BaseException) -> str:
     return (str(error).splitlines() or [type(error).__name__])[0]
 
 
-def _engine(
-    database: str, pragmas: tuple[str, ...], busy_seconds: float = BUSY_SECONDS, **pool: Any
-) -> Engine:
-    """An engine with *pragmas* set on each connection, and transactions that begin when they say so."""
-
-    def connect() -> sqlite3.Connection:
-        return sqlite3.connect(
-            database, uri=True, timeout=busy_seconds, isolation_level=None, check_same_thread=False
-        )
-
-    def connected(connection: sqlite3.Connection, _: object) -> None:
-        # Text that is no longer UTF-8 arrives as something that no digest agrees with.
-        connection.text_factory = lambda text: text.decode("utf-8", "surrogateescape")
+def _connect(database: str, pragmas: tuple[str, ...], busy_seconds: float = BUSY_SECONDS) -> Connection:
+    """A connection with *pragmas*."""
+    driver = sqlite3.connect(
+        database, uri=True, timeout=busy_seconds, isolation_level=None, check_same_thread=False
+    )
+    driver.row_factory = sqlite3.Row
+    # Text that is no longer UTF-8 arrives as something that no digest agrees with.
+    driver.text_factory = lambda text: text.decode("utf-8", "surrogateescape")
+    try:
         for pragma in pragmas:
-            connection.execute(f"PRAGMA {pragma}").close()
-
-    def begun(connection: Connection) -> None:
-        # Who will write says so at once: a reader cannot become a writer after another has written.
-        writes = connection.get_execution_options().get(WRITING, False)
-        connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
-
-    engine = create_engine("sqlite://", creator=connect, **pool)
-    event.listen(engine, "connect", connected)
-    event.listen(engine, "begin", begun)
-    return engine
+            driver.execute(f"PRAGMA {pragma}").close()
+    except BaseException:
+        driver.close()
+        raise
+    return Connection(driver, SQLITE)
 
 
 def _stamp(path: Path) -> tuple[object, ...]:

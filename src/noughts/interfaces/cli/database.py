@@ -37,7 +37,7 @@ def store_to_read() -> Iterator["Store | None"]:
 
 
 def _is_there() -> bool:
-    from noughts.arena.store.database_urls import parse_url
+    from noughts.arena.store.database_urls import MEMORY, parse_url
 
-    url = parse_url(chosen_database())
-    return url.drivername != "sqlite" or not url.database or Path(url.database).exists()
+    file = parse_url(chosen_database()).file
+    return file in (None, MEMORY) or Path(file).exists()

@@ -1,0 +1,36 @@
+"""PostgreSQL: how its servers are reached, by the driver of the extra ``postgres``."""
+
+from collections.abc import Mapping
+
+from noughts.arena.store.connections import Connection, Dialect, Pool
+
+POSTGRESQL = Dialect(
+    reading="BEGIN ISOLATION LEVEL REPEATABLE READ",  # so that all its statements see the same time
+    writing="BEGIN",
+    tables="SELECT tablename FROM pg_catalog.pg_tables WHERE schemaname = current_schema()",
+    parameter=r"%(\1)s",
+    words={" WITHOUT ROWID": ""},
+    is_shared=True,
+)
+
+PATIENCE = {
+    "connect_timeout": "5",
+    "keepalives_idle": "5",
+    "keepalives_interval": "2",
+    "keepalives_count": "3",
+    "tcp_user_timeout": "10000",
+}
+"""When a server counts as gone that does not answer, in seconds; the last in milliseconds."""
+
+
+def server_pool(parameters: Mapping[str, str]) -> Pool:
+    """The database that *parameters* of the driver name; it is loaded here, and may not be installed."""
+    from psycopg import connect
+    from psycopg.rows import dict_row
+
+    chosen = {**PATIENCE, **parameters}
+
+    def connection() -> Connection:
+        return Connection(connect(autocommit=True, row_factory=dict_row, **chosen), POSTGRESQL)  # type: ignore[arg-type]
+
+    return Pool(connection, POSTGRESQL)

@@ -1,0 +1,96 @@
+"""Connections: how SQL is spelled for each database, and what becomes of a connection that is lost."""
+
+import contextlib
+import sqlite3
+from pathlib import Path
+
+import pytest
+
+from noughts.arena.store import connections
+from noughts.arena.store.connections import Connection, Pool
+from noughts.arena.store.postgres import POSTGRESQL
+from noughts.arena.store.sqlite_file import SQLITE, file_pool, memory_pool
+from tests.databases import new_file
+
+
+class Driver:
+    """A connection of a driver that loses those to whom *fails* says so."""
+
+    def __init__(self, *fails: str) -> None:
+        self.fails, self.done = fails, list[str]()
+
+    def _do(self, what: str) -> None:
+        self.done.append(what)
+        if what in self.fails:
+            raise sqlite3.OperationalError("lost")
+
+    def cursor(self) -> "Driver":
+        return self
+
+    rowcount = 0
+
+    def execute(self, sql: str) -> None:
+        self._do(sql.partition(" ")[0].lower())
+
+    def commit(self) -> None:
+        self._do("commit")
+
+    def rollback(self) -> None:
+        self._do("rollback")
+
+    def close(self) -> None:
+        self._do("close")
+
+
+def test_sql_is_spelled_as_each_database_wants_it() -> None:
+    sql = "SELECT a FROM b WHERE c = :c AND d = '1:2' FOR UPDATE"
+    assert connections._spelled(sql, SQLITE) == "SELECT a FROM b WHERE c = :c AND d = '1:2'"
+    assert connections._spelled(sql, POSTGRESQL) == sql.replace(":c", "%(c)s")
+
+
+def test_a_tuple_stands_for_its_items() -> None:
+    with contextlib.closing(memory_pool()) as pool, pool.transaction() as connection:
+        query = "WITH t(a, b) AS (VALUES (1, 'x'), (2, 'y'), (3, 'x')) SELECT a FROM t WHERE "
+        assert connection.column(query + "a IN (:a) AND b = :b", a=(1, 2), b="x") == [1]
+        assert connection.column(query + "(a, b) IN (VALUES :some)", some=((1, "x"), (2, "x"))) == [1]
+        assert connection.column(query + "a IN (:a)", a=()) == []
+
+
+def test_what_fails_is_not_kept(tmp_path: Path) -> None:
+    with contextlib.closing(file_pool(new_file(tmp_path / "games.db"))) as pool:
+        with contextlib.suppress(KeyError), pool.transaction(writes=True) as connection:
+            connection.change("INSERT INTO room_workers VALUES ('it', 1)")
+            raise KeyError
+        with pool.transaction() as connection:
+            assert connection.row("SELECT name FROM room_workers") is None
+
+
+def test_a_connection_that_was_lost_while_nobody_used_it_is_replaced_unseen() -> None:
+    drivers = [Driver(), Driver()]
+    given = iter(drivers)
+    pool = Pool(lambda: Connection(next(given), POSTGRESQL), POSTGRESQL)
+    for lost in (False, True):
+        drivers[0].fails = ("begin",) * lost
+        with pool.transaction():
+            pass
+    assert drivers[0].done == ["begin", "commit", "rollback", "begin", "close"]
+    assert drivers[1].done == ["begin", "commit", "rollback"]
+
+
+def test_a_connection_that_is_lost_in_use_is_not_used_again() -> None:
+    drivers = [Driver("commit", "rollback"), Driver("begin")]
+    given = iter(drivers)
+    pool = Pool(lambda: Connection(next(given), POSTGRESQL), POSTGRESQL)
+    for _ in drivers:
+        with pytest.raises(sqlite3.OperationalError), pool.transaction():
+            pass
+    assert drivers[0].done == ["begin", "commit", "rollback", "close"]
+    assert drivers[1].done == ["begin", "rollback"]
+
+
+def test_a_connection_in_use_is_closed_once_it_is_let_go_of() -> None:
+    driver = Driver()
+    pool = Pool(lambda: Connection(driver, SQLITE), SQLITE)
+    with pool.transaction(writes=True):
+        pool.close()
+    assert driver.done == ["begin", "commit", "rollback", "close"]
