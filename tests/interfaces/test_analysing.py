@@ -63,6 +63,12 @@ def test_without_a_game_it_is_tictactoe(program: Program) -> None:
 def test_what_the_limit_cuts_short_is_unknown(program: Program) -> None:
     answer = json_of(program.run("solve", "connect4", "--limit-seconds", "0", "--json"))
     assert (answer["value"], answer["plies"]) == ("unknown", None)
+    assert "at_least" not in answer
+    for command in ("solve", "analyse"):
+        answer = json_of(program.run(command, "gomoku", "--limit-seconds", "0", "--json"))
+        assert (answer["value"], answer["at_least"]) == ("unknown", "draw")
+    said = program.run("solve", "gomoku", "--limit-seconds", "0").lines[0]
+    assert said == EN("solve-cannot-lose", game="gomoku", side="X")
     told = program.run("solve", "connect4", "--limit-seconds", ".01")
     assert told.lines[:2] == [EN("solve-unknown", game="connect4"), EN("analysis-unproved")]
 

@@ -1,5 +1,6 @@
 """What an analysis says in words and over the board."""
 
+from dataclasses import replace
 from operator import attrgetter
 from typing import Any
 
@@ -19,7 +20,7 @@ from noughts.interfaces.presenting.explaining import (
 )
 from noughts.interfaces.presenting.i18n import LANGUAGES
 from noughts.interfaces.presenting.naming import Names
-from noughts.search.analysis import Analysis, MoveValue
+from noughts.search.analysis import UNKNOWN, Analysis, MoveValue
 from noughts.search.analyst import Analyst
 from noughts.search.compiled import python_machine
 from noughts.search.insight.reasons import KEYS, Reason, explain
@@ -131,8 +132,9 @@ def test_reasons_for_scripts_have_numbers_from_1() -> None:
 def test_values_in_words(language: str) -> None:
     say = SAY[language]
     worths = [(1, 3), (1, None), (0, None), (-1, 4), (-1, None), (None, 2)]
-    said = [say_value(say, value, plies, "X") for value, plies in worths]
-    assert len(set(said)) == 6
+    found = [Analysis(value, plies, None, 0) for value, plies in worths]
+    said = [say_value(say, one, "X") for one in (*found, replace(UNKNOWN, cannot_lose=True))]
+    assert len(set(said)) == 7
     assert all("X" in sentence and "{" not in sentence for sentence in said)
 
 

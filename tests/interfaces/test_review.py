@@ -1,5 +1,6 @@
 """``replay --review``: the worth of each move, which gave something away, what was better, the chart."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -15,6 +16,7 @@ from noughts.interfaces.presenting.reviewing import (
     ReviewTold,
     review_limit,
 )
+from noughts.search.analysis import UNKNOWN
 from noughts.search.analyst import Analyst
 from noughts.search.compiled import python_machine
 from noughts.search.insight.review import Review, review
@@ -200,6 +202,10 @@ def test_where_nothing_is_proved_the_chart_shows_scores() -> None:
     assert list(told.values()) == [pytest.approx(0.225), 1, pytest.approx(-0.9), None]
     assert told.guessed == {0, 2}
     assert told.caution(EN) == EN("chart-guessed")
+    certain = ReviewTold(
+        game, review(new_game("gomoku"), lambda game: replace(UNKNOWN, cannot_lose=True)), {}
+    )
+    assert certain.caution(EN) == EN("review-cannot-lose", side="X")
     nothing = ReviewTold(game, Review("X", (), (None,), (None,)), {})
     assert (nothing.has_chart, nothing.sheet(EN), nothing.caution(EN)) == (False, None, None)
     assert ReviewTold(game, Review("X", (), (None,), (0,)), {}).values() == (0.0,)

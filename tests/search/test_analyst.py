@@ -18,7 +18,7 @@ from noughts.search.analysis import (
     MoveValue,
     Progress,
 )
-from noughts.search.analyst import Analyst, joined
+from noughts.search.analyst import Analyst, cannot_lose, joined
 from noughts.search.exact.search import ExactSearch
 from noughts.search.exact.values import Values, goodness
 from tests.search.machines import machine_of
@@ -252,6 +252,29 @@ def test_the_best_move_is_as_good_as_the_position() -> None:
             assert worth[found.best] in (found.value, None)
 
 
+@pytest.mark.parametrize(
+    ("name", "is_certain"),
+    [
+        *[(name, True) for name in ("gomoku", "qubic", "12x12:5,wrap", "11x11:5,hex", "30x30:5")],
+        *[(name, False) for name in ("gomoku-standard", "connect4", "renju", "9x9:4,misere", "9x9:4,wild")],
+        *[(name, False) for name in ("9x9:4,notakto", "9x9:4,vanish=9", "reversi", "pentago", "score4")],
+    ],
+)
+def test_the_first_player_cannot_lose_where_a_mark_never_hurts(name: str, is_certain: bool) -> None:
+    game, limit = new_game(name), Limit(nodes=10)
+    assert [Analyst().solve(game, limit).cannot_lose, Analyst().analyse(game, limit).cannot_lose] == [
+        is_certain
+    ] * 2
+    game.play(game.legal_moves()[0])
+    assert not Analyst().analyse(game, limit).cannot_lose
+
+
+def test_what_is_known_need_not_be_argued() -> None:
+    game = new_game("tictactoe")
+    assert cannot_lose(game)
+    assert not Analyst().solve(game).cannot_lose
+
+
 def test_a_position_that_cannot_be_searched_further_has_no_line() -> None:
     game = new_game("4x4:3,gravity")
     valuer = ShortOfNodes()
@@ -326,7 +349,7 @@ def test_boards_too_large_for_values_have_a_move() -> None:
     found = Analyst().analyse(new_game("25x25:5"), Limit(nodes=200))
     assert found.best is not None
     assert len(found.moves) == 625
-    assert Analyst().solve(new_game("25x25:5")) == Analysis(None, None, None, 0)
+    assert Analyst().solve(new_game("25x25:5")) == Analysis(None, None, None, 0, cannot_lose=True)
 
 
 def test_the_value_is_never_beside_a_move_that_does_not_keep_it() -> None:

@@ -3,40 +3,24 @@
 import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from noughts.search import compiling
 from noughts.search.compiled import PLAIN, CompiledMachine, Machine, is_kept, python_machine
-from noughts.search.compiling import FEW_SECONDS, Ready, main, make_ready
+from noughts.search.compiling import FEW_SECONDS, Kernels, Making, Ready, have_compiled, main
 from noughts.search.exact.position import lift, place
 from tests.search.machines import machine_of
 
 
 @pytest.fixture(autouse=True)
-def _nothing_is_ready(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def _nothing_is_ready(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
+    """No kernel is loaded or kept; in the end no thread is left."""
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
     monkeypatch.delenv(PLAIN)
-    monkeypatch.setattr(compiling, "_made_ready", {})
-
-
-@pytest.fixture
-def makers(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[Callable[[], Machine]], threading.Event]]:
-    """Takes what makes kernels ready as soon as the event that it returns is set; all threads end."""
+    monkeypatch.setattr(compiling, "_makings", {})
     before = set(threading.enumerate())
-
-    def install(make: Callable[[], Machine]) -> threading.Event:
-        may_go_on = threading.Event()
-
-        def wait(kernels: Any) -> Machine:
-            may_go_on.wait(60)
-            return make()
-
-        monkeypatch.setattr(compiling, "make_ready", wait)
-        return may_go_on
-
-    yield install
+    yield
     end_threads(before)
 
 
@@ -45,12 +29,30 @@ def end_threads(before: set[threading.Thread]) -> None:
         thread.join(60)
 
 
-def test_python_runs_everything_until_the_compiled_kernels_are_ready(makers: Any) -> None:
-    before, faster = set(threading.enumerate()), Machine()
-    may_go_on = makers(lambda: faster)
-    ready = Ready(place, machine=None, now=iter([0.0, FEW_SECONDS / 2, FEW_SECONDS]).__next__)
-    for _ in range(5):
+def looks(*times: float) -> Callable[[], float]:
+    return iter(times).__next__
+
+
+def test_python_runs_everything_until_the_compiled_kernels_are_ready(monkeypatch: pytest.MonkeyPatch) -> None:
+    before, faster, may_go_on, is_loading = (
+        set(threading.enumerate()),
+        Machine(),
+        threading.Event(),
+        threading.Event(),
+    )
+
+    def load() -> Machine:
+        is_loading.set()
+        may_go_on.wait(60)
+        return faster
+
+    monkeypatch.setattr(compiling, "have_compiled", lambda kernels: True)
+    monkeypatch.setattr(compiling, "best_machine", load)
+    ready = Ready(place, machine=None, now=looks(0.0, FEW_SECONDS / 2, FEW_SECONDS))
+    for _ in range(3):
         assert ready() is python_machine()
+    assert is_loading.wait(60)
+    assert ready() is python_machine()
     assert len(set(threading.enumerate()) - before) == 1
     may_go_on.set()
     end_threads(before)
@@ -59,16 +61,20 @@ def test_python_runs_everything_until_the_compiled_kernels_are_ready(makers: Any
     assert Ready(lift, machine=None)() is python_machine()
 
 
-def test_whatever_goes_wrong_python_goes_on(makers: Any) -> None:
-    def fail() -> Machine:
-        raise OSError
+@pytest.mark.parametrize("fault", [OSError, None])
+def test_whatever_goes_wrong_python_goes_on(
+    fault: type[Exception] | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(kernels: Kernels) -> bool:
+        if fault is not None:
+            raise fault
+        return False
 
     before = set(threading.enumerate())
-    makers(fail).set()
-    ready = Ready(place, machine=None, now=iter([0.0, 1.0]).__next__)
-    assert [ready(), ready()] == [python_machine()] * 2
+    monkeypatch.setattr(compiling, "have_compiled", fail)
+    making = Making((place,))
     end_threads(before)
-    assert ready() is python_machine()
+    assert making.look() is python_machine()
 
 
 def test_a_machine_that_is_given_is_kept_to() -> None:
@@ -77,11 +83,11 @@ def test_a_machine_that_is_given_is_kept_to() -> None:
 
 
 def test_another_process_compiles_what_no_cache_has() -> None:
-    compiled = machine_of("numba")
-    assert not is_kept(lift)
-    assert make_ready((lift,)) is compiled
+    machine_of("numba")
+    for _ in range(2):
+        assert have_compiled((lift,))
     assert is_kept(lift)
-    assert make_ready((lift,)) is compiled
+    assert not is_kept(place)
 
 
 def test_what_cannot_be_compiled_or_kept_runs_as_python(
@@ -89,9 +95,9 @@ def test_what_cannot_be_compiled_or_kept_runs_as_python(
 ) -> None:
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path / "a file"))
     (tmp_path / "a file").touch()
-    assert make_ready((place,)) is python_machine()
+    assert not have_compiled((place,))
     monkeypatch.setenv(PLAIN, "1")
-    assert make_ready((place,)) is python_machine()
+    assert not have_compiled((place,))
 
 
 def test_the_other_process_keeps_what_it_compiles(monkeypatch: pytest.MonkeyPatch) -> None:

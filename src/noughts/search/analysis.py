@@ -97,7 +97,8 @@ class Analysis:
     is not proved. ``best`` is one of the best moves, where a value is proved one that keeps it; ``pv`` is
     the principal variation that begins with it. ``moves`` has the value of each legal move in their order,
     where that was asked. ``score`` compares positions where no value is known: more is better, 0 is even;
-    its unit is the searcher's. ``nodes`` are the moves tried.
+    its unit is the searcher's. ``nodes`` are the moves tried. ``cannot_lose`` says of a position of unknown
+    value that it is proved to be no loss.
     """
 
     value: int | None
@@ -107,6 +108,7 @@ class Analysis:
     pv: tuple[Move, ...] = ()
     moves: tuple[MoveValue, ...] = ()
     score: int | None = None
+    cannot_lose: bool = False
 
     @property
     def is_proved(self) -> bool:

@@ -5,6 +5,7 @@ from random import Random
 
 from noughts.errors import UnsupportedRules
 from noughts.games.base import Game, Move
+from noughts.games.rules import HELPFUL
 from noughts.search.analysis import UNKNOWN, Analysis, Limit, MoveValue, Report, analysis_of_end, no_report
 from noughts.search.compiled import Machine
 from noughts.search.engine.engine import Engine
@@ -14,6 +15,7 @@ from noughts.search.exact.search import MAX_CELLS, ExactSearch
 from noughts.search.exact.values import Values
 from noughts.search.general.estimating import GeneralSearch
 from noughts.search.general.proving import ProofSearch
+from noughts.search.handling import handled_rules
 
 Searcher = Values | Retrograde | PuzzleSearch
 """What finds exact values, each of some games."""
@@ -46,7 +48,7 @@ class Analyst:
         limit, searcher = limit.started(), self._exact(game)
         if game.outcome is not None:
             return _ended(game)
-        return UNKNOWN if searcher is None else searcher.solve(game, limit)
+        return _argued(game, UNKNOWN if searcher is None else searcher.solve(game, limit))
 
     def analyse(self, game: Game, limit: Limit = Limit()) -> Analysis:  # noqa: B008
         """The same, and the value of each legal move.
@@ -69,9 +71,9 @@ class Analyst:
             )
             found = searcher.analyse(game, half)
             if found.value is not None or limit.stop():
-                return found
+                return _argued(game, found)
             rest = replace(half, nodes=None if limit.nodes is None else limit.nodes - found.nodes)
-        return joined(found, self.search(game, rest))
+        return _argued(game, joined(found, self.search(game, rest)))
 
     def search(self, game: Game, limit: Limit) -> Analysis:
         """A good move of a *game* that goes on and its score, as of one too large for exact values.
@@ -145,6 +147,26 @@ def analyse(game: Game, limit: Limit = Limit()) -> Analysis:  # noqa: B008
 def _ended(game: Game) -> Analysis:
     """What is known of a *game* that is over: also where it is a draw, that 0 plies are left."""
     return replace(analysis_of_end(game), plies=0)
+
+
+def cannot_lose(game: Game) -> bool:
+    """Whether the side to move is proved not to lose *game*, however it would be searched.
+
+    Strategy stealing (Nash): could the second side win from the empty board, the first one might place a mark
+    anywhere and then play as the second one would, with one mark more. That is no harm in k in a row of two
+    sides whose only facts are those of :data:`~noughts.games.rules.HELPFUL`: both fill the same lines, a mark
+    stays and opens no cell, and no line is spoilt by a mark too many.
+
+    >>> from noughts import new_game
+    >>> [cannot_lose(new_game(name)) for name in ("gomoku", "qubic", "gomoku-standard", "connect4", "renju")]
+    [True, True, False, False, False]
+    """
+    return handled_rules(game, HELPFUL) is not None and not any(game.cells) and game.turn == game.sides[0]
+
+
+def _argued(game: Game, found: Analysis) -> Analysis:
+    """What was *found*, and what is known without a search."""
+    return replace(found, cannot_lose=True) if found.value is None and cannot_lose(game) else found
 
 
 def joined(exact: Analysis, estimate: Analysis) -> Analysis:

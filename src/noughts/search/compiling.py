@@ -27,10 +27,10 @@ MAX_WAIT_S = 600
 STACK_BYTES = 16 << 20
 """Compilers go deep: threads have too little room for that on some systems."""
 
-Kernels = tuple[Callable[..., Any], ...]
+LOADING_SECONDS = 0.1
+"""How long each look at what is being loaded waits for it: Python and the loader slow each other down."""
 
-_made_ready: dict[Kernels, Machine | None] = {}
-"""What runs the kernels that were to be made ready; None as long as nothing does."""
+Kernels = tuple[Callable[..., Any], ...]
 
 
 class Ready:
@@ -49,34 +49,52 @@ class Ready:
         """The machine to go on with. Nothing is made ready for searches that need few seconds."""
         if self._machine is not None:
             return self._machine
-        if self._kernels in _made_ready:
-            return _made_ready[self._kernels] or python_machine()
+        if (making := _makings.get(self._kernels)) is not None:
+            return making.look()
         if self._begin is None:
             self._begin = self._now() + FEW_SECONDS
         elif self._now() >= self._begin:
-            _begin(self._kernels)
+            _makings[self._kernels] = Making(self._kernels)
         return python_machine()
 
 
-def _begin(kernels: Kernels) -> None:
-    """Have *kernels* made ready in a thread of its own."""
-    _made_ready[kernels] = None
+class Making:
+    """Makes *kernels* ready in a thread of its own, once in a process."""
 
-    def work() -> None:
+    def __init__(self, kernels: Kernels) -> None:
+        self._kernels, self._machine = kernels, python_machine()
+        self._is_loading, self._has_ended = False, threading.Event()
+        usual = threading.stack_size(STACK_BYTES)
+        try:
+            threading.Thread(target=self._work, name="noughts-compiling", daemon=True).start()
+        finally:
+            threading.stack_size(usual)
+
+    def look(self) -> Machine:
+        """The machine that runs the kernels best by now."""
+        if self._is_loading:
+            self._has_ended.wait(LOADING_SECONDS)
+        return self._machine
+
+    def _work(self) -> None:
         with suppress(Exception):  # whatever is amiss with the compiler, the search goes on in Python
-            _made_ready[kernels] = make_ready(kernels)
+            if have_compiled(self._kernels):
+                self._is_loading = True
+                machine = best_machine()
+                for kernel in self._kernels:
+                    machine.function(kernel)
+                self._machine = machine
+        self._is_loading = False
+        self._has_ended.set()
 
-    usual = threading.stack_size(STACK_BYTES)
-    try:
-        threading.Thread(target=work, name="noughts-compiling", daemon=True).start()
-    finally:
-        threading.stack_size(usual)
+
+_makings: dict[Kernels, Making] = {}
 
 
-def make_ready(kernels: Kernels) -> Machine:
-    """The compiled machine with all *kernels*; the plain one where nothing compiles or keeps them."""
+def have_compiled(kernels: Kernels) -> bool:
+    """Whether the cache has *kernels*, which another process compiles if need be."""
     if os.environ.get(PLAIN) or find_spec("numba") is None:
-        return python_machine()
+        return False
     if not all(map(is_kept, kernels)):
         from subprocess import DEVNULL, Popen  # few searches need it
 
@@ -88,10 +106,7 @@ def make_ready(kernels: Kernels) -> Machine:
             stderr=DEVNULL,
             start_new_session=True,  # Ctrl-C is not for it
         ).wait()
-    machine = best_machine() if all(map(is_kept, kernels)) else python_machine()
-    for kernel in kernels:
-        machine.function(kernel)
-    return machine
+    return all(map(is_kept, kernels))
 
 
 def main(names: Sequence[str]) -> None:

@@ -117,6 +117,7 @@ def _read_game(say: Translator, name: str, moves: str | None, position: str | No
 def _facts(game: Game, found: Analysis, seconds: float) -> dict[str, Any]:
     """What ``solve`` and ``analyse`` print beside the value."""
     return {
+        **({"at_least": "draw"} if found.cannot_lose else {}),
         "plies": found.plies,
         "best": None if found.best is None else game.notation.format(found.best),
         "nodes": found.nodes,

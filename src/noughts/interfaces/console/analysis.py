@@ -41,6 +41,8 @@ def _solution(say: Translator, game: Game, found: Analysis) -> str:
     facts = {"game": name_of(game), "side": game.sides[-1 if value == "second" else 0]}
     if len(game.sides) == 1:
         value = "alone" if value == "first" else "unknown"
+    if found.cannot_lose:
+        return say("solve-cannot-lose", **facts)
     if value in ("draw", "unknown"):
         return say(f"solve-{value}", **facts)
     if found.plies is None:
@@ -59,7 +61,7 @@ def tell_analysis(
         result = say("nobody-wins") if game.winner is None else say("wins", winner=game.winner)
         talk.sentence(say.joined([say("game-over"), result]))
         return
-    talk.sentence(say_value(say, found.value, found.plies, game.turn))
+    talk.sentence(say_value(say, found, game.turn))
     if found.best is not None:
         best = say("analysis-best", move=names.move(found.best))
         talk.sentence(say.joined([best, say_reason(say, reasons[found.best], names)]))

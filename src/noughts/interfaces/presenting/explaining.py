@@ -90,14 +90,16 @@ class _Numbers(Names):
         return False
 
 
-def say_value(say: Translator, value: int | None, plies: int | None, side: str) -> str:
-    """What a position is worth to *side*, which is to move: one sentence."""
-    word = WORDS[value]
-    if not value:
+def say_value(say: Translator, found: Analysis, side: str) -> str:
+    """What a position is *found* to be worth to *side*, which is to move: one sentence."""
+    word = WORDS[found.value]
+    if found.cannot_lose:
+        return say("worth-cannot-lose", side=side)
+    if not found.value:
         return say(f"worth-{word}", side=side)
-    if plies is None:
+    if found.plies is None:
         return say(f"worth-{word}-bare", side=side)
-    return say.plural(f"worth-{word}", plies, side=side)
+    return say.plural(f"worth-{word}", found.plies, side=side)
 
 
 def say_no_value(say: Translator, game: Game) -> str:

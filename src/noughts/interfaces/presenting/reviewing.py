@@ -116,7 +116,10 @@ class ReviewTold:
         """What is to be said of values that are not known; None where there is nothing to say."""
         if len(self.sides) > 2:
             return say("no-value-not-two-sides")
-        return say("chart-guessed") if self.guessed else None
+        told = [say("chart-guessed")] if self.guessed else []
+        if self.review.cannot_lose:
+            told.append(say("review-cannot-lose", side=self.sides[0]))
+        return say.joined(told) or None
 
     def sheet(self, say: Translator) -> Sheet | None:
         """The chart as a picture to stand below the board; None where there is none."""

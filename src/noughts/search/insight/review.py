@@ -41,12 +41,14 @@ class Review:
     ``values`` are what the position was worth to ``first``, the first side in turn order, before the
     first move and after each: one more than there are moves; None where it is not proved. ``scores`` are
     the searcher's heuristic scores of the same positions, seen from the same side, None where it gave none.
+    ``cannot_lose`` says that at the start it was proved for ``first`` and nothing more.
     """
 
     first: str
     moves: tuple[ReviewedMove, ...]
     values: tuple[int | None, ...]
     scores: tuple[int | None, ...]
+    cannot_lose: bool = False
 
     @property
     def turning_points(self) -> tuple[ReviewedMove, ...]:
@@ -63,6 +65,7 @@ class _Stage:
     value: int | None
     plies: int | None
     score: int | None
+    cannot_lose: bool = False
 
 
 def review(
@@ -105,6 +108,7 @@ def review(
         tuple(reversed(reviewed)),
         tuple(_seen_from(first, stage.game.turn, stage.value) for stage in stages),
         tuple(_seen_from(first, stage.game.turn, stage.score) for stage in stages),
+        stages[0].cannot_lose,
     )
 
 
@@ -155,7 +159,8 @@ def _stage(game: Game, analysis: Analysis, ask: _Memory) -> _Stage:
         return _Stage(game, explainer, None, None, None)
     best = explainer.best
     plies = analysis.plies if best is None else best.plies
-    return _Stage(game, explainer, explainer.value, plies, analysis.score)
+    cannot_lose = analysis.cannot_lose and explainer.value is None
+    return _Stage(game, explainer, explainer.value, plies, analysis.score, cannot_lose)
 
 
 def _review_move(stage: _Stage, move: Move) -> ReviewedMove:

@@ -157,6 +157,6 @@ def worth_as_json(game: Game, worth: Worth, say: Translator) -> Json:
         "value": WORDS[found.value],
         "plies": found.plies,
         "best": None if found.best is None else format_move(game, found.best),
-        "sentence": None if game.is_over else say_value(say, found.value, found.plies, game.turn),
+        "sentence": None if game.is_over else say_value(say, found, game.turn),
         "moves": moves,
     }
