@@ -8,7 +8,7 @@ from pathlib import Path
 import coverage
 import pytest
 
-# Hundreds of programs are started, which would all compile what they import where a machine keeps no bytecode.
+# Hundreds of programs are started: each would compile all that it imports where a machine keeps no bytecode.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
 

@@ -83,14 +83,16 @@ def pytest_collection_finish() -> None:
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_call(item: pytest.Item) -> Iterator[None]:
     """Measure no coverage where that was said. What pytest-cov has for it fails with ``--no-cov``."""
-    measuring = None if item.stash[is_measured] else coverage.Coverage.current()
-    if measuring is None:
-        return (yield)
-    measuring.stop()
+    stopped: list[coverage.Coverage] = []
+    # In a worker of xdist pytest-cov has begun twice: where one stops, the one before it goes on.
+    while not item.stash[is_measured] and (measuring := coverage.Coverage.current()) is not None:
+        measuring.stop()
+        stopped.append(measuring)
     try:
         return (yield)
     finally:
-        measuring.start()
+        for measuring in reversed(stopped):
+            measuring.start()
 
 
 @pytest.hookimpl(wrapper=True)
