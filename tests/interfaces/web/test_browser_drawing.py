@@ -165,7 +165,7 @@ def test_fields_are_drawn_as_the_server_tells_of_them(page: "Page") -> None:
     drawn = page.evaluate(
         """async ([game, cells, annotations]) => {
           const { washesOf } = await import("/static/drawing.js");
-          const { forcedField, valuesOf } = await import("/static/annotations.js");
+          const { forcedField, valuesOf } = await import("/static/position.js");
           const { Space } = await import("/static/space.js");
           const found = washesOf(new Space(game), { cells, annotations });
           const owners = found.filter(part => part.classList.contains("owner"));

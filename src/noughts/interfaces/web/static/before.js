@@ -50,19 +50,14 @@ export function markButtons(marks, key, choose) {
 
 /** Says that a room is not there, or that nobody answers; and what can be done. @param {unknown} error */
 export function missing(error) {
+  const form = at("join");
+  listenForCode();
   onLanguage(() => {
     const isGone = writeMissing(error, "web-no-room", "web-no-room-about");
     const again = h("div", { class: "acts" }, button("web-try-now", () => location.reload(), "primary"));
     const acts = h("div", { class: "acts" }, h("a", { class: "button", href: "/" }, say("web-choose-game")), h("a", { class: "button", href: "/history" }, say("web-history")));
-    fill(at("below"), isGone ? codeForm() : again, acts);
+    form.hidden = !isGone;
+    fill(at("below"), isGone ? form : again, acts);
     fill(at("margin"), h("p", { class: "fact" }, say("web-nothing-lost")));
   });
-}
-
-function codeForm() {
-  const field = h("input", { id: "code", class: "squares", name: "code", maxlength: 6, autocomplete: "off", autocapitalize: "characters", spellcheck: "false", placeholder: LETTERS });
-  const told = h("small", { id: "codeh" }, say("web-code-about"));
-  const form = h("form", { class: "code err" }, h("label", { for: "code" }, say("web-code")), h("span", { class: "row" }, field, h("button", { type: "submit", class: "primary" }, say("web-join"))), told);
-  listenForCode(/** @type {HTMLFormElement} */ (form), told);
-  return form;
 }

@@ -8,7 +8,7 @@ import { stepsOf } from "./steps.js";
 import { button, keepers, toggle as toggleButton } from "./telling.js";
 import { hintSentence } from "./weighing.js";
 
-/** @typedef {import("./pointing.js").Step & {said: string, isBegun: boolean, choose: (choice: string) => void, stop: () => void}} Picking */
+/** @typedef {import("./position.js").Step & {said: string, isBegun: boolean, choose: (choice: string) => void, stop: () => void}} Picking */
 /**
  * What this is told besides the room.
  * @typedef {object} Asking

@@ -1,13 +1,12 @@
 // @ts-check
 // The board as a grid that is played with pointer and keys: one tab stop, arrows inside it.
 
-import { valuesOf } from "./annotations.js";
+import { valuesOf } from "./position.js";
 import { LABEL_PIXELS, bracketsAt, circleAt, forbiddenAt, inkOf, labelsOf, markAt, markOf, rulingOf, saidRings, strikesOf, throughStrokes, throughWashes, turnsOf, variantOf, washesOf, worthAt } from "./drawing.js";
 import { cellAt, h, s } from "./dom.js";
 import { language, say } from "./i18n.js";
 import { CELL, Space } from "./space.js";
-import { Overview } from "./overview.js";
-import { fillTabs } from "./tabs.js";
+import { Overview, fillTabs } from "./overview.js";
 import { Turned } from "./turned.js";
 import { Turning } from "./turning.js";
 
@@ -26,7 +25,7 @@ import { Turning } from "./turning.js";
  * @property {number | null} [hint]
  * @property {import("./drawing.js").Through | null} [through] the lines through a cell
  * @property {number[]} [said] the cells of a move of which part was said
- * @property {import("./annotations.js").Annotations} [annotations]
+ * @property {import("./position.js").Annotations} [annotations]
  * @property {boolean} [isOff] the connection is lost
  */
 

@@ -1,7 +1,7 @@
 // @ts-check
 // What a board is drawn with: lines, marks, the sign of the last move, the stroke through a won line.
 
-import { NOTHING, forcedField, valuesOf } from "./annotations.js";
+import { NOTHING, forcedField, valuesOf } from "./position.js";
 import { at, s } from "./dom.js";
 import { CELL, Space } from "./space.js";
 
@@ -9,7 +9,7 @@ import { CELL, Space } from "./space.js";
 /** @typedef {[number, number]} Point */
 /** @typedef {{cell: number, open: number[][], shut: number[][]}} Through the lines through a cell: those that a side can still fill, and the others */
 /** @typedef {{text: string, worth: "win" | "draw" | "loss"}} Worth */
-/** @typedef {{cells: (string | null)[], last?: number[], lines?: number[][], annotations?: import("./annotations.js").Annotations}} Facts what stands on a board */
+/** @typedef {{cells: (string | null)[], last?: number[], lines?: number[][], annotations?: import("./position.js").Annotations}} Facts what stands on a board */
 
 const VARIANTS = 3;
 const REACH = 33;
@@ -77,7 +77,7 @@ export function washesOf(space, { cells, lines = [], annotations = NOTHING }) {
   return [...won, ...gaps, ...fieldsOf(space, annotations), ...stars];
 }
 
-/** What lies under fields: a shade on those that are closed or that nobody has, a large mark on those that are won. @param {Space} space @param {import("./annotations.js").Annotations} annotations */
+/** What lies under fields: a shade on those that are closed or that nobody has, a large mark on those that are won. @param {Space} space @param {import("./position.js").Annotations} annotations */
 function fieldsOf(space, annotations) {
   const [owners, forced] = [valuesOf(annotations.fields, "won"), forcedField(annotations)];
   return space.board.fields.flatMap(([x, y, wide, high], number) => {
@@ -138,7 +138,7 @@ export function bracketsAt([x, y]) {
   return s("use", { href: "#here", class: "here", x, y, width: CELL, height: CELL });
 }
 
-/** Which field the last move turned: an arrow around its outer corner. @param {Space} space @param {import("./annotations.js").Annotations} annotations */
+/** Which field the last move turned: an arrow around its outer corner. @param {Space} space @param {import("./position.js").Annotations} annotations */
 export function turnsOf(space, annotations = NOTHING) {
   return [...valuesOf(annotations.fields, "turned")].map(([number, way]) => {
     const [left, top, wide, high] = space.board.fields[number];

@@ -14,7 +14,7 @@ const OWN = "own";
 const NAME = "noughts-name";
 const GAME = "noughts-game";
 const LEVEL = "noughts-level";
-const CLOCKS = { none: null, "1+0": { base: 60000, increment: 0 }, "3+2": { base: 180000, increment: 2000 }, "5+3": { base: 300000, increment: 3000 }, "10+0": { base: 600000, increment: 0 }, 30: { per_move: 30000 } };
+/** @type {Map<string, object | null>} */ const CLOCKS = new Map([["none", null], ["1+0", { base: 60000, increment: 0 }], ["3+2", { base: 180000, increment: 2000 }], ["5+3", { base: 300000, increment: 3000 }], ["10+0", { base: 600000, increment: 0 }], ["30", { per_move: 30000 }]]);
 const ORDERS = ["alternate", "loser", "chooser", "x"];
 const VALUES = { first: "value-first", draw: "value-draw" };
 const TWO = ["X", "O"];
@@ -139,8 +139,7 @@ function showSeats() {
   const told = [language(), ...seats, computers.length].join();
   if (told === seated) return;
   seated = told;
-  const place = Number(at("place").value || 0);
-  fill(at("place"), ...seats.map((side, seat) => h("option", { value: seat, selected: seat === place }, seat ? side : say("web-mark-first", { side }))));
+  offer("place", seats.map((side, seat) => [String(seat), seat ? side : say("web-mark-first", { side })]), "0");
   const names = seats.slice(1).map((_, seat) => {
     const id = `name${seat + 2}`;
     return h("p", { class: "field" }, h("label", { for: id }, say("web-name-of", { number: seat + 2 })), h("input", { id, form: "new", name: id, "data-key": id, maxlength: 40, autocomplete: "off" }));
@@ -159,20 +158,27 @@ function watchedLevel(seat) {
   return select?.value || (seat % 2 ? "level:5" : "level:3");
 }
 
+/** Offers what can be chosen in a list: what was chosen stays so, as long as it is offered. @param {string} id @param {[string, string][]} options values and what is said of them @param {string} usual */
+function offer(id, options, usual) {
+  const chosen = options.some(([value]) => value === at(id).value) ? at(id).value : usual;
+  fill(at(id), ...options.map(([value, text]) => h("option", { value, selected: value === chosen }, text)));
+}
+
+/** Offers values that are said by sentences whose ids begin alike. @param {string} id @param {string[]} values @param {string} kind */
+function offerSaid(id, values, kind) {
+  offer(id, values.map(value => [value, say(`${kind}-${value}`)]), values[0]);
+}
+
 function showLists() {
-  const level = at("level").value || kept(LEVEL) || "level:3";
-  fill(at("level"), ...computers.map(({ name, title }) => h("option", { value: name, selected: name === level }, title)));
-  const clock = at("clock").value || "none";
-  fill(at("clock"), ...["none", "1+0", "3+2", "5+3", "10+0", "30"].map(id => h("option", { value: id, selected: id === clock }, say(`clock-${id}`))));
-  const order = at("begins").value || "alternate";
-  fill(at("begins"), ...ORDERS.map(id => h("option", { value: id, selected: id === order }, say(`order-${id}`))));
+  offer("level", computers.map(({ name, title }) => [name, title]), kept(LEVEL) || "level:3");
+  offerSaid("clock", [...CLOCKS.keys()], "clock");
+  offerSaid("begins", ORDERS, "order");
 }
 
 /** The openings of the chosen game: none where there is nothing to choose. */
 function showOpenings() {
   const offered = chosenGame()?.openings ?? [];
-  const opening = offered.includes(at("opening").value) ? at("opening").value : "none";
-  fill(at("opening"), ...["none", ...offered].map(id => h("option", { value: id, selected: id === opening }, say(`opening-${id}`))));
+  offerSaid("opening", ["none", ...offered], "opening");
   at("openings").hidden = !offered.length;
 }
 
@@ -209,7 +215,7 @@ function wanted() {
   const seats = sides().length;
   if (seats === 1) return { game, name };
   if (opponent() === "watch") return { game, computers: sides().map((_, seat) => watchedLevel(seat)) };
-  const clock = CLOCKS[/** @type {"none"} */ (at("clock").value)];
+  const clock = CLOCKS.get(at("clock").value) ?? null;
   const begins = at("begins").value;
   const place = begins === "chooser" ? 0 : Number(at("place").value);
   const opening = at("opening").value || "none";
@@ -242,8 +248,6 @@ async function load() {
   at("name").value ||= kept(NAME) ?? "";
   onLanguage(async () => {
     complain("");
-    at("code").removeAttribute("aria-invalid");
-    at("codeh").classList.remove("bad");
     const [games, { players }] = await Promise.all([ask("/samples.json"), ask("/api/players")]);
     samples = games;
     computers = players.filter((/** @type {{name: string}} */ { name }) => has(`strength-${name.split(":")[0]}`));
@@ -268,7 +272,7 @@ async function load() {
     complain("");
     play().catch(error => complain(sentenceOf(error)));
   });
-  listenForCode(at("join"), at("codeh"), () => at("name").value.trim());
+  listenForCode(() => at("name").value.trim());
 }
 
 load();

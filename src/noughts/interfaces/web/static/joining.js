@@ -2,16 +2,15 @@
 // Coming into a room by a code of six letters.
 
 import { joinRoom, sentenceOf } from "./api.js";
-import { kept, say } from "./i18n.js";
+import { at } from "./dom.js";
+import { kept, onLanguage, say } from "./i18n.js";
 
 const LETTERS = 6;
 
-/**
- * Joins by the code that is typed into a form; what is wrong with it is said where `told` is.
- * @param {HTMLFormElement} form @param {HTMLElement} told @param {() => string} name
- */
-export function listenForCode(form, told, name = () => "") {
-  const field = /** @type {HTMLInputElement} */ (form.elements.namedItem("code"));
+/** Joins by the code that is typed into the form of this page; what is wrong with it is said below. @param {() => string} name */
+export function listenForCode(name = () => "") {
+  const [form, told] = [at("join"), at("codeh")];
+  const field = at("code");
   const complain = (/** @type {string} */ sentence) => {
     told.textContent = sentence;
     told.classList.add("bad");
@@ -19,8 +18,13 @@ export function listenForCode(form, told, name = () => "") {
     field.setAttribute("aria-invalid", "true");
     field.focus();
   };
+  onLanguage(() => {
+    told.textContent = say("web-code-about");
+    told.classList.remove("bad");
+    field.removeAttribute("aria-invalid");
+  });
   field.addEventListener("input", () => field.removeAttribute("aria-invalid"));
-  form.addEventListener("submit", async event => {
+  form.addEventListener("submit", async (/** @type {Event} */ event) => {
     event.preventDefault();
     const code = field.value.replace(/[\s-]/g, "").toUpperCase();
     if (!/^[A-Z]{6}$/.test(code)) return complain(code.length === LETTERS ? say("web-code-letters") : say("web-code-about"));

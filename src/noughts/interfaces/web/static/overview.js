@@ -1,18 +1,21 @@
 // @ts-check
-// A board that is larger than its window: it scrolls, and a picture of the whole shows which part is seen.
+// A board that is larger than its window: it scrolls, and a picture of the whole shows which part is seen. Of planes of which only one
+// fits there are small pictures, one of them pressed.
 
-import { markAt, markOf, pictureWith, rulingOf, strikesOf, variantOf, washesOf } from "./drawing.js";
-import { h, s } from "./dom.js";
+import { markAt, markOf, pictureOf, pictureWith, rulingOf, strikesOf, variantOf, washesOf } from "./drawing.js";
+import { fill, h, s } from "./dom.js";
 import { say } from "./i18n.js";
-import { CELL } from "./space.js";
+import { CELL, Space } from "./space.js";
 
-/** @typedef {import("./space.js").Space} Space */
+/** @typedef {import("./space.js").Game} Game */
 /** @typedef {import("./drawing.js").Facts} Facts */
 
 const EDGE = 33;
 const [ASIDE, DIGIT, BESIDE, LOW] = [9, 9, 7, 25]; // pixels: the strips of labels at the edges of the window
 const [SQUARE, SIDE] = [11, 132]; // pixels that a cell takes, and the whole
 const [SMALLEST, MARK] = [5, 7]; // smaller cells are drawn without lines between them, and their marks larger than they are
+const [TAB_SQUARE, TAB_SIDE] = [13.5, 66]; // pixels that a cell takes, and the longer side of a picture at most
+const [TAB_BESIDE, TAB_GAP] = [12, 11]; // pixels of a tab beside its picture, and between tabs
 
 export class Overview {
   /** @param {Space} space @param {HTMLElement} holder what scrolls @param {number} scale pixels a hundredth of a cell takes @param {SVGElement[]} labels of rows and columns, which stay at the edges of the window */
@@ -99,4 +102,23 @@ export class Overview {
     const [x, y] = [(event.clientX - box.left) / box.width, (event.clientY - box.top) / box.height];
     this.centre([x * this.space.width, y * this.space.height]);
   }
+}
+
+/** Draws the tabs of all planes. @param {Element} tabs @param {Game} game @param {Facts} facts @param {number} current @param {(plane: number) => void} show */
+export function fillTabs(tabs, game, facts, current, show) {
+  const space = new Space(game);
+  const pixels = Math.min(TAB_SQUARE, TAB_SIDE / Math.max(game.layout.rows, game.layout.columns));
+  tabs.setAttribute("aria-label", say("layer"));
+  if (tabs instanceof HTMLElement && game.shape.length > 3) {
+    const across = game.shape.at(-3) ?? 1; // planes of two axes stand in a square, where that fits
+    tabs.style.setProperty("--across", `${across * (pixels * game.layout.columns + TAB_BESIDE + TAB_GAP) - TAB_GAP}px`);
+  }
+  const buttons = space.planes.map(plane => {
+    const label = game.board.planes[plane].label;
+    const attributes = { type: "button", "data-key": `plane-${plane}`, "aria-pressed": String(plane === current), "aria-label": say("web-layer", { layer: label }) };
+    const picture = pictureOf(game, { ...facts, lines: [] }, plane);
+    picture.style.setProperty("--cu", `${pixels}px`);
+    return h("button", { ...attributes, click: () => show(plane) }, picture, label);
+  });
+  fill(tabs, ...buttons);
 }

@@ -5,7 +5,7 @@ import { ask } from "./api.js";
 import { plyOfAddress, writeAddress } from "./steps.js";
 
 /** @typedef {any} State what the server tells of a room */
-/** @typedef {{ply: number, turn: string | null, cells: (string | null)[], last: number[], lines: number[][], annotations: import("./annotations.js").Annotations}} Position */
+/** @typedef {{ply: number, turn: string | null, cells: (string | null)[], last: number[], lines: number[][], annotations: import("./position.js").Annotations}} Position */
 
 /** The moves that led to a ply. @param {State} state @param {number} ply */
 export function lineTo(state, ply) {

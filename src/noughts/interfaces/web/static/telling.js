@@ -2,7 +2,7 @@
 // What the page says of a room: the heading with its sentence, and what stands in the margin.
 
 import { Refusal, copy, sentenceOf, serverNow } from "./api.js";
-import { forcedField } from "./annotations.js";
+import { forcedField } from "./position.js";
 import { glyph } from "./drawing.js";
 import { at, fill, h } from "./dom.js";
 import { language, paragraph, say } from "./i18n.js";

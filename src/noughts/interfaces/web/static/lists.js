@@ -1,0 +1,81 @@
+// @ts-check
+// Pages that are lists: finished games, newest first, each of which opens its replay; and the scoreboard.
+// The roles are told to readers of the screen also where the style shows rows as notes.
+
+import { ask, sentenceOf } from "./api.js";
+import { glyph } from "./drawing.js";
+import { at, fill, h } from "./dom.js";
+import { begin, dayOf, onLanguage, say } from "./i18n.js";
+import { tally } from "./margin.js";
+import { button } from "./telling.js";
+
+const NUMBERS = { wins: "column-wins", draws: "column-draws", losses: "column-losses", points: "column-points", longest_streak: "column-streak" };
+
+/** What is asked for and under which name it is told, what it is called, what is said of an empty one, the heads of columns, the cells of a row. */
+const LISTS = {
+  history: {
+    path: "/api/games",
+    told: "games",
+    title: "web-history",
+    none: "web-no-games",
+    heads: [["column-id", "num"], ["column-game"], ["column-players"], ["column-moves", "num"], ["column-end"], ["web-day"]],
+    cells: (/** @type {any} */ game) => {
+      const players = game.players.map((/** @type {any} */ player) => h("span", { class: "who" }, glyph(player.side), h("span", { class: player.side === game.winner ? "name won" : "name" }, player.name)));
+      const link = h("a", { href: game.link, "data-key": `game-${game.id}` }, game.title);
+      return [cell("num id", say("column-id"), game.id), cell("main name", "", link), cell("full", "", ...players), cell("num", say("column-moves"), game.plies), cell("", "", game.ended), cell("", "", dayOf(game.created))];
+    },
+  },
+  scores: {
+    path: "/api/scores",
+    told: "players",
+    title: "web-scores",
+    none: "no-scores",
+    heads: [["column-player"], [], ...Object.values(NUMBERS).map(id => [id, "num"])],
+    cells: (/** @type {any} */ player) => {
+      const name = h("th", { role: "rowheader", scope: "row", class: "main name" }, player.called);
+      return [name, h("td", { role: "cell" }, tally(player.wins)), ...Object.entries(NUMBERS).map(([key, id]) => cell("num", say(id), player[key]))];
+    },
+  },
+};
+const list = LISTS[/** @type {keyof typeof LISTS} */ (at("list").dataset.list)];
+
+/** @type {any[]} */ let rows = [];
+/** @type {number | null} */ let before = null;
+let damaged = 0;
+
+/** @param {string} kind @param {string} label @param {...(Node | string | number)} children */
+function cell(kind, label, ...children) {
+  return h("td", { role: "cell", class: kind, "data-label": label }, ...children);
+}
+
+function render() {
+  if (!rows.length) return fill(at("list"), h("p", { class: "empty" }, say(list.none)), h("p", { class: "acts" }, h("a", { class: "button primary", href: "/" }, say("web-choose-game"))));
+  const heads = list.heads.map(([id, kind]) => (id ? h("th", { role: "columnheader", scope: "col", class: kind }, say(id)) : h("td", { role: "cell" })));
+  const body = rows.map(row => h("tr", { role: "row" }, ...list.cells(row)));
+  const table = h("table", { class: "wide", role: "table" }, h("thead", { role: "rowgroup" }, h("tr", { role: "row" }, ...heads)), h("tbody", { role: "rowgroup" }, ...body));
+  const older = before === null ? null : h("p", { class: "acts" }, button("web-older", () => more().catch(complain)));
+  fill(at("list"), h("div", { class: "tablebox", tabindex: "0", role: "region", "aria-label": say(list.title) }, table), older, damaged ? h("p", { class: "fact" }, say("web-damaged", { count: damaged })) : null);
+}
+
+/** @param {unknown} error */
+function complain(error) {
+  fill(at("list"), h("p", { class: "empty", role: "alert" }, sentenceOf(error)), h("p", { class: "acts" }, button("web-try-now", load, "primary")));
+}
+
+async function more() {
+  const told = await ask(before === null ? list.path : `${list.path}?before=${before}`);
+  rows = [...rows, ...told[list.told]];
+  before = told.before ?? null;
+  damaged += told.damaged;
+  render();
+}
+
+function load() {
+  rows = [];
+  before = null;
+  damaged = 0;
+  more().catch(complain);
+}
+
+await begin();
+onLanguage(load);
