@@ -267,6 +267,17 @@ def test_replay_reads_what_it_writes(program: Program) -> None:
         assert again == {**written, "id": None, "headers": {}}
 
 
+def test_variations_that_are_not_read_are_told(program: Program) -> None:
+    file, copy = program.folder / "study.sgf", program.folder / "copy.json"
+    file.write_text("(;SZ[3];B[bb]BL[60](;W[aa]WL[59])(;W[ba])(;W[ca]))", encoding="utf-8")
+    told = EN.plural("variations-left-out", 2) + "\n"
+    ran = program.run("replay", str(file), "--json")
+    answer = json.loads(ran.output)
+    assert (answer["moves"], answer["clocks"], ran.errors) == (["5", "1"], [60_000, 59_000], told)
+    assert program.run("export", str(file), str(copy)).errors == told
+    assert program.run("replay", str(copy)).errors == ""
+
+
 @pytest.mark.parametrize("ending", [".json", ".sgf", ".SGF"])
 def test_what_is_exported_can_be_read(program: Program, ending: str) -> None:
     win(program)

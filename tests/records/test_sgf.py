@@ -185,6 +185,8 @@ word\tand\vtab\x07]V[1]
         "user": "x",
         "comment": "Two lines\nhere",
     }
+    assert written.variations == 4
+    assert parse_sgf(format_sgf(written)).variations == 0
     assert written.comments == ("oneword and tab", "thinking\nmore", None, None, None, None)
     assert written.clocks == (59_500, 60_000, None, None, None, None)
     assert written.evaluations == (1, None, None, None, None, None)

@@ -81,6 +81,8 @@ class Record:
     opening: Mapping[str, Any] | None = None
     """Where sides were settled by a protocol: its name as ``protocol``, and ``choices``, each with ``ply``,
     ``by`` whom (a player's name) and ``choice``. ``players`` are who had the sides in the end."""
+    variations: int = field(default=0, compare=False)
+    """How many variations stand in the file that this was read from: they are no part of the record."""
 
     def __post_init__(self) -> None:
         def settle(name: str, value: object) -> None:
@@ -426,4 +428,4 @@ def _refuse_constant(word: str) -> NoReturn:
     refuse(word, "number", limit=MAX_EVALUATION)
 
 
-_KEYS = tuple(fact.name for fact in fields(Record))
+_KEYS = tuple(fact.name for fact in fields(Record) if fact.compare)

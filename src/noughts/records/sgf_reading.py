@@ -35,6 +35,8 @@ _SIZE = re.compile(r"([0-9]{1,4})(?::([0-9]{1,4}))?")
 def parse_sgf(text: str) -> Record:
     """The record of the first game in *text*; the inverse of :func:`~noughts.records.sgf.format_sgf`.
 
+    It has the main line, and says how many variations are left out.
+
     Raises :class:`~noughts.errors.NotationError` for what is not SGF, for other games than k in a row
     (``GM[4]``) and for moves that cannot be played.
 
@@ -45,8 +47,8 @@ def parse_sgf(text: str) -> Record:
         refuse(text, "wrong-type")
     if len(text) > MAX_TEXT:
         refuse(text, "too-long", limit=MAX_TEXT)
-    nodes = list(read_nodes(text))
-    return _Reader(nodes).read()
+    nodes, variations = read_nodes(text)
+    return _Reader(nodes).read(variations)
 
 
 @dataclass(slots=True)
@@ -68,7 +70,7 @@ class _Reader:
         self.first = next((index for index, node in enumerate(nodes) if _colours_of(node)), len(nodes))
         self.colours = self._colours_in_turn()
 
-    def read(self) -> Record:
+    def read(self, variations: int) -> Record:
         if (number := self._line("GM", "4").strip()) != "4":
             refuse(number, "other-game")
         name, marks = self._game_and_marks()
@@ -98,6 +100,7 @@ class _Reader:
             evaluations=notes.evaluations,
             comments=["\n".join(comments) if comments else None for comments in notes.comments],
             headers=headers,
+            variations=variations,
         )
 
     # The root

@@ -5,7 +5,6 @@ nested in memory, however deep the file is.
 """
 
 import re
-from collections.abc import Iterator
 
 from noughts.records.record import refuse
 
@@ -28,25 +27,28 @@ _FORBIDDEN = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
 _FORBIDDEN_IN_LINE = re.compile("[\u2028\u2029]")
 
 
-def read_nodes(text: str) -> Iterator[Properties]:
-    """The nodes of the main line of the first game: all before the first closing parenthesis."""
+def read_nodes(text: str) -> tuple[list[Properties], int]:
+    """The nodes of the main line of the first game, all before the first closing parenthesis; and how many
+    variations come after it.
+    """
     found = _START.search(text)
     if found is None:
         refuse(text, "not-sgf")
-    place, depth, is_main = found.end(), 1, True
+    place, depth, variations, is_main = found.end(), 1, 0, True
     node: Properties = {}
+    nodes = [node]
     while depth:
         token = _TOKEN.match(text, place)
         if token is None:
             refuse(text, "unreadable", place=place)
         place = token.end()
         sign, name, values = token.groups()
-        if sign in (";", ")") and is_main:
-            yield node
         if sign == ";":
             node = {}
+            if is_main:
+                nodes.append(node)
         elif sign == "(":
-            depth += 1
+            depth, variations = depth + 1, variations + (not is_main)
         elif sign == ")":
             depth, is_main = depth - 1, False
         else:
@@ -54,6 +56,7 @@ def read_nodes(text: str) -> Iterator[Properties]:
             node.setdefault(own, []).extend(value[1] for value in _VALUE.finditer(values))
         if depth > MAX_DEPTH:
             refuse(text, "too-deep", limit=MAX_DEPTH)
+    return nodes, variations
 
 
 def escape(text: str) -> str:

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 @click.pass_obj
 def replay(say: Translator, id: str, review: bool, svg: Path | None, as_json: bool) -> None:  # noqa: A002
     """Show a game from its first move to its last."""
-    stored = _find_game(id)
+    stored = _find_game(id, say)
     found = _review(stored, say) if review else None
     if svg is not None:
         write_picture(stored, svg, say, found)
@@ -47,7 +47,7 @@ def replay(say: Translator, id: str, review: bool, svg: Path | None, as_json: bo
 @click.pass_obj
 def export(say: Translator, id: str, file: Path) -> None:  # noqa: A002
     """Write a game to a file."""
-    write_game(_find_game(id), file, say)
+    write_game(_find_game(id, say), file, say)
 
 
 def _record_as_json(stored: "StoredGame") -> dict[str, Any]:
@@ -58,14 +58,14 @@ def _record_as_json(stored: "StoredGame") -> dict[str, Any]:
     return {"id": stored.id or None, **json.loads(format_record(record_of(stored)))}
 
 
-def _find_game(called: str) -> "StoredGame":
+def _find_game(called: str, say: Translator) -> "StoredGame":
     """The kept game with this number, or the one in this file."""
     if called.isascii() and called.isdigit() and len(called) < 19:
         with store_to_read() as store:
             if store is not None:
                 return store.load(int(called))
     elif Path(called).suffix.lower() in FORMS:
-        return read_game(Path(called))
+        return read_game(Path(called), say)
     raise NotFound("record", called)
 
 

@@ -1,5 +1,6 @@
 """A kept game shown again, in words and pictures; games in files."""
 
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -30,14 +31,18 @@ def _file(path: Path) -> Iterator[None]:
         raise FileRefused(str(path), system_reason(error)) from None
 
 
-def read_game(path: Path) -> StoredGame:
+def read_game(path: Path, say: Translator) -> StoredGame:
     """The game that is written in a file: a record as one JSON object, or SGF.
 
+    What is left out of it is told on standard error.
     Raises :class:`~noughts.errors.FileRefused` for what cannot be read and
     :class:`~noughts.errors.NotationError` for what is no record.
     """
     with _file(path):
-        return stored_of(Record.load(path))
+        record = Record.load(path)
+    if record.variations:
+        print(say.plural("variations-left-out", record.variations), file=sys.stderr)
+    return stored_of(record)
 
 
 def write_game(stored: StoredGame, path: Path, say: Translator) -> None:
