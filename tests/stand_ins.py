@@ -31,7 +31,7 @@ class MemoryStore:
         setup, events = self._find(game)
         return StoredGame(game, setup, tuple(events))
 
-    def games(self, series: int | None = None) -> Iterator[StoredGame]:
+    def games(self, series: int | None = None, *, on_damage: OnDamage | None = None) -> Iterator[StoredGame]:
         for number, (setup, events) in self._games.items():
             if series is None or setup.series == series:
                 yield StoredGame(number, setup, tuple(events))

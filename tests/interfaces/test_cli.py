@@ -18,9 +18,10 @@ from hypothesis import strategies as st
 
 from noughts import new_game
 from noughts.arena.commands import MakeMove
-from noughts.arena.match import Match
+from noughts.arena.match import Event, EventKind, Match
 from noughts.arena.series import Begins
-from noughts.arena.store.store import SeriesSetup, Setup
+from noughts.arena.store.store import SeriesSetup, Setup, all_results
+from noughts.errors import DamagedStore
 from noughts.games.catalogue import CATALOGUE
 from noughts.games.perft import perft
 from noughts.interfaces.presenting import naming
@@ -557,11 +558,51 @@ def test_a_database_that_cannot_be_used_is_left_as_it_is(
 ) -> None:
     win(program)
     content = spoil(program, statement)
-    for command in READING:
+    for command in READING if status == UNUSABLE else READING[2:3]:
         ran = program.run(*command, "--lang", language)
         assert_refused(ran, status, language)
         assert _between_placeholders(SAY[language], id_)[1] in ran.errors
     assert program.database.read_bytes() == content
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        'UPDATE games SET seats = \'{"X": "Eve", "O": "Wei"}\' WHERE id = 2',
+        "UPDATE events SET data = '{}' WHERE game_id = 2 AND version = 6",
+        "UPDATE games SET digest = '' WHERE id = 2",
+    ],
+)
+def test_one_altered_row_hides_no_other_game(program: Program, statement: str) -> None:
+    for _ in range(3):
+        win(program)
+    before = json_of(program.run("scores", "--json"))["players"]
+    content = spoil(program, statement)
+    for command in (["scores"], ["history"], ["scores", "--json"], ["history", "--json"]):
+        ran = program.run(*command)
+        assert (ran.status, len(ran.errors.splitlines())) == (NO, 2)
+        assert "game 2" in ran.errors
+        assert ran.errors.endswith(EN("repair-offered") + "\n")
+    assert [game["id"] for game in json.loads(program.run("history", "--json").output)["games"]] == [1, 3]
+    winner = json.loads(program.run("scores", "--json").output)["players"][0]
+    assert (winner["wins"], before[0]["wins"]) == (2, 3)
+    assert program.database.read_bytes() == content
+
+
+def test_a_game_whose_events_tell_of_none_hides_no_other(program: Program) -> None:
+    with program.store() as store:
+        for move in ("5", "99"):
+            number = store.add_game(Setup("tictactoe", {"X": "Ada", "O": "Wei"}))
+            store.append(number, [Event(1, 1, EventKind.MOVE, "X", {"move": move})])
+    ran = program.run("history")
+    assert (ran.status, len(ran.lines), len(ran.errors.splitlines())) == (NO, 3, 2)
+    with program.store() as store:
+        ending = Event(2, 2, EventKind.END, None, {"winner": "Q", "termination": "line"})
+        store.append(2, [ending])
+    ran = program.run("scores")
+    assert (ran.status, ran.output, len(ran.errors.splitlines())) == (NO, "", 2)
+    with program.store() as store, pytest.raises(DamagedStore):
+        all_results(store)
 
 
 @pytest.mark.parametrize("content", [b"", b"not a database, only some text\n" * 40, None])

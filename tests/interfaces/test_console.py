@@ -546,7 +546,7 @@ class Locked(MemoryStore):
         self._check()
         super().append(game, events)
 
-    def games(self, series: int | None = None) -> Iterator[StoredGame]:
+    def games(self, series: int | None = None, **_: object) -> Iterator[StoredGame]:
         self._check()
         return super().games(series)
 

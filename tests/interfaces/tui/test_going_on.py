@@ -143,7 +143,7 @@ def test_hostile_names_in_the_store_are_only_characters() -> None:
 class Broken(MemoryStore):
     """A store that cannot be read."""
 
-    def games(self, series: int | None = None) -> Iterator[StoredGame]:
+    def games(self, series: int | None = None, **_: object) -> Iterator[StoredGame]:
         raise DamagedStore("game 1", "digest")
 
 

@@ -6,7 +6,6 @@ name, and is then linked to its own: whatever stands at the path is a whole data
 
 import os
 import sqlite3
-import tempfile
 from collections.abc import Callable
 from contextlib import closing
 from functools import partial
@@ -92,6 +91,8 @@ def create(path: Path, fill: Callable[[Pool], None]) -> None:
     """Make the file *path* with what *fill* writes, unless another process makes it first."""
     if _beside(path, "-wal").exists() and not path.exists():
         raise DamagedStore(str(path), "missing beside its -wal file")
+    import tempfile  # takes longer to load than to open a database that is there
+
     path.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(prefix=".noughts-", dir=path.parent) as folder:
         new = Path(folder) / "new.db"

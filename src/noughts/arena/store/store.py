@@ -183,8 +183,8 @@ class Store(Protocol):
     def load(self, game: int) -> StoredGame:
         """Read a game; :class:`~noughts.errors.NotFound`, :class:`~noughts.errors.DamagedStore`."""
 
-    def games(self, series: int | None = None) -> Iterator[StoredGame]:
-        """All games, or those of a series, oldest first."""
+    def games(self, series: int | None = None, *, on_damage: OnDamage | None = None) -> Iterator[StoredGame]:
+        """All games, or those of a series, oldest first; damage as in :meth:`newest_games`."""
 
     def newest_games(
         self,
@@ -233,9 +233,17 @@ def resume_series(store: Store, series: int) -> Series:
     return Series(setup.players, setup.begins, marks, [result for result in results if result is not None])
 
 
-def all_results(store: Store) -> list[Result]:
-    """The results of all finished games in *store*."""
-    return [game.result for game in store.games() if game.result is not None]
+def all_results(store: Store, on_damage: OnDamage | None = None) -> list[Result]:
+    """The results of all finished games in *store*; damage as in :meth:`Store.games`."""
+    results: list[Result] = []
+    for game in store.games(on_damage=on_damage):
+        try:
+            results += [] if game.result is None else [game.result]
+        except DamagedStore as damage:
+            if on_damage is None:
+                raise
+            on_damage(damage)
+    return results
 
 
 def moves_of(stored: StoredGame) -> list[tuple[str, int | None]]:

@@ -1,14 +1,15 @@
 """The commands that say what was played: ``scores`` and ``history``."""
 
+from collections.abc import Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from noughts.arena.series import Result, between, recount
-from noughts.errors import NotFound, UnknownGame
+from noughts.errors import DamagedStore, NotFound, UnknownGame
 from noughts.interfaces.cli.database import store_to_read
-from noughts.interfaces.cli.speaking import command, json_option, print_json
+from noughts.interfaces.cli.speaking import command, json_option, print_error, print_json
 from noughts.interfaces.console.tables import scoreboard, table
 from noughts.interfaces.console.terminal import Terminal
 from noughts.interfaces.presenting.i18n import Said, Translator
@@ -22,10 +23,11 @@ if TYPE_CHECKING:
 @click.option("--versus", metavar="A,B")
 @json_option
 @click.pass_obj
-def scores(say: Translator, versus: str | None, as_json: bool) -> None:
+def scores(say: Translator, versus: str | None, as_json: bool) -> int:
     """Who has won how often."""
     from noughts.arena.store.store import all_results
 
+    damages: list[DamagedStore] = []
     pair: tuple[str, ...] = ()
     if versus is not None:
         from noughts.interfaces.presenting.planning import read_names
@@ -34,7 +36,7 @@ def scores(say: Translator, versus: str | None, as_json: bool) -> None:
         if len(pair) != 2:
             raise Said(say.plural("names-wrong-count", 2))
     with store_to_read() as store:
-        results = [] if store is None else all_results(store)
+        results = [] if store is None else all_results(store, damages.append)
     scored = recount(between(results, *pair) if pair else results)
     counted = sorted(scored, key=lambda score: (-score.points, score.name))
     if as_json:
@@ -45,24 +47,31 @@ def scores(say: Translator, versus: str | None, as_json: bool) -> None:
         print_json({"players": rows})
     elif counted:
         print("\n".join(scoreboard(say, counted, Terminal().width)))
-    else:
+    elif not damages:
         print(say("no-games-between", names=pair) if pair else say("no-scores"))
+    return _tell_damages(say, damages)
 
 
 @command()
 @json_option
 @click.pass_obj
-def history(say: Translator, as_json: bool) -> None:
+def history(say: Translator, as_json: bool) -> int:
     """The games that are kept."""
     from noughts.interfaces.presenting.naming import how_it_ended
 
+    damages: list[DamagedStore] = []
+    games: list[dict[str, Any]] = []
     with store_to_read() as store:
-        games = [] if store is None else [summary(stored) for stored in store.games()]
+        for stored in () if store is None else store.games(on_damage=damages.append):
+            try:
+                games.append(summary(stored))
+            except DamagedStore as damage:  # its events tell of no game
+                damages.append(damage)
     if as_json:
         print_json({"games": games})
-    elif not games:
+    elif not (games or damages):
         print(say("no-games"))
-    else:
+    elif games:
         names = ["id", "game", "players", "moves", "winner", "end"]
         rows = [
             [
@@ -76,6 +85,16 @@ def history(say: Translator, as_json: bool) -> None:
             for game in games
         ]
         print("\n".join(table([say(f"column-{name}") for name in names], rows, Terminal().width)))
+    return _tell_damages(say, damages)
+
+
+def _tell_damages(say: Translator, damages: Sequence[DamagedStore]) -> int:
+    """Say what could not be read, and return the exit status."""
+    for damage in damages:
+        print_error(say.error(damage))
+    if damages:
+        print_error(say("repair-offered"))
+    return int(bool(damages))
 
 
 def summary(stored: "StoredGame") -> dict[str, Any]:

@@ -153,7 +153,7 @@ class Session:
                 self.talk.tell("game-saved", name=name)
             return name
 
-        self.talk.sentence(self.say.error(error))
+        self._tell_error(error)
         self.talk.ask(self.say("ask-refused"), read, is_name=True)
 
     # Going on with what was interrupted
@@ -207,14 +207,17 @@ class Session:
                 sitting.end()  # left between two games, not in mid-game
         return INPUT_ENDED if input_ended and in_mid_game else DONE
 
+    def _tell_error(self, error: Exception) -> None:
+        self.talk.sentence(self.say.error(error))
+
     def _show_scores(self) -> None:
         if self._sitting is not None and self._sitting.is_series:
             self._show_scoreboard(self._sitting.series)
             return
         try:
-            scores = recount(all_results(self.store))
+            scores = recount(all_results(self.store, self._tell_error))
         except StoreError as error:
-            self.talk.sentence(self.say.error(error))
+            self._tell_error(error)
             return
         lines = scoreboard(self.say, scores, self.talk.terminal.width)
         self.talk.write("\n".join(lines) if scores else self.say("no-scores"))
