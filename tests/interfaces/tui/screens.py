@@ -1,9 +1,9 @@
 """The full screen as a user meets it: an application without a terminal, keys pressed, text read."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
-from time import process_time
+from itertools import count
 from typing import Any
 from unittest.mock import patch
 
@@ -26,13 +26,13 @@ from textual.message_pump import MessagePump
 from textual.pilot import Pilot
 
 from noughts.arena.store.store import Store
-from noughts.interfaces.presenting.i18n import Translator
 from noughts.interfaces.presenting.planning import Plan
 from noughts.interfaces.presenting.preferences import Preferences
 from noughts.interfaces.tui.app import NoughtsApp
 from noughts.interfaces.tui.kit.program import Surroundings
 from noughts.interfaces.tui.start.start_page import StartPage
 from noughts.text import display_width
+from tests.interfaces.harness import SAY
 from tests.stand_ins import MemoryStore, ThinkingHere
 
 SIZES = {"narrow": (24, 12), "normal": (60, 20), "wide": (100, 30)}
@@ -59,7 +59,7 @@ async def open_app(
     facts: dict[str, Any] = {"now": lambda: NOW, "thinker": ThinkingHere(), "preferences": Preferences()}
     facts |= around
     store = MemoryStore() if store is None else store
-    app = NoughtsApp(Translator(language), Surroundings(lambda: store, **facts), plan)
+    app = NoughtsApp(SAY[language], Surroundings(lambda: store, **facts), plan)
     with patch.object(Compositor, "render_update", drawn_for_nobody):
         async with app.run_test(size=size) as pilot:
             await settle(app)
@@ -98,11 +98,8 @@ def seen(app: NoughtsApp) -> str:
 
 # Keys and clicks without waiting for a clock: some thousands of them take seconds
 
-PATIENCE = 20.0
-"""Seconds of its own work after which an application that has not come to rest never will.
-
-They are not those of a clock: beside other programs little may be done in many of these.
-"""
+MAX_TURNS = 1_000_000
+"""So many turns of the loop without coming to rest, and an application never will: by no clock."""
 
 CHARACTERS = {
     "space": " ",
@@ -119,24 +116,24 @@ CHARACTERS = {
 
 async def settle(app: NoughtsApp) -> None:
     """Wait until all that was sent to any part of the application has been worked off."""
-    end = process_time() + PATIENCE
+    turns = count()
     for _ in range(2):  # to lay out anew sends messages too
-        pumps = await _work_off(app, end)
         while app.is_running and app.input_queue.count and app._exception is None:
             await asyncio.sleep(0)  # keys and clicks wait for one another
-            assert process_time() < end, "a key is never done with"
+            assert next(turns) < MAX_TURNS, "a key is never done with"
+        pumps = await _work_off(app, turns)
         while any(not pump._message_queue.empty() for pump in pumps if pump.is_running):
-            pumps = await _work_off(app, end)  # what passes from part to part takes a round for each
+            pumps = await _work_off(app, turns)  # what passes from part to part takes a round for each
         if app.is_running:
             app.screen._on_timer_update()
-    await _work_off(app, end)
+    await _work_off(app, turns)
 
 
-async def _work_off(app: NoughtsApp, end: float) -> list[MessagePump]:
+async def _work_off(app: NoughtsApp, turns: Iterator[int]) -> list[MessagePump]:
     """Wait until each part has done what it was sent before this; return the parts."""
-    pumps: list[MessagePump] = [app]
-    for screen in app.screen_stack:
-        pumps += screen.walk_children(with_self=True)
+    pumps: list[MessagePump] = [app, *app.screen_stack]
+    for screen in app.screen_stack[-1:]:  # what is covered has nothing to do
+        pumps += screen.walk_children()
     reached = [asyncio.Event() for _ in pumps]
     for pump, event in zip(pumps, reached, strict=True):
         if not pump.post_message(Callback(event.set)):
@@ -144,7 +141,7 @@ async def _work_off(app: NoughtsApp, end: float) -> list[MessagePump]:
     for pump, event in zip(pumps, reached, strict=True):
         while pump.is_running and not event.is_set():
             await asyncio.sleep(0)
-            assert process_time() < end, f"{pump} never comes to rest"
+            assert next(turns) < MAX_TURNS, f"{pump} never comes to rest"
     if app._exception is not None:
         raise app._exception
     return pumps

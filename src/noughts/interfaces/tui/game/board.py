@@ -2,11 +2,10 @@
 
 from collections.abc import Mapping, Sequence
 from functools import partial
-from typing import cast
 
 from rich.segment import Segment
 from rich.style import Style
-from textual import events
+from textual import events, getters
 from textual.strip import Strip
 from textual.widget import Widget
 
@@ -16,7 +15,7 @@ from noughts.drawing.view import View, cells_of_owners
 from noughts.drawing.window import Window, draw_window
 from noughts.games.base import Game
 from noughts.games.layout import plane_label
-from noughts.interfaces.tui.kit.painting import refresh_changed
+from noughts.interfaces.tui.kit.painting import changed_lines, refresh_changed
 from noughts.interfaces.tui.kit.program import Program
 from noughts.interfaces.tui.kit.styles import SECOND
 from noughts.text import display_width, fit
@@ -41,10 +40,7 @@ class BoardView(Widget):
         self._strips: list[Strip] = []
         self._left = self._top = 0
 
-    @property
-    def program(self) -> Program:
-        """The application this is part of."""
-        return cast("Program", self.app)
+    app = getters.app(Program)
 
     @property
     def window(self) -> Window | None:
@@ -58,7 +54,7 @@ class BoardView(Widget):
         after what stands above and below it was laid out.
         """
         (width, height), here = room, (game.ply, cursor)
-        unicode, blank = self.program.has_unicode, self.program.inks.blank
+        unicode, blank = self.app.has_unicode, self.app.inks.blank
         draw = partial(
             draw_window, game, view, width=width, unicode=unicode, focus=cursor, origin=self._origin
         )
@@ -75,17 +71,17 @@ class BoardView(Widget):
         self._tell_hidden(drawn, window)
         lines = heading + [[(" ", blank)] * self._left + line for line in drawn]
         before, self._strips = self._strips, [_strip(line, width, blank) for line in lines]
-        refresh_changed(self, before, self._strips)
+        refresh_changed(self, changed_lines(before, self._strips, Strip([])))
 
     # Drawing
 
     def _characters(self, line: Sequence[Span]) -> list[Character]:
-        inks = self.program.inks
+        inks = self.app.inks
         return [(character, inks.style(role, strong)) for text, role, strong in line for character in text]
 
     def _mark(self, drawn: list[list[Character]], boxes: Mapping[int, Box], game: Game, view: View) -> None:
         """Put what lies behind cells under their characters: washes, shades, the cursor."""
-        inks, cells = self.program.inks, game.cells
+        inks, cells = self.app.inks, game.cells
         behind = {index: inks.behind("wash", side) for index, side in cells_of_owners(game).items()}
         behind |= {index: inks.behind("wash", cells[index] or "") for index in view.winning}
         for index in view.highlights:
@@ -100,14 +96,14 @@ class BoardView(Widget):
 
     @property
     def _more(self) -> str:
-        return MORE if self.program.has_unicode else MORE.translate(ASCII)
+        return MORE if self.app.has_unicode else MORE.translate(ASCII)
 
     def _layers(self, game: Game, view: View, window: Window, width: int) -> list[Character]:
         """The numbers of the layers, the shown one and that of the last move in their signs.
 
         That there are more rows is told here, where the layer has no lines for it.
         """
-        inks, plane = self.program.inks, window.plane or 0
+        inks, plane = self.app.inks, window.plane or 0
         labels = [plane_label(game.shape[:-2], number) for number in range(game.layout.planes)]
         lasts = {game.layout.place(index)[0] for index in view.last}
         numbers = []
@@ -116,7 +112,7 @@ class BoardView(Widget):
                 highlight="cursor" if number == plane else "", last=number in lasts, winning=False
             )
             numbers.append(left + label + right)
-        title = self.program.say("layer") + " "
+        title = self.app.say("layer") + " "
         room = width - display_width(title)
         first = 0
         while first < plane and sum(map(len, numbers[first : plane + 2])) > room:
@@ -131,15 +127,15 @@ class BoardView(Widget):
         """How many rows lie above and below, in the lines that were left blank for it."""
         for count, sign, place in zip(window.hidden[:2], self._more[2:], (0, -1), strict=True):
             if count and window.notes:
-                more = self.program.say.plural("more-rows", count)
+                more = self.app.say.plural("more-rows", count)
                 texts = (f"    {sign} {more}", f"    {sign} {count}", f"{sign} {count}", sign)
                 text = next((text for text in texts if display_width(text) <= window.width), "")
-                drawn[place] = [(text, self.program.inks.style(SECOND))]
+                drawn[place] = [(text, self.app.inks.style(SECOND))]
 
     def render_line(self, y: int) -> Strip:
         if y < len(self._strips):
             return self._strips[y]
-        return Strip.blank(self.size.width, self.program.inks.blank)
+        return Strip.blank(self.size.width, self.app.inks.blank)
 
     # The mouse
 

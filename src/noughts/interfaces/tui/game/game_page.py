@@ -100,9 +100,9 @@ class GamePage(Page[NoughtsError | None]):
     def _arrangement(self) -> Arrangement:
         """How the window is shared out."""
         game, (width, height) = self.session.latest, self.size
-        key = (game.name, width, height, self.program.has_unicode)
+        key = (game.name, width, height, self.app.has_unicode)
         if self._arranged is None or self._arranged[0] != key:
-            self._arranged = key, arrange(game, width, height, unicode=self.program.has_unicode)
+            self._arranged = key, arrange(game, width, height, unicode=self.app.has_unicode)
         return self._arranged[1]
 
     @property
@@ -407,7 +407,7 @@ class GamePage(Page[NoughtsError | None]):
         self.answers.drop()
         farewell = self.say_goodbye() if error is None else [self.say.error(error)]
         if self.app.screen_stack == [self]:
-            self.program.farewell = farewell
+            self.app.farewell = farewell
             self.app.exit()
         else:
             self.dismiss(error)

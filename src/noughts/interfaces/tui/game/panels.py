@@ -1,6 +1,6 @@
 """What is written around the board: the status above it, the sidebar beside it, the notes below it."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from noughts.core.board import coordinate_of, index_of
@@ -354,7 +354,7 @@ class Panels:
         lines = (key_line(self._say, self._fitting(ids), room) for ids in groups)
         return [line for line in lines if line]
 
-    def _fitting(self, ids: Iterable[str]) -> tuple[str, ...]:
+    def _fitting(self, ids: Sequence[str]) -> tuple[str, ...]:
         """Those of *ids* that mean something in this game."""
         session, game = self.session, self.session.latest
         senseless = set()
@@ -362,7 +362,7 @@ class Panels:
             senseless |= {"draw", "threats"}
         if not session.people:
             senseless |= {"draw", "resign"}
-        if game.lines_through((0,) * len(game.shape)) is None:
+        if "lines" in ids and game.lines_through((0,) * len(game.shape)) is None:
             senseless |= {"lines", "threats"}
         if not session.last_digit:
             senseless.add("cell")

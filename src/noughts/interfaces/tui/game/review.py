@@ -75,7 +75,7 @@ class ReviewPage(Page[int | None]):
             guessed=self._told.guessed,
             levels=self._told.levels(self.say),
             width=width,
-            unicode=self.program.has_unicode,
+            unicode=self.app.has_unicode,
         )
         return [*([Bit(line)] for line in lines[: CHART_LINES - 1]), []] if len(lines) < CHART_LINES else []
 

@@ -6,7 +6,7 @@ from typing import ClassVar
 from noughts.interfaces.presenting.i18n import Translator
 from noughts.interfaces.tui.kit.keys import EVERYWHERE, HELPING, NARROW, Key, bindings
 from noughts.interfaces.tui.kit.page import Page
-from noughts.interfaces.tui.kit.spans import Bit, Line, cut, spread, width_of
+from noughts.interfaces.tui.kit.spans import Bit, Line, beside, cut, spread, width_of
 from noughts.interfaces.tui.kit.styles import SECOND
 from noughts.text import display_width, fit, wrap
 
@@ -57,10 +57,7 @@ def key_lines(say: Translator, keys: Sequence[Key], width: int) -> list[Line]:
             [line for row in part for line in _key_line(row, cap, half)]
             for part in (rows[:middle], rows[middle:])
         )
-        left += [[]] * (len(right) - len(left))
-        right += [[]] * (len(left) - len(right))
-        blank = " " * (half + GAP)
-        return [[*one, Bit(blank[width_of(one) :]), *other] for one, other in zip(left, right, strict=True)]
+        return beside(left, right, half + GAP)
     return [line for row in rows for line in _key_line(row, cap, width)]
 
 
@@ -112,7 +109,7 @@ class HelpPage(Page[None]):
     @property
     def _keys(self) -> list[Key]:
         """The keys of the screen below this one, with those that do the same together."""
-        pages = [screen for screen in self.program.screen_stack if isinstance(screen, Page)]
+        pages = [screen for screen in self.app.screen_stack if isinstance(screen, Page)]
         table = next((page.TABLE for page in reversed(pages) if page is not self), ())
         return [*(key for key in table if key.is_told), *EVERYWHERE]
 

@@ -57,8 +57,9 @@ async def come_to_rest(app: App[Any]) -> None:
 
 
 def _pumps(app: App[Any]) -> list[MessagePump]:
-    """The application, its screens and all that is on them."""
-    return [app, *(part for screen in app.screen_stack for part in screen.walk_children(with_self=True))]
+    """The application, its screens and all that is on the one that is seen."""
+    seen = app.screen_stack[-1:]
+    return [app, *app.screen_stack, *(part for screen in seen for part in screen.walk_children())]
 
 
 def _is_gone(pump: MessagePump) -> bool:

@@ -1,9 +1,9 @@
 """What all screens have in common: they are drawn again when the size, language, theme or marks change."""
 
 from collections.abc import Sequence
-from typing import ClassVar, cast
+from typing import ClassVar
 
-from textual import events
+from textual import events, getters
 from textual.app import ComposeResult
 from textual.containers import Horizontal
 from textual.geometry import Size
@@ -35,15 +35,12 @@ class Drawn(Screen[ScreenResultType]):
         above = stack[stack.index(self) + 1 :] if self in stack else stack
         return self in stack and all(isinstance(screen, ModalScreen) for screen in above)
 
-    @property
-    def program(self) -> Program:
-        """The application."""
-        return cast("Program", self.app)
+    app = getters.app(Program)
 
     @property
     def say(self) -> Translator:
         """Says things in the language of the moment."""
-        return self.program.say
+        return self.app.say
 
     def redraw(self) -> None:
         """Draw everything anew: something that decides how it looks has changed.

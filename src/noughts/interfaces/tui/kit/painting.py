@@ -1,31 +1,40 @@
 """What is written to the terminal: of what a widget shows only what has changed, character by character."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import zip_longest
+from typing import TypeVar
 
+from rich.cells import cell_len
 from rich.style import Style
 from textual._compositor import ChopsUpdate, Compositor
 from textual.geometry import Region
 from textual.strip import Strip
 from textual.widget import Widget
 
-from noughts.text import display_width
+_Line = TypeVar("_Line")
 
 SMALLEST_GAP = 12
 """Columns between two changes from which on it is shorter to go there than to write what is between."""
 
 
-def refresh_changed(widget: Widget, before: Sequence[Strip], after: Sequence[Strip]) -> None:
-    """Let *widget* be painted anew where *after* is not what it showed *before*."""
-    if regions := list(changed_regions(before, after)):
+def refresh_changed(widget: Widget, changes: Iterable[tuple[int, Strip, Strip]]) -> None:
+    """Paint anew what differs in lines of *widget*: of each its number, the old one and the new one."""
+    if regions := list(changed_regions(changes)):
         widget.refresh(*regions)
 
 
-def changed_regions(before: Sequence[Strip], after: Sequence[Strip]) -> Iterator[Region]:
-    """The parts of lines in which *after* is not what *before* was."""
-    for y, (old, new) in enumerate(zip_longest(before, after, fillvalue=Strip([]))):
-        if old == new:
-            continue
+def changed_lines(
+    before: Sequence[_Line], after: Sequence[_Line], empty: _Line
+) -> Iterator[tuple[int, _Line, _Line]]:
+    """The lines that differ, with their numbers; *empty* stands for one that is not there."""
+    for y, (old, new) in enumerate(zip_longest(before, after, fillvalue=empty)):
+        if old != new:
+            yield y, old, new
+
+
+def changed_regions(changes: Iterable[tuple[int, Strip, Strip]]) -> Iterator[Region]:
+    """The parts of lines that differ; parts that are near each other are one."""
+    for y, old, new in changes:
         start = end = -SMALLEST_GAP
         for x, (one, other) in enumerate(zip_longest(_cells(old), _cells(new))):
             if one != other:
@@ -42,7 +51,7 @@ def _cells(strip: Strip) -> Iterator[tuple[str, Style | None, int]]:
     """What stands in each column: the character, its style, and which column of it that is."""
     for text, style, _ in strip:
         for character in text:
-            for part in range(display_width(character)):
+            for part in range(cell_len(character)):
                 yield character, style, part
 
 

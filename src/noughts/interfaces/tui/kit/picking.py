@@ -85,7 +85,7 @@ class Picker(Drawn[str | None], ModalScreen[str | None]):
             yield Lines(id="items")
 
     def draw(self) -> None:
-        inks = self.program.inks
+        inks = self.app.inks
         if inks.is_rich:
             # What lies below is seen through a background that is not quite nothing; the terminal's own
             # colours cannot be mixed with another, so there it is covered.
@@ -98,7 +98,7 @@ class Picker(Drawn[str | None], ModalScreen[str | None]):
         room = max(0, rows - 2 * is_framed - 1 - self._finds)
         frame, heading, shown = self.query_one("#frame"), *self.query(Lines)
         ink = inks.palette.line
-        round_or_not: Literal["round", "ascii"] = "round" if self.program.has_unicode else "ascii"
+        round_or_not: Literal["round", "ascii"] = "round" if self.app.has_unicode else "ascii"
         frame.styles.border = (round_or_not, ink) if is_framed else None
         frame.styles.padding = (0, 1) if is_framed else 0
         frame.styles.width = width + 4 * is_framed
@@ -153,7 +153,7 @@ class Picker(Drawn[str | None], ModalScreen[str | None]):
         """The list of commands instead of this one, or neither."""
         self.action_give_up()
         if not self._finds:
-            offer_commands(self.program)
+            offer_commands(self.app)
 
     def on_key(self, event: events.Key) -> None:
         """A digit picks the item with its number."""

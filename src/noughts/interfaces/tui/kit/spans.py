@@ -1,16 +1,16 @@
 """Lines of text, each bit in its ink, some to be clicked, that a widget shows; a field to type one in."""
 
 from collections.abc import Iterable, Sequence
-from itertools import accumulate
-from typing import NamedTuple, cast
+from itertools import accumulate, zip_longest
+from typing import NamedTuple
 
 from rich.segment import Segment
-from textual import events
+from textual import events, getters
 from textual.strip import Strip
 from textual.widget import Widget
 from textual.widgets import Input
 
-from noughts.interfaces.tui.kit.painting import refresh_changed
+from noughts.interfaces.tui.kit.painting import changed_lines, refresh_changed
 from noughts.interfaces.tui.kit.program import Program
 from noughts.text import display_width, fit, plain_text, safe_text, wrap
 
@@ -71,6 +71,14 @@ def spread(left: Iterable[Bit], right: Iterable[Bit], width: int) -> list[Bit]:
     return [*kept, Bit(" " * max(0, width - width_of(kept) - width_of(right))), *right]
 
 
+def beside(left: Sequence[Line], right: Sequence[Line], width: int) -> list[Line]:
+    """Lines beside others, which begin after *width* columns; the shorter part goes on with blank lines."""
+    return [
+        [*one, Bit(" " * (width - width_of(one))), *other]
+        for one, other in zip_longest(left, right, fillvalue=())
+    ]
+
+
 def in_columns(items: Sequence[Line], across: int, wide: int) -> list[Line]:
     """Lines of so many *items*, each of them *wide*."""
     padded = [[*item, Bit(" " * (wide - width_of(item)))] for item in items]
@@ -107,10 +115,7 @@ class Lines(Widget):
         super().__init__(id=id)
         self._shown: list[list[Bit]] = []
 
-    @property
-    def program(self) -> Program:
-        """The application this is part of."""
-        return cast("Program", self.app)
+    app = getters.app(Program)
 
     @property
     def lines(self) -> list[list[Bit]]:
@@ -122,11 +127,12 @@ class Lines(Widget):
 
         Where it has ASCII signs alone, that is what stands for others.
         """
-        spelled = safe_text if self.program.has_unicode else in_ascii_signs
+        spelled = safe_text if self.app.has_unicode else in_ascii_signs
         shown = [[bit._replace(text=spelled(bit.text)) for bit in line if bit.text] for line in lines]
         if shown != self._shown:
             before, self._shown = self._shown, shown
-            refresh_changed(self, *([self._strip(line) for line in lines] for lines in (before, shown)))
+            changes = changed_lines(before, shown, [])
+            refresh_changed(self, ((y, self._strip(old), self._strip(new)) for y, old, new in changes))
 
     def show_all(self, lines: Sequence[Line]) -> None:
         """Show *lines* and be as high as they are; where there are none, not there at all."""
@@ -134,7 +140,7 @@ class Lines(Widget):
         self.show(lines)
 
     def _strip(self, line: Line) -> Strip:
-        inks, width = self.program.inks, self.size.width
+        inks, width = self.app.inks, self.size.width
         segments = [Segment(bit.text, inks.style(bit.role, bit.strong)) for bit in cut(line, width)]
         return Strip(segments).adjust_cell_length(width, inks.blank)
 

@@ -8,7 +8,7 @@ from noughts.games.catalogue import find_entry
 from noughts.interfaces.presenting.i18n import Translator
 from noughts.interfaces.presenting.naming import title_of
 from noughts.interfaces.tui.kit.keys import KEYS, key_item
-from noughts.interfaces.tui.kit.spans import Bit, Line, clipped, cut, first_seen, spread, width_of
+from noughts.interfaces.tui.kit.spans import Bit, Line, beside, clipped, cut, first_seen, spread, width_of
 from noughts.interfaces.tui.kit.styles import EDGE, SECOND
 from noughts.interfaces.tui.start.choices import Choices, Setting
 from noughts.interfaces.tui.start.gallery import Choice, arrange, grid_lines, list_lines
@@ -65,12 +65,8 @@ class Sheet:
         left = self._pictures(width - margin, height)
         right = self._notes(margin - 2, height)
         edge = Bit("┃ ", EDGE)
-        lines: list[Line] = []
-        for one, other in zip(left, right, strict=True):
-            kept = cut(one, width - margin)
-            blanks = Bit(" " * (width - margin - width_of(kept)))
-            lines.append([*kept, blanks, edge, *cut(other, margin - 2)])
-        return lines
+        kept = [cut(line, width - margin) for line in left]
+        return beside(kept, [[edge, *cut(line, margin - 2)] for line in right], width - margin)
 
     def _pictures(self, width: int, height: int) -> list[Line]:
         """The heading and the grid, exactly *height* lines."""

@@ -52,9 +52,9 @@ class StartPage(Page[None]):
         self._unfinished: list[Unfinished] = []
 
     def on_mount(self) -> None:
-        preferences = self.program.preferences
+        preferences = self.app.preferences
         self.choices = Choices(preferences)
-        self._seating = Asked(self, self.program.around.thinker)
+        self._seating = Asked(self, self.app.around.thinker)
         if preferences.game is not None:
             self.shelf.recall(preferences.game)
         self.call_after_refresh(self._prepare)
@@ -68,10 +68,10 @@ class StartPage(Page[None]):
     def _look_for_unfinished(self) -> None:
         """What could be gone on with, as far as the store can be read."""
         try:
-            store = self.program.around.store
+            store = self.app.around.store
         except NoughtsError as error:
-            self.program.failure = error
-            self.program.exit()
+            self.app.failure = error
+            self.app.exit()
             return
         self._unfinished, refused = [], list[NoughtsError]()
         try:
@@ -126,7 +126,7 @@ class StartPage(Page[None]):
         shown = self.shown
         sheet = Sheet(
             self.say,
-            self.program.has_unicode,
+            self.app.has_unicode,
             shown,
             self.shelf.place(shown),
             self.shelf.chosen,
@@ -181,7 +181,7 @@ class StartPage(Page[None]):
         self._remember()
 
     def _remember(self) -> None:
-        self.program.prefer(**self.choices.to_remember(self.game))
+        self.app.prefer(**self.choices.to_remember(self.game))
 
     def action_roll(self, steps: int, sideways: bool = False) -> None:
         """A row of pictures further, or with less than 0 back."""
@@ -341,14 +341,14 @@ class StartPage(Page[None]):
         self.message = None
         if self.app.screen is not self:  # help or a list was opened while a computer was asked
             return
-        self.program.prefer(game=self.shelf.chosen, **self.choices.to_remember(self.game))
+        self.app.prefer(game=self.shelf.chosen, **self.choices.to_remember(self.game))
         # Every game differs; the start that comes of it is kept with the game.
         seed = Random().randrange(2**31)
         self.play(self.choices.plan(self.say, self.shelf.chosen, self.game, seed))
 
     def play(self, plan: Plan) -> None:
         """Play what *plan* says; where that cannot be done, tell why."""
-        around = self.program.around
+        around = self.app.around
         self.open(lambda: sitting_of(plan, around.store, keeps_all=around.keeps_all))
 
     def open(self, prepare: Callable[[], Sitting]) -> None:
@@ -356,7 +356,7 @@ class StartPage(Page[None]):
         from noughts.interfaces.tui.game.game_page import GamePage
 
         try:
-            page = GamePage(prepare(), self.program)
+            page = GamePage(prepare(), self.app)
         except NoughtsError as error:
             self._refuse(error)
         else:
@@ -394,14 +394,14 @@ class StartPage(Page[None]):
         self._seating.drop()  # no other game shall begin when this one is left
         self._give_up_entry()
         self.message = None
-        self.open(lambda: unfinished.resume(self.program.around.now, Random().randrange(2**31)))
+        self.open(lambda: unfinished.resume(self.app.around.now, Random().randrange(2**31)))
 
     def action_leave(self) -> None:
         """Out of the field, out of the settings, or out of the program."""
         if self.is_typing or self._seating.is_waiting or self.is_setting:
             self.action_step_back()
         else:
-            self.program.exit()
+            self.app.exit()
 
     def action_step_back(self) -> None:
         """Out of the field, out of waiting for a computer, or out of the settings."""
