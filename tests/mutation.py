@@ -1,0 +1,117 @@
+"""Whether the tests tell wrong programs from the right one: ``python -m tests.mutation``.
+
+A mutant of ``mutants.toml`` is one change to a copy of the package, with tests of which one must fail.
+First all of them are run with the copy as it is, and pass. ``--only`` tries some mutants by their numbers.
+"""
+
+import argparse
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import tomllib
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from importlib.util import cache_from_source
+from pathlib import Path
+
+TESTS = Path(__file__).parent
+SOURCE = TESTS.parent / "src" / "noughts"
+TOO_LONG_SECONDS = 3_600
+"""A mutant that ends nothing by then has been noticed too."""
+
+
+@dataclass(frozen=True)
+class Mutant:
+    """The file has ``instead`` of ``text``; one of ``tests`` should notice it."""
+
+    file: str
+    text: str
+    instead: str
+    tests: tuple[str, ...]
+
+    def __str__(self) -> str:
+        return f"{self.file}: {self.text} -> {self.instead}"
+
+    def write(self, package: Path) -> None:
+        _rewrite(package / self.file, self._right().replace(self.text, self.instead))
+
+    def take_back(self, package: Path) -> None:
+        _rewrite(package / self.file, self._right())
+
+    def fits(self) -> bool:
+        """Whether the text stands in the file just once, and the tests are there."""
+        are_there = all((TESTS.parent / each).exists() for each in self.tests)
+        return are_there and (SOURCE / self.file).is_file() and self._right().count(self.text) == 1
+
+    def _right(self) -> str:
+        return (SOURCE / self.file).read_text(encoding="utf-8")
+
+
+def read_mutants() -> list[Mutant]:
+    """All mutants of the list; raises ``ValueError`` where one does not fit the program any more."""
+    told = tomllib.loads((TESTS / "mutants.toml").read_text(encoding="utf-8"))["mutants"]
+    mutants = [Mutant(one["file"], one["text"], one["instead"], tuple(one["tests"])) for one in told]
+    if wrong := [str(mutant) for mutant in mutants if not mutant.fits()]:
+        raise ValueError("these do not fit the program any more:\n" + "\n".join(wrong))
+    return mutants
+
+
+def _rewrite(path: Path, text: str) -> None:
+    path.write_text(text, encoding="utf-8")
+    Path(cache_from_source(str(path))).unlink(missing_ok=True)  # it may be as long and of the same second
+
+
+def first_failure(package: Path, tests: Iterable[str]) -> str | None:
+    """Which of *tests* fails first with the copy of the package that stands in *package*."""
+    command = [sys.executable, "-m", "pytest", "-n0", "--no-cov", "-x", "-q", "-pno:cacheprovider", *tests]
+    environment = {**os.environ, "PYTHONPATH": str(package.parent)}
+    try:
+        run = subprocess.run(
+            command, cwd=TESTS.parent, env=environment, capture_output=True, text=True, check=False,
+            timeout=TOO_LONG_SECONDS,
+        )  # fmt: skip
+    except subprocess.TimeoutExpired:
+        return "they do not come to an end"
+    if run.returncode == 0:
+        return None
+    failed = re.findall(r"^(?:FAILED|ERROR) (\S+)", run.stdout, re.MULTILINE)
+    return failed[0] if failed else run.stdout + run.stderr
+
+
+def noticed_by(mutant: Mutant, package: Path) -> str | None:
+    """The test that fails with the mutant."""
+    mutant.write(package)
+    try:
+        return first_failure(package, mutant.tests)
+    finally:
+        mutant.take_back(package)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Try mutants and say who notices them; 1 if there are any that nobody notices."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--only", type=int, nargs="+", help="numbers of mutants, from 1")
+    only = parser.parse_args(arguments).only
+    mutants = list(enumerate(read_mutants(), 1))
+    chosen = [(number, mutant) for number, mutant in mutants if only is None or number in only]
+    with tempfile.TemporaryDirectory() as folder:
+        package = Path(folder) / "noughts"
+        shutil.copytree(SOURCE, package, ignore=shutil.ignore_patterns("__pycache__"))
+        tests = sorted({each for _, mutant in chosen for each in mutant.tests})
+        if failed := first_failure(package, tests):
+            print(f"Without any mutant: {failed}")
+            return 1
+        survivors = 0
+        for number, mutant in chosen:
+            failed = noticed_by(mutant, package)
+            survivors += failed is None
+            print(f"{number} {failed or 'SURVIVES'} ({mutant})", flush=True)
+    print(f"{len(chosen) - survivors} of {len(chosen)} mutants were noticed")
+    return 1 if survivors else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
