@@ -9,9 +9,8 @@ from pathlib import Path
 
 from noughts.drawing.svg import draw_svg
 from noughts.games.base import Game
-from noughts.games.catalogue import CATALOGUE, find_entry, new_game
+from noughts.games.catalogue import CATALOGUE, find_entry, new_game, sample
 from noughts.games.notation import play_moves
-from noughts.games.samples import sample
 from noughts.interfaces.presenting.i18n import LANGUAGES, Translator
 from noughts.interfaces.presenting.naming import tag_of, title_of
 

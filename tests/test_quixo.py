@@ -16,10 +16,9 @@ from noughts.drawing.svg import draw_svg
 from noughts.drawing.text import draw_text
 from noughts.errors import NotFound, UnsupportedRules
 from noughts.games.base import Game
-from noughts.games.catalogue import all_entries, find_entry, name_of
+from noughts.games.catalogue import all_entries, find_entry, name_of, sample
 from noughts.games.moves import cells_of
 from noughts.games.notation import format_position, parse_position
-from noughts.games.samples import sample
 from noughts.interfaces.presenting.i18n import LANGUAGES, Translator
 from noughts.interfaces.presenting.naming import title_of
 from noughts.interfaces.presenting.planning import Options

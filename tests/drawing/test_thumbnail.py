@@ -6,9 +6,8 @@ from hypothesis import strategies as st
 from noughts.drawing.canvas import LINE
 from noughts.drawing.window import draw_thumbnail
 from noughts.games.base import Game
-from noughts.games.catalogue import CATALOGUE, new_game
+from noughts.games.catalogue import CATALOGUE, new_game, sample
 from noughts.games.notation import parse_move
-from noughts.games.samples import sample
 from tests.strategies import games
 
 

@@ -8,9 +8,8 @@ from noughts.drawing.pane import Hidden
 from noughts.drawing.view import View, view_of
 from noughts.drawing.window import Window, draw_window
 from noughts.games.base import Game
-from noughts.games.catalogue import new_game
+from noughts.games.catalogue import new_game, sample
 from noughts.games.notation import parse_move
-from noughts.games.samples import sample
 from tests.drawing.test_window import lines_of
 
 

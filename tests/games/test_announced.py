@@ -9,8 +9,7 @@ import pytest
 from noughts import new_game
 from noughts.errors import GameLeftOut, NotFound
 from noughts.games.announced import all_announced, find_announced, loaded_entries
-from noughts.games.catalogue import CATALOGUE, all_entries, find_entry, game_names, name_of
-from noughts.games.samples import sample
+from noughts.games.catalogue import CATALOGUE, all_entries, find_entry, game_names, name_of, sample
 from noughts.players.base import player_names
 
 MODULE = """

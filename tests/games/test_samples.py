@@ -3,9 +3,8 @@
 import pytest
 
 from noughts.errors import NotFound
-from noughts.games.catalogue import CATALOGUE, name_of, new_game
+from noughts.games.catalogue import CATALOGUE, name_of, new_game, sample
 from noughts.games.entry import Entry
-from noughts.games.samples import sample
 
 
 @pytest.mark.parametrize("entry", CATALOGUE, ids=lambda entry: entry.name)

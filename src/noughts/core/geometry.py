@@ -122,16 +122,17 @@ class Geometry:
 
     def ray(self, index: int, step: Coordinate, most: int) -> Sequence[int]:
         """The *most* cells after the cell of *index* along *step*, fewer at an edge or once around."""
-        stride, around = 0, False
+        stride, before_edge = 0, self.size
         for by, each, side, joined in zip(step, self.strides, self.shape, self.joined, strict=True):
             if by:
                 stride += by * each
+                part = index // each % side
+                room = side - 1 - part if by > 0 else part
                 if joined:
-                    around = True
+                    before_edge = min(before_edge, room)
                 else:
-                    part = index // each % side
-                    most = min(most, side - 1 - part if by > 0 else part)
-        if around:
+                    most = min(most, room)
+        if before_edge < most:
             return self._ray_around(index, step, most)
         return range(index + stride, index + stride * (most + 1), stride) if most > 0 else ()
 

@@ -89,6 +89,18 @@ def new_game(game: str = "tictactoe", *, seed: int = 0, marks: tuple[str, ...] =
     return made_from(Random(seed), marks)
 
 
+def sample(name: str) -> Game:
+    """A game of the catalogue in mid-game; without moves for a spec that is not in it.
+
+    Raises what :func:`new_game` does.
+
+    >>> sample("tictactoe").ply
+    6
+    """
+    game, entry = new_game(name), find_entry(name)
+    return game if entry is None else entry.sampled(game)
+
+
 def _made_from(game: str) -> Rules | Callable[[Random, tuple[str, ...]], Game]:
     """The rules of what is called *game*, or what makes it where it is not k in a row."""
     entry = _find(usual_spelling(game)) if isinstance(game, str) else None

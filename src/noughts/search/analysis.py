@@ -9,6 +9,7 @@ from typing import Self
 
 from noughts.errors import UnsupportedRules
 from noughts.games.base import Game, Move
+from noughts.games.rules import Rules
 
 POLL = 16
 """Nodes between two looks at the stop signal: a move of some games takes a tenth of a millisecond."""
@@ -124,6 +125,20 @@ class Analysis:
 
 UNKNOWN = Analysis(None, None, None, 0)
 """What is known of a position that nobody has looked at."""
+
+
+def handled_rules(game: Game, handled: frozenset[str]) -> Rules | None:
+    """The rules of *game* if it is one of k in a row whose facts are all *handled*; else None.
+
+    Who relies on rules says which facts it handles, and answers for no game that has others.
+
+    >>> from noughts import new_game
+    >>> handled_rules(new_game("misere"), frozenset(("misere",))) is None
+    False
+    >>> [handled_rules(new_game(name), frozenset(("misere",))) for name in ("wild", "reversi")]
+    [None, None]
+    """
+    return game.rules if game.facts <= handled else None
 
 
 def moves_of(game: Game) -> Sequence[Move]:

@@ -6,7 +6,16 @@ from random import Random
 from noughts.errors import UnsupportedRules
 from noughts.games.base import Game, Move
 from noughts.games.rules import HELPFUL
-from noughts.search.analysis import UNKNOWN, Analysis, Limit, MoveValue, Report, analysis_of_end, no_report
+from noughts.search.analysis import (
+    UNKNOWN,
+    Analysis,
+    Limit,
+    MoveValue,
+    Report,
+    analysis_of_end,
+    handled_rules,
+    no_report,
+)
 from noughts.search.compiled import Machine
 from noughts.search.engine.engine import Engine
 from noughts.search.exact.puzzle import PuzzleSearch
@@ -15,7 +24,6 @@ from noughts.search.exact.search import MAX_CELLS, ExactSearch
 from noughts.search.exact.values import Values
 from noughts.search.general.estimating import GeneralSearch
 from noughts.search.general.proving import ProofSearch
-from noughts.search.handling import handled_rules
 
 Searcher = Values | Retrograde | PuzzleSearch
 """What finds exact values, each of some games."""

@@ -2,8 +2,7 @@
 
 import pytest
 
-from noughts.games.catalogue import BY_NAME, CATALOGUE
-from noughts.games.samples import sample
+from noughts.games.catalogue import BY_NAME, CATALOGUE, sample
 from noughts.interfaces.web.live.state import game_on_board
 from noughts.interfaces.web.routes.positions import lines_as_json
 from tests.games.pairs import ENTRY

@@ -14,9 +14,8 @@ from noughts.drawing.steps import step
 from noughts.drawing.svg import draw_svg
 from noughts.drawing.view import choosable_cells, field_owners
 from noughts.games.base import Game
-from noughts.games.catalogue import CATALOGUE, new_game
+from noughts.games.catalogue import CATALOGUE, new_game, sample
 from noughts.games.layout import plane_label, star_points
-from noughts.games.samples import sample
 from noughts.interfaces.presenting.naming import Names
 from noughts.interfaces.web.boards import board_as_json
 from noughts.interfaces.web.live.state import annotations_as_json, game_as_json

@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 import segno
 
-from noughts.games.catalogue import CATALOGUE
-from noughts.games.samples import sample
+from noughts.games.catalogue import CATALOGUE, sample
 from noughts.interfaces import web
 from noughts.interfaces.presenting.i18n import LANGUAGES
 from tests.interfaces.harness import SAY

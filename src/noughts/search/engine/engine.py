@@ -7,12 +7,19 @@ from noughts.core.lines import can_enumerate
 from noughts.errors import UnsupportedRules
 from noughts.games.base import Game
 from noughts.games.rules import Rules
-from noughts.search.analysis import Analysis, Limit, Progress, Report, analysis_of_end, no_report
+from noughts.search.analysis import (
+    Analysis,
+    Limit,
+    Progress,
+    Report,
+    analysis_of_end,
+    handled_rules,
+    no_report,
+)
 from noughts.search.compiled import Machine
 from noughts.search.compiling import Ready
 from noughts.search.engine.deepening import KERNELS, Deepening, Found
 from noughts.search.engine.incremental import memory_of
-from noughts.search.handling import handled_rules
 
 HANDLED = frozenset(("gravity", "exact", "wrap", "hex"))
 """The facts that it answers for: each of two sides places marks of its own that stay, and a line wins."""

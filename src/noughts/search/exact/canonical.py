@@ -7,7 +7,7 @@ from typing import Any
 from noughts.core.geometry import Geometry
 from noughts.core.symmetry import symmetries
 from noughts.games.base import Game
-from noughts.search.handling import handled_rules
+from noughts.search.analysis import handled_rules
 
 HANDLED = frozenset(("gravity", "misere", "exact", "wrap", "wild", "notakto", "hex"))
 """The facts that tell two sides' marks, which stay, alike in all images of a position."""

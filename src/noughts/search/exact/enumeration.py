@@ -7,9 +7,8 @@ from math import perm
 from typing import Any
 
 from noughts.games.base import Game, Move
-from noughts.search.analysis import Effort, LimitReachedError
+from noughts.search.analysis import Effort, LimitReachedError, handled_rules
 from noughts.search.exact.canonical import LEAVING, MAX_CELLS, images_of
-from noughts.search.handling import handled_rules
 
 MAX_POSITIONS = 700_000
 """No more positions than this are listed: with the game that walks through them they take about 1 GB."""

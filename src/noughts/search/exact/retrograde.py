@@ -27,6 +27,7 @@ from noughts.search.analysis import (
     MoveValue,
     Report,
     analysis_of_end,
+    handled_rules,
     no_report,
 )
 from noughts.search.exact.canonical import LEAVING, canonical_key
@@ -35,7 +36,6 @@ from noughts.search.exact.enumeration import (
     Enumeration,
     count_roughly,
 )
-from noughts.search.handling import handled_rules
 
 
 class Retrograde:

@@ -7,7 +7,13 @@ from noughts.core.geometry import coordinates
 from noughts.core.lines import can_enumerate
 from noughts.games.base import Game, Move, Placement
 from noughts.games.rules import Rules
-from noughts.search.analysis import BudgetReachedError, DepthReachedError, Effort, LimitReachedError
+from noughts.search.analysis import (
+    BudgetReachedError,
+    DepthReachedError,
+    Effort,
+    LimitReachedError,
+    handled_rules,
+)
 from noughts.search.compiled import Machine
 from noughts.search.compiling import Ready
 from noughts.search.exact import kernels, table
@@ -15,7 +21,6 @@ from noughts.search.exact import layout as at
 from noughts.search.exact import position as lines
 from noughts.search.exact.arrays import new_memory
 from noughts.search.exact.table import MANY, RUNNING
-from noughts.search.handling import handled_rules
 
 HANDLED = frozenset(("gravity", "misere", "exact", "wrap", "wild", "notakto", "hex"))
 """The facts that this search answers for: two sides, marks that stay, lines as they stand in the memory."""

@@ -21,8 +21,7 @@ from noughts.search.analysis import (
     moves_of,
     no_report,
 )
-from noughts.search.general.alphabeta import AlphaBeta
-from noughts.search.general.root import Root
+from noughts.search.general.alphabeta import AlphaBeta, Root
 from noughts.search.general.static_evaluation import evaluation_of
 
 MAX_DEPTH = 120

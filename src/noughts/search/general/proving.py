@@ -13,8 +13,7 @@ from noughts.search.analysis import (
     value_of_end,
 )
 from noughts.search.exact.canonical import canonical_key
-from noughts.search.general.alphabeta import MAX_DEPTH, AlphaBeta
-from noughts.search.general.root import Root
+from noughts.search.general.alphabeta import MAX_DEPTH, AlphaBeta, Root
 
 
 class ProofSearch:

@@ -7,8 +7,7 @@ from typing import Any
 from noughts.core.lines import line_table
 from noughts.games.base import Game
 from noughts.games.rules import Rules
-from noughts.search.analysis import moves_of
-from noughts.search.handling import handled_rules
+from noughts.search.analysis import handled_rules, moves_of
 
 MAX_SCORE = 900_000
 """Evaluations lie between this and its opposite."""

@@ -3,7 +3,7 @@
 from noughts.core.lines import LineCounts, line_table
 from noughts.games.base import Game
 from noughts.games.rules import Rules
-from noughts.search.handling import handled_rules
+from noughts.search.analysis import handled_rules
 
 MAX_DIMENSIONS = 4
 """Boards of more have so many lines that to look through them takes seconds."""

@@ -15,7 +15,7 @@ from noughts.errors import BadInput
 from noughts.games.base import Game, Move, Outcome, Placement
 from noughts.games.moves import cells_of, choices_of
 from noughts.games.rules import Rules
-from noughts.search.handling import handled_rules
+from noughts.search.analysis import handled_rules
 from noughts.search.insight.nearby import Nearby
 
 HANDLED = frozenset(("gravity", "misere", "exact", "wrap", "wild", "notakto", "hex", "vanish", "players"))

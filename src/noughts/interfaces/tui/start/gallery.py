@@ -9,8 +9,7 @@ from functools import lru_cache
 from noughts.drawing.window import draw_thumbnail
 from noughts.errors import BadInput, NotFound
 from noughts.games.base import Game
-from noughts.games.catalogue import all_entries, find_entry, name_of_spec, new_game, parse_spec
-from noughts.games.samples import sample
+from noughts.games.catalogue import all_entries, find_entry, name_of_spec, new_game, parse_spec, sample
 from noughts.interfaces.presenting.i18n import Translator
 from noughts.interfaces.presenting.naming import tag_of_entry, title_of
 from noughts.interfaces.tui.kit.picking import fits

@@ -17,10 +17,9 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 
-from noughts.games.catalogue import all_entries
+from noughts.games.catalogue import all_entries, sample
 from noughts.games.entry import Entry
 from noughts.games.openings import NO_OPENING, OPENINGS
-from noughts.games.samples import sample
 from noughts.interfaces.presenting.i18n import LANGUAGES
 from noughts.interfaces.presenting.naming import tag_of_entry
 from noughts.interfaces.web.boards import board_as_json, pen_as_json
