@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from noughts.arena.match import Event
+from noughts.arena.series import Result
 from noughts.arena.store.store import OnDamage, SeriesSetup, Setup, Store, StoredGame, check_versions
 from noughts.errors import NotFound
 from noughts.workers.messages import Desk, Task, Tell, Thought, work
@@ -35,6 +36,9 @@ class MemoryStore:
         for number, (setup, events) in self._games.items():
             if series is None or setup.series == series:
                 yield StoredGame(number, setup, tuple(events))
+
+    def results(self, on_damage: OnDamage | None = None) -> list[Result]:
+        return [game.result for game in self.games() if game.result is not None]
 
     def newest_games(
         self,

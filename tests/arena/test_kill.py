@@ -17,7 +17,7 @@ import pytest
 
 from noughts.arena.series import Score
 from noughts.arena.store.database import Database, open_database
-from noughts.arena.store.store import StoredGame, all_results, resume_series
+from noughts.arena.store.store import StoredGame, resume_series
 from tests.arena.kill_target import SERIES
 from tests.databases import url_of
 from tests.stand_ins import open_series
@@ -159,13 +159,13 @@ def _check_scores(store: Database, games: list[StoredGame]) -> None:
 def _check_goes_on(target: Target, path: Path, kept: Kept) -> None:
     """The next run ends the game that was interrupted and goes on with the series."""
     with contextlib.closing(open_database(url_of(path))) as store:
-        results = all_results(store)
+        results = store.results()
     assert target.run(path, 1, kept, len(results) + 3) == 0
     _check(path, kept)
     with contextlib.closing(open_database(url_of(path))) as store:
         assert open_series(store) == (1, SERIES)
         assert [game.setup.series for game in store.games() if game.result is None] == []
-        after = all_results(store)
+        after = store.results()
         assert len(after) - len(results) in (3, 4)
         assert after[: len(results)] == results
     assert {file.name for file in path.parent.iterdir() if file.is_file()} == {path.name}

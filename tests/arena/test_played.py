@@ -12,7 +12,7 @@ from noughts.arena.rooms.rooms import Rooms
 from noughts.arena.series import recount
 from noughts.arena.sitting import Sitting, unfinished_of_people
 from noughts.arena.store.database import Database, open_database
-from noughts.arena.store.store import all_results, record_of, resume_series, stored_of
+from noughts.arena.store.store import record_of, resume_series, stored_of
 from noughts.records.record import format_record, parse_record
 from tests.databases import url_of
 
@@ -48,7 +48,7 @@ def test_old_series_go_on(store: Database) -> None:
     series = [resume_series(store, number) for number in store.all_open_series()]
     assert [one.begins.value for one in series] == ["loser", "alternate", "chooser"]
     assert [len(one.results) for one in series] == [3, 3, 3]
-    scores = {score.name: score.games for score in recount(all_results(store))}
+    scores = {score.name: score.games for score in recount(store.results())}
     assert (scores["Luffy"], scores["魏"]) == (12, 11)
     stored = unfinished_of_people(store)[0]
     sitting = Sitting.resume(store, stored, 2_000_000_000_000)

@@ -17,7 +17,6 @@ from noughts.arena.store.store import (
     SeriesSetup,
     Setup,
     StoredGame,
-    all_results,
     canonical_json,
     check_versions,
     digest_events,
@@ -140,7 +139,7 @@ def test_an_unfinished_game_has_no_result(moves: str) -> None:
     stored = keep(store, setup(), moves)
     assert stored.result is None
     assert stored.replay().outcome is None
-    assert all_results(store) == []
+    assert store.results() == []
 
 
 def test_all_results() -> None:
@@ -148,7 +147,7 @@ def test_all_results() -> None:
     keep(store, setup(), "14253")
     keep(store, setup(), "5")
     keep(store, setup({"O": "Wei", "X": "Ada"}), "14253")
-    assert all_results(store) == [
+    assert store.results() == [
         Result(SEATS, "X", "line"),
         Result({"O": "Wei", "X": "Ada"}, "O", "line"),
     ]

@@ -16,7 +16,7 @@ from noughts.arena.commands import Resign
 from noughts.arena.match import Event, EventKind, Match
 from noughts.arena.series import Begins, recount
 from noughts.arena.store.database import open_database
-from noughts.arena.store.store import SeriesSetup, Setup, Store, all_results, resume_series
+from noughts.arena.store.store import SeriesSetup, Setup, Store, resume_series
 from noughts.errors import NotFound, StaleVersion
 from tests.databases import NAMES, ending, fill, moves, new_database, seats
 from tests.stand_ins import MemoryStore, open_series
@@ -97,7 +97,7 @@ def test_a_new_store_is_empty(store: Store) -> None:
     assert list(store.games()) == []
     assert list(store.games(1)) == []
     assert open_series(store) is None
-    assert all_results(store) == []
+    assert store.results() == []
 
 
 @pytest.mark.parametrize("opener", KEPT_IN_FILES)
@@ -247,7 +247,7 @@ def test_a_series_goes_on_where_its_finished_games_left_it(store: Store, begins:
     resumed = resume_series(store, series)
     assert (resumed.players, resumed.begins) == (("Ada", "Wei"), begins)
     assert [result.winner for result in resumed.results] == ["X", "O", None]
-    assert [(score.name, score.wins, score.draws, score.losses) for score in recount(all_results(store))] == [
+    assert [(score.name, score.wins, score.draws, score.losses) for score in recount(store.results())] == [
         ("Ada", 1, 1, 1),
         ("Wei", 1, 1, 1),
         ("Eve", 1, 0, 0),
@@ -262,7 +262,7 @@ def test_all_stores_say_the_same() -> None:
             fill(store, 20)
             series = [store.load_series(number) for number in (1, 2)]
             read = [list(store.games(number)) for number in (None, 1, 2)]
-            said.append((series, read, open_series(store), all_results(store)))
+            said.append((series, read, open_series(store), store.results()))
     assert said[0] == said[1] == said[2]
 
 

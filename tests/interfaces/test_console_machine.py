@@ -17,7 +17,6 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition, rule
 
 from noughts.arena.series import Begins, recount
-from noughts.arena.store.store import all_results
 from noughts.games.catalogue import BY_NAME
 from noughts.interfaces.presenting.i18n import LANGUAGES
 from noughts.interfaces.presenting.planning import Options
@@ -474,7 +473,7 @@ class Console(RuleBasedStateMachine):
             is_draw = end.winner is None and mark != table.loser
             counted[1 if is_draw else 0 if end.winner == mark else 2] += 1
         scores = {
-            score.name: [score.wins, score.draws, score.losses] for score in recount(all_results(self.store))
+            score.name: [score.wins, score.draws, score.losses] for score in recount(self.store.results())
         }
         assert scores == self.tally
         if table.is_series:

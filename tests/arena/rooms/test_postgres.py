@@ -10,7 +10,6 @@ import pytest
 
 from noughts.arena.commands import MakeMove
 from noughts.arena.store.database import open_database
-from noughts.arena.store.store import all_results
 from noughts.errors import NotFound, SeatTaken, StaleRoom, StoreError
 from tests.arena.rooms.tables import Table, table
 from tests.databases import fill
@@ -63,7 +62,7 @@ def test_games_are_kept_as_in_a_file(postgres_url: str) -> None:
     for url in (postgres_url, "sqlite://"):
         store = open_database(url)
         fill(store)
-        kept.append((list(store.games()), all_results(store), open_series(store)))
+        kept.append((list(store.games()), store.results(), open_series(store)))
         store.close()
     assert kept[0] == kept[1]
 

@@ -32,7 +32,6 @@ from noughts.arena.rooms.upkeep import GONE_AFTER, SEEN_EVERY
 from noughts.arena.series import Begins, recount
 from noughts.arena.sitting import newest_of_people
 from noughts.arena.store.database import Database
-from noughts.arena.store.store import all_results
 from noughts.arena.table import Terms
 from noughts.errors import (
     CommandRefused,
@@ -199,7 +198,7 @@ def test_a_game_is_played_and_kept(here: Table) -> None:
     assert [event.data.get("move") for event in game.events] == ["1", "2", "4", "3", "7", None]
     assert game.setup.seats == {"X": "Ada", "O": "Wei"}
     assert view.series_id == game.setup.series
-    assert list(view.results) == all_results(here.database)
+    assert list(view.results) == here.database.results()
     assert view.scores == recount(view.results, ("Ada", "Wei"))
     assert here.heard == [(first.room, version) for version in range(1, 8)]
 
@@ -918,7 +917,7 @@ def test_many_rooms_at_once(tmp_path: Any) -> None:
         assert [answer.version for answer in answers] == [7] * 12
         heard = {room: [version for name, version in here.heard if name == room] for room in rooms}
         assert set(map(tuple, heard.values())) == {tuple(range(1, 8))}
-        assert len(all_results(here.database)) == 12
+        assert len(here.database.results()) == 12
 
 
 def test_how_long_a_game_is_that_goes_on(here: Table) -> None:

@@ -6,7 +6,7 @@ from typing import Any
 
 from noughts.arena.clock import UNTIMED, Clock
 from noughts.arena.series import Begins, recount
-from noughts.arena.store.store import Store, all_results
+from noughts.arena.store.store import Store
 from noughts.games.base import Game
 from noughts.games.catalogue import new_game
 from noughts.interfaces.presenting.naming import player_called
@@ -147,7 +147,7 @@ def assert_is_model(app: NoughtsApp, store: Store) -> None:
         results = sitting_results(store, sitting)
     else:  # before these games and since others may have been played
         results = sitting.series.results
-        assert all(result in all_results(store) for result in results)
+        assert all(result in store.results() for result in results)
     assert sitting.series.scores() == recount(results, sitting.series.players)
 
 

@@ -9,7 +9,7 @@ import re
 import sqlite3
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import replace
 from itertools import groupby
 from operator import itemgetter
@@ -17,9 +17,11 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from noughts.arena.match import Event
+from noughts.arena.series import Result
 from noughts.arena.store import sqlite_file
 from noughts.arena.store.connections import Connection, Pool, Row
 from noughts.arena.store.database_urls import MEMORY, parse_url
+from noughts.arena.store.results import read_results, write_results
 from noughts.arena.store.revisions import bring_up_to_date, check_existing
 from noughts.arena.store.store import (
     OnDamage,
@@ -178,6 +180,23 @@ class Database:
         if missing > 0:
             raise DamagedStore(self.where, f"series {series}: {missing} games are missing")
 
+    def results(self, on_damage: OnDamage | None = None) -> list[Result]:
+        with self.reading() as connection:
+            rows = connection.rows("SELECT id, digest FROM games ORDER BY id")
+        digests, found = {row["id"]: row["digest"] for row in rows}, dict[int, Result | None]()
+        with suppress(StoreError), self.reading() as connection:  # not there yet, or damaged: they are read
+            found = read_results(connection, digests)
+        new = [number for number in digests if number not in found]
+        counted: list[tuple[int, str, Result | None]] = []
+        for first in range(0, len(new), CHUNK):
+            read = self._read_rows(None, "id IN (:numbers)", numbers=tuple(new[first : first + CHUNK]))
+            counted += _whole(self._count_game, read, on_damage)
+        if new and len(counted) == len(new):  # nothing is written to a database that is damaged
+            with suppress(StoreError), self.writing() as connection:  # for the next time, if that can be
+                write_results(connection, counted)
+        found |= {number: result for number, _, result in counted}
+        return [result for result in map(found.get, digests) if result is not None]
+
     def _read_rows(self, within: Connection | None, condition: str, **values: Any) -> list[list[Row]]:
         """The rows of each game that *condition* selects, oldest first; a chunk of all, so that whoever reads
         slowly keeps nobody waiting.
@@ -247,6 +266,10 @@ class Database:
         if digest != rows[0]["digest"]:
             raise DamagedStore(self.where, f"game {number}: its digest is another")
         return StoredGame(number, setup, events, digest)
+
+    def _count_game(self, rows: Sequence[Row]) -> tuple[int, str, Result | None]:
+        game = self._read_game(rows)
+        return game.id, game.digest, game.result
 
     def _find_series(self, connection: Connection, series: int, *, to_change: bool = False) -> Row:
         condition = "WHERE id = :id FOR UPDATE" if to_change else "WHERE id = :id"

@@ -186,6 +186,9 @@ class Store(Protocol):
     def games(self, series: int | None = None, *, on_damage: OnDamage | None = None) -> Iterator[StoredGame]:
         """All games, or those of a series, oldest first; damage as in :meth:`newest_games`."""
 
+    def results(self, on_damage: OnDamage | None = None) -> list[Result]:
+        """The results of all finished games, oldest first; damage as in :meth:`newest_games`."""
+
     def newest_games(
         self,
         before: int | None = None,
@@ -231,19 +234,6 @@ def resume_series(store: Store, series: int) -> Series:
     results = [game.result for game in store.games(series)]
     marks = new_game(setup.game).sides
     return Series(setup.players, setup.begins, marks, [result for result in results if result is not None])
-
-
-def all_results(store: Store, on_damage: OnDamage | None = None) -> list[Result]:
-    """The results of all finished games in *store*; damage as in :meth:`Store.games`."""
-    results: list[Result] = []
-    for game in store.games(on_damage=on_damage):
-        try:
-            results += [] if game.result is None else [game.result]
-        except DamagedStore as damage:
-            if on_damage is None:
-                raise
-            on_damage(damage)
-    return results
 
 
 def moves_of(stored: StoredGame) -> list[tuple[str, int | None]]:

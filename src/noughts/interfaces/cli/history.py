@@ -1,7 +1,8 @@
 """The commands that say what was played: ``scores`` and ``history``."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -10,13 +11,16 @@ from noughts.arena.series import Result, between, recount
 from noughts.errors import DamagedStore, NotFound, UnknownGame
 from noughts.interfaces.cli.database import store_to_read
 from noughts.interfaces.cli.speaking import command, json_option, print_error, print_json
-from noughts.interfaces.console.tables import scoreboard, table
+from noughts.interfaces.console.tables import scoreboard, table_by_pages
 from noughts.interfaces.console.terminal import Terminal
 from noughts.interfaces.presenting.i18n import Said, Translator
 
 if TYPE_CHECKING:
-    from noughts.arena.store.store import StoredGame
+    from noughts.arena.store.store import Store, StoredGame
     from noughts.games.base import Outcome
+
+PAGE = 50
+"""How many games ``history`` shows at once."""
 
 
 @command()
@@ -25,8 +29,6 @@ if TYPE_CHECKING:
 @click.pass_obj
 def scores(say: Translator, versus: str | None, as_json: bool) -> int:
     """Who has won how often."""
-    from noughts.arena.store.store import all_results
-
     damages: list[DamagedStore] = []
     pair: tuple[str, ...] = ()
     if versus is not None:
@@ -36,7 +38,7 @@ def scores(say: Translator, versus: str | None, as_json: bool) -> int:
         if len(pair) != 2:
             raise Said(say.plural("names-wrong-count", 2))
     with store_to_read() as store:
-        results = [] if store is None else all_results(store, damages.append)
+        results = [] if store is None else store.results(damages.append)
     scored = recount(between(results, *pair) if pair else results)
     counted = sorted(scored, key=lambda score: (-score.points, score.name))
     if as_json:
@@ -57,23 +59,33 @@ def scores(say: Translator, versus: str | None, as_json: bool) -> int:
 @click.pass_obj
 def history(say: Translator, as_json: bool) -> int:
     """The games that are kept."""
+    damages: list[DamagedStore] = []
+    with store_to_read() as store:
+        games = () if store is None else _summaries(store, damages)
+        if as_json:
+            print_json({"games": list(games)})
+        else:
+            _print_by_pages(say, iter(games), damages)
+    return _tell_damages(say, damages)
+
+
+def _summaries(store: "Store", damages: list[DamagedStore]) -> Iterator[dict[str, Any]]:
+    """All games that can be read; *damages* grows by the others."""
+    for stored in store.games(on_damage=damages.append):
+        try:
+            yield summary(stored)
+        except DamagedStore as damage:  # its events tell of no game
+            damages.append(damage)
+
+
+def _print_by_pages(
+    say: Translator, games: Iterator[dict[str, Any]], damages: Sequence[DamagedStore]
+) -> None:
+    """Print a table whose first page is seen before the others are read."""
     from noughts.interfaces.presenting.naming import how_it_ended
 
-    damages: list[DamagedStore] = []
-    games: list[dict[str, Any]] = []
-    with store_to_read() as store:
-        for stored in () if store is None else store.games(on_damage=damages.append):
-            try:
-                games.append(summary(stored))
-            except DamagedStore as damage:  # its events tell of no game
-                damages.append(damage)
-    if as_json:
-        print_json({"games": games})
-    elif not (games or damages):
-        print(say("no-games"))
-    elif games:
-        names = ["id", "game", "players", "moves", "winner", "end"]
-        rows = [
+    def rows() -> list[list[str | int]]:
+        return [
             [
                 str(game["id"]),
                 game["game"],
@@ -82,10 +94,16 @@ def history(say: Translator, as_json: bool) -> int:
                 game["players"].get(game["winner"], ""),
                 how_it_ended(say, game["game"], game["termination"]),
             ]
-            for game in games
+            for game in islice(games, PAGE)
         ]
-        print("\n".join(table([say(f"column-{name}") for name in names], rows, Terminal().width)))
-    return _tell_damages(say, damages)
+
+    headings = [say(f"column-{name}") for name in ("id", "game", "players", "moves", "winner", "end")]
+    is_empty = True
+    for lines in table_by_pages(headings, iter(rows, []), Terminal().width):
+        print("\n".join(lines), flush=True)
+        is_empty = False
+    if is_empty and not damages:
+        print(say("no-games"))
 
 
 def _tell_damages(say: Translator, damages: Sequence[DamagedStore]) -> int:

@@ -8,7 +8,7 @@ from pathlib import Path
 from noughts.arena.runner import Seat, run
 from noughts.arena.series import Series, recount
 from noughts.arena.sitting import Sitting, can_go_on, is_series_open, newest_of_people
-from noughts.arena.store.store import Setup, Store, StoredGame, all_results
+from noughts.arena.store.store import Setup, Store, StoredGame
 from noughts.errors import NoughtsError, StoreError, UnknownGame, UnknownMark
 from noughts.interfaces.console.narrator import Narrator
 from noughts.interfaces.console.plan import make_plan
@@ -215,7 +215,7 @@ class Session:
             self._show_scoreboard(self._sitting.series)
             return
         try:
-            scores = recount(all_results(self.store, self._tell_error))
+            scores = recount(self.store.results(self._tell_error))
         except StoreError as error:
             self._tell_error(error)
             return

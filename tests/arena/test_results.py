@@ -1,0 +1,148 @@
+"""Counted results are kept beside the games: they change no answer, whatever becomes of them."""
+
+import contextlib
+import sqlite3
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from noughts.arena.store.database import Database, open_database
+from noughts.arena.store.store import Setup
+from noughts.errors import DamagedStore, StoreError
+from tests.databases import ending, fill, moves, new_database, seats, url_of
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    """A file with games whose results were counted."""
+    path = tmp_path / "games.db"
+    with contextlib.closing(new_database(path)) as store:
+        fill(store)
+        store.results()
+    return path
+
+
+@pytest.fixture
+def read(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """The games that are read as they are."""
+    numbers: list[int] = []
+    real = Database._read_game
+
+    def reading(self: Database, rows: Any) -> Any:
+        numbers.append(rows[0]["id"])
+        return real(self, rows)
+
+    monkeypatch.setattr(Database, "_read_game", reading)
+    return numbers
+
+
+def _change(path: Path, statement: str) -> None:
+    with contextlib.closing(sqlite3.connect(path)) as connection:
+        connection.execute(statement)
+        connection.commit()
+
+
+@contextlib.contextmanager
+def _opened(path: Path) -> Iterator[Database]:
+    with contextlib.closing(open_database(url_of(path))) as store:
+        yield store
+
+
+def test_what_was_counted_is_not_read_again(path: Path, read: list[int]) -> None:
+    with _opened(path) as store:
+        first = store.results()
+        assert read == []
+        assert first == [game.result for game in store.games() if game.result is not None]
+        store.append(1, [ending(1, "X")])
+        new = store.add_game(Setup("tictactoe", seats()))
+        read.clear()
+        assert len(store.results()) == len(first) + 1
+        assert read == [1, new]
+
+
+@pytest.mark.parametrize(
+    ("statement", "again"),
+    [
+        ("DELETE FROM results WHERE game_id = 6", [6]),
+        ("DROP TABLE results", list(range(1, 13))),
+        ("ALTER TABLE results RENAME COLUMN seal TO other", list(range(1, 13))),
+        ("UPDATE results SET result = replace(result, 'Wei', 'Eve') WHERE game_id = 4", [4]),
+        ("UPDATE results SET result = X'FF' WHERE game_id = 4", [4]),
+        ("UPDATE results SET game_id = 99 WHERE game_id = 4", [4]),
+        ("UPDATE results SET seal = upper(seal) WHERE game_id = 4", [4]),
+        ("UPDATE results SET seal = (SELECT seal FROM results WHERE game_id = 2) WHERE game_id = 4", [4]),
+    ],
+)
+def test_no_answer_depends_on_what_was_kept(
+    path: Path, read: list[int], statement: str, again: list[int]
+) -> None:
+    with _opened(path) as store:
+        right = store.results()
+    _change(path, statement)
+    with _opened(path) as store:
+        assert store.results() == right
+        assert read == again
+
+
+def test_what_cannot_be_kept_is_counted_each_time(
+    path: Path, read: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with _opened(path) as store:
+        right = store.results()
+        _change(path, "DROP TABLE results")
+
+        def refuse(self: Database, within: object = None) -> Any:
+            raise StoreError(self.where, "no-room")
+
+        monkeypatch.setattr(Database, "writing", refuse)
+        for _ in range(2):
+            assert store.results() == right
+    assert read == [*range(1, 13)] * 2
+
+
+def test_a_damaged_game_is_named_unless_its_result_was_counted(path: Path) -> None:
+    _change(path, "UPDATE events SET at = at + 1 WHERE game_id = 2")
+    with _opened(path) as store:
+        assert len(store.results()) == 6, "only the digest of the game is asked for"
+        with pytest.raises(DamagedStore, match="game 2"):
+            store.load(2)
+    _change(path, "DELETE FROM results")
+    with _opened(path) as store, pytest.raises(DamagedStore, match="game 2"):
+        store.results()
+
+
+def test_a_game_whose_digest_was_altered_is_read_and_named(path: Path) -> None:
+    _change(path, "UPDATE games SET digest = upper(digest) WHERE id = 2")
+    with _opened(path) as store, pytest.raises(DamagedStore, match="game 2"):
+        store.results()
+
+
+def test_ten_thousand_games_are_read_once(tmp_path: Path, read: list[int]) -> None:
+    with contextlib.closing(new_database(tmp_path / "games.db")) as store:
+        first = store.add_game(Setup("tictactoe", seats()))
+        store.append(first, [*moves(5), ending(6, "X")])
+        with store.writing() as connection:  # as though they had been played, but for their digests
+            numbers = "WITH RECURSIVE n(i) AS (SELECT 2 UNION ALL SELECT i + 1 FROM n WHERE i < 10000) "
+            connection.change(
+                numbers + "INSERT INTO games SELECT i, created, game, start, seats, clock, who, series_id,"
+                " digest, opening FROM n, games"
+            )
+            connection.change(
+                numbers + "INSERT INTO events SELECT i, version, at, kind, side, data FROM n, events"
+            )
+            for row in connection.rows("SELECT * FROM games"):
+                connection.change("UPDATE games SET digest = :digest WHERE id = :id", _sealed(row["id"]))
+        results = store.results()
+        assert len(read) == len(results) == 10_000
+        assert store.results() == results
+        assert len(read) == 10_000
+
+
+def _sealed(number: int) -> dict[str, Any]:
+    from noughts.arena.store.store import digest_events
+    from noughts.arena.store.tables import first_digest
+
+    digest = first_digest(number, Setup("tictactoe", seats()))
+    return {"id": number, "digest": digest_events(digest, [*moves(5), ending(6, "X")])}
