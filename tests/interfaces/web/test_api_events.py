@@ -177,7 +177,7 @@ async def test_a_room_that_cannot_be_read_ends_its_streams(
 
         with monkeypatch.context() as patched:
             patched.setattr(house.service.rooms, "look", fail)
-            house.service.watches.hear(one.room, state["version"] + 5)
+            house.service.watches.on_version(one.room, state["version"] + 5)
             await asyncio.wait_for(listener.is_over.wait(), 10)
 
 

@@ -15,7 +15,7 @@ from noughts.errors import NoughtsError
 from noughts.interfaces.web.http.metrics import LOG, Metrics
 from noughts.interfaces.web.http.middleware import Gate
 from noughts.interfaces.web.http.protocol import Connections
-from noughts.interfaces.web.http.replies import Phrased, Refused, invalid, refuse, reply
+from noughts.interfaces.web.http.replies import Refused, invalid, refuse, reply
 from noughts.interfaces.web.routes import games, positions, rooms
 from noughts.interfaces.web.routes.description import ABOUT, TAGS
 from noughts.interfaces.web.routes.pages import page, page_routes
@@ -64,7 +64,7 @@ def make_app(
     app.add_api_route("/healthz", _health, methods=["GET"], include_in_schema=False)
     app.add_api_route("/metrics", _tell_metrics, methods=["GET"], include_in_schema=False)
     app.router.routes.extend(page_routes())
-    for kind in (Phrased, NoughtsError, RequestValidationError, HTTPException, Exception):
+    for kind in (NoughtsError, RequestValidationError, HTTPException, Exception):
         app.add_exception_handler(kind, _refused)
     app.add_middleware(Gate, serving.limits, metrics, serving.hosts, serving.origins)
     return app
@@ -92,8 +92,6 @@ async def _tell_metrics(request: Request) -> Response:
 
 async def _refused(request: Request, error: Exception) -> Response:
     match error:
-        case Phrased():
-            return refuse(request, error.error, error.sentence)
         case NoughtsError():
             return _told(request, error)
         case RequestValidationError():

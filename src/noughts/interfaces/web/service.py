@@ -137,7 +137,7 @@ class Service:
         self._readers = asyncio.Semaphore(MAX_READERS)
         self._loop = asyncio.get_running_loop()
         self._tasks: set[asyncio.Task[None]] = set()
-        self._end_listening = self.rooms.listen(self._hear, self._miss)
+        self._end_listening = self.rooms.listen(self._on_event, self._on_gap)
         metrics.gauges |= {
             "streams": lambda: self.watches.count,
             "rooms_watched": lambda: len(self.watches.names),
@@ -200,15 +200,15 @@ class Service:
         if not task.cancelled() and (error := task.exception()) is not None:
             LOG.error("task failed", exc_info=error)
 
-    def state_of(self, view: RoomView, say: Translator, place: int | None) -> str:
-        """The state of the room of *view* now, as JSON, for the seat *place* (None: a spectator)."""
-        return self.states.text(view, say, place, self.now(), self.watches.spectators(view.room))
-
     async def tell_state(self, view: RoomView, say: Translator, place: int | None) -> str:
-        """The same; what takes long to write, large boards and long games, is written in a thread."""
+        """The state of the room of *view* now, as JSON, for the seat *place* (None: a spectator).
+
+        What takes long to write, large boards and long games, is written in a thread.
+        """
+        told = (view, say, place, self.now(), self.watches.spectators(view.room))
         if len(view.match.game.cells) + view.match.game.ply <= QUICKLY_WRITTEN:
-            return self.state_of(view, say, place)
-        return await self.run(self.state_of, view, say, place)
+            return self.states.text(*told)
+        return await self.run(self.states.text, *told)
 
     async def check_rooms(self, address: str, again: str | None) -> None:
         """:class:`Refused` where *address*, or anybody, can open no more rooms; *again*: one of its own."""
@@ -230,13 +230,17 @@ class Service:
         self.metrics.count("computer_troubles")
         LOG.info("computer", extra={"facts": {"trouble": what[:300]}})
 
-    def _hear(self, room: str, version: int) -> None:
+    def _on_event(self, room: str, version: int) -> None:
         """Called in any thread."""
-        self.watches.hear(room, version)
-        with suppress(RuntimeError):
-            self._loop.call_soon_threadsafe(self._heard, room)
+        with suppress(RuntimeError):  # the loop has ended
+            self._loop.call_soon_threadsafe(self._on_version, room, version)
 
-    def _miss(self) -> None:
+    def _on_version(self, room: str, version: int) -> None:
+        self.watches.on_version(room, version)
+        if self.computers.is_asked(room):
+            self.keep_going(self._look_again(room, partial(self.computers.look_at, begin=False)))
+
+    def _on_gap(self) -> None:
         """Called in any thread."""
         with suppress(RuntimeError):
             self._loop.call_soon_threadsafe(lambda: self.keep_going(self._look_at_all_again()))
@@ -244,10 +248,6 @@ class Service:
     async def _look_at_all_again(self) -> None:
         for room in self.watches.names:
             await self._look_again(room, self.watches.offer)
-
-    def _heard(self, room: str) -> None:
-        if self.computers.is_asked(room):
-            self.keep_going(self._look_again(room, partial(self.computers.look_at, begin=False)))
 
     # Who looks
 

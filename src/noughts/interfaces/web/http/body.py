@@ -16,9 +16,6 @@ from noughts.interfaces.web.http.replies import Refused
 MAX_BODY = 65_536
 """The longest body in bytes."""
 
-MAX_DEPTH = 16
-"""How deep objects and lists may stand in one another."""
-
 MAX_DIGITS = 18
 """The longest whole number in digits."""
 
@@ -98,30 +95,16 @@ def parse_json(body: bytes) -> Any:
             parse_float=_fraction,
             parse_constant=_fraction,
         )
+        json.dumps(value, ensure_ascii=False).encode()
+    except UnicodeEncodeError:  # half of a pair of code units
+        raise _unreadable("text") from None
     except UnicodeDecodeError:
         raise _unreadable("encoding") from None
     except RecursionError:
         raise _unreadable("depth") from None
     except ValueError:
         raise _unreadable("syntax") from None
-    if not _is_shallow(value):
-        raise _unreadable("depth")
-    try:
-        json.dumps(value, ensure_ascii=False).encode()
-    except UnicodeEncodeError:  # half of a pair of code units
-        raise _unreadable("text") from None
     return value
-
-
-def _is_shallow(value: Any) -> bool:
-    """Whether no more than so many lists and objects stand in one another."""
-    level = [value]
-    for _ in range(MAX_DEPTH + 1):
-        level = [part for part in level if isinstance(part, list | dict)]
-        if not level:
-            return True
-        level = [inner for part in level for inner in (part.values() if isinstance(part, dict) else part)]
-    return False
 
 
 def _unreadable(reason: str) -> Refused:

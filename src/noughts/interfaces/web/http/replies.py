@@ -121,14 +121,6 @@ class Refused(errors.NoughtsError):
         self.status, self.code, self.data = status, code, data
 
 
-class Phrased(Exception):
-    """*error* with the sentence that fits the game it happened in."""
-
-    def __init__(self, error: errors.NoughtsError, sentence: str) -> None:
-        super().__init__(sentence)
-        self.error, self.sentence = error, sentence
-
-
 def status_of(error: errors.NoughtsError) -> int:
     """The HTTP status that tells of *error*."""
     if isinstance(error, Refused):

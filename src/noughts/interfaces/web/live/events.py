@@ -61,7 +61,7 @@ class Watch:
         self.spectators = self.told_spectators = 0
         """How many look on without a seat, and how many did when that was told last."""
         self.is_counting = False
-        self.heard = -1
+        self.announced = -1
         """The newest version that is known to exist."""
         self.reading: asyncio.Task[None] | None = None
 
@@ -82,7 +82,7 @@ class Watches:
     """All rooms that somebody looks at through this worker.
 
     *known* tells at once how a room is that is known at some version or a newer one; *look* reads a room
-    without keeping the event loop waiting. All methods but :meth:`hear` are for the event loop's own thread.
+    without keeping the event loop waiting. All methods are for the event loop's own thread.
     """
 
     def __init__(
@@ -106,12 +106,8 @@ class Watches:
         """The rooms that are looked at."""
         return tuple(self._watches)
 
-    def hear(self, room: str, version: int) -> None:
-        """*room* has the *version* now; from any thread."""
-        with suppress(RuntimeError):  # the loop has ended
-            self._loop.call_soon_threadsafe(self._heard, room, version)
-
-    def _heard(self, room: str, version: int) -> None:
+    def on_version(self, room: str, version: int) -> None:
+        """*room* has the *version* now."""
         watch = self._watches.get(room)
         if watch is None or watch.version >= version:
             return
@@ -120,7 +116,7 @@ class Watches:
             watch.take_in(view)
             self._on_view(view)
             return
-        watch.heard = max(watch.heard, version)
+        watch.announced = max(watch.announced, version)
         self._read(watch)
 
     def offer(self, view: RoomView) -> None:
@@ -130,16 +126,16 @@ class Watches:
             watch.take_in(view)
 
     def _read(self, watch: Watch) -> None:
-        if watch.reading is None and watch.version < watch.heard and not self._is_closed:
+        if watch.reading is None and watch.version < watch.announced and not self._is_closed:
             watch.reading = self._loop.create_task(self._read_until_new(watch))
 
     async def _read_until_new(self, watch: Watch) -> None:
         try:
-            while watch.version < watch.heard and watch.streams:
+            while watch.version < watch.announced and watch.streams:
                 view = await self._look(watch.room)
                 watch.take_in(view)
                 self._on_view(view)
-                if view.version < watch.heard:  # a reader may be a moment behind who wrote
+                if view.version < watch.announced:  # a reader may be a moment behind who wrote
                     await asyncio.sleep(0.01)
         except Exception:
             # Whoever looks comes back and is told what is the matter.
@@ -174,9 +170,9 @@ class Watches:
         watch.spectators += more
         if not watch.is_counting:
             watch.is_counting = True
-            self._loop.call_later(COUNT_SECONDS, self._tell_count, watch)
+            self._loop.call_later(COUNT_SECONDS, self._announce_count, watch)
 
-    def _tell_count(self, watch: Watch) -> None:
+    def _announce_count(self, watch: Watch) -> None:
         watch.is_counting = False
         if watch.spectators != watch.told_spectators:
             watch.told_spectators = watch.spectators

@@ -18,7 +18,7 @@ from noughts.games.openings import openings_of
 from noughts.interfaces.presenting.i18n import Translator
 from noughts.interfaces.presenting.naming import Names, player_called, rule_in_short, title_of
 from noughts.interfaces.presenting.wording import Wording
-from noughts.interfaces.web.routes.schemas import OfferTold, ScoreTold
+from noughts.interfaces.web.routes.schemas import OfferMessage, ScoreMessage
 
 Json = dict[str, Any]
 
@@ -41,7 +41,7 @@ def shared_state(view: RoomView, say: Translator) -> Json:
         **position_as_json(game),
         "turn": match.turn if view.phase is Phase.PLAYING else None,
         "mark": mark_to_place(game),
-        "offer": None if match.offer is None else facts(OfferTold, match.offer),
+        "offer": None if match.offer is None else facts(OfferMessage, match.offer),
         "opening": opening_as_json(view, say),
         "wishes": sorted(view.wishes),
         "result": result_as_json(view, say),
@@ -218,7 +218,7 @@ def series_as_json(view: RoomView) -> Json:
     is_next = view.phase in (Phase.WAITING, Phase.CHOOSING, Phase.PLAYING)
     return {
         "number": len(view.results) + is_next,
-        "scores": [facts(ScoreTold, score) for score in view.scores],
+        "scores": [facts(ScoreMessage, score) for score in view.scores],
     }
 
 

@@ -20,7 +20,7 @@ MAX_SPELLED = 50_000
 
 
 @dataclass(frozen=True, slots=True)
-class _Told:
+class _Message:
     """What everybody is told of a version: an object that lacks its end, who sits where, the legal moves.
 
     ``line`` are the moves made in the game ``game_id``, and ``moves`` how they are told.
@@ -46,7 +46,7 @@ class States:
     """
 
     def __init__(self) -> None:
-        self._kept: OrderedDict[tuple[str, str], _Told] = OrderedDict()
+        self._kept: OrderedDict[tuple[str, str], _Message] = OrderedDict()
         self._size = 0
         self._spelled: dict[tuple[str, Move], str] = {}
         self._lock = Lock()
@@ -65,7 +65,7 @@ class States:
         }
         return f'{told.shared},{compact(own)[1:-1]},"legal":{told.legal if is_mine else "[]"}}}'
 
-    def _told(self, view: RoomView, say: Translator) -> _Told:
+    def _told(self, view: RoomView, say: Translator) -> _Message:
         key = (view.room, say.language)
         with self._lock:
             kept = self._kept.get(key)
@@ -75,12 +75,12 @@ class States:
         players = shared.pop("players")
         line, moves = view.match.game.moves, _moves(view, kept)
         text = f'{compact(shared)[:-1]},"moves":[{",".join(moves)}]'
-        told = _Told(view.version, view.game_id, line, moves, text, players, self._legal(view))
+        told = _Message(view.version, view.game_id, line, moves, text, players, self._legal(view))
         if kept is None or kept.version < view.version:
             self._keep(key, told)
         return told
 
-    def _keep(self, key: tuple[str, str], told: _Told) -> None:
+    def _keep(self, key: tuple[str, str], told: _Message) -> None:
         with self._lock:
             before = self._kept.pop(key, None)
             self._kept[key] = told
@@ -104,7 +104,7 @@ class States:
         return text
 
 
-def _moves(view: RoomView, kept: _Told | None) -> tuple[str, ...]:
+def _moves(view: RoomView, kept: _Message | None) -> tuple[str, ...]:
     """The moves made, as they are told; those that were *kept* are not told anew, however many they are."""
     game = view.match.game
     before: tuple[str, ...] = ()

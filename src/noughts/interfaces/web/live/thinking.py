@@ -18,20 +18,20 @@ Value = TypeVar("Value")
 async def ask(thinker: Thinker, task: Task, *arguments: Any, patience: float) -> Answer | Failure:
     """What comes of *task*; when this is cancelled, the thought is stopped."""
     loop = asyncio.get_running_loop()
-    heard: asyncio.Future[Answer | Failure] = loop.create_future()
+    answered: asyncio.Future[Answer | Failure] = loop.create_future()
 
-    def hear(message: Answer | Failure) -> None:
-        if not heard.done():
-            heard.set_result(message)
+    def answer(message: Answer | Failure) -> None:
+        if not answered.done():
+            answered.set_result(message)
 
-    def tell(message: Progress | Answer | Failure) -> None:
+    def on_message(message: Progress | Answer | Failure) -> None:
         if not isinstance(message, Progress):
             with suppress(RuntimeError):  # the loop has ended
-                loop.call_soon_threadsafe(hear, message)
+                loop.call_soon_threadsafe(answer, message)
 
-    thought = thinker.ask(task, *arguments, tell=tell, patience=patience)
+    thought = thinker.ask(task, *arguments, tell=on_message, patience=patience)
     try:
-        return await heard
+        return await answered
     finally:
         thought.stop()
 

@@ -1,5 +1,6 @@
 """What the description of the API says beside the shapes: how requests are refused, and what follows what."""
 
+from http import HTTPStatus
 from typing import Any
 
 from fastapi import Security
@@ -9,20 +10,6 @@ from noughts.interfaces.web.http.replies import CODES, SEAT_COOKIE
 from noughts.interfaces.web.routes import schemas
 
 Responses = dict[int | str, dict[str, Any]]
-
-_MEANINGS = {
-    400: "The body cannot be read.",
-    401: "Only a seat may do that, and none was proved.",
-    403: "That is not allowed to whoever asks.",
-    404: "There is no such thing, or it is nobody's business.",
-    408: "The body came too slowly.",
-    409: "Somebody was quicker; a stale command is answered with the present state.",
-    413: "The body is too long.",
-    415: "The body is not JSON.",
-    422: "That cannot be done, or not now.",
-    429: "Too often, or too much; `Retry-After` tells in how many seconds to ask again.",
-    503: "Not at the moment; `Retry-After` tells in how many seconds to ask again.",
-}
 
 READ = (422, 429, 503)
 """How any request may be refused: also the language that is asked for can be no language at all."""
@@ -42,7 +29,7 @@ Open a room and tell the code, or join one. Both give a `token`: send it as `Aut
 let a browser keep it as a cookie. Follow the events of the room; each holds the whole state. Answer with
 commands, which name the `version` of the state they answer and a `key`, so that they can be sent again when
 an answer was lost. A refusal is a `code` with data, and a `sentence` in the language of `?lang=` or
-`Accept-Language`.
+`Accept-Language`; with 409, of a stale command, comes the present state, with 429 and 503 `Retry-After`.
 """
 
 SEAT = [
@@ -57,12 +44,10 @@ WITH_OR_WITHOUT: dict[str, Any] = {"security": [{}, {"token": []}, {"cookie": []
 
 def refusals(*statuses: int) -> Responses:
     """The responses of a route that is refused with *statuses*."""
+    codes = {status: ", ".join(f"`{code}`" for code in CODES[status]) for status in sorted(set(statuses))}
     return {
-        status: {
-            "model": schemas.Refusal,
-            "description": f"{_MEANINGS[status]} Codes: {', '.join(f'`{code}`' for code in CODES[status])}.",
-        }
-        for status in sorted(set(statuses))
+        status: {"model": schemas.Refusal, "description": f"{HTTPStatus(status).phrase}: {told}."}
+        for status, told in codes.items()
     }
 
 

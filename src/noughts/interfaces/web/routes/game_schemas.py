@@ -5,13 +5,19 @@ from typing import Literal
 from pydantic import BaseModel
 
 from noughts.drawing.space import Tiling
-from noughts.interfaces.web.routes.schemas import AnnotationsTold, GameTold, LegalTold, MoveTold, ScoreTold
+from noughts.interfaces.web.routes.schemas import (
+    AnnotationsMessage,
+    GameMessage,
+    LegalMessage,
+    MoveMessage,
+    ScoreMessage,
+)
 
 Value = Literal["win", "draw", "loss", "unknown"]
 Point = tuple[float, float]
 
 
-class Entry(GameTold):
+class Entry(GameMessage):
     """A game of the catalogue: how it is described, in a few words what it is, and where it is listed."""
 
     spec: str | None
@@ -122,20 +128,20 @@ class Changed(BaseModel):
 
     changed: dict[str, str | None]
     last: list[int]
-    annotations: AnnotationsTold
+    annotations: AnnotationsMessage
 
 
 class Replay(Played):
     """A finished game, move by move; `boards` has one more than there are moves."""
 
-    game: GameTold
-    moves: list[MoveTold]
+    game: GameMessage
+    moves: list[MoveMessage]
     boards: list[Changed]
     lines: list[list[int]]
     sentences: list[str]
 
 
-class Row(ScoreTold):
+class Row(ScoreMessage):
     """A row of the scoreboard; what a computer is `called` is not its name."""
 
     longest_streak: int
@@ -149,7 +155,7 @@ class Scoreboard(BaseModel):
     damaged: int
 
 
-class WorthOfMove(LegalTold):
+class WorthOfMove(LegalMessage):
     """What a move is worth, in how many plies, and why."""
 
     name: str

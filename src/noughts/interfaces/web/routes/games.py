@@ -34,7 +34,7 @@ from noughts.interfaces.web.live.state import (
 from noughts.interfaces.web.routes import game_schemas
 from noughts.interfaces.web.routes.description import LISTED, file_of, refusals
 from noughts.interfaces.web.routes.rooms import Say, Worker, api_router, game_to_play
-from noughts.interfaces.web.routes.schemas import GameTold, ScoreTold
+from noughts.interfaces.web.routes.schemas import GameMessage, ScoreMessage
 from noughts.interfaces.web.service import Service
 from noughts.players.base import player_names
 from noughts.records.record import format_record
@@ -74,7 +74,7 @@ def _catalogue_as_json(say: Translator) -> list[Json]:
     ]
 
 
-@router.get("/rules", response_model=GameTold)
+@router.get("/rules", response_model=GameMessage)
 async def rules(service: Worker, say: Say, game: GameName) -> Response:
     """A game by its name or description: its rules and how its board is drawn, before anybody plays it."""
     return reply(await service.run(lambda: game_as_json(game_to_play(game, service), say)))
@@ -128,19 +128,17 @@ def _log_damage(damaged: list[DamagedStore]) -> None:
 
 def summary_as_json(stored: StoredGame, say: Translator) -> Json:
     """A game of the history in a few words."""
-    setup, result = stored.setup, stored.result
-    name = setup.game
+    name = stored.setup.game
+    ended = {fact: getattr(stored.result, fact, None) for fact in ("winner", "termination", "reason")}
     return {
         "id": stored.id,
         "game": name,
         "title": title_of(say, name),
-        "created": setup.created,
+        "created": stored.setup.created,
         "players": players_of(stored, say),
         "plies": len(moves_of(stored)),
-        "winner": None if result is None else result.winner,
-        "termination": None if result is None else result.termination,
-        "reason": None if result is None else result.reason,
-        "ended": how_it_ended(say, name, None if result is None else result.termination),
+        **ended,
+        "ended": how_it_ended(say, name, ended["termination"]),
         "link": f"/g/{stored.id}",
     }
 
@@ -149,11 +147,7 @@ def players_of(stored: StoredGame, say: Translator) -> list[Json]:
     """Who played, in the order of turns, each with the side that they had in the end."""
     kinds = stored.kinds
     return [
-        {
-            "side": side,
-            "name": player_called(say, name, kinds.get(side, HUMAN)),
-            "kind": kinds.get(side),
-        }
+        {"side": side, "name": player_called(say, name, kinds.get(side, HUMAN)), "kind": kinds.get(side)}
         for side, name in stored.players.items()
     ]
 
@@ -279,7 +273,7 @@ async def scores(service: Worker, say: Say) -> Response:
     counted, damaged = await service.scores.value(count)
     rows = [
         {
-            **facts(ScoreTold, score),
+            **facts(ScoreMessage, score),
             "longest_streak": score.longest_streak,
             "called": _called(say, score.name),
         }

@@ -39,14 +39,14 @@ PATIENCE = 90.0
 """Seconds after which a thought is given up; what comes before the search counts."""
 
 
-@router.get("/rooms/{room}/plies/{ply}", response_model=schemas.PositionTold)
+@router.get("/rooms/{room}/plies/{ply}", response_model=schemas.PositionMessage)
 async def look_back(room: str, ply: Ply, service: Worker) -> Response:
     """What stood on the board of a room after so many moves."""
     view = await service.look(room)
     return reply(await service.run(lambda: position_as_json(earlier(view.match.game, ply))))
 
 
-@router.get("/rooms/{room}/lines/{cell}", response_model=schemas.LinesTold)
+@router.get("/rooms/{room}/lines/{cell}", response_model=schemas.LinesMessage)
 async def lines_through(room: str, cell: Cell, service: Worker, ply: AskedPly = None) -> Response:
     """The lines through a cell of the board of a room, now or after so many moves."""
     view = await service.look(room)

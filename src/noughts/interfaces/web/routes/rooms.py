@@ -28,7 +28,6 @@ from noughts.interfaces.web.http.body import JsonRequest, JsonRoute
 from noughts.interfaces.web.http.middleware import address_of, bearer_of
 from noughts.interfaces.web.http.replies import (
     SEAT_COOKIE,
-    Phrased,
     Refused,
     refuse,
     reply,
@@ -301,7 +300,7 @@ async def command_room(
         told = Refused(409, "stale", version=error.view.version)
         return refuse(request, told, state=state)
     except BadInput as error:
-        raise phrased(error, wording_of(await service.look(room), say)) from error
+        return refuse(request, error, _sentence(error, wording_of(await service.look(room), say)))
     state = await service.tell_state(answered.view, say, place)
     return reply(with_state({"version": answered.version}, state))
 
@@ -324,12 +323,12 @@ def room_command(asked: schemas.Asked) -> Command:
     return kind(**{name: tuple(of) if isinstance(of, list) else of for name, of in fields.items()})
 
 
-def phrased(error: BadInput, wording: Wording) -> Phrased:
-    """*error* with the sentence that tells what is accepted in the game of *wording*."""
+def _sentence(error: BadInput, wording: Wording) -> str:
+    """The sentence for *error* that tells what is accepted in the game of *wording*."""
     is_of_board = getattr(error, "move", None) is not None or getattr(error, "what", "") == "move"
     if is_of_board and not isinstance(error, CommandRefused):
-        return Phrased(error, wording.refusal(error))
-    return Phrased(error, wording.say.error(error))
+        return wording.refusal(error)
+    return wording.say.error(error)
 
 
 @router.get(

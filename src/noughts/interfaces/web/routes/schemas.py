@@ -164,7 +164,7 @@ class PositionAsked(ThoughtAsked):
 # Answers. They are made by hand, quickly; these models describe them.
 
 
-class GameTold(BaseModel):
+class GameMessage(BaseModel):
     """The game that is played in a room."""
 
     name: str
@@ -178,7 +178,7 @@ class GameTold(BaseModel):
     openings: Annotated[list[str], Field(description="the protocols by which it can be opened")]
 
 
-class AnnotationsTold(BaseModel):
+class AnnotationsMessage(BaseModel):
     """What the rules make of a position, for everybody who looks on: codes such as `may`, `turns:3`, `no:33`.
 
     Cells, fields and the cells of lines that decided the game are told by their numbers from 1.
@@ -190,7 +190,7 @@ class AnnotationsTold(BaseModel):
     lines: list[list[str]]
 
 
-class PlayerTold(BaseModel):
+class PlayerMessage(BaseModel):
     """Who has a seat; `name` is null while it is free."""
 
     place: int
@@ -201,7 +201,7 @@ class PlayerTold(BaseModel):
     you: bool
 
 
-class LegalTold(BaseModel):
+class LegalMessage(BaseModel):
     """A move that may be played now: its first cell, null for a pass; its mark if that is chosen.
 
     `parts` is what is said of it in order: the indexes of cells, and texts to choose.
@@ -213,7 +213,7 @@ class LegalTold(BaseModel):
     mark: str | None = None
 
 
-class MoveTold(BaseModel):
+class MoveMessage(BaseModel):
     """A move that was played: as it is typed, as it is called, by whom, and its number."""
 
     move: str
@@ -223,7 +223,7 @@ class MoveTold(BaseModel):
     cell: int | None
 
 
-class ClockTold(BaseModel):
+class ClockMessage(BaseModel):
     """Milliseconds that each side has left at the instant `at`, and whose clock runs."""
 
     left: dict[str, int]
@@ -231,7 +231,7 @@ class ClockTold(BaseModel):
     at: int
 
 
-class OfferTold(BaseModel):
+class OfferMessage(BaseModel):
     """What waits for an answer."""
 
     side: str
@@ -239,7 +239,7 @@ class OfferTold(BaseModel):
     plies: int
 
 
-class OpeningTold(BaseModel):
+class OpeningMessage(BaseModel):
     """How the opening stands, and what it asks of the player at `place`, null once the sides are settled.
 
     `placing` is how many marks that player still places, the sides moving in their turn (`mark` is the next);
@@ -256,7 +256,7 @@ class OpeningTold(BaseModel):
     sentences: list[str]
 
 
-class ResultTold(BaseModel):
+class ResultMessage(BaseModel):
     """How the game ended, for programs and in sentences; `reason` says why a computer forfeited."""
 
     winner: str | None
@@ -265,7 +265,7 @@ class ResultTold(BaseModel):
     sentences: list[str]
 
 
-class ScoreTold(BaseModel):
+class ScoreMessage(BaseModel):
     """What a player has won, drawn and lost."""
 
     name: str
@@ -275,14 +275,14 @@ class ScoreTold(BaseModel):
     points: float
 
 
-class SeriesTold(BaseModel):
+class SeriesMessage(BaseModel):
     """The number of the game in its series, from 1, and the score so far."""
 
     number: int
-    scores: list[ScoreTold]
+    scores: list[ScoreMessage]
 
 
-class PositionTold(BaseModel):
+class PositionMessage(BaseModel):
     """What stood on a board after so many moves, and who was to move."""
 
     ply: int
@@ -290,27 +290,27 @@ class PositionTold(BaseModel):
     cells: list[str | None]
     last: list[int]
     lines: list[list[int]]
-    annotations: AnnotationsTold
+    annotations: AnnotationsMessage
 
 
-class State(PositionTold):
+class State(PositionMessage):
     """Everything there is to know of a room, as who asks may know it."""
 
     room: str
     version: int
     phase: Literal["waiting", "choosing", "playing", "over", "closed"]
-    game: GameTold
-    players: list[PlayerTold]
+    game: GameMessage
+    players: list[PlayerMessage]
     you: int | None
     mark: Annotated[str | None, Field(description="what the next move places, unless the mover chooses it")]
-    legal: list[LegalTold]
-    moves: list[MoveTold]
-    clock: ClockTold | None
-    offer: OfferTold | None
-    opening: OpeningTold | None
+    legal: list[LegalMessage]
+    moves: list[MoveMessage]
+    clock: ClockMessage | None
+    offer: OfferMessage | None
+    opening: OpeningMessage | None
     wishes: list[int]
-    result: ResultTold | None
-    series: SeriesTold
+    result: ResultMessage | None
+    series: SeriesMessage
     needs_choice: bool
     chooser: int | None
     game_id: int | None
@@ -321,7 +321,7 @@ class State(PositionTold):
     link: str
 
 
-class LinesTold(BaseModel):
+class LinesMessage(BaseModel):
     """The lines through a cell for who is to move: which can still be filled, and the empty cells on them.
 
     `closed` are the empty cells that are only on other lines; cells are told by their index.

@@ -89,10 +89,10 @@ const GRACE = 1500;
 
 /** Follows a room: every state as it comes, how many look on, and whether the connection stands. */
 export class Live {
-  /** @param {string} room @param {{state: (state: any) => void, spectators: (count: number) => void, isOffline: (is: boolean) => void}} hear */
-  constructor(room, hear) {
+  /** @param {string} room @param {{state: (state: any) => void, spectators: (count: number) => void, isOffline: (is: boolean) => void}} on */
+  constructor(room, on) {
     this.room = room;
-    this.hear = hear;
+    this.on = on;
     this.wait = 1000;
     /** @type {number | undefined} */ this.late = undefined;
     /** @type {number | undefined} */ this.again = undefined;
@@ -111,12 +111,12 @@ export class Live {
     source.addEventListener("open", () => this.stands());
     source.addEventListener("state", event => {
       this.stands();
-      this.hear.state(JSON.parse(event.data));
+      this.on.state(JSON.parse(event.data));
     });
-    source.addEventListener("spectators", event => this.hear.spectators(Number(event.data)));
+    source.addEventListener("spectators", event => this.on.spectators(Number(event.data)));
     source.addEventListener("error", () => {
       if (source !== this.source) return;
-      this.late ??= setTimeout(() => this.hear.isOffline(true), GRACE);
+      this.late ??= setTimeout(() => this.on.isOffline(true), GRACE);
       if (source.readyState !== EventSource.CLOSED) return;
       this.again = setTimeout(() => this.open(), this.wait);
       this.wait = Math.min(this.wait * 2, 15000);
@@ -127,7 +127,7 @@ export class Live {
     clearTimeout(this.late);
     this.late = undefined;
     this.wait = 1000;
-    this.hear.isOffline(false);
+    this.on.isOffline(false);
   }
 }
 

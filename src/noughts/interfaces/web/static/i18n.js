@@ -98,16 +98,10 @@ async function speak(wanted) {
 }
 
 function showMenu() {
-  for (const link of document.querySelectorAll("#languages a[hreflang]")) {
-    const isSpoken = link.getAttribute("hreflang") === spoken;
-    if (isSpoken) link.setAttribute("aria-current", "true");
-    else link.removeAttribute("aria-current");
-    const summary = document.querySelector("#languages .spoken");
-    if (isSpoken && summary) {
-      summary.textContent = link.textContent;
-      summary.setAttribute("lang", spoken);
-    }
-  }
+  for (const link of document.querySelectorAll("#languages a[hreflang]")) link.setAttribute("aria-current", String(link.getAttribute("hreflang") === spoken));
+  const summary = document.querySelector("#languages .spoken");
+  if (summary) summary.textContent = document.querySelector("#languages [aria-current=true]")?.textContent ?? "";
+  summary?.setAttribute("lang", spoken);
 }
 
 /** Speaks the language that was chosen before, else the one the page came in. */

@@ -2,8 +2,7 @@
 // A room: the board, live; what its players ask for goes to the server, and what it tells is shown.
 
 import { Live, Refusal, ask, commandRoom, sentenceOf } from "./api.js";
-import { missing } from "./before.js";
-import { fillBelow } from "./below.js";
+import { fillBelow, missing } from "./below.js";
 import { Board } from "./board.js";
 import { agreement, placeFor, tokensOf } from "./device.js";
 import { at, fill } from "./dom.js";
@@ -34,7 +33,7 @@ let message = "";
 let heardAt = 0;
 
 const board = new Board(at("board"), { choose, move: point });
-const live = new Live(name, { state: hear, spectators: count, isOffline: setOffline });
+const live = new Live(name, { state: receive, spectators: count, isOffline: setOffline });
 const past = new Past(name);
 const scales = new Scales(ply => ask(`/api/rooms/${name}/analyse`, { ply, seconds: SECONDS, tokens: tokens ?? [] }));
 
@@ -46,7 +45,7 @@ function mine() {
 // What the server tells
 
 /** @param {any} told */
-async function hear(told) {
+async function receive(told) {
   if (state && told.version < state.version) return;
   if (tokens && told.phase === "playing") {
     const turn = playerOf(told, told.turn).place;
@@ -104,7 +103,7 @@ async function send(command) {
     await carryOut(command, place);
     if (tokens) await agree(command.type, place);
   } catch (error) {
-    if (error instanceof Refusal && error.state) await hear(error.state);
+    if (error instanceof Refusal && error.state) await receive(error.state);
     complain(error);
     render();
   }
@@ -123,7 +122,7 @@ async function carryOut(command, place) {
     if (command.type === "move" && (error.state.ply !== ply || error.state.turn !== turn)) throw error;
     return commandRoom(name, error.state.version, command, token);
   });
-  await hear(answer.state);
+  await receive(answer.state);
 }
 
 /** At one device an agreement is made by pressing once. @param {string} asked @param {number} first who has asked for it */
@@ -297,7 +296,7 @@ async function findLines(key, cell, ply) {
 /** @param {any} told */
 async function enter(told) {
   live.open();
-  await hear(told);
+  await receive(told);
 }
 
 /** @param {string} sentence */
@@ -354,7 +353,7 @@ function tickClocks() {
 }
 
 async function look() {
-  await hear(await ask(`/api/rooms/${name}`));
+  await receive(await ask(`/api/rooms/${name}`));
 }
 
 async function load() {
