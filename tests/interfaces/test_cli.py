@@ -936,3 +936,29 @@ def test_who_asks_for_players_hears_which_level_is_weaker(
     assert caution not in program.run("players").lines
     monkeypatch.setattr(naming, "find_spec", lambda name: None)
     assert program.run("players").lines[-1] == caution
+
+
+def test_what_is_whole_of_a_damaged_database_is_saved(program: Program) -> None:
+    for _ in range(3):
+        win(program)
+    with program.store() as store:
+        store.add_series(SeriesSetup("tictactoe", ("Ada", "Wei"), Begins.LOSER))
+    spoil(program, "UPDATE games SET created = 1 WHERE id = 2")
+    spoil(program, "UPDATE series SET created = 1")
+    content, new = program.database.read_bytes(), program.folder / "new.db"
+    ran = program.run("repair", str(new))
+    assert (ran.status, ran.lines) == (DONE, [EN.plural("repair-saved", 2, name=new)])
+    assert ran.errors.splitlines() == [
+        EN.plural("repair-lost-games", 1, numbers=[2]),
+        EN.plural("repair-lost-series", 1, numbers=[1]),
+    ]
+    kept = json_of(program.run("history", "--json", "--db", str(new)))["games"]
+    assert [game["id"] for game in kept] == [1, 3]
+    assert program.database.read_bytes() == content
+    assert_refused(program.run("repair", str(new)))
+    assert_refused(program.run("repair", str(program.folder)))
+    assert_refused(program.run("repair", "other.db", "--db", "postgresql://localhost/noughts"))
+    assert_refused(program.run("repair", "other.db", "--db", str(program.folder / "not-there.db")))
+    program.database.write_bytes(b"nothing whole" * 500)
+    ran = program.run("repair", str(program.folder / "empty.db"))
+    assert (ran.status, ran.output, ran.errors) == (NO, "", EN("repair-nothing") + "\n")

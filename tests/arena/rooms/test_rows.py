@@ -691,13 +691,13 @@ def test_of_a_long_series_only_what_is_new_is_read_and_counted(
 ) -> None:
     """The worker that plays reads nothing, and another what it has not seen."""
     read: list[int] = []
-    real = Database._read_game
+    real = Database.read_game
 
     def reading(self: Database, rows: Any) -> Any:
         read.append(rows[0]["id"])
         return real(self, rows)
 
-    monkeypatch.setattr(Database, "_read_game", reading)
+    monkeypatch.setattr(Database, "read_game", reading)
     with table(url_of(path)) as one, table(url_of(path), seed=1) as two:
         first, _ = one.pair()
         for number in range(1, 6):

@@ -134,7 +134,7 @@ class Database:
         found = self._read_rows(within, "id = :id", id=_checked("record", game))
         if not found:
             raise NotFound("record", game)
-        return self._read_game(found[0])
+        return self.read_game(found[0])
 
     def newest_games(
         self,
@@ -154,7 +154,7 @@ class Database:
         before = MAX_ID + 1 if before is None else before
         while games := self._read_rows(None, condition, before=before, **values):
             before = games[0][0]["id"]
-            yield from _whole(self._read_game, reversed(games), on_damage)
+            yield from _whole(self.read_game, reversed(games), on_damage)
 
     def games(
         self,
@@ -176,7 +176,7 @@ class Database:
         while games := self._read_rows(within, condition, after=after, series=series, count=CHUNK):
             after = games[-1][0]["id"]
             missing -= len(games)
-            yield from _whole(self._read_game, games, on_damage)
+            yield from _whole(self.read_game, games, on_damage)
         if missing > 0:
             raise DamagedStore(self.where, f"series {series}: {missing} games are missing")
 
@@ -223,7 +223,7 @@ class Database:
         # The database is not asked for those that go on: a flag that has flipped would hide one.
         with self.reading() as connection:
             found = connection.rows(_FIND_SERIES + "ORDER BY id DESC")
-        return [row["id"] for row in _whole(self._checked_series, found, on_damage) if not row["ended"]]
+        return [row["id"] for row in _whole(self.checked_series, found, on_damage) if not row["ended"]]
 
     def load_series(self, series: int, within: Connection | None = None) -> SeriesSetup:
         with self.reading(within) as connection:
@@ -253,7 +253,7 @@ class Database:
             with self._pool.transaction(writes=writes) as connection:
                 yield connection
 
-    def _read_game(self, rows: Sequence[Row]) -> StoredGame:
+    def read_game(self, rows: Sequence[Row]) -> StoredGame:
         """The game that *rows* tell of: its own columns, repeated, beside those of each event."""
         number: int = rows[0]["id"]
         try:
@@ -276,9 +276,9 @@ class Database:
         found = connection.row(_FIND_SERIES + condition, id=_checked("series", series))
         if found is None:
             raise NotFound("series", series)
-        return self._checked_series(found)
+        return self.checked_series(found)
 
-    def _checked_series(self, row: Row) -> Row:
+    def checked_series(self, row: Row) -> Row:
         try:
             intact = row["digest"] == series_digest(row)
         except (ValueError, TypeError):

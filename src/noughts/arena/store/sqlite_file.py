@@ -6,8 +6,8 @@ name, and is then linked to its own: whatever stands at the path is a whole data
 
 import os
 import sqlite3
-from collections.abc import Callable
-from contextlib import closing
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
 from functools import partial
 from pathlib import Path
 
@@ -85,6 +85,23 @@ def _look_once(path: Path, look: Callable[[Connection], None]) -> None:
         if found != "ok":
             raise DamagedStore(str(path), str(found).splitlines()[-1])
         look(connection)
+
+
+@contextmanager
+def copied(path: Path) -> Iterator[Pool]:
+    """A copy of the file *path*, however damaged, with what is committed beside it."""
+    import shutil
+    import tempfile
+
+    if not path.is_file():
+        raise StoreError(str(path), "not-a-file")
+    with tempfile.TemporaryDirectory(prefix="noughts-") as folder:
+        copy = Path(folder) / "copy.db"
+        for suffix in ("", "-wal", "-journal"):
+            if _beside(path, suffix).exists():
+                shutil.copyfile(_beside(path, suffix), _beside(copy, suffix))
+        with closing(Pool(partial(_connect, copy.as_uri(), SUSPICIOUS), SQLITE)) as pool:
+            yield pool
 
 
 def create(path: Path, fill: Callable[[Pool], None]) -> None:

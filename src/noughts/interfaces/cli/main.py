@@ -22,6 +22,7 @@ MODULES = {
     "history": "history",
     "replay": "replaying",
     "export": "replaying",
+    "repair": "repairing",
     "analyse": "analysing",
     "solve": "analysing",
     "serve": "serving",

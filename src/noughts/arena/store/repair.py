@@ -1,0 +1,130 @@
+"""Saving what is whole of a damaged file into a new one.
+
+A game is whole if its digest holds, which nothing else can give it; so nothing is saved that was not
+played. What SQLite cannot read is passed over row by row.
+"""
+
+import sqlite3
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from noughts.arena.store.connections import Connection, Pool
+from noughts.arena.store.database import Database
+from noughts.arena.store.revisions import bring_up_to_date
+from noughts.arena.store.sqlite_file import copied, create
+from noughts.arena.store.store import StoredGame, digest_events
+from noughts.arena.store.tables import event_row, first_digest, game_row, series_digest
+from noughts.errors import DamagedStore, FileRefused
+
+MAX_SKIPPED = 20_000
+"""After so many numbers in a row of which nothing can be read, nothing more is looked for."""
+
+_EVENTS = "SELECT * FROM events WHERE game_id = :id ORDER BY version"
+
+
+@dataclass(frozen=True, slots=True)
+class Repaired:
+    """How many games and series were saved, and the numbers of those that are lost."""
+
+    games: int
+    series: int
+    lost_games: tuple[int, ...]
+    lost_series: tuple[int, ...]
+
+
+def repair(old: Path, new: Path) -> Repaired:
+    """Save what is whole in the file *old* into the file *new*, which is not made where nothing is.
+
+    Numbers stay. A game whose series is lost is saved as one of its own. Nothing is written to *old*.
+    Raises :class:`~noughts.errors.FileRefused` where there is something at *new*, and
+    :class:`~noughts.errors.StoreError` where *old* is no file.
+    """
+    if new.exists():
+        raise FileRefused(str(new), "names-taken")
+    with copied(old) as pool:
+        damaged = Database(pool, str(old))
+        with damaged.connect() as connection:
+            series, lost_series = _whole_series(damaged, connection)
+            games, lost_games = _whole_games(damaged, connection)
+    if games or series:
+        create(new, lambda pool: _write(pool, str(new), games, series))
+    return Repaired(len(games), len(series), lost_games, lost_series)
+
+
+def _whole_series(
+    damaged: Database, connection: Connection
+) -> tuple[dict[int, dict[str, Any]], tuple[int, ...]]:
+    """The rows of the series that are whole, by number, and the numbers of those that are not."""
+    whole, lost = dict[int, dict[str, Any]](), list[int]()
+    for row in _readable(connection, "series", "id"):
+        try:
+            whole[row["id"]] = dict(damaged.checked_series(row))
+        except DamagedStore:
+            lost.append(row["id"])
+    return whole, tuple(lost)
+
+
+def _whole_games(damaged: Database, connection: Connection) -> tuple[list[StoredGame], tuple[int, ...]]:
+    """The games that are whole, and the numbers of those that are not."""
+    whole, found = list[StoredGame](), {row["game_id"] for row in _readable(connection, "events", "game_id")}
+    for row in _readable(connection, "games", "id"):
+        found.add(row["id"])
+        row.setdefault("opening", None)  # files of earlier versions do not have it
+        try:
+            rows = [{**row, **dict(event)} for event in connection.rows(_EVENTS, id=row["id"])]
+            whole.append(damaged.read_game(rows or [{**row, "version": None}]))
+        except (DamagedStore, sqlite3.DatabaseError):
+            continue
+    # Games are never deleted: there was one of each number up to the newest.
+    found.update(range(1, max((game.id for game in whole), default=0)))
+    return whole, tuple(sorted(found.difference(game.id for game in whole)))
+
+
+def _readable(connection: Connection, table: str, column: str) -> Iterator[dict[str, Any]]:
+    """The first row of *table* for each number in *column*, past all that cannot be read."""
+    query = f"SELECT * FROM {table} WHERE {column} > :after ORDER BY {column} LIMIT 1"  # noqa: S608 - of our tables
+    after = skipped = 0
+    while skipped < MAX_SKIPPED:
+        try:
+            row = connection.row(query, after=after)
+        except sqlite3.DatabaseError:
+            row = {column: None}
+        if row is None:
+            return
+        number = row[column]
+        if isinstance(number, int) and number > after:
+            after, skipped = number, 0
+            yield dict(row)
+        else:
+            after, skipped = after + 1, skipped + 1
+
+
+def _write(
+    pool: Pool, where: str, games: Iterable[StoredGame], series: Mapping[int, Mapping[str, Any]]
+) -> None:
+    """Fill the new database behind *pool*."""
+    bring_up_to_date(pool, where)
+    counts = Counter(game.setup.series for game in games)
+    games = [game if game.setup.series in series else _on_its_own(game) for game in games]
+    counted = [{**row, "games": counts[number]} for number, row in series.items()]
+    with pool.transaction(writes=True) as connection:
+        _insert(connection, "series", [{**row, "digest": series_digest(row)} for row in counted])
+        rows = [{"id": game.id, **game_row(game.setup), "digest": game.digest} for game in games]
+        _insert(connection, "games", rows)
+        _insert(connection, "events", [event_row(game.id, event) for game in games for event in game.events])
+
+
+def _on_its_own(game: StoredGame) -> StoredGame:
+    """*game* as part of no series."""
+    setup = replace(game.setup, series=None)
+    return replace(game, setup=setup, digest=digest_events(first_digest(game.id, setup), game.events))
+
+
+def _insert(connection: Connection, table: str, rows: list[dict[str, Any]]) -> None:
+    if rows:
+        columns = ", ".join(rows[0])
+        values = ", ".join(f":{column}" for column in rows[0])
+        connection.change(f"INSERT INTO {table} ({columns}) VALUES ({values})", *rows)  # noqa: S608

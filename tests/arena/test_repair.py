@@ -1,0 +1,146 @@
+"""What is whole of a damaged file is saved, and nothing else, whatever became of the file."""
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from noughts.arena.series import Begins
+from noughts.arena.store.database import open_database
+from noughts.arena.store.repair import Repaired, repair
+from noughts.arena.store.store import SeriesSetup, Setup, StoredGame
+from noughts.errors import FileRefused, StoreError
+from tests.arena.test_migrations import SCHEMAS
+from tests.databases import fill, moves, new_database, seats, url_of
+
+GAMES = 60
+PAGE = 4096
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A database of many games, in a file of many pages."""
+    path = tmp_path_factory.mktemp("repair") / "whole.db"
+    with closing(new_database(path)) as store:
+        fill(store, GAMES)
+    return path
+
+
+def games_of(path: Path) -> dict[int, StoredGame]:
+    """The games in a file that is whole."""
+    with closing(open_database(url_of(path))) as store:
+        return {game.id: game for game in store.games()}
+
+
+def change(path: Path, *statements: str) -> None:
+    with closing(sqlite3.connect(path)) as connection, connection:
+        for statement in statements:
+            connection.execute(statement)
+
+
+def test_what_is_whole_stays_as_it_is(whole: Path, tmp_path: Path) -> None:
+    content, new = whole.read_bytes(), tmp_path / "new.db"
+    assert repair(whole, new) == Repaired(GAMES, 2, (), ())
+    assert games_of(new) == games_of(whole)
+    with closing(open_database(url_of(new))) as saved, closing(open_database(url_of(whole))) as store:
+        assert saved.all_open_series() == store.all_open_series() == [2]
+        assert [list(saved.games(series)) for series in (1, 2)] == [list(store.games(n)) for n in (1, 2)]
+        assert saved.add_game(Setup("tictactoe", seats())) == GAMES + 1
+    assert whole.read_bytes() == content
+
+
+def test_altered_rows_are_left_out(whole: Path, tmp_path: Path) -> None:
+    damaged, new = tmp_path / "damaged.db", tmp_path / "new.db"
+    damaged.write_bytes(whole.read_bytes())
+    change(
+        damaged,
+        "UPDATE games SET created = 9 WHERE id = 4",
+        "UPDATE events SET data = '[' WHERE game_id = 5 AND version = 1",
+        "DELETE FROM games WHERE id = 8",
+        "DELETE FROM games WHERE id = 9",
+        "DELETE FROM events WHERE game_id = 9",
+        "UPDATE series SET game = 'gomoku' WHERE id = 1",
+    )
+    lost = (4, 5, 8, 9)
+    assert repair(damaged, new) == Repaired(GAMES - 4, 1, lost, (1,))
+    before, after = games_of(whole), games_of(new)
+    assert sorted({*before} - {*after}) == list(lost)
+    for number, game in after.items():
+        assert game.events == before[number].events
+        assert game.setup.series == (
+            None if before[number].setup.series == 1 else before[number].setup.series
+        )
+    with closing(open_database(url_of(new))) as store:
+        assert len(list(store.games(2))) == sum(game.setup.series == 2 for game in after.values())
+
+
+@pytest.mark.parametrize("filling", [b"\0", b"\xff", b"\x0d"])
+def test_whatever_page_is_overwritten_what_is_saved_was_played(
+    whole: Path, tmp_path: Path, filling: bytes
+) -> None:
+    content, before, counts = whole.read_bytes(), games_of(whole), list[int]()
+    damaged = tmp_path / "damaged.db"
+    for start in range(0, len(content), PAGE):
+        damaged.write_bytes(content[:start] + filling * PAGE + content[start + PAGE :])
+        new = tmp_path / f"{start}.db"
+        found = repair(damaged, new)
+        assert new.exists() == bool(found.games or found.series)
+        after = games_of(new) if new.exists() else {}
+        assert len(after) == found.games
+        for number, game in after.items():
+            assert (game.events, game.setup.seats) == (before[number].events, before[number].setup.seats)
+        counts.append(len(after))
+    assert counts[0] == 0  # without its first page a file is no database
+    assert sorted(counts)[len(counts) // 2] > GAMES // 2
+
+
+def test_a_table_that_never_ends_is_left(
+    whole: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    damaged, new = tmp_path / "damaged.db", tmp_path / "new.db"
+    damaged.write_bytes(whole.read_bytes())
+    change(damaged, "UPDATE events SET game_id = 'x' WHERE game_id = 7")
+    monkeypatch.setattr("noughts.arena.store.repair.MAX_SKIPPED", 50)
+    assert repair(damaged, new) == Repaired(GAMES - 1, 2, (7,), ())
+
+
+def test_what_is_not_yet_in_the_file_itself_is_saved_too(tmp_path: Path) -> None:
+    path, new = tmp_path / "games.db", tmp_path / "new.db"
+    with closing(new_database(path)) as store:
+        store.append(store.add_game(Setup("tictactoe", seats())), moves(3))
+        assert repair(path, new).games == 1
+        assert games_of(new) == {1: store.load(1)}
+
+
+@pytest.mark.parametrize("dump", SCHEMAS, ids=lambda dump: dump.stem)
+def test_files_of_earlier_versions_are_saved_too(dump: Path, tmp_path: Path) -> None:
+    old, new = tmp_path / "old.db", tmp_path / "new.db"
+    with closing(sqlite3.connect(old)) as connection:
+        connection.executescript(dump.read_text(encoding="utf-8"))
+    assert repair(old, new) == Repaired(12, 2, (), ())
+    assert games_of(new) == games_of(old)
+
+
+def test_a_file_in_which_nothing_is_whole_makes_no_new_one(tmp_path: Path) -> None:
+    old, new = tmp_path / "old.db", tmp_path / "new.db"
+    old.write_bytes(b"no database at all" * 400)
+    assert repair(old, new) == Repaired(0, 0, (), ())
+    assert list(tmp_path.iterdir()) == [old]
+
+
+def test_series_without_games_are_saved(tmp_path: Path) -> None:
+    old, new = tmp_path / "old.db", tmp_path / "new.db"
+    with closing(new_database(old)) as store:
+        store.add_series(SeriesSetup("tictactoe", ("Ada", "Wei"), Begins.LOSER, 1))
+    assert repair(old, new) == Repaired(0, 1, (), ())
+
+
+def test_nothing_is_overwritten_and_there_has_to_be_a_file(whole: Path, tmp_path: Path) -> None:
+    taken = tmp_path / "taken.db"
+    taken.write_text("mine")
+    with pytest.raises(FileRefused):
+        repair(whole, taken)
+    assert taken.read_text() == "mine"
+    with pytest.raises(StoreError):
+        repair(tmp_path / "not-there.db", tmp_path / "new.db")
