@@ -28,13 +28,13 @@ def path(tmp_path: Path) -> Path:
 def read(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """The games that are read as they are."""
     numbers: list[int] = []
-    real = Database._read_game
+    real = Database.read_game
 
     def reading(self: Database, rows: Any) -> Any:
         numbers.append(rows[0]["id"])
         return real(self, rows)
 
-    monkeypatch.setattr(Database, "_read_game", reading)
+    monkeypatch.setattr(Database, "read_game", reading)
     return numbers
 
 

@@ -268,7 +268,7 @@ class Database:
         return StoredGame(number, setup, events, digest)
 
     def _count_game(self, rows: Sequence[Row]) -> tuple[int, str, Result | None]:
-        game = self._read_game(rows)
+        game = self.read_game(rows)
         return game.id, game.digest, game.result
 
     def _find_series(self, connection: Connection, series: int, *, to_change: bool = False) -> Row:
