@@ -473,6 +473,40 @@ def test_damage_while_the_store_is_open(path: Path) -> None:
             store.load(1)
 
 
+@pytest.mark.parametrize("content", [b"", bytes(8192), b"Shopping: bread, milk. " * 999])
+def test_a_file_that_is_written_over_is_noticed_at_the_next_move(path: Path, content: bytes) -> None:
+    with contextlib.closing(new_database(path)) as store:
+        game = store.add_game(Setup("tictactoe", seats()))
+        store.append(game, moves(1))
+        path.write_bytes(content)
+        for _ in range(2):
+            with pytest.raises(DamagedStore):
+                store.append(game, moves(1, 2))
+            with pytest.raises(DamagedStore):
+                store.load(game)
+
+
+def test_what_others_move_to_the_file_is_no_damage(path: Path) -> None:
+    with contextlib.closing(new_database(path)) as store:
+        game = store.add_game(Setup("tictactoe", seats()))
+        for version in range(1, 4):
+            store.append(game, moves(1, version))
+            _change(path, "PRAGMA wal_checkpoint(TRUNCATE)")
+        assert list(store.load(game).events) == moves(3)
+
+
+def test_what_a_killed_maker_has_left_is_removed(path: Path) -> None:
+    new_file(path)
+    old, young = path.with_name(".noughts-old"), path.with_name(".noughts-young")
+    for folder in (old, young):
+        folder.mkdir()
+        (folder / "new.db").touch()
+    os.utime(old, (0, 0))
+    open_database(url_of(path)).close()
+    assert not old.exists()
+    assert young.exists()
+
+
 # What is written
 
 

@@ -6,8 +6,9 @@ name, and is then linked to its own: whatever stands at the path is a whole data
 
 import os
 import sqlite3
+import time
 from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from functools import partial
 from pathlib import Path
 
@@ -24,6 +25,9 @@ SQLITE = Dialect(
 
 BUSY_SECONDS = 10.0
 """How long to wait for another process that is writing."""
+
+MAKING, MAKING_SECONDS = ".noughts-", 10.0
+"""What the folders are called in which files come into being, and how long that takes at most."""
 
 SMALLEST = 512
 """The bytes of the smallest database: one page."""
@@ -43,16 +47,24 @@ def memory_pool() -> Pool:
 def file_pool(path: Path, busy_seconds: float = BUSY_SECONDS) -> Pool:
     """The database in the file *path*, which is not created; another writer is waited for so long at most.
 
-    Nothing more is done once the file is no longer there: what is written would be lost with it.
+    Nothing more is done once the file is no longer there, or no longer a database: what is written would be
+    lost with it.
     """
-    file = _number(path)
+    uri = path.absolute().as_uri()
+    seen = _state(path)
 
     def check() -> None:
-        if _number(path) != file:
+        nonlocal seen
+        now = _state(path)
+        if now is None or seen is None or now[0] != seen[0]:
             raise StoreError(str(path), "gone")
+        if now != seen:  # what was committed has been moved to it, or somebody has written over it
+            with closing(_connect(f"{uri}?mode=ro&immutable=1", SUSPICIOUS)) as connection:
+                if connection.column("PRAGMA schema_version") == [0]:
+                    raise DamagedStore(str(path), "empty")
+            seen = now
 
-    uri = f"{path.absolute().as_uri()}?mode=rw"
-    return Pool(partial(_connect, uri, SUSPICIOUS + LASTING, busy_seconds), SQLITE, check=check)
+    return Pool(partial(_connect, f"{uri}?mode=rw", SUSPICIOUS + LASTING, busy_seconds), SQLITE, check=check)
 
 
 def look_at(path: Path, look: Callable[[Connection], None]) -> None:
@@ -111,12 +123,22 @@ def create(path: Path, fill: Callable[[Pool], None]) -> None:
     import tempfile  # takes longer to load than to open a database that is there
 
     path.parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(prefix=".noughts-", dir=path.parent) as folder:
+    with tempfile.TemporaryDirectory(prefix=MAKING, dir=path.parent) as folder:
         new = Path(folder) / "new.db"
         new.touch()
         with closing(file_pool(new)) as pool:
             fill(pool)
         _move(new, path)
+
+
+def sweep(folder: Path) -> None:
+    """Remove from *folder* what somebody has left there who was killed while making a database."""
+    with suppress(OSError):
+        for left in folder.glob(f"{MAKING}*"):
+            if time.time() - left.stat().st_mtime > MAKING_SECONDS:
+                from shutil import rmtree
+
+                rmtree(left)
 
 
 def _move(new: Path, path: Path) -> None:
@@ -178,12 +200,13 @@ def _stamp(path: Path) -> tuple[object, ...]:
     return tuple((file.stat().st_mtime_ns, file.stat().st_size) if file.exists() else None for file in files)
 
 
-def _number(path: Path) -> int | None:
-    """By what the system knows the file at *path*; None where there is none."""
+def _state(path: Path) -> tuple[int, int, int] | None:
+    """By what the system knows the file at *path*, and when it was last changed; None where there is none."""
     try:
-        return path.stat().st_ino
+        found = path.stat()
     except OSError:
         return None
+    return found.st_ino, found.st_mtime_ns, found.st_size
 
 
 def _beside(path: Path, suffix: str) -> Path:
