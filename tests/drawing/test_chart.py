@@ -6,7 +6,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from noughts.drawing.chart import LEVELS, MOST_WIDE, Value, chart_sheet, chart_text
+from noughts.drawing.chart import MOST_WIDE, Chart, Value
 from noughts.drawing.paper import DARK, LIGHT, write_svg
 from noughts.drawing.svg import draw_svg
 from noughts.games.catalogue import new_game
@@ -19,7 +19,7 @@ WORDS = ("X wins", "draw", "O wins")
 
 
 def test_a_chart_as_text() -> None:
-    assert chart_text(COURSE, turning=TURNING, levels=WORDS) == [
+    assert Chart(COURSE, turning=TURNING, levels=WORDS).text() == [
         "X wins · · · ·(?)──────┐ · · · · · · · · · · · · · · · · ·(?)───────",
         "               │       │               ┌───┐               │",
         "  draw ────────┘ · · · │ · · · · · ────┘ · │ · ┌───────────┘ · · · ·",
@@ -30,7 +30,7 @@ def test_a_chart_as_text() -> None:
 
 
 def test_a_narrow_chart_in_chinese_and_ascii() -> None:
-    lines = chart_text(COURSE, turning=TURNING, levels=("X 胜", "平局", "O 胜"), width=40, unicode=False)
+    lines = Chart(COURSE, turning=TURNING, levels=("X 胜", "平局", "O 胜")).text(width=40, unicode=False)
     assert lines == [
         "X 胜 . . ?---+ . . . . . . . . ?----",
         "         |   |       +-+       |",
@@ -65,11 +65,11 @@ def test_a_narrow_chart_in_chinese_and_ascii() -> None:
     ],
 )
 def test_what_is_guessed_is_dotted(unicode: bool, lines: list[str]) -> None:
-    assert chart_text([0, 0.45, 0.45, -0.45, 1, 1], guessed={1, 2, 3}, unicode=unicode)[:4] == lines
+    assert Chart([0, 0.45, 0.45, -0.45, 1, 1], guessed={1, 2, 3}).text(unicode=unicode)[:4] == lines
 
 
 def test_a_long_game_is_continued_further_down() -> None:
-    lines = chart_text([0, *[1] * 30], turning={1}, width=24)
+    lines = Chart([0, *[1] * 30], turning={1}).text(width=24)
     assert lines[:7] == [
         " 1 · ?────────────────",
         "     │",
@@ -84,18 +84,18 @@ def test_a_long_game_is_continued_further_down() -> None:
 
 
 def test_charts_of_little() -> None:
-    assert chart_text([]) == [" 1 ·", "", " 0 ·", "", "-1 ·", ""]
-    assert chart_text([0], turning={0})[2] == " 0 ?"
-    assert chart_text([None, 1, None], turning={2})[0] == " 1 · · ─ · ·"
+    assert Chart([]).text() == [" 1 ·", "", " 0 ·", "", "-1 ·", ""]
+    assert Chart([0], turning={0}).text()[2] == " 0 ?"
+    assert Chart([None, 1, None], turning={2}).text()[0] == " 1 · · ─ · ·"
     # What is not proved does not stand on the lines that say who wins.
-    lines = chart_text([0.99, -0.99])
+    lines = Chart([0.99, -0.99]).text()
     assert (lines[1], lines[3]) == ("   ────┐", "       └")
 
 
 @pytest.mark.parametrize("width", [1, 10, 30, 79, 200])
 @pytest.mark.parametrize("count", [1, 2, 10, 100, 400])
 def test_no_line_is_too_wide(width: int, count: int) -> None:
-    lines = chart_text([place % 3 - 1 for place in range(count)], turning=range(count), width=width)
+    lines = Chart([place % 3 - 1 for place in range(count)], turning=range(count)).text(width=width)
     assert max(map(display_width, lines)) <= max(width, 10)
     assert sum(line.count("?") for line in lines) == count
 
@@ -113,7 +113,7 @@ def parsed(svg: str) -> ElementTree.Element:
 
 
 def chart(values: Sequence[Value], **options: Any) -> ElementTree.Element:
-    return parsed(write_svg([chart_sheet(values, **options)], LIGHT, "", ""))
+    return parsed(write_svg([Chart(values, **options).sheet()], LIGHT, "", ""))
 
 
 def texts(root: ElementTree.Element) -> list[str]:
@@ -122,7 +122,7 @@ def texts(root: ElementTree.Element) -> list[str]:
 
 @pytest.mark.parametrize("dark", [False, True])
 def test_a_chart_as_a_picture(dark: bool) -> None:
-    sheet = chart_sheet(COURSE, turning=TURNING, levels=("<X>", "draw", "O\x00"), dark=dark)
+    sheet = Chart(COURSE, turning=TURNING, levels=("<X>", "draw", "O\x00")).sheet(dark=dark)
     svg = write_svg([sheet], DARK if dark else LIGHT, "A & B", "a < b")
     root = parsed(svg)
     assert (root[0].text, root[1].text) == ("A & B", "a < b")
@@ -149,15 +149,15 @@ def test_a_picture_has_dots_where_values_are_guessed() -> None:
 
 def test_a_picture_of_nothing_and_of_a_long_game() -> None:
     assert not [path for path in chart([]).iter(f"{SVG}path") if "stroke-linejoin" in path.attrib]
-    assert chart_sheet([0] * 400).width < MOST_WIDE * 2
-    assert chart_sheet([0] * 40).width == 40 * 22 + 7 * 22 - 22
+    assert Chart([0] * 400).sheet().width < MOST_WIDE * 2
+    assert Chart([0] * 40).sheet().width == 40 * 22 + 7 * 22 - 22
     assert len(texts(chart([0] * 400))) < 3 + 60
-    assert texts(chart([1], levels=LEVELS, turning={0, 5})) == ["1", "0", "-1", "?", "0"]
+    assert texts(chart([1], turning={0, 5})) == ["1", "0", "-1", "?", "0"]
 
 
 def test_a_chart_below_a_board() -> None:
     board = ElementTree.fromstring(draw_svg(new_game("tictactoe")))
-    sheet = chart_sheet(COURSE, turning=TURNING, levels=WORDS)
+    sheet = Chart(COURSE, turning=TURNING, levels=WORDS).sheet()
     both = parsed(draw_svg(new_game("tictactoe"), below=sheet))
     assert int(both.attrib["height"]) == int(board.attrib["height"]) + sheet.height
     assert int(both.attrib["width"]) == max(int(board.attrib["width"]), sheet.width)

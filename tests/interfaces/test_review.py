@@ -199,16 +199,20 @@ def test_where_nothing_is_proved_the_chart_shows_scores() -> None:
     told = ReviewTold(
         game, Review("X", (), (None, 1, None, None), (50, 7, -200, None)), {"X": "Ada", "O": "Wei"}
     )
-    assert list(told.values()) == [pytest.approx(0.225), 1, pytest.approx(-0.9), None]
-    assert told.guessed == {0, 2}
+    chart = told.chart(EN)
+    assert chart is not None
+    assert list(chart.values) == [pytest.approx(0.225), 1, pytest.approx(-0.9), None]
+    assert chart.guessed == {0, 2}
     assert told.caution(EN) == EN("chart-guessed")
     certain = ReviewTold(
         game, review(new_game("gomoku"), lambda game: replace(UNKNOWN, cannot_lose=True)), {}
     )
     assert certain.caution(EN) == EN("review-cannot-lose", side="X")
     nothing = ReviewTold(game, Review("X", (), (None,), (None,)), {})
-    assert (nothing.has_chart, nothing.sheet(EN), nothing.caution(EN)) == (False, None, None)
-    assert ReviewTold(game, Review("X", (), (None,), (0,)), {}).values() == (0.0,)
+    assert (nothing.chart(EN), nothing.caution(EN)) == (None, None)
+    even = ReviewTold(game, Review("X", (), (None,), (0,)), {}).chart(EN)
+    assert even is not None
+    assert even.values == [0.0]
 
 
 def test_a_review_may_name_small_boards_by_letters() -> None:

@@ -44,7 +44,7 @@ def draw_svg(
     *title* and *description* are what a screen reader says; without them it is the name of the game and
     the position as text. *numbered* writes the numbers of the cells, counted from *first*, into those
     that can be chosen. A *view* replaces what is said about single cells. What stands on another sheet,
-    such as :func:`~noughts.drawing.chart.chart_sheet`, may be added *below*.
+    such as :meth:`~noughts.drawing.chart.Chart.sheet`, may be added *below*.
     Raises :class:`~noughts.errors.ShapeError` for a board of more than :data:`MOST_CELLS` cells.
 
     >>> from noughts import TicTacToe

@@ -6,7 +6,6 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from noughts.arena.store.store import StoredGame, record_of, stored_of
-from noughts.drawing.chart import chart_text
 from noughts.drawing.svg import draw_svg
 from noughts.errors import FileRefused, UnsupportedRules, system_reason
 from noughts.interfaces.console.narrator import Narrator
@@ -88,7 +87,8 @@ def show_replay(stored: StoredGame, say: Translator, review: ReviewTold | None =
 def write_picture(stored: StoredGame, path: Path, say: Translator, review: ReviewTold | None = None) -> None:
     """Write the last position of *stored* to *path* as SVG, with the chart of a *review* below it."""
     game = stored.replay().game
-    below = None if review is None else review.sheet(say)
+    chart = None if review is None else review.chart(say)
+    below = None if chart is None else chart.sheet()
     with _file(path):
         path.write_text(draw_svg(game, title=title_of(stored, say), below=below), encoding="utf-8")
 
@@ -105,15 +105,8 @@ def tell_review(talk: Talk, told: ReviewTold) -> None:
         is_all_known = None not in told.review.values
         talk.tell("review-nothing" if is_all_known else "review-nothing-known")
     talk.tell("analysis-legend")
-    if told.has_chart:
-        lines = chart_text(
-            told.values(),
-            turning=told.turning,
-            guessed=told.guessed,
-            levels=told.levels(say),
-            width=talk.terminal.width,
-            unicode=talk.terminal.has_unicode,
-        )
+    if (chart := told.chart(say)) is not None:
+        lines = chart.text(width=talk.terminal.width, unicode=talk.terminal.has_unicode)
         talk.write("\n".join(["", *lines, ""]))
     if (caution := told.caution(say)) is not None:
         talk.sentence(caution)

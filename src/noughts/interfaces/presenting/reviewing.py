@@ -3,8 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from noughts.drawing.chart import Levels, Value, chart_sheet
-from noughts.drawing.paper import Sheet
+from noughts.drawing.chart import Chart
 from noughts.games.base import Game
 from noughts.games.notation import format_move
 from noughts.interfaces.presenting.explaining import WORDS, reason_as_json, say_reason, value_label
@@ -85,52 +84,42 @@ class ReviewTold:
 
     # The chart
 
-    @property
-    def has_chart(self) -> bool:
-        """Whether there is a chart: of games of two sides in which anything is known."""
-        return len(self.sides) == 2 and any(value is not None for value in self.values())
+    def chart(self, say: Translator) -> Chart | None:
+        """How the value went up and down; None but for games of two sides in which anything is known.
+
+        Values stand in it where they are proved, else scores as parts of the greatest.
+        """
+        review, scores = self.review, self.review.scores
+        greatest = max((abs(score) for score in scores if score is not None), default=0) or 1
+        values = [
+            value if value is not None or score is None else ALMOST * score / greatest
+            for value, score in zip(review.values, scores, strict=True)
+        ]
+        if len(self.sides) != 2 or values.count(None) == len(values):
+            return None
+        first, second = self.sides
+        levels = say("chart-win", side=first), say("chart-draw"), say("chart-win", side=second)
+        return Chart(values, self.turning, self._guessed, levels)
 
     @property
     def turning(self) -> frozenset[int]:
         """The places of the turning points in the chart."""
         return frozenset(move.ply for move in self.review.turning_points)
 
-    def values(self) -> tuple[Value, ...]:
-        """What the chart shows: values where they are proved, else scores as parts of the greatest."""
-        scores = self.review.scores
-        greatest = max((abs(score) for score in scores if score is not None), default=0) or 1
-        return tuple(
-            value if value is not None or score is None else ALMOST * score / greatest
-            for value, score in zip(self.review.values, scores, strict=True)
-        )
-
     @property
-    def guessed(self) -> frozenset[int]:
+    def _guessed(self) -> frozenset[int]:
         """The places in the chart at which nothing is proved: there it shows scores."""
-        known = zip(self.review.values, self.review.scores, strict=True)
-        return frozenset(
-            place for place, (value, score) in enumerate(known) if value is None and score is not None
-        )
+        known = enumerate(zip(self.review.values, self.review.scores, strict=True))
+        return frozenset(place for place, (value, score) in known if value is None and score is not None)
 
     def caution(self, say: Translator) -> str | None:
         """What is to be said of values that are not known; None where there is nothing to say."""
         if len(self.sides) > 2:
             return say("no-value-not-two-sides")
-        told = [say("chart-guessed")] if self.guessed else []
+        told = [say("chart-guessed")] if self._guessed else []
         if self.review.cannot_lose:
             told.append(say("review-cannot-lose", side=self.sides[0]))
         return say.joined(told) or None
-
-    def sheet(self, say: Translator) -> Sheet | None:
-        """The chart as a picture to stand below the board; None where there is none."""
-        if not self.has_chart:
-            return None
-        return chart_sheet(self.values(), turning=self.turning, guessed=self.guessed, levels=self.levels(say))
-
-    def levels(self, say: Translator) -> Levels:
-        """What the heights of the chart are called."""
-        first, second = self.sides
-        return say("chart-win", side=first), say("chart-draw"), say("chart-win", side=second)
 
     # For scripts
 

@@ -5,7 +5,6 @@ from typing import ClassVar
 
 from textual.binding import BindingType
 
-from noughts.drawing.chart import chart_text
 from noughts.interfaces.presenting.reviewing import ReviewTold
 from noughts.interfaces.tui.game.status import small_sign
 from noughts.interfaces.tui.kit.keys import REVIEWING, Key, bindings
@@ -57,7 +56,7 @@ class ReviewPage(Page[int | None]):
         room = width - 2 * indent
         heading: list[Line] = [[Bit(self.say("review-heading"), "", True)], []]
         if height >= CHART_FROM:
-            heading += self._chart(room) if self._told.has_chart else []
+            heading += self._chart(room)
             if (caution := self._told.caution(self.say)) is not None:
                 heading += [*note_lines([caution], room, SECOND), []]
         chosen = self._told.review.moves[self._chosen]
@@ -69,15 +68,11 @@ class ReviewPage(Page[int | None]):
         return [[Bit(" " * indent), *line] for line in lines[:height]]
 
     def _chart(self, width: int) -> list[Line]:
-        lines = chart_text(
-            self._told.values(),
-            turning=self._told.turning,
-            guessed=self._told.guessed,
-            levels=self._told.levels(self.say),
-            width=width,
-            unicode=self.app.has_unicode,
+        chart = self._told.chart(self.say)
+        lines = [] if chart is None else chart.text(width=width, unicode=self.app.has_unicode)
+        return (
+            [*([Bit(line)] for line in lines[: CHART_LINES - 1]), []] if 0 < len(lines) < CHART_LINES else []
         )
-        return [*([Bit(line)] for line in lines[: CHART_LINES - 1]), []] if len(lines) < CHART_LINES else []
 
     def _rows(self, width: int, height: int) -> list[Line]:
         """The moves, in as many columns as fit, the chosen one between the signs of the cursor."""
