@@ -148,7 +148,7 @@ async def bring_about(app: Any, state: str) -> None:
 def facts(page: GamePage) -> Any:
     """All that decides what a key does but the cursor and what was told last."""
     session, answers = page.session, page.answers
-    asked = (answers.has_lines, answers.has_threats, answers.has_values, answers.shown_hint)
+    asked = (answers.shown, answers.shown_hint)
     table = (session.match, session.match.version, session.shown, session.said)
     return *table, session.question, asked, page.is_typing
 

@@ -1,6 +1,8 @@
 """What a person asks of the program while playing, and what is said of it: hints, values, lines, threats."""
 
 from collections.abc import Callable
+from functools import partial
+from typing import cast
 
 from noughts.arena.match import Match
 from noughts.core.board import coordinate_of
@@ -31,6 +33,9 @@ from noughts.workers.messages import Failure
 FEW_DIMENSIONS = 4
 """On boards of so many dimensions threats are found in milliseconds, so that nobody else need be asked."""
 
+BOTH_IN_CELLS = frozenset({"values", "lines"})
+"""Of these only one is shown, as both are written into the same cells."""
+
 VALUE_SECONDS = 5.0
 """How long the values of a position are looked for at most."""
 
@@ -43,14 +48,14 @@ class Answers:
 
     def __init__(self, session: Session, asked: Callable[[], Asked], show: Callable[[Review], None]) -> None:
         self._session, self._show = session, show
-        self._asked = {kind: asked() for kind in ("hint", "worth", "threats", "review")}
-        self.has_lines = self.has_threats = self.has_values = False
-        """What is shown over the board until the key is pressed again."""
+        self._asked = {kind: asked() for kind in ("hint", "values", "threats", "review")}
+        self.shown: frozenset[str] = frozenset()
+        """Which of ``values``, ``lines`` and ``threats`` are shown until the key is pressed again."""
         self.asked_last = ""
-        """Which of ``hint``, ``worth``, ``lines`` and ``threats`` was asked for last."""
+        """Which of these or ``hint`` was asked for last."""
         self._about: object = None
-        self._lines: tuple[object, LinesThrough | None] | None = None
-        self._threats: tuple[object, Threats | None] | None = None
+        self._found: dict[str, tuple[object, object]] = {}
+        """Lines and threats, with what they are about."""
         self._given = 0
         self._hint: Hint | None = None
         self._worth: Worth | None = None
@@ -72,7 +77,7 @@ class Answers:
     @property
     def worth(self) -> Worth | None:
         """What the moves are worth, where that is to be shown and known."""
-        is_shown = self.has_values and self._about == self._position and not self._session.is_at_end
+        is_shown = "values" in self.shown and self._about == self._position and not self._session.is_at_end
         return self._worth if is_shown else None
 
     @property
@@ -87,32 +92,36 @@ class Answers:
 
     def lines_here(self) -> LinesThrough | None:
         """The lines through the cursor's cell, where they are to be shown."""
-        session = self._session
-        if not self.has_lines or session.is_at_end:
+        game, cursor = self._session.game, self._session.cursor
+        if self._session.is_at_end:
             return None
-        here = (self._position, session.cursor)
-        if self._lines is None or self._lines[0] != here:
-            game = session.game
-            self._lines = here, game.lines_through(coordinate_of(game.shape, session.cursor))
-        return self._lines[1]
+        find = partial(game.lines_through, coordinate_of(game.shape, cursor))
+        return cast("LinesThrough | None", self._found_once("lines", (self._position, cursor), find))
 
     def threats_here(self) -> Threats | None:
         """The threats in the position, where they are to be shown."""
-        session, game = self._session, self._session.game
-        if not self.has_threats or session.is_at_end:
+        game = self._session.game
+        if self._session.is_at_end:
             return None
-        if self._threats is None or self._threats[0] != self._position:
-            self._threats = self._position, None
+
+        def find() -> Threats | None:
             if len(game.shape) <= FEW_DIMENSIONS:
-                self._threats = self._position, threats(game)
-            else:
-                self._asked["threats"].ask(
-                    find_threats, game.copy(), take=self._take_threats, fail=self._fail
-                )
-        return self._threats[1]
+                return threats(game)
+            self._asked["threats"].ask(find_threats, game.copy(), take=self._take_threats, fail=self._fail)
+            return None
+
+        return cast("Threats | None", self._found_once("threats", self._position, find))
+
+    def _found_once(self, kind: str, about: object, find: Callable[[], object]) -> object:
+        """What *find* finds, asked once of each thing it is *about*; None where it is not to be shown."""
+        if kind not in self.shown:
+            return None
+        if kind not in self._found or self._found[kind][0] != about:
+            self._found[kind] = about, find()
+        return self._found[kind][1]
 
     def _take_threats(self, found: Threats) -> None:
-        self._threats = self._position, found
+        self._found["threats"] = self._position, found
         self._session.changed()
 
     def hint_sentence(self, say: Translator) -> str | None:
@@ -130,15 +139,15 @@ class Answers:
             self._asked["review"].drop()
         if self._about == self._position:
             return
-        for kind in ("hint", "worth", "threats"):
+        for kind in ("hint", "values", "threats"):
             self._asked[kind].drop()
         self._about, self._given, self._hint, self._worth = self._position, 0, None, None
-        if self.has_values and not self._session.is_at_end:
+        if "values" in self.shown and not self._session.is_at_end:
             self._find_values()
 
     def put_away(self) -> None:
         """Show nothing over the board any more: another game begins."""
-        self.has_lines = self.has_threats = self.has_values = False
+        self.shown = frozenset()
 
     def ask_for_hint(self) -> None:
         """Where to look; asked again, which move; asked again, why."""
@@ -166,25 +175,32 @@ class Answers:
             return None
         return Hint(worth.analysis.best, worth.reasons[worth.analysis.best])
 
-    def switch_values(self) -> None:
-        """Show what every move is worth, or no more; of a game that is over, a review."""
-        session = self._session
-        if session.is_over and not session.is_looking_back:
+    def switch(self, what: str) -> None:
+        """Show ``values`` (of a game that is over its review), ``lines`` or ``threats``, or no more."""
+        session, game = self._session, self._session.game
+        if what == "values" and session.is_over and not session.is_looking_back:
             self._review()
             return
-        self.has_values, self.asked_last = not self.has_values, "worth"
-        if self.has_values:
-            self.has_lines = False  # both would be written into the same cells
+        here = coordinate_of(game.shape, session.cursor)
+        is_lineless = what == "lines" and what not in self.shown and game.lines_through(here) is None
+        if is_lineless or (what == "threats" and len(game.sides) == 1):
+            session.tell(lambda told: told.say("no-lines-here"))
+            return
+        self.shown ^= {what}
+        self.asked_last = what
+        if self.shown >= BOTH_IN_CELLS:
+            self.shown -= BOTH_IN_CELLS - {what}
+        if "values" not in self.shown:
+            self._asked["values"].drop()
+        elif what == "values":
             self.look_again()
-            if self._worth is None and not session.game.is_over:
+            if self._worth is None and not game.is_over:
                 self._find_values()
-        else:
-            self._asked["worth"].drop()
         session.tell(None)
 
     def _find_values(self) -> None:
         game = self._session.game.copy()
-        self._asked["worth"].ask(find_worth, game, VALUE_SECONDS, take=self._take_worth, fail=self._fail)
+        self._asked["values"].ask(find_worth, game, VALUE_SECONDS, take=self._take_worth, fail=self._fail)
 
     def _take_worth(self, worth: Worth) -> None:
         self._worth = worth
@@ -193,29 +209,8 @@ class Answers:
         self._session.changed()
 
     def _fail(self, failure: Failure) -> None:
-        self.has_values, self._given = False, 0
+        self.shown, self._given = self.shown - {"values"}, 0
         self._session.tell(lambda told: say_failure(told.say, failure))
-
-    def switch_lines(self) -> None:
-        """Show the lines through the cursor's cell, or no more."""
-        session = self._session
-        here = coordinate_of(session.game.shape, session.cursor)
-        if not self.has_lines and session.game.lines_through(here) is None:
-            self._session.tell(lambda told: told.say("no-lines-here"))
-            return
-        self.has_lines, self.asked_last = not self.has_lines, "lines"
-        if self.has_lines and self.has_values:
-            self.has_values = False
-            self._asked["worth"].drop()
-        self._session.tell(None)
-
-    def switch_threats(self) -> None:
-        """Show where a line is one move from done, or no more."""
-        if len(self._session.latest.sides) == 1:
-            self._session.tell(lambda told: told.say("no-lines-here"))
-            return
-        self.has_threats, self.asked_last = not self.has_threats, "threats"
-        self._session.tell(None)
 
     # The review
 
@@ -258,9 +253,9 @@ def paragraphs(say: Translator, session: Session, answers: Answers, width: int) 
     if (hint := answers.hint_sentence(say)) is not None:
         told["hint"] = [hint]
     if worth := answers.worth:
-        told["worth"] = _about_values(say, session, worth)
+        told["values"] = _about_values(say, session, worth)
     elif answers.is_searching:
-        searched = "worth" if answers.has_values else "hint"
+        searched = "values" if "values" in answers.shown else "hint"
         told.setdefault(searched, []).append(say_progress(say, session, answers.progress) or say("searching"))
     if (lines := answers.lines_here()) is not None:
         told["lines"] = _about_lines(say, session, lines, width)

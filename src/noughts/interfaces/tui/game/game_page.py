@@ -309,9 +309,10 @@ class GamePage(Page[NoughtsError | None]):
 
     def action_ask(self, what: str) -> None:
         """Ask for a hint, or for more of it; switch ``values``, ``lines`` or ``threats`` on or off."""
-        answers = self.answers
-        switches = {"values": answers.switch_values, "lines": answers.switch_lines}
-        {"hint": answers.ask_for_hint, "threats": answers.switch_threats, **switches}[what]()
+        if what == "hint":
+            self.answers.ask_for_hint()
+        else:
+            self.answers.switch(what)
 
     # Keys: the match
 
