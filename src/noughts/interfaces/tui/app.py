@@ -113,9 +113,6 @@ class NoughtsApp(Program):
         for screen in self.screen_stack:
             if isinstance(screen, Drawn):
                 screen.redraw()
-                screen.refresh(layout=True)
-                for widget in screen.query("*"):
-                    widget.refresh()
 
     # Coming and going
 

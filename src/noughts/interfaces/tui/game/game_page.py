@@ -245,12 +245,7 @@ class GamePage(Page[NoughtsError | None]):
         }
         facts = {} if are_marks else {"said": session.names.said(said)}
         id_ = "which-mark" if are_marks else "choose-next"
-        session.ask(Question(lambda told: told.say(id_, **facts), answers, self._unsay))
-
-    def _unsay(self) -> None:
-        """Take the part of a move back that was said last."""
-        self.session.unsay()
-        self.session.tell(None)
+        session.ask(Question(lambda told: told.say(id_, **facts), answers, session.unsay))
 
     def _play_digit(self, digit: int) -> None:
         session = self.session
@@ -388,7 +383,7 @@ class GamePage(Page[NoughtsError | None]):
         if self.is_typing:
             self.close_entry()
         elif self.session.said:
-            self._unsay()
+            self.session.unsay()
         elif self.session.is_looking_back:
             self.action_look(None)
         else:

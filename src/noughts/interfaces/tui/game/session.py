@@ -191,6 +191,7 @@ class Session:
     def unsay(self) -> None:
         """Take the part back that was said last."""
         self._said = self.match, self.match.version, self.said[:-1]
+        self.tell(None)
 
     def cell_meant(self, index: int) -> Coordinate | None:
         """The next cell of a move that a person means who points at a cell; None where that is none."""

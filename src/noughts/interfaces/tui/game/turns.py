@@ -1,6 +1,7 @@
 """Turn after turn: whose it is, what a computer answers, when time runs out, which game comes next."""
 
 from collections.abc import Callable
+from functools import partial
 
 from textual.timer import Timer
 
@@ -93,10 +94,7 @@ class Turns:
         if sitting.match is None and not self._could_begin(marks[0]):
             return
 
-        def beginning_with(mark: str) -> Callable[[], None]:
-            return lambda: self._set_up(mark)
-
-        answers = {mark.lower(): (mark, beginning_with(mark)) for mark in marks}
+        answers = {mark.lower(): (mark, partial(self._set_up, mark)) for mark in marks}
         text: Telling = lambda told: told.say("choose-mark", name=chooser)  # noqa: E731
         session.ask(Question(text, answers, lambda: None if session.is_over else self._leave(None)))
 

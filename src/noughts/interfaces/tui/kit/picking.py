@@ -94,7 +94,9 @@ class Picker(Drawn[str | None], ModalScreen[str | None]):
         is_framed = columns >= FRAMED[0] and rows >= FRAMED[1]
         items = self.items
         self.place = max(0, min(self.place, len(items) - 1))
-        width = min(columns - 4 * is_framed, self._wanted_width)
+        labels = [self.say(self._title), *(item.label for item in self._all)]
+        wanted = MOST_WIDTH if self._finds else max(map(display_width, labels)) + 4
+        width = min(columns - 4 * is_framed, wanted)
         room = max(0, rows - 2 * is_framed - 1 - self._finds)
         frame, heading, shown = self.query_one("#frame"), *self.query(Lines)
         ink = inks.palette.line
@@ -107,13 +109,7 @@ class Picker(Drawn[str | None], ModalScreen[str | None]):
         heading.show(
             [spread([Bit(self.say(self._title), "", True)], [Bit(more, SECOND)] if more else [], width)]
         )
-        shown.styles.height, shown.display = len(lines), bool(lines)
-        shown.show(lines)
-
-    @property
-    def _wanted_width(self) -> int:
-        labels = [item.label for item in self._all]
-        return MOST_WIDTH if self._finds else max(map(display_width, [self.say(self._title), *labels])) + 4
+        shown.show_all(lines)
 
     def _item_lines(self, items: Sequence[Item], width: int, height: int) -> list[Line]:
         if not items:

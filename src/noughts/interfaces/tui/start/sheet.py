@@ -3,15 +3,15 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from noughts.games.base import Game
 from noughts.games.catalogue import find_entry
 from noughts.interfaces.presenting.i18n import Translator
 from noughts.interfaces.presenting.naming import title_of
 from noughts.interfaces.tui.kit.keys import KEYS, key_item
 from noughts.interfaces.tui.kit.spans import Bit, Line, beside, clipped, cut, first_seen, spread, width_of
 from noughts.interfaces.tui.kit.styles import EDGE, SECOND
+from noughts.interfaces.tui.sittings import Unfinished
 from noughts.interfaces.tui.start.choices import Choices, Setting
-from noughts.interfaces.tui.start.gallery import Choice, arrange, grid_lines, list_lines
+from noughts.interfaces.tui.start.gallery import Shelf, arrange, fresh, grid_lines, list_lines
 from noughts.text import display_width, fit, wrap
 
 WIDE = (84, 22)
@@ -23,29 +23,28 @@ PICTURED = (40, 14)
 LEAST_LABEL = 8
 
 
-@dataclass(slots=True)
+@dataclass
 class Sheet:
-    """What the first screen shows.
+    """What the first screen shows; ``setting`` is the one the keys go to, None where they choose pictures.
 
-    ``place`` is that of the chosen game in ``shown``, ``newest`` the newest that can be continued in a
-    sentence, beside how many ``others``, ``setting`` the setting that the keys go to, None where they choose
-    pictures. ``first`` is the first row of pictures that was seen last; it, ``columns`` and ``rows`` are what
-    has come of it once :meth:`lines` was called.
+    ``first`` is the first row of pictures that was seen last; it, ``columns`` and ``rows`` are what has come
+    of it once :meth:`lines` was called.
     """
 
     say: Translator
     unicode: bool
-    shown: Sequence[Choice]
-    place: int
-    name: str
-    game: Game
+    shelf: Shelf
     choices: Choices
-    newest: str
-    others: int
+    unfinished: Sequence[Unfinished]
     setting: int | None
     first: int
     columns: int = 1
     rows: int = 1
+
+    def __post_init__(self) -> None:
+        self.shown, self.game = self.shelf.shown(self.say), fresh(self.shelf.chosen)
+        self.place = self.shelf.place(self.shown)
+        self.newest = self.unfinished[0].sentence(self.say) if self.unfinished else ""
 
     def lines(self, width: int, height: int) -> list[Line]:
         """What fits the window best."""
@@ -127,9 +126,9 @@ class Sheet:
 
     def _others(self) -> Line:
         """How many others can be continued, with the key for them; nothing where there is no other."""
-        if self.others < 1:
+        if len(self.unfinished) < 2:
             return []
-        told = self.say.plural("more-unfinished", self.others)
+        told = self.say.plural("more-unfinished", len(self.unfinished) - 1)
         return [Bit("   "), *key_item(self.say, "continue-other", told)]
 
     # The notes: what can be continued, the chosen game and its rules, the settings
@@ -163,11 +162,11 @@ class Sheet:
 
     def _about_lines(self, width: int) -> list[Line]:
         """The title, the rules and what is known of best play, and a blank line."""
-        say, entry = self.say, find_entry(self.name)
+        say, entry = self.say, find_entry(self.shelf.chosen)
         told = say.messages(self.game.rule_text)
         if entry is not None and entry.value is not None:
             told = say.joined([told, say(f"value-{entry.value}")])
-        lines: list[Line] = [[Bit(title_of(say, self.name), "", True)]]
+        lines: list[Line] = [[Bit(title_of(say, self.shelf.chosen), "", True)]]
         return [*lines, *([Bit(line)] for line in wrap(told, max(1, width))), []]
 
     def _setting_lines(self, width: int, *, roomy: bool) -> list[Line]:

@@ -123,20 +123,8 @@ class StartPage(Page[None]):
         return [*lines[: len(lines) - len(said)], *([Bit(indent + line, "", True)] for line in said)]
 
     def _body(self, width: int, height: int) -> list[Line]:
-        shown = self.shown
-        sheet = Sheet(
-            self.say,
-            self.app.has_unicode,
-            shown,
-            self.shelf.place(shown),
-            self.shelf.chosen,
-            self.game,
-            self.choices,
-            self._unfinished[0].sentence(self.say) if self._unfinished else "",
-            len(self._unfinished) - 1,
-            self.setting if self.is_setting else None,
-            self._first,
-        )
+        facts = (self.say, self.app.has_unicode, self.shelf, self.choices, self._unfinished)
+        sheet = Sheet(*facts, self.setting if self.is_setting else None, self._first)
         lines = sheet.lines(width, height)
         self._first, self._columns, self._rows = sheet.first, sheet.columns, sheet.rows
         return lines
