@@ -35,7 +35,7 @@ from noughts.games.notation import (
 from noughts.games.placing import Openings, sites
 from noughts.games.renju_points import RenjuPoints
 from noughts.games.rule_text import tell_rules
-from noughts.games.rules import Rules
+from noughts.games.rules import PATIENT, Rules
 from noughts.games.setting_up import (
     check_one_mark_made,
     check_overlines,
@@ -391,6 +391,14 @@ class KInARow(Game):
         game._soonest = 0
         game._judge_position()
         return game
+
+    def with_turn(self, side: str) -> Self | None:
+        """The same where another side cannot move by other rules, and marks tell no more than they show."""
+        if side == self.turn or self._points is not None or not self.facts <= PATIENT:
+            return super().with_turn(side)
+        twin = self.copy()
+        twin._side, twin._soonest = self.sides.index(side), 0
+        return twin
 
     def _judge_position(self) -> None:
         """Find the outcome of a position that was set up; refuse one that no game can reach."""

@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from random import Random
 from typing import TYPE_CHECKING
 
-from noughts.errors import NotFound, NoughtsError, PlayerFailed
+from noughts.errors import NotFound, NoughtsError, PlayerFailed, UnsupportedRules
 from noughts.games.base import Game, Move
 from noughts.games.entry_points import entry_points
 from noughts.search.analysis import Limit, Report
@@ -107,6 +107,12 @@ def _made_elsewhere(point: "EntryPoint", name: str, argument: str, chance: Rando
     if not isinstance(made, Player):
         raise PlayerFailed(name, f"{type(made).__name__}: no Player")
     return made
+
+
+def decline_puzzle(who: str, game: Game) -> None:
+    """Raise :class:`~noughts.errors.UnsupportedRules` where *game* is a puzzle: *who* solves none."""
+    if len(game.sides) == 1:
+        raise UnsupportedRules(who, game.name, "one-side", instead=("human",))
 
 
 def offer_seat(player: Player, name: str, game: Game) -> None:

@@ -2,9 +2,9 @@
 
 from random import Random
 
-from noughts.errors import GameOver, UnsupportedRules
+from noughts.errors import GameOver
 from noughts.games.base import Game, Move
-from noughts.players.base import Player
+from noughts.players.base import Player, decline_puzzle
 from noughts.search.analysis import Limit
 from noughts.search.insight.immediate import Immediate
 
@@ -16,7 +16,7 @@ class RandomPlayer(Player):
         self._chance = chance
 
     def take_seat(self, game: Game) -> None:
-        _decline_alone("random", game)
+        decline_puzzle("random", game)
 
     def choose(self, game: Game, limit: Limit) -> Move:
         if game.outcome is not None:
@@ -34,7 +34,7 @@ class RulePlayer(Player):
     """
 
     def take_seat(self, game: Game) -> None:
-        _decline_alone("rule", game)
+        decline_puzzle("rule", game)
 
     def choose(self, game: Game, limit: Limit) -> Move:
         if game.outcome is not None:
@@ -51,9 +51,3 @@ class RulePlayer(Player):
         # Where the other side would win is where one threat at least is stopped.
         blocks = [move for move in moves if move in refutations]
         return blocks[0] if blocks else best_first[0]
-
-
-def _decline_alone(who: str, game: Game) -> None:
-    """Nobody who makes some move or other ever solves a puzzle."""
-    if len(game.sides) == 1:
-        raise UnsupportedRules(who, game.name, "one-side", instead=("human",))

@@ -12,10 +12,10 @@ from functools import cache
 from importlib.resources import files
 from random import Random
 
-from noughts.errors import GameOver, NotFound, UnsupportedRules
+from noughts.errors import GameOver, NotFound
 from noughts.games.base import Game, Move
-from noughts.players.base import Player, player_names
-from noughts.search.analysis import Limit, MoveValue, Progress, Report, no_report
+from noughts.players.base import Player, decline_puzzle, player_names
+from noughts.search.analysis import Limit, MoveValue, Report
 from noughts.search.analyst import Analyst
 from noughts.search.insight.immediate import SMALL_CELLS, Immediate
 
@@ -91,20 +91,14 @@ class LevelPlayer(Player):
         if level not in LEVELS:
             raise NotFound("player", f"level:{level}", tuple(player_names()))
         self._level, self._chance = level, chance
-        self._report: Report = no_report
-        self._analyst = Analyst(self._tell, chance=chance)
+        self._analyst = Analyst(chance=chance)
         self._glancer = Analyst(chance=chance)  # what it overlooks then, nobody should hear of
 
     def report_to(self, report: Report) -> None:
-        self._report = report
-
-    def _tell(self, progress: Progress) -> None:
-        self._report(progress)
+        self._analyst.report = report
 
     def take_seat(self, game: Game) -> None:
-        """Decline a puzzle."""
-        if len(game.sides) == 1:
-            raise UnsupportedRules("level", game.name, "one-side", instead=("human",))
+        decline_puzzle("level", game)
 
     def choose(self, game: Game, limit: Limit) -> Move:
         if game.outcome is not None:

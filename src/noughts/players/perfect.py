@@ -5,7 +5,7 @@ from random import Random
 
 from noughts.errors import GameOver, UnsupportedRules
 from noughts.games.base import Game, Move
-from noughts.players.base import Player
+from noughts.players.base import Player, decline_puzzle
 from noughts.players.bots import RulePlayer
 from noughts.search.analysis import Analysis, Limit, Progress, Report, no_report
 from noughts.search.analyst import Analyst
@@ -111,8 +111,7 @@ def _part(limit: Limit, share: float, nodes: int) -> Limit:
 
 
 def _check_sides(game: Game) -> None:
-    if len(game.sides) == 1:
-        raise UnsupportedRules("perfect", game.name, "one-side", instead=("human",))
+    decline_puzzle("perfect", game)
     if len(game.sides) > 2:
         raise UnsupportedRules("perfect", game.name, "not-two-sides", instead=("level:10",))
 

@@ -11,6 +11,7 @@ from noughts.search.analysis import (
     Analysis,
     Limit,
     MoveValue,
+    Progress,
     Report,
     analysis_of_end,
     handled_rules,
@@ -44,8 +45,9 @@ class Analyst:
     def __init__(
         self, report: Report = no_report, machine: Machine | None = None, chance: Random | None = None
     ) -> None:
-        self._report, self._machine, self._chance = report, machine, chance
-        self._engine = Engine(report, machine)
+        self.report = report  # another one may be told from now on
+        self._machine, self._chance = machine, chance
+        self._engine = Engine(self._tell, machine)
         self._searchers: dict[object, Searcher | None] = {}
 
     def solve(self, game: Game, limit: Limit = Limit()) -> Analysis:  # noqa: B008
@@ -101,8 +103,11 @@ class Analyst:
         """Whether there is a strong search for the rules of *game* on boards of any size."""
         return Engine.supports(game)
 
+    def _tell(self, progress: Progress) -> None:
+        self.report(progress)
+
     def _general(self) -> GeneralSearch:
-        return GeneralSearch(self._chance or Random(0), self._report)
+        return GeneralSearch(self._chance or Random(0), self._tell)
 
     def _exact(self, game: Game) -> Searcher | None:
         """What finds exact values of *game*, the same as the last time; None where nothing can."""
@@ -120,12 +125,12 @@ class Analyst:
         come back.
         """
         if len(game.sides) == 1:
-            return PuzzleSearch(self._report, self._machine)
+            return PuzzleSearch(self._tell, self._machine)
         if game.can_repeat:
-            return Retrograde(self._report) if Retrograde.supports(game) else None
+            return Retrograde(self._tell) if Retrograde.supports(game) else None
         if game.rules is None or not ExactSearch.supports(game):
-            return Values(ProofSearch(), self._report)
-        return Values(ExactSearch(game.rules, self._machine), self._report)
+            return Values(ProofSearch(), self._tell)
+        return Values(ExactSearch(game.rules, self._machine), self._tell)
 
 
 def solve(game: Game, limit: Limit = Limit()) -> Analysis:  # noqa: B008

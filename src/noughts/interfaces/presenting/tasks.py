@@ -19,7 +19,7 @@ from noughts.games.openings import Standing
 from noughts.interfaces.presenting import hints
 from noughts.interfaces.presenting.planning import chance_of
 from noughts.players.base import Player, new_player, offer_seat
-from noughts.search.analysis import UNKNOWN, Analysis, Limit, Progress, Report, no_report
+from noughts.search.analysis import UNKNOWN, Analysis, Limit, Progress, never, no_report
 from noughts.search.analyst import Analyst
 from noughts.search.insight.immediate import losses_at_once, wins_at_once
 from noughts.search.insight.reasons import Reason, explain
@@ -129,12 +129,8 @@ class _DeskAnalyst(Analyst):
     """An analyst that is kept, and works for one desk after another: it listens to it and reports to it."""
 
     def __init__(self) -> None:
-        super().__init__(self._tell)
-        self.stop: Callable[[], bool] = Limit().stop
-        self.report: Report = no_report
-
-    def _tell(self, progress: Progress) -> None:
-        self.report(progress)
+        super().__init__()
+        self.stop: Callable[[], bool] = never
 
     def analyse(self, game: Game, limit: Limit = Limit()) -> Analysis:  # noqa: B008
         usual, stop = limit.stop, self.stop

@@ -6,10 +6,9 @@ that nothing stops is *live*. From the live lines follow, for each side, the cel
 each cell its pull, how much the lines through it are worth to it.
 """
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 from random import Random
-from typing import cast
 
 from noughts.core.geometry import Geometry
 from noughts.core.lines import LineTable, line_table
@@ -45,7 +44,7 @@ def memory_of(game: Game, rules: Rules, machine: Machine, entries: int) -> Ints:
 
     *entries*, a power of two, is the number of positions that can be remembered.
     """
-    empty = empty_memory(rules, machine)
+    empty = _empty_memory(rules.geometry, rules.gravity, machine)
     memory = machine.zeros(len(empty) + 4 * entries)
     memory[: len(empty)] = empty
     for number, name in enumerate((at.KEYS, at.VALUES, at.FRUITLESS, at.EFFORT)):
@@ -59,16 +58,9 @@ def memory_of(game: Game, rules: Rules, machine: Machine, entries: int) -> Ints:
     return memory
 
 
-def empty_memory(rules: Rules, machine: Machine) -> Ints:
-    """The memory of an empty board that is not too large, without the positions that can be remembered.
-
-    It is made once, and is not to be changed.
-    """
-    return _empty_memory(rules.geometry, rules.gravity, cast(Hashable, machine))
-
-
 @lru_cache(maxsize=8)
 def _empty_memory(geometry: Geometry, gravity: bool, machine: Machine) -> Ints:
+    """The memory of an empty board without the positions that can be remembered; it is not to be changed."""
     table = line_table(geometry)
     assert table is not None  # noqa: S101 - the caller looked
     shape, k = geometry.shape, geometry.k

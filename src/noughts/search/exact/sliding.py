@@ -16,9 +16,6 @@ from noughts.search.analysis import Effort, LimitReachedError, Progress, Report
 from noughts.search.compiled import Ints, Machine, kernel
 
 SIDE = 4
-MAX_SLIDES = 80
-"""No position needs more slides (Brüngger, Marzetta, Fukuda and Nievergelt 1999)."""
-
 CHUNK = 20_000
 """Slides tried between two looks at the stop signal."""
 

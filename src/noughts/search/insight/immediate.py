@@ -244,9 +244,8 @@ def _end_by(game: Game, move: Move) -> Outcome | None:
 def wins_at_once(game: Game, side: str) -> tuple[Move, ...] | None:
     """The moves by which *side* would win at once if it were to move in *game*, in the order of moves.
 
-    For the side to move these are the moves that win. For another one it is known under the rules of k in a
-    row that are handled, and where the game can tell :meth:`~noughts.games.base.Game.with_turn`; elsewhere,
-    and on boards of more than 4,096 cells, it is None. There are none in puzzles, and after the end.
+    None where the game cannot tell :meth:`~noughts.games.base.Game.with_turn`, and on boards of more than
+    4,096 cells. There are none in puzzles, and after the end.
 
     >>> from noughts import TicTacToe
     >>> game = TicTacToe()
@@ -257,13 +256,8 @@ def wins_at_once(game: Game, side: str) -> tuple[Move, ...] | None:
     """
     if game.outcome is not None or len(game.sides) == 1:
         return ()
-    rules = handled_rules(game, HANDLED)
-    if rules is not None:
-        return () if rules.line_loses else _completing(game, rules, side)
-    tried = game.with_turn(side)
-    if tried is None or len(game.cells) > MAX_ENUMERATED:
-        return None
-    return tuple(move for move in tried.legal_moves() if wins(tried, move))
+    tried = None if len(game.cells) > MAX_ENUMERATED else game.with_turn(side)
+    return None if tried is None else tuple(move for move in tried.legal_moves() if wins(tried, move))
 
 
 def losses_at_once(game: Game) -> tuple[Move, ...] | None:
@@ -274,35 +268,8 @@ def losses_at_once(game: Game) -> tuple[Move, ...] | None:
     >>> losses_at_once(parse_position(new_game("misere"), "XX./OO./..."))
     ((0, 2),)
     """
-    if game.outcome is not None:
-        return ()
-    rules = handled_rules(game, HANDLED)
-    if rules is not None and rules.line_loses:
-        return _completing(game, rules, rules.placed[0] if rules.notakto else game.turn)
     if len(game.cells) > MAX_ENUMERATED:
         return None
     tried = game.copy()
     ends = {move: _end_by(tried, move) for move in tried.legal_moves()}
     return tuple(move for move, end in ends.items() if end and end.winner not in (None, game.turn))
-
-
-def _completing(game: Game, rules: Rules, side: str) -> tuple[Move, ...] | None:
-    """The moves of k in a row that complete a line of the marks that *side* places."""
-    table = line_table(rules.geometry)
-    if table is None:
-        return None
-    counts = LineCounts(table, game.cells, rules.placed)
-    if rules.vanish and (leaving := _leaving(game, side)) is not None:
-        counts.lift(leaving)
-    completing = {mark: counts.completing(mark) for mark in (rules.marks if rules.wild else (side,))}
-    return tuple(
-        move
-        for move in game.legal_moves()
-        if index_of(rules.shape, cells_of(move)[0]) in completing[next(iter(choices_of(move)), side)]
-    )
-
-
-def _leaving(game: Game, side: str) -> int | None:
-    """The cell whose mark leaves when *side* places its next one."""
-    oldest = [cell for cell, codes in game.annotations().cells.items() if f"leaves:{side}" in codes]
-    return index_of(game.shape, oldest[0]) if oldest else None
