@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from noughts.interfaces.web import service
-from noughts.interfaces.web.live import states
+from noughts.interfaces.web.live import state as states
 from noughts.interfaces.web.live.state import moves_as_json
 from tests.interfaces.web.harness import House, served
 

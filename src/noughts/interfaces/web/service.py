@@ -19,11 +19,9 @@ from noughts.interfaces.presenting.i18n import Translator
 from noughts.interfaces.web.http.limits import Buckets, Limits, OpenRooms, Tally, Thoughts
 from noughts.interfaces.web.http.metrics import LOG, Metrics
 from noughts.interfaces.web.http.replies import Refused
-from noughts.interfaces.web.live.cache import Remembered
 from noughts.interfaces.web.live.computers import Computers
-from noughts.interfaces.web.live.events import Stream, Watches
-from noughts.interfaces.web.live.presence import Presence
-from noughts.interfaces.web.live.states import States
+from noughts.interfaces.web.live.events import Presence, Stream, Watches
+from noughts.interfaces.web.live.state import States
 from noughts.interfaces.web.live.thinking import Turns
 from noughts.workers.messages import Thinker
 from noughts.workers.supervisor import ThinkingProcess
@@ -45,6 +43,12 @@ AWAY_SECONDS = 3.0
 
 SILENT_SECONDS = 30.0
 """Seconds of silence after which somebody who plays without a stream, as programs may, is away."""
+
+TIMES_AS_LONG = 20
+"""A value is remembered for at least so many times as long as it took to find it."""
+
+MAX_READERS = 3
+"""So many read long games, the history or the scores at once; threads and connections stay for moves."""
 
 Value = TypeVar("Value")
 
@@ -78,8 +82,27 @@ def started() -> ThinkingProcess:
     return process
 
 
-MAX_READERS = 3
-"""So many read long games, the history or the scores at once; threads and connections stay for moves."""
+class Remembered:
+    """A value that takes long to find, found anew when it is older than *seconds*, or than many times as
+    long as it takes: however much there is to count, hardly any of the time goes into it. With 0 seconds
+    nothing is remembered.
+    """
+
+    def __init__(self, run: Callable[..., Any], seconds: float) -> None:
+        self._run, self._seconds = run, seconds
+        self._value: Any = None
+        self._until = 0.0
+        self._finding = asyncio.Lock()
+
+    async def value(self, find: Callable[[], Any]) -> Any:
+        """The value; where several ask at once, it is found once."""
+        async with self._finding:
+            if time.monotonic() >= self._until:
+                began = time.monotonic()
+                self._value = await self._run(find)
+                now = time.monotonic()
+                self._until = now + (self._seconds and max(self._seconds, TIMES_AS_LONG * (now - began)))
+            return self._value
 
 
 class Service:
@@ -106,13 +129,9 @@ class Service:
         self.analyst: Thinker = self.thinkers[-1] if thinkers else ThinkingProcess()
         self.willing: dict[tuple[str, str], NoughtsError | None] = {}
         """What computers have said that were offered a seat in a game."""
+        may_play = (self.watches.is_watched, self._may_go_on)
         self.computers = Computers(
-            self.thinkers,
-            self._act,
-            self._note_trouble,
-            is_watched=lambda room: self.watches.is_watched(room),
-            may_go_on=self._may_go_on,
-            pace=serving.pace_seconds,
+            self.thinkers, self._act, self._note_trouble, *may_play, serving.pace_seconds
         )
         self.commands = Buckets(self.limits.commands)
         self.opened = Buckets(self.limits.rooms)
@@ -122,14 +141,8 @@ class Service:
         self.open_rooms = OpenRooms(self.limits.open_rooms, lambda rooms: self.run(self.rooms.left, rooms))
         self.all_rooms = Remembered(self.run, serving.remember_seconds)
         self.thoughts = Thoughts(self.limits.thinking, self.computers.is_asked)
-        self.presence = Presence(
-            self.rooms,
-            self.watches,
-            self.run,
-            self.keep_going,
-            away_seconds=serving.away_seconds,
-            silent_seconds=serving.silent_seconds,
-        )
+        patience = (serving.away_seconds, serving.silent_seconds)
+        self.presence = Presence(self.rooms, self.watches, self.run, self.keep_going, *patience)
         self.turns = Turns()
         """Who is thought for by the analyst."""
         self.streams = Tally()

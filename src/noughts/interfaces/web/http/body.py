@@ -34,7 +34,7 @@ class JsonRequest(Request):
     async def json(self) -> Any:
         """The value in the body.
 
-        Raises :class:`~noughts.interfaces.web.http.problems.Refused` for another content type, a body that
+        Raises :class:`~noughts.interfaces.web.http.replies.Refused` for another content type, a body that
         is too long or comes too slowly, and whatever :func:`parse_json` refuses.
         """
         if not self._is_read:

@@ -56,7 +56,6 @@ class Computers:
         thinkers: list[Thinker],
         act: Act,
         on_trouble: Callable[[str], None],
-        *,
         is_watched: Callable[[str], bool],
         may_go_on: Callable[[RoomView], bool],
         pace: float,

@@ -6,6 +6,11 @@ const SVG = "http://www.w3.org/2000/svg";
 /** @typedef {Node | string | number | null | undefined | false} Child */
 /** @typedef {Record<string, string | number | boolean | null | undefined | ((event: any) => void)>} Attributes */
 
+/** What there is of children, as it can be appended. @param {Child[]} children @returns {(Node | string)[]} */
+function nodesOf(children) {
+  return children.flatMap(child => (child === null || child === undefined || child === false ? [] : [child instanceof Node ? child : String(child)]));
+}
+
 /** @param {Element} element @param {Attributes} attributes @param {Child[]} children */
 function furnish(element, attributes, children) {
   for (const [name, value] of Object.entries(attributes)) {
@@ -13,7 +18,7 @@ function furnish(element, attributes, children) {
     else if (value === true) element.setAttribute(name, "");
     else if (value !== null && value !== undefined && value !== false) element.setAttribute(name, String(value));
   }
-  for (const child of children) if (child !== null && child !== undefined && child !== false) element.append(child instanceof Node ? child : String(child));
+  element.append(...nodesOf(children));
 }
 
 /**
@@ -48,7 +53,7 @@ export function fill(element, ...children) {
   const focused = document.activeElement;
   const key = focused && element.contains(focused) ? focused.getAttribute("data-key") : null;
   const kept = new Map([...element.querySelectorAll("input[data-key], details[data-key]")].map(old => [old.getAttribute("data-key"), old]));
-  element.replaceChildren(...children.filter(child => child !== null && child !== undefined && child !== false).map(child => (child instanceof Node ? child : String(child))));
+  element.replaceChildren(...nodesOf(children));
   for (const [name, old] of kept) {
     const now = element.querySelector(`[data-key="${name}"]`);
     if (now instanceof HTMLInputElement && old instanceof HTMLInputElement && !now.readOnly) now.value = old.value;

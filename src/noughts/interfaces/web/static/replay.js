@@ -10,7 +10,7 @@ import { moveNamed, movesSection, playerItem, playersSection } from "./margin.js
 import { withBoard } from "./space.js";
 import { addressOf, listenForSteps, plyAfter, plyOfAddress, stepsOf, writeAddress } from "./steps.js";
 import { button, endTitle, keepers, toggle, writeHeading, writeMissing } from "./telling.js";
-import { LEVELS, SECONDS, Scales, bestOf, hintSentence, labelsOf } from "./weighing.js";
+import { LEVELS, SECONDS, Scales, helpOn, hintSentence } from "./weighing.js";
 
 /** @typedef {import("./weighing.js").Worth} Worth */
 
@@ -27,9 +27,7 @@ const scales = new Scales(at => ask("/api/analyse", { game: Number(number), ply:
 const worths = scales.found;
 
 /** The ply that the address names; without one the last. */
-function plyWanted() {
-  return Math.min(plyOfAddress() ?? boards.length - 1, boards.length - 1);
-}
+const plyWanted = () => Math.min(plyOfAddress() ?? boards.length - 1, boards.length - 1);
 
 /** Goes to a ply and writes it into the address. @param {number} to */
 function goTo(to) {
@@ -47,7 +45,7 @@ function render() {
   writeHeading(at("status"), { side: game.winner, title: endTitle(game, game.winner), about });
   const worth = worths.get(ply);
   const shown = { cells: boards[ply], last, annotations, lines: isEnd ? game.lines : [], turn: worth?.turn ?? moves[ply]?.side ?? null };
-  board.show({ ...game.game, title: game.title }, { ...shown, worths: wanted.values && worth ? labelsOf(worth) : undefined, hint: wanted.hint && worth ? (bestOf(worth)?.cell ?? null) : null });
+  board.show({ ...game.game, title: game.title }, { ...shown, ...helpOn(wanted, worth) });
   fillBelow();
   fillMargin();
 }
@@ -162,12 +160,8 @@ function fillMargin() {
 async function read() {
   const told = await ask(`/api/games/${number}`);
   game = { ...told, game: await withBoard(told.game) };
-  /** @type {(string | null)[]} */ let cells = new Array(game.game.shape.reduce((/** @type {number} */ a, /** @type {number} */ b) => a * b, 1)).fill(null);
-  boards = game.boards.map((/** @type {any} */ told) => {
-    cells = [...cells];
-    for (const [index, mark] of Object.entries(told.changed)) cells[Number(index)] = /** @type {string | null} */ (mark);
-    return cells;
-  });
+  /** @type {(string | null)[]} */ let cells = game.game.board.names.map(() => null);
+  boards = game.boards.map((/** @type {any} */ { changed }) => (cells = cells.map((mark, index) => (index in changed ? changed[index] : mark))));
 }
 
 async function load() {

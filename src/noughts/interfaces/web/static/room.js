@@ -13,7 +13,7 @@ import { cellMeant, nextStep, valuesOf } from "./position.js";
 import { withBoard } from "./space.js";
 import { listenForSteps, plyAfter } from "./steps.js";
 import { fillMargin, headingOf, playerOf, writeHeading } from "./telling.js";
-import { SECONDS, Scales, bestOf, labelsOf } from "./weighing.js";
+import { SECONDS, Scales, helpOn } from "./weighing.js";
 
 const name = decodeURIComponent(location.pathname.split("/")[2] ?? "");
 
@@ -265,10 +265,7 @@ function showBoard() {
   const { cells, last, lines, turn, annotations } = shown();
   const placed = turn && !past.position ? (state.opening?.mark ?? turn) : turn;
   const open = new Set(isOffline || past.position ? [] : step().cells);
-  const worth = weighed();
-  const worths = wanted.values && worth ? labelsOf(worth) : undefined;
-  const hint = wanted.hint && worth ? (bestOf(worth)?.cell ?? null) : null;
-  board.show(state.game, { cells, last, lines, turn: placed, mark: state.mark, open, annotations, said: said.filter(part => typeof part === "number"), through: through(), worths, hint, isOff: isOffline });
+  board.show(state.game, { cells, last, lines, turn: placed, mark: state.mark, open, annotations, said: said.filter(part => typeof part === "number"), through: through(), ...helpOn(wanted, weighed()), isOff: isOffline });
 }
 
 /** The lines through the cell that is pointed at, as soon as the server has told them. */

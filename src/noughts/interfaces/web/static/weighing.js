@@ -12,7 +12,7 @@ export const SECONDS = 2;
 const PAUSE = 2000;
 
 /** What stands in the cells; where several moves begin, the best of them. @param {Worth} worth */
-export function labelsOf(worth) {
+function labelsOf(worth) {
   /** @type {Map<number, {text: string, worth: "win" | "draw" | "loss"}>} */ const found = new Map();
   for (const { cell, value, label } of worth.moves) {
     if (cell === null || !(value in LEVELS)) continue;
@@ -24,7 +24,7 @@ export function labelsOf(worth) {
 }
 
 /** The move that is best. @param {Worth} worth */
-export function bestOf(worth) {
+function bestOf(worth) {
   return worth.moves.find(move => move.move === worth.best) ?? null;
 }
 
@@ -34,6 +34,11 @@ export function hintSentence(worth) {
   if (!best) return worth.sentence ?? "";
   const move = best.name;
   return best.reason ? say("why-move", { move, reason: best.reason }) : say("hint", { move });
+}
+
+/** What the board shows of what a position is worth: values, and the cell of a hint. @param {{values: boolean, hint: boolean}} wanted @param {Worth | null | undefined} worth */
+export function helpOn({ values, hint }, worth) {
+  return { worths: values && worth ? labelsOf(worth) : undefined, hint: hint && worth ? (bestOf(worth)?.cell ?? null) : null };
 }
 
 /** Asks what positions are worth, each once; keys tell positions apart. */
