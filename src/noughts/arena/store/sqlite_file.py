@@ -59,9 +59,10 @@ def file_pool(path: Path, busy_seconds: float = BUSY_SECONDS) -> Pool:
         if now is None or seen is None or now[0] != seen[0]:
             raise StoreError(str(path), "gone")
         if now != seen:  # what was committed has been moved to it, or somebody has written over it
+            if now[2] < SMALLEST:
+                raise DamagedStore(str(path), "empty")
             with closing(_connect(f"{uri}?mode=ro&immutable=1", SUSPICIOUS)) as connection:
-                if connection.column("PRAGMA schema_version") == [0]:
-                    raise DamagedStore(str(path), "empty")
+                connection.rows("PRAGMA schema_version")
             seen = now
 
     return Pool(partial(_connect, f"{uri}?mode=rw", SUSPICIOUS + LASTING, busy_seconds), SQLITE, check=check)
