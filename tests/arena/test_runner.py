@@ -28,6 +28,9 @@ from noughts.players.base import new_player
 from noughts.search.analysis import Limit
 from tests.strategies import play_at_random
 
+LONG = 60
+"""Seconds in which an answer comes that comes at once, however busy the machine."""
+
 
 class Answers(Player):
     """Does whatever it is told when it is asked."""
@@ -133,7 +136,7 @@ def test_an_occupied_cell_is_a_loss_at_once() -> None:
         (Unprintable(), "Unprintable: <Unprintable>"),
     ],
 )
-@pytest.mark.parametrize("limit", [Limit(), Limit(seconds=30)])
+@pytest.mark.parametrize("limit", [Limit(), Limit(seconds=LONG)])
 def test_raising_is_a_loss(error: BaseException, detail: str, limit: Limit) -> None:
     player = raising(error)
     end = ended(player, limit)
@@ -145,7 +148,7 @@ def test_raising_is_a_loss(error: BaseException, detail: str, limit: Limit) -> N
 def test_whoever_sits_at_the_keyboard_can_leave() -> None:
     with pytest.raises(KeyboardInterrupt):
         ended(raising(KeyboardInterrupt()))
-    assert ended(raising(KeyboardInterrupt()), Limit(seconds=30))["reason"] == "raised"
+    assert ended(raising(KeyboardInterrupt()), Limit(seconds=LONG))["reason"] == "raised"
 
 
 def test_what_is_equal_to_a_move_is_that_move() -> None:
@@ -164,22 +167,30 @@ def busy(game: Game) -> Move:
         pass
 
 
+is_decided = threading.Event()
+"""Whether those who never answer by themselves may go."""
+
+
 def sleepy(game: Game) -> Move:
-    time.sleep(0.6)
+    is_decided.wait()
     return min(game.legal_moves())
 
 
 def stubborn(game: Game) -> Move:
-    until = time.monotonic() + 0.6
-    while time.monotonic() < until:
+    while not is_decided.is_set():
         with suppress(SystemExit):
             time.sleep(0.01)
     return min(game.legal_moves())
 
 
+def late(game: Game) -> Move:
+    time.sleep(0.1)
+    return min(game.legal_moves())
+
+
 def test_a_player_that_is_late_is_waited_for_with_patience() -> None:
     match = Match(TicTacToe())
-    seat = PlayerSeat(Answers(sleepy), Limit(seconds=0.01), patience=60)
+    seat = PlayerSeat(Answers(late), Limit(seconds=0.01), patience=LONG)
     assert seat.decide(match) == MakeMove((0, 0))
 
 
@@ -188,17 +199,19 @@ def test_never_answering_is_a_loss(answer: Callable[[Game], Move], monkeypatch: 
     monkeypatch.setattr(runner, "GRACE_SECONDS", 0.0)
     player = Answers(answer)
     before = set(threading.enumerate())
+    is_decided.clear()
     end = ended(player, Limit(seconds=0.2))
+    is_decided.set()
     assert (end["winner"], end["termination"]) == ("O", "forfeit")
     assert (end["reason"], end["detail"]) == ("too-slow", "more than 0.2 s")
-    assert ended(patient(), Limit(seconds=5))["termination"] == "line"  # the next game goes on
+    assert ended(patient(), Limit(seconds=LONG))["termination"] == "line"  # the next game goes on
     for thread in set(threading.enumerate()) - before:
-        thread.join(5)
+        thread.join(LONG)
         assert not thread.is_alive()
 
 
 def test_in_time_is_in_time() -> None:
-    assert ended(patient(), Limit(seconds=30)) == {"winner": "X", "termination": "line"}
+    assert ended(patient(), Limit(seconds=LONG)) == {"winner": "X", "termination": "line"}
 
 
 def test_a_player_has_a_copy_of_the_game() -> None:
@@ -220,7 +233,7 @@ def test_the_next_game_goes_on() -> None:
 
 
 def test_a_player_hears_when_its_time_is_nearly_over(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(runner, "GRACE_SECONDS", 60)  # however busy the machine
+    monkeypatch.setattr(runner, "GRACE_SECONDS", LONG)  # however busy the machine
     heard = []
 
     class Waiting(Player):
