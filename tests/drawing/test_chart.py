@@ -92,6 +92,11 @@ def test_charts_of_little() -> None:
     assert (lines[1], lines[3]) == ("   ────┐", "       └")
 
 
+def test_values_stand_as_far_apart_as_there_is_room_for() -> None:
+    assert Chart([0] * 5).text(width=21)[-1] == "   0   1   2   3   4"
+    assert Chart([0] * 5).text(width=20)[-1] == "   0 1 2 3 4"
+
+
 @pytest.mark.parametrize("width", [1, 10, 30, 79, 200])
 @pytest.mark.parametrize("count", [1, 2, 10, 100, 400])
 def test_no_line_is_too_wide(width: int, count: int) -> None:
