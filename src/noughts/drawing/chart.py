@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 from noughts.drawing.canvas import Canvas
-from noughts.drawing.paper import DARK, FONT, LIGHT, SQUARE, Palette, Sheet, escaped
+from noughts.drawing.paper import DARK, FONT, LIGHT, SQUARE, Palette, Sheet, element
 from noughts.drawing.pen import plain
 from noughts.drawing.signs import ACROSS, ASCII, DOT, DOWN, FRAME, GUESS
 from noughts.text import display_width, fit
@@ -31,7 +31,7 @@ STEPS = (22, 11, 6, 3)
 MOST_WIDE = 40 * SQUARE
 LEFT, TOP, RIGHT, BOTTOM = 5 * SQUARE, 2 * SQUARE, 2 * SQUARE, 2 * SQUARE
 RING = 9
-DOTTED = ' stroke-dasharray="0.1 5"'
+DOTTED = {"stroke_dasharray": "0.1 5"}
 NUMBER = 8
 """What a figure of the numbers below the chart takes."""
 
@@ -108,28 +108,29 @@ class Chart:
                 yield place, value, before, is_guess
 
     def _rules(self, wide: int, palette: Palette) -> list[str]:
-        lines = "".join(f"M{LEFT} {TOP + number * LEVEL}h{wide}" for number in range(3))
-        parts = [f'<path d="{lines}" fill="none" stroke="{palette.line}" stroke-width="1.1"/>']
-        for number, words in enumerate(self.levels):
-            place = f'x="{LEFT - 10}" y="{TOP + number * LEVEL + 5}" text-anchor="end"'
-            parts.append(f'<text {place} fill="{palette.second}">{escaped(words)}</text>')
-        return parts
+        tops = [TOP + number * LEVEL for number in range(3)]
+        lines = "".join(f"M{LEFT} {top}h{wide}" for top in tops)
+        words = [
+            element("text", word, x=LEFT - 10, y=top + 5, text_anchor="end", fill=palette.second)
+            for word, top in zip(self.levels, tops, strict=True)
+        ]
+        return [element("path", d=lines, fill="none", stroke=palette.line, stroke_width=1.1), *words]
 
     def _course(self, step: int, palette: Palette) -> list[str]:
         """The line, with a gap where no value is known; a value alone between two gaps is a dot."""
         paths = {False: "", True: ""}  # what is proved, and what is guessed
         last, was_guess = "", False
         for place, value, before, is_guess in self.known(range(len(self.values))):
-            here = f"{LEFT + place * step} {_height(value)}"
+            here = f"{LEFT + place * step} {plain(_height(value))}"
             if before is None:
                 paths[is_guess] += f"M{here}h0"
             else:
                 paths[is_guess] += f"L{here}" if is_guess == was_guess else f"M{last}L{here}"
             last, was_guess = here, is_guess
-        shape = 'fill="none" stroke-width="2.5" stroke-linejoin="round" stroke-linecap="round"'
+        round_off = {"stroke_linejoin": "round", "stroke_linecap": "round"}
         return [
-            f'<path d="{path}" {shape}{DOTTED if is_guess else ""} stroke="{palette.ink}"/>'
-            for is_guess, path in paths.items()
+            element("path", d=path, fill="none", stroke_width=2.5, **round_off, **dots, stroke=palette.ink)
+            for path, dots in ((paths[False], {}), (paths[True], DOTTED))
             if path
         ]
 
@@ -137,18 +138,18 @@ class Chart:
         parts = []
         for place, value, _, _ in self.known(range(len(self.values))):
             if place in self.turning:
-                x, y = LEFT + place * step, _height(value)
-                ring = f'r="{RING}" fill="{palette.paper}" stroke="{palette.ink}" stroke-width="2"'
-                parts.append(f'<circle cx="{x}" cy="{y}" {ring}/>')
-                middle = f'x="{x}" y="{plain(float(y) + 4.7)}" text-anchor="middle"'
-                parts.append(f'<text {middle} fill="{palette.ink}">?</text>')
+                x, y, ink = LEFT + place * step, _height(value), palette.ink
+                ring = element("circle", cx=x, cy=y, r=RING, fill=palette.paper, stroke=ink, stroke_width=2)
+                parts += [ring, element("text", "?", x=x, y=y + 4.7, text_anchor="middle", fill=ink)]
         return parts
 
     def _numbers(self, step: int, palette: Palette) -> list[str]:
-        count, y = len(self.values), TOP + 2 * LEVEL + SQUARE + 6
-        shape = f'y="{y}" text-anchor="middle" fill="{palette.second}"'
+        count, shape = len(self.values), {"text_anchor": "middle", "fill": palette.second}
         every = _every(step, NUMBER * (len(str(count)) + 1))
-        return [f'<text x="{LEFT + place * step}" {shape}>{place}</text>' for place in range(0, count, every)]
+        return [
+            element("text", str(place), x=LEFT + place * step, y=TOP + 2 * LEVEL + SQUARE + 6, **shape)
+            for place in range(0, count, every)
+        ]
 
 
 class _Piece:
@@ -217,5 +218,5 @@ def _every(step: float, room: float) -> int:
     return next((every for every in EVERY if every * step >= room), EVERY[-1])
 
 
-def _height(value: float) -> str:
-    return plain(TOP + (1 - value) * LEVEL)
+def _height(value: float) -> float:
+    return TOP + (1 - value) * LEVEL

@@ -5,6 +5,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
 
+from noughts.drawing.pen import plain
+
 SQUARE = 22
 """The side of a square of the paper, in pixels."""
 
@@ -93,6 +95,20 @@ def _below_each_other(sheets: Sequence[Sheet]) -> list[str]:
         parts += [f'<g transform="translate(0 {top})">', *sheet.parts, "</g>"]
         top += sheet.height
     return parts
+
+
+def element(kind: str, text: str | None = None, /, **attributes: str | float) -> str:
+    """An element of SVG; numbers have at most one decimal, ``_`` in the name of an attribute is a hyphen.
+
+    >>> element("text", "a < b", x=3.14159, font_size=12)
+    '<text x="3.1" font-size="12">a &lt; b</text>'
+    """
+    told = [
+        f'{name.replace("_", "-")}="{value if isinstance(value, str) else plain(value)}"'
+        for name, value in attributes.items()
+    ]
+    begun = " ".join([f"<{kind}", *told])
+    return f"{begun}/>" if text is None else f"{begun}>{escaped(text)}</{kind}>"
 
 
 def escaped(text: str) -> str:

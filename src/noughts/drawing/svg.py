@@ -6,7 +6,7 @@ lines where it is large. Sizes are attributes, so that it shows under any conten
 
 from math import hypot
 
-from noughts.drawing.paper import DARK, FONT, LIGHT, SQUARE, Palette, Sheet, escaped, write_svg
+from noughts.drawing.paper import DARK, FONT, LIGHT, SQUARE, Palette, Sheet, element, write_svg
 from noughts.drawing.pen import FIRM, Point, course, mark_path, outline, plain, variant_of
 from noughts.drawing.ruling import Ruling
 from noughts.drawing.signs import threats
@@ -82,34 +82,27 @@ class _Picture:
         for index in range(len(self.cells)):
             self._cell(index)
         for index in sorted(self.view.last):
-            self._at(
-                index, f'd="{HERE}" fill="none" stroke="{self.palette.ink}" stroke-width="{self._px(2.5)}"'
-            )
+            self._at(index, HERE, fill="none", stroke=self.palette.ink, stroke_width=self._px(2.5))
         for line in self.view.lines:
             self._strike(line)
         return self._sheet()
+
+    def _add(self, kind: str, text: str | None = None, /, **attributes: str | float) -> None:
+        self.parts.append(element(kind, text, **attributes))
 
     # Under the lines
 
     def _washes(self) -> None:
         for index in sorted(self.view.winning):
-            self._wash(index, self.palette.wash(self.cells[index] or ""))
+            self._outlined(index, 2, fill=self.palette.wash(self.cells[index] or ""))
         if self.layout.tiles:
             for index, tile in enumerate(self.cells):
                 if tile is None:
-                    self._wash(index, self.palette.shade)
+                    self._outlined(index, 2, fill=self.palette.shade)
 
-    def _wash(self, index: int, colour: str) -> None:
-        self._outlined(index, 2, f'fill="{colour}"')
-
-    def _outlined(self, index: int, inwards: float, attributes: str) -> None:
+    def _outlined(self, index: int, inwards: float, /, **attributes: str | float) -> None:
         corners = " ".join(f"{plain(x)},{plain(y)}" for x, y in self.space.outline(index, inwards))
-        self.parts.append(f'<polygon points="{corners}" {attributes}/>')
-
-    def _box(self, index: int, wide: int, high: int, colour: str) -> None:
-        x, y = self.space.corner(index)
-        size = f'width="{plain(wide * CELL - 4)}" height="{plain(high * CELL - 4)}"'
-        self.parts.append(f'<rect x="{plain(x + 2)}" y="{plain(y + 2)}" {size} fill="{colour}"/>')
+        self._add("polygon", points=corners, **attributes)
 
     def _owners(self) -> None:
         """A large pale mark on a decided field, a shade on one that nobody has."""
@@ -118,15 +111,14 @@ class _Picture:
             if owner is None:
                 continue
             row, column = divmod(number, self.layout.columns // across)
-            index = self.layout.index(0, row * down, column * across)
+            x, y = self.space.corner(self.layout.index(0, row * down, column * across))
             if owner not in self.game.sides:
-                self._box(index, across, down, self.palette.shade)
+                size = {"width": across * CELL - 4, "height": down * CELL - 4}
+                self._add("rect", x=x + 2, y=y + 2, **size, fill=self.palette.shade)
                 continue
-            x, y = self.space.corner(index)
             place = f"translate({plain(x)} {plain(y)}) scale({min(down, across)})"
-            path = mark_path(owner, variant_of(number))
-            colour = self.palette.pen(owner)
-            self.parts.append(f'<path transform="{place}" d="{path}" fill="{colour}" opacity=".3"/>')
+            path, colour = mark_path(owner, variant_of(number)), self.palette.pen(owner)
+            self._add("path", transform=place, d=path, fill=colour, opacity=".3")
 
     # The lines
 
@@ -137,25 +129,22 @@ class _Picture:
         strokes = "".join(line for origin in origins for line in self.ruling.pen(origin))
         floors = "".join(self.ruling.floor(plane, origin) for plane, origin in enumerate(origins))
         if thin:
-            line = f'stroke="{self.palette.line}" stroke-width="{self._px(1.1)}"'
-            self.parts.append(f'<path d="{thin}" fill="none" {line}/>')
-        self.parts += [f'<path d="{ink}" fill="{self.palette.ink}"/>' for ink in (strokes, floors) if ink]
+            self._add("path", d=thin, fill="none", stroke=self.palette.line, stroke_width=self._px(1.1))
+        for ink in filter(None, (strokes, floors)):
+            self._add("path", d=ink, fill=self.palette.ink)
 
     def _stars(self) -> None:
         stars = [self.layout.index(0, *place) for place in sorted(star_points(self.layout))]
         for x, y in [self.space.centre(index) for index in stars if self.cells[index] is None]:
-            dot = f'cx="{plain(x)}" cy="{plain(y)}" r="{plain(STAR)}"'
-            self.parts.append(f'<circle {dot} fill="{self.palette.line}"/>')
+            self._add("circle", cx=x, cy=y, r=STAR, fill=self.palette.line)
 
     def _labels(self) -> None:
         size = LABEL_PIXELS / self.scale
-        texts = [
-            f'<text x="{plain(x)}" y="{plain(y)}" text-anchor="{anchor}">{text}</text>'
-            for x, y, anchor, text in self.ruling.labels(size)
-        ]
-        if texts:
-            group = f'<g font-size="{plain(size)}" fill="{self.palette.second}">'
-            self.parts += [group, *texts, "</g>"]
+        if labels := list(self.ruling.labels(size)):
+            self.parts.append(f'<g font-size="{plain(size)}" fill="{self.palette.second}">')
+            for x, y, anchor, text in labels:
+                self._add("text", text, x=x, y=y, text_anchor=anchor)
+            self.parts.append("</g>")
 
     # On the lines
 
@@ -168,72 +157,67 @@ class _Picture:
         elif self.layout.tiles:
             self._text(index, mark, 46, self.palette.ink)
         elif path := mark_path(mark, variant_of(index)):
-            self._at(index, f'd="{path}" fill="{self.palette.pen(mark)}"')
+            self._at(index, path, fill=self.palette.pen(mark))
         else:
             self._text(index, mark, 70, self.palette.pen(mark))
         for code in self.view.codes(index):
             self._highlight(index, code)
         self._threats(index)
 
-    def _at(self, index: int, attributes: str) -> None:
+    def _at(self, index: int, path: str, /, **attributes: str | float) -> None:
         x, y = self.space.corner(index)
-        self.parts.append(f'<path transform="translate({plain(x)} {plain(y)})" {attributes}/>')
+        self._add("path", transform=f"translate({plain(x)} {plain(y)})", d=path, **attributes)
+
+    def _round(self, index: int, radius: float, /, **attributes: str | float) -> None:
+        x, y = self.space.centre(index)
+        self._add("circle", cx=x, cy=y, r=radius, **attributes)
 
     def _text(self, index: int, text: str, size: float, colour: str) -> None:
         if text:
             x, y = self.space.centre(index)
             size = min(size, 150 / len(text))
-            self.parts.append(
-                f'<text x="{plain(x)}" y="{plain(y + 0.36 * size)}" font-size="{plain(size)}"'
-                f' text-anchor="middle" fill="{colour}">{escaped(text)}</text>'
-            )
+            place = {"x": x, "y": y + 0.36 * size, "font_size": size}
+            self._add("text", text, **place, text_anchor="middle", fill=colour)
 
     def _worth(self, index: int, worth: str) -> None:
         """What a move is worth: a disc for a win, a ring for a draw, a dashed square for a loss."""
-        x, y = self.space.centre(index)
         side = side_of_worth(self.game, worth)
         colour = self.palette.pen(side) if side else self.palette.second
-        disc = f'<circle cx="{plain(x)}" cy="{plain(y)}" r="31"'
-        line = f'stroke="{colour}" stroke-width="{self._px(2)}"'
+        line = {"fill": "none", "stroke": colour, "stroke_width": self._px(2)}
         if worth == "win":
-            self.parts.append(f'{disc} fill="{colour}"/>')
+            self._round(index, 31, fill=colour)
         elif worth == "draw":
-            self.parts.append(f'{disc} fill="none" {line}/>')
+            self._round(index, 31, **line)
         else:
-            dashes = f'stroke-dasharray="{self._px(5)} {self._px(4)}"'
-            self._at(index, f'd="M20 20H80V80H20Z" fill="none" {line} {dashes}')
+            self._at(index, "M20 20H80V80H20Z", **line, stroke_dasharray=f"{self._px(5)} {self._px(4)}")
         inside = self.palette.paper if worth == "win" else colour
         text = self.view.labels.get(index, "")
         self._text(index, text, min(32, 84 / max(1, len(text))), inside)
 
     def _highlight(self, index: int, code: str) -> None:
-        x, y = self.space.centre(index)
         ink = self.palette.ink
-        circle = f'<circle cx="{plain(x)}" cy="{plain(y)}"'
         if code == "cursor":
-            self._outlined(index, 3, f'fill="none" stroke="{ink}" stroke-width="{self._px(3)}"')
+            self._outlined(index, 3, fill="none", stroke=ink, stroke_width=self._px(3))
         elif code == "hint":
-            dots = f'stroke-dasharray="{self._px(0.5)} {self._px(6)}" stroke-linecap="round"'
-            pen = self.palette.pen(self.game.turn)
-            radius = 42 if self.view.worth(index) else 36
-            ring = f'r="{radius}" fill="none" stroke="{pen}" stroke-width="{self._px(2.5)}"'
-            self.parts.append(f"{circle} {ring} {dots}/>")
+            dots = {"stroke_dasharray": f"{self._px(0.5)} {self._px(6)}", "stroke_linecap": "round"}
+            line = {"fill": "none", "stroke": self.palette.pen(self.game.turn), "stroke_width": self._px(2.5)}
+            self._round(index, 42 if self.view.worth(index) else 36, **line, **dots)
         elif code == "forbidden":
-            line = f'fill="none" stroke="{ink}" stroke-width="{self._px(1.5)}"'
-            self._at(index, f'd="M35 35H65V65H35ZM35 65L65 35" {line}')
+            self._at(
+                index, "M35 35H65V65H35ZM35 65L65 35", fill="none", stroke=ink, stroke_width=self._px(1.5)
+            )
         elif code in ("said", "next"):
-            dashes = f' stroke-dasharray="{self._px(4)} {self._px(4)}"' if code == "next" else ""
-            ring = f'r="38" fill="none" stroke="{ink}" stroke-width="{self._px(1.5)}"'
-            self.parts.append(f"{circle} {ring}{dashes}/>")
+            dashes = {"stroke_dasharray": f"{self._px(4)} {self._px(4)}"} if code == "next" else {}
+            self._round(index, 38, fill="none", stroke=ink, stroke_width=self._px(1.5), **dashes)
         elif code in ("open", "closed"):
-            self.parts.append(f'{circle} r="{12 if code == "open" else 6}" fill="{ink}"/>')
+            self._round(index, 12 if code == "open" else 6, fill=ink)
 
     def _threats(self, index: int) -> None:
         x, y = self.space.centre(index)
         for place, sign in zip((x - 34, x + 34), threats(self.view.codes(index)), strict=True):
             if sign.strip():
-                at = f'x="{plain(place)}" y="{plain(y + 11)}" font-size="30" text-anchor="middle"'
-                self.parts.append(f'<text {at} fill="{self.palette.ink}">{sign}</text>')
+                at = {"x": place, "y": y + 11, "font_size": 30}
+                self._add("text", sign, **at, text_anchor="middle", fill=self.palette.ink)
 
     def _strike(self, line: tuple[int, ...]) -> None:
         """The winning stroke; in pieces that run off the edge where the line goes on at the other side."""
@@ -251,7 +235,7 @@ class _Picture:
             start = _moved(self.space.centre(run[0]), ahead, -near * stretch)
             end = _moved(self.space.centre(run[-1]), ahead, far * stretch)
             path = outline(course(start, end, 1.5, len(run)), STRIKE, (0.8, 0.55), FIRM)
-            self.parts.append(f'<path d="{path}" fill="{self.palette.ink}"/>')
+            self._add("path", d=path, fill=self.palette.ink)
 
     # The sheet
 
