@@ -612,7 +612,7 @@ def test_where_nobody_is_told_damage_is_raised(tmp_path: Path) -> None:
 
 
 def test_of_very_many_paused_series_the_newest_are_offered(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("noughts.arena.sitting.MOST_PAUSED", 2)
+    monkeypatch.setattr("noughts.arena.sitting.MAX_PAUSED", 2)
     store = MemoryStore()
     for _ in range(3):
         table = sitting(store, is_series=True)

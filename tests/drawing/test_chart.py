@@ -6,7 +6,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from noughts.drawing.chart import MOST_WIDE, Chart, Value
+from noughts.drawing.chart import MAX_WIDTH, Chart, Value
 from noughts.drawing.paper import DARK, LIGHT, write_svg
 from noughts.drawing.svg import draw_svg
 from noughts.games.catalogue import new_game
@@ -154,7 +154,7 @@ def test_a_picture_has_dots_where_values_are_guessed() -> None:
 
 def test_a_picture_of_nothing_and_of_a_long_game() -> None:
     assert not [path for path in chart([]).iter(f"{SVG}path") if "stroke-linejoin" in path.attrib]
-    assert Chart([0] * 400).sheet().width < MOST_WIDE * 2
+    assert Chart([0] * 400).sheet().width < MAX_WIDTH * 2
     assert Chart([0] * 40).sheet().width == 40 * 22 + 7 * 22 - 22
     assert len(texts(chart([0] * 400))) < 3 + 60
     assert texts(chart([1], turning={0, 5})) == ["1", "0", "-1", "?", "0"]

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from noughts.drawing.paper import LIGHT
 from noughts.drawing.space import space_of
 from noughts.drawing.svg import draw_svg
-from noughts.drawing.text import LEAST_WIDTH, draw_text
+from noughts.drawing.text import MIN_WIDTH, draw_text
 from noughts.drawing.view import HIGHLIGHTS, view_of
 from noughts.drawing.window import draw_thumbnail, draw_window
 from noughts.games.base import Game
@@ -271,7 +271,7 @@ def test_worths_of_moves() -> None:
 
 
 @settings(max_examples=150, deadline=None)
-@given(boards(), st.integers(LEAST_WIDTH, 120), st.booleans())
+@given(boards(), st.integers(MIN_WIDTH, 120), st.booleans())
 def test_every_mark_is_drawn_once(game: Game, width: int, unicode: bool) -> None:
     lines = draw_text(game, width=width, unicode=unicode)
     assert_well_formed(lines, width)

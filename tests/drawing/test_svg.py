@@ -15,7 +15,7 @@ from noughts.core.geometry import lines
 from noughts.drawing.paper import DARK, LIGHT
 from noughts.drawing.pen import VARIANTS, arc, course, mark_path, outline, plain, smooth, variant_of
 from noughts.drawing.space import space_of, straight_parts
-from noughts.drawing.svg import HERE, MOST_CELLS, draw_svg
+from noughts.drawing.svg import HERE, MAX_CELLS, draw_svg
 from noughts.drawing.text import draw_text
 from noughts.drawing.view import HIGHLIGHTS, View, view_of
 from noughts.errors import ShapeError
@@ -183,7 +183,7 @@ def test_boards_that_are_too_large_are_refused() -> None:
     assert parsed(draw_svg(new_game("100x100:5"))) is not None
     with pytest.raises(ShapeError) as refused:
         draw_svg(new_game("101x100:5"))
-    assert (refused.value.reason, refused.value.limit) == ("too-large-to-draw", MOST_CELLS)
+    assert (refused.value.reason, refused.value.limit) == ("too-large-to-draw", MAX_CELLS)
     assert refused.value.shape == (100, 101)
 
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from noughts.drawing.canvas import LINE, Canvas
 from noughts.drawing.signs import DRAWN, around
-from noughts.drawing.text import LEAST_WIDTH, draw_spans, draw_text
+from noughts.drawing.text import MIN_WIDTH, draw_spans, draw_text
 from noughts.drawing.view import View, cell_labels, choosable, view_of
 from noughts.games.base import PASS, Game
 from noughts.games.catalogue import CATALOGUE, new_game
@@ -494,7 +494,7 @@ def test_no_line_is_wider_than_asked(name: str, unicode: bool) -> None:
     for plies in (0, 7, 400):
         game = new_game(name, seed=plies)
         play_at_random(game, plies, chance.randrange(2**32))
-        for width in (*range(LEAST_WIDTH, 30), *range(30, 121, 7)):
+        for width in (*range(MIN_WIDTH, 30), *range(30, 121, 7)):
             lines = draw_text(game, width=width, unicode=unicode)
             assert_well_formed(lines, width)
             assert unicode or "".join(lines).isascii()

@@ -11,7 +11,7 @@ from noughts.games.catalogue import new_game
 from noughts.games.notation import play_moves
 from noughts.interfaces.presenting.i18n import LANGUAGES
 from noughts.interfaces.presenting.reviewing import (
-    MOST_SECONDS_A_MOVE,
+    MAX_SECONDS_A_MOVE,
     REVIEW_SECONDS,
     ReviewTold,
     review_limit,
@@ -238,7 +238,7 @@ def test_a_review_may_name_small_boards_by_letters() -> None:
 
 def test_a_review_is_bounded_in_time() -> None:
     game = new_game("gomoku")
-    assert review_limit(game) == MOST_SECONDS_A_MOVE
+    assert review_limit(game) == MAX_SECONDS_A_MOVE
     play_moves(game, [str(number) for number in range(1, 40, 2)])
     assert review_limit(game) * (game.ply + 1) == pytest.approx(REVIEW_SECONDS)
 

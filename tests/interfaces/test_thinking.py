@@ -105,7 +105,7 @@ def test_only_those_who_moved_last_are_remembered(odd: type[Odd], monkeypatch: p
 
     monkeypatch.setattr(odd, "choose", choose_first)
     at = desk()
-    for seed in [*range(thinking.MOST_SEATED), 0, 100, 0, 1]:
+    for seed in [*range(thinking.MAX_SEATED), 0, 100, 0, 1]:
         choose(at, "odd", TicTacToe(), seed, LONG, LONG)
     assert met[-2] is met[0]
     assert met[-1] is not met[1]

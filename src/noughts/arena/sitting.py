@@ -176,10 +176,10 @@ class Sitting(Table):
 
 # What can be gone on with
 
-MOST_LOOKED_AT = 200
+MAX_LOOKED_AT = 200
 """So many games that have not ended are looked at: there may be thousands in rooms that nobody visits."""
 
-MOST_PAUSED = 50
+MAX_PAUSED = 50
 """So many series, the newest, are looked at for games between which they were interrupted."""
 
 
@@ -198,11 +198,11 @@ def unfinished_of_people(store: Store, on_damage: OnDamage | None = None) -> lis
     going_on = store.all_open_series(on_damage)
     playing = [
         game
-        for game in islice(store.newest_games(is_over=False, on_damage=on_damage), MOST_LOOKED_AT)
+        for game in islice(store.newest_games(is_over=False, on_damage=on_damage), MAX_LOOKED_AT)
         if _is_of_people(game) and game.setup.series in (None, *going_on)
     ]
     with_game = {game.setup.series for game in playing}
-    paused = [series for series in going_on[:MOST_PAUSED] if series not in with_game]
+    paused = [series for series in going_on[:MAX_PAUSED] if series not in with_game]
     last = [game for series in paused for game in _last_of(store, series, on_damage) if _is_of_people(game)]
     return sorted((*playing, *last), key=lambda game: game.id, reverse=True)
 

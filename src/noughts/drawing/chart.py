@@ -26,9 +26,9 @@ LEVEL = 3 * SQUARE
 """From one ruled level to the next."""
 
 STEPS = (22, 11, 6, 3)
-"""From one value to the next: the first with which the chart is not wider than :data:`MOST_WIDE`."""
+"""From one value to the next: the first with which the chart is not wider than :data:`MAX_WIDTH`."""
 
-MOST_WIDE = 40 * SQUARE
+MAX_WIDTH = 40 * SQUARE
 LEFT, TOP, RIGHT, BOTTOM = 5 * SQUARE, 2 * SQUARE, 2 * SQUARE, 2 * SQUARE
 RING = 9
 DOTTED = {"stroke_dasharray": "0.1 5"}
@@ -83,7 +83,7 @@ class Chart:
         """The chart as a picture, to be put below another."""
         palette = DARK if dark else LIGHT
         last = max(len(self.values) - 1, 1)
-        step = next((step for step in STEPS if last * step <= MOST_WIDE), STEPS[-1])
+        step = next((step for step in STEPS if last * step <= MAX_WIDTH), STEPS[-1])
         squares = -(-last * step // SQUARE)
         parts = [
             f'<g {FONT} font-size="13">',

@@ -6,13 +6,13 @@ from noughts.drawing.scene import Scene
 from noughts.games.layout import Layout
 from noughts.games.notation import column_letters
 
-MOST_ROWS, MOST_COLUMNS = 5, 5
+MAX_ROWS, MAX_COLUMNS = 5, 5
 """Boards up to this size are drawn large."""
 
 DRAWN_SIZES = ((5, 11), (3, 7))
 """Lines and columns of a drawn cell."""
 
-MOST_LINES = 15
+MAX_LINES = 15
 """Lines that the drawn cells of a board take on the console."""
 
 TILE_SIZES = ((3, 6), (1, 2))
@@ -24,7 +24,7 @@ HEXAGON = (5, 3)
 
 def is_small(layout: Layout) -> bool:
     """Whether a board is flat and has few enough rows and columns to be drawn large."""
-    return layout.planes == 1 and layout.rows <= MOST_ROWS and layout.columns <= MOST_COLUMNS
+    return layout.planes == 1 and layout.rows <= MAX_ROWS and layout.columns <= MAX_COLUMNS
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,7 +212,7 @@ def console_forms(scene: Scene) -> list[Form]:
     if layout.tiles:
         forms = [replace(forms[-1], coordinates=True)]
     elif not layout.hex:
-        forms = [form for form in forms if form.drawn and form.high * layout.rows <= MOST_LINES]
+        forms = [form for form in forms if form.drawn and form.high * layout.rows <= MAX_LINES]
     outside = {"coordinates" if scene.has_letters or layout.gravity else "counted": True}
     if scene.has_worths:
         for room in (2, 1):

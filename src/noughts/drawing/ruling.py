@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from noughts.drawing.forms import MOST_COLUMNS, MOST_ROWS, is_small
+from noughts.drawing.forms import MAX_COLUMNS, MAX_ROWS, is_small
 from noughts.drawing.pen import Point, plain, ruled
 from noughts.drawing.scene import is_lettered
 from noughts.drawing.space import CELL, Space
@@ -23,7 +23,7 @@ Label = tuple[float, float, str, str]
 def is_by_pen(layout: Layout) -> bool:
     """Whether the lines of a board are drawn by pen, as # is."""
     special = layout.gravity or layout.tiles or layout.hex or any(layout.fields)
-    small = layout.rows <= MOST_ROWS and layout.columns <= MOST_COLUMNS
+    small = layout.rows <= MAX_ROWS and layout.columns <= MAX_COLUMNS
     return not special and small and (layout.planes == 1 or max(layout.rows, layout.columns) <= 3)
 
 

@@ -9,7 +9,7 @@ from noughts.drawing.view import View, cell_number, choosable_cells, field_owner
 from noughts.games.base import Game
 from noughts.games.layout import star_points
 
-MOST_NUMBERED = 100
+MAX_NUMBERED = 100
 """Cells of flat boards are numbered up to so many; on larger ones letters are easier to read."""
 
 
@@ -20,7 +20,7 @@ def is_lettered(game: Game) -> bool:
 
 def has_letters_outside(game: Game) -> bool:
     """Whether the console calls the cells by letter and number: those of large flat boards."""
-    return is_lettered(game) and len(game.cells) > MOST_NUMBERED
+    return is_lettered(game) and len(game.cells) > MAX_NUMBERED
 
 
 class Scene:

@@ -17,7 +17,7 @@ from noughts.games.base import Game
 from noughts.games.layout import star_points
 from noughts.games.notation import format_position
 
-MOST_CELLS = 10_000
+MAX_CELLS = 10_000
 """The largest board that is drawn."""
 
 STRIKE, STAR = 7.0, 7.0
@@ -45,15 +45,15 @@ def draw_svg(
     the position as text. *numbered* writes the numbers of the cells, counted from *first*, into those
     that can be chosen. A *view* replaces what is said about single cells. What stands on another sheet,
     such as :meth:`~noughts.drawing.chart.Chart.sheet`, may be added *below*.
-    Raises :class:`~noughts.errors.ShapeError` for a board of more than :data:`MOST_CELLS` cells.
+    Raises :class:`~noughts.errors.ShapeError` for a board of more than :data:`MAX_CELLS` cells.
 
     >>> from noughts import TicTacToe
     >>> draw_svg(TicTacToe(), title="Tic-tac-toe").startswith("<svg xmlns=")
     True
     """
     layout = game.layout
-    if layout.planes * layout.rows * layout.columns > MOST_CELLS:
-        raise ShapeError(game.shape, "too-large-to-draw", MOST_CELLS)
+    if layout.planes * layout.rows * layout.columns > MAX_CELLS:
+        raise ShapeError(game.shape, "too-large-to-draw", MAX_CELLS)
     if view is None:
         view = view_of(game, first, labels=numbered)
     palette = DARK if dark else LIGHT

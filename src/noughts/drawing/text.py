@@ -14,7 +14,7 @@ from noughts.drawing.scene import Scene, has_letters_outside
 from noughts.drawing.view import View, view_of
 from noughts.games.base import Game
 
-LEAST_WIDTH = 10
+MIN_WIDTH = 10
 """Columns in which every game of the catalogue can be drawn."""
 
 INDENT = 3
@@ -28,7 +28,7 @@ def draw_text(
 
     A small flat board is drawn large, others have compact cells, with the numbers of the cells counted
     from *first*, or with letters and numbers outside. The last move stands in brackets, the winning
-    cells between stars. Below :data:`LEAST_WIDTH` columns the narrowest form is drawn, fitting or not.
+    cells between stars. Below :data:`MIN_WIDTH` columns the narrowest form is drawn, fitting or not.
     With *unicode* false all characters are ASCII. A *view* replaces what is said about single cells.
 
     >>> from noughts import new_game

@@ -21,10 +21,10 @@ MARGIN = 2
 ARROWS = 2
 """Columns at each side for the sign that the board goes on there."""
 
-LEAST_WITH_ARROWS, LEAST_UNNAMED = 32, 16
+MIN_WITH_ARROWS, MIN_UNNAMED = 32, 16
 """From this width on there is room for them; the second where no names of columns stand in their stead."""
 
-LEAST_WITH_NOTES = 3
+MIN_WITH_NOTES = 3
 """Rows of cells that must stay in sight for the blank lines above and below them."""
 
 
@@ -171,9 +171,9 @@ def _cut(scene: Scene, width: int, height: int) -> Cut | None:
     *forms, tight = compact_forms(scene)
     for form in sorted(forms, key=lambda form: scene.layout.hex and not form.tight):  # slants take much room
         cut = _cut_of(scene, form, width, height)
-        if min(cut.rows, cut.columns) >= LEAST_WITH_NOTES or (
-            cut.rows >= min(LEAST_WITH_NOTES, scene.layout.rows)
-            and cut.columns >= min(LEAST_WITH_NOTES, scene.layout.columns)
+        if min(cut.rows, cut.columns) >= MIN_WITH_NOTES or (
+            cut.rows >= min(MIN_WITH_NOTES, scene.layout.rows)
+            and cut.columns >= min(MIN_WITH_NOTES, scene.layout.columns)
         ):
             return cut
     bare = replace(tight, walls=False)
@@ -183,8 +183,8 @@ def _cut(scene: Scene, width: int, height: int) -> Cut | None:
 
 def _cut_of(scene: Scene, form: Form, width: int, height: int) -> Cut:
     rows, columns = form.most(scene, width, height)
-    notes = int(rows < scene.layout.rows and form.most(scene, width, height - 2)[0] >= LEAST_WITH_NOTES)
-    least = LEAST_WITH_ARROWS if form.coordinates else LEAST_UNNAMED
+    notes = int(rows < scene.layout.rows and form.most(scene, width, height - 2)[0] >= MIN_WITH_NOTES)
+    least = MIN_WITH_ARROWS if form.coordinates else MIN_UNNAMED
     columns = form.most(scene, width, height - 2 * notes)[1]
     arrows = ARROWS if columns < scene.layout.columns and width >= least else 0
     rows, columns = form.most(scene, width - 2 * arrows, height - 2 * notes)

@@ -19,7 +19,7 @@ from noughts.interfaces.presenting.naming import Names
 from noughts.search.analysis import Analysis, MoveValue
 from noughts.search.insight.reasons import Reason
 
-MOST_ROWS = 12
+MAX_ROWS = 12
 """Into how many rows the moves of a position may be told; the rest is counted."""
 
 
@@ -94,11 +94,11 @@ def _tell_moves(talk: Talk, called: Names, found: Analysis, reasons: Mapping[Mov
         rows.setdefault((label, reason), []).append(called.move(known.move))
     shown = [
         [label, " ".join(moves[:FEW]) + (" ..." if len(moves) > FEW else ""), reason]
-        for (label, reason), moves in list(rows.items())[:MOST_ROWS]
+        for (label, reason), moves in list(rows.items())[:MAX_ROWS]
     ]
     names = ["worth", "move", "why"]
     talk.write("\n".join(["", *table([say(f"column-{name}") for name in names], shown), ""]))
-    if hidden := sum(map(len, list(rows.values())[MOST_ROWS:])):
+    if hidden := sum(map(len, list(rows.values())[MAX_ROWS:])):
         talk.sentence(say.plural("analysis-more", hidden))
     talk.tell("analysis-legend")
 

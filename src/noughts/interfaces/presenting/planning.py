@@ -29,7 +29,7 @@ THINK_SECONDS = 5.0
 MOVE_SECONDS = 60.0
 """After so long it forfeits."""
 
-MOST_NUMBERED = 16
+MAX_NUMBERED = 16
 """Up to this number players without a name are known by it in every language."""
 
 
@@ -193,7 +193,7 @@ def name_in(say: Translator, name: str) -> str:
 @cache
 def _default_ids() -> dict[str, tuple[str, int]]:
     """The names of players who were not asked for theirs, in all languages, by the message they come of."""
-    ids = [("default-name", 1), *(("default-name-of", number) for number in range(1, MOST_NUMBERED + 1))]
+    ids = [("default-name", 1), *(("default-name-of", number) for number in range(1, MAX_NUMBERED + 1))]
     return {Translator(code)(id_, number=number): (id_, number) for code in LANGUAGES for id_, number in ids}
 
 

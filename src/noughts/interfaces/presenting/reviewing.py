@@ -15,13 +15,13 @@ ALMOST = 0.9
 """How near to a win the chart shows the best score that is not proved to be one."""
 
 REVIEW_SECONDS = 20.0
-MOST_SECONDS_A_MOVE = 2.0
+MAX_SECONDS_A_MOVE = 2.0
 """How long a review takes at most, about; and how long one of its positions."""
 
 
 def review_limit(game: Game) -> float:
     """How many seconds a review of *game* may take for each position."""
-    return min(MOST_SECONDS_A_MOVE, REVIEW_SECONDS / (game.ply + 1))
+    return min(MAX_SECONDS_A_MOVE, REVIEW_SECONDS / (game.ply + 1))
 
 
 class ReviewTold:

@@ -32,7 +32,7 @@ SIDE_GLANCE = Limit(nodes=20_000, seconds=0.5)
 REASONS_SHARE = 0.25
 """The part of its seconds that :func:`find_worth` keeps for the reasons."""
 
-MOST_SEATED = 8
+MAX_SEATED = 8
 """So many computers are remembered, those that moved last: as many as there are sides at most."""
 
 
@@ -117,7 +117,7 @@ def _seated(desk: Desk, who: str, game: Game, seed: int | None) -> Player:
         offer_seat(player, who, game)
     player.report_to(desk.report)
     players[key] = player
-    while len(players) > MOST_SEATED:
+    while len(players) > MAX_SEATED:
         del players[next(iter(players))]
     return player
 

@@ -18,7 +18,7 @@ from noughts.interfaces.presenting.naming import Names, how_it_ended, say_accept
 from noughts.interfaces.presenting.planning import HUMAN
 from noughts.interfaces.presenting.pointing import next_step
 
-MOST_FREE = FEW + 1
+MAX_FREE = FEW + 1
 """So many moves are enough to tell whether they are few."""
 
 
@@ -67,11 +67,11 @@ class Wording:
         tried = getattr(error, "move", None)
         if isinstance(error, OccupiedCell | FloatingCell | ForbiddenMove) and isinstance(tried, tuple):
             is_falling = self.game.notation.kind == "column"
-            free = [self.called.cell(cell) for cell in next_step(self.game.legal_moves()).cells[:MOST_FREE]]
+            free = [self.called.cell(cell) for cell in next_step(self.game.legal_moves()).cells[:MAX_FREE]]
             shown = format_cell(self.game.shape, tried) if is_falling else self.called.cell(tried)
             return self.say.refusal(error, shown, free)
         cell = self._called(tried) if isinstance(tried, tuple) else str(tried)
-        free = [self.called.move(move) for move in islice(self.game.legal_moves(), MOST_FREE)]
+        free = [self.called.move(move) for move in islice(self.game.legal_moves(), MAX_FREE)]
         return self.say.refusal(error, cell, free)
 
     def _called(self, tried: Move) -> str:

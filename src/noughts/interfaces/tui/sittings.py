@@ -6,7 +6,7 @@ from math import prod
 
 from noughts.arena.sitting import Sitting, unfinished_of_people
 from noughts.arena.store.store import OnDamage, Store, StoredGame
-from noughts.drawing.svg import MOST_CELLS
+from noughts.drawing.svg import MAX_CELLS
 from noughts.errors import DamagedStore, ShapeError
 from noughts.games.catalogue import new_game
 from noughts.interfaces.presenting.i18n import Translator
@@ -16,8 +16,8 @@ from noughts.interfaces.presenting.planning import HUMAN, Plan, name_in, sit_dow
 
 def check_size(shape: Sequence[int]) -> None:
     """Raise :class:`~noughts.errors.ShapeError` where a board of *shape* has too many cells."""
-    if prod(shape) > MOST_CELLS:
-        raise ShapeError(tuple(shape), "too-large-to-draw", MOST_CELLS)
+    if prod(shape) > MAX_CELLS:
+        raise ShapeError(tuple(shape), "too-large-to-draw", MAX_CELLS)
 
 
 def sitting_of(plan: Plan, store: Store, *, keeps_all: bool) -> Sitting:
