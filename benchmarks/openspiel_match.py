@@ -14,6 +14,7 @@ import math
 import time
 from collections import Counter
 from dataclasses import dataclass, field
+from importlib.util import find_spec
 from random import Random
 from typing import Any
 
@@ -25,6 +26,9 @@ from noughts.games.base import Game, Move
 from noughts.games.notation import format_move
 from noughts.players.base import new_player
 from noughts.search.analysis import Limit
+from noughts.search.compiled import python_machine
+from noughts.search.compiling import Ready
+from noughts.search.engine.deepening import KERNELS
 
 UCT_C = 2.0
 MEMORY_MB = 1000
@@ -121,7 +125,7 @@ def play(number: int, seconds: float, seed: int, tally: Tally) -> Played:
     opening = game.ply
     seat = "XO"[number % 2]
     player = new_player("level:10", Random(seed + number))
-    player.take_seat(game.copy())  # compiling does not count
+    player.take_seat(game.copy())
     evaluator = pyspiel.RandomRolloutEvaluator(1, seed + number)
     bot = pyspiel.MCTSBot(
         state.get_game(), evaluator, UCT_C, 1 << 30, MEMORY_MB, True, seed + number, False,
@@ -154,6 +158,13 @@ def report(summary: dict[str, Any]) -> dict[str, str]:
     }
 
 
+def wait_for_kernels() -> None:
+    """Have what level 10 needs compiled and loaded, which counts for nobody."""
+    ready = Ready(*KERNELS, machine=None)
+    while find_spec("numba") is not None and ready() is python_machine():
+        time.sleep(0.1)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--games", type=int, default=100, help="how many games (100)")
@@ -163,6 +174,7 @@ def main() -> None:
     parser.add_argument("--write", action="store_true", help="keep it, and write it into the documents")
     options = parser.parse_args()
     tally = Tally()
+    wait_for_kernels()
     for number in range(options.games):
         game = play(number, options.seconds, options.seed, tally)
         tally.games.append(game)

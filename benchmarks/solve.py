@@ -28,7 +28,7 @@ from benchmarks.report import keep, machine, table
 from noughts import KInARow, new_game
 from noughts.games.fifteen import Fifteen
 from noughts.search.analyst import Analyst
-from noughts.search.compiled import PLAIN
+from noughts.search.compiled import PLAIN, best_machine
 from noughts.search.exact.strong import StrongSolution
 
 GAMES = {
@@ -73,12 +73,12 @@ def ours(row: str) -> Solving:
         assert isinstance(game, KInARow)
         rules = game.rules
         return lambda: StrongSolution(rules).count
-    return lambda: Analyst().solve(new_game(spec)).value
+    return lambda: Analyst(machine=best_machine()).solve(new_game(spec)).value
 
 
 def solve_puzzle(seed: int) -> dict[str, int | None]:
     """How many slides a fifteen puzzle needs, and how many were tried to find out."""
-    analysis = Analyst().solve(Fifteen(Random(seed)))
+    analysis = Analyst(machine=best_machine()).solve(Fifteen(Random(seed)))
     return {"slides": analysis.plies, "tried": analysis.nodes}
 
 
@@ -88,7 +88,7 @@ def warm_up() -> None:
         if row == EVERY:
             ours(row)()
     for spec in ("2x2:2", "3x3:3", "3x3:3,gravity"):
-        Analyst().solve(new_game(spec))
+        Analyst(machine=best_machine()).solve(new_game(spec))
     solve_puzzle(next(iter(PUZZLES.values())))
 
 
