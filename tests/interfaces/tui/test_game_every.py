@@ -83,25 +83,6 @@ def test_every_game_is_opened_and_moved_in_at_three_sizes(game: str) -> None:
     assert stored.replay().game.ply > 0
 
 
-def test_every_cell_of_qubic_is_reached_by_the_cursor() -> None:
-    async def test() -> None:
-        async with open_app((60, 20), plan=plan_of("qubic")) as (app, _):
-            playing = page_of(app).session
-            reached = set()
-            await press(app, "pageup", "pageup", *["up"] * 4, *["left"] * 16)
-            for _ in range(4):
-                for row in range(4):
-                    for column in range(4):
-                        reached.add(playing.cursor)
-                        if column < 3:
-                            await press(app, "right")
-                    await press(app, *["left"] * 3, *(["down"] if row < 3 else ["up"] * 3))
-                await press(app, "pagedown")
-            assert reached == set(range(64))
-
-    run(test())
-
-
 @pytest.mark.parametrize(("game", "digits"), [("connect4", "1234567"), ("tictactoe", "123456789")])
 def test_digits_choose_a_column_or_a_cell(game: str, digits: str) -> None:
     async def test() -> None:

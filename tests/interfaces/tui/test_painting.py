@@ -14,7 +14,7 @@ from textual.strip import Strip
 
 from noughts.interfaces.tui.app import NoughtsApp
 from noughts.interfaces.tui.kit.painting import changed_lines, changed_regions
-from tests.interfaces.tui.screens import draw, open_app, press, resize, seen
+from tests.interfaces.tui.screens import draw, open_app, press, resize, seen, settle, text_of
 from tests.interfaces.tui.table import SlowThinker, plan_of
 from tests.running import run
 
@@ -121,10 +121,34 @@ def test_parts_of_frames_make_the_same_picture_as_whole_ones(
                     if key in ("q", "escape") and len(app.screen_stack) == 1:
                         continue  # would leave the program
                     await press(app, key)
+                    for _ in range(5):  # what comes of a new layout is painted in the next frame
+                        if terminal.cells == whole(app):
+                            break
+                        await settle(app)
                     assert terminal.cells == whole(app), (key, seen(app))
 
     run(test())
     assert parts.count("ChopsUpdate") > 40
+
+
+def test_no_wide_character_is_cut_in_two() -> None:
+    """A list over the page may begin and end in the middle of one."""
+
+    async def test() -> None:
+        async with open_app((60, 20), "zh-Hans", plan=plan_of()) as (app, _):
+            compositor = app.screen._compositor
+            for y, line in enumerate(text_of(app)):
+                for x in range(59):
+                    compositor._dirty_regions = {Region(x, y, 1, 1)}
+                    part, terminal = compositor.render_partial_update(), Terminal()
+                    assert part is not None
+                    terminal.write(part.render_segments(app.console))
+                    shown = "".join(terminal.cells[at][0] for at in sorted(terminal.cells))
+                    assert shown in line, (shown, line)
+                    assert (x, y) in terminal.cells
+                    assert len(terminal.cells) == cell_len(shown) <= 2
+
+    run(test())
 
 
 @pytest.mark.parametrize(

@@ -42,6 +42,27 @@ def play(playing: Session, cells: str) -> None:
         playing.play_move(move_at(playing, playing.read_cell(digit)))
 
 
+def test_every_cell_of_qubic_is_reached_by_the_cursor() -> None:
+    playing, reached = table("qubic"), set[int]()
+
+    def walk(direction: str, steps: int) -> None:
+        for _ in range(steps):
+            playing.move_cursor(direction)
+
+    walk("previous-plane", 2)
+    walk("up", 4)
+    walk("left", 16)
+    for _ in range(4):
+        for row in range(4):
+            for column in range(4):
+                reached.add(playing.cursor)
+                walk("right", int(column < 3))
+            walk("left", 3)
+            walk("down" if row < 3 else "up", 1 if row < 3 else 3)
+        walk("next-plane", 1)
+    assert reached == set(range(64))
+
+
 @pytest.mark.parametrize("entry", CATALOGUE, ids=lambda entry: entry.name)
 def test_the_cursor_begins_on_the_board_and_goes_round_all_of_it(entry: object) -> None:
     playing = table(entry.name)  # type: ignore[attr-defined]

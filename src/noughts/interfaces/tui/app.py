@@ -209,13 +209,8 @@ def start(
 
 def _preferring(preferences: Preferences, options: Options) -> Preferences:
     """What a person chose before, and over it what the command line says."""
-    return replace(
-        preferences,
-        game=options.game or preferences.game,
-        names=options.names or preferences.names,
-        begins=options.begins or preferences.begins,
-        opening=options.opening or preferences.opening,
-    )
+    said = {name: getattr(options, name) for name in ("game", "names", "begins", "opening")}
+    return replace(preferences, **{name: value for name, value in said.items() if value})
 
 
 def _colours() -> ColorSystem | None:

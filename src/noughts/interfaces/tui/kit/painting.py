@@ -64,10 +64,21 @@ class TrimmingCompositor(Compositor):
             return None
         chops: list[dict[int, Strip | None]] = [{} for _ in update.chops]
         ends: list[list[int]] = [[] for _ in update.chops]
+        spans: list[tuple[int, int, int]] = []
         for y, left, right in update.spans:
             for end, (x, strip) in zip(update.chop_ends[y], update.chops[y].items(), strict=True):
-                first, last = max(x, left), min(end, right)
-                if strip is not None and first < last:
-                    chops[y][first] = strip.crop(first - x, last - x)
-                    ends[y].append(last)
-        return ChopsUpdate(chops, update.spans, ends)
+                if strip is None or max(x, left) >= min(end, right):
+                    continue
+                first, last = _whole_characters(strip, max(x, left) - x, min(end, right) - x)
+                chops[y][x + first] = strip.crop(first, last)
+                ends[y].append(x + last)
+                spans.append((y, x + first, x + last))
+        return ChopsUpdate(chops, spans, ends) if spans else None
+
+
+def _whole_characters(strip: Strip, first: int, last: int) -> tuple[int, int]:
+    """The columns *first* to *last*, and what else it takes to cut no wide character of *strip* in two."""
+    parts = [part for _, _, part in _cells(strip)]
+    first -= parts[first] if first < len(parts) else 0
+    last += int(last < len(parts) and parts[last] > 0)
+    return first, last
