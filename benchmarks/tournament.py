@@ -122,7 +122,7 @@ def play_one(job: Job, *, swapped: bool) -> Played:
         seats[side] = PlayerSeat(player, limit)
     match = Match(game)
     events: list[Event] = []
-    run(match, seats, tell=events.append)
+    run(match, seats, on_event=events.append)
     winner = match.outcome.winner if match.outcome is not None else None
     first_score = 0.5 if winner is None else float(winner == first)
     score = 1 - first_score if swapped else first_score

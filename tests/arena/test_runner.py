@@ -52,7 +52,7 @@ def patient() -> Answers:
 def ended(player: Player, limit: Limit = Limit(), game: Game | None = None) -> dict[str, Any]:  # noqa: B008
     """How a game ends in which *player* has X, and that it is not asked twice after it failed."""
     events: list[Event] = []
-    winner = play(game or TicTacToe(), x=player, o=patient(), limit=limit, tell=events.append)
+    winner = play(game or TicTacToe(), x=player, o=patient(), limit=limit, on_event=events.append)
     assert winner == events[-1].data["winner"]
     return dict(events[-1].data)
 
@@ -256,7 +256,7 @@ def test_a_player_hears_when_its_time_is_nearly_over(monkeypatch: pytest.MonkeyP
 def test_play_is_silent(capsys: pytest.CaptureFixture[str]) -> None:
     """A1-04: the library prints nothing, and tells whom it is told to."""
     told: list[Event] = []
-    assert play(TicTacToe(), x=patient(), o=patient(), tell=told.append) == "X"
+    assert play(TicTacToe(), x=patient(), o=patient(), on_event=told.append) == "X"
     assert capsys.readouterr() == ("", "")
     assert [event.version for event in told] == list(range(1, 9))
     assert told[-1].kind is EventKind.END
@@ -331,7 +331,7 @@ def test_a_refused_command_is_asked_again() -> None:
     x = Scripted([*cells(1, 1), Command(), Flag(), Resign()])
     o = Scripted(cells(5))
     told: list[Event] = []
-    outcome = run(Match(TicTacToe()), {"X": x, "O": o}, tell=told.append)
+    outcome = run(Match(TicTacToe()), {"X": x, "O": o}, on_event=told.append)
     refused = [type(error).__name__ for error in x.refused]
     assert refused == ["OccupiedCell", "CommandRefused", "CommandRefused"]
     assert outcome is not None
@@ -356,7 +356,7 @@ def test_a_computer_agrees_to_a_draw_once_nobody_can_win() -> None:
         "X": Scripted([OfferDraw(), *cells(8)]),
         "O": PlayerSeat(patient()),
     }
-    run(Match(game), seats, tell=told.append)
+    run(Match(game), seats, on_event=told.append)
     assert [event.kind.value for event in told] == ["offer", "accept", "end"]
 
 
@@ -364,7 +364,7 @@ def test_a_computer_plays_on_and_gives_moves_back() -> None:
     x = Scripted([OfferDraw(), *cells(5), TakeBack(2), *cells(1), Resign()])
     computer = PlayerSeat(patient())
     told: list[Event] = []
-    run(Match(TicTacToe()), {"X": x, "O": computer}, tell=told.append)
+    run(Match(TicTacToe()), {"X": x, "O": computer}, on_event=told.append)
     assert [event.kind.value for event in told] == [
         *("offer", "decline", "move", "move", "offer", "accept", "takeback", "move", "move", "end"),
     ]
@@ -402,12 +402,12 @@ def test_what_is_told_was_kept_first() -> None:
         Match(TicTacToe()),
         {"X": PlayerSeat(patient()), "O": PlayerSeat(patient())},
         keep=kept.extend,
-        tell=tell,
+        on_event=tell,
     )
     assert [event.version for event in kept] == list(range(1, 9))
 
 
-@pytest.mark.parametrize("broken", ["keep", "tell"])
+@pytest.mark.parametrize("broken", ["keep", "on_event"])
 def test_what_fails_after_the_move_is_not_a_refusal(broken: str) -> None:
     """An error of the store or of the screen is no fault of the player, even one that is a ValueError."""
 

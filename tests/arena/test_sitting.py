@@ -213,7 +213,7 @@ def test_the_runner_keeps_through_a_sitting() -> None:
     def tell(event: Event) -> None:
         told.append(len(only(store).events))
 
-    run(present(table), {"X": Typed("123"), "O": Typed("45")}, keep=table.keep, tell=tell)
+    run(present(table), {"X": Typed("123"), "O": Typed("45")}, keep=table.keep, on_event=tell)
     assert told == [1, 2, 3, 4, 6, 6]
     assert table.series.results == [only(store).result]
 

@@ -262,7 +262,7 @@ def test_perfect_is_never_too_slow(monkeypatch: pytest.MonkeyPatch) -> None:
     run(
         match,
         {side: PlayerSeat(one, Limit(seconds=0.2)) for side, one in zip("XO", players, strict=True)},
-        tell=events.append,
+        on_event=events.append,
     )
     assert events[-1].data["termination"] in ("line", "full")
 

@@ -171,19 +171,19 @@ def run(
     *,
     now: Callable[[], int] = lambda: 0,
     keep: Callable[[Sequence[Event]], None] = lambda events: None,
-    tell: Callable[[Event], None] = lambda event: None,
+    on_event: Callable[[Event], None] = lambda event: None,
 ) -> Outcome | None:
     """Play *match* to its end, asking the seat whose turn it is; *seats* are by side as in the beginning.
 
-    What follows from one command is handed to *keep* together, and then to *tell* event by event; so
-    nothing is told that is not kept. *now* gives the time in milliseconds. A seat leaves by raising:
+    What follows from one command is handed to *keep* together, and then *on_event* is called with
+    each; so nothing is told that is not kept. *now* gives the time in milliseconds. A seat leaves by raising:
     nothing is caught here but refusals.
     """
 
     def spread(events: Sequence[Event]) -> None:
         keep(events)
         for event in events:
-            tell(event)
+            on_event(event)
 
     while match.outcome is None:
         side = match.turn
@@ -210,12 +210,12 @@ def play(
     *,
     players: Mapping[str, Player] | None = None,
     limit: Limit = UNLIMITED,
-    tell: Callable[[Event], None] = lambda event: None,
+    on_event: Callable[[Event], None] = lambda event: None,
 ) -> str | None:
     """Let players play *game* to its end and return the winner's mark, None for a draw.
 
-    *x*, *o*, *z* have the marks of those names; *players* seats by any mark. Silent unless *tell* is
-    given. Raises :class:`~noughts.errors.UnknownMark` where a side has no player,
+    *x*, *o*, *z* have the marks of those names; *players* seats by any mark. Silent unless
+    *on_event* is given. Raises :class:`~noughts.errors.UnknownMark` where a side has no player,
     :class:`~noughts.errors.GameOver` where *game* has ended already, what a player raises that declines
     its seat (:class:`~noughts.errors.UnsupportedRules`), and :class:`~noughts.errors.PlayerFailed` where
     a player breaks down on taking it.
@@ -237,5 +237,5 @@ def play(
     for player in seated.values():
         offer_seat(player, type(player).__name__, game)
     match = Match(game)
-    run(match, {mark: PlayerSeat(player, limit) for mark, player in seated.items()}, tell=tell)
+    run(match, {mark: PlayerSeat(player, limit) for mark, player in seated.items()}, on_event=on_event)
     return match.outcome.winner if match.outcome is not None else None

@@ -88,7 +88,7 @@ class Batches:
         self.committed.append(batch)
 
     def make(self) -> Writer:
-        return GroupCommit(self.begin, lambda batch: None, self.told.append, "rooms.db")
+        return GroupCommit(self.begin, self.told.append, "rooms.db")
 
 
 def _do(name: str) -> Callable[[Batch], str]:
@@ -674,7 +674,7 @@ def test_a_room_that_went_elsewhere_is_forgotten(path: Path, way: str) -> None:
         _change(path, "DELETE FROM rooms")
         assert two.rooms.known_place_of(first.room, first.token) == 0
         if way == "told":
-            two.rooms._hear_of(first.room, -3)
+            two.rooms._on_notice(first.room, -3)
         elif way == "missed":
             two.rooms._catch_up()
         else:

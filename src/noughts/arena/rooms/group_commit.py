@@ -48,7 +48,7 @@ class Job(Generic[Batch, Key]):
         except (BadInput, DamagedStore) as refusal:
             self.refusal = refusal
 
-    def tell(self) -> None:
+    def deliver(self) -> None:
         """Let whoever waits know."""
         if self.refusal is None:
             self.future.set_result(self.answer)
@@ -59,17 +59,16 @@ class Job(Generic[Batch, Key]):
 class GroupCommit(Generic[Batch, Key]):
     """The thread; *transaction* makes of jobs what each of them gets, and commits at its end.
 
-    *committed* is told of each batch that was, after those who wait.
+    *on_committed* is called with each batch that was, after those who wait have their answers.
     """
 
     def __init__(
         self,
         transaction: Callable[[Sequence[Job[Batch, Key]]], AbstractContextManager[Batch]],
-        committed: Callable[[Batch], None],
-        told: Callable[[Batch], None],
+        on_committed: Callable[[Batch], None],
         where: str,
     ) -> None:
-        self._transaction, self._committed, self._told, self._where = transaction, committed, told, where
+        self._transaction, self._on_committed, self._where = transaction, on_committed, where
         self._jobs: SimpleQueue[Job[Batch, Key] | None] = SimpleQueue()
         self._lock, self._is_closed = Lock(), False
         self._thread = Thread(target=self._serve, name="noughts-writer", daemon=True)
@@ -122,7 +121,6 @@ class GroupCommit(Generic[Batch, Key]):
             for job in jobs:
                 job.future.set_exception(error)
             return
-        self._committed(batch)
         for job in jobs:
-            job.tell()
-        self._told(batch)
+            job.deliver()
+        self._on_committed(batch)

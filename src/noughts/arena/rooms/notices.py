@@ -40,7 +40,7 @@ def news(connection: Connection) -> Generator[str | None]:
 
 
 class Notices:
-    """A thread that tells *hear* of each room that another worker than *worker* has changed.
+    """A thread that tells *on_change* of each room that another worker than *worker* has changed.
 
     It has a connection to *database* of its own; *catch_up* is called whenever news may have been missed.
     """
@@ -49,10 +49,10 @@ class Notices:
         self,
         database: Database,
         worker: str,
-        hear: Callable[[str, int], None],
+        on_change: Callable[[str, int], None],
         catch_up: Callable[[], None],
     ) -> None:
-        self._database, self._worker, self._hear, self._catch_up = database, worker, hear, catch_up
+        self._database, self._worker, self._on_change, self._catch_up = database, worker, on_change, catch_up
         self._ended = Event()
         self._thread = Thread(target=self._serve, name="noughts-notices", daemon=True)
         self._thread.start()
@@ -87,4 +87,4 @@ class Notices:
     def _read(self, notice: str) -> None:
         worker, version, room = notice.split(" ", 2)
         if room and worker != self._worker:  # what this one did was heard at once
-            self._hear(room, int(version))
+            self._on_change(room, int(version))

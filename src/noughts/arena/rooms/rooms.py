@@ -64,12 +64,12 @@ class Rooms:
         self._worker = chance(8).hex()
         self._lock = Lock()
         self._known, self._heartbeats = KnownRooms(), Heartbeats()
-        self._hearers: dict[object, tuple[Callable[[str, int], None], Callable[[], None]]] = {}
-        self._writer = GroupCommit(self._begin, self._remember, self._tell, database.where)
+        self._listeners: dict[object, tuple[Callable[[str, int], None], Callable[[], None]]] = {}
+        self._writer = GroupCommit(self._begin, self._announce, database.where)
         self._time = RoomTime(self._store, self._writer, self._worker, now)
         self._notices: Notices | None = None
         if database.is_shared:
-            self._notices = Notices(database, self._worker, self._hear_of, self._catch_up)
+            self._notices = Notices(database, self._worker, self._on_notice, self._catch_up)
 
     def open(self, terms: Terms, name: str, place: int | None, *, key: str | None = None) -> Entry:
         """Open a room, with *name* at *place*; None where only computers play.
@@ -252,34 +252,31 @@ class Rooms:
 
     def awaiting_computers(self) -> tuple[str, ...]:
         """The rooms in which a computer is asked for something, as after a restart."""
-        with self._database.reading() as connection:
-            return tuple(self._store.awaiting_computers(connection))
+        return tuple(self._store.awaiting_computers())
 
     def count(self) -> int:
         """How many rooms there are, open ones and those that have not gone yet."""
-        with self._database.reading() as connection:
-            return self._store.count(connection)
+        return self._store.count()
 
     def left(self, names: Collection[str]) -> set[str]:
         """Those of the rooms *names* that there are."""
-        with self._database.reading() as connection:
-            return set(self._store.versions(connection, names))
+        return set(self._store.versions(names))
 
     def listen(
-        self, hear: Callable[[str, int], None], missed: Callable[[], None] = lambda: None
+        self, on_change: Callable[[str, int], None], on_missed: Callable[[], None] = lambda: None
     ) -> Callable[[], None]:
-        """Let *hear* know the room and version of each change, from whichever worker, once committed.
+        """Let *on_change* know the room and version of each change, from whichever worker, once committed.
 
-        *missed* is called where some may have been lost: whoever looks at rooms looks again. Both are
+        *on_missed* is called where some may have been lost: whoever looks at rooms looks again. Both are
         called in another thread and must return at once. Returns what ends it.
         """
         number = object()
         with self._lock:
-            self._hearers[number] = hear, missed
+            self._listeners[number] = on_change, on_missed
 
         def end() -> None:
             with self._lock:
-                self._hearers.pop(number, None)
+                self._listeners.pop(number, None)
 
         return end
 
@@ -303,6 +300,11 @@ class Rooms:
             news |= {name: -version for name, version in batch.gone.items()}
             if self._notices is not None and news:
                 notify(connection, self._worker, news)
+        for room in batch.changed.values():
+            self._known.learn(room)
+        for name in batch.gone:
+            self._known.forget(name)
+        self._time.remember(batch)
 
     def _write(self, room: str, work: Callable[[RoomBatch], T]) -> T:
         answer: T = self._writer.submit(room, work).result()
@@ -327,45 +329,37 @@ class Rooms:
 
     # What is known and told
 
-    def _remember(self, batch: RoomBatch) -> None:
+    def _announce(self, batch: RoomBatch) -> None:
         for room in batch.changed.values():
-            self._known.learn(room)
-        for name in batch.gone:
-            self._known.forget(name)
-        self._time.remember(batch)
-
-    def _tell(self, batch: RoomBatch) -> None:
-        for room in batch.changed.values():
-            self._hear(room.name, room.version)
+            self._publish(room.name, room.version)
         for name, version in batch.gone.items():
-            self._hear(name, version)
+            self._publish(name, version)
 
-    def _hear(self, room: str, version: int) -> None:
+    def _publish(self, room: str, version: int) -> None:
         with self._lock:
-            hearers = list(self._hearers.values())
-        for hear, _ in hearers:
+            listeners = list(self._listeners.values())
+        for on_change, _ in listeners:
             with suppress(Exception):  # one who cannot hear keeps nobody else from it
-                hear(room, version)
+                on_change(room, version)
 
-    def _hear_of(self, room: str, version: int) -> None:
+    def _on_notice(self, room: str, version: int) -> None:
         """Another worker says that *room* has come to *version*; a negative one says that it went."""
         if version < 0:
             self._known.forget(room)
-        self._hear(room, abs(version))
+        self._publish(room, abs(version))
 
     def _catch_up(self) -> None:
         """Tell how the known rooms stand: one that was looked at meanwhile was still changed unheard."""
         known = self._known.versions()
-        with self._database.reading() as connection:
-            found = self._store.versions(connection, known)
+        found = self._store.versions(known)
         for room, version in known.items():
             if found.get(room, 0) < version:  # it went, and was perhaps opened again
                 self._known.forget(room)
-            self._hear(room, found.get(room, version + 1))
+            self._publish(room, found.get(room, version + 1))
         with self._lock:
-            hearers = list(self._hearers.values())
-        for _, missed in hearers:
-            missed()
+            listeners = list(self._listeners.values())
+        for _, on_missed in listeners:
+            on_missed()
 
     # Secrets
 
@@ -381,14 +375,12 @@ class Rooms:
     def _free_code(self, connection: Connection) -> str:
         while True:
             code = make_code(self._chance(8))
-            if self._store.with_code(connection, code) is None:
+            if self._store.with_code(code, connection) is None:
                 return code
 
     def _room_of(self, code: str) -> str:
-        parsed, room = parse_code(code), None
-        if parsed is not None:
-            with self._database.reading() as connection:
-                room = self._store.with_code(connection, parsed)
+        parsed = parse_code(code)
+        room = None if parsed is None else self._store.with_code(parsed)
         if room is None:
             raise NotFound("code", code)
         return room

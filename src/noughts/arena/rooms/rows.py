@@ -135,40 +135,46 @@ class RoomStore:
         if table.setup is not None:
             table.match = table.setup.replay(events, claim_after=table.terms.claim_after or None)
 
-    # Finding rooms
+    # Finding rooms, in a transaction of their own or *within* another
 
-    def with_code(self, connection: Connection, code: str) -> str | None:
+    def _names(self, query: str, within: Connection | None = None, **values: Any) -> list[str]:
+        with self.database.reading(within) as connection:
+            return connection.column(query, **values)
+
+    def with_code(self, code: str, within: Connection | None = None) -> str | None:
         """The room that *code* opens."""
-        return next(iter(connection.column("SELECT name FROM rooms WHERE code = :code", code=code)), None)
+        return next(iter(self._names("SELECT name FROM rooms WHERE code = :code", within, code=code)), None)
 
-    def due(self, connection: Connection, at: int, without: Collection[str]) -> list[str]:
+    def due(self, at: int, without: Collection[str]) -> list[str]:
         """Rooms, *without* some, in which something is due at the instant *at*.
 
         At most :data:`MAX_DUE`, those first that have been due for the shortest: a flag that falls now does
         not wait for what has been left undone for long.
         """
         query = "SELECT name FROM rooms WHERE due <= :at ORDER BY due DESC LIMIT :count"
-        found = connection.column(query, at=at, count=MAX_DUE + len(without))
+        found = self._names(query, at=at, count=MAX_DUE + len(without))
         return [name for name in found if name not in without][:MAX_DUE]
 
-    def awaiting_computers(self, connection: Connection) -> list[str]:
+    def awaiting_computers(self) -> list[str]:
         """Rooms in which a computer is asked for something."""
-        return connection.column("SELECT name FROM rooms WHERE is_computer_awaited")
+        return self._names("SELECT name FROM rooms WHERE is_computer_awaited")
 
-    def held_by(self, connection: Connection, worker: str) -> list[str]:
+    def held_by(self, worker: str) -> list[str]:
         """Rooms in which *worker* said that somebody is here."""
         query = "SELECT name FROM rooms WHERE facts LIKE :worker ESCAPE '/'"
-        return connection.column(query, worker=containing(f'"{worker}"'))
+        return self._names(query, worker=containing(f'"{worker}"'))
 
-    def count(self, connection: Connection) -> int:
+    def count(self) -> int:
         """How many rooms there are, open ones and those that have not gone yet."""
-        (count,) = connection.column("SELECT COUNT(*) AS count FROM rooms")
+        with self.database.reading() as connection:
+            (count,) = connection.column("SELECT COUNT(*) AS count FROM rooms")
         return int(count)
 
-    def versions(self, connection: Connection, names: Iterable[str]) -> dict[str, int]:
+    def versions(self, names: Iterable[str]) -> dict[str, int]:
         """The versions of those of *names* that there are."""
-        rows = connection.rows("SELECT name, version FROM rooms WHERE name IN (:names)", names=tuple(names))
-        return {row["name"]: row["version"] for row in rows}
+        query = "SELECT name, version FROM rooms WHERE name IN (:names)"
+        with self.database.reading() as connection:
+            return {row["name"]: row["version"] for row in connection.rows(query, names=tuple(names))}
 
     # Workers
 
@@ -176,9 +182,9 @@ class RoomStore:
         """Write that *worker* was alive at the instant *at*."""
         connection.change(_SEE, {"name": worker, "seen": at})
 
-    def not_seen_since(self, connection: Connection, at: int) -> list[str]:
+    def not_seen_since(self, at: int, within: Connection) -> list[str]:
         """Workers that were last alive before the instant *at*."""
-        return connection.column("SELECT name FROM room_workers WHERE seen < :at", at=at)
+        return self._names("SELECT name FROM room_workers WHERE seen < :at", within, at=at)
 
     def forget_worker(self, connection: Connection, worker: str) -> None:
         """Delete a worker that is gone."""

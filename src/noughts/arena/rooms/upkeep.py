@@ -31,9 +31,7 @@ class RoomTime:
         at = self._now()
         if self._seen is None or at - self._seen >= SEEN_EVERY:
             self._sweep(at)
-        with self._store.database.reading() as connection:
-            due = self._store.due(connection, at, self._damaged)
-        self._write_each(due, self._settle)
+        self._write_each(self._store.due(at, self._damaged), self._settle)
 
     def say_alive(self) -> None:
         """Write that this worker is alive, and nothing else."""
@@ -75,12 +73,10 @@ class RoomTime:
 
         def work(batch: RoomBatch) -> list[str]:
             self._say_seen(batch, at)
-            return self._store.not_seen_since(batch.connection, at - GONE_AFTER)
+            return self._store.not_seen_since(at - GONE_AFTER, batch.connection)
 
         for worker in self._writer.submit("", work).result():
-            with self._store.database.reading() as connection:
-                rooms = self._store.held_by(connection, worker)
-            self._write_each(rooms, partial(self._empty, worker))
+            self._write_each(self._store.held_by(worker), partial(self._empty, worker))
             self._writer.submit("", partial(self._forget, worker)).result()
 
     def _say_seen(self, batch: RoomBatch, at: int) -> None:

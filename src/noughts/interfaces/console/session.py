@@ -138,7 +138,7 @@ class Session:
         }
         narrator.board()
         keep = partial(sitting.keep, when_refused=self._ask_what_to_do)
-        run(match, seats, now=lambda: sitting.instant(now()), keep=keep, tell=narrator.event)
+        run(match, seats, now=lambda: sitting.instant(now()), keep=keep, on_event=narrator.event)
 
     def _ask_what_to_do(self, error: NoughtsError, played: StoredGame) -> None:
         """Say that a move cannot be kept, and wait until the person wants to try again or saves the game.
