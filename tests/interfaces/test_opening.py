@@ -173,7 +173,13 @@ def test_what_a_player_answers(answer: object, command: object) -> None:
 
 @pytest.mark.parametrize(
     ("opening", "game"),
-    [(PIE, "tictactoe"), (PIE, "connect4"), (SWAP2, "6x6:4"), (PIE, "notakto"), (SWAP2, "6x6:6,wild")],
+    [
+        (PIE, "tictactoe"),
+        (PIE, "connect4"),
+        (SWAP2, "6x6:4"),
+        (PIE, "notakto"),
+        pytest.param(SWAP2, "6x6:6,wild", marks=pytest.mark.many_cases),
+    ],
 )
 def test_computers_play_openings(opening: Any, game: str) -> None:
     match = Match(new_game(game), opening=opening)
