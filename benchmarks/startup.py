@@ -2,6 +2,7 @@
 
     uv run --group dev python -m benchmarks.startup
     uv run --group dev python -m benchmarks.startup --runs 5 --games 1000
+    uv run --group dev python -m benchmarks.startup --write        keep it, and write it into the documents
 
 Rows are seconds of CPU of a process and of all that it has started, medians of several runs in turn, after
 one to warm up. ``gallery`` is a real process in a pseudo-terminal of 100x30 until its first frame, ``serve``
@@ -25,9 +26,11 @@ from collections.abc import Callable
 from contextlib import closing
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 from tests.databases import ending, moves, seats
 
+from benchmarks.report import keep, machine, table
 from noughts.arena.store.database import open_database
 from noughts.arena.store.store import Setup
 
@@ -101,7 +104,7 @@ def installed(folder: Path) -> str:
     return f"{len(packages)} packages, {sum(path.stat().st_size for path in files) / 1e6:.0f} MB"
 
 
-def measured(folder: Path, games: int) -> dict[str, Callable[[], None]]:
+def measures(folder: Path, games: int) -> dict[str, Callable[[], None]]:
     """What is measured, by what it is called."""
     environment = {**os.environ, "NOUGHTS_DB": str(folder / "games.db"), "XDG_CONFIG_HOME": str(folder)}
     many = environment | {"NOUGHTS_DB": str(folder / "many.db")}
@@ -133,27 +136,39 @@ def measured(folder: Path, games: int) -> dict[str, Callable[[], None]]:
     }
 
 
+def report(measured: dict[str, Any]) -> dict[str, str]:
+    """What documents state of what was *measured*."""
+    bare = measured["cpu_seconds"][PASS]
+    rows = [[name, f"{cpu:.3f}", f"{cpu / bare:.1f}"] for name, cpu in measured["cpu_seconds"].items()]
+    return {
+        "machine": f"One core of {measured['machine']}:\n",
+        "installed": f"README's first command installs {measured['installed']}.\n",
+        "commands": table(["until it ends, or as it says", "CPU seconds", "times bare Python"], rows),
+    }
+
+
 def main() -> None:
-    """Measure everything in turn and print a table."""
+    """Measure everything in turn and print it."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
     parser.add_argument("--runs", type=int, default=7)
     parser.add_argument("--games", type=int, default=10_000, help="in the large database")
+    parser.add_argument("--write", action="store_true", help="keep it, and write it into the documents")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        print(f"README's first command installs {installed(folder)}", flush=True)
-        rows = measured(folder, options.games)
+        packages = installed(folder)
+        rows = measures(folder, options.games)
         times: dict[str, list[float]] = {called: [] for called in rows}
         for _ in range(options.runs + 1):
             for called, measure in rows.items():
                 before = cpu_seconds()
                 measure()
                 times[called].append(cpu_seconds() - before)
-    print(f"{'':<40} {'CPU s':>8} {'times':>8}  (medians of {options.runs} runs after one to warm up)")
-    bare = statistics.median(times[PASS][1:])
-    for called, (_, *seconds) in times.items():
-        median = statistics.median(seconds)
-        print(f"{called:<40} {median:8.3f} {median / bare:8.1f}")
+    medians = {called: round(statistics.median(seconds), 4) for called, (_, *seconds) in times.items()}
+    measured = {"machine": machine(), "installed": packages, "cpu_seconds": medians}
+    print("\n".join(report(measured).values()))
+    if options.write:
+        keep("startup", measured)
 
 
 if __name__ == "__main__":
