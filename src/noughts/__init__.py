@@ -16,50 +16,30 @@ TYPE_CHECKING = False  # to import it takes longer than all the rest
 if TYPE_CHECKING:
     from typing import Any
 
-    from noughts.arena.match import Match
-    from noughts.arena.runner import play
-    from noughts.arena.series import Series
-    from noughts.core.board import Board
-    from noughts.drawing.svg import draw_svg
-    from noughts.drawing.text import draw_text
-    from noughts.errors import NoughtsError
-    from noughts.games.base import Game, Outcome
-    from noughts.games.catalogue import game_names, new_game
-    from noughts.games.kinarow import KInARow, TicTacToe
-    from noughts.games.moves import Placement
-    from noughts.games.perft import perft
-    from noughts.games.rules import Rules
-    from noughts.players.base import Player, new_player, player_names
-    from noughts.records.sgf import Record
-    from noughts.search.analysis import Analysis, Limit
-    from noughts.search.analyst import analyse, solve
-
-__all__ = [
-    "Analysis",
-    "Board",
-    "Game",
-    "KInARow",
-    "Limit",
-    "Match",
-    "NoughtsError",
-    "Outcome",
-    "Placement",
-    "Player",
-    "Record",
-    "Rules",
-    "Series",
-    "TicTacToe",
-    "analyse",
-    "draw_svg",
-    "draw_text",
-    "game_names",
-    "new_game",
-    "new_player",
-    "perft",
-    "play",
-    "player_names",
-    "solve",
-]
+    from noughts.arena.match import Match as Match
+    from noughts.arena.runner import play as play
+    from noughts.arena.series import Series as Series
+    from noughts.core.board import Board as Board
+    from noughts.drawing.svg import draw_svg as draw_svg
+    from noughts.drawing.text import draw_text as draw_text
+    from noughts.errors import NoughtsError as NoughtsError
+    from noughts.games.base import Game as Game
+    from noughts.games.base import Outcome as Outcome
+    from noughts.games.catalogue import game_names as game_names
+    from noughts.games.catalogue import new_game as new_game
+    from noughts.games.kinarow import KInARow as KInARow
+    from noughts.games.kinarow import TicTacToe as TicTacToe
+    from noughts.games.moves import Placement as Placement
+    from noughts.games.perft import perft as perft
+    from noughts.games.rules import Rules as Rules
+    from noughts.players.base import Player as Player
+    from noughts.players.base import new_player as new_player
+    from noughts.players.base import player_names as player_names
+    from noughts.records.sgf import Record as Record
+    from noughts.search.analysis import Analysis as Analysis
+    from noughts.search.analysis import Limit as Limit
+    from noughts.search.analyst import analyse as analyse
+    from noughts.search.analyst import solve as solve
 
 _MODULES = {
     "arena.match": ("Match",),
@@ -81,6 +61,8 @@ _MODULES = {
     "search.analyst": ("analyse", "solve"),
 }
 """Where each name of the public face is defined."""
+
+__all__ = sorted(name for names in _MODULES.values() for name in names)
 
 
 def __getattr__(name: str) -> "Any":
