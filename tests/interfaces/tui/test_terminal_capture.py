@@ -303,6 +303,20 @@ def test_to_go_on_without_a_stop_changes_nothing(program: Program) -> None:
         assert captured.finish() == DONE
 
 
+@pytest.mark.parametrize("arguments", [(), PLAY])
+def test_a_database_that_cannot_be_used_is_told_outside(program: Program, arguments: tuple[str, ...]) -> None:
+    """The gallery is left for it; a game does not begin."""
+    program.database.write_bytes(b"no database " * 99)
+    usual = program.process("scores")
+    with Captured.opened(program, *arguments) as captured:
+        assert captured.finish() == usual.status
+        assert captured.text.rstrip().endswith(usual.errors.splitlines()[-1])
+        if arguments:
+            assert "\x1b[?1049h" not in captured.text
+        else:
+            assert_restored(captured)
+
+
 def test_a_dumb_terminal_gets_plain_lines(program: Program) -> None:
     with Captured.opened(program.under(TERM="dumb"), *PLAY) as captured:
         captured.wait_for("your move")
