@@ -70,7 +70,7 @@ class GamePage(Page[NoughtsError | None]):
         self.answers = Answers(session, lambda: Asked(self, around.thinker), self._show_review)
         asked = Asked(self, around.thinker)
         self.turns = Turns(session, self.answers, asked, around.pace, self.set_timer, self._leave)
-        self._arranged: tuple[object, Arrangement] | None = None
+        self._arranged: dict[object, Arrangement] = {}
 
     def compose(self) -> ComposeResult:
         with Horizontal(id="table"):
@@ -101,9 +101,9 @@ class GamePage(Page[NoughtsError | None]):
         """How the window is shared out."""
         game, (width, height) = self.session.latest, self.size
         key = (game.name, width, height, self.app.has_unicode)
-        if self._arranged is None or self._arranged[0] != key:
-            self._arranged = key, arrange(game, width, height, unicode=self.app.has_unicode)
-        return self._arranged[1]
+        if key not in self._arranged:
+            self._arranged = {key: arrange(game, width, height, unicode=self.app.has_unicode)}
+        return self._arranged[key]
 
     @property
     def panels(self) -> Panels:

@@ -117,9 +117,8 @@ class StartPage(Page[None]):
         if self.message is None or not lines:
             return lines
         indent = " " * (2 if width >= PICTURED[0] else 0)
-        said = wrap(self.message(self.say), max(1, width - 2 * len(indent)))[
-            : min(MOST_MESSAGE_LINES, len(lines))
-        ]
+        said = wrap(self.message(self.say), max(1, width - 2 * len(indent)))
+        said = said[: min(MOST_MESSAGE_LINES, len(lines))]
         return [*lines[: len(lines) - len(said)], *([Bit(indent + line, "", True)] for line in said)]
 
     def _body(self, width: int, height: int) -> list[Line]:
@@ -203,8 +202,7 @@ class StartPage(Page[None]):
         """From the pictures to the settings, and back."""
         if not self.is_typing:
             self.is_setting = not self.is_setting
-            self.message = None
-            self.redraw()
+            self._tell(None)
 
     # Keys: what is typed
 
@@ -251,13 +249,11 @@ class StartPage(Page[None]):
             return
         query = changed.value.strip()
         is_found = self.shelf.search(self.say, query)
-        self.message = None
         refused = None if is_found else described(query)
         if isinstance(refused, BadInput):
-            self.message = lambda say: say.error(refused)
-        elif not is_found:
-            self.message = lambda say: say("start-nothing-found")
-        self.redraw()
+            self._refuse(refused)
+        else:
+            self._tell(None if is_found else lambda say: say("start-nothing-found"))
 
     def on_input_submitted(self, submitted: Field.Submitted) -> None:
         """What was typed holds: a name, or the game that was looked for."""
@@ -268,9 +264,7 @@ class StartPage(Page[None]):
         try:
             self.choices.rename(person, text)
         except BadInput as error:
-            refused = error
-            self.message = lambda say: say.error(refused)
-            self.redraw()
+            self._refuse(error)
             return False
         self.message = None
         self._remember()
@@ -320,8 +314,8 @@ class StartPage(Page[None]):
     def _refuse(self, error: NoughtsError) -> None:
         self._tell(lambda say: say.error(error))
 
-    def _tell(self, sentence: Callable[[Translator], str]) -> None:
-        """Show a sentence until something else happens."""
+    def _tell(self, sentence: Callable[[Translator], str] | None) -> None:
+        """Show a sentence until something else happens; none, for None."""
         self.message = sentence
         self.redraw()
 
@@ -399,5 +393,4 @@ class StartPage(Page[None]):
             self._seating.drop()
         else:
             self.is_setting = False
-        self.message = None
-        self.redraw()
+        self._tell(None)
