@@ -8,6 +8,7 @@ import pytest
 
 from noughts.arena.clock import UNTIMED, Clock
 from noughts.arena.series import Begins
+from noughts.interfaces.presenting import naming
 from noughts.interfaces.presenting.i18n import LANGUAGES
 from noughts.interfaces.presenting.planning import HUMAN
 from noughts.interfaces.presenting.preferences import Preferences
@@ -413,5 +414,20 @@ def test_hostile_preferences_do_nothing() -> None:
                 plan = await played(app, "enter")
                 assert plan.game == "tictactoe"
                 assert plan.clock == UNTIMED
+
+    run(test())
+
+
+@pytest.mark.parametrize(
+    ("level", "is_installed", "is_told"), [(10, False, True), (9, False, False), (10, True, False)]
+)
+def test_the_level_that_is_weaker_without_compiling_says_so(
+    level: int, is_installed: bool, is_told: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(naming, "find_spec", lambda name: is_installed or None)
+
+    async def test() -> None:
+        async with open_app((120, 40), preferences=Preferences(opponent="computer", level=level)) as (app, _):
+            assert ("noughts[fast]" in seen(app)) is is_told
 
     run(test())

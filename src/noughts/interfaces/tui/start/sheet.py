@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from noughts.games.catalogue import find_entry
 from noughts.interfaces.presenting.i18n import Translator
-from noughts.interfaces.presenting.naming import title_of
+from noughts.interfaces.presenting.naming import levels_without_fast, strongest_level, title_of
 from noughts.interfaces.tui.kit.keys import KEYS, key_item
 from noughts.interfaces.tui.kit.spans import Bit, Line, beside, clipped, cut, first_seen, spread, width_of
 from noughts.interfaces.tui.kit.styles import EDGE, SECOND
@@ -161,11 +161,14 @@ class Sheet:
         return [*lines, *([] for _ in range(height - len(lines)))]
 
     def _about_lines(self, width: int) -> list[Line]:
-        """The title, the rules and what is known of best play, and a blank line."""
+        """The title, the rules, what is known of best play and that a level is weaker here; a blank line."""
         say, entry = self.say, find_entry(self.shelf.chosen)
         told = say.messages(self.game.rule_text)
         if entry is not None and entry.value is not None:
             told = say.joined([told, say(f"value-{entry.value}")])
+        caution = levels_without_fast(say)
+        if caution is not None and f"level:{strongest_level()}" in self.choices.who(self.game):
+            told = say.joined([told, caution])
         lines: list[Line] = [[Bit(title_of(say, self.shelf.chosen), "", True)]]
         return [*lines, *([Bit(line)] for line in wrap(told, max(1, width))), []]
 
