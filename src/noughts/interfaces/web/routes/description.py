@@ -64,8 +64,8 @@ def _followed(status: int, description: str, links: dict[str, Any], *refused: in
 
 
 def _link(operation: str, body: dict[str, Any] | None = None, **parameters: str) -> dict[str, Any]:
-    more = {} if body is None else {"requestBody": body}
-    return {"operationId": operation, "parameters": {k: f"${v}" for k, v in parameters.items()}, **more}
+    told = {"parameters": {name: f"${where}" for name, where in parameters.items()}, "requestBody": body}
+    return {"operationId": operation, **{name: of for name, of in told.items() if of}}
 
 
 _ROOM, _OF_PATH, _VERSION = "response.body#/room", "request.path.room", "$response.body#/state/version"
