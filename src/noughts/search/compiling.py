@@ -2,8 +2,6 @@
 
 Loading takes about a second, and compiling, which is done once, the better part of a minute. Another process
 does that, at its leisure: it goes on when this one has ended, so that the next one finds it done.
-
-    python -m noughts.search.compiling noughts.search.exact.kernels:run ...
 """
 
 import os
@@ -29,6 +27,9 @@ STACK_BYTES = 16 << 20
 
 LOADING_SECONDS = 0.1
 """How long each look at what is being loaded waits for it: Python and the loader slow each other down."""
+
+COMMAND = "import sys; from noughts.search.compiling import main; main(sys.argv[1:])"
+"""What the other process runs, with the names of kernels."""
 
 Kernels = tuple[Callable[..., Any], ...]
 
@@ -100,7 +101,7 @@ def have_compiled(kernels: Kernels) -> bool:
 
         names = [f"{kernel.__module__}:{kernel.__name__}" for kernel in kernels]
         Popen(  # noqa: S603
-            [sys.executable, "-m", "noughts.search.compiling", *names],
+            [sys.executable, "-c", COMMAND, *names],
             stdin=DEVNULL,
             stdout=DEVNULL,
             stderr=DEVNULL,
@@ -122,7 +123,3 @@ def main(names: Sequence[str]) -> None:
         lock.execute("BEGIN EXCLUSIVE")
         for kernel in kernels:
             best_machine().function(kernel)
-
-
-if __name__ == "__main__":
-    main(sys.argv[1:])
