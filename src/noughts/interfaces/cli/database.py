@@ -1,4 +1,4 @@
-"""The database that the command line names, opened to play or to look at."""
+"""The database that the command line names: opened to play or to look at; the command ``repair``."""
 
 import os
 from collections.abc import Iterator
@@ -8,6 +8,10 @@ from typing import TYPE_CHECKING
 
 import click
 
+from noughts.arena.store.database_urls import MEMORY, parse_url
+from noughts.errors import StoreError
+from noughts.interfaces.cli.speaking import command, print_error
+from noughts.interfaces.presenting.i18n import Translator
 from noughts.interfaces.presenting.settings import database_url
 
 if TYPE_CHECKING:
@@ -37,7 +41,29 @@ def store_to_read() -> Iterator["Store | None"]:
 
 
 def _is_there() -> bool:
-    from noughts.arena.store.database_urls import MEMORY, parse_url
-
     file = parse_url(chosen_database()).file
     return file in (None, MEMORY) or Path(file).exists()
+
+
+@command()
+@click.argument("newfile", type=click.Path(path_type=Path))
+@click.pass_obj
+def repair(say: Translator, newfile: Path) -> int:
+    """Save what can be proved whole in a file of its own, and say what is lost."""
+    from noughts.arena.store.database import speaking_of
+    from noughts.arena.store.repair import repair as save_what_is_whole
+
+    location = parse_url(chosen_database())
+    if location.file is None:
+        raise StoreError(location.where, "not-a-file")
+    with speaking_of(str(newfile)):
+        saved = save_what_is_whole(Path(location.file), newfile)
+    if saved.lost_games:
+        print_error(say.plural("repair-lost-games", len(saved.lost_games), numbers=saved.lost_games))
+    if saved.lost_series:
+        print_error(say.plural("repair-lost-series", len(saved.lost_series), numbers=saved.lost_series))
+    if not (saved.games or saved.series):
+        print_error(say("repair-nothing"))
+        return 1
+    print(say.plural("repair-saved", saved.games, name=newfile))
+    return 0

@@ -22,7 +22,7 @@ MODULES = {
     "history": "history",
     "replay": "replaying",
     "export": "replaying",
-    "repair": "repairing",
+    "repair": "database",
     "analyse": "analysing",
     "solve": "analysing",
     "serve": "serving",
