@@ -33,7 +33,7 @@ from noughts.games.notation import (
     check_no_extra,
 )
 from noughts.games.placing import Openings, sites
-from noughts.games.renju_points import RenjuPoints
+from noughts.games.renju import RenjuPoints
 from noughts.games.rule_text import tell_rules
 from noughts.games.rules import PATIENT, Rules
 from noughts.games.setting_up import (
