@@ -141,13 +141,8 @@ def _shown(character: str) -> str:
     if _why_refused(character) is None:
         return character
     number = ord(character)
-    return (
-        f"\\x{number:02x}"
-        if number < 0x100
-        else f"\\u{number:04x}"
-        if number < 0x10000
-        else f"\\U{number:08x}"
-    )
+    letter, digits = ("x", 2) if number < 0x100 else ("u", 4) if number < 0x10000 else ("U", 8)
+    return f"\\{letter}{number:0{digits}x}"
 
 
 def plain_text(text: str) -> str:
