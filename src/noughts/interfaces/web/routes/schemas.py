@@ -60,17 +60,12 @@ class OpenRoom(Asked):
 
     game: Text
     opponent: Annotated[Text, Field(description="`friend`, or the name of a computer player")] = "friend"
-    computers: Annotated[
-        list[Text],
-        Field(max_length=8, description="who plays where nobody but computers does, in turn order"),
-    ] = []
+    computers: Annotated[list[Text], Field(max_length=8, description="who plays if only computers do")] = []
     name: Annotated[Text, Field(description="what the one who opens the room is called")] = ""
     place: Annotated[int, Field(ge=0, le=7, description="the seat, in the order of the first game")] = 0
     begins: Literal["chooser", "alternate", "loser", "x"] = "alternate"
     clock: WholeGameClock | PerMoveClock | None = None
-    opening: Annotated[OpeningName | None, Field(description="the protocol by which sides are settled")] = (
-        None
-    )
+    opening: Annotated[OpeningName | None, Field(description="how the sides are settled")] = None
     key: Key | None = None
 
 
@@ -156,9 +151,7 @@ class AnalysisAsked(ThoughtAsked):
 class PositionAsked(ThoughtAsked):
     """The game in this room, to think about."""
 
-    tokens: Annotated[
-        list[Token], Field(max_length=8, description="of the other seats, where all play at one device")
-    ] = []
+    tokens: Annotated[list[Token], Field(max_length=8, description="of other seats at this device")] = []
 
 
 # Answers. They are made by hand, quickly; these models describe them.
