@@ -109,8 +109,14 @@ def test_a_damaged_game_is_named_unless_its_result_was_counted(path: Path) -> No
         with pytest.raises(DamagedStore, match="game 2"):
             store.load(2)
     _change(path, "DELETE FROM results")
-    with _opened(path) as store, pytest.raises(DamagedStore, match="game 2"):
-        store.results()
+    content = path.read_bytes()
+    with _opened(path) as store:
+        with pytest.raises(DamagedStore, match="game 2"):
+            store.results()
+        damages: list[DamagedStore] = []
+        assert len(store.results(damages.append)) == 5
+        assert [damage.reason.partition(":")[0] for damage in damages] == ["game 2"]
+    assert path.read_bytes() == content, "nothing is written to a database that is damaged"
 
 
 def test_a_game_whose_digest_was_altered_is_read_and_named(path: Path) -> None:
