@@ -133,7 +133,9 @@ def measures(folder: Path, games: int) -> dict[str, Callable[[], None]]:
         "a 100x100 board and its text": partial(run, ["-c", LARGE], environment),
         f"noughts scores, {games:,} games": noughts("scores", where=many),
         f"noughts history, {games:,} games": noughts("history", where=many),
-        "... until its first page": partial(stop_after, b"---", ["-m", "noughts", "history"], many),
+        "noughts history until its first page": partial(
+            stop_after, b"---", ["-m", "noughts", "history"], many
+        ),
     }
 
 
