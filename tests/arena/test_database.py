@@ -19,6 +19,7 @@ from noughts.arena.series import Begins
 from noughts.arena.store import sqlite_file
 from noughts.arena.store.connections import Connection
 from noughts.arena.store.database import Database, open_database
+from noughts.arena.store.database_urls import parse_url
 from noughts.arena.store.revisions import HEAD
 from noughts.arena.store.store import SeriesSetup, Setup, StoredGame
 from noughts.errors import DamagedStore, NewerStore, NotFound, StaleVersion, StoreError
@@ -204,6 +205,43 @@ def test_urls_that_name_no_database_we_know(url: str, reason: str) -> None:
         open_database(url)
     assert refused.value.reason == reason
     assert "secret" not in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("url", "parameters", "where"),
+    [
+        ("postgresql://host/noughts", {"host": "host", "dbname": "noughts"}, "postgresql://host/noughts"),
+        (
+            "postgresql+psycopg://ada%40x:se%2Fcr%40et@[::1]:5433/a%20b?sslmode=require&connect_timeout=7",
+            {
+                "host": "::1",
+                "port": "5433",
+                "user": "ada@x",
+                "password": "se/cr@et",
+                "dbname": "a b",
+                "sslmode": "require",
+                "connect_timeout": "7",
+            },
+            "postgresql+psycopg://***@[::1]:5433/a%20b?sslmode=require&connect_timeout=7",
+        ),
+        (
+            "postgresql://ada:se/cret@host/noughts",
+            {"host": "host", "user": "ada", "password": "se/cret", "dbname": "noughts"},
+            "postgresql://***@host/noughts",
+        ),
+        (
+            "postgresql:///noughts?host=/run&user=ada&password=secret",
+            {"host": "/run", "user": "ada", "password": "secret", "dbname": "noughts"},
+            "postgresql:///noughts?host=/run&user=ada&password=***",
+        ),
+    ],
+)
+def test_where_a_server_is_and_its_password_is_not_shown(
+    url: str, parameters: dict[str, str], where: str
+) -> None:
+    location = parse_url(url)
+    assert (location.file, location.parameters, location.where) == (None, parameters, where)
+    assert "secret" not in repr(location)
 
 
 def test_a_driver_that_is_not_installed_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
