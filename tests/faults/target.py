@@ -111,7 +111,7 @@ def _die_in_transaction(passages: Passages, *, is_committed: bool) -> None:
 def _die_unheard(passages: Passages) -> None:
     """Tell nobody else of what happens, and die when a command was answered."""
     plain = Gate.__call__
-    for name in ("offer", "hear"):
+    for name in ("offer", "on_version"):
         shown = getattr(Watches, name)
 
         def show(*arguments: Any, shown: Any = shown) -> None:
