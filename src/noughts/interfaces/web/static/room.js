@@ -8,10 +8,9 @@ import { agreement, placeFor, tokensOf } from "./device.js";
 import { at, fill } from "./dom.js";
 import { begin, onLanguage, say } from "./i18n.js";
 import { clockText, timesOf } from "./margin.js";
-import { Past, lineTo } from "./past.js";
 import { cellMeant, nextStep, valuesOf } from "./position.js";
 import { withBoard } from "./space.js";
-import { listenForSteps, plyAfter } from "./steps.js";
+import { Past, lineTo, listenForSteps, plyAfter } from "./steps.js";
 import { fillMargin, headingOf, playerOf, writeHeading } from "./telling.js";
 import { SECONDS, Scales, helpOn } from "./weighing.js";
 

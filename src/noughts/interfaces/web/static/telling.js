@@ -9,7 +9,7 @@ import { language, paragraph, say } from "./i18n.js";
 import { clockText, movesSection, playerItem, playersSection } from "./margin.js";
 
 /** @typedef {any} State what the server tells of a room */
-/** @typedef {{state: State, isLocal: boolean, isOffline: boolean, message: string, mine: number[], send: (command: object) => void, retry: () => void, leave: () => void, isAsking: boolean, ask: (is: boolean) => void, past: {position: import("./past.js").Position, news: string | null} | null, open: (ply: number) => void}} Room */
+/** @typedef {{state: State, isLocal: boolean, isOffline: boolean, message: string, mine: number[], send: (command: object) => void, retry: () => void, leave: () => void, isAsking: boolean, ask: (is: boolean) => void, past: {position: import("./steps.js").Position, news: string | null} | null, open: (ply: number) => void}} Room */
 
 const CLAIM_SECONDS = 60;
 const STRIPES = 12;
@@ -63,7 +63,7 @@ function plainHeading(room) {
   return { side: state.turn, title, about: paragraph([mine.length ? youHave(state) : say("web-watching"), about]) };
 }
 
-/** @param {Room} room @param {{position: import("./past.js").Position, news: string | null}} past */
+/** @param {Room} room @param {{position: import("./steps.js").Position, news: string | null}} past */
 function lookingBack(room, { position, news }) {
   const title = position.ply ? say("web-past-title", { ply: position.ply, of: room.state.moves.length }) : say("web-past-start");
   return { side: null, title, about: paragraph([say("web-past-about"), news ? say(news) : "", question(room)]) };
