@@ -932,7 +932,7 @@ def test_options_of_play_are_understood_without_its_name(program: Program) -> No
 def test_who_asks_for_players_hears_which_level_is_weaker(
     program: Program, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    caution = EN("levels-without-fast", level="10")
+    caution = EN("levels-without-fast", level="10", command=naming.INSTALL_FAST)
     assert caution not in program.run("players").lines
     monkeypatch.setattr(naming, "find_spec", lambda name: None)
     assert program.run("players").lines[-1] == caution

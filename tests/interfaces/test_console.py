@@ -530,7 +530,7 @@ def test_levels_are_offered_by_their_numbers(monkeypatch: pytest.MonkeyPatch) ->
         monkeypatch.setattr(naming, "find_spec", lambda name, found=is_installed: found or None)
         told = converse(typed, Options())
         assert told.games()[0]["players"] == {"X": "Ada", "O": "level:2"}
-        caution = EN("levels-without-fast", level="10")
+        caution = EN("levels-without-fast", level="10", command=naming.INSTALL_FAST)
         assert (caution in told.lines) is not is_installed
 
 

@@ -97,7 +97,8 @@ def _print_by_pages(
             for game in islice(games, PAGE)
         ]
 
-    headings = [say(f"column-{name}") for name in ("id", "game", "players", "moves", "winner", "end")]
+    names = ["id", "game", "players", "moves", "winner", "end"]
+    headings = [say(f"column-{name}") for name in names]
     is_empty = True
     for lines in table_by_pages(headings, iter(rows, []), Terminal().width):
         print("\n".join(lines), flush=True)

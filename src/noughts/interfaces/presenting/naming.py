@@ -28,6 +28,9 @@ TAGGED = {
 }
 """The switches of rules, and the games of the catalogue that are told by them."""
 
+INSTALL_FAST = 'pip install "noughts[fast]"'
+"""What brings the extra that compiles searches."""
+
 TOLD = frozenset((*TAGGED, "misere", "exact", "vanish", "players"))
 """The facts of rules that a few words tell, or that the board and the seats show."""
 
@@ -215,7 +218,8 @@ def levels_without_fast(say: Translator) -> str | None:
 
     It alone takes all the time that it is given; the others have budgets that the plain search keeps too.
     """
-    return None if find_spec("numba") else say("levels-without-fast", level=strongest_level())
+    facts = {"level": strongest_level(), "command": INSTALL_FAST}
+    return None if find_spec("numba") else say("levels-without-fast", **facts)
 
 
 def refusal_in_words(say: Translator, error: Exception) -> str:
