@@ -18,7 +18,7 @@ from noughts.games.openings import NO_OPENING, find_opening
 from noughts.interfaces.presenting.i18n import LANGUAGES, Said, Translator
 from noughts.interfaces.presenting.naming import person_name
 from noughts.players.base import Player, new_player, offer_seat
-from noughts.text import check_name
+from noughts.text import check_name, same_name
 
 DEFAULT_GAME = "tictactoe"
 DEFAULT_COMPUTER = "rule"
@@ -167,7 +167,7 @@ def given_names(options: Options, who: list[str], say: Translator) -> list[str] 
         raise Said(say.plural("names-wrong-count", len(who)))
     names = list(who)
     for place, name in zip(named, options.names, strict=True):
-        names[place] = name if name == who[place] else person_name(name)
+        names[place] = name if same_name(name, who[place]) else person_name(name)
     return names
 
 
