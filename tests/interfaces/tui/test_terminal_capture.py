@@ -12,7 +12,7 @@ from noughts.arena.match import Event, EventKind
 from noughts.arena.series import Begins
 from noughts.arena.store.store import SeriesSetup, Setup
 from noughts.interfaces.tui.kit.signals import hang_up_without_terminal
-from noughts.text import safe_text
+from noughts.text import display_width, safe_text
 from tests.interfaces.harness import DONE, EN, PATIENCE, UNUSABLE, Program
 from tests.interfaces.pseudo_terminal import PseudoTerminal, pty, termios
 from tests.stand_ins import open_series
@@ -62,9 +62,26 @@ class Captured(PseudoTerminal):
         """All characters that were written, without sequences."""
         return SEQUENCE.sub("", self.text)
 
+    @property
+    def picture(self) -> str:
+        """What stands on the screen: only what changes is written there."""
+        rows: dict[int, dict[int, str]] = {}
+        x = y = at = 0
+        for found in [*SEQUENCE.finditer(self.text), None]:
+            for character in self.text[at : found.start() if found else None]:
+                x, y = (0, y + 1) if character == "\n" else (x, y)
+                if character not in "\r\n":
+                    rows.setdefault(y, {})[x] = character
+                    x += display_width(character)
+            if found is not None:
+                at = found.end()
+                if found["csi"] and found["csi"].endswith("H"):
+                    y, x = (int(part) - 1 for part in (found["csi"][:-1] or "1;1").split(";"))
+        return "\n".join("".join(row[x] for x in sorted(row)) for _, row in sorted(rows.items()))
+
     def wait_for(self, text: str) -> None:
-        """Wait until *text* has been written."""
-        while text not in self.shown:
+        """Wait until *text* is seen."""
+        while text not in self.shown and text not in self.picture:
             assert self.is_ready(PATIENCE), f"{text!r} was never shown: {self.shown!r}"
             assert self.read(), f"it ended without {text!r}: {self.shown!r}"
 
