@@ -321,6 +321,7 @@ NO_REQUESTS: list[tuple[bytes, str, int, str | None]] = [
     (b'{"place": NaN}', "application/json", 400, "number"),
     (b'{"place": -Infinity}', "application/json", 400, "number"),
     (b'{"place": 1e999}', "application/json", 400, "number"),
+    (b'{"place": ' + b"9" * 19 + b"}", "application/json", 400, "number"),
     (b'{"place": ' + b"9" * 5000 + b"}", "application/json", 400, "number"),
     (b"[" * 2_000 + b"]" * 2_000, "application/json", 400, "depth"),
     (b"[" * 30_000, "application/json", 400, "depth"),
