@@ -1,6 +1,6 @@
 """What tests have in place of a database and of a thinking process."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from noughts.arena.match import Event
@@ -37,8 +37,11 @@ class MemoryStore:
             if series is None or setup.series == series:
                 yield StoredGame(number, setup, tuple(events))
 
-    def results(self, on_damage: OnDamage | None = None) -> list[Result]:
-        return [game.result for game in self.games() if game.result is not None]
+    def results(
+        self, on_damage: OnDamage | None = None, is_wanted: Callable[[str], bool] | None = None
+    ) -> list[Result]:
+        games = [game for game in self.games() if is_wanted is None or is_wanted(game.setup.game)]
+        return [game.result for game in games if game.result is not None]
 
     def newest_games(
         self,

@@ -119,12 +119,12 @@ def test_history_as_json(program: Program) -> None:
     assert answer == {
         "games": [
             {
-                "id": 1,
-                "game": "tictactoe",
-                "players": {"X": "Ada", "O": "Wei"},
-                "moves": WIN,
-                "winner": "X",
-                "termination": "line",
+                "id": 3,
+                "game": "connect4",
+                "players": {"X": "Player 1", "O": "Player 2"},
+                "moves": ["4", "4"],
+                "winner": "O",
+                "termination": "resignation",
             },
             {
                 "id": 2,
@@ -135,12 +135,12 @@ def test_history_as_json(program: Program) -> None:
                 "termination": None,
             },
             {
-                "id": 3,
-                "game": "connect4",
-                "players": {"X": "Player 1", "O": "Player 2"},
-                "moves": ["4", "4"],
-                "winner": "O",
-                "termination": "resignation",
+                "id": 1,
+                "game": "tictactoe",
+                "players": {"X": "Ada", "O": "Wei"},
+                "moves": WIN,
+                "winner": "X",
+                "termination": "line",
             },
         ]
     }
@@ -158,9 +158,34 @@ def test_history_in_words(program: Program, language: str) -> None:
     ran = program.run("history", "--lang", language)
     say = SAY[language]
     assert (ran.status, ran.errors, len(ran.lines)) == (DONE, "", 4)
-    assert ran.lines[2].split()[:1] == ["1"]
-    assert ran.lines[2].endswith(say("ended-line"))
-    assert ran.lines[3].endswith(say("ended-not"))
+    assert [line.split()[0] for line in ran.lines[2:]] == ["2", "1"]
+    assert ran.lines[2].endswith(say("ended-not"))
+    assert ran.lines[3].endswith(say("ended-line"))
+
+
+def test_part_of_the_history_and_of_the_scores(program: Program) -> None:
+    win(program)
+    win(program, "Wei,Eva")
+    program.run("play", "7x7:5", *PEOPLE, "--names", "Eva,Ada", typed="r\n")
+
+    def numbers(*options: str) -> list[int]:
+        return [game["id"] for game in json_of(program.run("history", "--json", *options))["games"]]
+
+    assert numbers() == [3, 2, 1]
+    assert numbers("--limit", "2") == [3, 2]
+    assert numbers("--player", "ADA") == [3, 1]
+    assert numbers("--game", "3x3:3") == numbers("--game", "TicTacToe") == [2, 1]
+    assert numbers("--game", "7×7:5", "--player", "wei") == []
+    scores = json_of(program.run("scores", "--json", "--game", "7x7:5"))["players"]
+    assert {row["name"]: (row["wins"], row["losses"]) for row in scores} == {"Ada": (1, 0), "Eva": (0, 1)}
+    for nothing in (
+        ["history", "--player", "Nobody"],
+        ["scores", "--game", "gomoku"],
+        ["history", "--game", "3d"],
+    ):
+        assert program.run(*nothing).lines == [SAY["en"]("no-games-like-that")]
+    assert program.run("history", "--game", "no-such-game").status == UNUSABLE
+    assert program.run("history", "--limit", "0").status == UNUSABLE
 
 
 def test_scores_as_json(program: Program) -> None:

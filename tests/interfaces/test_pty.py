@@ -58,8 +58,9 @@ def prompt(name: str, mark: str) -> str:
 
 
 def games(program: Program) -> list[dict[str, Any]]:
+    """The kept games in the order in which they were played."""
     found: list[dict[str, Any]] = json.loads(program.run("history", "--json").output)["games"]
-    return found
+    return found[::-1]
 
 
 def test_a_game_of_two_people(program: Program) -> None:

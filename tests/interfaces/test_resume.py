@@ -30,8 +30,9 @@ def resume(program: Program, *typed: str, arguments: tuple[str, ...] = ("play", 
 
 
 def games(program: Program) -> list[dict[str, Any]]:
+    """The kept games in the order in which they were played."""
     found: list[dict[str, Any]] = json.loads(program.run("history", "--json").output)["games"]
-    return found
+    return found[::-1]
 
 
 @pytest.fixture

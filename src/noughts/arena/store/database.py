@@ -180,10 +180,13 @@ class Database:
         if missing > 0:
             raise DamagedStore(self.where, f"series {series}: {missing} games are missing")
 
-    def results(self, on_damage: OnDamage | None = None) -> list[Result]:
+    def results(
+        self, on_damage: OnDamage | None = None, is_wanted: Callable[[str], bool] | None = None
+    ) -> list[Result]:
         with self.reading() as connection:
-            rows = connection.rows("SELECT id, digest FROM games ORDER BY id")
-        digests, found = {row["id"]: row["digest"] for row in rows}, dict[int, Result | None]()
+            rows = connection.rows("SELECT id, game, digest FROM games ORDER BY id")
+        digests = {row["id"]: row["digest"] for row in rows if is_wanted is None or is_wanted(row["game"])}
+        found: dict[int, Result | None] = {}
         with suppress(StoreError), self.reading() as connection:  # not there yet, or damaged: they are read
             found = read_results(connection, digests)
         new = [number for number in digests if number not in found]

@@ -186,8 +186,13 @@ class Store(Protocol):
     def games(self, series: int | None = None, *, on_damage: OnDamage | None = None) -> Iterator[StoredGame]:
         """All games, or those of a series, oldest first; damage as in :meth:`newest_games`."""
 
-    def results(self, on_damage: OnDamage | None = None) -> list[Result]:
-        """The results of all finished games, oldest first; damage as in :meth:`newest_games`."""
+    def results(
+        self, on_damage: OnDamage | None = None, is_wanted: Callable[[str], bool] | None = None
+    ) -> list[Result]:
+        """The results of all finished games, or of those whose catalogue name or spec *is_wanted*.
+
+        Oldest first; damage as in :meth:`newest_games`.
+        """
 
     def newest_games(
         self,

@@ -1,34 +1,41 @@
 """The commands that say what was played: ``scores`` and ``history``."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
+from functools import cache
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from noughts.arena.series import Result, between, recount
-from noughts.errors import DamagedStore, NotFound, UnknownGame
+from noughts.errors import DamagedStore, NotFound, NoughtsError, UnknownGame
 from noughts.interfaces.cli.database import store_to_read
-from noughts.interfaces.cli.speaking import command, json_option, print_error, print_json
+from noughts.interfaces.cli.speaking import command, json_option, print_error, print_json, whole_number
 from noughts.interfaces.console.tables import scoreboard, table_by_pages
 from noughts.interfaces.console.terminal import Terminal
 from noughts.interfaces.presenting.i18n import Said, Translator
+from noughts.text import fold_name
 
 if TYPE_CHECKING:
-    from noughts.arena.store.store import Store, StoredGame
+    from noughts.arena.store.store import StoredGame
     from noughts.games.base import Outcome
 
 PAGE = 50
-"""How many games ``history`` shows at once."""
+"""How many games ``history`` shows at once, and how many unless told."""
+
+
+game_option = click.option("--game", metavar="GAME")
 
 
 @command()
 @click.option("--versus", metavar="A,B")
+@game_option
 @json_option
 @click.pass_obj
-def scores(say: Translator, versus: str | None, as_json: bool) -> int:
+def scores(say: Translator, versus: str | None, game: str | None, as_json: bool) -> int:
     """Who has won how often."""
+    is_wanted = _is_game(game)
     damages: list[DamagedStore] = []
     pair: tuple[str, ...] = ()
     if versus is not None:
@@ -38,7 +45,7 @@ def scores(say: Translator, versus: str | None, as_json: bool) -> int:
         if len(pair) != 2:
             raise Said(say.plural("names-wrong-count", 2))
     with store_to_read() as store:
-        results = [] if store is None else store.results(damages.append)
+        results = [] if store is None else store.results(damages.append, is_wanted)
     scored = recount(between(results, *pair) if pair else results)
     counted = sorted(scored, key=lambda score: (-score.points, score.name))
     if as_json:
@@ -50,28 +57,64 @@ def scores(say: Translator, versus: str | None, as_json: bool) -> int:
     elif counted:
         print("\n".join(scoreboard(say, counted, Terminal().width)))
     elif not damages:
-        print(say("no-games-between", names=pair) if pair else say("no-scores"))
+        print(_nothing(say, "no-scores", pair, game))
     return _tell_damages(say, damages)
 
 
 @command()
+@click.option("--player", metavar="NAME")
+@game_option
+@click.option("--limit", type=whole_number(1, 1_000_000), default=PAGE, metavar="N")
 @json_option
 @click.pass_obj
-def history(say: Translator, as_json: bool) -> int:
-    """The games that are kept."""
+def history(say: Translator, player: str | None, game: str | None, limit: int, as_json: bool) -> int:
+    """The newest of the games that are kept."""
     damages: list[DamagedStore] = []
+    is_wanted = _is_game(game)
     with store_to_read() as store:
-        games = () if store is None else _summaries(store, damages)
+        kept = () if store is None else store.newest_games(on_damage=damages.append)
+        wanted = (stored for stored in kept if is_wanted(stored.setup.game) and _has_played(stored, player))
+        games = islice(_summaries(wanted, damages), limit)
         if as_json:
             print_json({"games": list(games)})
         else:
-            _print_by_pages(say, iter(games), damages)
+            empty = _nothing(say, "no-games", player, game)
+            _print_by_pages(say, games, lambda: None if damages else empty)
     return _tell_damages(say, damages)
 
 
-def _summaries(store: "Store", damages: list[DamagedStore]) -> Iterator[dict[str, Any]]:
+def _is_game(wanted: str | None) -> Callable[[str], bool]:
+    """Whether a kept game is the one that is *wanted*, by name or spec; any game where none is."""
+    if wanted is None:
+        return lambda game: True
+    from noughts.games.catalogue import name_of, new_game
+
+    @cache
+    def name(game: str) -> str:
+        try:
+            return name_of(new_game(game))
+        except NoughtsError:  # its package is gone
+            return game
+
+    own = name_of(new_game(wanted))
+    return lambda game: name(game) == own
+
+
+def _has_played(stored: "StoredGame", player: str | None) -> bool:
+    """Whether *player*, in any spelling, had a side of *stored*; so has everybody where nobody is named."""
+    return player is None or fold_name(player) in map(fold_name, stored.players.values())
+
+
+def _nothing(say: Translator, otherwise: str, names: str | Sequence[str] | None, game: str | None) -> str:
+    """The sentence that no game is there, or none like those that were asked for."""
+    if game is not None or isinstance(names, str):
+        return say("no-games-like-that")
+    return say("no-games-between", names=names) if names else say(otherwise)
+
+
+def _summaries(kept: Iterable["StoredGame"], damages: list[DamagedStore]) -> Iterator[dict[str, Any]]:
     """All games that can be read; *damages* grows by the others."""
-    for stored in store.games(on_damage=damages.append):
+    for stored in kept:
         try:
             yield summary(stored)
         except DamagedStore as damage:  # its events tell of no game
@@ -79,7 +122,7 @@ def _summaries(store: "Store", damages: list[DamagedStore]) -> Iterator[dict[str
 
 
 def _print_by_pages(
-    say: Translator, games: Iterator[dict[str, Any]], damages: Sequence[DamagedStore]
+    say: Translator, games: Iterator[dict[str, Any]], when_empty: Callable[[], str | None]
 ) -> None:
     """Print a table whose first page is seen before the others are read."""
     from noughts.interfaces.presenting.naming import how_it_ended
@@ -103,8 +146,8 @@ def _print_by_pages(
     for lines in table_by_pages(headings, iter(rows, []), Terminal().width):
         print("\n".join(lines), flush=True)
         is_empty = False
-    if is_empty and not damages:
-        print(say("no-games"))
+    if is_empty and (sentence := when_empty()) is not None:
+        print(sentence)
 
 
 def _tell_damages(say: Translator, damages: Sequence[DamagedStore]) -> int:
