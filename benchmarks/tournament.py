@@ -45,7 +45,7 @@ SOLVED = ("tictactoe", "misere", "wild", "notakto", "vanishing", "4x4", "torus",
 ALL_OF = 9
 """Of so many moves none is left out of the openings; of more the half that most lines go through."""
 
-MOST_TRIES = 1_000
+MAX_TRIES = 1_000
 """After so many random openings in a row that were known already no more are looked for."""
 
 
@@ -78,7 +78,7 @@ def openings(game_name: str, plies: int, count: int, seed: int) -> Iterator[tupl
     chance = Random(f"{seed} {game_name}")
     known: set[object] = set()
     tries = 0
-    while len(known) < count and tries < MOST_TRIES:
+    while len(known) < count and tries < MAX_TRIES:
         game = new_game(game_name)
         for _ in range(plies):
             moves = sorted(game.legal_moves(), key=game.weight, reverse=True)
@@ -213,7 +213,7 @@ def questions(game_name: str, count: int, seed: int) -> Iterator[Question]:
     analyst = Analyst()
     known: set[object] = set()
     tries = 0
-    while count and tries < MOST_TRIES:
+    while count and tries < MAX_TRIES:
         game = new_game(game_name)
         for _ in range(chance.randrange(1, len(game.cells))):
             if game.outcome is None:
@@ -262,7 +262,7 @@ def blunders(arguments: argparse.Namespace, executor: Executor) -> Iterator[Foun
             }
 
 
-# Telling it
+# Phrase it
 
 
 def line(found: Found) -> str:

@@ -18,7 +18,7 @@ from typing import Any
 from noughts.games.catalogue import new_game
 from noughts.games.notation import format_move
 
-MOST_MOVES = 40
+MAX_MOVES = 40
 """After so many moves a game is given up, and the next begins."""
 
 AT_ONCE = 32
@@ -90,7 +90,7 @@ class Game(asyncio.Protocol):
         if self._transport is not None:
             self._transport.write(b"%b%d\r\n\r\n%b" % (self._heads[place], len(body), body))
 
-    def hear(self, place: int, version: int, tally: Tally) -> None:
+    def receive(self, place: int, version: int, tally: Tally) -> None:
         """The stream of *place* has told of *version*."""
         if self._unseen is not None and place == self._unseen[0] and version > self._unseen[1]:
             self._unseen = None
@@ -154,7 +154,7 @@ class Listener(asyncio.Protocol):
     def data_received(self, data: bytes) -> None:
         data = self._rest + data
         for found in _EVENT.finditer(data):
-            self._game.hear(self._place, int(found[1]), self._crowd.tally)
+            self._game.receive(self._place, int(found[1]), self._crowd.tally)
             if not self.began.done():
                 self.began.set_result(None)
         self._rest = data[-20:]  # a number may come in two pieces; to hear of it twice does no harm
@@ -289,7 +289,7 @@ def script_of(name: str) -> list[tuple[int, bytes]]:
     """A game of chance as commands with their places, given up if it is long, then the wish for another."""
     game, chance = new_game(name), Random(7)
     script: list[tuple[int, dict[str, str]]] = []
-    while not game.is_over and game.ply < MOST_MOVES:
+    while not game.is_over and game.ply < MAX_MOVES:
         place = game.sides.index(game.turn)
         game.play(chance.choice(game.legal_moves()))
         made = game.undo()

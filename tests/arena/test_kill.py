@@ -30,7 +30,7 @@ DATABASES, KILLS_EACH = int(os.environ.get("NOUGHTS_KILLED_DATABASES", "4")), 10
 """The test run has a fixed part of the kills; ``.ci/weekly`` has twenty times ten and more."""
 
 ENDLESS = 10**6
-MOST_AT_ONCE = 2
+MAX_AT_ONCE = 2
 """How many events follow from one command: a move and the end."""
 
 Kept = dict[int, int]
@@ -137,7 +137,7 @@ def _check(path: Path, kept: Kept) -> None:
             assert count >= kept[stored.id]
             unacknowledged += count - kept[stored.id]
             kept[stored.id] = count
-        assert unacknowledged <= MOST_AT_ONCE
+        assert unacknowledged <= MAX_AT_ONCE
         _check_scores(store, games)
 
 

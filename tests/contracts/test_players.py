@@ -22,7 +22,7 @@ SOME_GAMES = ("tictactoe", "connect4", "pentago")
 
 PAIRS = [(name, game) for name in PLAYERS for game in (GAMES if name in EVERYWHERE else SOME_GAMES)]
 
-MOST_PLIES = 10
+MAX_PLIES = 10
 """How far a game is played on."""
 
 NODES = 1_000
@@ -62,7 +62,7 @@ def play_on(name: str, game_name: str) -> tuple[Move, ...] | None:
     if player is None:
         return None
     limit = Limit(nodes=LEVEL_NODES if name.startswith("level:") else NODES)
-    while game.outcome is None and game.ply < MOST_PLIES:
+    while game.outcome is None and game.ply < MAX_PLIES:
         before = state_of(game)
         move = player.choose(game, limit)
         assert state_of(game) == before

@@ -23,7 +23,7 @@ from tests.faults.audit import audit
 from tests.faults.servers import CEILING, Own, own
 from tests.faults.traffic import Player, Traffic, traffic
 
-MOST_LEFT = 12_288
+MAX_LEFT = 12_288
 """At most so many bytes are left when the disk is said to be full: some moves find room, then none does."""
 
 PLAYED = 10
@@ -91,7 +91,7 @@ async def fill_again_and_again(folder: Path, logs: Path, space: Space, levels: i
             await people.seat(2)
             for _ in range(levels):
                 await people.acknowledge(PLAYED)
-                space.fill(server, path, chance.randrange(MOST_LEFT))
+                space.fill(server, path, chance.randrange(MAX_LEFT))
                 await _until_refused(people)
                 acknowledged = people.acknowledged
                 for player in people.players:

@@ -32,7 +32,7 @@ from tests.postgres import postgres_server, run_sql
 AT_ONCE = 8
 """So many races are run beside one another."""
 
-MOST_AT_A_SEAT = 8
+MAX_AT_A_SEAT = 8
 
 Worker = tuple[Database, Rooms]
 
@@ -78,7 +78,7 @@ def _side_by_side(times: int, race: Callable[[int, Runners, Random], None]) -> f
 
     def run(lane: int) -> None:
         with ExitStack() as stack:
-            runners, chance = Runners(stack, MOST_AT_A_SEAT), Random(f"lane {lane}")
+            runners, chance = Runners(stack, MAX_AT_A_SEAT), Random(f"lane {lane}")
             while (number := next(numbers)) < times:
                 race(number, runners, chance)
 
@@ -149,7 +149,7 @@ def race_joins(rooms: list[Rooms], times: int) -> float:
     def race(number: int, runners: Runners, chance: Random) -> None:
         first = rooms[0].open(Terms("tictactoe", ("human", "human")), "Ada", 0)
         way: dict[str, Any] = {"code": first.code} if number % 2 else {"room": first.room}
-        many = chance.randint(2, MOST_AT_A_SEAT)
+        many = chance.randint(2, MAX_AT_A_SEAT)
         calls = [_joining(rooms[which % len(rooms)], which, way) for which in range(many)]
         answers = runners.at_once(calls)
         sat = [answer for answer in answers if isinstance(answer, Entry)]

@@ -13,7 +13,7 @@ from noughts.interfaces.presenting.i18n import LANGUAGES
 from noughts.interfaces.presenting.reviewing import (
     MAX_SECONDS_A_MOVE,
     REVIEW_SECONDS,
-    ReviewTold,
+    ReviewText,
     review_limit,
 )
 from noughts.search.analysis import UNKNOWN
@@ -196,7 +196,7 @@ def test_a_game_that_is_not_there(program: Program, id_: str) -> None:
 
 def test_where_nothing_is_proved_the_chart_shows_scores() -> None:
     game = new_game("tictactoe")
-    told = ReviewTold(
+    told = ReviewText(
         game, Review("X", (), (None, 1, None, None), (50, 7, -200, None)), {"X": "Ada", "O": "Wei"}
     )
     chart = told.chart(EN)
@@ -204,13 +204,13 @@ def test_where_nothing_is_proved_the_chart_shows_scores() -> None:
     assert list(chart.values) == [pytest.approx(0.225), 1, pytest.approx(-0.9), None]
     assert chart.guessed == {0, 2}
     assert told.caution(EN) == EN("chart-guessed")
-    certain = ReviewTold(
+    certain = ReviewText(
         game, review(new_game("gomoku"), lambda game: replace(UNKNOWN, cannot_lose=True)), {}
     )
     assert certain.caution(EN) == EN("review-cannot-lose", side="X")
-    nothing = ReviewTold(game, Review("X", (), (None,), (None,)), {})
+    nothing = ReviewText(game, Review("X", (), (None,), (None,)), {})
     assert (nothing.chart(EN), nothing.caution(EN)) == (None, None)
-    even = ReviewTold(game, Review("X", (), (None,), (0,)), {}).chart(EN)
+    even = ReviewText(game, Review("X", (), (None,), (0,)), {}).chart(EN)
     assert even is not None
     assert even.values == [0.0]
 
@@ -219,7 +219,7 @@ def test_a_review_may_name_small_boards_by_letters() -> None:
     game = new_game("tictactoe")
     play_moves(game, MOVES)
     found = review(game, Analyst(machine=python_machine()).analyse)
-    told = ReviewTold(game, found, {"X": "Ada", "O": "Wei"}, letters=True)
+    told = ReviewText(game, found, {"X": "Ada", "O": "Wei"}, letters=True)
     assert [row[2] for row in told.rows()] == ["b2", "b3 ?", "a3", "c1", "c3 ?", "a1", "b1"]
     (second, fifth) = [told.turning_point(EN, move) for move in found.turning_points]
     assert second == EN.joined(

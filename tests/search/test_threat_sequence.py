@@ -16,7 +16,7 @@ from tests.search.machines import rules_of
 
 SPECS = ("5x5:4", "6x6:4", "5x5:3,exact", "6x6:4,exact", "4x4:3,wrap", "5x5:4,exact,wrap", "4x4x4:4", "7x7:5")
 
-MOST_PLIES = {"7x7:5": 34, "4x4:3,wrap": 5, "5x5:3,exact": 8, "4x4x4:4": 30}
+MAX_PLIES = {"7x7:5": 34, "4x4:3,wrap": 5, "5x5:3,exact": 8, "4x4x4:4": 30}
 
 
 def sequences(spec: str, *, own: bool) -> Iterator[tuple[KInARow, Ints]]:
@@ -26,7 +26,7 @@ def sequences(spec: str, *, own: bool) -> Iterator[tuple[KInARow, Ints]]:
     for _ in range(500):
         game = new_game(spec)
         assert isinstance(game, KInARow)
-        for _ in range(chance.randrange(4, MOST_PLIES.get(spec, 22))):
+        for _ in range(chance.randrange(4, MAX_PLIES.get(spec, 22))):
             if game.outcome is None:
                 game.play(chance.choice(game.legal_moves()))
         memory = memory_of(game, rules_of(game), python_machine(), 2)

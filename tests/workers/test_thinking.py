@@ -194,7 +194,7 @@ class Looping:
     def ask(self, number: int, *question: Any) -> None:
         self.pipe.send((number, pickle.dumps((question[0], question[1:]))))
 
-    def hear(self) -> tuple[int, bool, Any]:
+    def receive(self) -> tuple[int, bool, Any]:
         assert self.pipe.poll(LONG)
         number, is_last, packed = self.pipe.recv()
         return number, is_last, pickle.loads(packed)
@@ -214,24 +214,24 @@ def test_the_loop_answers_one_question_after_another(looping: Looping) -> None:
     looping.ask(1, tasks.double, 4)
     looping.ask(2, tasks.remember, "a")
     looping.ask(3, tasks.remember, "b")
-    assert looping.hear() == (1, True, Answer(8))
-    assert looping.hear() == (2, True, Answer(["a"]))
-    assert looping.hear() == (3, True, Answer(["a", "b"]))
+    assert looping.receive() == (1, True, Answer(8))
+    assert looping.receive() == (2, True, Answer(["a"]))
+    assert looping.receive() == (3, True, Answer(["a", "b"]))
 
 
 def test_the_loop_stops_the_task_that_is_meant(looping: Looping) -> None:
     looping.ask(1, tasks.until_stopped)
-    assert looping.hear() == (1, False, Progress("searching", nodes=1))
+    assert looping.receive() == (1, False, Progress("searching", nodes=1))
     looping.pipe.send((7, None))  # not this one
     looping.pipe.send((1, None))
-    assert looping.hear() == (1, True, Answer("stopped"))
+    assert looping.receive() == (1, True, Answer("stopped"))
 
 
 def test_the_loop_stops_a_task_that_has_not_begun(looping: Looping) -> None:
     looping.ask(1, tasks.until_stopped)
     looping.pipe.send((1, None))
-    assert looping.hear()[:2] == (1, False)
-    assert looping.hear() == (1, True, Answer("stopped"))
+    assert looping.receive()[:2] == (1, False)
+    assert looping.receive() == (1, True, Answer("stopped"))
 
 
 @pytest.mark.parametrize(
@@ -244,16 +244,16 @@ def test_the_loop_stops_a_task_that_has_not_begun(looping: Looping) -> None:
 )
 def test_what_a_task_raises_is_a_failure(looping: Looping, task: Callable[..., Any], detail: str) -> None:
     looping.ask(1, task)
-    assert looping.hear() == (1, True, Failure("failed", detail))
+    assert looping.receive() == (1, True, Failure("failed", detail))
 
 
 def test_an_answer_that_cannot_be_sent_is_a_failure(looping: Looping) -> None:
     looping.ask(1, tasks.return_lambda)
-    number, is_last, message = looping.hear()
+    number, is_last, message = looping.receive()
     assert (number, is_last, message.reason) == (1, True, "failed")
     assert "lambda" in message.detail
     looping.pipe.send((2, b"no question"))
-    assert looping.hear()[2].reason == "failed"
+    assert looping.receive()[2].reason == "failed"
 
 
 def test_the_process_leaves_terminal_and_keys_to_who_asks(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -481,7 +481,7 @@ class NoProcess:
         self.connection, self.far = multiprocessing.Pipe()
         self.is_closed = False
 
-    def hear(self) -> Any:
+    def receive(self) -> Any:
         assert self.far.poll(LONG)
         return self.far.recv()
 
@@ -503,14 +503,14 @@ def test_what_comes_for_nobody_or_cannot_be_read_is_dropped(
     process, told = NoProcess(), Told()
     monkeypatch.setattr(supervisor, "_Child", lambda: process)
     thinker.ask(tasks.double, 1, tell=told.put)
-    number, _ = process.hear()
+    number, _ = process.receive()
     process.far.send((number + 1, True, pickle.dumps(Answer(0))))
     process.far.send((number, False, b"unreadable"))
     process.far.send((number, True, pickle.dumps(Answer(2))))
     assert told.next() == Answer(2)
     process.far.send((number, False, pickle.dumps(Progress("searching"))))
     thinker.ask(tasks.double, 2, tell=told.put)
-    number, _ = process.hear()
+    number, _ = process.receive()
     process.far.send((number, True, pickle.dumps(Answer(4))))
     assert told.next() == Answer(4)
 
@@ -521,7 +521,7 @@ def test_a_process_that_is_gone_cannot_be_told_to_stop(
     process, told = NoProcess(), Told()
     monkeypatch.setattr(supervisor, "_Child", lambda: process)
     thought = thinker.ask(tasks.double, 1, tell=told.put)
-    process.hear()
+    process.receive()
     monkeypatch.setattr(process.connection, "send", _broken)
     thought.hurry()
     process.far.close()
@@ -546,13 +546,13 @@ def test_a_process_that_ended_meanwhile_does_not_fail_the_next_question(
 
     thinker.ask(tasks.double, 1, tell=tell)
     thinker.ask(tasks.double, 2, tell=told.put)
-    number, _ = processes[0].hear()
+    number, _ = processes[0].receive()
     processes[0].far.send((number, True, pickle.dumps(Answer(2))))
     assert told.next() == Answer(2)
     processes[0].far.send((number, False, pickle.dumps(Progress("searching"))))
     processes[0].far.close()  # seen only when the second question is handed over
     goes_on.set()
-    number, _ = processes[1].hear()
+    number, _ = processes[1].receive()
     processes[1].far.send((number, True, pickle.dumps(Answer(4))))
     assert told.next() == Answer(4)
 

@@ -178,7 +178,7 @@ def test_a_picture_bears_whole_names_also_in_a_narrow_window(
 
 def test_no_name_is_tried_for_ever(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("noughts.interfaces.tui.game.saving.MOST_FILES", 2)
+    monkeypatch.setattr("noughts.interfaces.tui.game.saving.MAX_FILES", 2)
 
     async def test() -> None:
         async with open_app((100, 30), plan=plan_of()) as (app, _):

@@ -20,7 +20,7 @@ from noughts.records.record import FORMS, format_record
 
 if TYPE_CHECKING:
     from noughts.arena.store.store import StoredGame
-    from noughts.interfaces.presenting.reviewing import ReviewTold
+    from noughts.interfaces.presenting.reviewing import ReviewText
 
 
 @command()
@@ -69,10 +69,10 @@ def _find_game(called: str, say: Translator) -> "StoredGame":
     raise NotFound("record", called)
 
 
-def _review(stored: "StoredGame", say: Translator) -> "ReviewTold":
+def _review(stored: "StoredGame", say: Translator) -> "ReviewText":
     """What there is to say of a kept game."""
     from noughts.interfaces.cli.searching import review_game
-    from noughts.interfaces.presenting.reviewing import ReviewTold
+    from noughts.interfaces.presenting.reviewing import ReviewText
 
     game = stored.replay().game
-    return ReviewTold(game, review_game(game, say), stored.players)
+    return ReviewText(game, review_game(game, say), stored.players)

@@ -13,7 +13,7 @@ from noughts.interfaces.console.tables import table
 from noughts.interfaces.console.talk import Talk
 from noughts.interfaces.console.terminal import Terminal
 from noughts.interfaces.presenting.i18n import Said, Translator
-from noughts.interfaces.presenting.reviewing import ReviewTold
+from noughts.interfaces.presenting.reviewing import ReviewText
 from noughts.records.record import FORMS
 from noughts.records.sgf import Record  # which knows SGF besides JSON
 
@@ -67,7 +67,7 @@ def title_of(stored: StoredGame, say: Translator) -> str:
     return say("replay-title", number=stored.id, game=stored.setup.game, names=names)
 
 
-def show_replay(stored: StoredGame, say: Translator, review: ReviewTold | None = None) -> None:
+def show_replay(stored: StoredGame, say: Translator, review: ReviewText | None = None) -> None:
     """Tell *stored* event by event, as it was told when it was played, and then its *review*."""
     setup = stored.setup
     match = setup.replay(())
@@ -84,7 +84,7 @@ def show_replay(stored: StoredGame, say: Translator, review: ReviewTold | None =
         tell_review(talk, review)
 
 
-def write_picture(stored: StoredGame, path: Path, say: Translator, review: ReviewTold | None = None) -> None:
+def write_picture(stored: StoredGame, path: Path, say: Translator, review: ReviewText | None = None) -> None:
     """Write the last position of *stored* to *path* as SVG, with the chart of a *review* below it."""
     game = stored.replay().game
     chart = None if review is None else review.chart(say)
@@ -93,7 +93,7 @@ def write_picture(stored: StoredGame, path: Path, say: Translator, review: Revie
         path.write_text(draw_svg(game, title=title_of(stored, say), below=below), encoding="utf-8")
 
 
-def tell_review(talk: Talk, told: ReviewTold) -> None:
+def tell_review(talk: Talk, told: ReviewText) -> None:
     """A table of all moves, a sentence for each that gave something away, and the chart."""
     say = talk.say
     names = ["id", "player", "move", "before", "after"]

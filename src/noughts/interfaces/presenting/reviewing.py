@@ -24,7 +24,7 @@ def review_limit(game: Game) -> float:
     return min(MAX_SECONDS_A_MOVE, REVIEW_SECONDS / (game.ply + 1))
 
 
-class ReviewTold:
+class ReviewText:
     """The *review* of *game* in words, as a chart, and as JSON; *players* are the names by mark.
 
     *letters* says that all flat boards are named by letters, as in ``Names``.

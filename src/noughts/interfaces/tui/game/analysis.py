@@ -239,7 +239,7 @@ def say_failure(say: Translator, failure: Failure) -> str:
 # What is said of it
 
 
-MOST_EXPECTED = 5
+MAX_EXPECTED = 5
 """How many moves are told of the line that a search expects."""
 
 
@@ -316,5 +316,5 @@ def say_progress(say: Translator, session: Session, progress: object) -> str:
     line = progress.pv or (() if progress.best is None else (progress.best,))
     if not line:
         return text
-    moves = " ".join(map(session.names.move, line[:MOST_EXPECTED]))
+    moves = " ".join(map(session.names.move, line[:MAX_EXPECTED]))
     return say.joined([say("expects", moves=moves), text])

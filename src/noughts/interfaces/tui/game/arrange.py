@@ -15,10 +15,10 @@ WIDE_MARGIN, NORMAL_MARGIN = 32, 24
 HIGH_FROM, LOW_BELOW = 16, 10
 """Lines from which the status has two lines and a blank one, and below which it has one alone."""
 
-LEAST_NOTES, MOST_FREE = 3, 8
+MIN_NOTES, MAX_FREE = 3, 8
 """Lines of notes below a board that is not whole, where there is room, and the most that count as free."""
 
-MOST_TOLD, LEAST_BOARD = 3, 4
+MAX_TOLD, MIN_BOARD = 3, 4
 """So many lines the board gives up for what has just been asked or told, as long as so many are left."""
 
 
@@ -52,10 +52,10 @@ def arrange(game: Game, width: int, height: int, *, unicode: bool) -> Arrangemen
     margin = _margin(game, width, left, unicode=unicode)
     lowest = len(game.cells) - 1  # its layer may stand on a floor
     window = draw_window(game, View(), width=width - margin, height=left, unicode=unicode, focus=lowest)
-    free = min(MOST_FREE, left - window.height - int(window.plane is not None))
-    least = 0 if window.is_whole else min(LEAST_NOTES, left - LOW_BELOW)
+    free = min(MAX_FREE, left - window.height - int(window.plane is not None))
+    least = 0 if window.is_whole else min(MIN_NOTES, left - LOW_BELOW)
     notes = 0 if margin else max(least, free)
-    told = max(free, min(MOST_TOLD, left - LEAST_BOARD))
+    told = max(free, min(MAX_TOLD, left - MIN_BOARD))
     return Arrangement(
         *(margin, status, notes, footer),
         free=free,

@@ -20,13 +20,13 @@ from noughts.games.notation import format_move, format_position
 from noughts.interfaces.presenting.i18n import Reason
 from noughts.interfaces.presenting.naming import cut_apart
 from noughts.interfaces.presenting.planning import put_by
-from noughts.interfaces.presenting.reviewing import ReviewTold
+from noughts.interfaces.presenting.reviewing import ReviewText
 from noughts.interfaces.presenting.wording import Wording
 from noughts.interfaces.tui.game.analysis import Answers
 from noughts.interfaces.tui.game.arrange import Arrangement, arrange
 from noughts.interfaces.tui.game.board import BoardView
 from noughts.interfaces.tui.game.panels import Panels
-from noughts.interfaces.tui.game.questions import Question, Telling
+from noughts.interfaces.tui.game.questions import Phrase, Question
 from noughts.interfaces.tui.game.review import ReviewPage
 from noughts.interfaces.tui.game.saving import save_game
 from noughts.interfaces.tui.game.session import Session
@@ -129,7 +129,7 @@ class GamePage(Page[NoughtsError | None]):
 
     def _show_review(self, review: Review) -> None:
         """Show the review of the match; a move chosen there is looked at on the board."""
-        told = ReviewTold(self.session.latest, review, self.wording.names, letters=True)
+        told = ReviewText(self.session.latest, review, self.wording.names, letters=True)
 
         def look(ply: int | None) -> None:
             if ply is not None:
@@ -323,7 +323,7 @@ class GamePage(Page[NoughtsError | None]):
             why = "computers-play" if side is None else over
             session.tell(lambda told: told.say(why))
             return
-        text: Telling = lambda told: told.say(question, player=told.player(side))  # noqa: E731
+        text: Phrase = lambda told: told.say(question, player=told.player(side))  # noqa: E731
         session.ask(Question.yes_or_no(text, lambda: self.turns.carry_out(lambda: act(side))))
 
     def action_offer_draw(self) -> None:

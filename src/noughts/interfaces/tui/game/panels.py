@@ -42,10 +42,10 @@ TRIAL_MARGIN_KEYS = (("hint", "values"), ("lines", "threats"), ("take-back",), (
 OVER_MARGIN_KEYS = (("rematch",), ("review",), ("save", "copy"))
 """The keys of the margin, line by line."""
 
-MOST_STATUS = 2
+MAX_STATUS = 2
 """Lines of what is told below the headline."""
 
-LEAST_MOVE_LINES = 3
+MIN_MOVE_LINES = 3
 """So many lines are kept for the moves before keys are listed in the margin."""
 
 
@@ -151,17 +151,17 @@ class Panels:
         arrangement = self.arrangement
         said, standing = self._question_or_message(width), self._standing_lines(width - 1)
         goes_on = self.session.question is None and (self.turns.progress is not None or self._is_stuck)
-        if 0 < len(said) <= MOST_STATUS and not (goes_on or self.session.is_at_end):
+        if 0 < len(said) <= MAX_STATUS and not (goes_on or self.session.is_at_end):
             standing = []  # but why the game has ended is told whatever else is
         room = max(arrangement.free, arrangement.notes)
         above: list[Line] = []
         below: list[Line] = []
         for lines in (said, standing):
-            (above if len(above) + len(lines) <= MOST_STATUS else below).extend(lines)
+            (above if len(above) + len(lines) <= MAX_STATUS else below).extend(lines)
         if len(below) > room:
-            lines = clipped([*said, *standing], MOST_STATUS + room, width - 1)
-            above, below = lines[:MOST_STATUS], lines[MOST_STATUS:]
-        return above + [[]] * (MOST_STATUS - len(above)), below
+            lines = clipped([*said, *standing], MAX_STATUS + room, width - 1)
+            above, below = lines[:MAX_STATUS], lines[MAX_STATUS:]
+        return above + [[]] * (MAX_STATUS - len(above)), below
 
     def _score_beside(self, headline: Line, width: int) -> Line:
         """The players in one line, where there is no margin and room for them beside the headline."""
@@ -254,7 +254,7 @@ class Panels:
             raise AssertionError("a game that goes on has no result")
         if self.session.trial is None:
             lines = self._wrapped(self.wording.ended(end), width)
-            if len(lines) <= MOST_STATUS:
+            if len(lines) <= MAX_STATUS:
                 return lines
         return self._wrapped(self.wording.result(outcome, end), width)
 
@@ -335,9 +335,9 @@ class Panels:
         notes = note_lines(self._paragraphs, room)
         keys = self._margin_keys(room)
         left = height - len(lines) - 1
-        notes = notes[: max(0, left - LEAST_MOVE_LINES - 1)]
+        notes = notes[: max(0, left - MIN_MOVE_LINES - 1)]
         left -= len(notes) + bool(notes)
-        if left - len(keys) - 1 < LEAST_MOVE_LINES:
+        if left - len(keys) - 1 < MIN_MOVE_LINES:
             keys = []
         high = left - len(keys) - bool(keys)
         moves = move_lines(self.session, room, high)

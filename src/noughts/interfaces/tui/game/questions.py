@@ -8,7 +8,7 @@ from noughts.interfaces.presenting.wording import Wording
 from noughts.interfaces.tui.kit.spans import Bit, Line, width_of
 from noughts.interfaces.tui.kit.styles import SECOND
 
-Telling = Callable[[Wording], str]
+Phrase = Callable[[Wording], str]
 """Something to be told of a game, in the language and as shortly as when it is shown."""
 
 LEAVING = ("q", "в")
@@ -23,13 +23,13 @@ class Question:
     answer does; ``escape`` is what it does to answer nothing.
     """
 
-    text: Telling
+    text: Phrase
     answers: Mapping[str, tuple[str, Callable[[], None]]]
     escape: Callable[[], None] = lambda: None
 
     @classmethod
     def yes_or_no(
-        cls, text: Telling, yes: Callable[[], None], no: Callable[[], None] = lambda: None
+        cls, text: Phrase, yes: Callable[[], None], no: Callable[[], None] = lambda: None
     ) -> "Question":
         """A question that is answered with yes or no, in any of our languages."""
         return cls(text, {"y": ("answer-yes", yes), "n": ("answer-no", no)}, no)

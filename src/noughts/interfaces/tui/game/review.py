@@ -5,7 +5,7 @@ from typing import ClassVar
 
 from textual.binding import BindingType
 
-from noughts.interfaces.presenting.reviewing import ReviewTold
+from noughts.interfaces.presenting.reviewing import ReviewText
 from noughts.interfaces.tui.game.status import small_sign
 from noughts.interfaces.tui.kit.keys import REVIEWING, Key, bindings
 from noughts.interfaces.tui.kit.page import Page
@@ -37,7 +37,7 @@ class ReviewPage(Page[int | None]):
     BINDINGS: ClassVar[list[BindingType]] = [*bindings(REVIEWING)]
     TABLE: ClassVar[Sequence[Key]] = REVIEWING
 
-    def __init__(self, told: ReviewTold) -> None:
+    def __init__(self, told: ReviewText) -> None:
         super().__init__()
         self._told = told
         moves = told.review.moves

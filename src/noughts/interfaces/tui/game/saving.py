@@ -11,7 +11,7 @@ from noughts.games.catalogue import name_of
 from noughts.interfaces.tui.game.session import Session
 from noughts.records.record import format_record
 
-MOST_FILES = 1000
+MAX_FILES = 1000
 """How many numbers are tried for a file name that is not taken."""
 
 
@@ -29,7 +29,7 @@ def save_game(session: Session, names: Mapping[str, str], folder: Path | None = 
         ".svg": draw_svg(game, title=" - ".join(names.values())),
         ".json": format_record(session.record) + "\n",
     }
-    for number in range(1, MOST_FILES):
+    for number in range(1, MAX_FILES):
         name = f"noughts-{_plain(name_of(game))}-{number}"
         with suppress(FileExistsError):
             return _write({folder / f"{name}{ending}": text for ending, text in texts.items()})

@@ -21,13 +21,13 @@ from noughts.games.notation import CellNotation, ColumnNotation, parse_move
 from noughts.interfaces.presenting.naming import Names
 from noughts.interfaces.presenting.planning import HUMAN
 from noughts.interfaces.presenting.pointing import Step, cell_meant, has_columns, next_step
-from noughts.interfaces.tui.game.questions import Question, Telling
+from noughts.interfaces.tui.game.questions import Phrase, Question
 from noughts.records.record import Record
 
-MOST_LENGTH = 8
+MAX_LENGTH = 8
 """A number of so many digits is that of no cell."""
 
-MOST_DIGITS = 9
+MAX_DIGITS = 9
 """Boards whose cells or columns have no greater numbers are played with the digit keys too."""
 
 
@@ -50,7 +50,7 @@ class Session:
         self.shown: int | None = None
         self.cursor = 0
         """The cell that a person points at."""
-        self.message: Telling | None = None
+        self.message: Phrase | None = None
         """What is told above the board until something else happens."""
         self.question: Question | None = None
         """What is asked above the board; other keys wait."""
@@ -136,11 +136,11 @@ class Session:
     def last_digit(self) -> int:
         """The greatest digit key that chooses a cell or a column: 0 where none does."""
         last = self.names.range[1]
-        return last if last <= MOST_DIGITS else 0
+        return last if last <= MAX_DIGITS else 0
 
-    # Telling and asking
+    # Saying and asking
 
-    def tell(self, message: Telling | None) -> None:
+    def tell(self, message: Phrase | None) -> None:
         """Tell something until something else happens; nothing, for None."""
         self.message = message
         self.changed()
@@ -250,7 +250,7 @@ class Session:
         Raises a :class:`~noughts.errors.BadInput` for what names none.
         """
         game, word = self.latest, text.strip()
-        if game.layout.drops and word.isascii() and word.isdigit() and len(word) < MOST_LENGTH:
+        if game.layout.drops and word.isascii() and word.isdigit() and len(word) < MAX_LENGTH:
             number, is_column = int(word) - self.first, 1 <= int(word) <= game.notation.count
             if not is_column and 0 <= number < len(game.cells):
                 return number  # cells are called by numbers there, columns by the least of them

@@ -26,7 +26,7 @@ STROKES = "一丅下止正"
 TALLY = "tally"
 """The role of the strokes of a tally."""
 
-MOST_TALLIED = 10
+MAX_TALLIED = 10
 """Points up to which they are tallied; the number stands beside in any case."""
 
 
@@ -62,12 +62,12 @@ def names_of(say: Translator, session: Session, *, short: bool = False) -> dict[
 
 
 def tally(wins: int, *, chinese: bool) -> str:
-    """*wins* in strokes, empty for none and for more than :data:`MOST_TALLIED`.
+    """*wins* in strokes, empty for none and for more than :data:`MAX_TALLIED`.
 
     >>> tally(7, chinese=False), tally(7, chinese=True)
     ('||||/ ||', '正丅')
     """
-    if wins > MOST_TALLIED:
+    if wins > MAX_TALLIED:
         return ""
     fives, rest = divmod(wins, 5)
     if chinese:

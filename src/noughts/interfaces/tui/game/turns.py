@@ -15,7 +15,7 @@ from noughts.interfaces.presenting.planning import MOVE_SECONDS, THINK_SECONDS
 from noughts.interfaces.presenting.tasks import choose
 from noughts.interfaces.presenting.wording import Wording
 from noughts.interfaces.tui.game.analysis import Answers, say_failure
-from noughts.interfaces.tui.game.questions import Question, Telling
+from noughts.interfaces.tui.game.questions import Phrase, Question
 from noughts.interfaces.tui.game.session import Session
 from noughts.interfaces.tui.kit.tasks import Asked
 from noughts.workers.messages import Failure
@@ -23,7 +23,7 @@ from noughts.workers.messages import Failure
 CLOCK_SHARE = 20
 """A computer thinks about a move for one part in so many of the time it has left."""
 
-LEAST_SECONDS = 0.05
+MIN_SECONDS = 0.05
 """However little that is."""
 
 REFUSED_MILLISECONDS = 5_000
@@ -95,7 +95,7 @@ class Turns:
             return
 
         answers = {mark.lower(): (mark, partial(self._set_up, mark)) for mark in marks}
-        text: Telling = lambda told: told.say("choose-mark", name=chooser)  # noqa: E731
+        text: Phrase = lambda told: told.say("choose-mark", name=chooser)  # noqa: E731
         session.ask(Question(text, answers, lambda: None if session.is_over else self._leave(None)))
 
     def _set_up(self, choice: str | None) -> None:
@@ -127,7 +127,7 @@ class Turns:
             self._session.message = self._news(happened) or kept
             self.go_on()
 
-    def _news(self, happened: list[Event]) -> Telling | None:
+    def _news(self, happened: list[Event]) -> Phrase | None:
         """What is to be said of what happened besides what is seen on the board."""
         kinds, match = [event.kind for event in happened], self._session.match
         side = happened[-1].side or ""
@@ -203,7 +203,7 @@ class Turns:
         offer = self._session.match.offer
         is_draw = offer is not None and offer.what == "draw"
         question = "accept-draw-question" if is_draw else "accept-take-back-question"
-        text: Telling = lambda told: told.say(question, player=told.player(side))  # noqa: E731
+        text: Phrase = lambda told: told.say(question, player=told.player(side))  # noqa: E731
         accept, decline = self._answering(side, Accept()), self._answering(side, Decline())
         self._session.ask(Question.yes_or_no(text, accept, decline))
 
@@ -214,7 +214,7 @@ class Turns:
         left = session.time_left(side) if session.trial is None else None
         seconds = THINK_SECONDS
         if left is not None:
-            seconds = min(seconds, max(LEAST_SECONDS, left / 1000 / CLOCK_SHARE))
+            seconds = min(seconds, max(MIN_SECONDS, left / 1000 / CLOCK_SHARE))
         self._is_due, self._question = not self._pace, (session.match, session.latest.ply)
         if self._pace:
             self._timer = self._wait(self._pace, self._make_found)

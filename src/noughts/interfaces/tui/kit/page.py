@@ -14,9 +14,9 @@ from noughts.interfaces.tui.kit.keys import PLAYING, Key, footer
 from noughts.interfaces.tui.kit.painting import TrimmingCompositor
 from noughts.interfaces.tui.kit.program import Program
 from noughts.interfaces.tui.kit.spans import Field, Line, Lines, width_of
-from noughts.interfaces.tui.kit.tasks import Told
+from noughts.interfaces.tui.kit.tasks import ThinkerMessage
 
-LEAST_FIELD = 16
+MIN_FIELD = 16
 """Columns that the keys of a field leave to it."""
 
 
@@ -105,8 +105,8 @@ class Page(Drawn[ScreenResultType]):
         """Show *keys* where there is a footer; while something is typed, those of the field, beside it."""
         below, width = self.query_one("#footer", Lines), self.size.width
         if self.is_typing:
-            keys = footer(self.say, ("take", "drop"), width - LEAST_FIELD)
-        below.display = is_there and width_of(keys) + LEAST_FIELD * self.is_typing <= width
+            keys = footer(self.say, ("take", "drop"), width - MIN_FIELD)
+        below.display = is_there and width_of(keys) + MIN_FIELD * self.is_typing <= width
         below.styles.width = width_of(keys) + 1 if self.is_typing else "1fr"
         below.show([keys])
         self.query_one("#bottom").display = is_there or self.is_typing
@@ -144,7 +144,7 @@ class Page(Drawn[ScreenResultType]):
         self.set_focus(None)
         self.redraw()
 
-    def on_told(self, told: Told) -> None:
+    def on_thinker_message(self, message: ThinkerMessage) -> None:
         """The thinker has said something."""
-        if told.asked.hear(told):
+        if message.asked.receive(message):
             self.redraw()

@@ -18,7 +18,7 @@ from noughts.interfaces.tui.kit.spans import Bit, Field, Line, Lines, cut, first
 from noughts.interfaces.tui.kit.styles import SECOND
 from noughts.text import display_width
 
-MOST_WIDTH = 64
+MAX_WIDTH = 64
 FRAMED = (12, 6)
 """From this size on a list has a frame."""
 
@@ -95,7 +95,7 @@ class Picker(Drawn[str | None], ModalScreen[str | None]):
         items = self.items
         self.place = max(0, min(self.place, len(items) - 1))
         labels = [self.say(self._title), *(item.label for item in self._all)]
-        wanted = MOST_WIDTH if self._finds else max(map(display_width, labels)) + 4
+        wanted = MAX_WIDTH if self._finds else max(map(display_width, labels)) + 4
         width = min(columns - 4 * is_framed, wanted)
         room = max(0, rows - 2 * is_framed - 1 - self._finds)
         frame, heading, shown = self.query_one("#frame"), *self.query(Lines)

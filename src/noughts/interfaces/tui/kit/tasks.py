@@ -9,7 +9,7 @@ from textual.message_pump import MessagePump
 from noughts.workers.messages import Answer, Failure, Task, Thinker, Thought
 
 
-class Told(Message):
+class ThinkerMessage(Message):
     """Something the thinker said about a *question* of *asked*."""
 
     def __init__(self, asked: "Asked", question: object, said: object) -> None:
@@ -49,7 +49,7 @@ class Asked:
 
         # Told in another thread; a message is what crosses over safely, also from this one.
         def tell(said: object) -> None:
-            self._screen.post_message(Told(self, question, said))
+            self._screen.post_message(ThinkerMessage(self, question, said))
 
         self._thought = self._thinker.ask(task, *arguments, tell=tell, patience=patience)
 
@@ -64,16 +64,16 @@ class Asked:
         if self._thought is not None:
             self._thought.hurry()
 
-    def hear(self, told: Told) -> bool:
-        """Take in what was told, unless it is about an older question; whether it was news of progress."""
-        if told.question is not self._question:
+    def receive(self, message: ThinkerMessage) -> bool:
+        """Take *message* in, unless it is about an older question; whether it was news of progress."""
+        if message.question is not self._question:
             return False
-        if not isinstance(told.said, Answer | Failure):
-            self.progress = told.said
+        if not isinstance(message.said, Answer | Failure):
+            self.progress = message.said
             return True
         self._thought = self._question = self.progress = None
-        if isinstance(told.said, Answer):
-            self._take(told.said.value)
+        if isinstance(message.said, Answer):
+            self._take(message.said.value)
         else:
-            self._fail(told.said)
+            self._fail(message.said)
         return False

@@ -18,7 +18,7 @@ from noughts.interfaces.tui.kit.styles import SECOND
 from noughts.interfaces.tui.sittings import check_size
 from noughts.text import display_width, fit
 
-LEAST_PITCH = (17, 7)
+MIN_PITCH = (17, 7)
 """The columns and lines that a picture with its words and the gap after it take at least."""
 
 GREATEST_PITCH = (30, 12)
@@ -167,7 +167,7 @@ def picture(name: str, width: int, height: int, *, unicode: bool) -> tuple[Line,
 
 def arrange(count: int, width: int, height: int) -> Grid:
     """The grid for *count* pictures in a room of *width* columns and *height* lines."""
-    least_wide, least_high = LEAST_PITCH
+    least_wide, least_high = MIN_PITCH
     columns = max(1, min(count, width // least_wide))
     needed = -(-count // columns)
     rows = max(1, min(needed, (height + 1) // least_high))

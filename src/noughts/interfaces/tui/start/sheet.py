@@ -20,7 +20,7 @@ WIDE = (84, 22)
 PICTURED = (40, 14)
 """From this size on there are pictures; below it a list."""
 
-LEAST_LABEL = 8
+MIN_LABEL = 8
 
 
 @dataclass
@@ -179,7 +179,7 @@ class Sheet:
         """
         settings = self.choices.settings(self.say, self.game)
         lines: list[Line] = []
-        wide = max([LEAST_LABEL, *(display_width(setting.label) for setting in settings)])
+        wide = max([MIN_LABEL, *(display_width(setting.label) for setting in settings)])
         wide = min(wide, max(1, width // 2))
         at = None if self.setting is None else min(self.setting, len(settings) - 1)
         for place, setting in enumerate(settings):

@@ -27,7 +27,7 @@ SETTING_FOOTER = ("play", "choose", "boards", "help", "close")
 NAME_FOOTER = ("rename", "choose", "boards", "help", "close")
 """The keys of the footer: among pictures, on a setting, and on one that is a name."""
 
-MOST_MESSAGE_LINES = 4
+MAX_MESSAGE_LINES = 4
 SEATING_SECONDS = 60.0
 """After so long a computer that is asked whether it plays is given up."""
 
@@ -118,7 +118,7 @@ class StartPage(Page[None]):
             return lines
         indent = " " * (2 if width >= PICTURED[0] else 0)
         said = wrap(self.message(self.say), max(1, width - 2 * len(indent)))
-        said = said[: min(MOST_MESSAGE_LINES, len(lines))]
+        said = said[: min(MAX_MESSAGE_LINES, len(lines))]
         return [*lines[: len(lines) - len(said)], *([Bit(indent + line, "", True)] for line in said)]
 
     def _body(self, width: int, height: int) -> list[Line]:

@@ -6,11 +6,11 @@ import { h, s } from "./dom.js";
 import { language, say } from "./i18n.js";
 import { addressOf } from "./steps.js";
 
-const MOST_STROKES = 15;
+const MAX_STROKES = 15;
 
 /** A number as strokes of a pen in fives. @param {number} count */
 export function tally(count) {
-  if (!count || count > MOST_STROKES) return null;
+  if (!count || count > MAX_STROKES) return null;
   const strokes = language().startsWith("zh") ? PEN.zheng : PEN.five;
   const fives = Array.from({ length: Math.ceil(count / 5) }, (_, five) => s("path", { d: strokes.slice(0, count - 5 * five).join(""), transform: `translate(${120 * five})` }));
   const width = 120 * fives.length;

@@ -21,7 +21,7 @@ const name = decodeURIComponent(location.pathname.split("/")[2] ?? "");
 /** @type {(number | string)[]} The parts of a move that were said. */ let said = [];
 /** @type {Map<string, import("./drawing.js").Through | null>} The lines that were asked for; null while the answer is awaited. */ const lit = new Map();
 /** @type {number | null} */ let pointed = null;
-const MOST_LIT = 1000;
+const MAX_LIT = 1000;
 const wanted = { lines: false, values: false, hint: false };
 let isOffline = false;
 let isBusy = false;
@@ -277,7 +277,7 @@ function through() {
 
 /** @param {string} key @param {number} cell @param {number} ply */
 async function findLines(key, cell, ply) {
-  if (lit.size >= MOST_LIT) lit.clear();
+  if (lit.size >= MAX_LIT) lit.clear();
   lit.set(key, null);
   try {
     const told = await ask(`/api/rooms/${name}/lines/${cell}?ply=${ply}`);
