@@ -2,6 +2,7 @@
 
 import json
 import re
+import sys
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,7 @@ from noughts.records.record import format_record, parse_record
 from tests.interfaces.harness import DONE, Program, converse, forget_settings, text_of
 
 ROOT = Path(__file__).parent.parent
+PLAYING = "noughts.interfaces.cli.playing"
 
 
 @pytest.fixture
@@ -38,6 +40,9 @@ def test_an_opening_protocol_is_one_value(monkeypatch: pytest.MonkeyPatch) -> No
 
 def test_an_opening_protocol_is_an_option(program: Program, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(OPENINGS, "three-marks", Opening("three-marks", (Step(3, (SWAP,)),)))
+    # What is played with is loaded with the protocols of that time: now, and again by whoever comes next.
+    monkeypatch.setitem(sys.modules, PLAYING, None)
+    monkeypatch.delitem(sys.modules, PLAYING)
     people = ("--x", "human", "--o", "human", "--names", "Ada,Wei")
     ran = program.run(
         *("play", "5x5:4", *people, "--opening", "three-marks"), typed=text_of(["1", "2", "3", "swap", "q"])
