@@ -455,31 +455,32 @@ async def measure_memory(games: int, *, through_gallery: bool, traced: bool) -> 
 
 def report(measured: dict[str, Any]) -> dict[str, str]:
     """What documents state of what was *measured*."""
-    texts = {"machine": f"Measured on {measured['machine']}.\n"}
+    texts = {"machine": f"On {measured['machine']}, milliseconds:\n"}
     if "first" in measured:
-        rows = [
-            [f"`{name}`", f"{best:.0f}", f"{middle:.0f}"]
-            for name, (best, middle, _) in measured["first"].items()
-        ]
+        first = {f"`{name}`": times for name, times in measured["first"].items()}
+        rows = [[name, f"{best:.0f}", f"{middle:.0f}"] for name, (best, middle, _) in first.items()]
         texts["first"] = table(["process", "best", "median"], rows)
     if "keys" in measured and "pty" in measured:
-        rows = []
-        for row in ROWS:
-            names = [f"{board}, {row.told}" for board in BOARDS]
-            rows.append(
-                [row.told, *(f"{measured['keys'][n][1]:.0f} / {measured['pty'][n][0]:.0f}" for n in names)]
-            )
-        texts["keys"] = table(["CPU / pseudo-terminal, ms", *BOARDS], rows)
+        texts["keys"] = _keys_table(measured["keys"], measured["pty"])
+    if "bytes" in measured:
+        rows = [[told, f"{max(counts):,}"] for told, counts in measured["bytes"].items()]
+        texts["bytes"] = table(["at 100x30, in true colour", "bytes at most"], rows)
     if "memory" in measured:
         games, held = zip(*measured["memory"], strict=True)
-        half = ROWS_BEFORE - 1
-        slope = (held[-1] - held[half]) / (games[-1] - games[half])
-        sizes = table(
-            ["games", *(f"{count:,}" for count in games)], [["KiB", *(f"{one / 1024:,.0f}" for one in held)]]
-        )
-        grown = table(["games", *(f"{count:,}" for count in games)], sizes)
+        slope = (held[-1] - held[ROWS_BEFORE - 1]) / (games[-1] - games[ROWS_BEFORE - 1])
+        sizes = ["resident, KiB", *(f"{size / 1024:,.0f}" for size in held)]
+        grown = table(["games", *(f"{count:,}" for count in games)], [sizes])
         texts["memory"] = f"{grown}\nThe slope of the second half is {slope:.0f} bytes a game.\n"
     return texts
+
+
+def _keys_table(inside: dict[str, list[float]], outside: dict[str, list[float]]) -> str:
+    """The median inside the process beside the best from outside, for each kind of key and board."""
+    rows = []
+    for row in ROWS:
+        names = [f"{board}, {row.told}" for board in BOARDS]
+        rows.append([row.told, *(f"{inside[name][1]:.0f} / {outside[name][0]:.0f}" for name in names)])
+    return table(["CPU / pseudo-terminal, ms", *BOARDS], rows)
 
 
 def main() -> None:

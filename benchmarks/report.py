@@ -55,14 +55,14 @@ def keep(name: str, measured: Any) -> None:
 
 
 def documents() -> Iterator[tuple[Path, str]]:
-    """Each document that states figures, with the text that it should have."""
+    """Each document that states figures, with the text that it should have; what was not measured stays."""
     known: dict[str, dict[str, str]] = {}
 
     def written(block: re.Match[str]) -> str:
-        name, part, _ = block.groups()
+        name, part, before = block.groups()
         if name not in known:
             known[name] = importlib.import_module(f"benchmarks.{name}").report(kept(name))
-        return f"<!-- figures: {name} {part} -->\n{known[name][part]}<!-- end -->\n"
+        return f"<!-- figures: {name} {part} -->\n{known[name].get(part, before)}<!-- end -->\n"
 
     for document in sorted((ROOT / "docs").glob("*.md")):
         text = document.read_text(encoding="utf-8")

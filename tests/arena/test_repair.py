@@ -10,7 +10,7 @@ from noughts.arena.series import Begins
 from noughts.arena.store.database import open_database
 from noughts.arena.store.repair import Repaired, repair
 from noughts.arena.store.store import SeriesSetup, Setup, StoredGame
-from noughts.errors import FileRefused, StoreError
+from noughts.errors import DamagedStore, FileRefused, StoreError
 from tests.arena.test_migrations import SCHEMAS
 from tests.databases import fill, moves, new_database, seats, url_of
 
@@ -144,3 +144,37 @@ def test_nothing_is_overwritten_and_there_has_to_be_a_file(whole: Path, tmp_path
     assert taken.read_text() == "mine"
     with pytest.raises(StoreError):
         repair(tmp_path / "not-there.db", tmp_path / "new.db")
+
+
+def test_a_file_that_was_cut_short_has_what_is_left(whole: Path, tmp_path: Path) -> None:
+    content, damaged = whole.read_bytes(), tmp_path / "damaged.db"
+    saved = []
+    for size in (50, len(content) // 3, len(content) - 3 * PAGE // 2, len(content) - 1):
+        damaged.write_bytes(content[:size])
+        saved.append(repair(damaged, tmp_path / f"{size}.db").games)
+    assert saved == sorted(saved)
+    assert saved[0] == 0 < saved[2] < GAMES
+    assert saved[3] >= GAMES - 1
+
+
+def test_what_every_header_says_need_not_be_read(whole: Path, tmp_path: Path) -> None:
+    damaged, new = tmp_path / "damaged.db", tmp_path / "new.db"
+    damaged.write_bytes(bytes(40) + whole.read_bytes()[40:])
+    assert repair(damaged, new) == Repaired(GAMES, 2, (), ())
+    assert games_of(new) == games_of(whole)
+
+
+@pytest.mark.parametrize("words", [b"CREATE TABLE a \xc2 b", b"CREATE TABLE (("])
+def test_a_table_that_is_no_longer_described_hides_no_other(
+    words: bytes, whole: Path, tmp_path: Path
+) -> None:
+    damaged = tmp_path / "damaged.db"
+    content = whole.read_bytes()
+    start = content.index(b"CREATE TABLE room_workers")
+    damaged.write_bytes(content[:start] + words + content[start + len(words) :])
+    with pytest.raises(DamagedStore):
+        open_database(url_of(damaged))
+    assert repair(damaged, tmp_path / "new.db") == Repaired(GAMES, 2, (), ())
+    start = content.index(b"CREATE TABLE games")
+    damaged.write_bytes(content[:start] + words + content[start + len(words) :])
+    assert repair(damaged, tmp_path / "another.db").games == 0

@@ -191,7 +191,9 @@ FILLED: dict[str, Any] = {
     "solve-{}": lambda: {"first", "draw", "second", "unknown", "alone"},
     "solve-{}-bare": lambda: {"first", "second", "alone"},
     "store-reason-{}": lambda: (
-        codes("StoreError") | {"empty", *errors.SYSTEM_REASONS.values(), *REASONS.values()}
+        codes("StoreError")
+        | codes("FileRefused")
+        | {"empty", *errors.SYSTEM_REASONS.values(), *REASONS.values()}
     ),
     "strength-{}": lambda: {"human", *(name.partition(":")[0] for name in player_names())},
     "tag-{}": lambda: {entry.name for entry in CATALOGUE} | set(TAGGED.values()),

@@ -16,7 +16,7 @@ from typing import Any
 
 from noughts.search.compiled import PLAIN, Machine, best_machine, cache_folder, is_kept, python_machine
 
-FEW_SECONDS = 0.25
+FEW_SECONDS = 0.1
 """Searches that take no longer are done before anything could be loaded."""
 
 MAX_WAIT_S = 600
@@ -25,7 +25,7 @@ MAX_WAIT_S = 600
 STACK_BYTES = 16 << 20
 """Compilers go deep: threads have too little room for that on some systems."""
 
-LOADING_SECONDS = 0.1
+LOADING_SECONDS = 0.5
 """How long each look at what is being loaded waits for it: Python and the loader slow each other down."""
 
 COMMAND = "import sys; from noughts.search.compiling import main; main(sys.argv[1:])"

@@ -172,6 +172,8 @@ def test_one_file_has_one_worker(tmp_path: Path) -> None:
         ["--host", "a" * 70],
         ["--proxy", "here"],
         ["--proxy", "10.0.0.0/33"],
+        ["--origin", "play.example.org"],
+        ["--origin", "https://play.example.org/a/path"],
         ["--limit", "rooms=3"],
         ["--limit", "rooms=0/1"],
         ["--limit", "streams=0"],

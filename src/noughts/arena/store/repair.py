@@ -22,6 +22,9 @@ from noughts.errors import DamagedStore, FileRefused
 MAX_SKIPPED = 20_000
 """After so many numbers in a row of which nothing can be read, nothing more is looked for."""
 
+UNREADABLE = (sqlite3.DatabaseError, UnicodeDecodeError)
+"""What reading raises where SQLite finds damage; the second where it cannot even name it."""
+
 _EVENTS = "SELECT * FROM events WHERE game_id = :id ORDER BY version"
 
 
@@ -43,7 +46,7 @@ def repair(old: Path, new: Path) -> Repaired:
     :class:`~noughts.errors.StoreError` where *old* is no file.
     """
     if new.exists():
-        raise FileRefused(str(new), "names-taken")
+        raise FileRefused(str(new), "exists")
     with copied(old) as pool:
         damaged = Database(pool, str(old))
         with damaged.connect() as connection:
@@ -76,7 +79,7 @@ def _whole_games(damaged: Database, connection: Connection) -> tuple[list[Stored
         try:
             rows = [{**row, **dict(event)} for event in connection.rows(_EVENTS, id=row["id"])]
             whole.append(damaged.read_game(rows or [{**row, "version": None}]))
-        except (DamagedStore, sqlite3.DatabaseError):
+        except (DamagedStore, *UNREADABLE):
             continue
     # Games are never deleted: there was one of each number up to the newest.
     found.update(range(1, max((game.id for game in whole), default=0)))
@@ -90,7 +93,7 @@ def _readable(connection: Connection, table: str, column: str) -> Iterator[dict[
     while skipped < MAX_SKIPPED:
         try:
             row = connection.row(query, after=after)
-        except sqlite3.DatabaseError:
+        except UNREADABLE:
             row = {column: None}
         if row is None:
             return

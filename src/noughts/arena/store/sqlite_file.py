@@ -32,8 +32,17 @@ MAKING, MAKING_SECONDS = ".noughts-", 10.0
 SMALLEST = 512
 """The bytes of the smallest database: one page."""
 
+HEADER = 100
+"""The bytes of the header of a file."""
+
+PAGES, MADE_PAGE = tuple(1 << power for power in range(9, 16)), 4096
+"""How many bytes a page may have, and how many it has in files that are made here."""
+
 SUSPICIOUS = ("trusted_schema=OFF", "cell_size_check=ON", "mmap_size=0")
 """What SQLite advises for files that strangers may have made."""
+
+READING_ON = ("writable_schema=ON",)
+"""With this SQLite passes over tables whose description it cannot read."""
 
 LASTING = ("foreign_keys=ON", "journal_mode=WAL", "synchronous=FULL")
 """With these a commit that has returned outlives the process and a loss of power."""
@@ -113,8 +122,30 @@ def copied(path: Path) -> Iterator[Pool]:
         for suffix in ("", "-wal", "-journal"):
             if _beside(path, suffix).exists():
                 shutil.copyfile(_beside(path, suffix), _beside(copy, suffix))
-        with closing(Pool(partial(_connect, copy.as_uri(), SUSPICIOUS), SQLITE)) as pool:
+        if not _beside(copy, "-wal").exists():  # which knows better how many pages there are
+            _mend_header(copy)
+        with closing(Pool(partial(_connect, copy.as_uri(), SUSPICIOUS + READING_ON), SQLITE)) as pool:
             yield pool
+
+
+def _mend_header(path: Path) -> None:
+    """Write into the header of the file *path* what every file of ours has there, and how many pages it has.
+
+    Source: "The Database Header" in SQLite's description of its file format.
+    """
+    with open(path, "r+b") as file:
+        head = bytearray(file.read(HEADER))
+        if len(head) < HEADER:
+            return
+        page = int.from_bytes(head[16:18])
+        page = page if page in PAGES else MADE_PAGE
+        pages = -(-path.stat().st_size // page)
+        file.truncate(pages * page)
+        head[:24] = b"SQLite format 3\0" + page.to_bytes(2) + bytes((2, 2, 0, 64, 32, 32))
+        head[28:32] = pages.to_bytes(4)
+        head[92:96] = head[24:28]  # so that the number of pages is believed
+        file.seek(0)
+        file.write(head)
 
 
 def create(path: Path, fill: Callable[[Pool], None]) -> None:
@@ -155,6 +186,8 @@ def _move(new: Path, path: Path) -> None:
 
 def is_damage(error: BaseException) -> bool:
     """Whether SQLite raised *error* because of what it read."""
+    if isinstance(error, UnicodeDecodeError):  # what it found cannot even be told
+        return True
     name = getattr(error, "sqlite_errorname", "")
     is_schema_changed = name == "SQLITE_ERROR" and str(error).startswith("no such")
     return name.startswith("SQLITE_CORRUPT") or name == "SQLITE_NOTADB" or is_schema_changed
@@ -175,6 +208,8 @@ def reason_of(error: BaseException) -> str:
     for beginning, code in REASONS.items():
         if name.startswith(beginning):
             return code
+    if isinstance(error, UnicodeDecodeError):
+        return "file is not a database"
     return (str(error).splitlines() or [type(error).__name__])[0]
 
 

@@ -5,6 +5,7 @@ import socket
 from collections.abc import Callable
 from itertools import chain
 from typing import Any
+from urllib.parse import urlsplit
 
 import click
 
@@ -22,6 +23,13 @@ def _parse_proxy(text: str) -> tuple[str, ...]:
     from noughts.interfaces.web.serving import trusted
 
     return trusted(text)
+
+
+def _parse_origin(text: str) -> str:
+    parts = urlsplit(text)
+    if parts.scheme not in ("http", "https") or not parts.hostname or parts.path.strip("/") or parts.query:
+        raise ValueError(text)
+    return text
 
 
 def _parse_limit(text: str) -> str:
@@ -42,7 +50,7 @@ def _option(name: str, **facts: Any) -> Callable[..., Any]:
 @_option("--workers", type=whole_number(1, MAX_WORKERS), default=1, metavar="N")
 @_option("--thinkers", type=whole_number(1, MAX_WORKERS), default=1, metavar="N")
 @_option("--proxy", type=Parsed(_parse_proxy, "usage-proxy"), multiple=True, metavar="ADDRESS")
-@_option("--origin", multiple=True, metavar="URL")
+@_option("--origin", type=Parsed(_parse_origin, "usage-origin"), multiple=True, metavar="URL")
 @_option("--limit", type=Parsed(_parse_limit, "usage-limit"), multiple=True, metavar="NAME=N")
 @click.option("--unlimited", is_flag=True)
 @click.pass_obj
