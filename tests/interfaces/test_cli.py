@@ -609,7 +609,7 @@ def test_one_altered_row_hides_no_other_game(program: Program, statement: str) -
         assert (ran.status, len(ran.errors.splitlines())) == (NO, 2)
         assert "game 2" in ran.errors
         assert ran.errors.endswith(EN("repair-offered") + "\n")
-    assert [game["id"] for game in json.loads(program.run("history", "--json").output)["games"]] == [1, 3]
+    assert [game["id"] for game in json.loads(program.run("history", "--json").output)["games"]] == [3, 1]
     winner = json.loads(program.run("scores", "--json").output)["players"][0]
     assert (winner["wins"], before[0]["wins"]) == (2, 3)
     assert program.database.read_bytes() == content
@@ -978,7 +978,7 @@ def test_what_is_whole_of_a_damaged_database_is_saved(program: Program) -> None:
         EN.plural("repair-lost-series", 1, numbers=[1]),
     ]
     kept = json_of(program.run("history", "--json", "--db", str(new)))["games"]
-    assert [game["id"] for game in kept] == [1, 3]
+    assert [game["id"] for game in kept] == [3, 1]
     assert program.database.read_bytes() == content
     assert_refused(program.run("repair", str(new)))
     assert_refused(program.run("repair", str(program.folder)))
