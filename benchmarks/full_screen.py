@@ -455,7 +455,9 @@ async def measure_memory(games: int, *, through_gallery: bool, traced: bool) -> 
 
 def report(measured: dict[str, Any]) -> dict[str, str]:
     """What documents state of what was *measured*."""
-    texts = {"machine": f"On {measured['machine']}, milliseconds:\n"}
+    texts = {}
+    if "machine" in measured:
+        texts["machine"] = f"On {measured['machine']}, milliseconds:\n"
     if "first" in measured:
         first = {f"`{name}`": times for name, times in measured["first"].items()}
         rows = [[name, f"{best:.0f}", f"{middle:.0f}"] for name, (best, middle, _) in first.items()]
