@@ -1,13 +1,14 @@
 """What tests have in place of a database and of a thinking process."""
 
 from collections.abc import Callable, Iterator, Sequence
+from math import inf
 from typing import Any
 
 from noughts.arena.match import Event
 from noughts.arena.series import Result
 from noughts.arena.store.store import OnDamage, SeriesSetup, Setup, Store, StoredGame, check_versions
 from noughts.errors import NotFound
-from noughts.workers.messages import Desk, Task, Tell, Thought, work
+from noughts.workers.messages import Desk, OnMessage, Task, Thought, work
 
 
 class MemoryStore:
@@ -85,17 +86,17 @@ class ThinkingHere:
     """A thinker without a process: :meth:`ask` returns when all has been told, in the same thread.
 
     For tests, and where there are no processes. All progress is told. Nothing can interrupt a task, so
-    patience is not kept; *tell* is called before the asker has the thought.
+    patience is not kept; *on_message* is called before the asker has the thought.
     """
 
     def __init__(self) -> None:
         self._memory: dict[object, Any] = {}
         self._is_closed = False
 
-    def ask(self, task: Task, *arguments: Any, tell: Tell, patience: float | None = None) -> Thought:
+    def ask(self, task: Task, *arguments: Any, on_message: OnMessage, patience: float = inf) -> Thought:
         if self._is_closed:
             raise RuntimeError("the thinker is closed")
-        thought = Thought(tell)
+        thought = Thought(on_message)
         desk = Desk(self._memory, thought.say, lambda: thought.is_pressed or self._is_closed, apart=0.0)
         answer = work(desk, lambda: (task, arguments))
         if not self._is_closed:

@@ -163,7 +163,7 @@ def test_it_is_analysed() -> None:
 
 def test_another_process_thinks_about_it() -> None:
     thinker, heard = ThinkingProcess(), SimpleQueue[Any]()
-    thinker.ask(count_moves, sample("quixo"), tell=heard.put)
+    thinker.ask(count_moves, sample("quixo"), on_message=heard.put)
     told = heard.get(timeout=60)
     thinker.close()
     assert told == Answer(len(sample("quixo").legal_moves()))

@@ -306,7 +306,7 @@ def test_of_three_sides_all_others_threaten() -> None:
 
 def ask(thinker: Thinker, *question: Any) -> Any:
     told: SimpleQueue[Any] = SimpleQueue()
-    thinker.ask(*question, tell=told.put)
+    thinker.ask(*question, on_message=told.put)
     while isinstance(message := told.get(timeout=LONG), Progress):
         pass
     assert isinstance(message, Answer), message

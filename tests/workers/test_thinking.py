@@ -58,7 +58,7 @@ def thinker(monkeypatch: pytest.MonkeyPatch) -> Iterator[ThinkingProcess]:
 
 def answer(thinker: Thinker, task: Callable[..., Any], *arguments: Any, **facts: Any) -> Answer | Failure:
     told = Told()
-    thinker.ask(task, *arguments, tell=told.put, **facts)
+    thinker.ask(task, *arguments, on_message=told.put, **facts)
     return told.last()
 
 
@@ -99,12 +99,12 @@ def test_progress_that_comes_too_soon_is_dropped_but_a_new_stage_is_told() -> No
 def test_stop_waits_for_who_is_just_being_told() -> None:
     begun, goes_on, ended = threading.Event(), threading.Event(), threading.Event()
 
-    def tell(message: object) -> None:
+    def on_message(message: object) -> None:
         begun.set()
         assert goes_on.wait(LONG)
         ended.set()
 
-    thought = Thought(tell)
+    thought = Thought(on_message)
     telling = threading.Thread(target=thought.say, args=(Answer(1),))
     telling.start()
     assert begun.wait(LONG)
@@ -118,11 +118,11 @@ def test_stop_does_not_wait_for_ever_for_one_who_waits_for_it(monkeypatch: pytes
     monkeypatch.setattr(messages, "TELL_SECONDS", 0.01)
     begun, stopped = threading.Event(), threading.Event()
 
-    def tell(message: object) -> None:
+    def on_message(message: object) -> None:
         begun.set()
         assert stopped.wait(LONG)
 
-    asked = Thought(tell)
+    asked = Thought(on_message)
     telling = threading.Thread(target=asked.say, args=(Answer(1),))
     telling.start()
     assert begun.wait(LONG)
@@ -157,7 +157,7 @@ def test_here_all_is_told_before_ask_returns() -> None:
             desk.report(Progress("searching", number))
         return sum(numbers)
 
-    asked = here.ask(task, 1, 2, tell=told.append, patience=1.0)
+    asked = here.ask(task, 1, 2, on_message=told.append, patience=1.0)
     assert told == [Progress("searching", 1), Progress("searching", 2), Answer(3)]
     assert asked.is_over
     assert answer(here, tasks.remember, "a") == Answer(["a"])
@@ -172,11 +172,11 @@ def test_here_a_task_can_be_stopped_by_who_is_told() -> None:
         told.append(message)
         here.close()
 
-    asked = here.ask(tasks.until_stopped, tell=close)
+    asked = here.ask(tasks.until_stopped, on_message=close)
     assert told == [Progress("searching", nodes=1)]
     assert not asked.is_over
     with pytest.raises(RuntimeError, match="closed"):
-        here.ask(tasks.double, 1, tell=told.append)
+        here.ask(tasks.double, 1, on_message=told.append)
 
 
 # The loop of the process, in a thread
@@ -317,7 +317,7 @@ def test_many_threads_may_ask(thinker: ThinkingProcess) -> None:
     def ask_some(start: int) -> None:
         told = [Told() for _ in range(5)]
         for number, queue in enumerate(told, start):
-            thinker.ask(tasks.double, number, tell=queue.put)
+            thinker.ask(tasks.double, number, on_message=queue.put)
         found.extend(queue.last() for queue in told)
         assert all(queue.empty() for queue in told)
 
@@ -333,8 +333,8 @@ def test_many_threads_may_ask(thinker: ThinkingProcess) -> None:
 
 def test_stopped_nothing_more_is_told_and_the_next_question_is_answered(thinker: ThinkingProcess) -> None:
     told = Told()
-    running = thinker.ask(tasks.until_stopped, tell=told.put)
-    waiting = thinker.ask(tasks.until_stopped, tell=told.put)
+    running = thinker.ask(tasks.until_stopped, on_message=told.put)
+    waiting = thinker.ask(tasks.until_stopped, on_message=told.put)
     assert told.next() == Progress("searching", nodes=1)
     waiting.stop()
     running.stop()
@@ -345,7 +345,7 @@ def test_stopped_nothing_more_is_told_and_the_next_question_is_answered(thinker:
 
 def test_hurried_the_answer_is_told(thinker: ThinkingProcess) -> None:
     told = Told()
-    thought = thinker.ask(tasks.until_stopped, tell=told.put)
+    thought = thinker.ask(tasks.until_stopped, on_message=told.put)
     thought.hurry()
     assert told.last() == Answer("stopped")
     assert thought.is_over
@@ -358,7 +358,7 @@ def test_a_task_that_does_not_listen_is_ended_with_its_process(
 ) -> None:
     monkeypatch.setattr(supervisor, "STOP_SECONDS", 0.05)
     told = Told()
-    thought = thinker.ask(tasks.for_ever, tell=told.put)
+    thought = thinker.ask(tasks.for_ever, on_message=told.put)
     told.next()
     thought.stop()
     assert answer(thinker, tasks.double, 2) == Answer(4)
@@ -368,9 +368,9 @@ def test_a_task_that_does_not_listen_is_ended_with_its_process(
 def test_patience_ends(thinker: ThinkingProcess) -> None:
     first = answer(thinker, tasks.pid)
     told = Told()
-    slow = thinker.ask(tasks.for_ever, tell=told.put, patience=0.2)
+    slow = thinker.ask(tasks.for_ever, on_message=told.put, patience=0.2)
     next_one = Told()
-    thinker.ask(tasks.pid, tell=next_one.put)
+    thinker.ask(tasks.pid, on_message=next_one.put)
     assert told.last() == Failure("too-slow")
     assert slow.is_over
     assert next_one.last() not in (first, Failure("gone"))
@@ -380,8 +380,8 @@ def test_patience_ends(thinker: ThinkingProcess) -> None:
 
 def test_a_process_that_dies_at_work_is_a_failure_and_another_one_goes_on(thinker: ThinkingProcess) -> None:
     asked = [Told(), Told()]
-    thinker.ask(tasks.die, tell=asked[0].put)
-    thinker.ask(tasks.double, 3, tell=asked[1].put)
+    thinker.ask(tasks.die, on_message=asked[0].put)
+    thinker.ask(tasks.double, 3, on_message=asked[1].put)
     assert asked[0].last() == Failure("gone", "exit status -9")
     assert asked[1].last() == Answer(6)
 
@@ -408,11 +408,11 @@ def test_what_cannot_be_sent_or_read_is_a_failure(thinker: ThinkingProcess) -> N
 def test_who_raises_when_told_harms_nobody(thinker: ThinkingProcess) -> None:
     told = Told()
 
-    def tell(message: object) -> None:
+    def on_message(message: object) -> None:
         told.put(message)
         raise ValueError
 
-    thinker.ask(tasks.double, 1, tell=tell)
+    thinker.ask(tasks.double, 1, on_message=on_message)
     assert told.last() == Answer(2)
     assert answer(thinker, tasks.double, 2) == Answer(4)
 
@@ -423,7 +423,10 @@ def test_who_raises_when_told_harms_nobody(thinker: ThinkingProcess) -> None:
 def test_closed_it_ends_whatever_it_computes_and_tells_nothing(thinker: ThinkingProcess) -> None:
     told = Told()
     process = answer(thinker, tasks.pid)
-    asked = [thinker.ask(tasks.for_ever, tell=told.put), thinker.ask(tasks.double, 1, tell=told.put)]
+    asked = [
+        thinker.ask(tasks.for_ever, on_message=told.put),
+        thinker.ask(tasks.double, 1, on_message=told.put),
+    ]
     told.next()
     thinker.close()
     assert isinstance(process, Answer)
@@ -432,7 +435,7 @@ def test_closed_it_ends_whatever_it_computes_and_tells_nothing(thinker: Thinking
     assert all(thought.is_over for thought in asked)
     thinker.close()
     with pytest.raises(RuntimeError, match="closed"):
-        thinker.ask(tasks.double, 1, tell=told.put)
+        thinker.ask(tasks.double, 1, on_message=told.put)
     with pytest.raises(RuntimeError, match="closed"):
         thinker.start()
 
@@ -445,7 +448,7 @@ def test_it_can_be_closed_before_anything_was_asked_and_by_who_is_told() -> None
         thinker.close()
         closed.set()
 
-    thinker.ask(tasks.until_stopped, tell=close)
+    thinker.ask(tasks.until_stopped, on_message=close)
     assert closed.wait(LONG)
     for thread in threading.enumerate():
         if thread.name == supervisor.NAME:
@@ -456,7 +459,7 @@ def test_it_can_be_closed_before_anything_was_asked_and_by_who_is_told() -> None
 def test_it_can_be_closed_at_once() -> None:
     for _ in range(3):
         thinker, told = ThinkingProcess(), Told()
-        thinker.ask(tasks.double, 1, tell=told.put)
+        thinker.ask(tasks.double, 1, on_message=told.put)
         thinker.close()
         for thread in threading.enumerate():
             if thread.name == supervisor.NAME:
@@ -502,14 +505,14 @@ def test_what_comes_for_nobody_or_cannot_be_read_is_dropped(
 ) -> None:
     process, told = NoProcess(), Told()
     monkeypatch.setattr(supervisor, "_Child", lambda: process)
-    thinker.ask(tasks.double, 1, tell=told.put)
+    thinker.ask(tasks.double, 1, on_message=told.put)
     number, _ = process.receive()
     process.far.send((number + 1, True, pickle.dumps(Answer(0))))
     process.far.send((number, False, b"unreadable"))
     process.far.send((number, True, pickle.dumps(Answer(2))))
     assert told.next() == Answer(2)
     process.far.send((number, False, pickle.dumps(Progress("searching"))))
-    thinker.ask(tasks.double, 2, tell=told.put)
+    thinker.ask(tasks.double, 2, on_message=told.put)
     number, _ = process.receive()
     process.far.send((number, True, pickle.dumps(Answer(4))))
     assert told.next() == Answer(4)
@@ -520,7 +523,7 @@ def test_a_process_that_is_gone_cannot_be_told_to_stop(
 ) -> None:
     process, told = NoProcess(), Told()
     monkeypatch.setattr(supervisor, "_Child", lambda: process)
-    thought = thinker.ask(tasks.double, 1, tell=told.put)
+    thought = thinker.ask(tasks.double, 1, on_message=told.put)
     process.receive()
     monkeypatch.setattr(process.connection, "send", _broken)
     thought.hurry()
@@ -540,12 +543,12 @@ def test_a_process_that_ended_meanwhile_does_not_fail_the_next_question(
     monkeypatch.setattr(supervisor, "_Child", lambda: next(made))
     told, goes_on = Told(), threading.Event()
 
-    def tell(message: object) -> None:
+    def on_message(message: object) -> None:
         told.put(message)
         goes_on.wait(LONG)
 
-    thinker.ask(tasks.double, 1, tell=tell)
-    thinker.ask(tasks.double, 2, tell=told.put)
+    thinker.ask(tasks.double, 1, on_message=on_message)
+    thinker.ask(tasks.double, 2, on_message=told.put)
     number, _ = processes[0].receive()
     processes[0].far.send((number, True, pickle.dumps(Answer(2))))
     assert told.next() == Answer(2)

@@ -10,14 +10,14 @@ from tests.workers import thinking_tasks as tasks
 
 def compute_for_ever(path: str) -> None:
     """Have something computed for ever that is connected to the socket at *path*."""
-    ThinkingProcess().ask(tasks.for_ever_connected, path, tell=print)
+    ThinkingProcess().ask(tasks.for_ever_connected, path, on_message=print)
     sys.stdin.read()
 
 
 def make_noise() -> None:
     """Have noise made elsewhere; nothing but the answer may appear, nor once this ends without closing."""
     told: SimpleQueue[Any] = SimpleQueue()
-    ThinkingProcess().ask(tasks.make_noise, tell=told.put)
+    ThinkingProcess().ask(tasks.make_noise, on_message=told.put)
     print(told.get(timeout=60))
 
 

@@ -17,7 +17,7 @@ from queue import SimpleQueue
 from typing import Any
 
 from noughts.search.analysis import Progress
-from noughts.workers.messages import Answer, Desk, Failure, Task, words, work
+from noughts.workers.messages import Answer, Desk, Failure, words, work
 
 NICENESS = 5
 """By how much the thinking process lets others go first."""
@@ -60,21 +60,14 @@ def think(connection: Connection, leave: Callable[[], None]) -> None:
 
     while (question := questions.get()) is not None:
         number, packed, stop = question
-
-        def tell(progress: Progress, number: int = number) -> None:
-            send(number, progress)
-
-        answer = work(Desk(memory, tell, stop.is_set), partial(_unpacked, packed))
+        # The question comes from the process that started this one.
+        unpack = partial(pickle.loads, packed)
+        answer = work(Desk(memory, partial(send, number), stop.is_set), unpack)
         stop.set()  # for whatever the task has left behind
         try:
             send(number, answer)
         except Exception as error:
             send(number, Failure("failed", words(error)))
-
-
-def _unpacked(packed: bytes) -> tuple[Task, tuple[Any, ...]]:
-    task, arguments = pickle.loads(packed)  # noqa: S301 - it comes from the process that started this one
-    return task, arguments
 
 
 def _listen(

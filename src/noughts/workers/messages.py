@@ -9,6 +9,7 @@ import threading
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
+from math import inf
 from time import monotonic
 from typing import Any, Literal, Protocol
 
@@ -47,8 +48,8 @@ class Failure:
 Task = Callable[..., Any]
 """``task(desk, *arguments)``: a function of a module, by whose name it is found in the other process."""
 
-Tell = Callable[[Progress | Answer | Failure], None]
-"""Who is told. It should be quick, and what it raises is dropped: who was to hear it may be gone."""
+OnMessage = Callable[[Progress | Answer | Failure], None]
+"""Is called with each message. It should be quick; what it raises is dropped: who asked may be gone."""
 
 
 class Desk:
@@ -60,14 +61,14 @@ class Desk:
     def __init__(
         self,
         memory: dict[object, Any],
-        tell: Callable[[Progress], None],
+        on_progress: Callable[[Progress], None],
         stop: Callable[[], bool],
         *,
         apart: float = REPORT_SECONDS,
         now: Callable[[], float] = monotonic,
     ) -> None:
         self.memory = memory
-        self._tell, self._stop = tell, stop
+        self._on_progress, self._stop = on_progress, stop
         self._apart, self._now = apart, now
         self._stage, self._next = "", 0.0
 
@@ -80,14 +81,14 @@ class Desk:
         now = self._now()
         if progress.stage != self._stage or now >= self._next:
             self._stage, self._next = progress.stage, now + self._apart
-            self._tell(progress)
+            self._on_progress(progress)
 
 
 class Thought:
     """One question that was asked."""
 
-    def __init__(self, tell: Tell) -> None:
-        self._tell = tell
+    def __init__(self, on_message: OnMessage) -> None:
+        self._on_message = on_message
         self._telling = threading.RLock()
         self._is_answered = self._is_stopped = self._is_hurried = False
 
@@ -121,14 +122,14 @@ class Thought:
             if not self.is_over:
                 self._is_answered = not isinstance(message, Progress)
                 with suppress(Exception):
-                    self._tell(message)
+                    self._on_message(message)
 
 
 class Thinker(Protocol):
     """Who works on questions."""
 
-    def ask(self, task: Task, *arguments: Any, tell: Tell, patience: float | None = None) -> Thought:
-        """Have ``task(desk, *arguments)`` worked on and *tell* its progress and its answer or failure.
+    def ask(self, task: Task, *arguments: Any, on_message: OnMessage, patience: float = inf) -> Thought:
+        """Have ``task(desk, *arguments)`` worked on; *on_message* gets its progress and what comes of it.
 
         Questions are worked on one after another. *patience* is how many seconds one may take before it
         fails, counted from when it is begun. Raises :class:`RuntimeError` after :meth:`close`.

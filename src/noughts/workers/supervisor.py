@@ -21,7 +21,7 @@ except ImportError:  # pragma: no cover - Windows has no need of one
 
 from noughts.search.analysis import Progress
 from noughts.workers.loop import live
-from noughts.workers.messages import Answer, Failure, Task, Tell, Thought, words
+from noughts.workers.messages import Answer, Failure, OnMessage, Task, Thought, words
 
 STOP_SECONDS = 20.0
 """A task that goes on for so long after it was stopped is ended with its process."""
@@ -91,7 +91,7 @@ class _Child:
 class ThinkingProcess:
     """A thinker with one process, which is started with the first question, and anew when it has ended.
 
-    *tell* is called in a thread of this class. A process that ends, whoever ended it, is a failure of the
+    Messages come from a thread of this class. A process that ends, whoever ended it, is a failure of the
     question that it was working on alone; what the memory of the desks held is lost with it. When the
     asking process ends, in whatever way, the thinking process does.
     """
@@ -115,14 +115,14 @@ class ThinkingProcess:
             resource_tracker.ensure_running()
         self._put(None)
 
-    def ask(self, task: Task, *arguments: Any, tell: Tell, patience: float | None = None) -> Thought:
+    def ask(self, task: Task, *arguments: Any, on_message: OnMessage, patience: float = inf) -> Thought:
         packed: bytes | Failure
         try:
             packed = pickle.dumps((task, arguments))
         except Exception as error:
             packed = Failure("failed", words(error))
-        thought = Thought(tell)
-        self._put(_Question(next(self._numbers), thought, packed, inf if patience is None else patience))
+        thought = Thought(on_message)
+        self._put(_Question(next(self._numbers), thought, packed, patience))
         return thought
 
     def close(self) -> None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from math import inf
 from typing import Any
 
 from noughts.arena.clock import UNTIMED, Clock
@@ -209,11 +210,11 @@ class SlowThinker(Thinker):
         self._here = ThinkingHere()
         self._answers_moves = answers_moves
 
-    def ask(self, task: Task, *arguments: Any, tell: Any, patience: float | None = None) -> Thought:
+    def ask(self, task: Task, *arguments: Any, on_message: Any, patience: float = inf) -> Thought:
         if self._answers_moves and task is choose:
-            return self._here.ask(task, *arguments, tell=tell, patience=patience)
-        thought = Thought(tell)
-        self.waiting.append(Waiting(task, arguments, thought, tell))
+            return self._here.ask(task, *arguments, on_message=on_message, patience=patience)
+        thought = Thought(on_message)
+        self.waiting.append(Waiting(task, arguments, thought, on_message))
         return thought
 
     def close(self) -> None:

@@ -1,6 +1,7 @@
 """Keys pressed without sense, in bursts: whatever they are, what is on the table is what the model says."""
 
 from itertools import cycle
+from math import inf
 from random import Random
 from typing import Any
 
@@ -72,12 +73,12 @@ TABLES_SET: tuple[dict[str, Any], ...] = (
 class QuickThinker(SlowThinker):
     """Computers move at once, all as chance would; of small boards all is answered, of others nothing."""
 
-    def ask(self, task: Task, *arguments: Any, tell: Any, patience: float | None = None) -> Thought:
+    def ask(self, task: Task, *arguments: Any, on_message: Any, patience: float = inf) -> Thought:
         if task in (choose, take_seat):
-            return self._here.ask(task, "random", *arguments[1:], tell=tell, patience=patience)
+            return self._here.ask(task, "random", *arguments[1:], on_message=on_message, patience=patience)
         if len(arguments[0].cells) <= SMALL:
-            return self._here.ask(task, *arguments, tell=tell, patience=patience)
-        return super().ask(task, *arguments, tell=tell, patience=patience)
+            return self._here.ask(task, *arguments, on_message=on_message, patience=patience)
+        return super().ask(task, *arguments, on_message=on_message, patience=patience)
 
 
 def burst(chance: Random, beginning: str) -> list[str]:

@@ -1,5 +1,6 @@
 """The first screen: choosing a game in any window, starting it, leaving."""
 
+from math import inf
 from typing import Any
 
 import pytest
@@ -280,8 +281,8 @@ class Slow(ThinkingHere):
         super().__init__()
         self.thoughts: list[Thought] = []
 
-    def ask(self, task: Any, *arguments: Any, tell: Any, patience: float | None = None) -> Thought:
-        self.thoughts.append(Thought(tell))
+    def ask(self, task: Any, *arguments: Any, on_message: Any, patience: float = inf) -> Thought:
+        self.thoughts.append(Thought(on_message))
         return self.thoughts[-1]
 
 

@@ -341,7 +341,7 @@ def test_thinking_here_answers_before_it_returns() -> None:
     """The thinker of the other tests is one that a screen may have: its answers come as messages too."""
     told: list[Any] = []
     game = page_game()
-    ThinkingHere().ask(choose, "rule", game, 1, 1.0, 5.0, tell=told.append)
+    ThinkingHere().ask(choose, "rule", game, 1, 1.0, 5.0, on_message=told.append)
     assert isinstance(told[-1], Answer)
     assert EventKind.MOVE.value == "move"
 

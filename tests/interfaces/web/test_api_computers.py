@@ -1,6 +1,7 @@
 """Computers in seats: they play, answer and forfeit, and think only while they are wanted."""
 
 import asyncio
+from math import inf
 from typing import Any
 
 import pytest
@@ -9,7 +10,7 @@ from noughts.arena.commands import Forfeit, MakeMove, Resign
 from noughts.arena.store.database import open_database
 from noughts.errors import DamagedStore, NotFound, StoreError
 from noughts.interfaces.web.live.computers import MAX_TRIES
-from noughts.workers.messages import Answer, Failure, Task, Tell, Thought
+from noughts.workers.messages import Answer, Failure, OnMessage, Task, Thought
 from tests.interfaces.web.harness import House, running, served, settle
 from tests.running import run
 
@@ -18,12 +19,12 @@ class Slow:
     """A thinker that answers when it is told to."""
 
     def __init__(self) -> None:
-        self.asked: list[tuple[Task, tuple[Any, ...], Tell, Thought]] = []
+        self.asked: list[tuple[Task, tuple[Any, ...], OnMessage, Thought]] = []
         self.is_closed = False
 
-    def ask(self, task: Task, *arguments: Any, tell: Tell, patience: float | None = None) -> Thought:
-        thought = Thought(tell)
-        self.asked.append((task, arguments, tell, thought))
+    def ask(self, task: Task, *arguments: Any, on_message: OnMessage, patience: float = inf) -> Thought:
+        thought = Thought(on_message)
+        self.asked.append((task, arguments, on_message, thought))
         if task.__name__ == "take_seat":
             thought.say(Answer(None))
         return thought
@@ -153,8 +154,8 @@ def test_computers_are_asked_again_after_a_restart(tmp_path: Any) -> None:
 
 def test_a_seat_is_not_offered_where_nobody_can_look(tmp_path: Any) -> None:
     class Broken(Slow):
-        def ask(self, task: Task, *arguments: Any, tell: Tell, patience: float | None = None) -> Thought:
-            thought = Thought(tell)
+        def ask(self, task: Task, *arguments: Any, on_message: OnMessage, patience: float = inf) -> Thought:
+            thought = Thought(on_message)
             thought.say(Failure("gone"))
             return thought
 

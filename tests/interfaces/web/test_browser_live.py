@@ -5,6 +5,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
+from math import inf
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -14,7 +15,7 @@ from noughts.interfaces.web.app import make_app
 from noughts.interfaces.web.http.limits import UNLIMITED
 from noughts.interfaces.web.service import Serving
 from noughts.interfaces.web.serving import listening_socket
-from noughts.workers.messages import Answer, Failure, Task, Tell, Thinker, Thought
+from noughts.workers.messages import Answer, Failure, OnMessage, Task, Thinker, Thought
 from tests.interfaces.harness import SAY
 from tests.interfaces.web.conftest import wait_until_it_answers
 from tests.interfaces.web.visiting import PHONE, Table, Visitors, play, say, wait_for
@@ -473,8 +474,8 @@ def test_two_computers_play_while_somebody_watches(guests: Visitors) -> None:
 class Failing:
     """A thinker whose computers take their seats and then fail."""
 
-    def ask(self, task: Task, *arguments: Any, tell: Tell, patience: float | None = None) -> Thought:
-        thought = Thought(tell)
+    def ask(self, task: Task, *arguments: Any, on_message: OnMessage, patience: float = inf) -> Thought:
+        thought = Thought(on_message)
         thought.say(Answer(None) if task.__name__ == "take_seat" else Failure("too-slow", "secret words"))
         return thought
 

@@ -1,6 +1,7 @@
 """What a screen has asked the thinker, and what came of it; late answers to old questions are dropped."""
 
 from collections.abc import Callable
+from math import inf
 from typing import Any
 
 from textual.message import Message
@@ -40,7 +41,7 @@ class Asked:
         *arguments: Any,
         take: Callable[[Any], None],
         fail: Callable[[Failure], None] = lambda failure: None,
-        patience: float | None = None,
+        patience: float = inf,
     ) -> None:
         """Ask for *task*; *take* gets the answer, *fail* hears that there is none."""
         self.drop()
@@ -48,10 +49,10 @@ class Asked:
         self._take, self._fail = take, fail
 
         # Told in another thread; a message is what crosses over safely, also from this one.
-        def tell(said: object) -> None:
+        def on_message(said: object) -> None:
             self._screen.post_message(ThinkerMessage(self, question, said))
 
-        self._thought = self._thinker.ask(task, *arguments, tell=tell, patience=patience)
+        self._thought = self._thinker.ask(task, *arguments, on_message=on_message, patience=patience)
 
     def drop(self) -> None:
         """Nobody waits for the answer any more."""

@@ -29,7 +29,7 @@ async def ask(thinker: Thinker, task: Task, *arguments: Any, patience: float) ->
             with suppress(RuntimeError):  # the loop has ended
                 loop.call_soon_threadsafe(answer, message)
 
-    thought = thinker.ask(task, *arguments, tell=on_message, patience=patience)
+    thought = thinker.ask(task, *arguments, on_message=on_message, patience=patience)
     try:
         return await answered
     finally:
