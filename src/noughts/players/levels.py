@@ -115,7 +115,7 @@ class LevelPlayer(Player):
 
     def _preferred(self, game: Game, able: Abilities, limit: Limit, immediate: Immediate) -> list[Move]:
         """The moves it looks at, those it likes best first."""
-        if not self._searches(game):
+        if not _searches(game):
             # All that is seen of a large board, or of one with many sides: by how many lines go through.
             return self._seen_first(sorted(immediate.moves, key=game.weight, reverse=True), able)
         moves = list(game.legal_moves())
@@ -178,11 +178,26 @@ class LevelPlayer(Player):
     def _abilities(self, game: Game) -> Abilities:
         return abilities(self._level, family_of(game))
 
-    def _searches(self, game: Game) -> bool:
-        return len(game.sides) == 2 and len(game.cells) <= SMALL_CELLS
-
     def _happens(self, chance: float) -> bool:
         return self._chance.random() < chance
+
+
+def needs_speed(game: Game) -> bool:
+    """Whether the strongest level looks farther in *game* where the extra ``fast`` compiles its search.
+
+    It does not where it sees every position anyway, nor where nothing of its search is compiled.
+
+    >>> from noughts import new_game
+    >>> [needs_speed(new_game(name)) for name in ("gomoku", "tictactoe", "reversi", "20x20:5")]
+    [True, False, False, False]
+    """
+    family = family_of(game)
+    positions = (len(game.sides) + 1) ** len(game.cells)
+    return family != "others" and _searches(game) and positions > abilities(LEVELS[-1], family).exact
+
+
+def _searches(game: Game) -> bool:
+    return len(game.sides) == 2 and len(game.cells) <= SMALL_CELLS
 
 
 def _is_small(game: Game) -> bool:

@@ -14,6 +14,7 @@ from noughts.arena.rooms.rows import RoomStore
 from noughts.arena.store.store import Setup
 from noughts.errors import StoreError
 from noughts.games.catalogue import CATALOGUE, new_game
+from noughts.interfaces.presenting import naming
 from noughts.interfaces.presenting.i18n import LANGUAGES
 from noughts.interfaces.web.http.limits import Buckets, Rate, neighbourhood
 from noughts.interfaces.web.http.metrics import JsonLines, Metrics
@@ -55,6 +56,18 @@ async def test_a_game_is_told_by_its_description(house: House) -> None:
     for wrong, code in (("3x3:9", "rules-error"), ("101x100:5", "shape-error"), ("<b>", "not-found")):
         answer = await guest.get("/api/rules", params={"game": wrong})
         assert (answer.status_code, answer.json()["error"]["code"]) == (422, code)
+
+
+@served
+async def test_a_game_tells_which_computers_are_weaker_in_it_here(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    guest = house.guest()
+    for is_installed, names in ((True, []), (False, ["level:10"])):
+        monkeypatch.setattr(naming, "find_spec", lambda name, found=is_installed: found or None)
+        told = [(await guest.get("/api/rules", params={"game": name})).json() for name in ("4x4", "reversi")]
+        assert [list(game["cautions"]) for game in told] == [names, []]
+    assert naming.INSTALL_FAST in told[0]["cautions"]["level:10"]
 
 
 @served

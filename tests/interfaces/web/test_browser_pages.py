@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from importlib.resources import files
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pytest
@@ -164,6 +165,37 @@ def speak(page: "Page", language: str) -> None:
     page.wait_for_function(
         f"before => ({WORDS})().every((words, part) => words !== before[part] || !words)", arg=before
     )
+
+
+WITHOUT_FAST = "import sys; sys.modules['numba'] = None; from noughts.interfaces.cli import main; main()"
+"""The program where the extra that compiles searches is not installed."""
+
+
+def test_who_chooses_a_level_hears_that_it_is_weaker_without_the_extra(
+    chromium: "Browser", tmp_path: Path
+) -> None:
+    with serving(tmp_path, ("-c", WITHOUT_FAST)) as address:
+        visitors = Visitors(chromium, address)
+        page = visitors.visit("/", size=PHONE)
+        caution = page.locator("#caution")
+        page.select_option("#level", "level:10")
+        assert caution.inner_text() == ""  # the first game is too small for that
+        page.click(".pick:has([value=gomoku]) b")
+        assert caution.inner_text().startswith("Level 10")
+        assert "noughts[fast]" in caution.inner_text()
+        page.click(".pick:has([value=reversi]) b")  # no search of which is compiled
+        assert caution.inner_text() == ""
+        page.click(".pick:has([value=own]) b")
+        page.fill("#own", "6x6:4")
+        page.wait_for_selector("#caution:not(:empty)")
+        page.select_option("#level", "level:9")
+        assert caution.inner_text() == ""
+        page.click("#opt-watch b")
+        page.select_option("#watched select >> nth=1", "level:10")
+        speak(page, "ru")
+        wait_for(page, "Уровень 10", "#caution")
+        assert page.evaluate("document.documentElement.scrollWidth") == PHONE[0]
+        visitors.leave()
 
 
 PLAIN = "document.styleSheets[0].insertRule('.page::before, .sheet { background-image: none !important }')"

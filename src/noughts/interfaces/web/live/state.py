@@ -20,10 +20,18 @@ from noughts.games.moves import choices_of, parts_of
 from noughts.games.notation import format_move
 from noughts.games.openings import openings_of
 from noughts.interfaces.presenting.i18n import Translator
-from noughts.interfaces.presenting.naming import Names, player_called, rule_in_short, title_of
+from noughts.interfaces.presenting.naming import (
+    Names,
+    levels_without_fast,
+    player_called,
+    rule_in_short,
+    strongest_level,
+    title_of,
+)
 from noughts.interfaces.presenting.wording import Wording
 from noughts.interfaces.web.live.events import compact
 from noughts.interfaces.web.routes.schemas import OfferMessage, ScoreMessage
+from noughts.players.levels import needs_speed
 
 Json = dict[str, Any]
 
@@ -84,6 +92,13 @@ def game_as_json(game: Game, say: Translator) -> Json:
     about = rule_in_short(say, game, "web-game-is") or title
     told = {"name": name, "title": title, "about": about, "rules": say.messages(game.rule_text)}
     return {**told, **game_on_board(game)}
+
+
+def game_on_offer(game: Game, say: Translator) -> Json:
+    """What can be played, and which computers are weaker in it here, and why."""
+    caution = levels_without_fast(say) if needs_speed(game) else None
+    cautions = {} if caution is None else {f"level:{strongest_level()}": caution}
+    return {**game_as_json(game, say), "cautions": cautions}
 
 
 def game_on_board(game: Game) -> Json:

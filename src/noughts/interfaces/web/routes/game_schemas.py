@@ -17,7 +17,13 @@ Value = Literal["win", "draw", "loss", "unknown"]
 Point = tuple[float, float]
 
 
-class Entry(GameMessage):
+class Offered(GameMessage):
+    """A game that can be played; `cautions` has a sentence for each computer that is weaker in it here."""
+
+    cautions: dict[str, str]
+
+
+class Entry(Offered):
     """A game of the catalogue: how it is described, in a few words what it is, and where it is listed."""
 
     spec: str | None

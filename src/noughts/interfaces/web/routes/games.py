@@ -28,13 +28,14 @@ from noughts.interfaces.web.live.state import (
     ending,
     facts,
     game_as_json,
+    game_on_offer,
     moves_as_json,
     names_of,
 )
 from noughts.interfaces.web.routes import game_schemas
 from noughts.interfaces.web.routes.description import LISTED, file_of, refusals
 from noughts.interfaces.web.routes.rooms import Say, Worker, api_router, game_to_play
-from noughts.interfaces.web.routes.schemas import GameMessage, ScoreMessage
+from noughts.interfaces.web.routes.schemas import ScoreMessage
 from noughts.interfaces.web.service import Service
 from noughts.players.base import player_names
 from noughts.records.record import format_record
@@ -64,7 +65,7 @@ async def catalogue(service: Worker, say: Say) -> Response:
 def _catalogue_as_json(say: Translator) -> list[Json]:
     return [
         {
-            **game_as_json(new_game(entry.name), say),
+            **game_on_offer(new_game(entry.name), say),
             "spec": entry.spec,
             "tag": tag_of_entry(say, entry.name),
             "shelf": entry.shelf,
@@ -74,10 +75,10 @@ def _catalogue_as_json(say: Translator) -> list[Json]:
     ]
 
 
-@router.get("/rules", response_model=GameMessage)
+@router.get("/rules", response_model=game_schemas.Offered)
 async def rules(service: Worker, say: Say, game: GameName) -> Response:
     """A game by its name or description: its rules and how its board is drawn, before anybody plays it."""
-    return reply(await service.run(lambda: game_as_json(game_to_play(game, service), say)))
+    return reply(await service.run(lambda: game_on_offer(game_to_play(game, service), say)))
 
 
 @router.get("/board", response_model=game_schemas.Board)

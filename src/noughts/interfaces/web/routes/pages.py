@@ -25,7 +25,7 @@ from noughts.interfaces.presenting.naming import tag_of_entry
 from noughts.interfaces.web.boards import board_as_json, pen_as_json
 from noughts.interfaces.web.http.replies import Refused, language_of, translator
 from noughts.interfaces.web.live.events import compact
-from noughts.interfaces.web.live.state import annotations_as_json, game_as_json
+from noughts.interfaces.web.live.state import annotations_as_json, game_on_offer
 
 FOLDER = Path(str(files("noughts.interfaces.web")))
 
@@ -112,7 +112,7 @@ def samples(language: str, entries: tuple[Entry, ...]) -> bytes:
         game = sample(entry.name)
         about = {"spec": entry.spec, "value": entry.value, "tag": tag_of_entry(say, entry.name)}
         drawn = {"board": board_as_json(game), "annotations": annotations_as_json(game)}
-        told.append({**game_as_json(game, say), **about, "cells": list(game.cells), **drawn})
+        told.append({**game_on_offer(game, say), **about, "cells": list(game.cells), **drawn})
     return compact(told).encode()
 
 

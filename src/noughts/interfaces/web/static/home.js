@@ -8,7 +8,7 @@ import { begin, has, keep, kept, language, onLanguage, paragraph, say } from "./
 import { CELL, withBoard } from "./space.js";
 import { listenForCode } from "./joining.js";
 
-/** @typedef {import("./space.js").Game & {tag: string, rules: string, title: string, spec: string | null, value: string | null, cells: (string | null)[]}} Sample */
+/** @typedef {import("./space.js").Game & {tag: string, rules: string, title: string, spec: string | null, value: string | null, cells: (string | null)[], cautions: Record<string, string>}} Sample */
 
 const OWN = "own";
 const NAME = "noughts-name";
@@ -128,6 +128,14 @@ function showChoice() {
   at("seat").hidden = at("begins").value === "chooser";
   at("nameh").textContent = say(who === "friend" ? "web-name-about" : "web-name-length");
   showSeats();
+  at("caution").textContent = paragraph([...new Set(playing().map(name => game?.cautions[name] ?? ""))]);
+}
+
+/** The computers that are to play. */
+function playing() {
+  const isAlone = sides().length === 1;
+  if (!isAlone && opponent() === "computer") return [at("level").value];
+  return !isAlone && opponent() === "watch" ? sides().map((_, seat) => watchedLevel(seat)) : [];
 }
 
 /**
@@ -212,14 +220,13 @@ async function describe() {
 function wanted() {
   const game = chosen() === OWN ? at("own").value.trim() || at("own").placeholder : chosen();
   const name = at("name").value.trim() || say("default-name");
-  const seats = sides().length;
-  if (seats === 1) return { game, name };
-  if (opponent() === "watch") return { game, computers: sides().map((_, seat) => watchedLevel(seat)) };
+  if (sides().length === 1) return { game, name };
+  if (opponent() === "watch") return { game, computers: playing() };
   const clock = CLOCKS.get(at("clock").value) ?? null;
   const begins = at("begins").value;
   const place = begins === "chooser" ? 0 : Number(at("place").value);
   const opening = at("opening").value || "none";
-  return { game, name, clock, begins, opening, place, opponent: opponent() === "computer" ? at("level").value : "friend" };
+  return { game, name, clock, begins, opening, place, opponent: playing()[0] ?? "friend" };
 }
 
 async function play() {
