@@ -157,6 +157,31 @@ def test_help_in_a_game(language: str) -> None:
         say("help-game"),
     ):
         assert said in told.lines
+    (words,) = [line for line in told.lines if line.startswith(say("help-words", words="|").split("|")[0])]
+    for command in ("help", "undo", "hint", "resign", "quit"):
+        assert "/".join(say(f"words-{command}").split()) in words
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize(
+    ("game", "moves", "free"),
+    [
+        ("connect4", "4 4 4 4 4 4 4 q", "123567"),
+        ("connect4", "4 4 4 4 4 4 d4 q", "123567"),
+        ("4x1:3,gravity,wild", "X4 O4 q", "123"),
+    ],
+)
+def test_a_full_column_is_called_full(language: str, game: str, moves: str, free: str) -> None:
+    say = SAY[language]
+    assert say("column-full", cell="4", free=list(free)) in ended(game, moves, language=language).lines
+
+
+def test_enter_goes_first_and_plays_one_game() -> None:
+    told = converse(["", "", "", "", "", "", "5", "q"], Options())
+    assert EN("person-first", mark="X") in told.lines
+    assert told.games()[0]["moves"][0] == "5"
+    assert told.games()[0]["players"]["X"] == EN("default-name")
+    assert not told.store.all_open_series()
 
 
 @pytest.mark.parametrize(
@@ -453,7 +478,7 @@ def test_leaving_says_when_the_game_is_not_there_any_more(monkeypatch: pytest.Mo
 
     monkeypatch.setattr(MemoryStore, "load", load)
     told = converse(["5", "q"])
-    assert told.status == 0
+    assert told.status == NO
     assert told.lines[-2:] == [EN("left-in-game"), EN.error(gone)]
 
 

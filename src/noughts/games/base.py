@@ -107,7 +107,7 @@ class Notation(Protocol):
         """The move that *text* means in *game*; cells are numbered from *first*.
 
         The move need not be legal. Raises :class:`~noughts.errors.NotationError`, or
-        :class:`~noughts.errors.IllegalMove` for a column that is full.
+        :class:`~noughts.errors.OccupiedCell` for a column that is full.
         """
 
     def format(self, move: Move, first: int = 1) -> str:

@@ -338,6 +338,7 @@ def test_a_database_that_is_deleted_is_told_at_the_next_move_and_on_leaving(tmp_
                 assert board_of(app) == "....X...."
                 await press(app, "q")
                 assert app.farewell == [SAYS("left-in-game"), gone]
+                assert app.has_lost_game
 
     run(test())
 

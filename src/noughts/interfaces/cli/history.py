@@ -11,9 +11,9 @@ import click
 from noughts.arena.series import Result, between, recount
 from noughts.errors import DamagedStore, NotFound, NoughtsError, UnknownGame
 from noughts.interfaces.cli.database import store_to_read
-from noughts.interfaces.cli.speaking import command, json_option, print_error, print_json, whole_number
+from noughts.interfaces.cli.speaking import command, json_option, print_json, whole_number
 from noughts.interfaces.console.tables import scoreboard, table_by_pages
-from noughts.interfaces.console.terminal import Terminal
+from noughts.interfaces.console.terminal import Terminal, print_error
 from noughts.interfaces.presenting.i18n import Said, Translator
 from noughts.text import fold_name
 

@@ -7,8 +7,9 @@ import click
 from noughts.games import perft as counting
 from noughts.games.announced import all_announced
 from noughts.games.catalogue import all_entries, name_of, new_game
-from noughts.interfaces.cli.speaking import command, json_option, print_error, print_json, whole_number
+from noughts.interfaces.cli.speaking import command, json_option, print_json, whole_number
 from noughts.interfaces.console.tables import table
+from noughts.interfaces.console.terminal import print_error
 from noughts.interfaces.presenting.i18n import Translator
 from noughts.interfaces.presenting.naming import levels_without_fast
 from noughts.players.base import player_names

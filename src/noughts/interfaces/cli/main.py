@@ -8,7 +8,8 @@ from collections.abc import Sequence
 import click
 
 from noughts.errors import DamagedStore, NotationError, NotFound, NoughtsError, system_reason
-from noughts.interfaces.cli.speaking import SpeakingGroup, print_error, usage_sentence
+from noughts.interfaces.cli.speaking import SpeakingGroup, usage_sentence
+from noughts.interfaces.console.terminal import print_error
 from noughts.interfaces.presenting.i18n import Reason, Translator, choose_language
 
 DONE, NO, UNUSABLE = 0, 1, 2

@@ -242,9 +242,3 @@ def print_json(value: Any) -> None:
     import json  # help needs none
 
     print(json.dumps(value, ensure_ascii=False))
-
-
-def print_error(sentence: str) -> None:
-    """Write *sentence* to standard error, where there is one."""
-    if sys.stderr is not None:  # a process may be started without it
-        print(sentence, file=sys.stderr)

@@ -39,7 +39,7 @@ def make_plan(options: Options, talk: Talk) -> Plan:
     names = given_names(options, plan.who, talk.say)
     plan.names = _ask_names(plan, talk) if names is None else names
     if not plan.series and len(plan.who) > 1 and plan.has_people:
-        plan.series = talk.ask_yes_no(talk.say("ask-series"))
+        plan.series = talk.ask_yes_no(talk.say("ask-series"), default=False)
     people_only = set(plan.who) == {HUMAN} and len(plan.who) > 1
     if options.begins is None and people_only and plan.series:
         plan.begins = Begins.CHOOSER
@@ -96,7 +96,7 @@ def _settle_who(options: Options, game: Game, talk: Talk, bots: dict[str, Player
     computers = [ask(prompt, DEFAULT_COMPUTER) for prompt in prompts]
     if pairing == "computers":
         return computers
-    person_first = talk.ask_yes_no(say("ask-first"))
+    person_first = talk.ask_yes_no(say("ask-first"), default=True)
     talk.tell("person-first" if person_first else "computer-first", mark=game.sides[0])
     return [HUMAN, *computers] if person_first else [*computers, HUMAN]
 

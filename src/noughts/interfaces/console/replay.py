@@ -1,6 +1,5 @@
 """A kept game shown again, in words and pictures; games in files."""
 
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -11,7 +10,7 @@ from noughts.errors import FileRefused, UnsupportedRules, system_reason
 from noughts.interfaces.console.narrator import Narrator
 from noughts.interfaces.console.tables import table
 from noughts.interfaces.console.talk import Talk
-from noughts.interfaces.console.terminal import Terminal
+from noughts.interfaces.console.terminal import Terminal, print_error
 from noughts.interfaces.presenting.i18n import Said, Translator
 from noughts.interfaces.presenting.reviewing import ReviewText
 from noughts.records.record import FORMS
@@ -40,7 +39,7 @@ def read_game(path: Path, say: Translator) -> StoredGame:
     with _file(path):
         record = Record.load(path)
     if record.variations:
-        print(say.plural("variations-left-out", record.variations), file=sys.stderr)
+        print_error(say.plural("variations-left-out", record.variations))
     return stored_of(record)
 
 

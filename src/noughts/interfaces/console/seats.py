@@ -11,7 +11,7 @@ from noughts.games.base import Game
 from noughts.games.moves import Move
 from noughts.games.notation import parse_move
 from noughts.interfaces.console.narrator import Narrator
-from noughts.interfaces.console.talk import Talk
+from noughts.interfaces.console.talk import WORDS, Talk
 from noughts.interfaces.presenting.planning import HUMAN, MOVE_SECONDS, THINK_SECONDS
 from noughts.players.base import Player
 from noughts.search.analysis import Limit
@@ -103,6 +103,7 @@ class HumanSeat:
             talk.sentence(talk.say.messages(game.rule_text))
             talk.sentence(narrator.wording.accepted())
             talk.tell("help-game")
+            talk.tell_words(*WORDS)
 
         return {
             "h": show_help,

@@ -19,8 +19,8 @@ from noughts.interfaces.console.terminal import Terminal
 from noughts.interfaces.presenting.i18n import Translator
 from noughts.interfaces.presenting.planning import HUMAN, Options, Plan, put_by, resumed_plan, sit_down
 
-DONE, INPUT_ENDED = 0, 1
-"""Exit statuses."""
+DONE, NO = 0, 1
+"""Exit statuses: done; input ended in the middle of a game, or the game could not be put by."""
 
 DEFAULT_GAMES = 10
 """How many games two computers play in a series, unless told."""
@@ -196,8 +196,11 @@ class Session:
         series = sitting.series if sitting is not None and sitting.is_series else None
         is_untouched = match is None or match.version == 0
         in_mid_game = match is not None and not (is_untouched and series is not None and series.results)
+        status = NO if input_ended and in_mid_game else DONE
         if sitting is not None and in_mid_game and not is_untouched:
-            for sentence in put_by(sitting, now(), self.say):
+            told, is_put_by = put_by(sitting, now(), self.say)
+            status = status if is_put_by else NO
+            for sentence in told:
                 self.talk.sentence(sentence)
         else:
             self.talk.tell("left")
@@ -205,7 +208,7 @@ class Session:
             self._show_scoreboard(series, title="final-scores")
             if is_untouched:
                 sitting.end()  # left between two games, not in mid-game
-        return INPUT_ENDED if input_ended and in_mid_game else DONE
+        return status
 
     def _tell_error(self, error: Exception) -> None:
         self.talk.sentence(self.say.error(error))

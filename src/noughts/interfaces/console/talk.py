@@ -20,7 +20,7 @@ QUIT = ("q", "в")
 COMMANDS = ("h", "u", "?", "s", "m", "r", "d")
 """Help, take back, hint, scores, moves, resign, offer a draw."""
 
-WORDS = {"h": "words-help", "q": "words-quit", "u": "words-undo", "?": "words-hint", "r": "words-resign"}
+WORDS = {"h": "words-help", "u": "words-undo", "?": "words-hint", "r": "words-resign", "q": "words-quit"}
 """By the letters of commands the ids of the words that call them too."""
 
 NARROW = {0x3000: " ", **{wide: chr(wide - 0xFEE0) for wide in range(0xFF01, 0xFF5F)}}
@@ -42,7 +42,7 @@ class Talk:
 
     def __init__(self, terminal: Terminal, say: Translator) -> None:
         self.terminal, self.say = terminal, say
-        self.commands: dict[str, Callable[[], None]] = {"h": lambda: self.write(say("help-setup"))}
+        self.commands: dict[str, Callable[[], None]] = {"h": self._show_help}
 
     def write(self, text: str = "") -> None:
         """Write one line, or several."""
@@ -55,6 +55,15 @@ class Talk:
     def tell(self, id: str, /, **data: object) -> None:  # noqa: A002
         """Write the sentence *id*."""
         self.sentence(self.say(id, **data))
+
+    def _show_help(self) -> None:
+        self.tell("help-setup")
+        self.tell_words("h", "q")
+
+    def tell_words(self, *letters: str) -> None:
+        """Tell by which words the commands of *letters* are called too."""
+        words = [f"{letter} {'/'.join(self.say(WORDS[letter]).split())}" for letter in letters]
+        self.tell("help-words", words=words)
 
     def _broken(self, text: str) -> str:
         return "\n".join(wrap(text, self.terminal.width)) if self.terminal.is_interactive else text
@@ -102,17 +111,26 @@ class Talk:
         """The letter of the command that *word* calls, else *word*."""
         return next((letter for letter, id_ in WORDS.items() if word in self.say(id_).split()), word)
 
-    def ask_yes_no(self, prompt: str, commands: Mapping[str, Callable[[], None]] | None = None) -> bool:
-        """Ask for yes or no, in any of our languages."""
-        return self.ask(prompt, self._read_yes_no, commands=commands)
+    def ask_yes_no(
+        self,
+        prompt: str,
+        commands: Mapping[str, Callable[[], None]] | None = None,
+        *,
+        default: bool | None = None,
+    ) -> bool:
+        """Ask for yes or no, in any of our languages; Enter takes *default* where there is one."""
 
-    def _read_yes_no(self, text: str) -> bool:
-        word = text.strip().lower()
-        if word in self.say("words-yes").split():
-            return True
-        if word in self.say("words-no").split():
-            return False
-        raise Said(self.say("answer-yes-or-no"))
+        def read(text: str) -> bool:
+            word = text.strip().lower()
+            if not word and default is not None:
+                return default
+            if word in self.say("words-yes").split():
+                return True
+            if word in self.say("words-no").split():
+                return False
+            raise Said(self.say("answer-yes-or-no"))
+
+        return self.ask(prompt, read, commands=commands)
 
     def ask_choice(self, prompt: str, choices: Mapping[str, Answer], default: Answer | None = None) -> Answer:
         """Ask for one of *choices* by its key; Enter takes *default* where there is one."""

@@ -91,6 +91,12 @@ class Terminal:
             self._source.readline()
 
 
+def print_error(sentence: str) -> None:
+    """Write *sentence* to standard error, where there is one."""
+    if sys.stderr is not None:  # a process may be started without it
+        print(sentence, file=sys.stderr)
+
+
 def _enable_line_editing() -> None:
     with contextlib.suppress(ImportError):  # not on every system
         import readline  # noqa: F401 - its import is what makes input() edit lines

@@ -167,18 +167,6 @@ class Translator:
                     return self._said(id_, facts)
         return self("bad-input")
 
-    def refusal(self, error: Exception, cell: str, free: list[str]) -> str:
-        """The sentence for a move that was refused: *cell* as the player writes it, *free* what is open."""
-        if isinstance(error, errors.OccupiedCell):
-            return self("cell-taken" if len(free) <= FEW else "cell-taken-many", cell=cell, free=free)
-        if isinstance(error, errors.FloatingCell):
-            return self("cell-floating", cell=cell)
-        if isinstance(error, errors.ForbiddenMove):
-            return self(f"cell-forbidden-{error.reason}", cell=cell)
-        if isinstance(error, errors.IllegalMove):
-            return self("move-illegal" if len(free) <= FEW else "move-illegal-many", cell=cell, free=free)
-        return self.error(error)
-
 
 def _facts(error: Any) -> dict[str, Any]:
     """What the sentence for *error* may speak of: its data and its attributes."""

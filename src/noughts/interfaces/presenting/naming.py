@@ -66,8 +66,12 @@ class Names:
         if self.has_letters:
             return format_cell(self.game.shape, cell)
         if self.game.notation.kind == "column":
-            return self.game.notation.format(cell)
+            return self.column(cell)
         return str(index_of(self.game.shape, cell) + self.first)
+
+    def column(self, cell: Coordinate) -> str:
+        """The number of the column of *cell* where marks fall along the first axis."""
+        return str(index_of(self.game.shape[1:], cell[1:]) + 1)
 
     def said(self, parts: Iterable[Part]) -> str:
         """Parts of a move as people read them.

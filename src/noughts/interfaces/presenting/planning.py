@@ -130,13 +130,13 @@ def sit_down(plan: Plan, store: Store | None) -> Sitting:
     return Sitting(store, plan.game, series, who, is_series=plan.series, **settings)
 
 
-def put_by(sitting: Sitting, at: int, say: Translator) -> list[str]:
-    """Put the present game by, at the instant *at*; what is said of that."""
+def put_by(sitting: Sitting, at: int, say: Translator) -> tuple[list[str], bool]:
+    """Put the present game by, at the instant *at*; what is said of that, and whether the store could."""
     try:
         sitting.put_by(at)
     except NoughtsError as error:
-        return [say("left-in-game"), say.error(error)]
-    return [say("left-in-game" if sitting.store is None else "left-kept")]
+        return [say("left-in-game"), say.error(error)], False
+    return [say("left-in-game" if sitting.store is None else "left-kept")], True
 
 
 def chance_of(name: str, seed: int | None) -> Random:

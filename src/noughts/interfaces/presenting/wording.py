@@ -1,22 +1,23 @@
 """What happens in a match, in sentences: for every interface."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from itertools import islice
+from typing import Any
 
 from noughts.arena.match import Event, EventKind, Match, MatchEnd
 from noughts.core.board import Coordinate
 from noughts.core.geometry import Line
-from noughts.errors import BadInput, FloatingCell, ForbiddenMove, NotationError, OccupiedCell
+from noughts.errors import BadInput, FloatingCell, ForbiddenMove, IllegalMove, NotationError, OccupiedCell
 from noughts.games.base import Game, Outcome
 from noughts.games.layout import plane_label
 from noughts.games.line_name import LineName, name_line
-from noughts.games.moves import Move, is_pass, parts_of
+from noughts.games.moves import is_pass, parts_of
 from noughts.games.notation import column_letters, format_cell, parse_move
 from noughts.interfaces.presenting.i18n import FEW, Translator
 from noughts.interfaces.presenting.naming import Names, how_it_ended, say_accepted
 from noughts.interfaces.presenting.planning import HUMAN
-from noughts.interfaces.presenting.pointing import next_step
+from noughts.interfaces.presenting.pointing import has_columns, next_step
 
 MAX_FREE = FEW + 1
 """So many moves are enough to tell whether they are few."""
@@ -64,18 +65,37 @@ class Wording:
             if not str(error.text).strip():
                 return self.accepted()
             return self.say.joined([self.say.error(error), self.accepted()])
-        tried = getattr(error, "move", None)
+        if not isinstance(error, IllegalMove):
+            return self.say.error(error)
+        game, tried = self.game, error.move
         if isinstance(error, OccupiedCell | FloatingCell | ForbiddenMove) and isinstance(tried, tuple):
-            is_falling = self.game.notation.kind == "column"
-            free = [self.called.cell(cell) for cell in next_step(self.game.legal_moves()).cells[:MAX_FREE]]
-            shown = format_cell(self.game.shape, tried) if is_falling else self.called.cell(tried)
-            return self.say.refusal(error, shown, free)
-        cell = self._called(tried) if isinstance(tried, tuple) else str(tried)
-        free = [self.called.move(move) for move in islice(self.game.legal_moves(), MAX_FREE)]
-        return self.say.refusal(error, cell, free)
+            return self._refused_cell(error, tried)
+        free = [self.called.move(move) for move in islice(game.legal_moves(), MAX_FREE)]
+        return self._with_free("move-illegal", self._called(tried), free)
 
-    def _called(self, tried: Move) -> str:
-        """What a move is called, or a cell that is none: part of a move was tried."""
+    def _refused_cell(self, error: IllegalMove, cell: Coordinate) -> str:
+        """Why nothing may be placed on *cell*."""
+        game, called = self.game, self.called
+        free = next_step(game.legal_moves()).cells[:MAX_FREE]
+        shown = format_cell(game.shape, cell) if game.notation.kind == "column" else called.cell(cell)
+        match error:
+            case OccupiedCell() if has_columns(game) and game[(0, *cell[1:])] is not None:
+                return self._with_free("column-full", called.column(cell), map(called.column, free))
+            case OccupiedCell():
+                return self._with_free("cell-taken", shown, map(called.cell, free))
+            case ForbiddenMove():
+                return self.say(f"cell-forbidden-{error.reason}", cell=shown)
+        return self.say("cell-floating", cell=shown)
+
+    def _with_free(self, id_: str, cell: str, free: Iterable[str]) -> str:
+        """The sentence *id_*, which lists what is *free* where that is not too much."""
+        listed = list(dict.fromkeys(free))
+        return self.say(id_ if len(listed) <= FEW else f"{id_}-many", cell=cell, free=listed)
+
+    def _called(self, tried: Any) -> str:
+        """What a move is called, or a cell that is none: part of a move was tried; else as it was typed."""
+        if not isinstance(tried, tuple):
+            return str(tried)
         return self.called.cell(tried) if parts_of(tried) == (tried,) else self.called.move(tried)
 
     def accepted(self) -> str:

@@ -204,7 +204,7 @@ def start(
         raise app.failure
     for sentence in app.farewell:
         print(sentence)
-    return app.return_code or DONE
+    return app.return_code or int(app.has_lost_game)
 
 
 def _preferring(preferences: Preferences, options: Options) -> Preferences:

@@ -415,7 +415,9 @@ class GamePage(Page[NoughtsError | None]):
         """
         sitting, match = self.session.sitting, self.session.sitting.match
         if sitting.is_playing and match is not None and match.version:
-            return put_by(sitting, self.session.now(), self.say)
+            told, is_put_by = put_by(sitting, self.session.now(), self.say)
+            self.app.has_lost_game |= not is_put_by
+            return told
         with suppress(NoughtsError):
             if by_choice:
                 sitting.end()

@@ -56,6 +56,7 @@ class Program(App[None]):
         self.preferences = around.asked or around.preferences
         self._remembered = around.preferences
         self.farewell: list[str] = []
+        self.has_lost_game = False
         """What is to be said on the terminal when the full screen has gone."""
         self.failure: NoughtsError | None = None
         """Why the full screen had to be left."""
