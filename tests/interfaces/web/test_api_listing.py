@@ -270,8 +270,8 @@ async def test_analyses_that_cannot_be_had(house: House, monkeypatch: pytest.Mon
         assert (answer.status_code, answer.json()["error"]["code"]) == (503, "thinking-busy")
 
     class Broken:
-        def ask(self, task: Any, *arguments: Any, tell: Any, patience: float) -> Thought:
-            thought = Thought(tell)
+        def ask(self, task: Any, *arguments: Any, on_message: Any, patience: float) -> Thought:
+            thought = Thought(on_message)
             thought.say(Failure("gone"))
             return thought
 

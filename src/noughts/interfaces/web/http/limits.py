@@ -5,7 +5,7 @@ import re
 from collections import Counter, OrderedDict
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from time import monotonic
 from typing import Any
 
@@ -67,17 +67,10 @@ _RATE = re.compile(r"([0-9]{1,6}(?:\.[0-9]{1,3})?)/([0-9]{1,6})")
 
 MANY = 1_000_000
 
-UNLIMITED = Limits(
-    *(None,) * 5,
-    streams=MANY,
-    all_streams=MANY,
-    plies=MANY,
-    open_rooms=MANY,
-    all_rooms=MANY,
-    thinking=MANY,
-    connections=MANY,
-    bodies=MANY,
-)
+_UNLIMITED: dict[str, Any] = {
+    limit.name: None if isinstance(limit.default, Rate) else MANY for limit in fields(Limits)
+}
+UNLIMITED = Limits(**_UNLIMITED | {"cells": Limits().cells})
 """For measurements on one machine."""
 
 

@@ -69,12 +69,7 @@ class Gate:
     """
 
     def __init__(
-        self,
-        app: ASGIApp,
-        limits: Limits,
-        metrics: Metrics,
-        hosts: tuple[str, ...],
-        origins: tuple[str, ...],
+        self, app: ASGIApp, limits: Limits, metrics: Metrics, hosts: tuple[str, ...], origins: tuple[str, ...]
     ) -> None:
         self._app, self._metrics = app, metrics
         self._hosts = Hosts(hosts, origins)

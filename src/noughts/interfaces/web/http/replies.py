@@ -127,7 +127,7 @@ def status_of(error: errors.NoughtsError) -> int:
         return error.status
     if isinstance(error, errors.NotFound):
         return 404 if error.what in ("room", "code", "record", "series") else 422
-    codes = map(_code_of_kind, type(error).__mro__)
+    codes = map(code_of, type(error).__mro__)
     return next((status for code in codes for status in CODES if code in CODES[status]), 422)
 
 
@@ -140,21 +140,17 @@ def error_as_json(error: errors.NoughtsError, say: Translator, sentence: str | N
         return {"code": "not-found", "what": error.what, "sentence": sentence or say.error(error)}
     if isinstance(error, errors.StoreError) and not isinstance(error, errors.UnknownGame):
         # Where the database is is nobody's business.
-        return {"code": code_of(error), "sentence": sentence or say("refusal-failed")}
+        return {"code": code_of(type(error)), "sentence": sentence or say("refusal-failed")}
     data = {name: _plain(getattr(error, name)) for name in SHOWN if getattr(error, name, None) is not None}
-    return {"code": code_of(error), **data, "sentence": sentence or say.error(error)}
+    return {"code": code_of(type(error)), **data, "sentence": sentence or say.error(error)}
 
 
-def code_of(error: errors.NoughtsError) -> str:
-    """The code of an error of the library: its name in small letters.
+def code_of(kind: type) -> str:
+    """The code of an error of the library, or of a command: its name in small letters.
 
-    >>> code_of(errors.OutOfTurn("X", "O"))
+    >>> code_of(errors.OutOfTurn)
     'out-of-turn'
     """
-    return _code_of_kind(type(error))
-
-
-def _code_of_kind(kind: type) -> str:
     return re.sub("(?<=[a-z])(?=[A-Z])", "-", kind.__name__).lower()
 
 

@@ -86,12 +86,19 @@ def mark_to_place(game: Game) -> str | None:
 
 
 def game_as_json(game: Game, say: Translator) -> Json:
-    """What is played: names, rules and how the board is drawn."""
-    name = name_of(game)
-    title = title_of(say, name)
-    about = rule_in_short(say, game, "web-game-is") or title
-    told = {"name": name, "title": title, "about": about, "rules": say.messages(game.rule_text)}
-    return {**told, **game_on_board(game)}
+    """What is played: names, rules, how the board is drawn, and who has which mark."""
+    title = title_of(say, name_of(game))
+    return {
+        "name": name_of(game),
+        "title": title,
+        "about": rule_in_short(say, game, "web-game-is") or title,
+        "rules": say.messages(game.rule_text),
+        "shape": list(game.shape),
+        "layout": asdict(game.layout),
+        "sides": list(game.sides),
+        "has_lines": _has_lines(name_of(game)),
+        "openings": openings_of(game),
+    }
 
 
 def game_on_offer(game: Game, say: Translator) -> Json:
@@ -99,17 +106,6 @@ def game_on_offer(game: Game, say: Translator) -> Json:
     caution = levels_without_fast(say) if needs_speed(game) else None
     cautions = {} if caution is None else {f"level:{strongest_level()}": caution}
     return {**game_as_json(game, say), "cautions": cautions}
-
-
-def game_on_board(game: Game) -> Json:
-    """How the board of a game is drawn, and who has which mark."""
-    return {
-        "shape": list(game.shape),
-        "layout": asdict(game.layout),
-        "sides": list(game.sides),
-        "has_lines": _has_lines(name_of(game)),
-        "openings": openings_of(game),
-    }
 
 
 @lru_cache(maxsize=1_000)

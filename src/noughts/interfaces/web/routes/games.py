@@ -1,6 +1,7 @@
 """What there is to choose from, and what was played: games, players, the history and the scoreboard."""
 
-from itertools import islice
+from itertools import compress, islice
+from operator import ne
 from typing import Annotated
 
 from fastapi import Path, Query, Response
@@ -43,9 +44,6 @@ from noughts.records.record import format_record
 router = api_router("games")
 
 Cells = tuple[str | None, ...]
-
-RUN = 64
-"""So many cells are compared at once."""
 
 MAX_SCORES = 1_000
 """So many rows of the scoreboard are told."""
@@ -204,13 +202,8 @@ def _besides(position: Game) -> Json:
 
 
 def _changes(before: Cells, after: Cells) -> Json:
-    """The cells that are not as they were; boards are compared a run of cells at a time, which is quick."""
-    changed: Json = {}
-    for start in range(0, len(after), RUN):
-        one, other = before[start : start + RUN], after[start : start + RUN]
-        if one != other:
-            changed |= {str(start + i): cell for i, cell in enumerate(other) if cell != one[i]}
-    return changed
+    """The cells that are not as they were."""
+    return {str(index): after[index] for index in compress(range(len(after)), map(ne, before, after))}
 
 
 def _ending(stored: StoredGame, match: Match, say: Translator) -> list[str]:

@@ -9,9 +9,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Depends, Query, Request, Response
 from pydantic import ValidationError
 
-from noughts.arena import commands
 from noughts.arena.clock import UNTIMED, Clock
-from noughts.arena.commands import Command
 from noughts.arena.rooms.facts import Entry, RoomView
 from noughts.arena.rooms.keys import room_of_key
 from noughts.arena.series import Begins
@@ -26,14 +24,7 @@ from noughts.interfaces.presenting.tasks import take_seat
 from noughts.interfaces.presenting.wording import Wording
 from noughts.interfaces.web.http.body import JsonRequest, JsonRoute
 from noughts.interfaces.web.http.middleware import address_of, bearer_of
-from noughts.interfaces.web.http.replies import (
-    SEAT_COOKIE,
-    Refused,
-    refuse,
-    reply,
-    speaker,
-    with_state,
-)
+from noughts.interfaces.web.http.replies import SEAT_COOKIE, Refused, refuse, reply, speaker, with_state
 from noughts.interfaces.web.live.events import EventStream
 from noughts.interfaces.web.live.state import wording_of
 from noughts.interfaces.web.live.thinking import ask
@@ -55,22 +46,6 @@ SEAT_SECONDS = 60.0
 
 MAX_OFFERED = 1_000
 """So many answers of computers are remembered."""
-
-COMMANDS: dict[str, type[Command]] = {
-    "move": commands.MakeMove,
-    "put": commands.Put,
-    "take-back": commands.TakeBack,
-    "choose": commands.Choose,
-    "resign": commands.Resign,
-    "offer-draw": commands.OfferDraw,
-    "accept": commands.Accept,
-    "decline": commands.Decline,
-    "claim": commands.Claim,
-    "rematch": commands.Rematch,
-    "leave": commands.LeaveSeat,
-    "swap": commands.Swap,
-}
-"""What can be asked for in a room; requests have the fields of these."""
 
 ASKS_COMPUTERS = frozenset(("move", "choose", "rematch", "swap", "put"))
 """Commands after which a computer may have to think."""
@@ -291,8 +266,7 @@ async def command_room(
     if asked.command.type in ASKS_COMPUTERS:
         service.thoughts.check_room(address, room)
     try:
-        command = room_command(asked.command)
-        answered = await service.command(room, place, command, asked.version, asked.key)
+        answered = await service.command(room, place, asked.meant(), asked.version, asked.key)
         if set(answered.view.setup.who) != {HUMAN}:
             service.thoughts.add(address, room)
     except StaleRoom as error:
@@ -314,13 +288,6 @@ router.add_api_route(
     dependencies=description.SEAT,
     route_class_override=CommandRoute,
 )
-
-
-def room_command(asked: schemas.Asked) -> Command:
-    """What *asked* means."""
-    fields = asked.model_dump()
-    kind = COMMANDS[fields.pop("type")]
-    return kind(**{name: tuple(of) if isinstance(of, list) else of for name, of in fields.items()})
 
 
 def _sentence(error: BadInput, wording: Wording) -> str:

@@ -2,12 +2,12 @@
 
 from typing import Annotated, Literal
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, WithJsonSchema
-from pydantic_core import PydanticCustomError
+from pydantic import BaseModel, ConfigDict, Field
 
+from noughts.arena import commands
 from noughts.games.layout import Layout
 from noughts.games.openings import NO_OPENING, OPENINGS
-from noughts.interfaces.web.http.replies import CODES
+from noughts.interfaces.web.http.replies import CODES, code_of
 
 ALL_CODES = sorted({code for codes in CODES.values() for code in codes})
 
@@ -22,17 +22,7 @@ Key = Annotated[
 ]
 
 
-def _known_opening(name: str) -> str:
-    if name not in (NO_OPENING, *OPENINGS):
-        raise PydanticCustomError("literal_error", "no such protocol")
-    return name
-
-
-OpeningName = Annotated[
-    str,
-    AfterValidator(_known_opening),
-    WithJsonSchema({"type": "string", "enum": [NO_OPENING, *OPENINGS]}),
-]
+OpeningName = Annotated[str, Field(pattern=f"^({'|'.join((NO_OPENING, *OPENINGS))})$")]
 Token = Annotated[str, Field(min_length=20, max_length=128)]
 
 
@@ -119,6 +109,16 @@ class MarkChosen(Asked):
     mark: Side
 
 
+_OWN_NAMES = {"move": commands.MakeMove, "leave": commands.LeaveSeat}
+_AGREEING = (commands.OfferDraw, commands.Accept, commands.Decline, commands.TakeBack, commands.Rematch)
+_DECIDING = (commands.Put, commands.Swap, commands.Choose, commands.Resign, commands.Claim)
+COMMANDS: dict[str, type[commands.Command]] = {
+    **_OWN_NAMES,
+    **{code_of(kind): kind for kind in _AGREEING + _DECIDING},
+}
+"""What can be asked for in a room; requests have the fields of these."""
+
+
 class PlainCommand(Asked):
     """A command of which there is nothing more to say."""
 
@@ -133,6 +133,12 @@ class CommandAsked(Asked):
     command: Annotated[
         MoveAsked | PutAsked | TakeBackAsked | MarkChosen | PlainCommand, Field(discriminator="type")
     ]
+
+    def meant(self) -> commands.Command:
+        """What is asked for."""
+        asked = self.command.model_dump()
+        kind = COMMANDS[asked.pop("type")]
+        return kind(**{name: tuple(of) if isinstance(of, list) else of for name, of in asked.items()})
 
 
 class ThoughtAsked(Asked):
