@@ -2,6 +2,7 @@
 
 import sqlite3
 from contextlib import closing
+from errno import ENOSPC
 from pathlib import Path
 
 import pytest
@@ -9,13 +10,15 @@ import pytest
 from noughts.arena.series import Begins
 from noughts.arena.store.database import open_database
 from noughts.arena.store.repair import Repaired, repair
+from noughts.arena.store.revisions import FIRST_TABLES, VERSION_TABLE
 from noughts.arena.store.store import SeriesSetup, Setup, StoredGame
-from noughts.errors import DamagedStore, FileRefused, StoreError
+from noughts.errors import DamagedStore, FileRefused, NewerStore, StoreError
 from tests.arena.test_migrations import SCHEMAS
 from tests.databases import fill, moves, new_database, seats, url_of
 
 GAMES = 60
 PAGE = 4096
+MADE = (*sorted(FIRST_TABLES), VERSION_TABLE)
 
 
 @pytest.fixture(scope="module")
@@ -142,8 +145,63 @@ def test_nothing_is_overwritten_and_there_has_to_be_a_file(whole: Path, tmp_path
     with pytest.raises(FileRefused):
         repair(whole, taken)
     assert taken.read_text() == "mine"
-    with pytest.raises(StoreError):
+    with pytest.raises(StoreError, match=r"not-there\.db"):
         repair(tmp_path / "not-there.db", tmp_path / "new.db")
+    with pytest.raises(FileRefused, match="not there"):
+        repair(whole, tmp_path / "folder" / "new.db")
+    assert list(tmp_path.iterdir()) == [taken]
+
+
+@pytest.mark.parametrize(
+    ("statements", "kind", "reason"),
+    [
+        (["UPDATE noughts_version SET version_num = '0009'"], NewerStore, "0009"),
+        ([f"ALTER TABLE {table} RENAME TO {table}_of_mine" for table in MADE], StoreError, "another-program"),
+    ],
+)
+def test_what_a_newer_version_or_another_program_wrote_is_not_repaired(
+    whole: Path, tmp_path: Path, statements: list[str], kind: type[StoreError], reason: str
+) -> None:
+    other = tmp_path / "other.db"
+    other.write_bytes(whole.read_bytes())
+    change(other, *statements)
+    with pytest.raises(StoreError) as refused:
+        repair(other, tmp_path / "new.db")
+    assert (type(refused.value), refused.value.where) == (kind, str(other))
+    assert reason in refused.value.reason
+    assert list(tmp_path.iterdir()) == [other]
+
+
+@pytest.mark.parametrize(
+    ("statement", "saved"),
+    [
+        ("DROP TABLE noughts_version", Repaired(GAMES, 2, (), ())),
+        ("DROP TABLE series", Repaired(GAMES, 0, (), ())),
+        ("ALTER TABLE games DROP COLUMN opening", Repaired(GAMES, 2, (), ())),
+        ("ALTER TABLE games DROP COLUMN who", Repaired(0, 2, tuple(range(1, GAMES + 1)), ())),
+        ("ALTER TABLE series DROP COLUMN begins", Repaired(GAMES, 0, (), (1, 2))),
+    ],
+)
+def test_what_is_missing_in_the_schema_is_no_longer_read(
+    whole: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, statement: str, saved: Repaired
+) -> None:
+    damaged = tmp_path / "damaged.db"
+    damaged.write_bytes(whole.read_bytes())
+    change(damaged, statement)
+    monkeypatch.setattr("noughts.arena.store.repair.MAX_SKIPPED", 50)
+    assert repair(damaged, tmp_path / "new.db") == saved
+
+
+def test_what_cannot_be_written_is_said_of_the_new_file(
+    whole: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: object) -> None:
+        raise OSError(ENOSPC, "No space left on device")
+
+    monkeypatch.setattr("noughts.arena.store.repair.create", refuse)
+    with pytest.raises(StoreError) as refused:
+        repair(whole, tmp_path / "new.db")
+    assert (refused.value.where, refused.value.reason) == (str(tmp_path / "new.db"), "no-room")
 
 
 def test_a_file_that_was_cut_short_has_what_is_left(whole: Path, tmp_path: Path) -> None:

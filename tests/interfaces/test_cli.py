@@ -50,6 +50,18 @@ def json_of(ran: Ran) -> Any:
 def assert_refused(ran: Ran, status: int = UNUSABLE, language: str = "en") -> None:
     """Nothing on standard output, one sentence on standard error."""
     assert (ran.status, ran.output) == (status, "")
+    assert_one_sentence(ran, language)
+
+
+def assert_damaged(ran: Ran, language: str = "en") -> None:
+    """Nothing on standard output; one sentence on standard error, and what helps."""
+    assert (ran.status, ran.output) == (NO, "")
+    sentence, offer = ran.errors.splitlines(keepends=True)
+    assert offer == SAY[language]("repair-offered") + "\n"
+    assert_one_sentence(Ran(NO, "", sentence), language)
+
+
+def assert_one_sentence(ran: Ran, language: str) -> None:
     assert len(ran.errors.splitlines()) == 1
     assert ran.errors.endswith("\n")
     assert "Traceback" not in ran.errors
@@ -575,7 +587,9 @@ READING = (["scores"], ["history"], ["replay", "1"], ["history", "--json"])
         ('UPDATE events SET data = \'{"move": "9"}\' WHERE version = 1', NO, "store-damaged"),
         ("DELETE FROM events WHERE version = 5", NO, "store-damaged"),
         ("UPDATE noughts_version SET version_num = '9999'", UNUSABLE, "store-newer"),
-        ("DROP TABLE noughts_version", UNUSABLE, "store-unusable"),
+        ("DROP TABLE noughts_version", NO, "store-damaged"),
+        ("DROP TABLE events", NO, "store-damaged"),
+        ("ALTER TABLE games DROP COLUMN who", NO, "store-damaged"),
     ],
 )
 def test_a_database_that_cannot_be_used_is_left_as_it_is(
@@ -583,9 +597,12 @@ def test_a_database_that_cannot_be_used_is_left_as_it_is(
 ) -> None:
     win(program)
     content = spoil(program, statement)
-    for command in READING if status == UNUSABLE else READING[2:3]:
+    for command in READING if " TABLE " in statement or status == UNUSABLE else READING[2:3]:
         ran = program.run(*command, "--lang", language)
-        assert_refused(ran, status, language)
+        if status == NO:
+            assert_damaged(ran, language)
+        else:
+            assert_refused(ran, status, language)
         assert _between_placeholders(SAY[language], id_)[1] in ran.errors
     assert program.database.read_bytes() == content
 
@@ -637,10 +654,10 @@ def test_a_file_that_is_no_database_is_left_as_it_is(program: Program, content: 
     content = program.database.read_bytes()[:5000] if content is None else content
     program.database.write_bytes(content)
     for command in READING:
-        assert_refused(program.run(*command), NO)
+        assert_damaged(program.run(*command))
     ran = program.run("play", *PEOPLE, typed="5\n")
     assert ran.status == NO
-    assert len(ran.errors.splitlines()) == 1
+    assert len(ran.errors.splitlines()) == 2
     assert program.database.read_bytes() == content
 
 
@@ -983,7 +1000,11 @@ def test_what_is_whole_of_a_damaged_database_is_saved(program: Program) -> None:
     assert_refused(program.run("repair", str(new)))
     assert_refused(program.run("repair", str(program.folder)))
     assert_refused(program.run("repair", "other.db", "--db", "postgresql://localhost/noughts"))
-    assert_refused(program.run("repair", "other.db", "--db", str(program.folder / "not-there.db")))
+    missing = program.run("repair", "other.db", "--db", str(program.folder / "not-there.db"))
+    assert_refused(missing)
+    assert "not-there.db" in missing.errors
+    assert_refused(program.run("repair", str(program.folder / "new" / "new.db")))
+    assert not (program.folder / "new").exists()
     program.database.write_bytes(b"nothing whole" * 500)
     ran = program.run("repair", str(program.folder / "empty.db"))
     assert (ran.status, ran.output, ran.errors) == (NO, "", EN("repair-nothing") + "\n")

@@ -264,7 +264,7 @@ class Database:
             events = tuple(read_event(row) for row in rows if row["version"] is not None)
             check_versions(0, events)
             digest = digest_events(first_digest(number, setup), events)
-        except (ValueError, TypeError, StoreError, RecursionError) as error:
+        except (LookupError, ValueError, TypeError, StoreError, RecursionError) as error:
             raise DamagedStore(self.where, f"game {number}: unreadable") from error
         if digest != rows[0]["digest"]:
             raise DamagedStore(self.where, f"game {number}: its digest is another")
@@ -282,9 +282,10 @@ class Database:
         return self.checked_series(found)
 
     def checked_series(self, row: Row) -> Row:
+        """*row* of a series, where its digest holds; else :class:`~noughts.errors.DamagedStore`."""
         try:
             intact = row["digest"] == series_digest(row)
-        except (ValueError, TypeError):
+        except (LookupError, ValueError, TypeError):
             intact = False
         if not intact:
             raise DamagedStore(self.where, f"series {row['id']}: its digest is another")

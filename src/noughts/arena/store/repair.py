@@ -7,13 +7,14 @@ played. What SQLite cannot read is passed over row by row.
 import sqlite3
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from noughts.arena.store.connections import Connection, Pool
-from noughts.arena.store.database import Database
-from noughts.arena.store.revisions import bring_up_to_date
+from noughts.arena.store.database import Database, speaking_of
+from noughts.arena.store.revisions import bring_up_to_date, revision_of
 from noughts.arena.store.sqlite_file import copied, create
 from noughts.arena.store.store import StoredGame, digest_events
 from noughts.arena.store.tables import event_row, first_digest, game_row, series_digest
@@ -42,18 +43,22 @@ def repair(old: Path, new: Path) -> Repaired:
     """Save what is whole in the file *old* into the file *new*, which is not made where nothing is.
 
     Numbers stay. A game whose series is lost is saved as one of its own. Nothing is written to *old*.
-    Raises :class:`~noughts.errors.FileRefused` where there is something at *new*, and
-    :class:`~noughts.errors.StoreError` where *old* is no file.
+    Raises :class:`~noughts.errors.FileRefused` where there is something at *new*, or no folder for it, and
+    :class:`~noughts.errors.StoreError` where one of them cannot be used: *old* is no file, or belongs to a
+    newer version or another program.
     """
-    if new.exists():
-        raise FileRefused(str(new), "exists")
-    with copied(old) as pool:
+    if new.exists() or not new.parent.is_dir():
+        raise FileRefused(str(new), "exists" if new.exists() else "not-there")
+    with speaking_of(str(old)), copied(old) as pool:
         damaged = Database(pool, str(old))
         with damaged.connect() as connection:
+            with suppress(DamagedStore, *UNREADABLE):
+                revision_of(connection, str(old))
             series, lost_series = _whole_series(damaged, connection)
             games, lost_games = _whole_games(damaged, connection)
     if games or series:
-        create(new, lambda pool: _write(pool, str(new), games, series))
+        with speaking_of(str(new)):
+            create(new, lambda pool: _write(pool, str(new), games, series))
     return Repaired(len(games), len(series), lost_games, lost_series)
 
 

@@ -30,7 +30,7 @@ def bring_up_to_date(pool: Pool, where: str) -> None:
     with pool.transaction(writes=True) as connection:
         if pool.dialect.is_shared:  # several servers may start at once; a file has one writer
             connection.rows("SELECT pg_advisory_xact_lock(:number)", number=UPGRADING)
-        upgrade(connection, _revision(connection, where) or "0000")
+        upgrade(connection, revision_of(connection, where) or "0000")
         # Changes nothing, and fails at once where nothing can be changed.
         connection.change("UPDATE noughts_version SET version_num = '' WHERE 1 = 0")
 
@@ -46,16 +46,20 @@ def upgrade(connection: Connection, revision: str, last: str = HEAD) -> None:
 
 def check_existing(connection: Connection, where: str) -> None:
     """Raise a :class:`~noughts.errors.StoreError` unless the database is one of ours that can be used."""
-    if _revision(connection, where) is None:
+    if revision_of(connection, where) is None:
         raise StoreError(where, "belongs-to-another-program")
 
 
-def _revision(connection: Connection, where: str) -> str | None:
-    """The revision of a database of ours that we can use, None for one without any table."""
+def revision_of(connection: Connection, where: str) -> str | None:
+    """The revision of a database of ours that we can use, None for one without any table.
+
+    Raises :class:`~noughts.errors.NewerStore`, :class:`~noughts.errors.DamagedStore`, and
+    :class:`~noughts.errors.StoreError` for the database of another program.
+    """
     tables = set(connection.column(connection.dialect.tables))
     if not tables:
         return None
-    if VERSION_TABLE not in tables:
+    if not (VERSION_TABLE in tables or tables >= FIRST_TABLES):
         raise StoreError(where, "belongs-to-another-program")
     revisions = connection.column("SELECT version_num FROM noughts_version")
     if len(revisions) != 1 or not re.fullmatch("[0-9]{4}", str(revisions[0])):

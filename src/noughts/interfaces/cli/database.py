@@ -51,14 +51,12 @@ def _is_there() -> bool:
 @click.pass_obj
 def repair(say: Translator, newfile: Path) -> int:
     """Save what can be proved whole in a file of its own, and say what is lost."""
-    from noughts.arena.store.database import speaking_of
     from noughts.arena.store.repair import repair as save_what_is_whole
 
     location = parse_url(chosen_database())
     if location.file is None:
         raise StoreError(location.where, "not-a-file")
-    with speaking_of(str(newfile)):
-        saved = save_what_is_whole(Path(location.file), newfile)
+    saved = save_what_is_whole(Path(location.file), newfile)
     if saved.lost_games:
         print_error(say.plural("repair-lost-games", len(saved.lost_games), numbers=saved.lost_games))
     if saved.lost_series:

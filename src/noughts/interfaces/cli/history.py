@@ -11,9 +11,9 @@ import click
 from noughts.arena.series import Result, between, recount
 from noughts.errors import DamagedStore, NotFound, NoughtsError, UnknownGame
 from noughts.interfaces.cli.database import store_to_read
-from noughts.interfaces.cli.speaking import command, json_option, print_json, whole_number
+from noughts.interfaces.cli.speaking import command, json_option, print_json, tell_damages, whole_number
 from noughts.interfaces.console.tables import scoreboard, table_by_pages
-from noughts.interfaces.console.terminal import Terminal, print_error
+from noughts.interfaces.console.terminal import Terminal
 from noughts.interfaces.presenting.i18n import Said, Translator
 from noughts.text import fold_name
 
@@ -58,7 +58,7 @@ def scores(say: Translator, versus: str | None, game: str | None, as_json: bool)
         print("\n".join(scoreboard(say, counted, Terminal().width)))
     elif not damages:
         print(_nothing(say, "no-scores", pair, game))
-    return _tell_damages(say, damages)
+    return tell_damages(say, damages)
 
 
 @command()
@@ -80,7 +80,7 @@ def history(say: Translator, player: str | None, game: str | None, limit: int, a
         else:
             empty = _nothing(say, "no-games", player, game)
             _print_by_pages(say, games, lambda: None if damages else empty)
-    return _tell_damages(say, damages)
+    return tell_damages(say, damages)
 
 
 def _is_game(wanted: str | None) -> Callable[[str], bool]:
@@ -148,15 +148,6 @@ def _print_by_pages(
         is_empty = False
     if is_empty and (sentence := when_empty()) is not None:
         print(sentence)
-
-
-def _tell_damages(say: Translator, damages: Sequence[DamagedStore]) -> int:
-    """Say what could not be read, and return the exit status."""
-    for damage in damages:
-        print_error(say.error(damage))
-    if damages:
-        print_error(say("repair-offered"))
-    return int(bool(damages))
 
 
 def summary(stored: "StoredGame") -> dict[str, Any]:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import click
 
 from noughts.errors import DamagedStore, NotationError, NotFound, NoughtsError, system_reason
-from noughts.interfaces.cli.speaking import SpeakingGroup, usage_sentence
+from noughts.interfaces.cli.speaking import SpeakingGroup, tell_damages, usage_sentence
 from noughts.interfaces.console.terminal import print_error
 from noughts.interfaces.presenting.i18n import Reason, Translator, choose_language
 
@@ -54,10 +54,11 @@ def run(arguments: Sequence[str], say: Translator) -> int:
             sys.stdout.flush()
     except click.ClickException as error:
         return _complain(usage_sentence(error, say), UNUSABLE)
+    except DamagedStore as error:
+        return tell_damages(say, [error])
     except NoughtsError as error:
         is_no_record = isinstance(error, NotationError) and error.what == "record"
-        is_damage = is_no_record or isinstance(error, DamagedStore)
-        return _complain(say.error(error), NO if is_damage else UNUSABLE)
+        return _complain(say.error(error), NO if is_no_record else UNUSABLE)
     except (KeyboardInterrupt, click.Abort):
         return DONE
     except BrokenPipeError:

@@ -3,13 +3,15 @@
 import os
 import re
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from importlib import import_module
 from typing import Any
 
 import click
 
+from noughts.errors import DamagedStore, UnknownGame
+from noughts.interfaces.console.terminal import print_error
 from noughts.interfaces.presenting.abilities import columns_of
 from noughts.interfaces.presenting.i18n import Translator
 from noughts.text import display_width, wrap
@@ -242,3 +244,12 @@ def print_json(value: Any) -> None:
     import json  # help needs none
 
     print(json.dumps(value, ensure_ascii=False))
+
+
+def tell_damages(say: Translator, damages: Sequence[DamagedStore]) -> int:
+    """Say what could not be read, and how the rest is saved; returns the exit status."""
+    for damage in damages:
+        print_error(say.error(damage))
+    if not all(isinstance(damage, UnknownGame) for damage in damages):
+        print_error(say("repair-offered"))
+    return int(bool(damages))
