@@ -106,3 +106,17 @@ def test_boards_of_very_many_directions_are_walked() -> None:
     assert isinstance(ends_of(Geometry((3,) * 7, 3)), LinesByWalk)
     assert ends_of(Geometry((9,) * 5, 3, (True,) * 5)).near(0) == -1  # so many rays are not looked along
     assert 3**7 * len(Geometry((3,) * 7, 3).steps) > MAX_WAYS
+
+
+@pytest.mark.parametrize(
+    ("shape", "k"),
+    [((4096, 1), 4096), ((1, 4096), 4000), ((90, 60), 70), ((20000, 3), 15000), ((4100, 1), 1)],
+)
+def test_what_is_near_takes_no_more_room_than_the_board(shape: tuple[int, ...], k: int) -> None:
+    """A direction in which no line fits would make masks as long as its steps are wide: gigabytes."""
+    geometry = Geometry(shape, k)
+    walk = LinesByWalk(geometry)
+    for index in (0, geometry.size // 2, geometry.size - 1):
+        near = walk.near(index)
+        assert near >> index & 1
+        assert near.bit_length() <= 2 * geometry.size

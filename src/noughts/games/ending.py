@@ -103,9 +103,17 @@ class LinesByWalk:
             way for step in geometry.steps for way in (step, tuple(-by for by in step))
         ]
         # Where no edges meet the lines through any cell are those through another, moved.
-        strides = [sum(map(mul, way, geometry.strides)) for way in self._ways]
-        self._middle: int = (geometry.k - 1) * max(strides)
-        self._star = mask_of({self._middle + stride * far for stride in strides for far in range(geometry.k)})
+        has_room = [side >= geometry.k for side in geometry.shape]
+        strides = [
+            abs(sum(map(mul, step, geometry.strides)))
+            for step in geometry.steps
+            if all(room for by, room in zip(step, has_room, strict=True) if by)
+        ]
+        self._middle: int = (geometry.k - 1) * max(strides, default=0)
+        self._star = 0
+        for stride in strides:
+            ray = int(f"{1:0{stride}b}" * geometry.k, 2)
+            self._star |= ray << self._middle | ray << self._middle - stride * (geometry.k - 1)
 
     def near(self, index: int) -> int:
         """The cells that lines through the cell of *index* reach, as a mask, with some beyond the edges."""
