@@ -134,11 +134,11 @@ def interrupted(store: Store, game: str, moves: str, people: tuple[str, ...]) ->
     return sitting
 
 
-async def screen_of(scene: Scene, language: str, theme: str) -> list[list[Segment]]:
-    """The lines of the screen that *scene* leads to."""
+async def screens_of(scene: Scene, language: str) -> dict[str, list[list[Segment]]]:
+    """The lines of the screen that *scene* leads to, in each theme."""
     store, people = MemoryStore(), PEOPLE[language]
     left = interrupted(store, "gomoku", "h8 i9 h9 h10 i8 g8 j8 k8 j9 g6", people)
-    preferences = Preferences(theme=theme, names=people)
+    preferences = Preferences(theme=next(iter(PALETTES)), names=people)
     around = Surroundings(lambda: store, ThinkingHere(), lambda: NOW + 60_000, preferences)
     if scene.game is not None:
         left = interrupted(store, scene.game, scene.moves, people)
@@ -151,7 +151,12 @@ async def screen_of(scene: Scene, language: str, theme: str) -> list[list[Segmen
         for key in scene.keys:
             await pilot.press(key)
             await pilot.pause()
-        return [list(strip) for strip in app.screen._compositor.render_strips()]
+        screens = {}
+        for theme in PALETTES:
+            screens[theme] = [list(strip) for strip in app.screen._compositor.render_strips()]
+            app.action_switch_theme()
+            await pilot.pause()
+        return screens
 
 
 # As a picture
@@ -280,9 +285,10 @@ def pages() -> dict[Path, str]:
 def pictures() -> dict[Path, str]:
     """Each picture's file and text."""
     made = {}
-    for (name, scene), language, theme in product(SCENES.items(), LANGUAGES, PALETTES):
-        path = FOLDER / f"{name}-{language}-{theme}.svg"
-        made[path] = picture(asyncio.run(screen_of(scene, language, theme)), scene.titles[language])
+    for (name, scene), language in product(SCENES.items(), LANGUAGES):
+        for theme, lines in asyncio.run(screens_of(scene, language)).items():
+            path = FOLDER / f"{name}-{language}-{theme}.svg"
+            made[path] = picture(lines, scene.titles[language])
     return made
 
 

@@ -10,7 +10,7 @@ import pytest
 from noughts.games.catalogue import BY_NAME
 from noughts.interfaces.presenting.i18n import LANGUAGES
 from tests.interfaces.web.conftest import serving
-from tests.interfaces.web.visiting import DESK, PHONE, Table, Visitors, wait_for
+from tests.interfaces.web.visiting import DESK, PATIENCE, PHONE, Table, Visitors, wait_for
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -154,17 +154,68 @@ def open_all(guests: Visitors, states: dict[str, State]) -> Iterator[tuple[str, 
 OTHERS = ("zh-Hans", "ru", "zh-Hant")
 """The languages but English, so that each shares no title with the one before."""
 
-WORDS = """() => [document.title, document.querySelector("#list, #index")?.innerText ?? ""]"""
-"""What is written anew when the language changes: last of all, once the server has answered."""
+FACTS = """async ([tag, ms]) => {
+  const words = () => [document.title, document.querySelector("#list, #index")?.innerText ?? ""];
+  const before = words();
+  if (tag) document.querySelector(`#languages a[hreflang=${tag}]`).click();
+  const isWritten = () => tag
+    ? words().every((text, part) => text !== before[part] || !text)
+    : document.title !== "noughts";
+  for (const end = performance.now() + ms; !isWritten(); ) {
+    if (performance.now() > end) throw new Error(`${document.title} is not written in ${tag}`);
+    await new Promise(requestAnimationFrame);
+  }
+  const { lang, scrollWidth } = document.documentElement, still = document.getAnimations().length === 0;
+  return { lang, scrollWidth, still, title: document.title, text: document.body.innerText };
+}"""
+"""Chooses a language in the menu, if one is told, and tells how the page is once all of it is written.
+
+Last of all, once the server has answered, come the title and a list.
+"""
 
 
-def speak(page: "Page", language: str) -> None:
-    """Choose *language* in the menu of *page*, and wait until all of it is written anew."""
-    before = page.evaluate(WORDS)
-    page.evaluate("tag => document.querySelector(`#languages a[hreflang=${tag}]`).click()", language)
-    page.wait_for_function(
-        f"before => ({WORDS})().every((words, part) => words !== before[part] || !words)", arg=before
+PLAIN = ";document.styleSheets[0].insertRule('.page::before, .sheet { background-image: none !important }')"
+"""Without the squares of the paper axe can tell what colour text stands on."""
+
+
+UNSEEN = """() => {
+  const all = [...document.querySelectorAll("a[href], button, input, select, summary, [tabindex='0']")];
+  const isUnseen = one => {
+    one.focus();
+    const shown = one.matches(".pick input") ? one.nextElementSibling : one.querySelector(".hit") ?? one;
+    const { outlineStyle, outlineWidth, stroke, strokeWidth } = getComputedStyle(shown);
+    const width = outlineStyle === "none" ? (stroke === "none" ? "0" : strokeWidth) : outlineWidth;
+    return document.activeElement !== one || parseFloat(width) < 3;
+  };
+  return all.filter(one => one.checkVisibility() && isUnseen(one)).map(one => one.outerHTML.slice(0, 100));
+}"""
+"""What cannot be given the focus, or does not show it."""
+
+
+def violations(page: "Page", **options: Any) -> list[Any]:
+    """What axe finds wrong with *page*."""
+    answer = page.evaluate(
+        "options => axe.run(document, options)", {"resultTypes": ["violations"], "preload": False, **options}
     )
+    assert options or len(answer["passes"]) > 15
+    found = answer["violations"]
+    return [(one["id"], [node["target"] for node in one["nodes"]][:3]) for one in found]
+
+
+def read(page: "Page", name: str, language: str = "") -> str:
+    """The words of *page*, which fits a phone, stands still and says everything in *language*.
+
+    Without a language the one that it has, which is English.
+    """
+    facts = page.evaluate(FACTS, [language, PATIENCE])
+    assert facts["scrollWidth"] == PHONE[0], (name, language)
+    assert facts["lang"] == (language or "en"), name
+    assert facts["still"], name
+    text: str = facts["text"]
+    assert "web-" not in text, (name, language)
+    assert "{" not in text, (name, language)
+    assert facts["title"].endswith("noughts"), (name, language)
+    return text
 
 
 WITHOUT_FAST = "import sys; sys.modules['numba'] = None; from noughts.interfaces.cli import main; main()"
@@ -192,51 +243,10 @@ def test_who_chooses_a_level_hears_that_it_is_weaker_without_the_extra(
         assert caution.inner_text() == ""
         page.click("#opt-watch b")
         page.select_option("#watched select >> nth=1", "level:10")
-        speak(page, "ru")
+        read(page, "home", "ru")
         wait_for(page, "Уровень 10", "#caution")
         assert page.evaluate("document.documentElement.scrollWidth") == PHONE[0]
         visitors.leave()
-
-
-PLAIN = "document.styleSheets[0].insertRule('.page::before, .sheet { background-image: none !important }')"
-"""Without the squares of the paper axe can tell what colour text stands on."""
-
-
-UNSEEN = """() => {
-  const all = [...document.querySelectorAll("a[href], button, input, select, summary, [tabindex='0']")];
-  const isUnseen = one => {
-    one.focus();
-    const shown = one.matches(".pick input") ? one.nextElementSibling : one.querySelector(".hit") ?? one;
-    const { outlineStyle, outlineWidth, stroke, strokeWidth } = getComputedStyle(shown);
-    const width = outlineStyle === "none" ? (stroke === "none" ? "0" : strokeWidth) : outlineWidth;
-    return document.activeElement !== one || parseFloat(width) < 3;
-  };
-  return all.filter(one => one.checkVisibility() && isUnseen(one)).map(one => one.outerHTML.slice(0, 100));
-}"""
-"""What cannot be given the focus, or does not show it."""
-
-
-def violations(page: "Page", **options: Any) -> list[Any]:
-    """What axe finds wrong with *page*."""
-    answer = page.evaluate(
-        "options => axe.run(document, options)", {"resultTypes": ["violations"], **options}
-    )
-    assert options or len(answer["passes"]) > 15
-    found = answer["violations"]
-    return [(one["id"], [node["target"] for node in one["nodes"]][:3]) for one in found]
-
-
-def read(page: "Page", name: str, language: str) -> str:
-    """The words of *page*, which fits a phone, stands still and says everything in *language*."""
-    page.wait_for_function("() => document.title !== 'noughts'")  # a page that changes is named last
-    assert page.evaluate("document.documentElement.scrollWidth") == PHONE[0], (name, language)
-    assert page.get_attribute("html", "lang") == language
-    assert page.evaluate("document.getAnimations().length") == 0, name
-    text = page.inner_text("body")
-    assert "web-" not in text, (name, language)
-    assert "{" not in text, (name, language)
-    assert page.title().endswith("noughts"), (name, language)
-    return text
 
 
 def test_every_page_in_every_state(guests: Visitors, house: tuple[str, Any]) -> None:
@@ -244,11 +254,10 @@ def test_every_page_in_every_state(guests: Visitors, house: tuple[str, Any]) -> 
     axe = files("axe_playwright_python").joinpath("axe.min.js").read_text(encoding="utf-8")
     assert {"en", *OTHERS} == set(LANGUAGES)
     for name, page in open_all(guests, house[1]):
-        text = read(page, name, "en")
+        text = read(page, name)
         page.keyboard.press("Tab")
         assert page.evaluate(UNSEEN) == [], name
-        page.evaluate(axe)  # not as a script of the page: its content policy forbids that
-        page.evaluate(PLAIN)
+        page.evaluate(axe + PLAIN)  # not as a script of the page: its content policy forbids that
         assert violations(page, runOnly=["color-contrast"]) == [], name
         page.emulate_media(color_scheme="dark")
         page.set_viewport_size({"width": DESK[0], "height": DESK[1]})
@@ -258,7 +267,6 @@ def test_every_page_in_every_state(guests: Visitors, house: tuple[str, Any]) -> 
         for language in OTHERS:  # they differ in words, not in roles or colours
             if name in BOARDS and language.startswith("zh"):
                 continue  # boards have no words
-            speak(page, language)
             assert read(page, name, language) != text, (name, language)
 
 
