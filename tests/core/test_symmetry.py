@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 from noughts.core import symmetry
 from noughts.core.board import Shape, index_of
 from noughts.core.geometry import Geometry, coordinates, lines
-from noughts.core.symmetry import canonical, symmetries
+from noughts.core.symmetry import symmetries
+from tests.canonical import canonical
 from tests.core.test_geometry import geometries
 
 

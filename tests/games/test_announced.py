@@ -66,7 +66,6 @@ missing = announced_games:missing
 leaving = announced_leaving:game
 closing = announced_closing:game
 own = announced_own:game
-keys = announced_keys:game
 gomoku = announced_games:small
 Upper = announced_games:small
 3x3 = announced_games:small
@@ -76,7 +75,6 @@ RAISING = {
     "leaving": "raise SystemExit(3)",
     "closing": "raise GeneratorExit",
     "own": "class Own(BaseException): pass\nraise Own('no Exception')",
-    "keys": "raise KeyboardInterrupt",
     "long": "import signal\nsignal.raise_signal(signal.SIGINT)",
 }
 """What modules do when they are imported; while the last one is, somebody presses Ctrl-C."""
@@ -94,7 +92,6 @@ WHY = {
     "leaving": "SystemExit: 3",
     "closing": "GeneratorExit: ",
     "own": "Own: no Exception",
-    "keys": "KeyboardInterrupt: ",
 }
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from noughts import Game, KInARow, TicTacToe, new_game
 from noughts.core.geometry import Geometry
-from noughts.core.symmetry import canonical, symmetries
+from noughts.core.symmetry import symmetries
 from noughts.errors import UnsupportedRules
 from noughts.games.notation import format_position, parse_position
 from noughts.search.analysis import (
@@ -23,6 +23,7 @@ from noughts.search.exact.canonical import canonical_key
 from noughts.search.exact.values import Values
 from noughts.search.general import alphabeta, proving
 from noughts.search.general.proving import ProofSearch
+from tests.canonical import canonical
 from tests.search.oracle import positions_of
 from tests.strategies import play_at_random
 

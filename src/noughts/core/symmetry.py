@@ -1,4 +1,4 @@
-"""Permutations of cells that keep the lines, and the canonical form of a position.
+"""Permutations of cells that keep the lines.
 
 The group is built from generators (swap two equal axes, turn one axis round, shift a torus, and for
 lines as long as the side the exchange of inner values known from Silver 1967); each permutation is
@@ -45,22 +45,6 @@ def symmetries(geometry: Geometry, gravity: bool = False) -> tuple[Permutation, 
         one for one in moved if all(frozenset(one[cell] for cell in line) in found for line in found)
     ]
     return _closure(identity, generators)
-
-
-def canonical(cells: Sequence[object], group: Sequence[Permutation]) -> tuple[object, ...]:
-    """The smallest of the positions that *group* makes of *cells*, compared as text.
-
-    >>> group = symmetries(Geometry((3, 3), 3))
-    >>> canonical("X........", group) == canonical("........X", group)
-    True
-    """
-    images = []
-    for permutation in group:
-        image: list[object] = [None] * len(cells)
-        for source, target in enumerate(permutation):
-            image[target] = cells[source]
-        images.append(tuple(image))
-    return min(images, key=repr)
 
 
 Move = Callable[[Coordinate], Coordinate]

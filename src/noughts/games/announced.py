@@ -8,7 +8,7 @@ import re
 import sys
 from collections.abc import Hashable
 from random import Random
-from typing import TYPE_CHECKING, Any, get_args
+from typing import TYPE_CHECKING, get_args
 
 from noughts.errors import GameLeftOut
 from noughts.games.base import Annotations, Game, Message
@@ -59,9 +59,9 @@ class _Announced:
         if name not in self.loaded and name not in self.left_out:
             try:
                 self.loaded[name] = _load(point)
+            except KeyboardInterrupt:  # whoever sits at the keyboard wants to leave
+                raise
             except BaseException as error:  # a module may want to leave, and it is not its program
-                if type(error) is KeyboardInterrupt and not _raises(point, error):
-                    raise  # whoever sits at the keyboard wants to leave
                 self.left_out[name] = GameLeftOut(name, package_of(point), "failed", words_of(error))
         if name in self.left_out:
             raise self.left_out[name]
@@ -157,19 +157,3 @@ def _check_fields(entry: Entry) -> None:
         if not is_fit:
             raise TypeError(f"{field}={getattr(entry, field)!r}")
     hash(entry)  # lists are kept for the entries in them
-
-
-def _raises(point: "EntryPoint", error: BaseException) -> bool:
-    """Whether a ``raise`` in the package of *point* made *error*; the keyboard breaks in at other places."""
-    from dis import opname
-
-    trace: Any = error.__traceback__
-    while trace.tb_next is not None:
-        trace = trace.tb_next
-    frame = trace.tb_frame
-    is_of_package = _top(str(frame.f_globals.get("__name__"))) == _top(point.module)
-    return is_of_package and opname[frame.f_code.co_code[trace.tb_lasti]] == "RAISE_VARARGS"
-
-
-def _top(module: str) -> str:
-    return module.partition(".")[0]

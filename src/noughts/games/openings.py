@@ -9,7 +9,7 @@ Whoever places marks has the side that began meanwhile, and whoever is asked has
 each step leaves an odd number of marks on the board.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
@@ -66,19 +66,26 @@ class Opening:
 
     def stand(self, ply: int, answers: Mapping[int, str]) -> Standing:
         """How the opening stands after *ply* marks, where *answers* were given at those plies."""
-        steps, end, is_swapped = iter(self.steps), 0, False
-        while True:  # the last step lets nobody put more
-            step = next(steps)
-            end += step.marks
+        is_swapped = False
+        for number, (end, answer) in enumerate(self._questions(answers), 1):
             if ply < end:
                 return Standing(end - ply, (), is_swapped)
-            answer = answers.get(end)
-            if answer not in step.answers:
-                open_answers = step.answers if ply == end else ()
-                return Standing(0, open_answers, is_swapped, next(steps).marks if PUT in open_answers else 0)
+            if answer is None:
+                open_answers = self.steps[number - 1].answers if ply == end else ()
+                to_put = self.steps[number].marks if PUT in open_answers else 0
+                return Standing(0, open_answers, is_swapped, to_put)
             is_swapped = not is_swapped
+        return Standing(0, (), is_swapped)
+
+    def _questions(self, answers: Mapping[int, str]) -> Iterator[tuple[int, str | None]]:
+        """The plies at which somebody is asked, each with the answer; None: to stay, or not answered yet."""
+        end = 0
+        for step in self.steps:
+            end += step.marks
+            answer = answers.get(end)
+            yield end, answer if answer in step.answers else None
             if answer != PUT:
-                return Standing(0, (), is_swapped)
+                return
 
     def choices(self, ply: int, answers: Mapping[int, str], first: str, other: str) -> list[dict[str, Any]]:
         """What was chosen, once *ply* marks stand, where *answers* were given at those plies.
@@ -86,19 +93,11 @@ class Opening:
         Each is an object of JSON: ``ply``, the ``choice``, and ``by`` whom, *first* being who began.
         """
         found: list[dict[str, Any]] = []
-        steps, end = iter(self.steps), 0
-        while True:
-            step = next(steps)
-            end += step.marks
-            answer = answers.get(end)
-            if answer not in step.answers:
-                if ply > end:
-                    found.append({"ply": end, "by": other, "choice": STAY})
-                return found
-            found.append({"ply": end, "by": other, "choice": answer})
-            if answer != PUT:
-                return found
+        for end, answer in self._questions(answers):
+            if answer is not None or ply > end:
+                found.append({"ply": end, "by": other, "choice": answer or STAY})
             first, other = other, first
+        return found
 
     def choices_of(
         self, players: tuple[str, ...], ply: int, answers: Mapping[int, str]

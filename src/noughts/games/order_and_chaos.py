@@ -1,6 +1,6 @@
 """Order and Chaos: Order wants five in a row of either mark, Chaos wants a full board without them."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from noughts.core.board import index_of
@@ -95,8 +95,8 @@ class OrderAndChaos(Fives):
     def lines_through(self, coordinate: Iterable[int]) -> LinesThrough:
         """The lines through a cell; one that bears both marks is closed."""
         bit = 1 << index_of(self.shape, coordinate)
-        through = ((tuple(_indices(mask)), ()) for mask, _ in LINES if mask & bit)
-        return gather(self.cells, through, self.marks)
+        through = [tuple(index_of(SHAPE, cell) for cell in line.cells) for mask, line in LINES if mask & bit]
+        return gather(self.cells, ((cells, ()) for cells in through), self.marks)
 
     def static_evaluation(self) -> int:
         """How near Order is to five in a row, in all lines that do not bear both marks."""
@@ -106,7 +106,3 @@ class OrderAndChaos(Fives):
             one, other = (crosses & mask).bit_count(), (noughts & mask).bit_count()
             score += -SPOILT if one and other else LINE_VALUES[min(one + other, K - 1)]
         return score if self.turn == ORDER else -score
-
-
-def _indices(mask: int) -> Iterator[int]:
-    return (index for index in range(len(PLACEMENTS)) if mask >> index & 1)

@@ -49,24 +49,17 @@ TWISTS = tuple(
 """The eight moves on each cell."""
 
 
-class TwistNotation:
+class TwistNotation(CellNotation):
     """``8/2r``: a cell, by number or by letter and number, then the quadrant that turns and where to."""
 
     kind = "twist"
 
-    def __init__(self) -> None:
-        self.plain = CellNotation(SHAPE)
-        self.count = self.plain.count
-
     def parse(self, text: str, game: Game, first: int = 1) -> Move:
         cell, _, turn = text.strip().lower().partition("/")
-        place = self.plain.parse(cell, game, first)
+        place = super().parse(cell, game, first)
         if turn not in (f"{quadrant}{direction}" for quadrant in (1, 2, 3, 4) for direction in DIRECTIONS):
             raise NotationError("move", text.strip(), "turn-missing")
         return Twist(place, int(turn[0]), turn[1])
-
-    def format(self, move: Move, first: int = 1) -> str:
-        return self.spell(move, lambda cell: self.plain.format(cell, first))
 
     def spell(self, move: Move, name: Callable[[Coordinate], str]) -> str:
         return f"{name(move[0])}/{move[1]}{move[2]}"
@@ -88,7 +81,7 @@ class Pentago(Fives):
     NAME = "pentago"
     MOVES = TWISTS
     terminations = (Termination.LINE, BOTH, Termination.FULL)
-    notation = TwistNotation()
+    notation = TwistNotation(SHAPE)
     layout = Layout(1, SIZE, SIZE, fields=(QUARTER, QUARTER))
     __slots__ = ()
 

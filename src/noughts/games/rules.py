@@ -16,27 +16,14 @@ MARKS = ("X", "O", "Z", "Y", "W", "V", "U", "T")
 BOARD = ("shape", "k", "marks")
 """The fields of :class:`Rules` that are no options: every game has them."""
 
-WITHOUT_MEANING = (
-    ("notakto", "misere"),
-    ("notakto", "wild"),
-    ("notakto", "players"),
-    ("misere", "players"),
-    ("vanish", "gravity"),
-    ("vanish", "wild"),
-    ("vanish", "notakto"),
-    ("renju", "gravity"),
-    ("renju", "misere"),
-    ("renju", "exact"),
-    ("renju", "wrap"),
-    ("renju", "wild"),
-    ("renju", "notakto"),
-    ("renju", "vanish"),
-    ("renju", "players"),
-    ("renju", "hex"),
-    ("gravity", "hex"),
-    ("wrap", "hex"),
-)
-"""Pairs of options that contradict each other or leave open what should happen."""
+WITHOUT_MEANING = {
+    "notakto": ("misere", "wild", "players"),
+    "misere": ("players",),
+    "vanish": ("gravity", "wild", "notakto"),
+    "renju": ("gravity", "misere", "exact", "wrap", "wild", "notakto", "vanish", "players", "hex"),
+    "hex": ("gravity", "wrap"),
+}
+"""For an option those which contradict it, or with which it would be open what should happen."""
 
 
 RENJU_K = 5
@@ -182,9 +169,10 @@ class Rules:
             raise RulesError("k-too-small", k=self.k)
         if self.k > (longest := self.geometry.longest):
             raise RulesError("k-too-large", k=self.k, longest=longest)
-        for one, two in WITHOUT_MEANING:
-            if self._has(one) and self._has(two):
-                raise RulesError("contradiction", one=one, two=two)
+        for one, others in WITHOUT_MEANING.items():
+            for two in others if self._has(one) else ():
+                if self._has(two):
+                    raise RulesError("contradiction", one=one, two=two)
         if self.hex and len(self.shape) != 2:
             raise RulesError("hex-not-flat", dimensions=len(self.shape))
         if self.gravity and isinstance(self.wrap, str) and self.geometry.joined[0]:

@@ -71,10 +71,9 @@ class Ultimate(PureGame[UltimateState]):
 
     def find_outcome(self, state: UltimateState) -> Outcome | None:
         for side in self.sides:
-            for row in FIELD_LINES:
-                fields = [cell[0] * 3 + cell[1] for cell in row.cells]
-                if all(state.fields[field] == side for field in fields):
-                    decided = tuple(_winning_line(state, field, side) for field in fields)
+            for row in PLACES_IN_LINE:
+                if all(state.fields[field] == side for field in row):
+                    decided = tuple(_winning_line(state, field, side) for field in row)
                     return Outcome(side, decided, Termination.LINE)
         return None if None in state.fields else Outcome(None, (), Termination.FULL)
 
@@ -112,8 +111,8 @@ class Ultimate(PureGame[UltimateState]):
 
     def weight(self, move: Move) -> int:
         """How many lines of its field go through the cell."""
-        place = (move[0] % 3, move[1] % 3)
-        return sum(place in line.cells for line in FIELD_LINES)
+        _, place = _field_and_place(move)
+        return sum(place in row for row in PLACES_IN_LINE)
 
     def annotations(self) -> Annotations:
         """Where one must play and may play, and who has which field."""
@@ -195,16 +194,14 @@ def _field_and_place(cell: Move) -> tuple[int, int]:
 
 def _decide(cells: Sequence[str | None]) -> str | None:
     """Who has a field: a side, :data:`DRAWN`, or None while it is open."""
-    for line in FIELD_LINES:
-        first, *rest = (cells[row * 3 + column] for row, column in line.cells)
+    for row in PLACES_IN_LINE:
+        first, *rest = (cells[place] for place in row)
         if first is not None and all(mark == first for mark in rest):
             return first
     return None if None in cells else DRAWN
 
 
 def _winning_line(state: UltimateState, field: int, side: str) -> Line:
-    own = state.cells[field]
-    line = next(
-        line for line in FIELD_LINES if all(own[row * 3 + column] == side for row, column in line.cells)
-    )
-    return Line(tuple(_cell(field, row * 3 + column) for row, column in line.cells), line.step)
+    own, known = state.cells[field], zip(PLACES_IN_LINE, FIELD_LINES, strict=True)
+    row, line = next(pair for pair in known if all(own[place] == side for place in pair[0]))
+    return Line(tuple(_cell(field, place) for place in row), line.step)

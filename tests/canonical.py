@@ -1,0 +1,16 @@
+"""The canonical form of a position, worked out plainly."""
+
+from collections.abc import Sequence
+
+from noughts.core.symmetry import Permutation
+
+
+def canonical(cells: Sequence[object], group: Sequence[Permutation]) -> tuple[object, ...]:
+    """The smallest of the positions that *group* makes of *cells*, compared as text."""
+    images = []
+    for permutation in group:
+        image: list[object] = [None] * len(cells)
+        for source, target in enumerate(permutation):
+            image[target] = cells[source]
+        images.append(tuple(image))
+    return min(images, key=repr)
