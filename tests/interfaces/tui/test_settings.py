@@ -419,15 +419,22 @@ def test_hostile_preferences_do_nothing() -> None:
 
 
 @pytest.mark.parametrize(
-    ("level", "is_installed", "is_told"), [(10, False, True), (9, False, False), (10, True, False)]
+    ("game", "level", "is_installed", "is_told"),
+    [
+        ("gomoku", 10, False, True),
+        ("tictactoe", 10, False, False),
+        ("gomoku", 9, False, False),
+        ("gomoku", 10, True, False),
+    ],
 )
 def test_the_level_that_is_weaker_without_compiling_says_so(
-    level: int, is_installed: bool, is_told: bool, monkeypatch: pytest.MonkeyPatch
+    game: str, level: int, is_installed: bool, is_told: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(naming, "find_spec", lambda name: is_installed or None)
+    preferences = Preferences(game=game, opponent="computer", level=level)
 
     async def test() -> None:
-        async with open_app((120, 40), preferences=Preferences(opponent="computer", level=level)) as (app, _):
+        async with open_app((120, 40), preferences=preferences) as (app, _):
             assert ("noughts[fast]" in seen(app)) is is_told
 
     run(test())

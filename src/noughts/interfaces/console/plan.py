@@ -91,7 +91,7 @@ def _settle_who(options: Options, game: Game, talk: Talk, bots: dict[str, Player
         prompts = [say("ask-computer-for", mark=mark, most=strongest_level()) for mark in game.sides]
     else:
         prompts = [say("ask-computer", most=strongest_level())]
-    if (caution := levels_without_fast(say)) is not None:
+    if (caution := levels_without_fast(say, game)) is not None:
         talk.sentence(caution)
     computers = [ask(prompt, DEFAULT_COMPUTER) for prompt in prompts]
     if pairing == "computers":

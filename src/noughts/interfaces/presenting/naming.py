@@ -217,13 +217,19 @@ def strongest_level() -> str:
     return [name for name in player_names() if name.startswith("level:")][-1].partition(":")[2]
 
 
-def levels_without_fast(say: Translator) -> str | None:
+def levels_without_fast(say: Translator, game: Game | None = None) -> str | None:
     """Which level is weaker without the extra ``fast``, and how to get it; None where it is installed.
 
     It alone takes all the time that it is given; the others have budgets that the plain search keeps too.
+    None also where it is no weaker in *game*.
     """
-    facts = {"level": strongest_level(), "command": INSTALL_FAST}
-    return None if find_spec("numba") else say("levels-without-fast", **facts)
+    if find_spec("numba"):
+        return None
+    from noughts.players.levels import needs_speed  # only now: it brings all searches
+
+    if game is not None and not needs_speed(game):
+        return None
+    return say("levels-without-fast", level=strongest_level(), command=INSTALL_FAST)
 
 
 def refusal_in_words(say: Translator, error: Exception) -> str:

@@ -163,14 +163,13 @@ class Sheet:
     def _about_lines(self, width: int) -> list[Line]:
         """The title, the rules, what is known of best play and that a level is weaker here; a blank line."""
         say, entry = self.say, find_entry(self.shelf.chosen)
-        told = say.messages(self.game.rule_text)
+        told = [say.messages(self.game.rule_text)]
         if entry is not None and entry.value is not None:
-            told = say.joined([told, say(f"value-{entry.value}")])
-        caution = levels_without_fast(say)
-        if caution is not None and f"level:{strongest_level()}" in self.choices.who(self.game):
-            told = say.joined([told, caution])
+            told.append(say(f"value-{entry.value}"))
+        if f"level:{strongest_level()}" in self.choices.who(self.game):
+            told.append(levels_without_fast(say, self.game) or "")
         lines: list[Line] = [[Bit(title_of(say, self.shelf.chosen), "", True)]]
-        return [*lines, *([Bit(line)] for line in wrap(told, max(1, width))), []]
+        return [*lines, *([Bit(line)] for line in wrap(say.joined(filter(None, told)), max(1, width))), []]
 
     def _setting_lines(self, width: int, *, roomy: bool) -> list[Line]:
         """The settings, one below another; *roomy*: with all there is to choose from, where that is little.

@@ -31,7 +31,6 @@ from noughts.interfaces.presenting.naming import (
 from noughts.interfaces.presenting.wording import Wording
 from noughts.interfaces.web.live.events import compact
 from noughts.interfaces.web.routes.schemas import OfferMessage, ScoreMessage
-from noughts.players.levels import needs_speed
 
 Json = dict[str, Any]
 
@@ -103,7 +102,7 @@ def game_as_json(game: Game, say: Translator) -> Json:
 
 def game_on_offer(game: Game, say: Translator) -> Json:
     """What can be played, and which computers are weaker in it here, and why."""
-    caution = levels_without_fast(say) if needs_speed(game) else None
+    caution = levels_without_fast(say, game)
     cautions = {} if caution is None else {f"level:{strongest_level()}": caution}
     return {**game_as_json(game, say), "cautions": cautions}
 
