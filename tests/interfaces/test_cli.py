@@ -305,10 +305,12 @@ def test_replay_reads_what_it_writes(program: Program) -> None:
         assert again == {**written, "id": None, "headers": {}}
 
 
-def test_variations_that_are_not_read_are_told(program: Program) -> None:
+def test_what_is_not_read_of_a_file_is_told(program: Program) -> None:
     file, copy = program.folder / "study.sgf", program.folder / "copy.json"
-    file.write_text("(;SZ[3];B[bb]BL[60](;W[aa]WL[59])(;W[ba])(;W[ca]))", encoding="utf-8")
-    told = EN.plural("variations-left-out", 2) + "\n"
+    study = "(;SZ[3];B[bb]BL[60](;W[aa]WL[59]V[good])(;W[ba])(;W[ca]))(;SZ[3](;B[aa])(;B[bb]))"
+    file.write_text(study, encoding="utf-8")
+    counts = {"variations": 2, "games": 1, "numbers": 1}
+    told = "".join(EN.plural(f"left-out-{what}", count) + "\n" for what, count in counts.items())
     ran = program.run("replay", str(file), "--json")
     answer = json.loads(ran.output)
     assert (answer["moves"], answer["clocks"], ran.errors) == (["5", "1"], [60_000, 59_000], told)

@@ -169,6 +169,7 @@ FILLED: dict[str, Any] = {
     "key-{}": lambda: {key.id for key in KEYS.values()},
     "key-about-{}": lambda: {id_ for id_ in KEYS if f"key-about-{id_}" in entries("en")},
     "keycap-{}": lambda: set(CAPS),
+    "left-out-{}": lambda: {"variations", "games", "numbers"},
     "line-{}": kinds_of_lines,
     "look-{}": lambda: set(PARTS),
     "name-{}": name_reasons,

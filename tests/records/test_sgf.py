@@ -185,8 +185,8 @@ word\tand\vtab\x07]V[1]
         "user": "x",
         "comment": "Two lines\nhere",
     }
-    assert written.variations == 4
-    assert parse_sgf(format_sgf(written)).variations == 0
+    assert written.left_out == {"variations": 4, "games": 1}
+    assert parse_sgf(format_sgf(written)).left_out == {}
     assert written.comments == ("oneword and tab", "thinking\nmore", None, None, None, None)
     assert written.clocks == (59_500, 60_000, None, None, None, None)
     assert written.evaluations == (1, None, None, None, None, None)
@@ -266,21 +266,33 @@ def test_the_rules_decide_who_won(result: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("node", "clock", "evaluation"),
+    ("node", "clock", "evaluation", "left_out"),
     [
-        ("BL[1.0005]V[1.]", 1000, 1.0),
-        ("BL[ 7 ]V[ +2 ]", 7000, 2),
-        ("BL[-5]V[1e5]", None, None),
-        ("BL[5 min]V[good]", None, None),
-        ("BL[]V[]", None, None),
-        ("BL[999999999999999]V[999999999999999]", None, None),
-        ("WL[5]DM[1]", None, None),
+        ("BL[1.0005]V[1.]", 1000, 1.0, 0),
+        ("BL[ 7 ]V[ +2 ]", 7000, 2, 0),
+        ("BL[-5]V[1e5]", None, None, 2),
+        ("BL[5 min]V[good]", None, None, 2),
+        ("BL[]V[]", None, None, 2),
+        ("BL[999999999999999]V[999999999999999]", None, None, 2),
+        ("WL[5]DM[1]", None, None, 0),
     ],
 )
-def test_numbers_of_other_files(node: str, clock: int | None, evaluation: float | None) -> None:
+def test_numbers_of_other_files(
+    node: str, clock: int | None, evaluation: float | None, left_out: int
+) -> None:
     written = parse_sgf(f"(;SZ[3];B[aa]{node})")
+    assert written.left_out == ({"numbers": left_out} if left_out else {})
     assert (written.clocks or (None,)) == (clock,)
     assert (written.evaluations or (None,)) == (evaluation,)
+
+
+@pytest.mark.parametrize(
+    ("more", "games"),
+    [(" and nothing else", 0), ("(;B[aa])(;C[(;B\\])])", 2), ("(;B[aa", 1), ("(;B[aa])) (;(;)(;)", 2)],
+)
+def test_only_the_first_game_is_read_and_the_others_are_counted(more: str, games: int) -> None:
+    written = parse_sgf(f"(;SZ[3];B[aa]){more}")
+    assert (written.moves, written.left_out) == (("1",), {"games": games} if games else {})
 
 
 def test_names_that_no_record_may_hold_are_cut() -> None:

@@ -81,8 +81,9 @@ class Record:
     opening: Mapping[str, Any] | None = None
     """Where sides were settled by a protocol: its name as ``protocol``, and ``choices``, each with ``ply``,
     ``by`` whom (a player's name) and ``choice``. ``players`` are who had the sides in the end."""
-    variations: int = field(default=0, compare=False)
-    """How many variations stand in the file that this was read from: they are no part of the record."""
+    left_out: Mapping[str, int] = field(default_factory=dict, compare=False)
+    """What stands in the file that this was read from and is no part of the record: how many ``variations``,
+    further ``games``, and clock times or evaluations that are no ``numbers``."""
 
     def __post_init__(self) -> None:
         def settle(name: str, value: object) -> None:

@@ -6,8 +6,9 @@ W. What SGF has no property for stands in properties of our own, so that a recor
 winner and termination, ``NOPENING`` how sides were settled, ``NHEADER`` a header, ``NMARK`` the mark that
 the mover chose, ``NVALUE`` an evaluation in words.
 
-Of files of other programs the first game is read and of that the main line. Properties not known here
-are passed over, and characters that no record may hold are left out.
+Of files of other programs the first game is read and of that the main line; how much else there is stands
+in ``left_out`` of the record. Properties not known here are passed over, and characters that no record may
+hold are left out.
 """
 
 from noughts.records.record import FORMS, Form

@@ -1,10 +1,11 @@
 """Records read from SGF, of our own making or not; ``sgf`` says how."""
 
 import re
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from decimal import Decimal
-from typing import Any
+from typing import Any, TypeVar
 
 from noughts.core.board import Coordinate
 from noughts.errors import BadInput, NotationError, UnsupportedRules
@@ -27,6 +28,8 @@ USUAL_K = 5
 UNKNOWN = "unknown"
 """The termination of a game whose file says who won but not why."""
 
+Number = TypeVar("Number", int, float)
+
 _REAL = re.compile(r"[+-]?[0-9]{1,15}(?:\.[0-9]{0,400})?")
 _OPENING = re.compile(r"([a-z0-9]{1,20})((?: [0-9]{1,3}:(?:swap|put)){0,9})")
 _SIZE = re.compile(r"([0-9]{1,4})(?::([0-9]{1,4}))?")
@@ -35,7 +38,7 @@ _SIZE = re.compile(r"([0-9]{1,4})(?::([0-9]{1,4}))?")
 def parse_sgf(text: str) -> Record:
     """The record of the first game in *text*; the inverse of :func:`~noughts.records.sgf.format_sgf`.
 
-    It has the main line, and says how many variations are left out.
+    It has the main line, and says how much is left out.
 
     Raises :class:`~noughts.errors.NotationError` for what is not SGF, for other games than k in a row
     (``GM[4]``) and for moves that cannot be played.
@@ -47,8 +50,7 @@ def parse_sgf(text: str) -> Record:
         refuse(text, "wrong-type")
     if len(text) > MAX_TEXT:
         refuse(text, "too-long", limit=MAX_TEXT)
-    nodes, variations = read_nodes(text)
-    return _Reader(nodes).read(variations)
+    return _Reader(*read_nodes(text)).read()
 
 
 @dataclass(slots=True)
@@ -64,13 +66,13 @@ class _Notes:
 class _Reader:
     """Makes a record of the nodes of a main line."""
 
-    def __init__(self, nodes: list[Properties]) -> None:
-        self.nodes = nodes
+    def __init__(self, nodes: list[Properties], left_out: Counter[str]) -> None:
+        self.nodes, self.left_out = nodes, left_out
         self.root = nodes[0]
         self.first = next((index for index, node in enumerate(nodes) if _colours_of(node)), len(nodes))
         self.colours = self._colours_in_turn()
 
-    def read(self, variations: int) -> Record:
+    def read(self) -> Record:
         if (number := self._line("GM", "4").strip()) != "4":
             refuse(number, "other-game")
         name, marks = self._game_and_marks()
@@ -100,7 +102,7 @@ class _Reader:
             evaluations=notes.evaluations,
             comments=["\n".join(comments) if comments else None for comments in notes.comments],
             headers=headers,
-            variations=variations,
+            left_out=+self.left_out,
         )
 
     # The root
@@ -214,8 +216,11 @@ class _Reader:
         if self.colours.index(colour) != game.sides.index(game.turn):
             refuse(colour, "wrong-side", number=game.ply + 1)
         self._play(node, colour, game, notes)
-        notes.clocks.append(_read_clock(node.get(f"{colour}L", [""])[0]))
-        notes.evaluations.append(_read_evaluation(node))
+        notes.clocks.append(self._number(node, f"{colour}L", _read_clock))
+        is_in_words = "NVALUE" in node
+        notes.evaluations.append(
+            unescape(node["NVALUE"][0]) if is_in_words else self._number(node, "V", _read_evaluation)
+        )
         notes.comments.append(_comments_of(node))
 
     def _add_comment(self, node: Properties, notes: _Notes) -> None:
@@ -223,6 +228,15 @@ class _Reader:
         if {"AB", "AW", "AE"} & set(node):
             refuse("".join(node), "set-up-later", number=len(notes.moves))
         notes.comments[-1] += _comments_of(node)
+
+    def _number(self, node: Properties, name: str, read: Callable[[str], Number | None]) -> Number | None:
+        """What *read* makes of the number that *node* has as *name*; where it is none, it is left out."""
+        if name not in node:
+            return None
+        value = node[name][0].strip()
+        number = read(value) if _REAL.fullmatch(value) else None
+        self.left_out["numbers"] += number is None
+        return number
 
     def _play(self, node: Properties, colour: str, game: Game, notes: _Notes) -> None:
         value = node[colour][0].strip()
@@ -267,18 +281,13 @@ def _read_points(value: str, game: Game) -> Iterator[Coordinate]:
 
 
 def _read_clock(value: str) -> int | None:
-    """Whole milliseconds; None where the file does not say, or says what no clock can."""
-    if not _REAL.fullmatch(value.strip()):
-        return None
-    milliseconds = int(Decimal(value.strip()) * 1000)
+    """Whole milliseconds; None where no clock can show them."""
+    milliseconds = int(Decimal(value) * 1000)
     return milliseconds if 0 <= milliseconds <= MAX_CLOCK else None
 
 
-def _read_evaluation(node: Properties) -> Evaluation | None:
-    if "NVALUE" in node:
-        return unescape(node["NVALUE"][0])
-    value = node.get("V", [""])[0].strip()
-    if not _REAL.fullmatch(value) or abs(Decimal(value)) > MAX_EVALUATION:
+def _read_evaluation(value: str) -> int | float | None:
+    if abs(Decimal(value)) > MAX_EVALUATION:
         return None
     return float(value) if "." in value else int(value)
 

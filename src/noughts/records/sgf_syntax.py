@@ -5,7 +5,10 @@ nested in memory, however deep the file is.
 """
 
 import re
+from collections import Counter
+from contextlib import suppress
 
+from noughts.errors import NotationError
 from noughts.records.record import refuse
 
 MAX_TEXT = 4_000_000
@@ -27,14 +30,27 @@ _FORBIDDEN = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
 _FORBIDDEN_IN_LINE = re.compile("[\u2028\u2029]")
 
 
-def read_nodes(text: str) -> tuple[list[Properties], int]:
-    """The nodes of the main line of the first game, all before the first closing parenthesis; and how many
-    variations come after it.
+def read_nodes(text: str) -> tuple[list[Properties], Counter[str]]:
+    """The nodes of the main line of the first game; and how many ``variations`` and ``games`` there are
+    besides.
     """
     found = _START.search(text)
     if found is None:
         refuse(text, "not-sgf")
-    place, depth, variations, is_main = found.end(), 1, 0, True
+    nodes, variations, place = _read_game(text, found.end())
+    games = 0
+    with suppress(NotationError):  # of what comes after the first game nothing else is wanted
+        while found := _START.search(text, place):
+            games += 1
+            *_, place = _read_game(text, found.end())
+    return nodes, Counter(variations=variations, games=games)
+
+
+def _read_game(text: str, place: int) -> tuple[list[Properties], int, int]:
+    """The nodes of the main line of the game whose root begins at *place*, all before the first closing
+    parenthesis; how many variations come after it, and where the game ends.
+    """
+    depth, variations, is_main = 1, 0, True
     node: Properties = {}
     nodes = [node]
     while depth:
@@ -56,7 +72,7 @@ def read_nodes(text: str) -> tuple[list[Properties], int]:
             node.setdefault(own, []).extend(value[1] for value in _VALUE.finditer(values))
         if depth > MAX_DEPTH:
             refuse(text, "too-deep", limit=MAX_DEPTH)
-    return nodes, variations
+    return nodes, variations, place
 
 
 def escape(text: str) -> str:

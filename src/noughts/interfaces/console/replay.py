@@ -38,8 +38,8 @@ def read_game(path: Path, say: Translator) -> StoredGame:
     """
     with _file(path):
         record = Record.load(path)
-    if record.variations:
-        print_error(say.plural("variations-left-out", record.variations))
+    for what, count in record.left_out.items():
+        print_error(say.plural(f"left-out-{what}", count))
     return stored_of(record)
 
 
