@@ -5,7 +5,7 @@ from functools import lru_cache
 from itertools import product
 from typing import Any
 
-from noughts.drawing.pen import LEARNED, VARIANTS, Point, mark_path, ruled
+from noughts.drawing.pen import LEARNED, VARIANTS, mark_path, ruled
 from noughts.drawing.ruling import Ruling
 from noughts.drawing.space import CELL, space_of
 from noughts.drawing.steps import step
@@ -18,29 +18,20 @@ from noughts.interfaces.web.live.events import compact
 WAYS = {"ArrowLeft": "left", "ArrowRight": "right", "ArrowUp": "up", "ArrowDown": "down"}
 """The keys that lead from cell to cell."""
 
-_COUNTED: dict[str, tuple[tuple[Point, Point], ...]] = {
-    "five": (
-        ((15, 8), (12, 92)),
-        ((37, 10), (34, 90)),
-        ((59, 7), (56, 93)),
-        ((81, 9), (78, 91)),
-        ((2, 74), (96, 24)),
-    ),
-    "zheng": (
-        ((10, 12), (90, 12)),
-        ((50, 12), (50, 88)),
-        ((50, 48), (84, 48)),
-        ((24, 44), (24, 88)),
-        ((2, 90), (98, 90)),
-    ),
+_COUNTED = {
+    "five": ((15, 8, 12, 92), (37, 10, 34, 90), (59, 7, 56, 93), (81, 9, 78, 91), (2, 74, 96, 24)),
+    "zheng": ((10, 12, 90, 12), (50, 12, 50, 88), (50, 48, 84, 48), (24, 44, 24, 88), (2, 90, 98, 90)),
 }
-"""Strokes in which wins are counted, and those of the character in which Chinese readers count."""
+"""Strokes in which wins are counted, and those of the character in which Chinese readers count.
+
+Each has the place where it starts, and that where it ends.
+"""
 
 
 def pen_as_json() -> dict[str, Any]:
     """All that is written with a pen besides boards: the marks in their variants, strokes to count with."""
     counted = {
-        name: [ruled(start, end, 10, seed) for seed, (start, end) in enumerate(strokes)]
+        name: [ruled(stroke[:2], stroke[2:], 10, seed) for seed, stroke in enumerate(strokes)]
         for name, strokes in _COUNTED.items()
     }
     marks = {mark: [mark_path(mark, variant) for variant in range(VARIANTS)] for mark in LEARNED}
@@ -56,19 +47,18 @@ def board_as_text(name: str) -> str:
 def board_as_json(game: Game) -> dict[str, Any]:
     """The board of *game* with nothing on it, in hundredths of a cell; cells are told by their index."""
     layout, cells = game.layout, range(len(game.cells))
-    space, plane = space_of(game.shape, layout), space_of(game.shape, replace(layout, planes=1))
+    space, one_plane = space_of(game.shape, layout), space_of(game.shape, replace(layout, planes=1))
     ruling, names = Ruling(game, space), Names(game, letters=True)
-    above = space.above
     return {
         "size": (space.width, space.height),
-        "plane_size": (plane.width, plane.height),
+        "plane_size": (one_plane.width, one_plane.height),
         "planes": [
             {
-                "label": plane_label(above, number),
-                "origin": space.origin(number),
-                "floor": ruling.floor(number),
+                "label": plane_label(space.above, plane),
+                "origin": space.origin(plane),
+                "floor": ruling.floor(plane),
             }
-            for number in range(layout.planes)
+            for plane in range(layout.planes)
         ],
         "tiling": asdict(space.tiling),
         "centres": [space.centre(index) for index in cells],

@@ -28,19 +28,15 @@ _CONTENT_TYPE = re.compile(r'application/json(\s*;\s*charset="?utf-8"?)?', re.IG
 class JsonRequest(Request):
     """A request whose body is JSON: not too long, there in time, and nothing doubtful."""
 
-    _value: Any = None
-    _is_read = False
-
     async def json(self) -> Any:
         """The value in the body.
 
         Raises :class:`~noughts.interfaces.web.http.replies.Refused` for another content type, a body that
         is too long or comes too slowly, and whatever :func:`parse_json` refuses.
         """
-        if not self._is_read:
-            self._value = parse_json(await self.body())
-            self._is_read = True
-        return self._value
+        if not hasattr(self, "_json"):
+            self._json = parse_json(await self.body())
+        return self._json
 
     async def body(self) -> bytes:
         if not _CONTENT_TYPE.fullmatch(self.headers.get("content-type", "")):

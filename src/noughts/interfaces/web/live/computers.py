@@ -3,6 +3,7 @@
 import asyncio
 import zlib
 from collections.abc import Awaitable, Callable
+from typing import Any
 
 from noughts.arena.commands import Accept, Command, Decline, Forfeit, Rematch, Resign
 from noughts.arena.rooms.facts import Phase, RoomView
@@ -83,7 +84,7 @@ class Computers:
         """
         asked = self._asked.get(view.room)
         if asked is not None:
-            if view.version < asked.view.version or _is_same_question(asked.view, view):
+            if view.version < asked.view.version or _wish(asked.view) == _wish(view):
                 return
             self._forget(asked)
         place = next((place for place in sorted(view.awaited) if view.setup.who[place] != HUMAN), None)
@@ -150,15 +151,10 @@ class Computers:
         await asyncio.gather(*(asyncio.to_thread(thinker.close) for thinker in self._thinkers))
 
 
-def _is_same_question(asked: RoomView, now: RoomView) -> bool:
-    """Whether what a computer was asked is still what is wanted of it."""
-    return (asked.game_id, asked.phase, asked.match.version, asked.wishes, asked.match.offer) == (
-        now.game_id,
-        now.phase,
-        now.match.version,
-        now.wishes,
-        now.match.offer,
-    ) and len(asked.results) == len(now.results)
+def _wish(view: RoomView) -> tuple[Any, ...]:
+    """What is wanted of computers: while it is the same, so is the question."""
+    match = view.match
+    return view.game_id, view.phase, match.version, match.offer, view.wishes, len(view.results)
 
 
 def _answer_at_once(view: RoomView, place: int) -> Command | None:

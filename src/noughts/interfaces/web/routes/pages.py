@@ -50,6 +50,7 @@ LINK = re.compile(r"https?://[^/\s]{1,100}/r/[\w-]{1,64}")
 ALWAYS = (
     *("title-", "tag-", "rules-", "rule-", "cell-forbidden-", "ended-", "clock-", "order-", "strength-"),
     *(f"opening-{name}" for name in (NO_OPENING, *OPENINGS)),
+    "value-",
     "web-",
 )
 """Sentences whose ids begin so are put together by scripts."""

@@ -145,9 +145,7 @@ def worth_as_json(game: Game, worth: Worth, say: Translator) -> Json:
             "value": WORDS[known.value],
             "plies": known.plies,
             "label": value_label(known.value, known.plies),
-            "reason": say_reason(say, worth.reasons[known.move], names)
-            if known.move in worth.reasons
-            else None,
+            "reason": say_reason(say, reason, names) if (reason := worth.reasons.get(known.move)) else None,
         }
         for known in found.moves
     ]

@@ -16,16 +16,12 @@ export class Refusal extends Error {
 }
 
 /** What a person is told of an error: why the server refuses, or that it cannot be reached. @param {unknown} error */
-export function sentenceOf(error) {
-  return error instanceof Refusal ? error.sentence : say("web-unreachable");
-}
+export const sentenceOf = error => (error instanceof Refusal ? error.sentence : say("web-unreachable"));
 
 let ahead = 0;
 
 /** The server's clock, in milliseconds, as far as its answers told. */
-export function serverNow() {
-  return Date.now() + ahead;
-}
+export const serverNow = () => Date.now() + ahead;
 
 const PATIENCE = 4; // so often what a busy server has not even looked at is asked for
 
@@ -52,9 +48,7 @@ export async function ask(path, body, token = null) {
 }
 
 /** @param {number} time milliseconds */
-function pause(time) {
-  return new Promise(go => setTimeout(go, time));
-}
+const pause = time => new Promise(go => setTimeout(go, time));
 
 /** A secret name for what is asked for, by which the server knows a repetition. */
 function newKey() {

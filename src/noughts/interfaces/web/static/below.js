@@ -8,7 +8,7 @@ import { at, fill, h } from "./dom.js";
 import { keep, kept, onLanguage, say, timeOfDay } from "./i18n.js";
 import { listenForCode } from "./joining.js";
 import { stepsOf } from "./steps.js";
-import { button, copyButton, keepers, toggle as toggleButton, writeMissing } from "./telling.js";
+import { button, copyButton, keepers, writeMissing } from "./telling.js";
 import { hintSentence } from "./weighing.js";
 
 /** @typedef {import("./position.js").Step & {said: string, isBegun: boolean, choose: (choice: string) => void, stop: () => void}} Picking */
@@ -60,7 +60,7 @@ function helpButtons({ state, past, mine }, { wanted, toggle }) {
   const isAlone = state.players.every((/** @type {any} */ player) => player.kind !== "human" || mine.includes(player.place));
   const canAsk = past ? isAlone || state.result : isAlone && state.legal.length;
   const turn = (past?.position ?? state).turn;
-  const pressed = (/** @type {"lines" | "values" | "hint"} */ key, /** @type {string} */ id) => toggleButton(id, wanted[key], () => toggle(key));
+  const pressed = (/** @type {"lines" | "values" | "hint"} */ key, /** @type {string} */ id) => button(id, () => toggle(key), "", wanted[key]);
   return [canAsk ? pressed("hint", "web-hint") : null, canAsk ? pressed("values", "web-values") : null, turn && state.game.has_lines ? pressed("lines", "web-lines") : null];
 }
 

@@ -46,8 +46,10 @@ export class Board {
     this.element = element;
     this.overPainted = "";
     this.on = on;
-    /** @type {Game | null} */ this.game = null;
-    /** @type {Shown | null} */ this.shown = null;
+    // Of these there is none until something is shown; nothing else happens before that.
+    /** @type {Game} */ this.game = /** @type {any} */ (null);
+    /** @type {Shown} */ this.shown = /** @type {any} */ (null);
+    /** @type {Space} */ this.space = /** @type {any} */ (null);
     this.plane = 0;
     this.focused = -1;
     this.built = "";
@@ -82,13 +84,13 @@ export class Board {
     this.built = built;
     this.paint();
     if (held && document.activeElement !== held) this.refocus(held);
-    if (last !== this.lastSeen) this.overview?.centre(/** @type {Space} */ (this.space).centre(shown.last[0] ?? this.firstFocus()));
+    if (last !== this.lastSeen) this.overview?.centre(this.space.centre(shown.last[0] ?? this.firstFocus()));
     this.lastSeen = last;
   }
 
   /** Shows the same once more: the window has another size, or the view was changed. */
   again() {
-    if (this.game && this.shown) this.show(this.game, this.shown);
+    if (this.game) this.show(this.game, this.shown);
   }
 
   /** Gives the focus back after building: to the cell, or to the button of the same key. @param {Element | null} held */
@@ -122,18 +124,14 @@ export class Board {
 
   /** @param {Size} size */
   build({ only, squares, scrolls, across }) {
-    const game = /** @type {Game} */ (this.game);
+    const { game } = this;
     const space = across ? new Turned(game, across, this.turning.angle) : new Space(game, only);
     this.space = space;
     this.scale = (squares * SQUARE) / CELL;
     this.octant = this.overPainted = "";
     this.near = null;
     this.cells.clear();
-    this.under = s("g", { "aria-hidden": "true" });
-    this.ruling = s("g", { "aria-hidden": "true" });
-    this.looks = s("g", { class: "looks", "aria-hidden": "true" });
-    this.ghosts = s("g", { class: "ghost", "aria-hidden": "true" });
-    this.over = s("g", { class: "over", "aria-hidden": "true" });
+    [this.under, this.ruling, this.looks, this.ghosts, this.over] = ["under", "ruling", "looks", "ghost", "over"].map(kind => s("g", { class: kind, "aria-hidden": "true" }));
     const { rows, columns } = game.layout;
     const grid = { role: "grid", "aria-rowcount": rows * space.planes.length, "aria-colcount": columns, focusable: "false" };
     const parts = [this.under, this.ruling, ...this.rows(), this.looks, this.ghosts, this.over];
@@ -154,7 +152,7 @@ export class Board {
   }
 
   rows() {
-    const space = /** @type {Space} */ (this.space);
+    const { space } = this;
     const { rows, columns } = space.layout;
     return space.planes.flatMap((plane, number) =>
       Array.from({ length: rows }, (_, row) => {
@@ -166,9 +164,8 @@ export class Board {
 
   /** @param {number} index @param {number} column */
   cell(index, column) {
-    const space = /** @type {Space} */ (this.space);
-    const isApart = space instanceof Turned;
-    const hit = isApart ? s("circle", { class: "hit", cx: 50, cy: 50, r: 50 }) : s("path", { class: "hit", d: space.patch(index, 1) });
+    const isApart = this.space instanceof Turned;
+    const hit = isApart ? s("circle", { class: "hit", cx: 50, cy: 50, r: 50 }) : s("path", { class: "hit", d: this.space.patch(index, 1) });
     const group = s("g", { role: "gridcell", class: "cell", "aria-colindex": column + 1, "data-index": index, tabindex: "-1" }, hit);
     this.cells.set(index, { group, look: isApart ? s("g") : group, drawn: "" });
     return group;
@@ -198,9 +195,8 @@ export class Board {
 
   /** The numbers above a board in which marks fall: they are the buttons. */
   dropButtons() {
-    const space = /** @type {Space} */ (this.space);
-    if (!space.layout.gravity) return null;
-    const { columns } = space.layout;
+    const { columns, gravity } = this.space.layout;
+    if (!gravity) return null;
     const buttons = Array.from({ length: columns }, (_, column) => h("button", { type: "button", class: "drop", "data-index": column, tabindex: "-1" }, column + 1));
     const row = h("div", { class: "drops", role: "group" }, ...buttons);
     row.style.setProperty("--drops", String(columns));
@@ -210,15 +206,15 @@ export class Board {
   // Painting
 
   paint() {
-    const shown = /** @type {Shown} */ (this.shown);
+    const { shown } = this;
     const isOver = !shown.open?.size;
-    this.svg?.setAttribute("aria-label", say("web-board", { game: this.game?.title ?? "" }));
+    this.svg?.setAttribute("aria-label", say("web-board", { game: this.game.title ?? "" }));
     this.svg?.setAttribute("aria-readonly", String(isOver));
     this.svg?.classList.toggle("done", isOver);
     this.holder?.classList.toggle("off", Boolean(shown.isOff));
     const won = new Set(shown.lines.flat());
     if (!this.cells.has(this.focused)) this.focused = this.firstFocus();
-    const column = (/** @type {number} */ index) => /** @type {Space} */ (this.space).columnOf(index);
+    const column = (/** @type {number} */ index) => this.space.columnOf(index);
     const free = new Set([...(shown.open ?? [])].map(column));
     this.forbidden = valuesOf(shown.annotations?.cells ?? {}, "no");
     for (const [index, cell] of this.cells) this.paintCell(index, cell, won.has(index), !isOver && shown.cells[index] === null && !free.has(column(index)) && !shown.said?.includes(index));
@@ -226,15 +222,14 @@ export class Board {
     for (const button of this.holder?.querySelectorAll(".drop") ?? []) button.setAttribute("aria-label", say("web-column", { number: Number(button.getAttribute("data-index")) + 1 }));
     this.over?.classList.toggle("fresh", this.isFresh);
     this.paintAround();
-    if (this.tabs && this.game) fillTabs(this.tabs, this.game, shown, this.plane, plane => this.turnTo(plane));
+    if (this.tabs) fillTabs(this.tabs, this.game, shown, this.plane, plane => this.turnTo(plane));
     this.overview?.show(shown);
-    this.turning.show(/** @type {Game} */ (this.game));
+    this.turning.show(this.game);
   }
 
   /** What lies under the cells and over them. */
   paintAround() {
-    const shown = /** @type {Shown} */ (this.shown);
-    const space = /** @type {Space} */ (this.space);
+    const { space, shown } = this;
     const { hint, through } = shown;
     this.under?.replaceChildren(...washesOf(space, shown), ...throughWashes(space, through));
     const ring = hint !== null && hint !== undefined && this.cells.has(hint) ? [circleAt(space, hint, `hintring ${inkOf(shown.turn ?? "")}-of`, shown.worths?.has(hint) ? 42 : 36)] : [];
@@ -246,7 +241,7 @@ export class Board {
 
   /** @param {Element} row */
   rowName(row) {
-    const space = /** @type {Space} */ (this.space);
+    const { space } = this;
     const [number, plane] = [Number(row.getAttribute("data-row")), Number(row.getAttribute("data-plane"))];
     const name = space.isLettered ? space.layout.rows - number : number + 1;
     const layer = space.board.planes[plane].label;
@@ -255,8 +250,7 @@ export class Board {
 
   /** @param {number} index @param {Cell} cell @param {boolean} isWon @param {boolean} isBarred empty and yet not to be chosen, while others are */
   paintCell(index, cell, isWon, isBarred) {
-    const shown = /** @type {Shown} */ (this.shown);
-    const space = /** @type {Space} */ (this.space);
+    const { space, shown } = this;
     const mark = shown.cells[index];
     const isLast = shown.last.includes(index);
     const worth = mark === null ? shown.worths?.get(index) : undefined;
@@ -284,14 +278,14 @@ export class Board {
 
   /** Whose colour a value has: a loss is the next one's win. @param {Worth} worth */
   sideOf({ worth }) {
-    const sides = this.game?.sides ?? [];
-    const side = this.shown?.turn ?? "X";
+    const { sides } = this.game;
+    const side = this.shown.turn ?? "X";
     return worth === "loss" ? sides[(sides.indexOf(side) + 1) % sides.length] : side;
   }
 
   /** @param {number} index @param {string | null} mark @param {boolean} isLast @param {boolean} isWon @param {string} [reason] why one must not place there */
   cellLabel(index, mark, isLast, isWon, reason) {
-    const cell = /** @type {Game} */ (this.game).board.names[index];
+    const cell = this.game.board.names[index];
     if (reason) return say(`cell-forbidden-${reason}`, { cell });
     if (mark === null) return say(isLast ? "web-cell-left" : "web-cell-empty", { cell });
     const id = isLast ? (isWon ? "web-cell-last-won" : "web-cell-last") : isWon ? "web-cell-won" : "web-cell-mark";
@@ -307,19 +301,18 @@ export class Board {
   // Playing
 
   firstFocus() {
-    const { rows, columns } = /** @type {Space} */ (this.space).layout;
-    const last = this.shown?.last[0];
+    const { rows, columns } = this.space.layout;
+    const last = this.shown.last[0];
     if (last !== undefined && this.cells.has(last)) return last;
-    const plane = this.space?.only ?? 0;
-    return /** @type {Space} */ (this.space).index(plane, Math.floor(rows / 2), Math.floor(columns / 2));
+    return this.space.index(this.space.only ?? 0, Math.floor(rows / 2), Math.floor(columns / 2));
   }
 
   /** Moves the focus to a cell, in another plane too. @param {number} index */
   goTo(index) {
-    const plane = /** @type {Space} */ (this.space).place(index)[0];
+    const plane = this.space.place(index)[0];
     this.cells.get(this.focused)?.group.setAttribute("tabindex", "-1");
     this.focused = index;
-    if (this.space?.only !== null && plane !== this.plane) this.turnTo(plane);
+    if (this.space.only !== null && plane !== this.plane) this.turnTo(plane);
     const group = this.cells.get(index)?.group;
     group?.setAttribute("tabindex", "0");
     group?.focus({ preventScroll: Boolean(this.overview) });
@@ -332,7 +325,7 @@ export class Board {
     const index = cellAt(event.target);
     if (index === null || event.altKey || event.ctrlKey || event.metaKey) return;
     if (this.space instanceof Turned && this.turning.press(event)) return event.preventDefault();
-    if (KEYS.includes(event.key)) this.goTo(/** @type {Space} */ (this.space).step(index, event.key));
+    if (KEYS.includes(event.key)) this.goTo(this.space.step(index, event.key));
     else if (event.key === "Enter" || event.key === " ") this.on.choose(index);
     else return;
     event.preventDefault();
@@ -376,8 +369,7 @@ export class Board {
 
   /** @param {number | null} index */
   ghost(index) {
-    const space = /** @type {Space} */ (this.space);
-    const shown = this.shown;
+    const { space, shown } = this;
     if (!space?.board.drops || !shown || !this.ghosts) return;
     const column = index === null ? -1 : space.columnOf(index);
     const landing = [...(shown.open ?? [])].find(cell => space.columnOf(cell) === column);

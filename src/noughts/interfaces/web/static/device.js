@@ -7,9 +7,7 @@ import { playerOf } from "./telling.js";
 /** @typedef {any} State what the server tells of a room */
 
 /** The tokens of all seats by place; null where others sit elsewhere. @param {string} room @returns {string[] | null} */
-export function tokensOf(room) {
-  return JSON.parse(kept(`noughts-here-${room}`) ?? "null");
-}
+export const tokensOf = room => JSON.parse(kept(`noughts-here-${room}`) ?? "null");
 
 /** The place that asks for something: who answers an offer, who moved last, else who is to move. @param {State} state @param {string} type */
 export function placeFor(state, type) {

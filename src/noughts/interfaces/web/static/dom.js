@@ -11,14 +11,15 @@ function nodesOf(children) {
   return children.flatMap(child => (child === null || child === undefined || child === false ? [] : [child instanceof Node ? child : String(child)]));
 }
 
-/** @param {Element} element @param {Attributes} attributes @param {Child[]} children */
-function furnish(element, attributes, children) {
+/** @template {Element} T @param {T} element @param {Attributes} attributes @param {Child[]} children */
+function furnished(element, attributes, children) {
   for (const [name, value] of Object.entries(attributes)) {
     if (typeof value === "function") element.addEventListener(name, value);
     else if (value === true) element.setAttribute(name, "");
     else if (value !== null && value !== undefined && value !== false) element.setAttribute(name, String(value));
   }
   element.append(...nodesOf(children));
+  return element;
 }
 
 /**
@@ -26,16 +27,12 @@ function furnish(element, attributes, children) {
  * @param {string} tag @param {Attributes} attributes @param {...Child} children @returns {HTMLElement}
  */
 export function h(tag, attributes = {}, ...children) {
-  const element = document.createElement(tag);
-  furnish(element, attributes, children);
-  return element;
+  return furnished(document.createElement(tag), attributes, children);
 }
 
 /** An element of SVG. @param {string} tag @param {Attributes} attributes @param {...Child} children @returns {SVGElement} */
 export function s(tag, attributes = {}, ...children) {
-  const element = document.createElementNS(SVG, tag);
-  furnish(element, attributes, children);
-  return element;
+  return /** @type {SVGElement} */ (furnished(document.createElementNS(SVG, tag), attributes, children));
 }
 
 /** The element with an id that the page has. @param {string} id @returns {any} */

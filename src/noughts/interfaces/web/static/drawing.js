@@ -21,14 +21,10 @@ export const LABEL_PIXELS = 13.5;
 export const PEN = await (await fetch("/pen.json")).json();
 
 /** Which variant of its mark the cell of an index has, so that no two neighbours look stamped. @param {number} index */
-export function variantOf(index) {
-  return (index + Math.floor(index / VARIANTS)) % VARIANTS;
-}
+export const variantOf = index => (index + Math.floor(index / VARIANTS)) % VARIANTS;
 
 /** The colour class of a side. @param {string} mark */
-export function inkOf(mark) {
-  return { X: "x", O: "o", Z: "z" }[mark] ?? "pen";
-}
+export const inkOf = mark => ({ X: "x", O: "o", Z: "z" }[mark] ?? "pen");
 
 /** A mark at a place; its path is made once for the whole page. @param {string} mark @param {number} variant @param {Point} place @param {number} size @param {string} more */
 export function markAt(mark, variant, [x, y], size = CELL, more = "") {

@@ -16,8 +16,6 @@ const GAME = "noughts-game";
 const LEVEL = "noughts-level";
 /** @type {Map<string, object | null>} */ const CLOCKS = new Map([["none", null], ["1+0", { base: 60000, increment: 0 }], ["3+2", { base: 180000, increment: 2000 }], ["5+3", { base: 300000, increment: 3000 }], ["10+0", { base: 600000, increment: 0 }], ["30", { per_move: 30000 }]]);
 const ORDERS = ["alternate", "loser", "chooser", "x"];
-const VALUES = { first: "value-first", draw: "value-draw" };
-const TWO = ["X", "O"];
 const PATIENCE = 250; // milliseconds without a key before a description is looked up
 const SQUARE = 22; // pixels
 const WIDEST = 5; // squares of the picture of an own board
@@ -48,22 +46,14 @@ function shelved(all, wide) {
   return [[first, ...beside], ...shelved(others.filter(one => !beside.includes(one)), wide)];
 }
 
-function chosen() {
-  return String(new FormData(form).get("game") ?? undefined);
-}
+const chosen = () => String(new FormData(form).get("game") ?? undefined);
 
-function opponent() {
-  return String(new FormData(form).get("opponent"));
-}
+const opponent = () => String(new FormData(form).get("opponent"));
 
 /** The game that is chosen; none while an own board is not understood. @returns {Sample | null | undefined} */
-function chosenGame() {
-  return chosen() === OWN ? described : samples.find(one => one.name === chosen());
-}
+const chosenGame = () => (chosen() === OWN ? described : samples.find(one => one.name === chosen()));
 
-function sides() {
-  return chosenGame()?.sides ?? TWO;
-}
+const sides = () => chosenGame()?.sides ?? ["X", "O"];
 
 /** How many squares the longest word of a title takes. @param {string} title */
 function squaresOf(title) {
@@ -112,12 +102,11 @@ function showOwn() {
 function showChoice() {
   const name = chosen();
   const game = chosenGame();
-  const value = VALUES[/** @type {"first" | "draw"} */ (game?.value ?? "")];
   const isAlone = sides().length === 1;
   const isOwn = name === OWN;
   const who = isAlone ? "alone" : opponent();
   at("title").textContent = isOwn ? say("web-own") : game?.title ?? "";
-  at("about").textContent = paragraph([game?.rules ?? "", value ? say(value) : ""]);
+  at("about").textContent = paragraph([game?.rules ?? "", game?.value ? say(`value-${game.value}`) : ""]);
   at("described").hidden = !isOwn;
   showOpenings();
   document.querySelector(".opts")?.toggleAttribute("hidden", isAlone);

@@ -14,9 +14,7 @@ const HAN = /[\u4e00-\u9fff]/;
 /** @type {(() => void)[]} */ const followers = [];
 let spoken = document.documentElement.lang;
 
-export function language() {
-  return spoken;
-}
+export const language = () => spoken;
 
 /** Does something now and whenever the language has changed. @param {() => void} follow */
 export function onLanguage(follow) {
@@ -35,14 +33,10 @@ export function say(id, data = {}) {
 }
 
 /** Whether there is such a sentence. @param {string} id */
-export function has(id) {
-  return id in messages;
-}
+export const has = id => id in messages;
 
 /** Sentences one after another. @param {string[]} sentences */
-export function paragraph(sentences) {
-  return sentences.filter(Boolean).join(bare("between-sentences"));
-}
+export const paragraph = sentences => sentences.filter(Boolean).join(bare("between-sentences"));
 
 /** An instant as a time of day. @param {number} instant milliseconds */
 export function timeOfDay(instant) {
@@ -55,14 +49,10 @@ export function dayOf(instant) {
 }
 
 /** @param {string} id @returns {string} */
-function bare(id) {
-  return say(id).replace(/^\||\|$/g, "");
-}
+const bare = id => say(id).replace(/^\||\|$/g, "");
 
 /** @param {string | number | string[] | undefined} value @returns {string} */
-function shown(value) {
-  return Array.isArray(value) ? value.join(bare("between-items")) : String(value ?? "");
-}
+const shown = value => (Array.isArray(value) ? value.join(bare("between-items")) : String(value ?? ""));
 
 /** @param {number} count */
 function formOf(count) {

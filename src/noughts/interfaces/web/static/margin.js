@@ -4,7 +4,7 @@
 import { PEN, glyph } from "./drawing.js";
 import { h, s } from "./dom.js";
 import { language, say } from "./i18n.js";
-import { addressOf } from "./steps.js";
+import { plyLink } from "./steps.js";
 
 const MAX_STROKES = 15;
 
@@ -48,9 +48,7 @@ export function playersSection(items) {
 }
 
 /** What a move is called. @param {{name: string}} move */
-export function moveNamed({ name }) {
-  return name === "pass" ? say("web-pass") : name;
-}
+export const moveNamed = ({ name }) => (name === "pass" ? say("web-pass") : name);
 
 /**
  * The moves that were played.
@@ -60,12 +58,7 @@ export function moveNamed({ name }) {
 export function movesSection(moves, { current, open, flagged }) {
   const items = moves.map(move => {
     const parts = [h("span", { class: "n" }, move.ply), glyph(move.side), h("span", { class: "t" }, moveNamed(move)), flagged?.has(move.ply) && h("span", { class: "flag", "aria-label": say("web-mistake"), role: "img" }, "?")];
-    const go = (/** @type {Event} */ event) => {
-      event.preventDefault();
-      open(move.ply);
-    };
-    const isCurrent = move.ply === current ? "step" : null;
-    return h("li", {}, h("a", { href: addressOf(move.ply), "aria-current": isCurrent, "data-key": `ply-${move.ply}`, click: go }, ...parts));
+    return h("li", {}, plyLink(move.ply, open, { "aria-current": move.ply === current && "step", "data-key": `ply-${move.ply}` }, ...parts));
   });
   const list = h("ol", { "aria-label": say("web-moves") }, ...items);
   requestAnimationFrame(() => {

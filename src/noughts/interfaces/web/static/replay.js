@@ -8,8 +8,8 @@ import { at, fill, h, s } from "./dom.js";
 import { begin, dayOf, onLanguage, paragraph, say } from "./i18n.js";
 import { moveNamed, movesSection, playerItem, playersSection } from "./margin.js";
 import { withBoard } from "./space.js";
-import { addressOf, listenForSteps, plyAfter, plyOfAddress, stepsOf, writeAddress } from "./steps.js";
-import { button, endTitle, keepers, toggle, writeHeading, writeMissing } from "./telling.js";
+import { addressOf, listenForSteps, plyAfter, plyLink, plyOfAddress, stepsOf, writeAddress } from "./steps.js";
+import { button, endTitle, keepers, writeHeading, writeMissing } from "./telling.js";
 import { LEVELS, SECONDS, Scales, helpOn, hintSentence } from "./weighing.js";
 
 /** @typedef {import("./weighing.js").Worth} Worth */
@@ -58,7 +58,7 @@ function fillBelow() {
     render();
     weighWanted();
   };
-  const asks = h("div", { class: "acts" }, toggle("web-hint", wanted.hint, press("hint")), toggle("web-values", wanted.values, press("values")), button("web-review", review));
+  const asks = h("div", { class: "acts" }, button("web-hint", press("hint"), "", wanted.hint), button("web-values", press("values"), "", wanted.values), button("web-review", review));
   const note = message || told() || (isReviewing ? say("progress-reviewing", { done: worths.size, of: boards.length }) : "");
   fill(at("below"), steps, game.plies ? asks : null, chart(), note ? h("p", { class: "note", role: "status" }, note) : null);
 }
@@ -144,8 +144,7 @@ function fillMargin() {
   const flagged = turns();
   const points = [...flagged].map(at => {
     const move = game.moves[at - 1];
-    const go = (/** @type {Event} */ event) => (event.preventDefault(), goTo(at));
-    return h("li", {}, h("a", { href: addressOf(at), "data-key": `turn-${at}`, click: go }, glyph(move.side), ` ${say("web-move", { number: at, move: moveNamed(move) })}`), h("span", {}, worths.get(at)?.sentence));
+    return h("li", {}, plyLink(at, goTo, { "data-key": `turn-${at}` }, glyph(move.side), ` ${say("web-move", { number: at, move: moveNamed(move) })}`), h("span", {}, worths.get(at)?.sentence));
   });
   fill(
     at("margin"),

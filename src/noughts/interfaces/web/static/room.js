@@ -151,9 +151,7 @@ function choose(index) {
 }
 
 /** What can be said next of a move. */
-function step() {
-  return nextStep(state.legal, said);
-}
+const step = () => nextStep(state.legal, said);
 
 /** Says the next part of a move; once only one can be meant, it is made. @param {number | string} part */
 function sayPart(part) {
@@ -183,9 +181,7 @@ function saidName() {
 }
 
 /** Why one must not place on a cell. @param {number} index */
-function forbidden(index) {
-  return valuesOf(shown().annotations.cells, "no").get(index);
-}
+const forbidden = index => valuesOf(shown().annotations.cells, "no").get(index);
 
 /** Why nothing happens on a cell. @param {string} id @param {number | null} index */
 function explain(id, index = null) {
@@ -220,9 +216,7 @@ function focusBoard() {
 // What is shown
 
 /** What stands on the board that is shown. */
-function shown() {
-  return past.position ?? state;
-}
+const shown = () => past.position ?? state;
 
 function room() {
   const isMine = mine().includes(playerOf(state, state.turn).place);
@@ -311,13 +305,9 @@ function toggle(key) {
   if (canWeigh()) weigh();
 }
 
-function line() {
-  return lineTo(state, shown().ply);
-}
+const line = () => lineTo(state, shown().ply);
 
-function weighed() {
-  return scales.found.get(line()) ?? null;
-}
+const weighed = () => scales.found.get(line()) ?? null;
 
 function canWeigh() {
   return (wanted.values || wanted.hint) && shown().turn !== null && (past.position !== null || state.legal.length > 0);

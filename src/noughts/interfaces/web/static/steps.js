@@ -23,13 +23,17 @@ export function plyOfAddress() {
 }
 
 /** The address of a ply of what this page shows. @param {number | null} ply null: without one */
-export function addressOf(ply) {
-  return ply === null ? location.pathname : `${location.pathname}?ply=${ply}`;
-}
+export const addressOf = ply => (ply === null ? location.pathname : `${location.pathname}?ply=${ply}`);
 
 /** @param {number | null} ply */
 export function writeAddress(ply) {
   history.replaceState(history.state, "", addressOf(ply));
+}
+
+/** A link to a ply of what this page shows. @param {number} ply @param {(ply: number) => void} open @param {import("./dom.js").Attributes} attributes @param {...import("./dom.js").Child} children */
+export function plyLink(ply, open, attributes, ...children) {
+  const click = (/** @type {Event} */ event) => (event.preventDefault(), open(ply));
+  return h("a", { href: addressOf(ply), click, ...attributes }, ...children);
 }
 
 /** Where a step leads. @param {Step} step @param {number} ply @param {number} last */
@@ -41,10 +45,8 @@ export function plyAfter(step, ply, last) {
 /** The four arrows, and which ply is shown. @param {{ply: number, last: number, open: (ply: number) => void}} steps */
 export function stepsOf({ ply, last, open }) {
   const link = (/** @type {Step} */ step) => {
-    const to = plyAfter(step, ply, last);
     const arrow = s("svg", { class: "icon", viewBox: "0 0 24 24", "aria-hidden": "true", focusable: "false" }, s("path", { d: ARROWS[step] }));
-    const go = (/** @type {Event} */ event) => (event.preventDefault(), open(to));
-    return h("a", { href: addressOf(to), "aria-label": say(SAID[step]), "data-key": SAID[step], click: go }, arrow);
+    return plyLink(plyAfter(step, ply, last), open, { "aria-label": say(SAID[step]), "data-key": SAID[step] }, arrow);
   };
   const place = h("span", { class: "ply", role: "status" }, say("web-ply-of", { ply, of: last }));
   return h("div", { class: "steps", role: "group", "aria-label": say("web-steps") }, link("start"), link("back"), place, link("forward"), link("end"));

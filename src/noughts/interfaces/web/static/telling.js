@@ -70,9 +70,7 @@ function lookingBack(room, { position, news }) {
 }
 
 /** Whether the last move said in which field one must play. @param {State} state */
-function areFieldsClosed({ annotations, legal }) {
-  return legal.length > 0 && forcedField(annotations) !== null;
-}
+const areFieldsClosed = ({ annotations, legal }) => legal.length > 0 && forcedField(annotations) !== null;
 
 /** @param {State} state */
 function youHave(state) {
@@ -107,20 +105,14 @@ function ended(room) {
 function wish(room) {
   const { state, mine } = room;
   if (!mine.length || state.phase !== "over") return "";
-  if (waits(room)) return say("web-rematch-asked", { player: unwilling(room)?.name ?? "" });
-  const willing = state.players.find((/** @type {any} */ player) => state.wishes.includes(player.place) && !mine.includes(player.place));
+  const others = state.players.filter((/** @type {any} */ player) => !mine.includes(player.place));
+  const [willing, unwilling] = [true, false].map(is => others.find((/** @type {any} */ player) => state.wishes.includes(player.place) === is));
+  if (waits(room)) return say("web-rematch-asked", { player: unwilling?.name ?? "" });
   return willing ? say("web-rematch-wanted", { player: willing.name }) : "";
 }
 
 /** Whether everybody here wants a rematch already. @param {Room} room */
-function waits({ state, mine, isLocal }) {
-  return !isLocal && mine.every(place => state.wishes.includes(place));
-}
-
-/** Whose wish for a rematch is awaited. @param {Room} room */
-function unwilling({ state, mine }) {
-  return state.players.find((/** @type {any} */ player) => !mine.includes(player.place) && !state.wishes.includes(player.place));
-}
+const waits = ({ state, mine, isLocal }) => !isLocal && mine.every(place => state.wishes.includes(place));
 
 /** @param {State} state */
 function claimSentence(state) {
@@ -198,9 +190,7 @@ function claim(room) {
 }
 
 /** There is one filled button: who looks back finds the way to the game first. @param {Room} room */
-function weight(room) {
-  return room.past ? "" : "primary";
-}
+const weight = room => (room.past ? "" : "primary");
 
 /** What the other side offers or asks for; empty while nothing waits for an answer from here. @param {Room} room */
 function question({ state, mine, isLocal }) {
@@ -235,13 +225,8 @@ function rematch(room) {
 function facts({ state, mine }) {
   const watchers = state.spectators ? say("web-watchers", { count: state.spectators }) : "";
   if (state.phase === "waiting") return mine.length ? h("p", { class: "fact" }, paragraph([say("web-others-watch"), watchers])) : null;
-  const game = state.players.length < 2 ? [] : [say("web-game-number", { number: state.series.number }), clockFact(state)];
+  const game = state.players.length < 2 ? [] : [say("web-game-number", { number: state.series.number }), say(state.clock ? "web-clock-runs" : "web-no-clock")];
   return game.length || watchers ? h("p", { class: "fact" }, paragraph([...game, watchers])) : null;
-}
-
-/** @param {State} state */
-function clockFact(state) {
-  return state.clock ? say("web-clock-runs") : say("web-no-clock");
 }
 
 /** @param {Room} room */
@@ -269,20 +254,15 @@ function commands(room) {
   );
 }
 
-/** A button that says a sentence. @param {string} id @param {() => void} act @param {string} kind */
-export function button(id, act, kind = "") {
-  return h("button", { type: "button", class: kind || null, "data-key": id, click: act }, say(id));
+/** A button that says a sentence, and perhaps stays pressed while something is shown. @param {string} id @param {() => void} act @param {string} kind @param {boolean} [isOn] */
+export function button(id, act, kind = "", isOn) {
+  return h("button", { type: "button", class: kind || null, "data-key": id, "aria-pressed": isOn === undefined ? null : String(isOn), click: act }, say(id));
 }
 
 /** A button that copies a text and says so. @param {string} id @param {string} text */
 export function copyButton(id, text, kind = "") {
   const pressed = button(id, () => copy(text).then(() => (pressed.textContent = say("web-copied"))), kind);
   return pressed;
-}
-
-/** A button that stays pressed while something is shown. @param {string} id @param {boolean} isOn @param {() => void} act */
-export function toggle(id, isOn, act) {
-  return h("button", { type: "button", "data-key": id, "aria-pressed": String(isOn), click: act }, say(id));
 }
 
 /** What can be kept of a finished game. @param {number | string} game @param {string} link */

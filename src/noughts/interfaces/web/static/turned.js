@@ -25,9 +25,7 @@ export function held({ yaw, pitch }) {
 }
 
 /** How many cubes a board has: one for each place along the axes beyond the third. @param {Game} game */
-export function cubesOf(game) {
-  return game.shape.slice(0, -3).reduce((product, side) => product * side, 1);
-}
+export const cubesOf = game => game.shape.slice(0, -3).reduce((product, side) => product * side, 1);
 
 /** A board seen in space: its planes lie one above the other, and cubes of further dimensions stand side by side. */
 export class Turned extends Space {

@@ -24,9 +24,7 @@ function labelsOf(worth) {
 }
 
 /** The move that is best. @param {Worth} worth */
-function bestOf(worth) {
-  return worth.moves.find(move => move.move === worth.best) ?? null;
-}
+const bestOf = worth => worth.moves.find(move => move.move === worth.best) ?? null;
 
 /** The best move with its reason, in a sentence. @param {Worth} worth */
 export function hintSentence(worth) {
