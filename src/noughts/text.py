@@ -13,11 +13,14 @@ MAX_NAME = 40
 MAX_CHARACTERS = 120
 """The longest name in characters: combining marks take no column, so width alone is no bound."""
 
-_INVISIBLE = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u3164\uffa0\u2800")
-"""Blank or zero-width characters whose category does not say so."""
+_INVISIBLE = re.compile(
+    "[\u034f\u115f\u1160\u17b4\u17b5\u3164\uffa0\u2800\ufe00-\ufe0f\U000e0100-\U000e01ef]"
+)
+"""Blank or zero-width characters whose category does not say so, and variation selectors."""
 
-_REFUSED = {"Cc": "control", "Cf": "invisible", "Cs": "surrogate", "Co": "private", "Cn": "unassigned"}
-_BREAKS = {"Zl": "control", "Zp": "control"}
+_REFUSED = {"Cc": "control", "Zl": "control", "Zp": "control", "Cf": "invisible"}
+_REFUSED |= {"Cs": "surrogate", "Co": "private", "Cn": "unassigned"}
+"""Why characters of a category are refused."""
 
 
 MAX_WORDS = 200
@@ -57,14 +60,9 @@ def check_name(text: str) -> str:
 
 
 def _why_refused(character: str) -> str | None:
-    if character in _INVISIBLE or _is_variation_selector(character):
+    if _INVISIBLE.match(character):
         return "invisible"
-    category = unicodedata.category(character)
-    return _REFUSED.get(category) or _BREAKS.get(category)
-
-
-def _is_variation_selector(character: str) -> bool:
-    return "\ufe00" <= character <= "\ufe0f" or "\U000e0100" <= character <= "\U000e01ef"
+    return _REFUSED.get(unicodedata.category(character))
 
 
 def same_name(one: str, two: str) -> bool:

@@ -3,9 +3,8 @@
 import pytest
 
 from noughts.drawing.svg import draw_svg
-from noughts.drawing.text import draw_text
+from noughts.drawing.text import draw_text, draw_thumbnail, draw_window
 from noughts.drawing.view import view_of
-from noughts.drawing.window import draw_thumbnail, draw_window
 from noughts.games.kinarow import KInARow
 from noughts.games.layout import Layout
 from noughts.games.rules import Rules

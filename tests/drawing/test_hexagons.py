@@ -13,9 +13,8 @@ from hypothesis import strategies as st
 from noughts.drawing.paper import LIGHT
 from noughts.drawing.space import space_of
 from noughts.drawing.svg import draw_svg
-from noughts.drawing.text import MIN_WIDTH, draw_text
+from noughts.drawing.text import MIN_WIDTH, draw_text, draw_thumbnail, draw_window
 from noughts.drawing.view import HIGHLIGHTS, view_of
-from noughts.drawing.window import draw_thumbnail, draw_window
 from noughts.games.base import Game
 from noughts.games.kinarow import KInARow
 from noughts.games.layout import grid_layout, star_points

@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from noughts.drawing.canvas import LINE
-from noughts.drawing.window import draw_thumbnail
+from noughts.drawing.text import draw_thumbnail
 from noughts.games.base import Game
 from noughts.games.catalogue import CATALOGUE, new_game, sample
 from noughts.games.notation import parse_move

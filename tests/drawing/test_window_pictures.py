@@ -5,8 +5,8 @@ from dataclasses import replace
 import pytest
 
 from noughts.drawing.pane import Hidden
+from noughts.drawing.text import Window, draw_window
 from noughts.drawing.view import View, view_of
-from noughts.drawing.window import Window, draw_window
 from noughts.games.base import Game
 from noughts.games.catalogue import new_game, sample
 from noughts.games.notation import parse_move

@@ -6,7 +6,7 @@ from random import Random
 import pytest
 
 from noughts.games.notation import column_number
-from noughts.games.renju import BLACK, OTHER, Stones
+from noughts.games.renju import BLACK, EMPTY, OTHER, RenjuPoints
 from tests.games.renju_model import RenjuModel
 
 POSITIONS = int(os.environ.get("NOUGHTS_RENJU_POSITIONS", "300"))
@@ -46,11 +46,11 @@ def index_of(name: str) -> int:
     return (SIZE - int(name[1:])) * SIZE + column_number(name[0])
 
 
-def stones_of(black: str, white: str) -> Stones:
-    stones = Stones((SIZE, SIZE))
+def stones_of(black: str, white: str) -> RenjuPoints:
+    stones = RenjuPoints((SIZE, SIZE), (), "X")
     for names, stone in ((black, BLACK), (white, OTHER)):
         for name in names.split():
-            stones.put(index_of(name), stone)
+            stones.place(index_of(name), stone)
     return stones
 
 
@@ -58,26 +58,27 @@ def stones_of(black: str, white: str) -> Stones:
 def test_positions_that_programs_get_wrong(black: str, white: str, point: str, verdict: str) -> None:
     stones = stones_of(black, white)
     assert stones.judge(index_of(point)) == verdict
-    assert stones.forbidden().get(index_of(point)) == (verdict if verdict not in ("free", "wins") else None)
+    assert stones.forbidden_to_black().get(index_of(point)) == (
+        verdict if verdict not in ("free", "wins") else None
+    )
 
 
 @pytest.mark.parametrize(
     ("white", "forbidden"), [("g9 j5 o6", "f5 i8 k6 k7 l7"), ("g9 j5", "f5 g8 i8 k6 l7")]
 )
 def test_all_forbidden_points_of_the_chain(white: str, forbidden: str) -> None:
-    found = stones_of(CHAIN, white).forbidden()
+    found = stones_of(CHAIN, white).forbidden_to_black()
     assert set(found) == {index_of(name) for name in forbidden.split()}
 
 
 def test_a_stone_that_is_taken_back_forbids_nothing() -> None:
     stones = stones_of("f8 g8 h9 h10", "")
     twin = stones.copy()
-    stones.clear(index_of("g8"))
-    assert (stones.forbidden(), set(twin.forbidden())) == ({}, {index_of("h8")})
-    stones.put(index_of("g8"), OTHER)
-    stones.clear(index_of("g8"))
-    stones.put(index_of("g8"), BLACK)
-    assert stones.forbidden() == twin.forbidden()
+    stones.place(index_of("g8"), EMPTY)
+    assert (stones.forbidden_to_black(), set(twin.forbidden_to_black())) == ({}, {index_of("h8")})
+    for stone in (OTHER, EMPTY, BLACK):
+        stones.place(index_of("g8"), stone)
+    assert stones.forbidden_to_black() == twin.forbidden_to_black()
 
 
 def test_random_positions_are_judged_as_the_definition_says() -> None:
@@ -90,9 +91,9 @@ def test_random_positions_are_judged_as_the_definition_says() -> None:
         taken = chance.sample(cells, int(len(cells) * chance.uniform(0.1, 0.7)))
         share = chance.uniform(0.4, 1)
         black = {cell for cell in taken if chance.random() < share}
-        stones = Stones((rows, columns))
+        stones = RenjuPoints((rows, columns), (), "X")
         for cell in taken:
-            stones.put(cell, BLACK if cell in black else OTHER)
+            stones.place(cell, BLACK if cell in black else OTHER)
         model = RenjuModel(
             rows,
             columns,
@@ -103,5 +104,5 @@ def test_random_positions_are_judged_as_the_definition_says() -> None:
         seen |= set(verdicts.values())
         assert {cell: stones.judge(cell) for cell in verdicts} == verdicts
         forbidden = {cell: verdict for cell, verdict in verdicts.items() if verdict in ("6", "44", "33")}
-        assert stones.forbidden() == forbidden
+        assert stones.forbidden_to_black() == forbidden
     assert seen == {"free", "wins", "6", "44", "33"}

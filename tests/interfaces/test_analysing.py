@@ -12,8 +12,8 @@ import pytest
 
 from noughts import new_game
 from noughts.games.notation import parse_move, play_moves
-from noughts.interfaces.cli import searching
-from noughts.interfaces.cli.searching import ProgressLine, interruptible
+from noughts.interfaces.cli import analysing
+from noughts.interfaces.cli.analysing import ProgressLine, interruptible
 from noughts.interfaces.presenting.i18n import LANGUAGES
 from noughts.interfaces.presenting.reviewing import REVIEW_SECONDS
 from noughts.search.analysis import Analysis, Limit, Progress
@@ -361,5 +361,5 @@ def test_a_review_looks_at_each_move_only_so_long(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(Analyst, "analyse", analyse)
     game = new_game("gomoku")
     play_moves(game, [str(number) for number in range(1, 40, 2)])
-    searching.review_game(game, EN)
+    analysing.review_game(game, EN)
     assert set(asked) == {REVIEW_SECONDS / 21}

@@ -128,7 +128,7 @@ def options() -> set[str]:
 
 def name_reasons() -> set[str]:
     said = messages.reasons("NameRefused", 1)
-    return {*said, *text._REFUSED.values(), *text._BREAKS.values()}
+    return {*said, *text._REFUSED.values()}
 
 
 def of(kind: str) -> set[str]:

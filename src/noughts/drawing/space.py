@@ -32,25 +32,16 @@ HEXAGONS = Tiling((132, 0), (66, 114), ((0, -76), (66, -38), (66, 38), (0, 76), 
 """Hexagons that stand on a corner, with room for what is 100 wide and high."""
 
 
-def tiling_of(layout: Layout) -> Tiling:
-    """How the cells of a board lie side by side."""
-    return HEXAGONS if layout.hex else SQUARES
-
-
 @dataclass(frozen=True, slots=True)
 class Space:
     """The steps from plane to plane of a board, one for each axis above its rows and columns."""
 
     layout: Layout
+    tiling: Tiling
     above: Shape
     steps: tuple[Point, ...]
     width: float
     height: float
-
-    @property
-    def tiling(self) -> Tiling:
-        """How the cells of a plane lie side by side."""
-        return tiling_of(self.layout)
 
     def origin(self, plane: int) -> Point:
         """The upper left corner of a plane."""
@@ -82,7 +73,7 @@ def space_of(shape: Shape, layout: Layout) -> Space:
     >>> space_of((4, 4, 4), Layout(4, 4, 4)).origin(2)
     (1000.0, 300.0)
     """
-    tiling = tiling_of(layout)
+    tiling = HEXAGONS if layout.hex else SQUARES
     wide, high = (max(corner[axis] for corner in tiling.corners) * 2.0 for axis in (0, 1))
     width = wide + (layout.columns - 1) * tiling.across[0] + (layout.rows - 1) * tiling.down[0]
     height = high + (layout.rows - 1) * tiling.down[1]
@@ -100,7 +91,7 @@ def space_of(shape: Shape, layout: Layout) -> Space:
             else:
                 steps.insert(0, (0.0, height + apart))
                 height = _end(height, side, height + apart)
-    return Space(layout, above, tuple(steps), width, height)
+    return Space(layout, tiling, above, tuple(steps), width, height)
 
 
 def straight_parts(shape: Shape, line: Iterable[int]) -> list[list[int]]:

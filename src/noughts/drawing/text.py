@@ -1,15 +1,20 @@
-"""A game as lines of text, for terminals, pipes, logs and screen readers."""
+"""A game as text: all of it as lines, as much as fits in a window of a terminal, or a small picture of it.
+
+Lines are for terminals, pipes, logs and screen readers. A window shows the best form that fits, or as much of
+it as there is room for. Small pictures stand in lists of games: no coordinates, no signs, cut where there is
+no room.
+"""
 
 import sys
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from itertools import product
 from math import inf
 
 from noughts.drawing.arranging import arrange, write_label
-from noughts.drawing.canvas import Canvas, Span, in_ascii
-from noughts.drawing.forms import Form, console_forms
-from noughts.drawing.pane import Pane
+from noughts.drawing.canvas import Box, Canvas, Span, in_ascii
+from noughts.drawing.forms import Form, compact_forms, console_forms, flat_forms
+from noughts.drawing.pane import NOTHING, Hidden, Pane
 from noughts.drawing.scene import Scene, has_letters_outside
 from noughts.drawing.view import View, view_of
 from noughts.games.base import Game
@@ -80,3 +85,237 @@ def _draw_parts(scene: Scene, form: Form, canvas: Canvas, width: int) -> None:
         y += write_label(scene, form, canvas, 0, y, plane)
         shown = range(layout.rows)[top : top + rows], range(layout.columns)[left : left + columns]
         Pane(scene, form, canvas, 0, y, plane, *shown).draw()
+
+
+# In a window
+
+MARGIN = 2
+"""So many cells stay in sight on each side of the cursor."""
+
+ARROWS = 2
+"""Columns at each side for the sign that the board goes on there."""
+
+MIN_WITH_ARROWS, MIN_UNNAMED = 32, 16
+"""From this width on there is room for them; the second where no names of columns stand in their stead."""
+
+MIN_WITH_NOTES = 3
+"""Rows of cells that must stay in sight for the blank lines above and below them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    """A board, or the part of it that fits, with where each cell stands.
+
+    ``boxes`` are those of the visible cells by flat index. ``origin`` is the first visible row and
+    column of cells; give it back for the next drawing, so that the board does not jump. ``plane`` is
+    the only plane that is shown, None where all are. With ``notes`` the first and the last line are blank:
+    there is room to say how many rows lie outside.
+    """
+
+    rows: Sequence[Sequence[Span]] = ()
+    boxes: Mapping[int, Box] = field(default_factory=dict)
+    hidden: Hidden = NOTHING
+    origin: tuple[int, int] = (0, 0)
+    plane: int | None = None
+    heads: Mapping[int, Box] = field(default_factory=dict)
+    """Where the names of the columns stand above cells, by the uppermost visible cell of the column."""
+    notes: bool = False
+    width: int = 0
+    """The columns of characters that the picture takes, whatever its cells show at the moment."""
+    is_named: bool = False
+    """Whether the numbers of rows and the letters or numbers of columns stand around the cells."""
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether all cells of all planes are in sight."""
+        return self.plane is None and not any(self.hidden)
+
+    @property
+    def height(self) -> int:
+        """How many lines are drawn."""
+        return len(self.rows)
+
+    def cell_at(self, x: int, y: int) -> int | None:
+        """The flat index of the cell at column *x* of line *y*; None where there is none.
+
+        Where marks fall, the number above a column stands for its uppermost visible cell.
+        """
+        for places in (self.boxes, self.heads):
+            for index, box in places.items():
+                if box.x <= x < box.x + box.width and box.y <= y < box.y + box.height:
+                    return index
+        return None
+
+
+def draw_window(
+    game: Game,
+    view: View | None = None,
+    *,
+    width: int,
+    height: int,
+    unicode: bool = True,
+    first: int = 1,
+    focus: int | None = None,
+    origin: tuple[int, int] = (0, 0),
+) -> Window:
+    """The board of *game* in at most *height* lines of at most *width* columns.
+
+    Small boards are drawn as large as there is room, boards with depth show all their planes or one;
+    what still does not fit is scrolled so that the cell with the flat index *focus* is in sight, with
+    two cells around it where the board goes on, and otherwise stays at *origin*. Empty cells carry the
+    labels of *view*, none if there is no view. Cells are numbered from *first*. With *unicode* false
+    all characters are ASCII. Where not one cell fits, nothing is drawn.
+    """
+    view = view_of(game, first, labels=False) if view is None else view
+    scene = Scene(game, view, first)
+    window = _whole(scene, width, height)
+    if window is None:
+        plane = None
+        if scene.layout.planes > 1:
+            shown = focus if focus is not None else min(view.last, default=0)
+            plane = scene.layout.place(shown)[0]
+        window = _part(scene, plane, width, height, focus, origin)
+    return window if unicode else replace(window, rows=in_ascii(window.rows))
+
+
+def _whole(scene: Scene, width: int, height: int) -> Window | None:
+    """All planes in the first form in which they fit; None where they do not."""
+    for form in flat_forms(scene) if scene.layout.planes == 1 else compact_forms(scene):
+        if arrangement := arrange(scene, form, width, height):
+            canvas = Canvas()
+            panes = arrangement.draw(scene, form, canvas)
+            boxes = {index: box for pane in panes for index, box in pane.boxes().items()}
+            heads = panes[0].heads()  # where marks fall, there is one plane
+            named = form.coordinates
+            return Window(canvas.spans(), boxes, heads=heads, width=arrangement.width, is_named=named)
+    return None
+
+
+def _part(
+    scene: Scene,
+    plane: int | None,
+    width: int,
+    height: int,
+    focus: int | None,
+    origin: tuple[int, int],
+) -> Window:
+    """As much of one plane as fits, with the cell of *focus*."""
+    cut = _cut(scene, width, height)
+    if cut is None:
+        return Window(plane=plane)
+    place = None if focus is None else scene.layout.place(focus)[1:]
+    down, across = cut.form.down(scene), cut.form.across(scene)
+    top = _scrolled(origin[0], cut.rows, down.size, place and place[0])
+    left = _scrolled(origin[1], cut.columns, across.size, place and place[1])
+    hidden = Hidden(top, down.size - top - cut.rows, left, across.size - left - cut.columns)
+    canvas = Canvas()
+    rows, columns = range(top, top + cut.rows), range(left, left + cut.columns)
+    pane = Pane(scene, cut.form, canvas, cut.arrows, cut.notes, plane or 0, rows, columns)
+    pane.draw()
+    # Beside slanted rows there is room without keeping columns for it.
+    room = max(cut.arrows, cut.form.slant(scene) * (cut.rows - 1))
+    pane.point(hidden, width, beside=room >= ARROWS, rows=not cut.notes)
+    wide = max(cut.form.extent(scene, cut.rows, cut.columns) + 2 * cut.arrows, canvas.width)
+    return Window(
+        canvas.spans() + [[]] * cut.notes,
+        pane.boxes(),
+        hidden,
+        (top, left),
+        plane,
+        pane.heads(),
+        notes=cut.notes > 0,
+        width=wide,
+        is_named=cut.form.coordinates,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """How much of a plane is shown: rows and columns of cells, with lines and columns for notes around."""
+
+    form: Form
+    rows: int
+    columns: int
+    notes: int = 0
+    arrows: int = 0
+
+
+def _cut(scene: Scene, width: int, height: int) -> Cut | None:
+    """The first form of which enough fits, else the one without anything around the cells."""
+    *forms, tight = compact_forms(scene)
+    for form in sorted(forms, key=lambda form: scene.layout.hex and not form.tight):  # slants take much room
+        cut = _cut_of(scene, form, width, height)
+        if min(cut.rows, cut.columns) >= MIN_WITH_NOTES or (
+            cut.rows >= min(MIN_WITH_NOTES, scene.layout.rows)
+            and cut.columns >= min(MIN_WITH_NOTES, scene.layout.columns)
+        ):
+            return cut
+    bare = replace(tight, walls=False)
+    rows, columns = bare.most(scene, width, height)
+    return Cut(bare, rows, columns) if rows and columns else None
+
+
+def _cut_of(scene: Scene, form: Form, width: int, height: int) -> Cut:
+    rows, columns = form.most(scene, width, height)
+    notes = int(rows < scene.layout.rows and form.most(scene, width, height - 2)[0] >= MIN_WITH_NOTES)
+    least = MIN_WITH_ARROWS if form.coordinates else MIN_UNNAMED
+    columns = form.most(scene, width, height - 2 * notes)[1]
+    arrows = ARROWS if columns < scene.layout.columns and width >= least else 0
+    rows, columns = form.most(scene, width - 2 * arrows, height - 2 * notes)
+    return Cut(form, rows, columns, notes, arrows)
+
+
+def _scrolled(first: int, count: int, size: int, focus: int | None) -> int:
+    """The first visible of *size* cells: *first*, if *focus* is among *count* from there with its margin."""
+    if focus is not None:
+        margin = min(MARGIN, (count - 1) // 2)
+        first = min(max(first, focus + margin + 1 - count), focus - margin)
+    return max(0, min(first, size - count))
+
+
+# In lists of games
+
+PLANE_GAP = 2
+"""Columns between planes that stand side by side; between rows of them there is one line."""
+
+
+def draw_thumbnail(game: Game, *, width: int, height: int, unicode: bool = True) -> Sequence[Sequence[Span]]:
+    """A picture of *game* in at most *height* lines of at most *width* columns.
+
+    Of a large board its middle is shown, of one where marks fall its lowest rows, of one with depth as
+    many planes as fit. Where not one cell fits, there are no lines. With *unicode* false all characters
+    are ASCII.
+
+    >>> from noughts import new_game
+    >>> game = new_game()
+    >>> game.play((1, 1))
+    >>> ["".join(span.text for span in line) for line in draw_thumbnail(game, width=9, height=3)]
+    ['· · ·', '· X ·', '· · ·']
+    """
+    scene = Scene(game, View(), bare=True)
+    layout, fields = scene.layout, scene.layout.fields
+    form = Form(scene.content, content=scene.content, gap=int(not any(fields)))
+    rows, columns = form.most(scene, width, height, aligned=True)
+    if not (rows and columns):
+        return []
+    top = layout.rows - rows if layout.gravity else (layout.rows - rows) // 2
+    left = (layout.columns - columns) // 2
+    if any(fields):  # cut at the lines
+        top, left = top - top % fields[0], left - left % fields[1]
+    wide = form.across(scene).extent(columns, aligned=True) + PLANE_GAP
+    high = form.down(scene).extent(rows, aligned=True) + 1
+    canvas = Canvas()
+    for plane, (x, y) in _planes(game, (width + PLANE_GAP) // wide, (height + 1) // high).items():
+        shown = range(top, top + rows), range(left, left + columns)
+        Pane(scene, form, canvas, x * wide, y * high, plane, *shown).draw()
+    return canvas.spans() if unicode else in_ascii(canvas.spans())
+
+
+def _planes(game: Game, across: int, down: int) -> Mapping[int, tuple[int, int]]:
+    """Which planes are shown, and where: the lowest ones where marks fall from plane to plane."""
+    layout, in_a_row = game.layout, game.shape[-3] if len(game.shape) > 2 else 1
+    rows = layout.planes // in_a_row
+    across, down = min(across, in_a_row), min(down, rows)
+    left = in_a_row - across if layout.drops and len(game.shape) == 3 else 0
+    top = rows - down if layout.drops else 0
+    return {(top + y) * in_a_row + left + x: (x, y) for y, x in product(range(down), range(across))}

@@ -29,25 +29,31 @@ Found = str | list[list[int]]
 """A verdict, or for each direction with a three the points that would make it a straight four."""
 
 
-class Stones:
-    """The stones of a flat board, for judging Black's moves.
+class RenjuPoints:
+    """The stones of a flat board and the points forbidden to Black, looked for once in each position.
+
+    Black, the side that begins, is to move when an even number of marks stands on the board.
 
     Points are counted row by row with one more column and row on each side than the board has, which
     belong to nobody: so a walk along a direction ends at the edge without being asked whether it does.
     """
 
-    __slots__ = ("_points", "_width", "black", "empty", "steps")
+    __slots__ = ("_black", "_empty", "_forbidden", "_ply", "_points", "_steps", "_width")
 
-    def __init__(self, shape: Shape) -> None:
+    def __init__(self, shape: Shape, cells: Sequence[str | None], black: str) -> None:
         rows, columns = shape
         self._width = columns
         stride = columns + 1
-        self.steps = (1, stride - 1, stride, stride + 1)
+        self._steps = (1, stride - 1, stride, stride + 1)
         self._points = bytearray([OTHER]) * (stride * (rows + 2))
-        self.black = self.empty = 0
-        """The points with Black's stones, and those without a stone, as masks."""
+        self._black = self._empty = 0  # masks of the points with Black's stones, and of those without a stone
         for index in range(rows * columns):
-            self.clear(index)
+            self.place(index, EMPTY)
+        self._ply = 0
+        for index, mark in enumerate(cells):
+            if mark is not None:
+                self.place(index, BLACK if mark == black else OTHER)
+                self._ply += 1
 
     def _point(self, index: int) -> int:
         row, column = divmod(index, self._width)
@@ -57,80 +63,48 @@ class Stones:
         row, column = divmod(point, self._width + 1)
         return (row - 1) * self._width + column
 
-    def put(self, index: int, stone: int) -> None:
-        """A stone on the empty cell of *index*: :data:`BLACK` or :data:`OTHER`."""
+    def place(self, index: int, stone: int) -> None:
+        """Put a *stone* on the cell of *index*, or take away what is there: :data:`EMPTY`."""
         point = self._point(index)
         self._points[point] = stone
-        self.empty ^= 1 << point
-        if stone == BLACK:
-            self.black ^= 1 << point
-
-    def clear(self, index: int) -> None:
-        """No stone on the cell of *index* any more."""
-        point = self._point(index)
-        if self._points[point] == BLACK:
-            self.black ^= 1 << point
-        self._points[point] = EMPTY
-        self.empty |= 1 << point
-
-    def copy(self) -> "Stones":
-        """An independent copy."""
-        twin = object.__new__(Stones)
-        twin._points, twin._width, twin.steps = self._points.copy(), self._width, self.steps
-        twin.black, twin.empty = self.black, self.empty
-        return twin
-
-    def judge(self, index: int) -> str:
-        """What a move of Black's to the empty cell of *index* does."""
-        return _judge(self._points, self.steps, self._point(index))
-
-    def forbidden(self) -> dict[int, str]:
-        """The cells, by index, where Black may not move, and why."""
-        suspects = _suspects(self.black, self.empty, self.steps)
-        judged = {self._index(point): _judge(self._points, self.steps, point) for point in _bits(suspects)}
-        return {index: verdict for index, verdict in judged.items() if verdict not in (FREE, WINS)}
-
-
-class RenjuPoints:
-    """The forbidden points: looked for once in each position.
-
-    Black, the side that begins, is to move when an even number of marks stands on the board.
-    """
-
-    __slots__ = ("_forbidden", "_ply", "_stones")
-
-    def __init__(self, shape: Shape, cells: Sequence[str | None], black: str) -> None:
-        self._stones = Stones(shape)
-        self._ply = 0
-        for index, mark in enumerate(cells):
-            if mark is not None:
-                self._stones.put(index, BLACK if mark == black else OTHER)
-                self._ply += 1
+        bit = 1 << point
+        self._black = self._black | bit if stone == BLACK else self._black & ~bit
+        self._empty = self._empty | bit if stone == EMPTY else self._empty & ~bit
         self._forbidden: Mapping[int, str] | None = None
-
-    def forbidden(self) -> Mapping[int, str]:
-        """The cells that renju forbids to the side to move, and why: ``33``, ``44`` or ``6``."""
-        if self._forbidden is None:
-            self._forbidden = {} if self._ply % 2 else self._stones.forbidden()
-        return self._forbidden
 
     def put(self, index: int) -> None:
         """The side to move has put a mark on the cell of *index*."""
-        self._stones.put(index, OTHER if self._ply % 2 else BLACK)
+        self.place(index, OTHER if self._ply % 2 else BLACK)
         self._ply += 1
-        self._forbidden = None
 
     def lift(self, index: int) -> None:
         """The last mark, on the cell of *index*, is taken back."""
-        self._stones.clear(index)
+        self.place(index, EMPTY)
         self._ply -= 1
-        self._forbidden = None
 
     def copy(self) -> Self:
         """An independent copy."""
         twin = object.__new__(type(self))
-        twin._stones, twin._ply, twin._forbidden = self._stones.copy(), self._ply, self._forbidden
+        twin._points, twin._width, twin._steps = self._points.copy(), self._width, self._steps
+        twin._black, twin._empty = self._black, self._empty
+        twin._ply, twin._forbidden = self._ply, self._forbidden
         return twin
+
+    def forbidden(self) -> Mapping[int, str]:
+        """The cells that renju forbids to the side to move, and why: ``33``, ``44`` or ``6``."""
+        if self._forbidden is None:
+            self._forbidden = {} if self._ply % 2 else self.forbidden_to_black()
+        return self._forbidden
+
+    def forbidden_to_black(self) -> dict[int, str]:
+        """The same for Black, whoever is to move."""
+        suspects = _bits(_suspects(self._black, self._empty, self._steps))
+        judged = {index: self.judge(index) for index in map(self._index, suspects)}
+        return {index: verdict for index, verdict in judged.items() if verdict not in (FREE, WINS)}
+
+    def judge(self, index: int) -> str:
+        """What a move of Black's to the empty cell of *index* does."""
+        return _judge(self._points, self._steps, self._point(index))
 
 
 def _judge(points: bytearray, steps: Sequence[int], point: int) -> str:

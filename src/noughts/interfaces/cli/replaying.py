@@ -71,7 +71,7 @@ def _find_game(called: str, say: Translator) -> "StoredGame":
 
 def _review(stored: "StoredGame", say: Translator) -> "ReviewText":
     """What there is to say of a kept game."""
-    from noughts.interfaces.cli.searching import review_game
+    from noughts.interfaces.cli.analysing import review_game
     from noughts.interfaces.presenting.reviewing import ReviewText
 
     game = stored.replay().game

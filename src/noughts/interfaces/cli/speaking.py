@@ -6,6 +6,7 @@ import sys
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from importlib import import_module
+from itertools import zip_longest
 from typing import Any
 
 import click
@@ -14,7 +15,7 @@ from noughts.errors import DamagedStore, UnknownGame
 from noughts.interfaces.console.terminal import print_error
 from noughts.interfaces.presenting.abilities import columns_of
 from noughts.interfaces.presenting.i18n import Translator
-from noughts.text import display_width, wrap
+from noughts.text import display_width, fit, wrap
 
 MAX_COLUMNS = 80
 """How wide a page of help is at most."""
@@ -40,15 +41,12 @@ class HelpPage(click.HelpFormatter):
         first = min(max((display_width(term) for term, _ in rows), default=0), col_max) + col_spacing
         indent = " " * self.current_indent
         for term, text in rows:
-            lines = wrap(text, max(self.width - first - self.current_indent, 20))
+            lines = wrap(text, max(self.width - first - self.current_indent, 20)) or [""]
             if display_width(term) + col_spacing > first:
                 self.write(f"{indent}{term}\n")
-                begin = " " * first
-            else:
-                begin = term + " " * (first - display_width(term))
-            for line in lines or [""]:
-                self.write(f"{indent}{begin}{line}".rstrip() + "\n")
-                begin = " " * first
+                term = ""
+            for begin, line in zip_longest([term], lines, fillvalue=""):
+                self.write(f"{indent}{fit(begin, first)}{line}".rstrip() + "\n")
 
 
 class _Context(click.Context):

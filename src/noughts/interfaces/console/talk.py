@@ -119,31 +119,31 @@ class Talk:
         default: bool | None = None,
     ) -> bool:
         """Ask for yes or no, in any of our languages; Enter takes *default* where there is one."""
+        answers = dict.fromkeys(self.say("words-yes").split(), True)
+        answers |= dict.fromkeys(self.say("words-no").split(), False)
+        refusal = self.say("answer-yes-or-no")
+        return self.ask_choice(prompt, answers, default, commands=commands, refusal=refusal)
 
-        def read(text: str) -> bool:
-            word = text.strip().lower()
-            if not word and default is not None:
-                return default
-            if word in self.say("words-yes").split():
-                return True
-            if word in self.say("words-no").split():
-                return False
-            raise Said(self.say("answer-yes-or-no"))
-
-        return self.ask(prompt, read, commands=commands)
-
-    def ask_choice(self, prompt: str, choices: Mapping[str, Answer], default: Answer | None = None) -> Answer:
+    def ask_choice(
+        self,
+        prompt: str,
+        choices: Mapping[str, Answer],
+        default: Answer | None = None,
+        *,
+        commands: Mapping[str, Callable[[], None]] | None = None,
+        refusal: str | None = None,
+    ) -> Answer:
         """Ask for one of *choices* by its key; Enter takes *default* where there is one."""
 
         def read(text: str) -> Answer:
-            word = text.strip()
+            word = text.strip().lower()
             if not word and default is not None:
                 return default
             if word in choices:
                 return choices[word]
-            raise Said(self.say("answer-one-of", choices=tuple(choices)))
+            raise Said(refusal or self.say("answer-one-of", choices=tuple(choices)))
 
-        return self.ask(prompt, read)
+        return self.ask(prompt, read, commands=commands)
 
 
 # Boards

@@ -115,7 +115,7 @@ def _plural(header: str) -> Callable[[int], int]:
 
 def _entries(text: str) -> Iterator[dict[str, str]]:
     """Each entry by its keywords: msgid, msgid_plural, msgstr, msgstr[0] ..."""
-    entry: dict[str, list[str]] = {}
+    entry: dict[str, str] = {}
     keyword = ""
     for number, line in enumerate(text.split("\n"), 1):
         if not line.strip() or line.startswith("#"):
@@ -124,17 +124,10 @@ def _entries(text: str) -> Iterator[dict[str, str]]:
         if found is None or not (found[1] or entry):
             raise ValueError(f"line {number}: {line.strip()[:40]}")
         if found[1] == "msgid" and entry:
-            yield _joined(entry)
+            yield entry
             entry = {}
         keyword = found[1] or keyword
-        entry.setdefault(keyword, []).append(found[2])
+        part = re.sub(r"\\(.)", lambda escape: _ESCAPES.get(escape[1], escape[1]), found[2])
+        entry[keyword] = entry.get(keyword, "") + part
     if entry:
-        yield _joined(entry)
-
-
-def _joined(entry: dict[str, list[str]]) -> dict[str, str]:
-    """*entry* with the text that its parts make."""
-    return {
-        keyword: re.sub(r"\\(.)", lambda found: _ESCAPES.get(found[1], found[1]), "".join(parts))
-        for keyword, parts in entry.items()
-    }
+        yield entry

@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
+from noughts.drawing.text import draw_window
 from noughts.drawing.view import View
-from noughts.drawing.window import draw_window
 from noughts.games.base import Game
 
 WIDE_FROM, NORMAL_FROM = 90, 56

@@ -11,8 +11,8 @@ from textual.widget import Widget
 
 from noughts.drawing.canvas import Box, Span
 from noughts.drawing.signs import ASCII, MORE, around
+from noughts.drawing.text import Window, draw_window
 from noughts.drawing.view import View, cells_of_owners
-from noughts.drawing.window import Window, draw_window
 from noughts.games.base import Game
 from noughts.games.layout import plane_label
 from noughts.interfaces.tui.kit.painting import changed_lines, refresh_changed
