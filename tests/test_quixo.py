@@ -203,7 +203,7 @@ def test_it_is_chosen_and_played_in_the_full_screen() -> None:
             assert "Quixo" in seen(app)
         async with open_app((60, 24), plan=plan_of("quixo")) as (app, _):
             await press(app, "g", *"a5", "enter", "enter")
-            assert page_of(app).session.said == ((0, 0),)
+            assert page_of(app).session.parts == ((0, 0),)
             await press(app, "g", *"e5", "enter", "enter")
             assert shown_board(app) == "....X" + "." * 20
             await press(app, "g", *"a1-e1", "enter")

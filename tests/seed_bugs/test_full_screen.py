@@ -27,9 +27,9 @@ from tests.interfaces.tui.table import (
     assert_fits,
     assert_is_model,
     board_of,
-    margin_of,
     page_of,
     plan_of,
+    sidebar_of,
     tells,
 )
 from tests.running import run
@@ -223,7 +223,7 @@ def test_a0_24_the_empty_board_has_lines_and_names_its_cells(
 ) -> None:
     async def test() -> None:
         async with open_app(size, plan=plan_of(), has_unicode=has_unicode) as (app, _):
-            edge = size[0] - page_of(app).panels.arrangement.margin
+            edge = size[0] - page_of(app).panels.arrangement.sidebar
             left = [line[:edge] for line in text_of(app)[2:]]
             assert any(line.split() == ["a", "b", "c"] for line in left) or size[0] == 20
             assert [line.split()[0] for line in left if line.strip()[:1] in ("1", "2", "3")] == [
@@ -335,7 +335,7 @@ def test_a3_03_a_wrong_key_keeps_no_seats_of_the_game_before() -> None:
     async def test() -> None:
         async with open_app((60, 20), plan=plan_of(begins=Begins.CHOOSER), store=store) as (app, _):
             await press(app, "o", *WIN, "n", "-", "1", "x", *WIN)
-            assert [line.split()[-1] for line in margin_of(app) if "Ada" in line or "Wei" in line] == [
+            assert [line.split()[-1] for line in sidebar_of(app) if "Ada" in line or "Wei" in line] == [
                 "1",
                 "1",
             ]
@@ -351,9 +351,9 @@ def test_a3_03_a_wrong_key_keeps_no_seats_of_the_game_before() -> None:
 def test_a3_04_equal_names_are_told_apart() -> None:
     async def test() -> None:
         async with open_app((60, 20), plan=plan_of(names=("A", "A"))) as (app, _):
-            assert any(line.startswith("○ A (2)") for line in margin_of(app))
+            assert any(line.startswith("○ A (2)") for line in sidebar_of(app))
             await press(app, *WIN)
-            assert [line.split()[-1] for line in margin_of(app)[:2]] == ["1", "0"]
+            assert [line.split()[-1] for line in sidebar_of(app)[:2]] == ["1", "0"]
 
     run(test())
 
@@ -421,10 +421,10 @@ def test_a3_09_columns_stay_straight_whatever_the_names(name: str, size: tuple[i
             lines = [line for line in text_of(app) if "┃" in line]
             assert len({display_width(line.partition("┃")[0]) for line in lines}) <= 1
             for who, points in (("╳", "1"), ("○", "0")):
-                margin = margin_of(app)
-                place = next((place for place, line in enumerate(margin) if line.startswith(who)), None)
+                sidebar = sidebar_of(app)
+                place = next((place for place, line in enumerate(sidebar) if line.startswith(who)), None)
                 if place is not None:  # beside the name, or below it where the name takes the line
-                    assert points in [line.split()[-1] for line in margin[place : place + 2] if line.split()]
+                    assert points in [line.split()[-1] for line in sidebar[place : place + 2] if line.split()]
 
     run(test())
 

@@ -68,12 +68,12 @@ def marks_of(game: Game) -> str:
 
 
 def left_of(app: NoughtsApp) -> str:
-    """What stands to the left of the margin, in one text without blanks and ends of lines."""
+    """What stands to the left of the sidebar, in one text without blanks and ends of lines."""
     return squeezed("".join(line.partition("┃")[0] for line in text_of(app)))
 
 
-def margin_of(app: NoughtsApp) -> list[str]:
-    """The lines of the margin."""
+def sidebar_of(app: NoughtsApp) -> list[str]:
+    """The lines of the sidebar."""
     return [line.partition("┃")[2].strip() for line in text_of(app)]
 
 

@@ -16,7 +16,7 @@ from noughts.interfaces.tui.game.review import ReviewPage
 from noughts.records.record import parse_record
 from tests.interfaces.harness import SAY, squeezed
 from tests.interfaces.tui.screens import NOW, open_app, press, seen, settle, start_of
-from tests.interfaces.tui.table import SlowThinker, margin_of, page_of, plan_of, tells
+from tests.interfaces.tui.table import SlowThinker, page_of, plan_of, sidebar_of, tells
 from tests.running import run
 from tests.stand_ins import MemoryStore
 
@@ -131,7 +131,7 @@ def test_of_three_players_it_is_said_that_nothing_is_known(language: str) -> Non
     async def test() -> None:
         async with open_app((100, 30), language, plan=plan_of("three")) as (app, _):
             await press(app, "enter", "v")
-            assert squeezed(why) in squeezed("".join(margin_of(app)))
+            assert squeezed(why) in squeezed("".join(sidebar_of(app)))
             await press(app, "r", "y", "v")
             assert isinstance(app.screen, ReviewPage)
             assert squeezed(why) in squeezed(seen(app))

@@ -17,7 +17,7 @@ from noughts.interfaces.presenting.preferences import Preferences
 from noughts.interfaces.tui.app import NoughtsApp, start
 from noughts.interfaces.tui.game.game_page import GamePage
 from noughts.interfaces.tui.kit.help import HelpPage
-from noughts.interfaces.tui.kit.styles import EDGE, PALETTES, SECOND, Inks
+from noughts.interfaces.tui.kit.styles import EDGE, PALETTES, SECOND, Styling
 from noughts.interfaces.tui.start.start_page import StartPage
 from tests.interfaces.harness import SAY
 from tests.interfaces.tui.screens import NOW, open_app, press, seen, send, settle, start_of
@@ -183,21 +183,21 @@ def test_without_a_gallery_the_program_ends_and_tells_why(begins: Begins) -> Non
 
 @pytest.mark.parametrize("theme", PALETTES)
 def test_without_colours_no_style_has_one(theme: str) -> None:
-    inks = Inks(theme, None)
+    styling = Styling(theme, None)
     styles = [
-        inks.style(role, strong) for role in ("X", "O", "Z", SECOND, EDGE, LINE, "") for strong in (0, 1)
+        styling.style(role, strong) for role in ("X", "O", "Z", SECOND, EDGE, LINE, "") for strong in (0, 1)
     ]
-    styles += [inks.blank, *(inks.behind(what, "X") for what in ("cursor", "shade", "wash"))]
+    styles += [styling.blank, *(styling.behind(what, "X") for what in ("cursor", "shade", "wash"))]
     assert [style for style in styles if style.color is not None or style.bgcolor is not None] == []
-    assert inks.behind("cursor").reverse
-    assert inks.behind("shade").underline
-    assert inks.behind("wash", "X").bold
+    assert styling.behind("cursor").reverse
+    assert styling.behind("shade").underline
+    assert styling.behind("wash", "X").bold
 
 
 @pytest.mark.parametrize("theme", PALETTES)
 @pytest.mark.parametrize("role", ["X", "O", "Z"])
 def test_with_few_colours_they_are_the_terminals_own(theme: str, role: str) -> None:
-    style = Inks(theme, ColorSystem.STANDARD).style(role)
+    style = Styling(theme, ColorSystem.STANDARD).style(role)
     assert style.color is not None
     assert (style.color.triplet, style.bgcolor) == (None, None)
 

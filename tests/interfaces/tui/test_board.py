@@ -112,7 +112,7 @@ def test_winning_cells_stand_on_the_colour_of_the_winner(moves: str, winner: str
     async def test() -> None:
         async with open_app((100, 30), plan=plan_of()) as (app, _):
             await press(app, *moves)
-            washes = {mark: app.inks.behind("wash", mark).bgcolor for mark in "XO"}
+            washes = {mark: app.styling.behind("wash", mark).bgcolor for mark in "XO"}
             assert washes["X"] != washes["O"]
             shown = [style_at(app, *place).bgcolor for place in places_of(app, "*")]
             assert shown.count(washes[winner]) >= 8  # the cells of the cursor and between cells are others
@@ -128,7 +128,7 @@ def test_a_field_that_is_won_stands_on_the_colour_of_who_has_it() -> None:
             for move in ((0, 0), (0, 1), (0, 3), (1, 1), (3, 3), (2, 1)):  # O has the first field
                 playing.play_move(move)
             page_of(app).redraw()
-            wash = app.inks.behind("wash", "O").bgcolor
+            wash = app.styling.behind("wash", "O").bgcolor
             washed = [(x, y) for y in range(20) for x in range(36) if style_at(app, x, y).bgcolor == wash]
             assert len(washed) == 27
             assert "X" in {text_of(app)[y][x] for x, y in washed}

@@ -27,9 +27,9 @@ from tests.interfaces.tui.table import (
     SlowThinker,
     assert_is_model,
     board_of,
-    margin_of,
     page_of,
     plan_of,
+    sidebar_of,
     tells,
     tick,
     told,
@@ -152,7 +152,7 @@ def test_two_computers_of_one_kind_are_told_apart() -> None:
     async def test() -> None:
         plan = plan_of("tictactoe", "random", "random")
         async with open_app((100, 30), plan=plan, thinker=SlowThinker()) as (app, _):
-            beside = "\n".join(margin_of(app))
+            beside = "\n".join(sidebar_of(app))
             assert f"╳ {name}" in beside
             assert f"○ {name} (2)" in beside
             assert "random (2)" not in beside.replace(f"{name} (2)", "")
@@ -249,7 +249,7 @@ def test_no_review_of_a_match_that_is_no_longer_on_the_table(keys: str) -> None:
             await settle(app)
             assert app.screen is page_of(app)
             game = "2" if keys == "n" else "1"
-            assert SAYS("game-of-series", number=game) in margin_of(app)
+            assert SAYS("game-of-series", number=game) in sidebar_of(app)
 
     run(test())
 
@@ -292,7 +292,7 @@ def test_who_has_lost_on_time_has_none_left() -> None:
             time[0] += 60_000
             await tick(app)
             assert page_of(app).session.is_over
-            beside = margin_of(app)
+            beside = sidebar_of(app)
             assert [line for line in beside if "Wei" in line and " 0.0" in line]
             assert [line for line in beside if "Ada" in line and " 0:40" in line]
 

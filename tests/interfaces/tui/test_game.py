@@ -15,9 +15,9 @@ from tests.interfaces.tui.table import (
     WIN,
     assert_is_model,
     board_of,
-    margin_of,
     page_of,
     plan_of,
+    sidebar_of,
     tells,
 )
 from tests.running import run
@@ -86,7 +86,7 @@ def test_a_won_game_of_two_people(language: str, way: Way) -> None:
             assert tells(app, say.plural("wins-row", 5, winner="Ada", number=3, cells="a3 b3 c3"))
             assert "*╲ ╱* │ *╲ ╱* │┌*╲ ╱*┐" in seen(app)
             assert "   ╳   *   ╳   *" in seen(app)
-            ada, wei = (next(line for line in margin_of(app) if name in line) for name in ("Ada", "Wei"))
+            ada, wei = (next(line for line in sidebar_of(app) if name in line) for name in ("Ada", "Wei"))
             assert ada.endswith(" 1")
             assert wei.endswith(" 0")
             assert_is_model(app, store)
@@ -104,7 +104,7 @@ def test_a_drawn_game(language: str, way: Way) -> None:
             await play(app, DRAW, way)
             assert tells(app, say.plural("draw-full", 9))
             assert tells(app, say("over-draw"))
-            lines = [line for line in margin_of(app) if "Ada" in line or "Wei" in line]
+            lines = [line for line in sidebar_of(app) if "Ada" in line or "Wei" in line]
             assert [line.split()[-1] for line in lines] == ["0.5", "0.5"]
             assert "*" not in seen(app)
             assert_is_model(app, store)
@@ -183,7 +183,7 @@ def test_a_series_by_rematches(
                 assert_is_model(app, store)
                 scores = page_of(app).session.sitting.series.scores()
                 for score in scores:
-                    (line,) = [line for line in margin_of(app) if f" {score.name}" in line]
+                    (line,) = [line for line in sidebar_of(app) if f" {score.name}" in line]
                     assert line.split()[-1] == f"{score.points:g}"
 
     run(test())

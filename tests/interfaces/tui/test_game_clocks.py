@@ -27,9 +27,9 @@ from tests.interfaces.tui.table import (
     SlowThinker,
     assert_is_model,
     board_of,
-    margin_of,
     page_of,
     plan_of,
+    sidebar_of,
     tells,
     tick,
 )
@@ -269,12 +269,12 @@ def test_theme_and_marks_change_at_once_even_while_something_is_asked() -> None:
             assert "".join(seen(app)).isascii()
             await press(app, "f3")
             assert not seen(app).isascii()
-            before = app.inks.theme
+            before = app.styling.theme
             await press(app, "f2")
-            assert app.inks.theme != before
+            assert app.styling.theme != before
             assert page_of(app).session.question is not None
             await press(app, "escape", "f2")
-            assert app.inks.theme == before
+            assert app.styling.theme == before
 
     run(test())
     assert [chosen.marks for chosen in remembered][:2] == ["ascii", "unicode"]
@@ -289,7 +289,7 @@ def test_threats_and_lines_are_shown_over_the_board() -> None:
         async with open_app((100, 30), plan=plan_of("qubic")) as (app, _):
             await press(app, "t")
             assert "•" in seen(app)
-            assert "7 lines go through" in " ".join(" ".join(margin_of(app)).split())
+            assert "7 lines go through" in " ".join(" ".join(sidebar_of(app)).split())
             await press(app, "t")
             assert "•" not in seen(app)
 
@@ -298,10 +298,10 @@ def test_threats_and_lines_are_shown_over_the_board() -> None:
     async def threats() -> None:
         async with open_app((100, 30), plan=plan_of()) as (app, _):
             await press(app, *"142", "!")
-            text = " ".join(" ".join(margin_of(app)).split())
+            text = " ".join(" ".join(sidebar_of(app)).split())
             assert SAYS("threats-others", moves=["c3"]) in text
             await press(app, "!")
-            assert SAYS("threats-others", moves=["c3"]) not in " ".join(" ".join(margin_of(app)).split())
+            assert SAYS("threats-others", moves=["c3"]) not in " ".join(" ".join(sidebar_of(app)).split())
 
     run(threats())
 

@@ -130,7 +130,7 @@ def facts(page: GamePage) -> Any:
     """All that decides what a key does but the cursor and what was told last."""
     session, answers = page.session, page.answers
     asked = (answers.shown, answers.shown_hint)
-    table = (session.match, session.match.version, session.shown, session.said)
+    table = (session.match, session.match.version, session.shown, session.parts)
     return *table, session.question, asked, page.is_typing
 
 

@@ -28,9 +28,9 @@ from tests.interfaces.tui.table import (
     assert_is_model,
     board_of,
     facts_of,
-    margin_of,
     page_of,
     plan_of,
+    sidebar_of,
     tells,
 )
 from tests.running import run
@@ -71,7 +71,7 @@ def test_looking_back_and_forward() -> None:
             assert board_of(app) == boards[4]
             await click_text(app, "3 ╳ b3")
             assert board_of(app) == boards[2]
-            assert any(line.startswith("3 ╳ b3 <") for line in margin_of(app))
+            assert any(line.startswith("3 ╳ b3 <") for line in sidebar_of(app))
             assert_is_model(app, store)
 
     run(test())

@@ -22,9 +22,9 @@ from tests.interfaces.tui.table import (
     WIN,
     SlowThinker,
     assert_fits,
-    margin_of,
     page_of,
     plan_of,
+    sidebar_of,
     tells,
 )
 from tests.running import run
@@ -105,7 +105,7 @@ def test_where_marks_fall_places_are_columns() -> None:
             await press(app, "enter", "t")
             assert tells(app, "Column 11. Score Four")
             assert "11 <" in seen(app)
-            assert "this cell" in " ".join(margin_of(app))
+            assert "this cell" in " ".join(sidebar_of(app))
 
     run(test())
 
@@ -193,7 +193,7 @@ def test_what_would_lose_is_shown_where_a_line_loses(size: tuple[int, int]) -> N
     async def test() -> None:
         async with open_app(size, plan=plan_of("misere")) as (app, _):
             await press(app, "1", "!")
-            assert SAYS("no-row-completed") in " ".join([*margin_of(app), *text_of(app)])
+            assert SAYS("no-row-completed") in " ".join([*sidebar_of(app), *text_of(app)])
             await press(app, *"427")
             assert "c3." in seen(app)
             assert seen(app).count("!") >= 2
@@ -236,7 +236,7 @@ def test_what_the_signs_of_lines_mean_is_told_where_there_is_room() -> None:
     async def test() -> None:
         async with open_app((100, 30), plan=plan_of("qubic")) as (app, _):
             await press(app, "t")
-            assert ": closed line • open line" in margin_of(app)
+            assert ": closed line • open line" in sidebar_of(app)
             await resize(app, 20, 10)
             assert "27: 7 lines, 7 open" in seen(app)
 
@@ -349,7 +349,7 @@ def test_two_computers_are_told_apart_in_narrow_windows() -> None:
     async def test() -> None:
         plan = plan_of("connect4", "random", "random", names=["random", "random (2)"])
         async with open_app((60, 20), plan=plan, thinker=SlowThinker()) as (app, _):
-            assert [line.split()[1:] for line in margin_of(app)[:3]] == [["random"], [], ["random", "(2)"]]
+            assert [line.split()[1:] for line in sidebar_of(app)[:3]] == [["random"], [], ["random", "(2)"]]
             assert "r resign" not in seen(app)
             assert "d offer" not in seen(app)
             await resize(app, 24, 12)

@@ -22,7 +22,7 @@ def test_a_move_is_pointed_at_and_chosen() -> None:
         async with open_app((60, 20), plan=plan_of("pairs")) as (app, _):
             await press(app, "enter")
             assert tells(app, SAYS("point-next", said="b2"))
-            assert page_of(app).session.said == ((1, 1),)
+            assert page_of(app).session.parts == ((1, 1),)
             await press(app, "up", "enter")
             assert tells(app, SAYS("choose-next", said="b2 b3"))
             assert "a mine  b yours" in seen(app)
@@ -30,7 +30,7 @@ def test_a_move_is_pointed_at_and_chosen() -> None:
             assert board_of(app) == ".O..X...."
             await press(app, "1", "4", "a")
             assert board_of(app) == "OO.OX...."
-            assert page_of(app).session.said == ()
+            assert page_of(app).session.parts == ()
 
     run(test())
 
@@ -41,9 +41,9 @@ def test_escape_goes_back_part_by_part() -> None:
             await press(app, "5", "6")
             assert page_of(app).session.question is not None
             await press(app, "escape")
-            assert page_of(app).session.said == ((1, 1),)
+            assert page_of(app).session.parts == ((1, 1),)
             await press(app, "2", "escape", "escape")
-            assert page_of(app).session.said == ()
+            assert page_of(app).session.parts == ()
             assert board_of(app) == "." * 9
             assert page_of(app) is app.screen
 

@@ -20,9 +20,9 @@ from tests.interfaces.tui.table import (
     assert_is_model,
     board_of,
     facts_of,
-    margin_of,
     page_of,
     plan_of,
+    sidebar_of,
     tells,
 )
 from tests.running import run
@@ -37,7 +37,7 @@ def test_keys_work_while_a_computer_thinks() -> None:
     async def test() -> None:
         async with open_app((60, 20), plan=AGAINST_RULE, thinker=thinker, store=store) as (app, _):
             await press(app, "5", "left")
-            assert tells(app, SAYS("is-thinking", player=margin_name(app)))
+            assert tells(app, SAYS("is-thinking", player=sidebar_name(app)))
             assert page_of(app).session.cursor == 3
             await press(app, "1", "t", "[")
             assert board_of(app) == "........."
@@ -53,7 +53,7 @@ def test_keys_work_while_a_computer_thinks() -> None:
     run(test())
 
 
-def margin_name(app: Any) -> str:
+def sidebar_name(app: Any) -> str:
     """The name of the computer, as it stands beside the board."""
     from noughts.interfaces.presenting.naming import player_called
 
@@ -208,9 +208,9 @@ def test_a_computer_without_an_answer_forfeits(failure: Failure, reason: str) ->
             match = page_of(app).session.match
             assert match.outcome is not None
             assert (match.outcome.winner, match.outcome.termination) == ("X", "forfeit")
-            loser = margin_name(app)
+            loser = sidebar_name(app)
             assert tells(app, SAYS(f"forfeit-{reason}", loser=loser, detail=failure.detail))
-            assert [line.split()[-1] for line in margin_of(app) if "Ada" in line] == ["1"]
+            assert [line.split()[-1] for line in sidebar_of(app) if "Ada" in line] == ["1"]
             assert_is_model(app, store)
             await press(app, "n")
             assert not page_of(app).session.is_over

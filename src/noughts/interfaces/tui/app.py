@@ -69,7 +69,7 @@ class NoughtsApp(Program):
     def action_switch_theme(self) -> None:
         """The other theme."""
         names = list(PALETTES)
-        following = names[(names.index(self.inks.theme) + 1) % len(names)]
+        following = names[(names.index(self.styling.theme) + 1) % len(names)]
         self.prefer(theme=following)
         self._wear(following)
         self.redraw()
@@ -103,8 +103,8 @@ class NoughtsApp(Program):
     # Looks
 
     def _wear(self, theme: str) -> None:
-        self.inks = self.inks_of(theme)
-        look = textual_theme(self.inks)
+        self.styling = self.styling_of(theme)
+        look = textual_theme(self.styling)
         self.register_theme(look)
         self.theme = look.name
 
@@ -121,7 +121,7 @@ class NoughtsApp(Program):
         go_on_only_after_a_stop()
         if not self.is_headless:
             self.set_interval(LOOK_SECONDS, hang_up_without_terminal)
-        self._wear(self.inks.theme)
+        self._wear(self.styling.theme)
         self.run_worker(self.input_queue.work_off())
 
     def get_default_screen(self) -> Drawn[Any]:

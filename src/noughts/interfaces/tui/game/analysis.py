@@ -278,7 +278,7 @@ def _about_values(say: Translator, session: Session, worth: Worth) -> list[str]:
 
 
 def _about_lines(say: Translator, session: Session, lines: LinesThrough, width: int) -> list[str]:
-    """How many lines there are and, in a wide margin, what their signs mean."""
+    """How many lines there are and, in a wide sidebar, what their signs mean."""
     facts = {"open": lines.open_count, "side": session.game.turn, "cell": session.called_cell}
     if width < NARROW:
         return [say.plural("lines-in-short", lines.count, **facts)]

@@ -1,4 +1,4 @@
-"""How a window is shared out between the board, the margin, the status and the notes."""
+"""How a window is shared out between the board, the sidebar, the status and the notes."""
 
 from dataclasses import dataclass
 
@@ -7,10 +7,10 @@ from noughts.drawing.view import View
 from noughts.games.base import Game
 
 WIDE_FROM, NORMAL_FROM = 90, 56
-"""Columns from which the margin is wide, and from which there can be one at all."""
+"""Columns from which the sidebar is wide, and from which there can be one at all."""
 
-WIDE_MARGIN, NORMAL_MARGIN = 32, 24
-"""Columns of the margin with its line."""
+WIDE_SIDEBAR, NORMAL_SIDEBAR = 32, 24
+"""Columns of the sidebar with its line."""
 
 HIGH_FROM, LOW_BELOW = 16, 10
 """Lines from which the status has two lines and a blank one, and below which it has one alone."""
@@ -24,14 +24,14 @@ MAX_TOLD, MIN_BOARD = 3, 4
 
 @dataclass(frozen=True, slots=True)
 class Arrangement:
-    """Columns of the margin (0: none), lines of the status above the board, of notes below, of the footer.
+    """Columns of the sidebar (0: none), lines of the status above the board, of notes below, of the footer.
 
     With ``has_board`` false there is no room for a single cell. The board leaves ``free`` lines; what has
     just been asked or told may have ``told`` lines, some of them the board's. ``is_whole`` says whether
     all cells are in sight, and ``is_named`` whether what they are called stands around them.
     """
 
-    margin: int
+    sidebar: int
     status: int
     notes: int
     footer: int
@@ -49,15 +49,15 @@ def arrange(game: Game, width: int, height: int, *, unicode: bool) -> Arrangemen
     left = height - footer - status
     if not draw_window(game, View(), width=width, height=left, unicode=unicode).rows:
         return Arrangement(0, height, 0, 0, has_board=False)
-    margin = _margin(game, width, left, unicode=unicode)
+    sidebar = _sidebar_width(game, width, left, unicode=unicode)
     lowest = len(game.cells) - 1  # its layer may stand on a floor
-    window = draw_window(game, View(), width=width - margin, height=left, unicode=unicode, focus=lowest)
+    window = draw_window(game, View(), width=width - sidebar, height=left, unicode=unicode, focus=lowest)
     free = min(MAX_FREE, left - window.height - int(window.plane is not None))
     least = 0 if window.is_whole else min(MIN_NOTES, left - LOW_BELOW)
-    notes = 0 if margin else max(least, free)
+    notes = 0 if sidebar else max(least, free)
     told = max(free, min(MAX_TOLD, left - MIN_BOARD))
     return Arrangement(
-        *(margin, status, notes, footer),
+        *(sidebar, status, notes, footer),
         free=free,
         told=told,
         is_whole=window.is_whole,
@@ -65,10 +65,10 @@ def arrange(game: Game, width: int, height: int, *, unicode: bool) -> Arrangemen
     )
 
 
-def _margin(game: Game, width: int, height: int, *, unicode: bool) -> int:
+def _sidebar_width(game: Game, width: int, height: int, *, unicode: bool) -> int:
     if width >= WIDE_FROM:
-        return WIDE_MARGIN
+        return WIDE_SIDEBAR
     if width < NORMAL_FROM:
         return 0
-    window = draw_window(game, View(), width=width - NORMAL_MARGIN, height=height, unicode=unicode)
-    return NORMAL_MARGIN if window.is_whole and window.rows else 0
+    window = draw_window(game, View(), width=width - NORMAL_SIDEBAR, height=height, unicode=unicode)
+    return NORMAL_SIDEBAR if window.is_whole and window.rows else 0

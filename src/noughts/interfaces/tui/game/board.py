@@ -54,7 +54,7 @@ class BoardView(Widget):
         after what stands above and below it was laid out.
         """
         (width, height), here = room, (game.ply, cursor)
-        unicode, blank = self.app.has_unicode, self.app.inks.blank
+        unicode, blank = self.app.has_unicode, self.app.styling.blank
         draw = partial(
             draw_window, game, view, width=width, unicode=unicode, focus=cursor, origin=self._origin
         )
@@ -76,23 +76,23 @@ class BoardView(Widget):
     # Drawing
 
     def _characters(self, line: Sequence[Span]) -> list[Character]:
-        inks = self.app.inks
-        return [(character, inks.style(role, strong)) for text, role, strong in line for character in text]
+        styling = self.app.styling
+        return [(character, styling.style(role, strong)) for text, role, strong in line for character in text]
 
     def _mark(self, drawn: list[list[Character]], boxes: Mapping[int, Box], game: Game, view: View) -> None:
         """Put what lies behind cells under their characters: washes, shades, the cursor."""
-        inks, cells = self.app.inks, game.cells
-        behind = {index: inks.behind("wash", side) for index, side in cells_of_owners(game).items()}
-        behind |= {index: inks.behind("wash", cells[index] or "") for index in view.winning}
+        styling, cells = self.app.styling, game.cells
+        behind = {index: styling.behind("wash", side) for index, side in cells_of_owners(game).items()}
+        behind |= {index: styling.behind("wash", cells[index] or "") for index in view.winning}
         for index in view.highlights:
             words = view.codes(index)
             if "open" in words or "closed" in words:
-                behind[index] = inks.behind("shade")
+                behind[index] = styling.behind("shade")
             if "cursor" in words:
-                behind[index] = inks.behind("cursor")
+                behind[index] = styling.behind("cursor")
         for index, style in behind.items():
             if index in boxes:
-                _lay(drawn, boxes[index], style, inks.blank)
+                _lay(drawn, boxes[index], style, styling.blank)
 
     @property
     def _more(self) -> str:
@@ -103,7 +103,7 @@ class BoardView(Widget):
 
         That there are more rows is told here, where the layer has no lines for it.
         """
-        inks, plane = self.app.inks, window.plane or 0
+        styling, plane = self.app.styling, window.plane or 0
         labels = [plane_label(game.shape[:-2], number) for number in range(game.layout.planes)]
         lasts = {game.layout.place(index)[0] for index in view.last}
         numbers = []
@@ -121,7 +121,8 @@ class BoardView(Widget):
         signs, hidden = self._more, window.hidden
         more = "" if window.notes else signs[2] * (hidden.above > 0) + signs[3] * (hidden.below > 0)
         text = fit(text, max(0, min(room - len(more), len(text))))
-        return [(title, inks.style(SECOND)), (text, inks.style("", True)), (more, inks.style(SECOND))]
+        second = styling.style(SECOND)
+        return [(title, second), (text, styling.style("", True)), (more, second)]
 
     def _tell_hidden(self, drawn: list[list[Character]], window: Window) -> None:
         """How many rows lie above and below, in the lines that were left blank for it."""
@@ -130,12 +131,12 @@ class BoardView(Widget):
                 more = self.app.say.plural("more-rows", count)
                 texts = (f"    {sign} {more}", f"    {sign} {count}", f"{sign} {count}", sign)
                 text = next((text for text in texts if display_width(text) <= window.width), "")
-                drawn[place] = [(text, self.app.inks.style(SECOND))]
+                drawn[place] = [(text, self.app.styling.style(SECOND))]
 
     def render_line(self, y: int) -> Strip:
         if y < len(self._strips):
             return self._strips[y]
-        return Strip.blank(self.size.width, self.app.inks.blank)
+        return Strip.blank(self.size.width, self.app.styling.blank)
 
     # The mouse
 

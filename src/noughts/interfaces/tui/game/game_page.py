@@ -60,7 +60,7 @@ class GamePage(Page[NoughtsError | None]):
     DEFAULT_CSS = """
     GamePage #table { height: 1fr; }
     GamePage #left { width: 1fr; }
-    GamePage #margin { height: 100%; }
+    GamePage #sidebar { height: 100%; }
     """
 
     def __init__(self, sitting: Sitting, program: Program) -> None:
@@ -78,7 +78,7 @@ class GamePage(Page[NoughtsError | None]):
                 yield Lines(id="status")
                 yield BoardView(id="board")
                 yield Lines(id="notes")
-            yield Lines(id="margin")
+            yield Lines(id="sidebar")
         yield from self.compose_bottom()
 
     def on_mount(self) -> None:
@@ -116,13 +116,13 @@ class GamePage(Page[NoughtsError | None]):
             return
         panels, (width, height) = self.panels, self.size
         arrangement = panels.arrangement
-        wide, high = width - arrangement.margin, height - max(arrangement.footer, self.is_typing)
+        wide, high = width - arrangement.sidebar, height - max(arrangement.footer, self.is_typing)
         status, notes = panels.above_and_below(wide)
         self.query_one("#status", Lines).show_all(status)
         self.query_one("#notes", Lines).show_all(notes)
-        sidebar = self.query_one("#margin", Lines)
-        sidebar.styles.width, sidebar.display = arrangement.margin, arrangement.margin > 0
-        sidebar.show(panels.sidebar(arrangement.margin, height - arrangement.footer))
+        sidebar = self.query_one("#sidebar", Lines)
+        sidebar.styles.width, sidebar.display = arrangement.sidebar, arrangement.sidebar > 0
+        sidebar.show(panels.sidebar(arrangement.sidebar, height - arrangement.footer))
         self.show_footer(panels.footer(width), is_there=arrangement.footer > 0)
         room = (wide, high - len(status) - len(notes))
         self.query_one(BoardView).show(self.session.game, panels.view(), self.session.cursor, room)
@@ -210,17 +210,17 @@ class GamePage(Page[NoughtsError | None]):
         session = self.session
         cell = session.cell_meant(index)
         if cell is not None:
-            self._say(cell)
+            self._add_part(cell)
         elif not session.step.cells:
             self._go_on()
-        elif session.said:
-            name, said = session.names.cell_at(index), session.names.said(session.said)
+        elif session.parts:
+            name, said = session.names.cell_at(index), session.names.said(session.parts)
             session.tell(lambda told: told.say("not-next", cell=name, said=said))
         else:
             self.turns.refuse(session.refusal_of(index))
 
-    def _say(self, part: Part) -> None:
-        self.session.say(part)
+    def _add_part(self, part: Part) -> None:
+        self.session.add_part(part)
         self._go_on()
 
     def _go_on(self) -> None:
@@ -229,23 +229,22 @@ class GamePage(Page[NoughtsError | None]):
         if len(step.moves) == 1:
             self.turns.carry_out(lambda: session.play_move(step.moves[0]))
         elif step.cells:
-            said = session.names.said(session.said)
+            said = session.names.said(session.parts)
             session.tell(lambda told: told.say("point-next", said=said))
         else:
             self._ask_next()
 
     def _ask_next(self) -> None:
         """Ask how a move goes on where that is a text."""
-        session, step, said = self.session, self.session.step, self.session.said
+        session, step, said = self.session, self.session.step, self.session.parts
         are_marks = all(session.latest.mark_of(move) == parts_of(move)[len(said)] for move in step.moves)
         letters = [choice.lower() for choice in step.choices]
         keys = letters if all(len(letter) == 1 for letter in letters) else LETTERS
-        answers = {
-            key: (choice, partial(self._say, choice)) for key, choice in zip(keys, step.choices, strict=False)
-        }
+        choices = zip(keys, step.choices, strict=False)
+        answers = {key: (choice, partial(self._add_part, choice)) for key, choice in choices}
         facts = {} if are_marks else {"said": session.names.said(said)}
         id_ = "which-mark" if are_marks else "choose-next"
-        session.ask(Question(lambda told: told.say(id_, **facts), answers, session.unsay))
+        session.ask(Question(lambda told: told.say(id_, **facts), answers, session.remove_part))
 
     def _play_digit(self, digit: int) -> None:
         session = self.session
@@ -382,8 +381,8 @@ class GamePage(Page[NoughtsError | None]):
         """One step back: out of the field, in a move, to the latest position, to the game, out of it."""
         if self.is_typing:
             self.close_entry()
-        elif self.session.said:
-            self.session.unsay()
+        elif self.session.parts:
+            self.session.remove_part()
         elif self.session.is_looking_back:
             self.action_look(None)
         else:

@@ -16,13 +16,13 @@ from noughts.interfaces.tui.game.session import Session
 from noughts.interfaces.tui.game.status import (
     CLOSE,
     clock_face,
-    headline,
     move_lines,
     open_field,
     place_lines,
     places,
     player_lines,
     score_line,
+    turn_line,
 )
 from noughts.interfaces.tui.game.turns import Turns
 from noughts.interfaces.tui.kit.keys import NARROW, footer, key_line
@@ -37,16 +37,16 @@ OVER_KEYS = ("rematch", "review", "back", "forward", "save", "leave")
 THINKING_KEYS = ("hurry", "take-back", "lines", "help", "leave")
 """The keys of the footer, by what is going on."""
 
-MARGIN_KEYS = (("hint", "values"), ("lines", "threats"), ("take-back",), ("draw",), ("resign",))
-TRIAL_MARGIN_KEYS = (("hint", "values"), ("lines", "threats"), ("take-back",), ("leave-trial",))
-OVER_MARGIN_KEYS = (("rematch",), ("review",), ("save", "copy"))
-"""The keys of the margin, line by line."""
+SIDEBAR_KEYS = (("hint", "values"), ("lines", "threats"), ("take-back",), ("draw",), ("resign",))
+TRIAL_SIDEBAR_KEYS = (("hint", "values"), ("lines", "threats"), ("take-back",), ("leave-trial",))
+OVER_SIDEBAR_KEYS = (("rematch",), ("review",), ("save", "copy"))
+"""The keys of the sidebar, line by line."""
 
 MAX_STATUS = 2
-"""Lines of what is told below the headline."""
+"""Lines of what is told below whose turn it is."""
 
 MIN_MOVE_LINES = 3
-"""So many lines are kept for the moves before keys are listed in the margin."""
+"""So many lines are kept for the moves before keys are listed in the sidebar."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,9 +93,9 @@ class Panels:
         yield "cursor", (session.cursor,)
         if answers.shown_hint is not None and answers.worth is None:
             yield "hint", self._cells([answers.shown_hint.move])
-        if session.said:
+        if session.parts:
             shape = session.latest.shape
-            yield "said", (index_of(shape, part) for part in session.said if not isinstance(part, str))
+            yield "said", (index_of(shape, part) for part in session.parts if not isinstance(part, str))
             yield "next", (index_of(shape, cell) for cell in session.step.cells)
         if lines := answers.lines_here():
             yield "open", lines.open
@@ -114,10 +114,10 @@ class Panels:
         """The status above the board and the notes below it, in *width* columns."""
         arrangement = self.arrangement
         if not arrangement.has_board:
-            told = [*self._headline(width), Bit(". "), Bit(self._say("too-small"), SECOND)]
+            told = [*self._turn_line(width), Bit(". "), Bit(self._say("too-small"), SECOND)]
             return note_lines(["".join(bit.text for bit in told)], width)[: arrangement.status], []
         indent = [] if self.columns < NARROW else [Bit("  ")]
-        first: Line = [*indent, *self._headline(width - 2 * len(indent))]
+        first: Line = [*indent, *self._turn_line(width - 2 * len(indent))]
         score = self._score_beside(first, width)
         if beside := score or self._clock_beside():
             first = spread(first, beside, width - len(indent) // 2)
@@ -129,7 +129,7 @@ class Panels:
             above, below = self._told(room)
             status = [first, *([*indent, *line] for line in above)]
         height = arrangement.free
-        if not arrangement.margin:
+        if not arrangement.sidebar:
             height = arrangement.notes + arrangement.status - len(status)
             below = self._notes(below, room, height, len(status))
             if height > len(below) and not score:
@@ -139,9 +139,9 @@ class Panels:
 
     # Above the board
 
-    def _headline(self, width: int) -> list[Bit]:
+    def _turn_line(self, width: int) -> list[Bit]:
         is_thinking = self.turns.is_thinking
-        return headline(self._say, self.session, width, is_thinking=is_thinking)
+        return turn_line(self._say, self.session, width, is_thinking=is_thinking)
 
     def _told(self, width: int) -> tuple[list[Line], list[Line]]:
         """What is told above the board, always in as many lines, and what had no room there.
@@ -163,23 +163,23 @@ class Panels:
             above, below = lines[:MAX_STATUS], lines[MAX_STATUS:]
         return above + [[]] * (MAX_STATUS - len(above)), below
 
-    def _score_beside(self, headline: Line, width: int) -> Line:
-        """The players in one line, where there is no margin and room for them beside the headline."""
-        if self.arrangement.margin or self.columns < NARROW:
+    def _score_beside(self, first: Line, width: int) -> Line:
+        """The players in one line, where there is no sidebar and room for them beside whose turn it is."""
+        if self.arrangement.sidebar or self.columns < NARROW:
             return []
         score = score_line(self._say, self.session, width)
-        return score if width_of([*headline, *score]) + 3 < width else []
+        return score if width_of([*first, *score]) + 3 < width else []
 
     def _clock_beside(self) -> Line:
-        """The clock of the side to move, where there is no margin."""
+        """The clock of the side to move, where there is no sidebar."""
         session = self.session
         left = None if session.is_over else session.time_left(session.match.turn)
-        if self.arrangement.margin or left is None:
+        if self.arrangement.sidebar or left is None:
             return []
         return [Bit(clock_face(left), "", left < CLOSE)]
 
     def _low_status(self, first: Line, below: list[Line], width: int, height: int) -> list[Line]:
-        """The status of a low window: what is asked or told takes the headline's place if it must."""
+        """The status of a low window: if it must, what is asked or told is all of it."""
         if height < 1:
             return []
         most = height - 1 + (self.arrangement.told if height > 1 else 0)
@@ -287,7 +287,7 @@ class Panels:
     def _tells_places_below(self) -> bool:
         """Whether places are told below the board, since they may be out of sight, or the window is low."""
         arrangement = self.arrangement
-        return arrangement.status < 3 or not (arrangement.is_whole or arrangement.margin)
+        return arrangement.status < 3 or not (arrangement.is_whole or arrangement.sidebar)
 
     def _places_in_sight(self) -> list[str]:
         """Where one may go, and where the cursor is on a board that does not say so itself."""
@@ -303,7 +303,7 @@ class Panels:
     # Below the board: what was asked, where things are
 
     def _notes(self, more: list[Line], width: int, height: int, taken: int) -> list[Line]:
-        """Below the board, where there is no margin: *more* comes first; the status has *taken* lines.
+        """Below the board, where there is no sidebar: *more* comes first; the status has *taken* lines.
 
         In *height* lines, or in some of the board's for what was asked.
         """
@@ -324,7 +324,7 @@ class Panels:
     # Beside the board
 
     def sidebar(self, width: int, height: int) -> list[Line]:
-        """Players, moves, notes and keys behind the margin line."""
+        """Players, moves, notes and keys behind the line."""
         if not width:
             return []
         room = width - 3
@@ -333,7 +333,7 @@ class Panels:
             number = len(self.session.sitting.series.results) + self.session.sitting.is_playing
             lines += [[], [Bit(self._say("game-of-series", number=number), SECOND)]]
         notes = note_lines(self._paragraphs, room)
-        keys = self._margin_keys(room)
+        keys = self._sidebar_keys(room)
         left = height - len(lines) - 1
         notes = notes[: max(0, left - MIN_MOVE_LINES - 1)]
         left -= len(notes) + bool(notes)
@@ -347,10 +347,10 @@ class Panels:
         edge = Bit("┃ ", EDGE)
         return [[edge, *line] for line in [*lines, *([[]] * height)][:height]]
 
-    def _margin_keys(self, room: int) -> list[Line]:
-        groups: tuple[tuple[str, ...], ...] = OVER_MARGIN_KEYS if self.session.is_over else MARGIN_KEYS
+    def _sidebar_keys(self, room: int) -> list[Line]:
+        groups: tuple[tuple[str, ...], ...] = OVER_SIDEBAR_KEYS if self.session.is_over else SIDEBAR_KEYS
         if self.session.trial is not None:
-            groups = TRIAL_MARGIN_KEYS
+            groups = TRIAL_SIDEBAR_KEYS
         lines = (key_line(self._say, self._fitting(ids), room) for ids in groups)
         return [line for line in lines if line]
 

@@ -57,7 +57,7 @@ class Session:
         self._ends: dict[bool, Event] = {}
         """The last event of the real match, under True, and of a trial."""
         self._seen: tuple[Match, int, int, Game] | None = None
-        self._said: tuple[Match | None, int, tuple[Part, ...]] = (None, 0, ())
+        self._parts: tuple[Match | None, int, tuple[Part, ...]] = (None, 0, ())
 
     # What there is
 
@@ -171,26 +171,26 @@ class Session:
             self._ends[self.trial is None], self.question = events[-1], None
 
     @property
-    def said(self) -> tuple[Part, ...]:
+    def parts(self) -> tuple[Part, ...]:
         """The parts of a move of which a person has said some; none while looking back."""
-        match, version, parts = self._said
+        match, version, parts = self._parts
         is_now = (match, version) == (self.match, self.match.version) and self.shown is None
         return parts if is_now else ()
 
     @property
     def step(self) -> Step:
         """What a person can say next of a move."""
-        return next_step(self.latest.legal_moves(), self.said)
+        return next_step(self.latest.legal_moves(), self.parts)
 
-    def say(self, part: Part) -> None:
+    def add_part(self, part: Part) -> None:
         """Say the next part of a move; the cursor goes to a cell."""
-        self._said = self.match, self.match.version, (*self.said, part)
+        self._parts = self.match, self.match.version, (*self.parts, part)
         if not isinstance(part, str):
             self.cursor = index_of(self.latest.shape, part)
 
-    def unsay(self) -> None:
+    def remove_part(self) -> None:
         """Take the part back that was said last."""
-        self._said = self.match, self.match.version, self.said[:-1]
+        self._parts = self.match, self.match.version, self.parts[:-1]
         self.tell(None)
 
     def cell_meant(self, index: int) -> Coordinate | None:

@@ -152,7 +152,7 @@ def _standing(say: Translator, session: Session, side: str, points: float) -> li
 
 
 def score_line(say: Translator, session: Session, width: int) -> Line:
-    """All players in one line, for where there is no margin."""
+    """All players in one line, for where there is no sidebar."""
     for short, gap, most in SCORE_FORMS:
         items = _score_items(session, names_of(say, session, short=short), most)
         line = [bit for place, item in enumerate(items) for bit in ([Bit(gap)] if place else []) + item]
@@ -207,7 +207,7 @@ def move_lines(session: Session, width: int, height: int) -> list[Line]:
 # Whose turn it is, or how it ended
 
 
-def headline(say: Translator, session: Session, width: int, *, is_thinking: bool) -> list[Bit]:
+def turn_line(say: Translator, session: Session, width: int, *, is_thinking: bool) -> list[Bit]:
     """Whose turn it is, or who has won; computers are called more shortly where *width* asks for it."""
     outcome = session.match.outcome
     side = session.match.turn if outcome is None else outcome.winner
@@ -254,10 +254,10 @@ class Place(NamedTuple):
 def places(say: Translator, session: Session, arrangement: Arrangement) -> list[Place]:
     """Where one may go or has gone, if that may be out of sight, and where the cursor is.
 
-    Beside a margin the list of moves tells of the last one.
+    Beside a sidebar the list of moves tells of the last one.
     """
     found = []
-    if not (arrangement.is_whole or arrangement.margin):
+    if not (arrangement.is_whole or arrangement.sidebar):
         if (field := open_field(session)) is not None:
             found.append(Place(say("where-field", cells=field), field))
         elif (last := _last_move(say, session)) is not None:

@@ -205,7 +205,7 @@ def footer(say: Translator, ids: Sequence[str], width: int, kept: str = "") -> l
 
 
 def key_line(say: Translator, ids: Sequence[str], width: int) -> list[Bit]:
-    """Some keys of the margin in one line; what does not fit is left out."""
+    """Some keys of the sidebar in one line; what does not fit is left out."""
     line: list[Bit] = []
     for id_ in ids:
         item = [*([Bit("   ")] if line else []), *key_item(say, id_)]

@@ -85,11 +85,11 @@ class Picker(Drawn[str | None], ModalScreen[str | None]):
             yield Lines(id="items")
 
     def draw(self) -> None:
-        inks = self.app.inks
-        if inks.is_rich:
+        styling = self.app.styling
+        if styling.is_rich:
             # What lies below is seen through a background that is not quite nothing; the terminal's own
             # colours cannot be mixed with another, so there it is covered.
-            self.styles.background = Color.parse(inks.palette.paper).with_alpha(0.01)
+            self.styles.background = Color.parse(styling.palette.paper).with_alpha(0.01)
         columns, rows = self.size
         is_framed = columns >= FRAMED[0] and rows >= FRAMED[1]
         items = self.items
@@ -99,7 +99,7 @@ class Picker(Drawn[str | None], ModalScreen[str | None]):
         width = min(columns - 4 * is_framed, wanted)
         room = max(0, rows - 2 * is_framed - 1 - self._finds)
         frame, heading, shown = self.query_one("#frame"), *self.query(Lines)
-        ink = inks.palette.line
+        ink = styling.palette.line
         round_or_not: Literal["round", "ascii"] = "round" if self.app.has_unicode else "ascii"
         frame.styles.border = (round_or_not, ink) if is_framed else None
         frame.styles.padding = (0, 1) if is_framed else 0

@@ -11,7 +11,7 @@ from noughts.arena.store.store import Store
 from noughts.errors import NoughtsError
 from noughts.interfaces.presenting.i18n import Translator
 from noughts.interfaces.presenting.preferences import Preferences
-from noughts.interfaces.tui.kit.styles import PALETTES, Inks, has_many
+from noughts.interfaces.tui.kit.styles import PALETTES, Styling, has_many
 from noughts.workers.messages import Thinker
 
 
@@ -60,11 +60,11 @@ class Program(App[None]):
         """What is to be said on the terminal when the full screen has gone."""
         self.failure: NoughtsError | None = None
         """Why the full screen had to be left."""
-        self.inks = self.inks_of(self.preferences.theme or "dark")
+        self.styling = self.styling_of(self.preferences.theme or "dark")
 
-    def inks_of(self, theme: str) -> Inks:
+    def styling_of(self, theme: str) -> Styling:
         """The styles of *theme* on this terminal; those of the dark one for a theme that is not known."""
-        return Inks(theme if theme in PALETTES else "dark", self.around.colours)
+        return Styling(theme if theme in PALETTES else "dark", self.around.colours)
 
     @property
     def has_unicode(self) -> bool:

@@ -1,4 +1,4 @@
-"""Lines of text, each bit in its ink, some to be clicked, that a widget shows; a field to type one in."""
+"""Lines of text, each bit in its style, some to be clicked, that a widget shows; a field to type one in."""
 
 from collections.abc import Iterable, Sequence
 from itertools import accumulate, zip_longest
@@ -140,9 +140,9 @@ class Lines(Widget):
         self.show(lines)
 
     def _strip(self, line: Line) -> Strip:
-        inks, width = self.app.inks, self.size.width
-        segments = [Segment(bit.text, inks.style(bit.role, bit.strong)) for bit in cut(line, width)]
-        return Strip(segments).adjust_cell_length(width, inks.blank)
+        styling, width = self.app.styling, self.size.width
+        segments = [Segment(bit.text, styling.style(bit.role, bit.strong)) for bit in cut(line, width)]
+        return Strip(segments).adjust_cell_length(width, styling.blank)
 
     def render_line(self, y: int) -> Strip:
         return self._strip(self._shown[y] if y < len(self._shown) else [])

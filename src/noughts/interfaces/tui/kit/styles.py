@@ -18,7 +18,7 @@ SECOND = "second"
 """The role of what is of second importance: labels, keys, what a word is for."""
 
 EDGE = "edge"
-"""The role of the line between the board and the margin."""
+"""The role of the line between the board and the sidebar."""
 
 TERMINAL_COLOURS = {"X": "blue", "O": "red", "Z": "green"}
 """The sides on a terminal of few colours; on dark ones the bright kind."""
@@ -33,7 +33,7 @@ def has_many(system: ColorSystem | None) -> bool:
 
 
 @dataclass(frozen=True)
-class Inks:
+class Styling:
     """The styles of one theme.
 
     ``theme`` is a key of :data:`PALETTES`; ``system`` is what the terminal can show, None for no colours.
@@ -92,17 +92,17 @@ def _paper(ink: str, paper: str) -> Style:
     return Style(color=ink, bgcolor=paper)
 
 
-def textual_theme(inks: Inks) -> Theme:
+def textual_theme(styling: Styling) -> Theme:
     """The theme that Textual's own parts are drawn in, such as a field to type in."""
-    palette = inks.palette
-    if not inks.is_rich:
-        return replace(BUILTIN_THEMES[f"ansi-{inks.theme}"], name=f"noughts-{inks.theme}")
+    palette = styling.palette
+    if not styling.is_rich:
+        return replace(BUILTIN_THEMES[f"ansi-{styling.theme}"], name=f"noughts-{styling.theme}")
     return Theme(
-        name=f"noughts-{inks.theme}",
+        name=f"noughts-{styling.theme}",
         primary=palette.ink,
         foreground=palette.ink,
         background=palette.paper,
         surface=palette.paper,
         panel=palette.shade,
-        dark=inks.theme == "dark",
+        dark=styling.theme == "dark",
     )

@@ -60,12 +60,12 @@ class Sheet:
         return self._listed(width, height)
 
     def _wide(self, width: int, height: int) -> list[Line]:
-        margin = min(46, max(32, width * 32 // 100))
-        left = self._pictures(width - margin, height)
-        right = self._notes(margin - 2, height)
+        sidebar = min(46, max(32, width * 32 // 100))
+        left = self._pictures(width - sidebar, height)
+        right = self._notes(sidebar - 2, height)
         edge = Bit("┃ ", EDGE)
-        kept = [cut(line, width - margin) for line in left]
-        return beside(kept, [[edge, *cut(line, margin - 2)] for line in right], width - margin)
+        kept = [cut(line, width - sidebar) for line in left]
+        return beside(kept, [[edge, *cut(line, sidebar - 2)] for line in right], width - sidebar)
 
     def _pictures(self, width: int, height: int) -> list[Line]:
         """The heading and the grid, exactly *height* lines."""
