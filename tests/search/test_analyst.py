@@ -155,7 +155,9 @@ def test_what_takes_many_nodes_goes_on_with_the_faster_machine(
     rules = game.rules if isinstance(game, KInARow) else None
     assert rules is not None
     search, looks = ExactSearch(rules, machine_of("python")), count()
-    monkeypatch.setattr(search, "_ready", lambda: faster if next(looks) > 2 else machine_of("python"))
+    monkeypatch.setattr(
+        search, "_ready", lambda stop=None: faster if next(looks) > 2 else machine_of("python")
+    )
     found = Values(search).solve(game, Limit(nodes=nodes))
     assert (found.value, search._machine) == (0, faster)
     assert found == Values(ExactSearch(rules, machine_of("python"))).solve(game, Limit(nodes=nodes))
@@ -321,6 +323,8 @@ def test_a_limit_is_no_less_than_nothing() -> None:
         Limit(nodes=-1)
     with pytest.raises(ValueError, match="0 or more"):
         Limit(depth=-1)
+    with pytest.raises(ValueError, match="0 or more"):
+        Limit(seconds=float("nan"))  # which is neither more nor less, and would never end
 
 
 @pytest.mark.parametrize("name", ["tictactoe", "connect4", "reversi", "1x300:200,gravity"])

@@ -53,6 +53,13 @@ def test_python_runs_everything_until_the_compiled_kernels_are_ready(monkeypatch
         assert ready() is python_machine()
     assert is_loading.wait(60)
     assert ready() is python_machine()
+    monkeypatch.setattr(compiling, "LOADING_SECONDS", 2 * compiling.STEP_SECONDS)
+    for answers in (
+        (True,),
+        (False, True),
+        (False, False),
+    ):  # who is not to stop waits no longer than a while
+        assert ready(iter(answers).__next__) is python_machine()
     assert len(set(threading.enumerate()) - before) == 1
     may_go_on.set()
     end_threads(before)
@@ -74,7 +81,7 @@ def test_whatever_goes_wrong_python_goes_on(
     monkeypatch.setattr(compiling, "have_compiled", fail)
     making = Making((place,))
     end_threads(before)
-    assert making.look() is python_machine()
+    assert making.machine is python_machine()
 
 
 def test_a_machine_that_is_given_is_kept_to() -> None:

@@ -141,7 +141,9 @@ def test_it_goes_on_with_the_compiled_machine_as_soon_as_that_is_ready(
     found = PuzzleSearch().analyse(game)
     monkeypatch.setattr(sliding, "CHUNK", 3)
     search = PuzzleSearch()
-    monkeypatch.setattr(search, "_ready", lambda: machine if next(looks) > 2 else machine_of("python"))
+    monkeypatch.setattr(
+        search, "_ready", lambda stop=None: machine if next(looks) > 2 else machine_of("python")
+    )
     assert search.analyse(game) == found
     assert next(looks) > 4
 

@@ -50,9 +50,8 @@ class Limit:
     stop: Callable[[], bool] = field(default=never, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        if any(
-            max_nodes is not None and max_nodes < 0 for max_nodes in (self.seconds, self.nodes, self.depth)
-        ):
+        given = [most for most in (self.seconds, self.nodes, self.depth) if most is not None]
+        if not all(most >= 0 for most in given):  # not a number is neither more nor less, and would never end
             raise ValueError("a limit is 0 or more")
 
     def started(self, now: Callable[[], float] = monotonic) -> Self:

@@ -26,7 +26,10 @@ STACK_BYTES = 16 << 20
 """Compilers go deep: threads have too little room for that on some systems."""
 
 LOADING_SECONDS = 0.5
-"""How long each look at what is being loaded waits for it: Python and the loader slow each other down."""
+"""How long a search waits for the loader between two looks: Python would only slow it down."""
+
+STEP_SECONDS = 0.02
+"""How often it looks whether it is to stop instead."""
 
 COMMAND = "import sys; from noughts.search.compiling import main; main(sys.argv[1:])"
 """What the other process runs, with the names of kernels."""
@@ -46,12 +49,17 @@ class Ready:
         self._kernels, self._machine, self._now = kernels, machine, now
         self._begin: float | None = None
 
-    def __call__(self) -> Machine:
-        """The machine to go on with. Nothing is made ready for searches that need few seconds."""
+    def __call__(self, stop: Callable[[], bool] | None = None) -> Machine:
+        """The machine to go on with. Nothing is made ready for searches that need few seconds.
+
+        A search that says by *stop* when it has to end may be made to wait for what is being loaded.
+        """
         if self._machine is not None:
             return self._machine
         if (making := _makings.get(self._kernels)) is not None:
-            return making.look()
+            if stop is not None:
+                making.wait(stop)
+            return making.machine
         if self._begin is None:
             self._begin = self._now() + FEW_SECONDS
         elif self._now() >= self._begin:
@@ -63,19 +71,23 @@ class Making:
     """Makes *kernels* ready in a thread of its own, once in a process."""
 
     def __init__(self, kernels: Kernels) -> None:
-        self._kernels, self._machine = kernels, python_machine()
-        self._is_loading, self._has_ended = False, threading.Event()
+        self._kernels = kernels
+        self.machine = python_machine()
+        """What runs the kernels best by now."""
+        self._is_loading = False
+        self._thread = threading.Thread(target=self._work, name="noughts-compiling", daemon=True)
         usual = threading.stack_size(STACK_BYTES)
         try:
-            threading.Thread(target=self._work, name="noughts-compiling", daemon=True).start()
+            self._thread.start()
         finally:
             threading.stack_size(usual)
 
-    def look(self) -> Machine:
-        """The machine that runs the kernels best by now."""
-        if self._is_loading:
-            self._has_ended.wait(LOADING_SECONDS)
-        return self._machine
+    def wait(self, stop: Callable[[], bool]) -> None:
+        """Wait a while if the kernels are being loaded, until they are or *stop* is true."""
+        for _ in range(round(LOADING_SECONDS / STEP_SECONDS)):
+            if not self._is_loading or stop():
+                break
+            self._thread.join(STEP_SECONDS)
 
     def _work(self) -> None:
         with suppress(Exception):  # whatever is amiss with the compiler, the search goes on in Python
@@ -84,9 +96,8 @@ class Making:
                 machine = best_machine()
                 for kernel in self._kernels:
                     machine.function(kernel)
-                self._machine = machine
+                self.machine = machine
         self._is_loading = False
-        self._has_ended.set()
 
 
 _makings: dict[Kernels, Making] = {}

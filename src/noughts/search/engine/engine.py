@@ -61,7 +61,8 @@ class Engine:
         """
         if game.outcome is not None:
             return analysis_of_end(game)
-        rules, limit, machine = self._checked(game), limit.started(), self._ready()
+        rules, limit = self._checked(game), limit.started()
+        machine = self._ready(limit.stop)
         memory = memory_of(game, rules, machine, _entries(limit, machine))
 
         def tell(found: Found, nodes: int) -> None:
@@ -69,7 +70,7 @@ class Engine:
             self._report(Progress("searching", nodes, found.depth, pv[0], pv, found.score))
 
         def stop() -> bool:
-            return limit.stop() or self._ready() is not machine
+            return limit.stop() or self._ready(limit.stop) is not machine
 
         search = Deepening(memory, game.sides.index(game.turn), machine, replace(limit, stop=stop), tell)
         if not search.search() and self._ready() is not machine and not limit.stop():

@@ -124,7 +124,7 @@ class ExactSearch:
         memory[memory[at.LEFT]] = left
         with effort.within(budget):
             while True:
-                if (machine := self._ready()) is not self._machine:
+                if (machine := self._ready(effort.stop)) is not self._machine:
                     self._use(machine)
                     memory = self._memory
                 self._make_room()

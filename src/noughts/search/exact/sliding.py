@@ -7,13 +7,14 @@ and horizontal slides likewise, and the two may be added. There are 24,964 such 
 and columns. The bound is never less than the sum of the tiles' distances, and 0 in the goal alone.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import cache
 
 from noughts.core.board import coordinate_of, index_of
 from noughts.games.base import Game, Move
 from noughts.search.analysis import Effort, LimitReachedError, Progress, Report
 from noughts.search.compiled import Ints, Machine, kernel
+from noughts.search.compiling import Ready
 
 SIDE = 4
 CHUNK = 20_000
@@ -156,7 +157,7 @@ class SlidingSearch:
 
     step = detour = 2
 
-    def __init__(self, game: Game, effort: Effort, ready: Callable[[], Machine], report: Report) -> None:
+    def __init__(self, game: Game, effort: Effort, ready: Ready, report: Report) -> None:
         self._shape = game.shape
         self._start = tuple(0 if tile is None else int(tile) for tile in game.cells)
         self.least = least_slides(self._start)
@@ -190,7 +191,7 @@ class SlidingSearch:
             if effort.is_over():
                 raise LimitReachedError
             self._report(Progress("searching", effort.nodes, bound))
-            if (ready := self._ready()) is not machine:
+            if (ready := self._ready(effort.stop)) is not machine:
                 machine, arrays = ready, [ready.array(values) for values in arrays]
             board, gaps, tried, rows, columns, state = arrays
             state[NODES] = chunk = effort.left(CHUNK)
