@@ -14,6 +14,9 @@ from noughts.core.geometry import Cells, Geometry, Line, cells_with, mask_of
 from noughts.core.lines import MAX_ENUMERATED, can_enumerate
 from noughts.games.base import Outcome, Termination
 
+DRAW = Outcome(None, (), Termination.FULL)
+"""How a game ends where no cell is left for a mark."""
+
 MAX_WAYS = 16 * MAX_ENUMERATED
 """Cells times directions, above which it takes less time to walk than to make the masks."""
 
@@ -66,6 +69,10 @@ class LinesByMask(dict[int, tuple[Axis, ...]]):
         for union, _ in self[index]:
             near |= union
         return near
+
+    def count_lines(self, index: int) -> int:
+        """How many lines go through the cell of *index*."""
+        return sum(len(tests) for _, tests in self[index])
 
     def decide(self, cells: Sequence[str | None], mine: int, index: int, winner: str) -> Outcome | None:
         """The outcome for *winner* where *mine* holds lines through the cell of *index* whole, else None.
@@ -124,6 +131,13 @@ class LinesByWalk:
             return -1
         rays = [geometry.ray(index, way, geometry.k - 1) for way in self._ways]
         return mask_of({index}.union(*rays))
+
+    def count_lines(self, index: int) -> int:
+        """How many lines go through the cell of *index*; 0 where the board wraps.
+
+        Without edges all cells are alike, so counting long lines would tell nothing.
+        """
+        return 0 if any(self.geometry.joined) else self.geometry.line_count(index)
 
     def decide(self, cells: Sequence[str | None], mine: int, index: int, winner: str) -> Outcome | None:
         """The outcome for *winner* where lines through the cell of *index* are complete, else None."""

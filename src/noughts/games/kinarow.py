@@ -5,10 +5,10 @@ placing it makes leave (``vanishing``), and what a completed line means (``Rules
 """
 
 from collections.abc import Iterable, Sequence
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Self, cast
 
-from noughts.core.board import Coordinate, check_shape, index_of
-from noughts.core.geometry import Line, cells_with
+from noughts.core.board import Coordinate, index_of
+from noughts.core.geometry import cells_with
 from noughts.errors import (
     FloatingCell,
     ForbiddenMove,
@@ -20,33 +20,17 @@ from noughts.errors import (
     UnknownMark,
 )
 from noughts.games.base import Annotations, Game, Message, Move, Notation, Outcome, Placement, Termination
-from noughts.games.ending import LinesByWalk, complete_lines, ends_of
+from noughts.games.ending import DRAW, ends_of
 from noughts.games.layout import Layout, grid_layout
 from noughts.games.lit_lines import LIT, LinesThrough, lines_through_cell
 from noughts.games.moves import read_marked
-from noughts.games.notation import (
-    CellNotation,
-    ColumnNotation,
-    MarkedNotation,
-    check_count,
-    check_marks,
-    check_no_extra,
-)
+from noughts.games.notation import CellNotation, ColumnNotation, MarkedNotation
 from noughts.games.placing import Openings, sites
 from noughts.games.renju import RenjuPoints
 from noughts.games.rule_text import tell_rules
 from noughts.games.rules import PATIENT, Rules
-from noughts.games.setting_up import (
-    check_one_mark_made,
-    check_overlines,
-    check_support,
-    read_ages,
-    side_to_move,
-)
+from noughts.games.setting_up import judge_position, read_position
 from noughts.games.vanishing import REPETITIONS, Vanishing
-
-SHARED = frozenset(("_sites", "_ends", "_openings"))
-"""What a game has of its board, to be found again where it is unpickled."""
 
 
 class KInARow(Game):
@@ -96,11 +80,10 @@ class KInARow(Game):
         if rules is not None and facts:
             raise TypeError("give the rules whole or their facts, not both")
         self.rules = rules = rules or Rules(**facts)
-        self.start = None
-        self.outcome = None
+        self.start = self.outcome = None
         self._set_up((), 0)
         # Which points are forbidden and which marks leave is kept up to date at every move.
-        self._slow = bool(rules.vanish) or len(set(rules.exact_for)) > 1
+        self._slow = bool(rules.vanish) or rules.renju
         self._unusual = rules.wild or rules.notakto or rules.renju
         self._soonest = 0 if rules.renju or rules.vanish else rules.soonest_end
         self._played: list[int] = []
@@ -162,8 +145,7 @@ class KInARow(Game):
 
     @property
     def terminations(self) -> tuple[str, ...]:
-        usual = (Termination.LINE, Termination.FULL)
-        return (Termination.LINE, Termination.REPETITION) if self.rules.vanish else usual
+        return Termination.LINE, Termination.REPETITION if self.rules.vanish else Termination.FULL
 
     @property
     def can_repeat(self) -> bool:
@@ -172,14 +154,10 @@ class KInARow(Game):
     def legal_moves(self) -> list[Move]:
         if self.outcome is not None:
             return []
-        return self._unusual_moves() if self._unusual else self._openings.open.copy()
-
-    def _unusual_moves(self) -> list[Move]:
-        """The legal moves where not every open cell is one."""
-        cells, marks = self._openings.open, self.rules.marks
+        cells = self._openings.open
         if self.rules.wild:
-            return [Placement(cell, mark) for cell in cells for mark in marks]
-        forbidden = self._forbidden()
+            return [Placement(cell, mark) for cell in cells for mark in self.rules.marks]
+        forbidden = self._forbidden() if self._points else ()
         return [cell for cell in cells if cell not in forbidden] if forbidden else cells.copy()
 
     def _forbidden(self) -> dict[Coordinate, str]:
@@ -249,11 +227,11 @@ class KInARow(Game):
             self._cells[gone] = None
             self._masks[slot] ^= 1 << gone
             self._openings.release(self._sites.at(gone))
-        winner = self.rules.winners[side]
-        self.outcome = self._ends[slot].decide(self._cells, self._masks[slot], index, winner)
+        mine = self._masks[slot]
+        self.outcome = self._ends[slot].decide(self._cells, mine, index, self.rules.winners[side])
         if self.outcome is not None:
             return
-        if self._is_closed():
+        if not self.legal_moves():
             self.outcome = DRAW
         elif self._vanishing is not None and self._vanishing.count(self._side):
             self.outcome = Outcome(None, (), Termination.REPETITION)
@@ -314,10 +292,10 @@ class KInARow(Game):
         return twin
 
     def __getstate__(self) -> object:
-        """What a pickle holds: all but what the games of a board share."""
-        state: Any = super().__getstate__()
-        plain, slots = state
-        return plain, {name: value for name, value in slots.items() if name not in SHARED}
+        """What a pickle holds: all but what follows from the board, to be found again."""
+        plain, slots = cast(Any, super().__getstate__())
+        shared = ("_sites", "_ends", "_openings")
+        return plain, {name: value for name, value in slots.items() if name not in shared}
 
     def __setstate__(self, state: Any) -> None:
         plain, slots = state
@@ -339,11 +317,6 @@ class KInARow(Game):
         if self._points is not None:
             return ForbiddenMove(cell, legal, self._points.forbidden()[index])
         return FloatingCell(cell, legal)
-
-    def _is_closed(self) -> bool:
-        """Whether no cell is left for a mark."""
-        count = len(self._openings.open)
-        return not count or (self._points is not None and len(self._points.forbidden()) == count)
 
     def _choose_mark(self, move: Any) -> tuple[Any, int]:
         """The cell and the number of the mark that *move* places where a side does not own its mark."""
@@ -377,19 +350,11 @@ class KInARow(Game):
         return "" if self._vanishing is None else self._vanishing.format()
 
     def at(self, cells: Sequence[str | None], side: str | None = None, extra: str | None = None) -> Self:
-        rules = self.rules
-        check_count(cells, rules.shape)
-        check_marks(cells, rules.placed)
-        marks = [mark for mark in cells if mark is not None]
-        mover = side_to_move(rules, marks, side)
-        if rules.gravity:
-            check_support(rules, cells)
-        if not rules.vanish:
-            check_no_extra(extra)
-        game = type(self)(rules)
-        game._set_up(cells, mover, read_ages(rules, cells, extra) if rules.vanish else ())
+        mover, ages = read_position(self.rules, cells, side, extra)
+        game = type(self)(self.rules)
+        game._set_up(cells, mover, ages)
         game._soonest = 0
-        game._judge_position()
+        game.outcome = judge_position(self.rules, cells, mover, ages, is_closed=not game.legal_moves())
         return game
 
     def with_turn(self, side: str) -> Self | None:
@@ -399,29 +364,6 @@ class KInARow(Game):
         twin = self.copy()
         twin._side, twin._soonest = self.sides.index(side), 0
         return twin
-
-    def _judge_position(self) -> None:
-        """Find the outcome of a position that was set up; refuse one that no game can reach."""
-        last = (self._side - 1) % self.rules.players
-        newest = next(reversed(self._vanishing.ages[last]), None) if self._vanishing else None
-        lines = self._all_lines(newest)
-        if lines:
-            check_one_mark_made(self.rules, self._cells, lines, last, newest)
-            self.outcome = Outcome(self.rules.winners[last], lines, Termination.LINE)
-        elif self._is_closed():
-            self.outcome = DRAW
-        if self.rules.renju:
-            check_overlines(self.rules, self._cells)
-
-    def _all_lines(self, newest: int | None) -> tuple[Line, ...]:
-        """Every complete line on the board.
-
-        Where marks vanish and longer lines do not count, only those through *newest*: a mark that leaves
-        may shorten a line to k, which ends nothing.
-        """
-        among = (newest,) if newest is not None and self.rules.exact else None
-        of_each = zip(self.rules.geometry_of, self.rules.placed, strict=True)
-        return tuple(line for one, mark in of_each for line in complete_lines(one, self._cells, mark, among))
 
     # How it is written and drawn
 
@@ -458,12 +400,8 @@ class KInARow(Game):
 
     def weight(self, move: Move) -> int:
         """How many lines go through the cell of *move*; 0 on large boards that wrap."""
-        cell = move.coordinate if isinstance(move, Placement) else move
-        index = index_of(self.shape, cell)
-        if isinstance(self._ends[0], LinesByWalk):
-            # Without edges all cells are alike, so counting long lines would tell nothing.
-            return 0 if self.rules.wrap else self.rules.geometry.line_count(index)
-        return sum(len(tests) for _, tests in self._sites.at(index)[3])
+        index = index_of(self.shape, move.coordinate if isinstance(move, Placement) else move)
+        return self._sites.ends.count_lines(index)
 
 
 class TicTacToe(KInARow, same_rules=True):
@@ -478,12 +416,5 @@ class TicTacToe(KInARow, same_rules=True):
 
     __slots__ = ()
 
-    def __init__(
-        self, rules: Rules | None = None, *, shape: Iterable[int] | None = None, **facts: Any
-    ) -> None:
-        if rules is None or shape is not None:
-            facts["shape"] = check_shape((3, 3) if shape is None else shape)
-        super().__init__(rules, **facts)
-
-
-DRAW = Outcome(None, (), Termination.FULL)
+    def __init__(self, rules: Rules | None = None, **facts: Any) -> None:
+        super().__init__(rules, **(facts if rules else {"shape": (3, 3), **facts}))

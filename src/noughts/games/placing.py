@@ -33,7 +33,7 @@ class Sites:
         self.width = geometry.size // height
         self.by_cell: dict[Coordinate, Site] = {}
         self.by_index: dict[int, Site] = {}
-        self._ends = ends_of(geometry)
+        self.ends = ends_of(geometry)
 
     def find(self, cell: Iterable[int]) -> Site:
         """The site of *cell*, however it is written, or :class:`~noughts.errors.CoordinateError`."""
@@ -46,9 +46,9 @@ class Sites:
             cell, column = self.known[index], index % self.width
             closing = 1 << column
             above = self.known[index - self.width] if index >= self.width else ()
-            axes = self._ends[index] if isinstance(self._ends, LinesByMask) else ()
+            axes = self.ends[index] if isinstance(self.ends, LinesByMask) else ()
             is_kept = len(self.known) <= MAX_KEPT
-            near = self._ends.near(index) if is_kept else -1
+            near = self.ends.near(index) if is_kept else -1
             found = (index, 1 << index, near, axes, cell, column, closing - 1, closing, above)
             if is_kept:
                 self.by_cell[cell] = self.by_index[index] = found

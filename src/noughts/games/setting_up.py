@@ -1,4 +1,4 @@
-"""What a position of a k-in-a-row game must be to be reached: who is to move, and what cannot stand there.
+"""Positions of k-in-a-row games that are set up: who is to move, whether they are an end, what cannot stand.
 
 Each function answers from the rules and what stands on the cells, and refuses with a
 :class:`~noughts.errors.NotationError` whose reason is a code.
@@ -9,13 +9,50 @@ from collections.abc import Sequence
 from noughts.core.board import index_of
 from noughts.core.geometry import Line, coordinates
 from noughts.errors import NotationError
-from noughts.games.ending import complete_lines
+from noughts.games.base import Outcome, Termination
+from noughts.games.ending import DRAW, complete_lines
+from noughts.games.notation import check_count, check_marks, check_no_extra
 from noughts.games.rules import Rules
 
 Cells = Sequence[str | None]
+Ages = Sequence[Sequence[int]]
+"""The marks of each side where they vanish, from the oldest to the newest, as indices of cells."""
 
 
-def side_to_move(rules: Rules, marks: list[str], side: str | None) -> int:
+def read_position(rules: Rules, cells: Cells, side: str | None, extra: str | None) -> tuple[int, Ages]:
+    """The number of the side to move, and the ages of the marks if they vanish."""
+    check_count(cells, rules.shape)
+    check_marks(cells, rules.placed)
+    mover = _side_to_move(rules, [mark for mark in cells if mark is not None], side)
+    if rules.gravity:
+        _check_support(rules, cells)
+    if rules.vanish:
+        return mover, _read_ages(rules, cells, extra)
+    check_no_extra(extra)
+    return mover, ()
+
+
+def judge_position(rules: Rules, cells: Cells, mover: int, ages: Ages, *, is_closed: bool) -> Outcome | None:
+    """The outcome of a position, None where the game goes on; one that no game can reach is refused.
+
+    *is_closed* says that the side number *mover* has no move.
+    """
+    last = (mover - 1) % rules.players
+    newest = ages[last][-1] if ages and ages[last] else None
+    # A mark that leaves may shorten a line to k where longer ones do not count, which ends nothing.
+    among = (newest,) if newest is not None and rules.exact else None
+    of_each = zip(rules.geometry_of, rules.placed, strict=True)
+    lines = tuple(line for one, mark in of_each for line in complete_lines(one, cells, mark, among))
+    if lines:
+        _check_one_mark_made(rules, cells, lines, last, newest)
+    if rules.renju:
+        _check_overlines(rules, cells)
+    if lines:
+        return Outcome(rules.winners[last], lines, Termination.LINE)
+    return DRAW if is_closed else None
+
+
+def _side_to_move(rules: Rules, marks: list[str], side: str | None) -> int:
     """The number of the side to move, given as a mark or counted from the *marks* on the board."""
     if side is not None and side not in rules.marks:
         raise NotationError("position", side, "unknown-side", allowed=rules.marks)
@@ -41,7 +78,7 @@ def _possible_sides(rules: Rules, counts: list[int]) -> list[int]:
     return [ahead] if in_turn and not too_many else []
 
 
-def check_support(rules: Rules, cells: Cells) -> None:
+def _check_support(rules: Rules, cells: Cells) -> None:
     """Refuse a mark that floats where marks fall."""
     width = len(cells) // rules.shape[0]
     for index in range(len(cells) - width):
@@ -50,7 +87,7 @@ def check_support(rules: Rules, cells: Cells) -> None:
             raise NotationError("position", cell, "floating", cell=index + 1)
 
 
-def read_ages(rules: Rules, cells: Cells, extra: str | None) -> list[list[int]]:
+def _read_ages(rules: Rules, cells: Cells, extra: str | None) -> list[list[int]]:
     """The ages of vanishing marks from text such as ``1,5;9``: X's cells oldest first, then O's."""
     held = [[index for index, mark in enumerate(cells) if mark == own] for own in rules.marks]
     if extra is None:
@@ -72,7 +109,7 @@ def _cell_number(word: str) -> int:
     return int(word) - 1
 
 
-def check_overlines(rules: Rules, cells: Cells) -> None:
+def _check_overlines(rules: Rules, cells: Cells) -> None:
     """Refuse a row of more than k of the side that begins, which renju forbids.
 
     It can stand where the mark that made it made a line too, and ended the game: then that mark is in every
@@ -85,7 +122,7 @@ def check_overlines(rules: Rules, cells: Cells) -> None:
         raise NotationError("position", overlines[0].cells, "overline", k=rules.k)
 
 
-def check_one_mark_made(
+def _check_one_mark_made(
     rules: Rules, cells: Cells, lines: tuple[Line, ...], last: int, newest: int | None
 ) -> None:
     """Refuse complete *lines* that a single mark of the side number *last* cannot have completed.
