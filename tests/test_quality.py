@@ -8,6 +8,8 @@ from pathlib import Path
 import grimp
 import pytest
 
+from tests.mutation import read_mutants
+
 ROOT = Path(__file__).parent.parent
 
 CHECKS = {
@@ -66,6 +68,11 @@ def test_no_registry_and_no_machine_is_named() -> None:
         if (found := forbidden.search(path.read_text(encoding="utf-8", errors="replace")))
     ]
     assert named == []
+
+
+def test_the_list_of_mutants_fits_the_program() -> None:
+    """Each says what it changes and who notices: where one does not, reading the list fails."""
+    assert read_mutants()
 
 
 def test_no_lock_file() -> None:

@@ -156,7 +156,9 @@ def test_it_begins_anew_as_soon_as_the_compiled_machine_is_ready(
     """Then it finds the same, with as many moves, as though that had been ready from the start."""
     machine, asked, told = machine_of("numba"), count(), list[Progress]()
     engine, game, limit = Engine(told.append), new_game("gomoku"), Limit(nodes=2000)
-    monkeypatch.setattr(engine, "_ready", lambda: machine if next(asked) >= looks else python_machine())
+    monkeypatch.setattr(
+        engine, "_ready", lambda stop=None: machine if next(asked) >= looks else python_machine()
+    )
     assert engine.search(game, limit) == Engine(machine=machine).search(game, limit)
     assert told[-1].nodes <= 2000
 
@@ -347,6 +349,27 @@ def test_what_is_remembered_of_any_depth(depth: int, best: int) -> None:
     assert (memory[VALUE], stored_move(memory)) == (best, 12)
     memory[DEPTH] = depth + 1
     assert probe(memory, 0) == (depth >= MAX_STORED_DEPTH >= PLIES)
+
+
+@pytest.mark.parametrize(
+    ("stored_in", "settled_in", "open_in"),
+    [
+        ((-10, 20), [(-10, 20), (-10, 30), (29, 30)], [(-10, 40), (29, 31), (30, 40)]),  # 30 or more
+        ((40, 50), [(40, 50), (30, 31), (30, 50)], [(29, 50), (20, 30), (29, 30)]),  # 30 or less
+        ((20, 40), [(20, 40), (0, 10), (50, 60)], []),  # 30
+    ],
+)
+def test_a_bound_that_is_remembered_tells_only_outside_the_window(
+    stored_in: tuple[int, int], settled_in: list[tuple[int, int]], open_in: list[tuple[int, int]]
+) -> None:
+    game = new_game("5x5:4")
+    memory = memory_of(game, rules_of(game), python_machine(), 2)
+    memory[ATTACKER], memory[BEST], memory[ANSWER] = -1, 30, 12
+    memory[START], memory[HIGH] = stored_in
+    store(memory, 0)
+    for window in settled_in + open_in:
+        memory[LOW], memory[HIGH] = window
+        assert probe(memory, 0) == (window in settled_in)
 
 
 def test_a_loss_is_proved_only_if_every_move_was_tried() -> None:

@@ -59,7 +59,6 @@ def _images(rules: Rules, board: LineTable) -> Sequence[Sequence[int]]:
 def _numbers(rules: Rules, board: LineTable) -> dict[int, int]:
     """The facts of the rules, and the counts of an empty board that are not 0."""
     own_marks = not (rules.wild or rules.notakto)
-    anywhere = own_marks and not rules.gravity and not rules.line_loses
     # With lines of one cell every line lacks one mark from the start.
     ready = board.count if board.k == 1 else 0
     return {
@@ -71,9 +70,8 @@ def _numbers(rules: Rules, board: LineTable) -> dict[int, int]:
         at.MARKING: at.EITHER_MARK if rules.wild else at.OWN_MARKS if own_marks else at.ONE_MARK,
         at.LINE_LOSES: int(rules.line_loses),
         at.FALLS: int(rules.gravity),
-        at.EXACT: int(rules.exact),
         at.NEVER_HURTS: int(rules.extra_mark_never_hurts),
-        at.POTENTIAL: int(anywhere and board.k <= MAX_POTENTIAL_K),
+        at.POTENTIAL: int(board.k <= MAX_POTENTIAL_K),
         at.MOVES: 2 * board.size if rules.wild else board.size,
         at.READY: ready,
         at.READY_TOO: ready,

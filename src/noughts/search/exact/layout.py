@@ -15,9 +15,8 @@ time.
     MARKING,  # one of OWN_MARKS, EITHER_MARK, ONE_MARK
     LINE_LOSES,
     FALLS,
-    EXACT,
     NEVER_HURTS,  # whether one more mark of one's own can only help
-    POTENTIAL,  # whether a defender may place anywhere, so that potentials tell
+    POTENTIAL,  # whether the potentials of lines fit a word
     MOVES,  # the most moves there can be at once
     # The position.
     SIDE,  # the number of the side to move
@@ -28,7 +27,7 @@ time.
     CELLS,  # [LINES * K] the cells of each line
     FIRST,  # [SIZE + 1] where the lines of each cell begin in THROUGH
     THROUGH,
-    ENDS,  # [LINES * 2] the cells that must not bear the mark of an exact line, -1 for none
+    ENDS,  # [LINES * 2] the cells that must not bear the mark of a complete line, -1 for none
     BELOW,  # [SIZE] the cell that must be taken first, -1 for none
     WORD_OF,  # [SIZE] in which word the bit of a cell stands
     BIT,  # [SIZE] the bit
@@ -60,7 +59,7 @@ time.
     GIVEN,  # [2 * WORDS] the key as it is
     IMAGE,  # [2 * WORDS] and one of its images
     ALL,
-) = range(50)
+) = range(49)
 
 WORD = 62
 """Bits in a word."""

@@ -25,7 +25,7 @@ def place(m: Ints, cell: int, mark: int) -> int:
             elif mine == k:
                 if k > 1:
                     m[at.READY + mark] -= 1
-                if m[at.EXACT] == 0 or are_ends_free(m, line, mark):
+                if are_ends_free(m, line, mark):
                     done = 1
         elif mine == 1 and theirs == k - 1:
             m[at.READY + other] -= 1
@@ -80,11 +80,7 @@ def find_completing(m: Ints, mark: int, but: int) -> int:
     for line in range(m[at.LINES]):
         if m[counts + 2 * line + mark] == k - 1 and m[counts + 2 * line + 1 - mark] == 0:
             cell = m[rest + line]
-            if (
-                cell != but
-                and (m[at.FALLS] == 0 or is_open(m, cell))
-                and (m[at.EXACT] == 0 or are_ends_free(m, line, mark))
-            ):
+            if cell != but and (m[at.FALLS] == 0 or is_open(m, cell)) and are_ends_free(m, line, mark):
                 return cell
     return -1
 
@@ -98,7 +94,7 @@ def would_complete(m: Ints, cell: int, mark: int) -> bool:
         if (
             m[counts + 2 * line + mark] == k - 1
             and m[counts + 2 * line + 1 - mark] == 0
-            and (m[at.EXACT] == 0 or are_ends_free(m, line, mark))
+            and are_ends_free(m, line, mark)
         ):
             return True
     return False
