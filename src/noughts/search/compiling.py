@@ -16,8 +16,8 @@ from typing import Any
 
 from noughts.search.compiled import PLAIN, Machine, best_machine, cache_folder, is_kept, python_machine
 
-FEW_SECONDS = 0.1
-"""Searches that take no longer are done before anything could be loaded."""
+FEW_SECONDS = 0.2
+"""Searches that take no longer are done before anything could be loaded, which takes three times as long."""
 
 MAX_WAIT_S = 600
 """How long a process waits for another one that compiles."""
