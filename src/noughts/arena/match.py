@@ -219,7 +219,7 @@ class Match:
             raise CommandRefused(command, "unknown-side")
         if self.outcome is not None:
             raise GameOver(command)
-        if self._is_late(at) and not isinstance(command, Decline | Leave | Return | Forfeit):
+        if self.time_left(self.turn, at) == 0 and not isinstance(command, Decline | Leave | Return | Forfeit):
             return self._end(at, self.turn, MatchEnd.TIME)
         match command:
             case MakeMove():
@@ -347,9 +347,6 @@ class Match:
         if leaves == (side in self._away):
             raise CommandRefused(command, "away-already" if leaves else "not-away")
         return [self._happen(at, EventKind.AWAY if leaves else EventKind.BACK, side)]
-
-    def _is_late(self, at: int) -> bool:
-        return self.time_left(self.turn, at) == 0
 
     # What each event changes
 

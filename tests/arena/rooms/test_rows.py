@@ -56,7 +56,11 @@ def _change(path: Path, statement: str) -> None:
 # Writing together
 
 
-class Batch(list[str]):
+Batch = Any
+"""What jobs work on; here it is :class:`Deeds`."""
+
+
+class Deeds(list[str]):
     """What is done in a transaction; to be written is at its end what says so."""
 
     def write(self) -> None:
@@ -64,30 +68,27 @@ class Batch(list[str]):
             raise StoreError("rooms.db", "not as they were")
 
 
-Writer = GroupCommit[Batch, str]
-
-
 class Batches:
     """Transactions that say what was done in them, and fail when told to."""
 
     def __init__(self) -> None:
         self.committed: list[list[str]] = []
-        self.told: list[list[str]] = []
-        self.keys: list[set[str | None]] = []
+        self.told: list[Any] = []
+        self.keys: list[set[Any]] = []
         self.fails_to_begin = self.fails_to_commit = False
 
     @contextlib.contextmanager
-    def begin(self, jobs: Sequence[Job[Batch, str]]) -> Iterator[Batch]:
+    def begin(self, jobs: Sequence[Job]) -> Iterator[Any]:
         if self.fails_to_begin:
             raise StoreError("rooms.db", "locked")
         self.keys.append({job.key for job in jobs})
-        batch = Batch()
+        batch = Deeds()
         yield batch
         if self.fails_to_commit:
             raise StoreError("rooms.db", "full")
         self.committed.append(batch)
 
-    def make(self) -> Writer:
+    def make(self) -> GroupCommit:
         return GroupCommit(self.begin, self.told.append, "rooms.db")
 
 
@@ -99,7 +100,7 @@ def _do(name: str) -> Callable[[Batch], str]:
     return work
 
 
-def _hold(writer: Writer) -> threading.Event:
+def _hold(writer: GroupCommit) -> threading.Event:
     """Keep the writer busy until the event is set."""
     gate, begun = threading.Event(), threading.Event()
 
@@ -140,12 +141,12 @@ def test_a_transaction_knows_the_keys_of_its_jobs() -> None:
     batches = Batches()
     writer = batches.make()
     gate = _hold(writer)
-    writer.submit("a", _do("one"), "key")
+    writer.submit("a", _do("one"), ("a", 0, "key"))
     last = writer.submit("b", _do("two"))
     gate.set()
     last.result()
     writer.close()
-    assert batches.keys == [{None}, {None, "key"}]
+    assert batches.keys == [{None}, {None, ("a", 0, "key")}]
 
 
 def test_what_nobody_waits_for_any_more_is_not_done() -> None:

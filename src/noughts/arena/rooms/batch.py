@@ -13,21 +13,12 @@ from noughts.arena.rooms.facts import RoomFacts
 from noughts.arena.rooms.room import Room
 from noughts.arena.rooms.rows import RoomStore, pack_room
 from noughts.arena.store.connections import Connection
-from noughts.arena.store.database import ADD_EVENT
 from noughts.arena.store.store import SeriesSetup, digest_events, digest_of
 from noughts.arena.store.tables import event_row
 from noughts.errors import StaleVersion
 
 _FIND_KEYS = (
     "SELECT room, place, key, version, digest FROM room_keys WHERE (room, place, key) IN (VALUES :keys)"
-)
-_ADD_KEY = (
-    "INSERT INTO room_keys (room, place, key, version, digest)"
-    " VALUES (:room, :place, :key, :version, :digest)"
-)
-_ADD_ROOM = (
-    "INSERT INTO rooms (name, version, due, code, is_computer_awaited, facts, digest)"
-    " VALUES (:name, :version, :due, :code, :is_computer_awaited, :facts, :digest) ON CONFLICT DO NOTHING"
 )
 _WRITE_ROOM = (
     "UPDATE rooms SET version = :version, due = :due, code = :code, facts = :facts, digest = :digest,"
@@ -79,7 +70,7 @@ class RoomBatch:
 
     def add(self, room: Room) -> None:
         """Open a new room; :class:`StaleVersion` where another worker has just opened one of its name."""
-        if self.connection.change(_ADD_ROOM, pack_room(room)) == 0:
+        if not self.connection.insert("rooms", pack_room(room), unless="ON CONFLICT DO NOTHING"):
             raise StaleVersion(self._store.database.where, f"there is {room.name} already")
         self.changed[room.name] = room
 
@@ -155,9 +146,8 @@ class RoomBatch:
             if rows and self.connection.change(change, *rows) != len(rows):
                 where = self._store.database.where
                 raise StaleVersion(where, f"not as they were read: {', '.join(self._kept)}")
-        for addition, rows in ((ADD_EVENT, self._events), (_ADD_KEY, self._keys)):
-            if rows:
-                self.connection.change(addition, *rows)
+        self.connection.insert("events", *self._events)
+        self.connection.insert("room_keys", *self._keys)
 
 
 def _key_row(key: Key, asked: str, version: int) -> dict[str, Any]:

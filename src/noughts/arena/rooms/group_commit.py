@@ -8,55 +8,38 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
+from functools import partial
 from queue import SimpleQueue
 from threading import Lock, Thread
-from typing import Any, Generic, Protocol, TypeVar
+from typing import Any
 
+from noughts.arena.rooms.batch import Key, RoomBatch
 from noughts.errors import BadInput, DamagedStore, StaleVersion, StoreError
 
 MAX_JOBS = 256
 """How many jobs one transaction takes."""
 
 
-class Writes(Protocol):
-    """What the jobs of a transaction work on."""
-
-    def write(self) -> None:
-        """Write what they have left to be written together."""
-
-
-Batch = TypeVar("Batch", bound=Writes)
-Key = TypeVar("Key")
-
-
 @dataclass(slots=True)
-class Job(Generic[Batch, Key]):
+class Job:
     """Something to be done within a transaction; ``order`` is what it locks, ``key`` what else it reads."""
 
     order: str
-    work: Callable[[Batch], Any]
+    work: Callable[[RoomBatch], Any]
     key: Key | None = None
     future: Future[Any] = field(default_factory=Future)
-    answer: Any = None
-    refusal: Exception | None = None
 
-    def attempt(self, batch: Batch) -> None:
-        """Do the work; what it refuses, before it has written anything, is an answer too."""
-        self.answer = self.refusal = None
+    def attempt(self, batch: RoomBatch) -> Callable[[], None]:
+        """Do the work and return what tells whoever waits; what it refuses, before it has written anything,
+        is an answer too.
+        """
         try:
-            self.answer = self.work(batch)
+            return partial(self.future.set_result, self.work(batch))
         except (BadInput, DamagedStore) as refusal:
-            self.refusal = refusal
-
-    def deliver(self) -> None:
-        """Let whoever waits know."""
-        if self.refusal is None:
-            self.future.set_result(self.answer)
-        else:
-            self.future.set_exception(self.refusal)
+            return partial(self.future.set_exception, refusal)
 
 
-class GroupCommit(Generic[Batch, Key]):
+class GroupCommit:
     """The thread; *transaction* makes of jobs what each of them gets, and commits at its end.
 
     *on_committed* is called with each batch that was, after those who wait have their answers.
@@ -64,17 +47,17 @@ class GroupCommit(Generic[Batch, Key]):
 
     def __init__(
         self,
-        transaction: Callable[[Sequence[Job[Batch, Key]]], AbstractContextManager[Batch]],
-        on_committed: Callable[[Batch], None],
+        transaction: Callable[[Sequence[Job]], AbstractContextManager[RoomBatch]],
+        on_committed: Callable[[RoomBatch], None],
         where: str,
     ) -> None:
         self._transaction, self._on_committed, self._where = transaction, on_committed, where
-        self._jobs: SimpleQueue[Job[Batch, Key] | None] = SimpleQueue()
+        self._jobs: SimpleQueue[Job | None] = SimpleQueue()
         self._lock, self._is_closed = Lock(), False
         self._thread = Thread(target=self._serve, name="noughts-writer", daemon=True)
         self._thread.start()
 
-    def submit(self, order: str, work: Callable[[Batch], Any], key: Key | None = None) -> Future[Any]:
+    def submit(self, order: str, work: Callable[[RoomBatch], Any], key: Key | None = None) -> Future[Any]:
         """Hand in *work*, which may be done more than once until it is committed."""
         job = Job(order, work, key)
         with self._lock:
@@ -103,13 +86,12 @@ class GroupCommit(Generic[Batch, Key]):
                 # In the same order everywhere, so that two workers never wait for one another.
                 self._do(sorted(asked, key=lambda job: job.order))
 
-    def _do(self, jobs: list[Job[Batch, Key]], *, is_again: bool = False) -> None:
+    def _do(self, jobs: list[Job], *, is_again: bool = False) -> None:
         is_at_work = False
         try:
             with self._transaction(jobs) as batch:
                 is_at_work = True
-                for job in jobs:
-                    job.attempt(batch)
+                answers = [job.attempt(batch) for job in jobs]
                 batch.write()
                 is_at_work = False
         except Exception as error:
@@ -121,6 +103,6 @@ class GroupCommit(Generic[Batch, Key]):
             for job in jobs:
                 job.future.set_exception(error)
             return
-        for job in jobs:
-            job.deliver()
+        for tell in answers:
+            tell()
         self._on_committed(batch)

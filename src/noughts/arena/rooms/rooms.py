@@ -14,7 +14,7 @@ from threading import Lock
 from typing import TypeVar
 
 from noughts.arena.commands import Command
-from noughts.arena.rooms.batch import Key, RoomBatch
+from noughts.arena.rooms.batch import RoomBatch
 from noughts.arena.rooms.cache import KnownRooms
 from noughts.arena.rooms.facts import Answered, Entry, Phase, RoomFacts, RoomView
 from noughts.arena.rooms.group_commit import GroupCommit, Job
@@ -289,7 +289,7 @@ class Rooms:
     # Transactions
 
     @contextmanager
-    def _begin(self, jobs: Sequence[Job[RoomBatch, Key]]) -> Iterator[RoomBatch]:
+    def _begin(self, jobs: Sequence[Job]) -> Iterator[RoomBatch]:
         names = {job.order for job in jobs}
         keys = {job.key for job in jobs if job.key is not None}
         with self._database.writing() as connection:

@@ -35,10 +35,6 @@ _SINCE = (
     "SELECT digest, version, at, kind, side, data FROM games"
     " LEFT JOIN events ON game_id = id AND version > :known WHERE id = :id ORDER BY version"
 )
-_SEE = (
-    "INSERT INTO room_workers (name, seen) VALUES (:name, :seen)"
-    " ON CONFLICT (name) DO UPDATE SET seen = excluded.seen"
-)
 
 
 class RoomStore:
@@ -180,7 +176,8 @@ class RoomStore:
 
     def seen(self, connection: Connection, worker: str, at: int) -> None:
         """Write that *worker* was alive at the instant *at*."""
-        connection.change(_SEE, {"name": worker, "seen": at})
+        row = {"name": worker, "seen": at}
+        connection.insert("room_workers", row, unless="ON CONFLICT (name) DO UPDATE SET seen = excluded.seen")
 
     def not_seen_since(self, at: int, within: Connection) -> list[str]:
         """Workers that were last alive before the instant *at*."""

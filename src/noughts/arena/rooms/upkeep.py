@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from functools import partial
 
-from noughts.arena.rooms.batch import Key, RoomBatch
+from noughts.arena.rooms.batch import RoomBatch
 from noughts.arena.rooms.group_commit import GroupCommit
 from noughts.arena.rooms.rows import RoomStore
 from noughts.errors import DamagedStore, NotFound, StaleVersion
@@ -18,9 +18,7 @@ SEEN_EVERY, GONE_AFTER = 10_000, 60_000
 class RoomTime:
     """What happens in the rooms of *store* without anybody asking, done by *worker* through its *writer*."""
 
-    def __init__(
-        self, store: RoomStore, writer: GroupCommit[RoomBatch, Key], worker: str, now: Callable[[], int]
-    ) -> None:
+    def __init__(self, store: RoomStore, writer: GroupCommit, worker: str, now: Callable[[], int]) -> None:
         self._store, self._writer, self._worker, self._now = store, writer, worker, now
         self._began = now()
         self._seen: int | None = None

@@ -76,9 +76,24 @@ class Connection:
         count: int = cursor.rowcount
         return count
 
+    def insert(self, table: str, *rows: Mapping[str, Any], unless: str = "") -> int:
+        """Add *rows*, which have the same columns, to *table*; how many it added. *unless* says what is done
+        with those whose key is there, from ``ON CONFLICT`` on.
+        """
+        return self.change(f"{insertion(table, rows[0])} {unless}", *rows) if rows else 0
+
     def close(self) -> None:
         """Let go of it."""
         self.driver.close()
+
+
+def insertion(table: str, row: Mapping[str, Any]) -> str:
+    """The statement that adds rows with the columns of *row* to *table*.
+
+    >>> insertion("games", {"id": 1, "game": "gomoku"})
+    'INSERT INTO games (id, game) VALUES (:id, :game)'
+    """
+    return f"INSERT INTO {table} ({', '.join(row)}) VALUES (:{', :'.join(row)})"  # noqa: S608 - names of ours
 
 
 @lru_cache(maxsize=256)

@@ -19,7 +19,7 @@ from typing import Any, TypeVar
 from noughts.arena.match import Event
 from noughts.arena.series import Result
 from noughts.arena.store import sqlite_file
-from noughts.arena.store.connections import Connection, Pool, Row
+from noughts.arena.store.connections import Connection, Pool, Row, insertion
 from noughts.arena.store.database_urls import MEMORY, parse_url
 from noughts.arena.store.results import read_results, write_results
 from noughts.arena.store.revisions import bring_up_to_date, check_existing
@@ -50,19 +50,6 @@ MAX_ID = 2**31 - 1
 CHUNK = 100
 """How many games are read at once while all are gone through."""
 
-
-ADD_EVENT = (
-    "INSERT INTO events (game_id, version, at, kind, side, data)"
-    " VALUES (:game_id, :version, :at, :kind, :side, :data)"
-)
-_ADD_GAME = (
-    "INSERT INTO games (created, game, start, seats, clock, who, series_id, opening, digest)"
-    " VALUES (:created, :game, :start, :seats, :clock, :who, :series_id, :opening, '') RETURNING id"
-)
-_ADD_SERIES = (
-    "INSERT INTO series (created, game, players, begins, ended, games, digest)"
-    " VALUES (:created, :game, :players, :begins, :ended, :games, '') RETURNING id"
-)
 _FIND_SERIES = "SELECT id, created, game, players, begins, ended, games, digest FROM series "
 _SEAL_SERIES = "UPDATE series SET ended = :ended, games = :games, digest = :digest WHERE id = :id"
 _SEAL_GAME = "UPDATE games SET digest = :digest WHERE id = :id"
@@ -106,7 +93,7 @@ class Database:
         if setup.series is not None:
             row = self._find_series(connection, setup.series, to_change=True)
             _seal_series(connection, {**row, "games": row["games"] + 1})
-        (number,) = connection.column(_ADD_GAME, **game_row(setup))
+        number = _add(connection, "games", game_row(setup))
         digest = first_digest(number, setup)
         connection.change(_SEAL_GAME, {"id": number, "digest": digest})
         return number, digest
@@ -126,8 +113,7 @@ class Database:
             if not (isinstance(digest, str) and digest.isascii() and isinstance(kept, int)):
                 raise DamagedStore(self.where, f"game {game}: unreadable")
             check_versions(kept, events)
-            if rows:
-                connection.change(ADD_EVENT, *rows)
+            if connection.insert("events", *rows):
                 connection.change(_SEAL_GAME, {"id": number, "digest": digest_events(digest, events)})
 
     def load(self, game: int, within: Connection | None = None) -> StoredGame:
@@ -213,7 +199,7 @@ class Database:
     ) -> int:
         row = {**series_row(setup), "ended": has_ended}
         with self.writing(within) as connection:
-            number: int = connection.column(_ADD_SERIES, **row)[0]
+            number = _add(connection, "series", row)
             _seal_series(connection, {**row, "id": number})
         return number
 
@@ -370,6 +356,13 @@ def _driver_errors() -> tuple[type[Exception], ...]:
 def containing(text: str) -> str:
     """The pattern for ``LIKE`` of what contains *text*, with a slash as its escape."""
     return "%" + re.sub("[%_/]", r"/\g<0>", text) + "%"
+
+
+def _add(connection: Connection, table: str, row: Mapping[str, Any]) -> int:
+    """The number of a new row of *table*, which gets its digest when that is known."""
+    row = {**row, "digest": ""}
+    number: int = connection.column(f"{insertion(table, row)} RETURNING id", **row)[0]
+    return number
 
 
 def _seal_series(connection: Connection, row: Row | Mapping[str, Any]) -> None:

@@ -119,20 +119,13 @@ def _write(
     games = [game if game.setup.series in series else _on_its_own(game) for game in games]
     counted = [{**row, "games": counts[number]} for number, row in series.items()]
     with pool.transaction(writes=True) as connection:
-        _insert(connection, "series", [{**row, "digest": series_digest(row)} for row in counted])
-        rows = [{"id": game.id, **game_row(game.setup), "digest": game.digest} for game in games]
-        _insert(connection, "games", rows)
-        _insert(connection, "events", [event_row(game.id, event) for game in games for event in game.events])
+        connection.insert("series", *({**row, "digest": series_digest(row)} for row in counted))
+        rows = ({"id": game.id, **game_row(game.setup), "digest": game.digest} for game in games)
+        connection.insert("games", *rows)
+        connection.insert("events", *(event_row(game.id, event) for game in games for event in game.events))
 
 
 def _on_its_own(game: StoredGame) -> StoredGame:
     """*game* as part of no series."""
     setup = replace(game.setup, series=None)
     return replace(game, setup=setup, digest=digest_events(first_digest(game.id, setup), game.events))
-
-
-def _insert(connection: Connection, table: str, rows: list[dict[str, Any]]) -> None:
-    if rows:
-        columns = ", ".join(rows[0])
-        values = ", ".join(f":{column}" for column in rows[0])
-        connection.change(f"INSERT INTO {table} ({columns}) VALUES ({values})", *rows)  # noqa: S608

@@ -23,10 +23,7 @@ _MAKE = (
     "CREATE TABLE IF NOT EXISTS results"
     " (game_id INTEGER NOT NULL, result TEXT NOT NULL, seal VARCHAR(64) NOT NULL, PRIMARY KEY (game_id))"
 )
-_WRITE = (
-    "INSERT INTO results (game_id, result, seal) VALUES (:game_id, :result, :seal)"
-    " ON CONFLICT (game_id) DO UPDATE SET result = excluded.result, seal = excluded.seal"
-)
+_REPLACE = "ON CONFLICT (game_id) DO UPDATE SET result = excluded.result, seal = excluded.seal"
 
 
 def read_results(connection: Connection, digests: Mapping[int, str]) -> dict[int, Result | None]:
@@ -43,7 +40,7 @@ def write_results(connection: Connection, counted: Iterable[tuple[int, str, Resu
     connection.change(_MAKE)
     texts = [(number, digest, _text(result)) for number, digest, result in counted]
     rows = [{"game_id": n, "result": text, "seal": _seal(n, digest, text)} for n, digest, text in texts]
-    connection.change(_WRITE, *rows)
+    connection.insert("results", *rows, unless=_REPLACE)
 
 
 def _seal(number: int, digest: str | None, text: str) -> str:
