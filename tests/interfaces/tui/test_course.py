@@ -78,6 +78,49 @@ def test_a_computers_move_that_was_refused_once_is_asked_for_again() -> None:
     run(test())
 
 
+def test_enter_tries_again_what_was_not_kept() -> None:
+    store = RefusingOnce()
+
+    async def test() -> None:
+        async with open_app((100, 30), plan=plan_of(), store=store) as (app, _):
+            again = SAYS("enter-tries-again")
+            for keys in (("g", "b", "1", "enter", "enter"), ("r", "y")):
+                store.refuses = True
+                await press(app, *keys)
+                assert "database is locked" in told(app)
+                assert told(app).endswith(again)
+                before = page_of(app).session.match.version
+                await press(app, "left")
+                assert not tells(app, again)
+                await press(app, "right")
+                assert tells(app, again)
+                store.refuses = True
+                await press(app, "enter")
+                assert tells(app, again)
+                await press(app, "enter")
+                assert page_of(app).session.match.version > before
+                assert_is_model(app, store)
+            assert board_of(app) == ".......X."
+            assert page_of(app).session.is_over
+            await press(app, "enter")
+            assert told(app) == SAYS("game-over")
+
+    run(test())
+
+
+def test_what_was_not_kept_is_not_tried_again_elsewhere() -> None:
+    store = RefusingOnce()
+
+    async def test() -> None:
+        async with open_app((100, 30), plan=plan_of(), store=store) as (app, _):
+            store.refuses = True
+            await press(app, "5", "left", "enter")
+            assert board_of(app) == "...X....."
+            assert page_of(app).session.message is None
+
+    run(test())
+
+
 def test_a_process_that_has_gone_is_asked_once_more_and_never_forfeits() -> None:
     store, thinker = MemoryStore(), SlowThinker()
 

@@ -188,8 +188,8 @@ class GamePage(Page[NoughtsError | None]):
         (self.action_place if is_move else self.redraw)()
 
     def action_place(self) -> None:
-        """Make the move at the cursor; while a computer thinks, ask for its move now."""
-        if self._can_move():
+        """Make the move at the cursor, or again what was not kept; of a computer ask for its move now."""
+        if not self.turns.try_again() and self._can_move():
             self._point_at(self.session.cursor)
 
     def _can_move(self) -> bool:

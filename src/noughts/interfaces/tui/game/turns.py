@@ -7,7 +7,7 @@ from textual.timer import Timer
 
 from noughts.arena.commands import Accept, Command, Decline, Forfeit, Put, Swap
 from noughts.arena.match import Event, EventKind, Match
-from noughts.errors import BadInput, NoughtsError
+from noughts.errors import BadInput, NoughtsError, StaleVersion, StoreError
 from noughts.games.moves import is_pass
 from noughts.games.openings import PUT, SWAP
 from noughts.interfaces.presenting.naming import refusal_in_words
@@ -58,6 +58,8 @@ class Turns:
         self._is_due = True
         self._asked_sides: tuple[Match, int] | None = None
         """The match and its version at which a person was asked for a side."""
+        self._refused: tuple[Phrase | None, int, Callable[[], list[Event]]] | None = None
+        """What a person did that the store did not keep: how that is told, the cursor, and the doing."""
         self._is_begun = False
         self._next_look = 0
         self._has_asked_again = False
@@ -120,12 +122,35 @@ class Turns:
         try:
             happened = act()
         except NoughtsError as error:
-            self.refuse(error)
+            can_be_kept = isinstance(error, StoreError) and not isinstance(error, StaleVersion)
+            if can_be_kept and self._session.thinking_side is None:  # of its moves another sentence tells
+                self._offer_again(act, error)
+            else:
+                self.refuse(error)
         else:
             # Where computers play on by themselves, why a key was refused is left to be read.
             kept = None if self._session.people else self._session.message
             self._session.message = self._news(happened) or kept
             self.go_on()
+
+    def _offer_again(self, act: Callable[[], list[Event]], error: NoughtsError) -> None:
+        session = self._session
+
+        def text(told: Wording) -> str:
+            is_offered = self._refused is not None and self._refused[1] == session.cursor
+            again = [told.say("enter-tries-again")] if is_offered else []
+            return told.say.joined([told.say.error(error), *again])
+
+        self._refused = text, session.cursor, act
+        session.tell(text)
+
+    def try_again(self) -> bool:
+        """Do once more what was not kept while that is told and the cursor stays; whether it was done."""
+        refused, self._refused = self._refused, None
+        if refused is None or refused[:2] != (self._session.message, self._session.cursor):
+            return False
+        self.carry_out(refused[2])
+        return True
 
     def _news(self, happened: list[Event]) -> Phrase | None:
         """What is to be said of what happened besides what is seen on the board."""
