@@ -1,0 +1,10 @@
+"""Whoever looks on sees every move; how soon is measured by the full form."""
+
+from pathlib import Path
+
+from tests.faults.spectators import look_on
+from tests.running import run
+
+
+def test_a_hundred_look_on(tmp_path: Path) -> None:
+    assert run(look_on(tmp_path, 100, 10)).startswith("100 who look on at 10 moves")

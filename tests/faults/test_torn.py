@@ -1,0 +1,13 @@
+"""Copies of a file in which games are being stored: nothing in them is another than was played."""
+
+from pathlib import Path
+
+from tests.faults.torn import copy_by_hand, lose_power
+
+
+def test_a_transaction_that_is_written_in_part(tmp_path: Path) -> None:
+    assert int(lose_power(tmp_path, 20, "test").split()[0]) > 10, "or nothing was cut short"
+
+
+def test_copies_made_by_hand(tmp_path: Path) -> None:
+    assert copy_by_hand(tmp_path, 20, "test").startswith("20 copies")
