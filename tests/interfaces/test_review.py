@@ -221,7 +221,7 @@ def test_a_review_may_name_small_boards_by_letters() -> None:
     found = review(game, Analyst(machine=python_machine()).analyse)
     told = ReviewText(game, found, {"X": "Ada", "O": "Wei"}, letters=True)
     assert [row[2] for row in told.rows()] == ["b2", "b3 ?", "a3", "c1", "c3 ?", "a1", "b1"]
-    (second, fifth) = [told.turning_point(EN, move) for move in found.turning_points]
+    (second, fifth) = [told.sentence(EN, move) for move in found.turning_points]
     assert second == EN.joined(
         [
             EN("review-draw-loss", number=2, player="Wei", move="b3"),

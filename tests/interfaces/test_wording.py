@@ -188,7 +188,7 @@ def test_the_remark_is_by_who_won(who: tuple[str, str], loser: str, remark: str 
     assert match.outcome is not None
     words = wording(match, who=dict(zip("XO", who, strict=True)))
     winner = SEATS[match.outcome.winner or ""]
-    assert words.remark(match.outcome) == (None if remark is None else EN(remark, winner=winner))
+    assert words._remark(match.outcome) == ([] if remark is None else [EN(remark, winner=winner)])
     assert len(words.ended(Event(1, 0, EventKind.END, loser))) == (2 if remark is None else 3)
 
 

@@ -78,8 +78,9 @@ def history(say: Translator, player: str | None, game: str | None, limit: int, a
         if as_json:
             print_json({"games": list(games)})
         else:
-            empty = _nothing(say, "no-games", player, game)
-            _print_by_pages(say, games, lambda: None if damages else empty)
+            is_empty = not _print_by_pages(say, games)
+            if is_empty and not damages:
+                print(_nothing(say, "no-games", player, game))
     return tell_damages(say, damages)
 
 
@@ -121,10 +122,8 @@ def _summaries(kept: Iterable["StoredGame"], damages: list[DamagedStore]) -> Ite
             damages.append(damage)
 
 
-def _print_by_pages(
-    say: Translator, games: Iterator[dict[str, Any]], when_empty: Callable[[], str | None]
-) -> None:
-    """Print a table whose first page is seen before the others are read."""
+def _print_by_pages(say: Translator, games: Iterator[dict[str, Any]]) -> bool:
+    """Print a table whose first page is seen before the others are read; return whether there was any."""
     from noughts.interfaces.presenting.naming import how_it_ended
 
     def rows() -> list[list[str | int]]:
@@ -142,12 +141,11 @@ def _print_by_pages(
 
     names = ["id", "game", "players", "moves", "winner", "end"]
     headings = [say(f"column-{name}") for name in names]
-    is_empty = True
+    is_any = False
     for lines in table_by_pages(headings, iter(rows, []), Terminal().width):
         print("\n".join(lines), flush=True)
-        is_empty = False
-    if is_empty and (sentence := when_empty()) is not None:
-        print(sentence)
+        is_any = True
+    return is_any
 
 
 def summary(stored: "StoredGame") -> dict[str, Any]:

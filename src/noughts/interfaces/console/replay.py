@@ -99,7 +99,7 @@ def tell_review(talk: Talk, told: ReviewText) -> None:
     headings = [say(f"column-{name}") for name in names]
     talk.write("\n".join(["", *table(headings, told.rows()), ""]))
     for move in told.review.turning_points:
-        talk.sentence(told.turning_point(say, move))
+        talk.sentence(told.sentence(say, move))
     if not told.turning:
         is_all_known = None not in told.review.values
         talk.tell("review-nothing" if is_all_known else "review-nothing-known")

@@ -9,7 +9,7 @@ from noughts.arena.runner import Seat, run
 from noughts.arena.series import Series, recount
 from noughts.arena.sitting import Sitting, can_go_on, is_series_open, newest_of_people
 from noughts.arena.store.store import Setup, Store, StoredGame
-from noughts.errors import NoughtsError, StoreError, UnknownGame, UnknownMark
+from noughts.errors import NoughtsError, StoreError, UnknownGame
 from noughts.interfaces.console.narrator import Narrator
 from noughts.interfaces.console.plan import make_plan
 from noughts.interfaces.console.seats import ComputerSeat, HintLadder, HumanSeat
@@ -105,22 +105,12 @@ class Session:
 
     def _ask_mark(self, series: Series) -> str | None:
         """Ask the chooser for a mark, by number or as it is; None to end the series."""
-        marks = series.marks
-        end = str(len(marks) + 1)
-        menu = [f"{number} {mark}" for number, mark in enumerate(marks, 1)]
+        numbers = {str(number): mark for number, mark in enumerate(series.marks, 1)}
+        end = str(len(numbers) + 1)
+        menu = [f"{number} {mark}" for number, mark in numbers.items()]
         prompt = self.say("ask-mark", name=series.chooser, menu=menu, end=end)
-
-        def read(text: str) -> str:
-            word = text.strip().upper()
-            if word == end:
-                return ""
-            by_number = {str(number): mark for number, mark in enumerate(marks, 1)}
-            mark = by_number.get(word, word)
-            if mark not in marks:
-                raise UnknownMark(text.strip(), (*by_number, *marks, end))
-            return mark
-
-        return self.talk.ask(prompt, read) or None
+        choices = {**numbers, **{mark: mark for mark in series.marks}, end: ""}
+        return self.talk.ask_choice(prompt, choices) or None
 
     def _play_one(self, plan: Plan, sitting: Sitting) -> None:
         """Play the present game to its end."""

@@ -136,11 +136,12 @@ class Talk:
         """Ask for one of *choices* by its key; Enter takes *default* where there is one."""
 
         def read(text: str) -> Answer:
-            word = text.strip().lower()
+            word = text.strip()
             if not word and default is not None:
                 return default
-            if word in choices:
-                return choices[word]
+            for key, choice in choices.items():
+                if key.lower() == word.lower():
+                    return choice
             raise Said(refusal or self.say("answer-one-of", choices=tuple(choices)))
 
         return self.ask(prompt, read, commands=commands)

@@ -64,20 +64,12 @@ class ReviewText:
 
     def sentence(self, say: Translator, move: ReviewedMove) -> str:
         """What there is to say of *move*, whether it gave something away or not."""
-        if move.changed:
-            return self.turning_point(say, move)
-        names = self._names(move)
-        facts = {"number": move.ply, "player": self.players[move.side], "move": names.move(move.move)}
-        return say.joined([say("review-move", **facts), say_reason(say, move.reason, names)])
-
-    def turning_point(self, say: Translator, move: ReviewedMove) -> str:
-        """What *move*, which gave something away, did, and what had been better."""
         names = self._names(move)
         facts = {"number": move.ply, "player": self.players[move.side], "move": names.move(move.move)}
         change = f"{WORDS[move.before]}-{WORDS[move.after]}"
-        told = [say(f"review-{change}", **facts)]
-        told.append(say_reason(say, move.reason, names))
-        if move.best is not None and move.better is not None:
+        id_ = f"review-{change}" if move.changed else "review-move"
+        told = [say(id_, **facts), say_reason(say, move.reason, names)]
+        if move.changed and move.best is not None and move.better is not None:
             told.append(say("review-better", move=names.move(move.best)))
             told.append(say_reason(say, move.better, names))
         return say.joined(told)

@@ -158,16 +158,15 @@ class Wording:
                 return [self.moved(event)]
             case EventKind.CHOICE:
                 return [self.chosen(event)]
-            case EventKind.OFFER:
-                offered = self.offered(event)
-                return [] if offered is None else [offered]
+            case EventKind.OFFER if event.data["what"] == "draw":
+                return [self.say("draw-offered", player=self.player(event.side or ""))]
             case EventKind.DECLINE:
                 return [self.say("offer-declined")]
             case EventKind.TAKEBACK:
                 return [self.say("taken-back")]
             case EventKind.END:
                 return self.ended(event)
-            case _:
+            case _:  # to ask for a move back is no news where it is granted at once
                 return []
 
     def moved(self, event: Event) -> str:
@@ -182,19 +181,12 @@ class Wording:
         passes = "plays-pass" if is_pass(move) else "plays"
         return self.say(passes, player=self.player(event.side or ""), move=self.called.move(move))
 
-    def offered(self, event: Event) -> str | None:
-        """Who offers a draw; to ask for a move back is no news where it is granted at once."""
-        if event.data["what"] != "draw":
-            return None
-        return self.say("draw-offered", player=self.player(event.side or ""))
-
     def ended(self, event: Event) -> list[str]:
         """The result, and a remark where there is one."""
         outcome = self.match.outcome
         if outcome is None:
             raise AssertionError("an ended match has an outcome")
-        remark = self.remark(outcome)
-        return [*self.result(outcome, event), *([] if remark is None else [remark])]
+        return [*self.result(outcome, event), *self._remark(outcome)]
 
     # The end
 
@@ -274,20 +266,16 @@ class Wording:
             "cells": " ".join(cells),
         }
 
-    def remark(self, outcome: Outcome) -> str | None:
+    def _remark(self, outcome: Outcome) -> list[str]:
         """A closing remark, by who won; none between computers."""
-        id_ = self._remark_id(outcome)
-        return None if id_ is None else self.say(id_, winner=self.names.get(outcome.winner or "", ""))
-
-    def _remark_id(self, outcome: Outcome) -> str | None:
         humans = [side for side in self.game.sides if self.who[side] == HUMAN]
         if not humans or len(self.game.sides) != 2:
-            return None
+            return []
         if outcome.winner is None:
-            return "remark-draw"
-        if len(humans) == len(self.game.sides):
-            return "remark-people"
-        return "remark-person" if outcome.winner in humans else "remark-computer"
+            return [self.say("remark-draw")]
+        of_one = "remark-person" if outcome.winner in humans else "remark-computer"
+        id_ = "remark-people" if len(humans) > 1 else of_one
+        return [self.say(id_, winner=self.names[outcome.winner])]
 
 
 def _id(name: LineName) -> str:
