@@ -35,6 +35,7 @@ def test_the_names() -> None:
         *("game_names", "new_game", "new_player", "perft", "play", "player_names", "solve"),
     ]
     assert set(noughts.__all__) <= set(dir(noughts))
+    assert not {"TYPE_CHECKING", "import_module"} & set(dir(noughts))
 
 
 def test_a_name_that_is_not_there() -> None:

@@ -31,6 +31,8 @@ NEVER_FIRST = "，。、：；？！）」”》…"
 
 _PLAIN = str.maketrans("×…“”„«»‘’–—−·•→", 'x."""""\'\'---.o>')
 
+_NARROW = {0x3000: " ", **{wide: chr(wide - 0xFEE0) for wide in range(0xFF01, 0xFF5F)}}
+
 _WIDE = r"\u3000-\u303f\u4e00-\u9fff\uff00-\uffef"
 _PIECES = re.compile(rf"\s+|[{_WIDE}]|[^\s{_WIDE}]+")
 
@@ -141,6 +143,15 @@ def _shown(character: str) -> str:
     number = ord(character)
     letter, digits = ("x", 2) if number < 0x100 else ("u", 4) if number < 0x10000 else ("U", 8)
     return f"\\{letter}{number:0{digits}x}"
+
+
+def narrow(text: str) -> str:
+    """*text* with ASCII for wide signs, letters and digits, as Chinese keyboards give them.
+
+    >>> narrow("ｈ８　５")
+    'h8 5'
+    """
+    return text.translate(_NARROW)
 
 
 def plain_text(text: str) -> str:

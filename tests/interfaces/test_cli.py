@@ -399,6 +399,23 @@ def test_perft_as_json(program: Program, arguments: list[str], expected: dict[st
     assert list(answer) == ["game", "depth", "nodes", "counts"]
 
 
+@pytest.mark.parametrize(
+    ("wide", "narrow"),
+    [
+        (["perft", "２", "４ｘ３：３"], ["perft", "2", "4x3:3"]),
+        (["analyse", "--json", "--moves", "５　１"], ["analyse", "--json", "--moves", "5 1"]),
+        (["play", "--x", "ｒａｎｄｏｍ", "--o", "random", "--cells", "０", "--seed", "３"],
+         ["play", "--x", "random", "--o", "random", "--cells", "0", "--seed", "3"]),
+        (["replay", "１"], ["replay", "1"]),
+    ],
+)  # fmt: skip
+def test_wide_digits_and_letters_are_read(program: Program, wide: list[str], narrow: list[str]) -> None:
+    program.run("play", "--x", "human", "--o", "human", "--names", "Ａda,Ｂo", typed=text_of(WIN))
+    told = [re.sub(r'"seconds": [\d.]+', "", program.run(*arguments).output) for arguments in (wide, narrow)]
+    assert told[0] == told[1] != ""
+    assert {row["name"] for row in json_of(program.run("scores", "--json"))["players"]} == {"Ａda", "Ｂo"}
+
+
 def test_perft_in_words(program: Program) -> None:
     ran = program.run("perft", "4", "3d")
     counts = perft(new_game("3d"), 4)

@@ -114,7 +114,10 @@ def test_the_home_folder_may_be_shortened(monkeypatch: pytest.MonkeyPatch) -> No
 def test_what_is_neither_a_path_nor_a_url_is_refused(text: str) -> None:
     with pytest.raises(StoreError) as refused:
         database_url(text, {})
-    assert (refused.value.where, refused.value.reason) == (text, "not-a-path-or-url")
+    assert (refused.value.where, refused.value.reason) == (
+        text if text.strip() else repr(text),
+        "not-a-path-or-url",
+    )
 
 
 @pytest.mark.parametrize("arguments", [("scores",), ("history", "--json"), ("replay", "1")])

@@ -9,6 +9,9 @@ from typing import Generic, TypeVar
 from noughts.errors import CoordinateError, ShapeError
 
 MAX_DIMENSIONS = 8
+MAX_SIDES_READ = 100
+"""So many sides are read of a shape, to say of one with too many which it is."""
+
 MAX_CELLS = 1_000_000
 
 Shape = tuple[int, ...]
@@ -23,7 +26,7 @@ def check_shape(shape: Iterable[int]) -> Shape:
     (2, 3, 4)
     """
     try:
-        sides = tuple(int(operator.index(side)) for side in islice(shape, MAX_DIMENSIONS + 1))
+        sides = tuple(int(operator.index(side)) for side in islice(shape, MAX_SIDES_READ))
     except TypeError:
         raise ShapeError(shape, "not-integers") from None
     if not sides:

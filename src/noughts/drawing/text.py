@@ -35,6 +35,7 @@ def draw_text(
     from *first*, or with letters and numbers outside. The last move stands in brackets, the winning
     cells between stars. Below :data:`MIN_WIDTH` columns the narrowest form is drawn, fitting or not.
     With *unicode* false all characters are ASCII. A *view* replaces what is said about single cells.
+    Every game can be drawn so: nothing is raised.
 
     >>> from noughts import new_game
     >>> game = new_game("3x2:2,gravity")

@@ -6,7 +6,7 @@ from dataclasses import replace
 from functools import lru_cache
 from random import Random
 
-from noughts.core.board import MAX_DIMENSIONS
+from noughts.core.board import MAX_SIDES_READ
 from noughts.errors import GameLeftOut, NotationError, NotFound, RulesError
 from noughts.games.announced import all_announced, find_announced
 from noughts.games.base import Game
@@ -39,7 +39,7 @@ def usual_spelling(text: str) -> str:
 
 def _write_sizes(found: re.Match[str]) -> str:
     # A power of more dimensions than there can be is refused for that, and not written out.
-    plain = _POWER.sub(lambda power: "x".join([power[1]] * min(int(power[2]), MAX_DIMENSIONS + 1)), found[0])
+    plain = _POWER.sub(lambda power: "x".join([power[1]] * min(int(power[2]), MAX_SIDES_READ)), found[0])
     return plain.replace("х", "x").replace("×", "x")
 
 
@@ -49,7 +49,7 @@ def all_entries() -> tuple[Entry, ...]:
 
 
 def game_names() -> tuple[str, ...]:
-    """The names of all games, as they are listed.
+    """The names of all games, as they are listed. Those that fail are left out; nothing is raised.
 
     >>> game_names()[:2]
     ('tictactoe', '4x4')

@@ -6,7 +6,8 @@ from noughts.games.base import Game
 def perft(game: Game, depth: int) -> list[int]:
     """How many sequences of 1, 2, ... *depth* moves start from the position of *game*.
 
-    A finished game is not extended, so a sequence shorter than *depth* is not counted for it.
+    A finished game is not extended, so a sequence shorter than *depth* is not counted for it. Of a *depth*
+    below 1 there is nothing to count. Raises TypeError for one that is no whole number.
 
     >>> from noughts import TicTacToe
     >>> perft(TicTacToe(), 5)

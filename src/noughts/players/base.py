@@ -137,7 +137,7 @@ def _failing_as(name: str) -> Iterator[None]:
 
 
 def player_names() -> Iterator[str]:
-    """The names of all players, those of other packages last."""
+    """The names of all players, those of other packages last. None is loaded for that, and nothing raised."""
     for name in _registry:
         arguments = _arguments.get(name)
         yield from (f"{name}:{argument}" for argument in arguments) if arguments else (name,)

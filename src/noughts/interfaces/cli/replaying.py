@@ -17,6 +17,7 @@ from noughts.interfaces.console.replay import (
 )
 from noughts.interfaces.presenting.i18n import Translator
 from noughts.records.record import FORMS, format_record
+from noughts.text import narrow
 
 if TYPE_CHECKING:
     from noughts.arena.store.store import StoredGame
@@ -60,10 +61,11 @@ def _record_as_json(stored: "StoredGame") -> dict[str, Any]:
 
 def _find_game(called: str, say: Translator) -> "StoredGame":
     """The kept game with this number, or the one in this file."""
-    if called.isascii() and called.isdigit() and len(called) < 19:
+    number = narrow(called)
+    if number.isascii() and number.isdigit() and len(number) < 19:
         with store_to_read() as store:
             if store is not None:
-                return store.load(int(called))
+                return store.load(int(number))
     elif Path(called).suffix.lower() in FORMS:
         return read_game(Path(called), say)
     raise NotFound("record", called)

@@ -15,7 +15,7 @@ from noughts.errors import DamagedStore, UnknownGame
 from noughts.interfaces.console.terminal import print_error
 from noughts.interfaces.presenting.abilities import columns_of
 from noughts.interfaces.presenting.i18n import Translator
-from noughts.text import display_width, fit, wrap
+from noughts.text import display_width, fit, narrow, wrap
 
 MAX_COLUMNS = 80
 """How wide a page of help is at most."""
@@ -67,10 +67,20 @@ COMMON = [
 """The options that stand before or after the command. The language is read before all else."""
 
 
+AS_TYPED = ("id", "names", "player", "versus")
+"""What names people or files; in all else wide letters and digits stand for narrow ones."""
+
+
 class SpeakingCommand(click.Command):
     """A command every word of whose help comes from the catalogue of its context's translator."""
 
     context_class = _Context
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **{"context_settings": {"token_normalize_func": narrow}, **kwargs})
+        for param in self.params:
+            if param.type is click.STRING and param.name not in AS_TYPED:
+                param.type = click.types.FuncParamType(narrow)
 
     def get_params(self, ctx: click.Context) -> list[click.Parameter]:
         *own, help_option = super().get_params(ctx)
@@ -166,7 +176,7 @@ class Parsed(click.ParamType[Any]):
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """What the text means; click.BadParameter where it is refused."""
         try:
-            return self._parse(value) if isinstance(value, str) else value
+            return self._parse(narrow(value)) if isinstance(value, str) else value
         except ValueError:
             raise click.BadParameter(value, param=param, ctx=ctx) from None
 

@@ -12,7 +12,7 @@ from noughts.errors import BadInput, UnsupportedRules
 from noughts.games.base import Game
 from noughts.interfaces.console.terminal import InputEndedError, Terminal
 from noughts.interfaces.presenting.i18n import Said, Translator
-from noughts.text import wrap
+from noughts.text import narrow, wrap
 
 QUIT = ("q", "в")
 """Leaves, in either case and in every language."""
@@ -22,9 +22,6 @@ COMMANDS = ("h", "u", "?", "s", "m", "r", "d")
 
 WORDS = {"h": "words-help", "u": "words-undo", "?": "words-hint", "r": "words-resign", "q": "words-quit"}
 """By the letters of commands the ids of the words that call them too."""
-
-NARROW = {0x3000: " ", **{wide: chr(wide - 0xFEE0) for wide in range(0xFF01, 0xFF5F)}}
-"""Wide signs, letters and digits, as Chinese keyboards give them, and what they are in ASCII."""
 
 Answer = TypeVar("Answer")
 
@@ -88,7 +85,7 @@ class Talk:
                 text = self.terminal.read(self._broken(prompt))
             except InputEndedError:
                 raise Left(input_ended=True) from None
-            typed = text.translate(NARROW)
+            typed = narrow(text)
             word = self._command(typed.strip().lower())
             if word in QUIT:
                 raise Left

@@ -66,5 +66,5 @@ def _file_url(text: str) -> str:
     scheme = path.partition(":")[0].partition("+")[0].lower()
     is_url_cut_short = ":" in path and scheme in ("sqlite", "postgres", "postgresql", "mysql", "file")
     if not path.strip() or is_url_cut_short or path[-1] in "/\\" or not path.isprintable():
-        raise StoreError(text, "not-a-path-or-url")
+        raise StoreError(text if text.strip() else repr(text), "not-a-path-or-url")
     return "sqlite:///" + quote(path, safe="/\\:")
