@@ -1,8 +1,8 @@
 """A sitting: a table whose games are kept as they are played."""
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from itertools import islice
-from typing import Any
 
 from noughts.arena.clock import UNTIMED, Clock
 from noughts.arena.commands import Command, Leave, Return
@@ -83,10 +83,8 @@ class Sitting(Table):
         who = {name: setup.who.get(mark, HUMAN) for mark, name in setup.seats.items()}
         if set(who) != set(series.players):
             raise DamagedStore(f"game {stored.id}", "unreadable")
-        is_series = setup.series is not None
-        settings: dict[str, Any] = {"clock": setup.clock, "opening": setup.opening}
-        sitting = cls(store, setup.game, series, who, seed=seed, is_series=is_series, **settings)
-        sitting.series_number = setup.series
+        sitting = cls(store, setup.game, series, who, seed=seed, clock=setup.clock, opening=setup.opening)
+        sitting.series_number, sitting.is_series = setup.series, setup.series is not None
         if result is None:
             sitting.match, sitting.setup, sitting.number = stored.replay(), setup, stored.id
             sitting._events = list(stored.events)
@@ -96,9 +94,7 @@ class Sitting(Table):
     @property
     def record(self) -> Record:
         """The record of the present game, with its date and what its clocks showed."""
-        if self.setup is None:
-            raise AssertionError("no game was begun")
-        return record_of(StoredGame(self.number or 0, self.setup, self._events))
+        return record_of(self._with(()))
 
     def begin(self, at: int, choice: str | None = None) -> Setup:
         """As any table's; raises what the store raises too, and then nothing has changed."""
@@ -121,11 +117,7 @@ class Sitting(Table):
 
         Raises what the match refuses it with, and what the store raises; then the match is as it was.
         """
-        if self.match is None:
-            raise AssertionError("no game was begun")
-        events = self.match.apply(side, command, self.instant(at))
-        self.keep(events)
-        return events
+        return super().apply(side, command, self.instant(at))
 
     def keep(self, events: Sequence[Event], when_refused: WhenRefused = _raise) -> None:
         """Keep *events* that have just happened in the match; the result counts with the last of a game.
@@ -134,25 +126,30 @@ class Sitting(Table):
         raises, or the store where the game has gone on elsewhere, is raised, and then the match is put back
         to what is kept.
         """
-        if self.setup is None:
-            raise AssertionError("no game was begun")
+        happened = self._with(events)
         try:
             while self.store is not None:
                 try:
                     # Only once something has happened is there a game: to look at one leaves no row.
                     if self.number is None:
-                        self.number = self.store.add_game(self.setup)
+                        self.number = self.store.add_game(happened.setup)
                     self.store.append(self.number, events)
                     break
                 except StaleVersion:
                     raise
                 except (StoreError, NotFound) as error:
-                    when_refused(error, StoredGame(self.number or 0, self.setup, [*self._events, *events]))
+                    when_refused(error, replace(happened, id=self.number or 0))
         except BaseException:  # also of who does not want to wait any longer
-            self.match = self.setup.replay(self._events)
+            self.match = happened.setup.replay(self._events)
             raise
         self._events.extend(events)
-        self.count(events)
+        super().keep(events)
+
+    def _with(self, events: Sequence[Event]) -> StoredGame:
+        """The present game as it is kept, and *events*."""
+        if self.setup is None:
+            raise AssertionError("no game was begun")
+        return StoredGame(self.number or 0, self.setup, [*self._events, *events])
 
     def put_by(self, at: int) -> None:
         """Put the present game by, to go on later: what was used of the move in hand is kept.

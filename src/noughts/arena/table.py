@@ -156,10 +156,10 @@ class Table:
         if self.match is None:
             raise CommandRefused(command, "not-begun")
         events = self.match.apply(side, command, at)
-        self.count(events)
+        self.keep(events)
         return events
 
-    def count(self, events: Sequence[Event]) -> None:
+    def keep(self, events: Sequence[Event]) -> None:
         """Count the result in that comes with the last of *events*, which have happened in the match."""
         if self.match is not None and events[-1].kind is EventKind.END:
             is_swapped = self.match.standing.is_swapped

@@ -109,7 +109,7 @@ class RoomStore:
         for event in events:
             table.match.take_in(event)
         if events:
-            table.count(events)
+            table.keep(events)
             room.ended = number if events[-1].kind is EventKind.END else room.ended
         return True
 
