@@ -220,7 +220,7 @@ class RoomMachine(RuleBasedStateMachine):
 
     @rule()
     def tick(self) -> None:
-        self.table.rooms.tick()
+        self.table.rooms.upkeep.tick()
         self.model.tick(self.time.at)
 
     @rule()

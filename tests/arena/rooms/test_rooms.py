@@ -102,10 +102,10 @@ def test_a_code_is_used_once_and_ends(here: Table) -> None:
             here.rooms.join("Eve", code=code)
         assert (refused.value.what, refused.value.name) == ("code", code)
     assert here.rooms.look(other.room).code == other.code
-    here.rooms.tick()
+    here.rooms.upkeep.tick()
     ended = here.rooms.look(other.room)
     assert (ended.code, ended.expires, ended.version, ended.phase) == (None, None, 2, Phase.WAITING)
-    here.rooms.tick()
+    here.rooms.upkeep.tick()
     assert here.rooms.look(other.room).version == 2
     assert here.rooms.join("Wei", room=other.room).place == 1
 
@@ -363,21 +363,21 @@ def test_a_computer_is_awaited(here: Table) -> None:
     assert room.code is None
     view = here.rooms.look(room.room)
     assert (view.names, view.phase, view.present) == (("Ada", "rule"), Phase.PLAYING, frozenset({0, 1}))
-    assert here.rooms.awaiting_computers() == ()
+    assert here.rooms.store.awaiting_computers() == []
     view = here.play(room.room, "1")
-    assert (here.rooms.awaiting_computers(), view.awaited) == ((room.room,), frozenset({1}))
+    assert (here.rooms.store.awaiting_computers(), view.awaited) == ([room.room], frozenset({1}))
     view = here.do(room.room, 0, TakeBack(None)).view
     assert view.awaited == frozenset({1})
     here.do(room.room, 1, Accept())
-    assert here.rooms.awaiting_computers() == ()
+    assert here.rooms.store.awaiting_computers() == []
     view = here.do(room.room, 1, Forfeit("broken", "it raised")).view
     assert [(result.winner, result.termination) for result in view.results] == [("X", "forfeit")]
-    assert here.rooms.awaiting_computers() == ()
+    assert here.rooms.store.awaiting_computers() == []
     view = here.do(room.room, 0, Rematch()).view
-    assert (view.wishes, view.awaited, here.rooms.awaiting_computers()) == (
+    assert (view.wishes, view.awaited, here.rooms.store.awaiting_computers()) == (
         frozenset({0}),
         frozenset({1}),
-        (room.room,),
+        [room.room],
     )
     assert here.do(room.room, 1, Rematch()).view.turn == 1
     here.rooms.set_presence(room.room, 0, False)
@@ -501,13 +501,13 @@ def test_a_flag_falls(here: Table) -> None:
     view = here.play(first.room, "1")
     assert view.match.time_left("X", here.time.at) == 41_000
     here.time.pass_by(59_999)
-    here.rooms.tick()
+    here.rooms.upkeep.tick()
     assert here.rooms.look(first.room).version == view.version
     here.time.pass_by(1)
-    here.rooms.tick()
+    here.rooms.upkeep.tick()
     view = here.rooms.look(first.room)
     assert (view.phase, view.results[0].winner, view.results[0].termination) == (Phase.OVER, "X", "time")
-    here.rooms.tick()
+    here.rooms.upkeep.tick()
     assert here.rooms.look(first.room).version == view.version
 
 
@@ -525,7 +525,7 @@ def test_a_clock_set_back_gives_no_time(here: Table) -> None:
     here.time.pass_by(30_000)
     here.play(first.room, "1")
     here.time.pass_by(-3_600_000)
-    here.rooms.tick()
+    here.rooms.upkeep.tick()
     view = here.play(first.room, "2")
     assert view.match.time_left("O", here.time.at) == 61_000
     assert view.phase is Phase.PLAYING
@@ -594,12 +594,12 @@ def test_idle_rooms_go_and_their_games_stay(here: Table) -> None:
         for place in (0, 1):
             here.rooms.set_presence(entry.room, place, False)
     here.time.pass_by(DAY)
-    here.rooms.tick()
+    here.rooms.upkeep.tick()
     for gone in (over, waiting):
         with pytest.raises(NotFound):
             here.rooms.look(gone.room)
     here.time.pass_by(6 * DAY)
-    here.rooms.tick()
+    here.rooms.upkeep.tick()
     with pytest.raises(NotFound):
         here.rooms.look(playing.room)
     assert here.rooms.look(watched.room).phase is Phase.PLAYING  # somebody is here
@@ -611,12 +611,12 @@ def test_a_room_in_which_somebody_is_does_not_go_and_is_not_always_due(here: Tab
     first, _ = here.pair()
     here.time.pass_by(7 * DAY)
     for _ in range(3):
-        here.rooms.tick()
+        here.rooms.upkeep.tick()
     assert here.rooms.look(first.room).version == 3
     for place in (0, 1):
         here.rooms.set_presence(first.room, place, False)
     here.time.pass_by(7 * DAY)
-    here.rooms.tick()
+    here.rooms.upkeep.tick()
     with pytest.raises(NotFound):
         here.rooms.look(first.room)
 
@@ -632,10 +632,10 @@ def test_a_flag_falls_first_and_before_what_was_left_undone(
     timed, _ = here.pair(here.setup(clock=Clock(per_move=1_000)))
     here.play(timed.room, "1")
     here.time.pass_by(1_000)
-    here.rooms.tick()
+    here.rooms.upkeep.tick()
     assert here.rooms.look(timed.room).phase is Phase.OVER
     for _ in range(2):
-        here.rooms.tick()
+        here.rooms.upkeep.tick()
     for room in idle:
         with pytest.raises(NotFound):
             here.rooms.look(room)
@@ -647,13 +647,13 @@ def test_a_game_that_goes_on_by_a_long_clock_ends_by_it(here: Table) -> None:
     for place in (0, 1):
         here.rooms.set_presence(first.room, place, False)
     here.time.pass_by(14 * DAY - 1)
-    here.rooms.tick()
+    here.rooms.upkeep.tick()
     assert here.rooms.look(first.room).phase is Phase.PLAYING
     here.time.pass_by(1)
-    here.rooms.tick()
+    here.rooms.upkeep.tick()
     assert here.rooms.look(first.room).results[0].termination == "time"
     here.time.pass_by(DAY)
-    here.rooms.tick()
+    here.rooms.upkeep.tick()
     with pytest.raises(NotFound):
         here.rooms.look(first.room)
 
@@ -668,12 +668,12 @@ def test_games_that_go_on_outlast_a_server_that_was_down(tmp_path: Any) -> None:
     with table(url, seed=1, time=before.time) as here:
         for days in (0, 6):
             here.time.pass_by(days * DAY)
-            here.rooms.tick()
+            here.rooms.upkeep.tick()
             assert here.rooms.look(playing).phase is Phase.PLAYING
         with pytest.raises(NotFound):
             here.rooms.look(waiting)
         here.time.pass_by(DAY)
-        here.rooms.tick()
+        here.rooms.upkeep.tick()
         with pytest.raises(NotFound):
             here.rooms.look(playing)
 
@@ -687,41 +687,41 @@ def test_who_was_here_as_a_gone_worker_knew_is_away(tmp_path: Any) -> None:
         first, _ = before.pair()
         before.play(first.room, "1")
     with table(url, seed=1, time=before.time) as here:
-        here.rooms.tick()
+        here.rooms.upkeep.tick()
         assert here.rooms.look(first.room).present == frozenset({0, 1})
         here.rooms.set_presence(first.room, 0, True)  # here by another worker now
         here.time.pass_by(GONE_AFTER + 1)
-        here.rooms.tick()
+        here.rooms.upkeep.tick()
         assert here.rooms.look(first.room).present == frozenset({0})
         here.time.pass_by(SEEN_EVERY)
-        here.rooms.tick()
+        here.rooms.upkeep.tick()
         here.time.pass_by(50_000)
-        here.rooms.tick()
+        here.rooms.upkeep.tick()
         assert here.do(first.room, 0, Claim()).view.results[0].winner == "X"
 
 
 def test_who_is_silent_is_told_of_once(here: Table) -> None:
     first, _ = here.pair()
     seats = {(first.room, 0), (first.room, 1)}
-    assert here.rooms.take_silent(30_000) == []
+    assert here.rooms.heartbeats.take_silent(30_000) == []
     here.time.pass_by(30_000)
     here.play(first.room, "1")
-    assert here.rooms.take_silent(30_000) == [(first.room, 1)]
+    assert here.rooms.heartbeats.take_silent(30_000) == [(first.room, 1)]
     here.time.pass_by(29_999)
-    here.rooms.give_sign(first.room, 1)
-    assert here.rooms.take_silent(30_000) == []
+    here.rooms.heartbeats.note(first.room, 1)
+    assert here.rooms.heartbeats.take_silent(30_000) == []
     here.time.pass_by(30_000)
-    assert set(here.rooms.take_silent(30_000)) == seats
-    assert here.rooms.take_silent(0) == []
+    assert set(here.rooms.heartbeats.take_silent(30_000)) == seats
+    assert here.rooms.heartbeats.take_silent(0) == []
     assert here.rooms.look(first.room).version == 3
     here.rooms.set_presence(first.room, 1, False)
-    assert here.rooms.take_silent(0) == []
+    assert here.rooms.heartbeats.take_silent(0) == []
     here.rooms.set_presence(first.room, 1, True)
-    assert here.rooms.take_silent(0) == [(first.room, 1)]
+    assert here.rooms.heartbeats.take_silent(0) == [(first.room, 1)]
     computer = here.rooms.open(here.setup(who=("rule", "human")), "Ada", 1)
     here.do(computer.room, 0, MakeMove("5"))
     here.rooms.open(here.setup(who=("rule", "rule")), "", None)
-    assert here.rooms.take_silent(0) == [(computer.room, 1)]
+    assert here.rooms.heartbeats.take_silent(0) == [(computer.room, 1)]
 
 
 def test_who_sat_down_is_told_of_though_the_answer_was_lost(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -737,7 +737,7 @@ def test_who_sat_down_is_told_of_though_the_answer_was_lost(monkeypatch: pytest.
         monkeypatch.setattr(Database, "writing", losing)
         with pytest.raises(StoreError):
             here.rooms.open(here.setup(), "Ada", 0)
-        ((room, place),) = here.rooms.take_silent(0)
+        ((room, place),) = here.rooms.heartbeats.take_silent(0)
         assert here.rooms.look(room).present == frozenset((place,))
 
 
@@ -751,11 +751,11 @@ def test_only_the_worker_that_knows_somebody_says_that_they_are_gone(tmp_path: A
         assert one.rooms.look(first.room).present == frozenset({0, 1})
         assert [here.rooms.holds(first.room, 0) for here in (one, two)] == [False, True]
         assert not two.rooms.holds("elsewhere", 0)
-        one.rooms.take_silent(0)
+        one.rooms.heartbeats.take_silent(0)
         two.do(first.room, 0, MakeMove("1"))
         one.do(first.room, 0, OfferDraw())  # asked of one, while it is two that says they are here
-        assert one.rooms.take_silent(0) == []
-        assert two.rooms.take_silent(0) == [(first.room, 0)]
+        assert one.rooms.heartbeats.take_silent(0) == []
+        assert two.rooms.heartbeats.take_silent(0) == [(first.room, 0)]
         two.rooms.set_presence(first.room, 0, False)
         assert one.rooms.look(first.room).present == frozenset({1})
 

@@ -262,7 +262,7 @@ def test_a_commit_that_fails_changes_nothing(path: Path, monkeypatch: pytest.Mon
                 here.rooms.open(here.setup(), "Eve", 0)
             here.time.pass_by(SEEN_EVERY)
             with pytest.raises(StoreError, match="full"):
-                here.rooms.tick()
+                here.rooms.upkeep.tick()
             view = here.rooms.look(first.room)
             assert (view.version, view.match.game.ply) == (3, 1)
         assert _rows(path) == before
@@ -423,7 +423,7 @@ def test_a_damaged_room_keeps_no_other_from_its_time(path: Path, monkeypatch: py
         monkeypatch.setattr(rows, "MAX_DUE", 1)
         time.pass_by(8 * DAY)
         for _ in range(2):
-            here.rooms.tick()
+            here.rooms.upkeep.tick()
         with pytest.raises(NotFound):
             here.rooms.look(good.room)
         with pytest.raises(DamagedStore):
@@ -440,7 +440,7 @@ def test_a_game_that_has_gone_on_elsewhere_keeps_no_other_from_its_time(path: Pa
         here.database.append(game, [type(event)(2, 5, event.kind, "O", {"move": "2"})])
         here.time.pass_by(DAY)
         for _ in range(2):
-            here.rooms.tick()
+            here.rooms.upkeep.tick()
         assert here.rooms.look(good).results[0].termination == "time"
 
 
@@ -450,11 +450,11 @@ def test_rooms_that_meanwhile_went_or_changed_are_left_alone(
     with table(url_of(path)) as here:
         first, _ = here.pair()
         other = Table(here.database, here.time, 1)
-        other.rooms.tick()
+        other.rooms.upkeep.tick()
         other.rooms.close()
         monkeypatch.setattr(RoomStore, "held_by", lambda *_: [first.room, "gone"])
         here.time.pass_by(GONE_AFTER + 1)
-        here.rooms.tick()
+        here.rooms.upkeep.tick()
         assert here.rooms.look(first.room).version == 2
 
 
@@ -464,7 +464,7 @@ def test_what_another_worker_has_settled_is_left_as_it_is(
     with table(url_of(path)) as here:
         first, _ = here.pair()
         monkeypatch.setattr(RoomStore, "due", lambda *_: [first.room])
-        here.rooms.tick()
+        here.rooms.upkeep.tick()
         assert here.rooms.look(first.room).version == 2
 
 
@@ -636,7 +636,7 @@ def test_what_is_done_is_told_to_other_workers(path: Path, monkeypatch: pytest.M
     first = here.rooms.open(here.setup(), "Ada", 0)
     here.rooms.set_presence(first.room, 0, False)
     here.time.pass_by(DAY)
-    here.rooms.tick()
+    here.rooms.upkeep.tick()
     here.rooms.close()
     database.close()
     assert said == [(here.rooms._worker, {first.room: version}) for version in (1, 2, -3)]
@@ -654,7 +654,7 @@ def test_a_room_that_went_is_not_taken_for_one_opened_again(path: Path) -> None:
             one.rooms.set_presence(room, place, False)
         before = two.rooms.look(room).version
         one.time.pass_by(7 * DAY)
-        one.rooms.tick()
+        one.rooms.upkeep.tick()
         one.rooms.open(one.setup("gomoku"), "Ada", 0, key=key)
         bob = one.rooms.join("Bob", room=room)
         for here in (False, True):

@@ -310,7 +310,7 @@ async def test_rooms_that_cannot_be_opened(house: House) -> None:
         answer = await house.guest().post("/api/rooms", body)
         assert (answer.status_code, answer.json()["error"]["code"]) == (status, code), asked
         assert answer.json()["error"]["sentence"]
-    assert await house.service.run(house.service.rooms.count) == 0
+    assert await house.service.run(house.service.rooms.store.count) == 0
 
 
 NO_REQUESTS: list[tuple[bytes, str, int, str | None]] = [

@@ -259,6 +259,8 @@ async def test_rooms_that_are_damaged_or_gone_hold_up_no_computer(
         return looked(room)
 
     monkeypatch.setattr(house.service.rooms, "look", look)
-    monkeypatch.setattr(house.service.rooms, "awaiting_computers", lambda: ["gone", "damaged", one.room])
+    monkeypatch.setattr(
+        house.service.rooms.store, "awaiting_computers", lambda: ["gone", "damaged", one.room]
+    )
     await house.service._sweep()
     await settle(lambda: len(slow.questions) == 2)

@@ -98,7 +98,7 @@ async def test_who_only_asks_is_here_until_they_are_silent(house: House) -> None
 @served
 async def test_who_cannot_be_said_to_be_away_is_later(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     _, two = await house.pair()
-    real, give_sign, signs = house.service.rooms.set_presence, house.service.rooms.give_sign, []
+    real, give_sign, signs = house.service.rooms.set_presence, house.service.rooms.heartbeats.note, []
 
     def fail(room: str, place: int, here: bool) -> None:
         raise StoreError("rooms", "away")
@@ -109,7 +109,7 @@ async def test_who_cannot_be_said_to_be_away_is_later(house: House, monkeypatch:
 
     with monkeypatch.context() as patched:
         patched.setattr(house.service.rooms, "set_presence", fail)
-        patched.setattr(house.service.rooms, "give_sign", signed)
+        patched.setattr(house.service.rooms.heartbeats, "note", signed)
         house.clock.instant += 30_000
         # Only then is it settled when they are asked about again: not before the clock goes on.
         await settle(lambda: sorted(signs) == [0, 1])
@@ -128,7 +128,7 @@ async def test_time_goes_on_whatever_happens(house: House, monkeypatch: pytest.M
         raise RuntimeError("broken")
 
     monkeypatch.setattr(service, "TICK_SECONDS", 0.01)
-    monkeypatch.setattr(house.service.rooms, "tick", fail)
+    monkeypatch.setattr(house.service.rooms.upkeep, "tick", fail)
     await settle(lambda: len(ticks) >= 2)
 
 

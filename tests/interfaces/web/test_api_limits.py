@@ -107,7 +107,7 @@ async def test_who_sends_too_slowly_or_not_to_the_end(house: House, monkeypatch:
     monkeypatch.setattr(body, "BODY_SECONDS", 0.05)
     assert await Sender(house).refused() == (408, "body-too-slow")
     assert await Sender(house, rest=GONE).refused() == (400, "unreadable")
-    assert await house.service.run(house.service.rooms.count) == 0
+    assert await house.service.run(house.service.rooms.store.count) == 0
 
 
 @served
@@ -155,7 +155,7 @@ async def test_an_address_has_only_so_many_rooms(house: House) -> None:
     await guest.do("leave")
     await house.service.run(house.service.rooms.set_presence, guest.room, 0, here=False)
     house.clock.instant += 24 * 60 * 60 * 1000
-    await house.service.run(house.service.rooms.tick)  # what was left has gone
+    await house.service.run(house.service.rooms.upkeep.tick)  # what was left has gone
     await guest.enter("/api/rooms", OPEN)
 
 

@@ -77,7 +77,7 @@ async def gone(house: House) -> tuple[Guest, Guest]:
     for place in (0, 1):
         await house.service.run(house.service.rooms.set_presence, one.room, place, here=False)
     house.clock.instant += DAY
-    await house.service.run(house.service.rooms.tick)
+    await house.service.run(house.service.rooms.upkeep.tick)
     return one, two
 
 
@@ -95,7 +95,7 @@ async def deserted(house: House) -> tuple[Guest, Guest]:
     for here in (True, False):
         await house.service.run(house.service.rooms.set_presence, one.room, 1, here=here)
     house.clock.instant += 10 * 60_000
-    await house.service.run(house.service.rooms.tick)
+    await house.service.run(house.service.rooms.upkeep.tick)
     return one, two
 
 

@@ -136,6 +136,12 @@ class RoomBatch:
         row = self._answered[key] = _key_row(key, asked, version)
         self._keys.append(row)
 
+    @property
+    def news(self) -> dict[str, int]:
+        """The version to which each room has come; a negative one says that it went."""
+        changed = {room.name: room.version for room in self.changed.values()}
+        return changed | {name: -version for name, version in self.gone.items()}
+
     def write(self) -> None:
         """Write what was kept; :class:`~noughts.errors.StaleVersion` where that is not as it was read."""
         seals = [

@@ -6,7 +6,7 @@ carried out once.
 """
 
 import secrets
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, replace
@@ -32,7 +32,7 @@ from noughts.arena.rooms.keys import (
 from noughts.arena.rooms.notices import Notices, notify
 from noughts.arena.rooms.room import Room, hash_token, seated
 from noughts.arena.rooms.rows import RoomStore
-from noughts.arena.rooms.upkeep import RoomTime
+from noughts.arena.rooms.upkeep import Upkeep
 from noughts.arena.store.connections import Connection
 from noughts.arena.store.database import Database
 from noughts.arena.store.store import canonical_json
@@ -49,7 +49,8 @@ MAX_KEY = 64
 class Rooms:
     """The rooms of *database*; *now* tells the milliseconds since 1970, *chance* random bytes.
 
-    Every method may be called from any thread. :meth:`close` leaves the database open.
+    Every method may be called from any thread. :meth:`close` leaves the database open. ``store`` finds rooms,
+    ``heartbeats`` says of whom this worker has heard, ``upkeep`` does what time brings.
     """
 
     def __init__(
@@ -59,14 +60,14 @@ class Rooms:
         now: Callable[[], int],
         chance: Callable[[int], bytes] = secrets.token_bytes,
     ) -> None:
-        self._store, self._now, self._chance = RoomStore(database), now, chance
+        self.store, self._now, self._chance = RoomStore(database), now, chance
         self._database = database
         self._worker = chance(8).hex()
         self._lock = Lock()
-        self._known, self._heartbeats = KnownRooms(), Heartbeats()
+        self._known, self.heartbeats = KnownRooms(), Heartbeats(now)
         self._listeners: dict[object, tuple[Callable[[str, int], None], Callable[[], None]]] = {}
         self._writer = GroupCommit(self._begin, self._announce, database.where)
-        self._time = RoomTime(self._store, self._writer, self._worker, now)
+        self.upkeep = Upkeep(self.store, self._writer, self._worker, now)
         self._notices: Notices | None = None
         if database.is_shared:
             self._notices = Notices(database, self._worker, self._on_notice, self._catch_up)
@@ -78,7 +79,7 @@ class Rooms:
         :func:`noughts.new_game` raises, :class:`~noughts.errors.NameRefused`, and
         :class:`~noughts.errors.CommandRefused` where another room was opened under that key.
         """
-        room = self._secret(ROOM_BYTES) if key is None else room_of_key(key)
+        room = text_of(self._chance(ROOM_BYTES)) if key is None else room_of_key(key)
         token = "" if place is None else self._token(key, room, name)
         at, seed = self._now(), self._seed()
         _check_places(terms, place)
@@ -92,7 +93,10 @@ class Rooms:
                 fresh.sit(other, who, "", None, at, seed)
 
         def work(batch: RoomBatch) -> str | None:
-            if key is not None and (before := self._find(batch, room)) is not None:
+            before: Room | None = None
+            with suppress(NotFound):
+                before = batch.read(room)
+            if before is not None:
                 is_same = replace(before.table.terms, created=0) == replace(terms, created=0)
                 if not is_same or (place is not None and before.place_of(token) != place):
                     raise CommandRefused(terms, "key-used")
@@ -103,7 +107,7 @@ class Rooms:
                 made.offer_code(self._free_code(batch.connection), at + CODE_LASTS_MS)
             batch.add(made)
             if place is not None:
-                self._note_sign(made, place, at)
+                self._note_sign(made, place)
             return made.facts.code
 
         return Entry(room, place, token, self._write(room, work))
@@ -135,7 +139,7 @@ class Rooms:
                 raise SeatTaken(room)
             after = before.draft()
             after.sit(place, name, hash_token(token), self._worker, at, seed)
-            self._note_sign(batch.keep(before, after), place, at)
+            self._note_sign(batch.keep(before, after), place)
             return place
 
         place = self._write(room, work)
@@ -199,7 +203,7 @@ class Rooms:
             after.carry_out(place, asked, self._worker, at, seed)
             kept = batch.keep(before, after)
             batch.add_key((room, place, key), text, kept.version)
-            self._note_sign(kept, place, at)
+            self._note_sign(kept, place)
             return Answered(kept.view(), kept.version)
 
         return self._writer.submit(room, work, (room, place, key))
@@ -210,7 +214,7 @@ class Rooms:
         Nothing is written where that is so already, or where another worker says that they are here.
         """
         if here:
-            self.give_sign(room, place)
+            self.heartbeats.note(room, place)
 
         def work(batch: RoomBatch) -> None:
             before = batch.read(room)
@@ -229,38 +233,6 @@ class Rooms:
         found = self._known.newest(room)
         seat = None if found is None else found.facts.seats[place]
         return seat is not None and seat.holder == self._worker
-
-    def give_sign(self, room: str, place: int) -> None:
-        """Note that who sits at *place* has just given a sign of life; nothing is written."""
-        self._heartbeats.note(room, place, self._now())
-
-    def take_silent(self, milliseconds: int) -> list[tuple[str, int]]:
-        """The seats whose last sign of life to this worker is so long ago; each sign is told of once.
-
-        Who sits down, asks for something or comes back gives one. Unless they are looking on, they are to
-        be said to be away.
-        """
-        return self._heartbeats.take_silent(self._now() - milliseconds)
-
-    def tick(self) -> None:
-        """Do what time brings: flags, ends of codes, idle rooms that go, workers that are gone."""
-        self._time.tick()
-
-    def say_alive(self) -> None:
-        """Write that this worker is alive; raises what the store raises where nothing can be written."""
-        self._time.say_alive()
-
-    def awaiting_computers(self) -> tuple[str, ...]:
-        """The rooms in which a computer is asked for something, as after a restart."""
-        return tuple(self._store.awaiting_computers())
-
-    def count(self) -> int:
-        """How many rooms there are, open ones and those that have not gone yet."""
-        return self._store.count()
-
-    def left(self, names: Collection[str]) -> set[str]:
-        """Those of the rooms *names* that there are."""
-        return set(self._store.versions(names))
 
     def listen(
         self, on_change: Callable[[str, int], None], on_missed: Callable[[], None] = lambda: None
@@ -293,47 +265,38 @@ class Rooms:
         names = {job.order for job in jobs}
         keys = {job.key for job in jobs if job.key is not None}
         with self._database.writing() as connection:
-            batch = RoomBatch(self._store, connection, self._known, names, keys)
-            self._time.say_seen_first(batch)
+            batch = RoomBatch(self.store, connection, self._known, names, keys)
+            self.upkeep.say_seen_first(batch)
             yield batch
-            news = {room.name: room.version for room in batch.changed.values()}
-            news |= {name: -version for name, version in batch.gone.items()}
-            if self._notices is not None and news:
-                notify(connection, self._worker, news)
+            if self._notices is not None and batch.news:
+                notify(connection, self._worker, batch.news)
         for room in batch.changed.values():
             self._known.learn(room)
         for name in batch.gone:
             self._known.forget(name)
-        self._time.remember(batch)
+        self.upkeep.remember(batch)
 
     def _write(self, room: str, work: Callable[[RoomBatch], T]) -> T:
         answer: T = self._writer.submit(room, work).result()
         return answer
 
-    def _note_sign(self, room: Room, place: int, at: int) -> None:
+    def _note_sign(self, room: Room, place: int) -> None:
         """Who sits at *place* has asked for something; noted before the commit, whose answer can be lost."""
         seat = room.facts.seats[place]
         if seat is not None and seat.holder == self._worker:
-            self._heartbeats.note(room.name, place, at)
-
-    def _find(self, batch: RoomBatch, room: str) -> Room | None:
-        with suppress(NotFound):
-            return batch.read(room)
-        return None
+            self.heartbeats.note(room.name, place)
 
     def _look(self, room: str) -> Room:
         with self._database.reading() as connection:
-            found = self._store.read(connection, room, self._known)
+            found = self.store.read(connection, room, self._known)
         self._known.learn(found)
         return found
 
     # What is known and told
 
     def _announce(self, batch: RoomBatch) -> None:
-        for room in batch.changed.values():
-            self._publish(room.name, room.version)
-        for name, version in batch.gone.items():
-            self._publish(name, version)
+        for name, version in batch.news.items():
+            self._publish(name, abs(version))
 
     def _publish(self, room: str, version: int) -> None:
         with self._lock:
@@ -351,7 +314,7 @@ class Rooms:
     def _catch_up(self) -> None:
         """Tell how the known rooms stand: one that was looked at meanwhile was still changed unheard."""
         known = self._known.versions()
-        found = self._store.versions(known)
+        found = self.store.versions(known)
         for room, version in known.items():
             if found.get(room, 0) < version:  # it went, and was perhaps opened again
                 self._known.forget(room)
@@ -363,11 +326,8 @@ class Rooms:
 
     # Secrets
 
-    def _secret(self, size: int) -> str:
-        return text_of(self._chance(size))
-
     def _token(self, key: str | None, room: str, name: str) -> str:
-        return self._secret(TOKEN_BYTES) if key is None else token_of_key(key, room, name)
+        return text_of(self._chance(TOKEN_BYTES)) if key is None else token_of_key(key, room, name)
 
     def _seed(self) -> int:
         return int.from_bytes(self._chance(4), "big")
@@ -375,12 +335,12 @@ class Rooms:
     def _free_code(self, connection: Connection) -> str:
         while True:
             code = make_code(self._chance(8))
-            if self._store.with_code(code, connection) is None:
+            if self.store.with_code(code, connection) is None:
                 return code
 
     def _room_of(self, code: str) -> str:
         parsed = parse_code(code)
-        room = None if parsed is None else self._store.with_code(parsed)
+        room = None if parsed is None else self.store.with_code(parsed)
         if room is None:
             raise NotFound("code", code)
         return room

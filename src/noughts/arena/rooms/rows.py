@@ -152,7 +152,7 @@ class RoomStore:
         return [name for name in found if name not in without][:MAX_DUE]
 
     def awaiting_computers(self) -> list[str]:
-        """Rooms in which a computer is asked for something."""
+        """Rooms in which a computer is asked for something, as after a restart."""
         return self._names("SELECT name FROM rooms WHERE is_computer_awaited")
 
     def held_by(self, worker: str) -> list[str]:
@@ -165,6 +165,10 @@ class RoomStore:
         with self.database.reading() as connection:
             (count,) = connection.column("SELECT COUNT(*) AS count FROM rooms")
         return int(count)
+
+    def left(self, names: Collection[str]) -> set[str]:
+        """Those of the rooms *names* that there are."""
+        return set(self.versions(names))
 
     def versions(self, names: Iterable[str]) -> dict[str, int]:
         """The versions of those of *names* that there are."""

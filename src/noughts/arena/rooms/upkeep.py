@@ -15,7 +15,7 @@ SEEN_EVERY, GONE_AFTER = 10_000, 60_000
 """Milliseconds between a worker's signs of life, and of silence after which it counts as gone."""
 
 
-class RoomTime:
+class Upkeep:
     """What happens in the rooms of *store* without anybody asking, done by *worker* through its *writer*."""
 
     def __init__(self, store: RoomStore, writer: GroupCommit, worker: str, now: Callable[[], int]) -> None:
@@ -25,14 +25,14 @@ class RoomTime:
         self._damaged: set[str] = set()
 
     def tick(self) -> None:
-        """Do what is due now."""
+        """Do what is due now: flags, ends of codes, idle rooms that go, workers that are gone."""
         at = self._now()
         if self._seen is None or at - self._seen >= SEEN_EVERY:
             self._sweep(at)
         self._write_each(self._store.due(at, self._damaged), self._settle)
 
     def say_alive(self) -> None:
-        """Write that this worker is alive, and nothing else."""
+        """Write that this worker is alive; raises what the store raises where nothing can be written."""
         self._writer.submit("", lambda batch: self._say_seen(batch, self._now())).result()
 
     def say_seen_first(self, batch: RoomBatch) -> None:

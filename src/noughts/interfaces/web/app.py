@@ -78,7 +78,7 @@ async def _describe(request: Request) -> Response:
 async def _health(request: Request) -> Response:
     """Whether the store takes what it is given."""
     service: Service = request.app.state.service
-    await service.run(service.rooms.say_alive)
+    await service.run(service.rooms.upkeep.say_alive)
     return reply({"status": "ok"})
 
 

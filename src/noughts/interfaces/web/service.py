@@ -138,7 +138,7 @@ class Service:
         self.joined = Buckets(self.limits.joins)
         self.analyses = Buckets(self.limits.analyses)
         self.states = States()
-        self.open_rooms = OpenRooms(self.limits.open_rooms, lambda rooms: self.run(self.rooms.left, rooms))
+        self.open_rooms = OpenRooms(self.limits.open_rooms, partial(self.run, self.rooms.store.left))
         self.all_rooms = Remembered(self.run, serving.remember_seconds)
         self.thoughts = Thoughts(self.limits.thinking, self.computers.is_asked)
         patience = (serving.away_seconds, serving.silent_seconds)
@@ -228,7 +228,7 @@ class Service:
         if again in self.open_rooms.of(address):
             return
         await self.open_rooms.check(address)
-        if await self.all_rooms.value(self.rooms.count) >= self.limits.all_rooms:
+        if await self.all_rooms.value(self.rooms.store.count) >= self.limits.all_rooms:
             raise Refused(503, "server-full", seconds=60)
 
     # Computers
@@ -306,7 +306,7 @@ class Service:
         while True:
             try:
                 self.presence.leave_silent()
-                await self.run(self.rooms.tick)
+                await self.run(self.rooms.upkeep.tick)
                 if ticks % SWEEP_TICKS == 0:
                     await self._sweep()
             except Exception as error:  # time goes on, whatever has happened
@@ -316,7 +316,7 @@ class Service:
 
     async def _sweep(self) -> None:
         """Ask the computers that are waited for and that nobody asks."""
-        for room in await self.run(self.rooms.awaiting_computers):
+        for room in await self.run(self.rooms.store.awaiting_computers):
             if not self.computers.is_asked(room):
                 with suppress(NotFound, DamagedStore):  # of one room: the others are played in
                     self.computers.look_at(await self.look(room))

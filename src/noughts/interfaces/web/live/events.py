@@ -236,7 +236,7 @@ class Presence:
     def see(self, view: RoomView, place: int) -> None:
         """Who sits at *place* has asked how it stands: so they are here."""
         if place in view.present:
-            self._rooms.give_sign(view.room, place)
+            self._rooms.heartbeats.note(view.room, place)
         else:
             self._keep_going(self._say_here(view.room, place))
 
@@ -248,7 +248,7 @@ class Presence:
 
     def leave_silent(self) -> None:
         """Say of those who have been silent for too long that they are away."""
-        for room, place in self._rooms.take_silent(int(self._silent_seconds * 1_000)):
+        for room, place in self._rooms.heartbeats.take_silent(int(self._silent_seconds * 1_000)):
             self._keep_going(self._say_away(room, place))
 
     async def _say_away(self, room: str, place: int, seconds: float = 0.0) -> None:
@@ -259,7 +259,8 @@ class Presence:
             with suppress(NotFound):
                 await self._run(self._rooms.set_presence, room, place, here=False)
         except NoughtsError:
-            self._rooms.give_sign(room, place)  # the store is away: it is said again after another silence
+            # The store is away: it is said again after another silence.
+            self._rooms.heartbeats.note(room, place)
 
     async def _say_here(self, room: str, place: int) -> None:
         with suppress(NoughtsError):  # the room is gone, or the store is away: it will be said again
