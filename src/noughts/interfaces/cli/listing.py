@@ -11,7 +11,7 @@ from noughts.interfaces.cli.speaking import command, json_option, print_json, wh
 from noughts.interfaces.console.tables import table
 from noughts.interfaces.console.terminal import print_error
 from noughts.interfaces.presenting.i18n import Translator
-from noughts.interfaces.presenting.naming import levels_without_fast
+from noughts.interfaces.presenting.naming import about_player, levels_without_fast
 from noughts.players.base import player_names
 
 MAX_PERFT = 64
@@ -54,11 +54,7 @@ def games(say: Translator, as_json: bool) -> None:
 def players(say: Translator, as_json: bool) -> None:
     """Who can be played against."""
     about = {"human": say("player-human")}
-    for name in player_names():
-        own, _, argument = name.partition(":")
-        about[name] = (
-            say(f"player-{own}", argument=argument) if say.has(f"player-{own}") else say("player-foreign")
-        )
+    about |= {name: about_player(say, name) for name in player_names()}
     if as_json:
         print_json({"players": [{"name": name, "about": text} for name, text in about.items()]})
     else:

@@ -208,6 +208,16 @@ def strength(say: Translator, who: str) -> str:
     return say(f"strength-{own}", level=argument) if say.has(f"strength-{own}") else who
 
 
+def about_player(say: Translator, who: str) -> str:
+    """What the computer called *who* is like.
+
+    >>> about_player(Translator("en"), "random")
+    'any legal move, each as likely as another'
+    """
+    own, _, argument = who.partition(":")
+    return say(f"player-{own}", argument=argument) if say.has(f"player-{own}") else say("player-foreign")
+
+
 def strongest_level() -> str:
     """The number of the strongest level, of which the first is 1.
 

@@ -306,20 +306,11 @@ async def _events(
         has_others, stream.has_others = stream.has_others, False
         if view is not None:
             version = view.version
-            yield event_text(version, await written(view))
+            yield f"id: {version}\nevent: state\ndata: {await written(view)}\n\n"
         elif has_others:
             yield f"event: spectators\ndata: {stream.watch.spectators}\n\n"
         elif not stream.is_over:
             yield ": still here\n\n"
-
-
-def event_text(version: int, data: str) -> str:
-    r"""A state as an event of the stream; *data* has no line breaks.
-
-    >>> event_text(3, "{}")
-    'id: 3\nevent: state\ndata: {}\n\n'
-    """
-    return f"id: {version}\nevent: state\ndata: {data}\n\n"
 
 
 def compact(value: Any) -> str:

@@ -54,7 +54,7 @@ def shared_state(view: RoomView, say: Translator) -> Json:
         "room": view.room,
         "version": view.version,
         "phase": str(view.phase),
-        "game": game_as_json(game, say),
+        "game": game_as_json(name_of(game), say),
         "players": players_as_json(view, say),
         **position_as_json(game),
         "turn": match.turn if view.phase is Phase.PLAYING else None,
@@ -84,18 +84,19 @@ def mark_to_place(game: Game) -> str | None:
     return None if move is None or mark in choices_of(move) else mark
 
 
-def game_as_json(game: Game, say: Translator) -> Json:
-    """What is played: names, rules, how the board is drawn, and who has which mark."""
-    title = title_of(say, name_of(game))
+@lru_cache(maxsize=1_000)
+def game_as_json(name: str, say: Translator) -> Json:
+    """What is played: names, rules, how the board is drawn, who has which mark; it is not to be changed."""
+    game, title = new_game(name), title_of(say, name)
     return {
-        "name": name_of(game),
+        "name": name,
         "title": title,
         "about": rule_in_short(say, game, "web-game-is") or title,
         "rules": say.messages(game.rule_text),
         "shape": list(game.shape),
         "layout": asdict(game.layout),
         "sides": list(game.sides),
-        "has_lines": _has_lines(name_of(game)),
+        "has_lines": game.lines_through((0,) * len(game.shape)) is not None,
         "openings": openings_of(game),
     }
 
@@ -104,14 +105,7 @@ def game_on_offer(game: Game, say: Translator) -> Json:
     """What can be played, and which computers are weaker in it here, and why."""
     caution = levels_without_fast(say, game)
     cautions = {} if caution is None else {f"level:{strongest_level()}": caution}
-    return {**game_as_json(game, say), "cautions": cautions}
-
-
-@lru_cache(maxsize=1_000)
-def _has_lines(name: str) -> bool:
-    """Whether the game called *name* tells of lines."""
-    game = new_game(name)
-    return game.lines_through((0,) * len(game.shape)) is not None
+    return {**game_as_json(name_of(game), say), "cautions": cautions}
 
 
 def position_as_json(game: Game) -> Json:

@@ -17,8 +17,16 @@ from noughts.drawing.view import view_of
 from noughts.errors import DamagedStore, NotFound
 from noughts.games.base import Game
 from noughts.games.catalogue import all_entries, name_of, new_game
+from noughts.games.entry import Entry
 from noughts.interfaces.presenting.i18n import LANGUAGES, Translator
-from noughts.interfaces.presenting.naming import how_it_ended, player_called, strength, tag_of_entry, title_of
+from noughts.interfaces.presenting.naming import (
+    about_player,
+    how_it_ended,
+    player_called,
+    strength,
+    tag_of_entry,
+    title_of,
+)
 from noughts.interfaces.presenting.wording import Wording
 from noughts.interfaces.web.boards import board_as_text
 from noughts.interfaces.web.http.metrics import LOG
@@ -56,21 +64,19 @@ Number = Annotated[int, Path(ge=1, le=2**31 - 1)]
 @router.get("/catalogue", response_model=game_schemas.Catalogue)
 async def catalogue(service: Worker, say: Say) -> Response:
     """All games of the catalogue with their rules and how their boards are drawn, and the languages."""
-    games = await service.run(_catalogue_as_json, say)
+    games = await service.run(lambda: [entry_as_json(entry, say) for entry in all_entries()])
     return reply({"games": games, "languages": LANGUAGES})
 
 
-def _catalogue_as_json(say: Translator) -> list[Json]:
-    return [
-        {
-            **game_on_offer(new_game(entry.name), say),
-            "spec": entry.spec,
-            "tag": tag_of_entry(say, entry.name),
-            "shelf": entry.shelf,
-            "rank": entry.rank,
-        }
-        for entry in all_entries()
-    ]
+def entry_as_json(entry: Entry, say: Translator) -> Json:
+    """A game of the catalogue: its rules, how its board is drawn, and where it is listed."""
+    listed = {
+        "spec": entry.spec,
+        "tag": tag_of_entry(say, entry.name),
+        "shelf": entry.shelf,
+        "rank": entry.rank,
+    }
+    return {**game_on_offer(new_game(entry.name), say), **listed}
 
 
 @router.get("/rules", response_model=game_schemas.Offered)
@@ -89,11 +95,8 @@ async def board(service: Worker, game: GameName) -> Response:
 @router.get("/players", response_model=game_schemas.Computers)
 async def players(say: Say) -> Response:
     """The computers that can take a seat, and what they are like."""
-    told = []
-    for name in player_names():
-        own, _, argument = name.partition(":")
-        about = say(f"player-{own}", argument=argument) if say.has(f"player-{own}") else say("player-foreign")
-        told.append({"name": name, "title": strength(say, name), "about": about})
+    names = player_names()
+    told = [{"name": name, "title": strength(say, name), "about": about_player(say, name)} for name in names]
     return reply({"players": told})
 
 
@@ -174,7 +177,7 @@ def game_told(stored: StoredGame, say: Translator) -> Json:
     shown = view_of(match.game, labels=False)
     return {
         **summary_as_json(stored, say),
-        "game": game_as_json(match.game, say),
+        "game": game_as_json(name_of(match.game), say),
         "moves": moves_as_json(match.game),
         "boards": boards_of(match.game),
         "lines": [list(line) for line in shown.lines],

@@ -21,11 +21,11 @@ from noughts.games.catalogue import all_entries, sample
 from noughts.games.entry import Entry
 from noughts.games.openings import NO_OPENING, OPENINGS
 from noughts.interfaces.presenting.i18n import LANGUAGES
-from noughts.interfaces.presenting.naming import tag_of_entry
 from noughts.interfaces.web.boards import board_as_json, pen_as_json
 from noughts.interfaces.web.http.replies import Refused, language_of, translator
 from noughts.interfaces.web.live.events import compact
-from noughts.interfaces.web.live.state import annotations_as_json, game_on_offer
+from noughts.interfaces.web.live.state import annotations_as_json
+from noughts.interfaces.web.routes.games import entry_as_json
 
 FOLDER = Path(str(files("noughts.interfaces.web")))
 
@@ -111,9 +111,8 @@ def samples(language: str, entries: tuple[Entry, ...]) -> bytes:
     told = []
     for entry in entries:
         game = sample(entry.name)
-        about = {"spec": entry.spec, "value": entry.value, "tag": tag_of_entry(say, entry.name)}
         drawn = {"board": board_as_json(game), "annotations": annotations_as_json(game)}
-        told.append({**game_on_offer(game, say), **about, "cells": list(game.cells), **drawn})
+        told.append({**entry_as_json(entry, say), "value": entry.value, "cells": list(game.cells), **drawn})
     return compact(told).encode()
 
 

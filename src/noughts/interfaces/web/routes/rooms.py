@@ -14,14 +14,13 @@ from noughts.arena.rooms.facts import Entry, RoomView
 from noughts.arena.rooms.keys import room_of_key
 from noughts.arena.series import Begins
 from noughts.arena.table import HUMAN, Terms
-from noughts.errors import BadInput, CommandRefused, NotFound, ShapeError, StaleRoom
+from noughts.errors import BadInput, NotFound, ShapeError, StaleRoom
 from noughts.games.base import Game
 from noughts.games.catalogue import find_entry, name_of, new_game, parse_spec
 from noughts.games.openings import NO_OPENING, find_opening
 from noughts.interfaces.presenting.i18n import Translator
 from noughts.interfaces.presenting.naming import person_name
 from noughts.interfaces.presenting.tasks import take_seat
-from noughts.interfaces.presenting.wording import Wording
 from noughts.interfaces.web.http.body import JsonRequest, JsonRoute
 from noughts.interfaces.web.http.middleware import address_of, bearer_of
 from noughts.interfaces.web.http.replies import SEAT_COOKIE, Refused, refuse, reply, speaker, with_state
@@ -274,7 +273,7 @@ async def command_room(
         told = Refused(409, "stale", version=error.view.version)
         return refuse(request, told, state=state)
     except BadInput as error:
-        return refuse(request, error, _sentence(error, wording_of(await service.look(room), say)))
+        return refuse(request, error, wording_of(await service.look(room), say).refusal(error))
     state = await service.tell_state(answered.view, say, place)
     return reply(with_state({"version": answered.version}, state))
 
@@ -288,14 +287,6 @@ router.add_api_route(
     dependencies=description.SEAT,
     route_class_override=CommandRoute,
 )
-
-
-def _sentence(error: BadInput, wording: Wording) -> str:
-    """The sentence for *error* that tells what is accepted in the game of *wording*."""
-    is_of_board = getattr(error, "move", None) is not None or getattr(error, "what", "") == "move"
-    if is_of_board and not isinstance(error, CommandRefused):
-        return wording.refusal(error)
-    return wording.say.error(error)
 
 
 @router.get(
