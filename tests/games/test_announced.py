@@ -2,7 +2,11 @@
 
 import subprocess
 import sys
+from importlib.abc import MetaPathFinder
+from importlib.metadata import PathDistribution
 from pathlib import Path
+from shutil import make_archive
+from typing import Any
 
 import pytest
 
@@ -10,6 +14,7 @@ from noughts import new_game
 from noughts.errors import GameLeftOut, NotFound
 from noughts.games.announced import all_announced, find_announced, loaded_entries
 from noughts.games.catalogue import CATALOGUE, all_entries, find_entry, game_names, name_of, sample
+from noughts.games.entry_points import entry_points
 from noughts.players.base import player_names
 
 MODULE = """
@@ -228,6 +233,29 @@ def test_a_package_that_cannot_be_read_hides_nothing(tmp_path: Path) -> None:
     assert told == {"wrong": "TypeError", "undecodable": "UnicodeDecodeError", "": "UnicodeDecodeError"}
     assert "small" in list(game_names())
     assert list(player_names())
+
+
+def test_packages_of_an_archive_are_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "inside").mkdir()
+    install(tmp_path / "inside", "packed-games", "[noughts.games]\nsmall = packed_games:other\n")
+    monkeypatch.syspath_prepend(make_archive(str(tmp_path / "packed"), "zip", tmp_path / "inside"))
+    assert "small" in [point.name for point in entry_points("noughts.games")]
+
+
+def test_packages_that_another_finder_knows_are_found(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    install(tmp_path, "hidden-games", "[noughts.games]\nhidden = hidden_games:other\n")
+
+    class Finder(MetaPathFinder):
+        """Knows one package that stands on no path."""
+
+        def find_distributions(self, context: Any = None) -> list[PathDistribution]:
+            return [PathDistribution(tmp_path / "hidden-games-1.0.dist-info")]
+
+    monkeypatch.setattr(sys, "meta_path", [*sys.meta_path, Finder()])
+    monkeypatch.setattr(sys, "path", [*sys.path, str(tmp_path / "nowhere")])
+    assert "hidden" in [point.name for point in entry_points("noughts.games")]
 
 
 @pytest.mark.usefixtures("announced")
