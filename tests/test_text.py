@@ -14,6 +14,7 @@ from noughts.text import (
     display_width,
     distinct_names,
     fit,
+    likeness,
     safe_text,
     same_name,
 )
@@ -122,6 +123,9 @@ def test_distinct_names() -> None:
     assert distinct_names(("Ada", "Wei")) == ("Ada", "Wei")
     assert distinct_names(("A", "a", "A")) == ("A", "a (2)", "A (3)")
     assert distinct_names(("A (2)", "A", "A")) == ("A (2)", "A", "A (3)")
+    alike = ("Ada Roe", "АDАROE", "Αda roe")
+    assert distinct_names(alike) == alike
+    assert distinct_names(alike, likeness) == ("Ada Roe", "АDАROE (2)", "Αda roe (3)")
 
 
 @given(st.lists(st.sampled_from(("A", "a", "A (2)", "a (3)", "B", "A (2) (2)")), max_size=8))

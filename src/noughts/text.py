@@ -2,7 +2,7 @@
 
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import accumulate
 
 from noughts.errors import NameRefused
@@ -14,7 +14,7 @@ MAX_CHARACTERS = 120
 """The longest name in characters: combining marks take no column, so width alone is no bound."""
 
 _INVISIBLE = re.compile(
-    "[\u034f\u115f\u1160\u17b4\u17b5\u3164\uffa0\u2800\ufe00-\ufe0f\U000e0100-\U000e01ef]"
+    "[\u034f\u115f\u1160\u17b4\u17b5\u3164\uffa0\u2800\u180b-\u180f\ufe00-\ufe0f\U000e0100-\U000e01ef]"
 )
 """Blank or zero-width characters whose category does not say so, and variation selectors."""
 
@@ -22,6 +22,9 @@ _REFUSED = {"Cc": "control", "Zl": "control", "Zp": "control", "Cf": "invisible"
 _REFUSED |= {"Cs": "surrogate", "Co": "private", "Cn": "unassigned"}
 """Why characters of a category are refused."""
 
+
+_LATIN = str.maketrans("авекмнорстухіјѕһԁԛԝαβεηικμνορτυχζ", "abekmhopctyxijshdqwabehikmnoptyxz")
+"""Small letters of other alphabets, and the Latin ones that they, or their capitals, look like."""
 
 MAX_WORDS = 200
 """How much is kept of what the code of another package raised, in characters."""
@@ -81,8 +84,17 @@ def fold_name(name: str) -> str:
     return unicodedata.normalize("NFKC", name).casefold()
 
 
-def distinct_names(names: tuple[str, ...]) -> tuple[str, ...]:
-    """*names* with a visible number behind each that repeats an earlier one.
+def likeness(name: str) -> str:
+    """The same text for names that look alike, whatever their case, their blanks and their alphabet.
+
+    >>> likeness("Ada Roe") == likeness("А dаrое")
+    True
+    """
+    return "".join(fold_name(name).split()).translate(_LATIN)
+
+
+def distinct_names(names: tuple[str, ...], fold: Callable[[str], str] = fold_name) -> tuple[str, ...]:
+    """*names* with a visible number behind each that repeats an earlier one, which *fold* makes equal to it.
 
     >>> distinct_names(("Ada", "ada", "Wei"))
     ('Ada', 'ada (2)', 'Wei')
@@ -90,7 +102,7 @@ def distinct_names(names: tuple[str, ...]) -> tuple[str, ...]:
     distinct: list[str] = []
     for name in names:
         candidate, number = name, 2
-        while any(same_name(candidate, other) for other in distinct):
+        while fold(candidate) in map(fold, distinct):
             suffix = f" ({number})"
             room = MAX_NAME - display_width(suffix)
             base = name if display_width(name) <= room else fit(name, room).rstrip()

@@ -176,6 +176,11 @@ def test_a_full_column_is_called_full(language: str, game: str, moves: str, free
     assert say("column-full", cell="4", free=list(free)) in ended(game, moves, language=language).lines
 
 
+def test_nobody_passes_for_another_player_of_the_game() -> None:
+    told = converse([*WIN, "q"], Options("tictactoe", PEOPLE, ("Ada", "Аdа")))
+    assert told.games()[0]["players"] == {"X": "Ada", "O": "Аdа (2)"}
+
+
 def test_enter_goes_first_and_plays_one_game() -> None:
     told = converse(["", "", "", "", "", "", "5", "q"], Options())
     assert EN("person-first", mark="X") in told.lines

@@ -109,8 +109,18 @@ def test_a_computer_is_seated_once() -> None:
 
 def test_people_may_not_be_called_as_computers_are() -> None:
     assert [person_name(name) for name in (" Ada ", "Computerfan")] == ["Ada", "Computerfan"]
+    assert person_name("Ada\u00a0\u3000  Roe") == "Ada Roe"
     shown = [player_called(say, "level:6 (2)", "level:6") for say in SAY.values()]
-    for name in ("Ｒandom", "COMPUTER", "компьютер", *shown, "Ｃomputer  （anything", "电脑(6级)"):
+    for name in (
+        "Ｒandom",
+        "rаndom",
+        "Сomputer",
+        "COMPUTER",
+        "компьютер",
+        *shown,
+        "Ｃomputer  （anything",
+        "电脑(6级)",
+    ):
         with pytest.raises(NameRefused) as refused:
             person_name(name)
         assert refused.value.reason == "computer"

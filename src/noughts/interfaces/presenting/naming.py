@@ -16,7 +16,7 @@ from noughts.games.notation import format_cell
 from noughts.games.rule_text import sizes
 from noughts.interfaces.presenting.i18n import LANGUAGES, Translator
 from noughts.players.base import player_names
-from noughts.text import check_name, display_width, fit, fold_name, same_name
+from noughts.text import check_name, display_width, fit, likeness
 
 TAGGED = {
     "gravity": "connect4",
@@ -266,21 +266,24 @@ def player_called(say: Translator, name: str, who: str) -> str:
 
 
 def person_name(text: str) -> str:
-    """A name that is not a computer's, nor one under which computers are shown: nobody passes for another."""
-    name = check_name(text)
-    read = "".join(fold_name(name).split())
-    is_shown = any(read == short or read.startswith(long) for long, short in _shown_for_computers())
-    if is_shown or any(same_name(name, other) for other in player_names()):
+    """A name that does not look like a computer's, nor like what computers are shown under.
+
+    Between its words there is one blank. Raises :class:`~noughts.errors.NameRefused`.
+    """
+    name = " ".join(check_name(text).split())
+    seen = likeness(name)
+    is_shown = any(seen == short or seen.startswith(long) for long, short in _shown_for_computers())
+    if is_shown or seen in map(likeness, player_names()):
         raise NameRefused(name, "computer")
     return name
 
 
 @cache
 def _shown_for_computers() -> frozenset[tuple[str, str]]:
-    """How the names begin under which computers are shown, and the short name, folded, in each language."""
+    """How names under which computers are shown begin, and the short one, as they look in each language."""
     spoken = [Translator(code) for code in LANGUAGES]
     shown = [(say("computer-named", strength="|").partition("|")[0], say("computer-short")) for say in spoken]
-    return frozenset(("".join(fold_name(long).split()), fold_name(short)) for long, short in shown)
+    return frozenset((likeness(long), likeness(short)) for long, short in shown)
 
 
 def player_in_short(say: Translator, name: str, who: str, *, is_only: bool) -> str:

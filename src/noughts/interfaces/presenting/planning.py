@@ -18,7 +18,7 @@ from noughts.games.openings import NO_OPENING, find_opening
 from noughts.interfaces.presenting.i18n import LANGUAGES, Said, Translator
 from noughts.interfaces.presenting.naming import person_name
 from noughts.players.base import Player, new_player, offer_seat
-from noughts.text import check_name, same_name
+from noughts.text import check_name, distinct_names, likeness, same_name
 
 DEFAULT_GAME = "tictactoe"
 DEFAULT_COMPUTER = "rule"
@@ -124,7 +124,8 @@ def resumed_plan(setup: Setup, options: Options) -> Plan:
 
 def sit_down(plan: Plan, store: Store | None) -> Sitting:
     """The table where *plan* is played, whose games are kept in *store*, if there is one."""
-    series = Series(tuple(plan.names), plan.begins, new_game(plan.game).sides)
+    names = distinct_names(tuple(plan.names), likeness)
+    series = Series(names, plan.begins, new_game(plan.game).sides)
     who = dict(zip(series.players, plan.who, strict=True))
     settings: dict[str, Any] = {"seed": plan.seed, "clock": plan.clock, "opening": plan.opening}
     return Sitting(store, plan.game, series, who, is_series=plan.series, **settings)
