@@ -117,6 +117,8 @@ def display_width(text: str) -> int:
     >>> display_width("Ada"), display_width("井字棋")
     (3, 6)
     """
+    if text.isascii() and text.isprintable():
+        return len(text)  # most text, many thousand times a screen
     return sum(map(_character_width, text))
 
 

@@ -51,6 +51,7 @@ class Catalogue(gettext.GNUTranslations):
         return told
 
 
+@lru_cache(maxsize=16)
 def own_catalogue(language: str) -> Catalogue:
     """Our own sentences in *language*; none of a language that we do not speak."""
     path = gettext.find("noughts", OWN, [language.replace("-", "_")])
