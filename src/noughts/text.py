@@ -3,6 +3,7 @@
 import re
 import unicodedata
 from collections.abc import Callable, Iterator
+from functools import lru_cache
 from itertools import accumulate
 
 from noughts.errors import NameRefused
@@ -122,6 +123,7 @@ def display_width(text: str) -> int:
     return sum(map(_character_width, text))
 
 
+@lru_cache(maxsize=4096)
 def _character_width(character: str) -> int:
     if unicodedata.category(character) in ("Mn", "Me", "Cf", "Cc", "Cs"):
         return 0
@@ -148,9 +150,10 @@ def safe_text(text: str) -> str:
     >>> safe_text("A\x1b[31mB")
     'A\\x1b[31mB'
     """
-    return "".join(_shown(character) for character in text)
+    return "".join(map(_shown, text))
 
 
+@lru_cache(maxsize=4096)
 def _shown(character: str) -> str:
     if _why_refused(character) is None:
         return character

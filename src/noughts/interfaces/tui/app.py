@@ -63,6 +63,8 @@ class NoughtsApp(Program):
         self._plan = plan
         self.input_queue = InputQueue(self, super().on_event)
         self._signals = ExitStack()
+        self._wear(self.styling.theme)
+        self.stylesheet.set_variables(self.get_css_variables())  # else the first screen is styled twice
 
     # What a person sets
 
@@ -121,7 +123,6 @@ class NoughtsApp(Program):
         go_on_only_after_a_stop()
         if not self.is_headless:
             self.set_interval(LOOK_SECONDS, hang_up_without_terminal)
-        self._wear(self.styling.theme)
         self.run_worker(self.input_queue.work_off())
 
     def get_default_screen(self) -> Drawn[Any]:
