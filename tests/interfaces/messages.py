@@ -8,7 +8,7 @@ from pathlib import Path
 import noughts
 from noughts.interfaces.presenting.explaining import BARE
 from noughts.interfaces.presenting.i18n import _SENTENCES
-from noughts.search.insight.reasons import KEYS
+from tests.search.reason_keys import KEYS
 
 SOURCE = Path(noughts.__file__).parent
 ASKS = {"say", "tell", "plural", "has", "Message", "self"}

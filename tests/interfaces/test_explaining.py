@@ -23,9 +23,10 @@ from noughts.interfaces.presenting.naming import Names
 from noughts.search.analysis import UNKNOWN, Analysis, MoveValue
 from noughts.search.analyst import Analyst
 from noughts.search.compiled import python_machine
-from noughts.search.insight.reasons import KEYS, Reason, explain
+from noughts.search.insight.reasons import Reason, explain
 from tests.interfaces.harness import EN, SAY
 from tests.interfaces.messages import REASONS
+from tests.search.reason_keys import KEYS
 from tests.strategies import play_at_random
 
 DATA: dict[str, Any] = {

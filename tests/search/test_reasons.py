@@ -15,8 +15,9 @@ from noughts.games.base import PASS, Game, Move, Outcome, Placement, Purpose, Te
 from noughts.games.notation import parse_position
 from noughts.games.pure import PureGame
 from noughts.search.analysis import Analysis, MoveValue
-from noughts.search.insight.reasons import KEYS, RESULTS, Reason, explain
+from noughts.search.insight.reasons import RESULTS, Reason, explain
 from tests.search.oracle import Position, Worth, goodness, positions_of
+from tests.search.reason_keys import KEYS
 
 NOTHING = Analysis(None, None, None, 0)
 

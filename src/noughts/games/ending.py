@@ -151,9 +151,8 @@ class LinesByWalk:
         for step in self._steps_to_look_along(cells, index):
             if self._run(cells, index, step) >= geometry.k:
                 for line, ends in geometry.windows(index, step):
-                    if _all_bear(cells, line, mark) and not (
-                        geometry.exact and _any_bears(cells, ends, mark)
-                    ):
+                    is_whole = all(cells[cell] == mark for cell in line)
+                    if is_whole and not (geometry.exact and any(cells[cell] == mark for cell in ends)):
                         found.setdefault(frozenset(line), geometry.line(line, step))
         return tuple(found.values())
 
@@ -177,7 +176,11 @@ class LinesByWalk:
         found = set()
         for number, place in enumerate(places):
             if cells[place] == mark:
-                step = _step(ways, number)
+                parts = []
+                for here in reversed(ways):  # the place of that number in the product of the ways
+                    number, at = divmod(number, len(here))
+                    parts.append(here[at][0])
+                step = tuple(reversed(parts))
                 found.add(max(step, tuple(-by for by in step)))
         found.discard(zero)
         return sorted(found.intersection(geometry.steps)) if geometry.hex else sorted(found)
@@ -191,23 +194,6 @@ class LinesByWalk:
                     break
                 run += 1
         return run
-
-
-def _step(ways: Sequence[Sequence[tuple[int, int]]], number: int) -> Coordinate:
-    """The step to the place of *number* in the product of *ways*."""
-    step = []
-    for here in reversed(ways):
-        number, at = divmod(number, len(here))
-        step.append(here[at][0])
-    return tuple(step[::-1])
-
-
-def _all_bear(cells: Sequence[str | None], line: Cells, mark: str | None) -> bool:
-    return all(cells[cell] == mark for cell in line)
-
-
-def _any_bears(cells: Sequence[str | None], ends: Cells, mark: str | None) -> bool:
-    return any(cells[cell] == mark for cell in ends)
 
 
 @lru_cache(maxsize=64)

@@ -105,7 +105,7 @@ class LevelPlayer(Player):
             raise GameOver
         limit = limit.started()
         immediate = Immediate(game)
-        able = self._abilities(game)
+        able = abilities(self._level, family_of(game))
         win = immediate.find_win()
         if win is not None and self._happens(able.alert):
             return win
@@ -125,7 +125,9 @@ class LevelPlayer(Player):
             return self._by_itself(game, able, limit)
         best, nodes = self._exactly_best(game, able, limit)
         moves.sort(key=game.weight, reverse=True)
-        found = best[0] if len(best) == 1 else self._search(game, self._left(able, limit, nodes))
+        found: Move | None = best[0]
+        if len(best) > 1:
+            found = self._analyst.search(game, self._left(able, limit, nodes)).best
         # Between equals the search decides: of two draws it likes the one that is easier to go wrong in.
         return sorted(moves, key=lambda move: (move not in best, move != found))
 
@@ -164,19 +166,12 @@ class LevelPlayer(Player):
             likely = [value.move for value in worth if _timeliness(value) == best]
         return likely or moves, found.nodes
 
-    def _search(self, game: Game, limit: Limit) -> Move:
-        best = self._analyst.search(game, limit).best
-        return game.legal_moves()[0] if best is None else best
-
     def _left(self, able: Abilities, limit: Limit, spent: int) -> Limit:
         """The limit of the search; the strongest level takes all that it is given."""
         nodes = None if limit.nodes is None else max(limit.nodes - spent, 0)
         if self._level != LEVELS[-1] or (limit.seconds is None and nodes is None):
             nodes = able.nodes if nodes is None else min(able.nodes, nodes)
         return replace(limit, seconds=None, nodes=nodes)
-
-    def _abilities(self, game: Game) -> Abilities:
-        return abilities(self._level, family_of(game))
 
     def _happens(self, chance: float) -> bool:
         return self._chance.random() < chance

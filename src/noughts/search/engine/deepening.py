@@ -56,9 +56,8 @@ class Found:
         self.best, self.score, self.value, self.plies, self.line = best, score, value, plies, [best]
 
 
-Tell = Callable[[Found, int], None]
+Report = Callable[[Found, int], None]
 """Is told what is known and how many moves were made."""
-
 
 KERNELS = (change, kernels.run)
 """What is called from here, and compiled."""
@@ -67,11 +66,11 @@ KERNELS = (change, kernels.run)
 class Deepening:
     """Searches the position in *memory* for *side*, which is to move, deeper and deeper.
 
-    What was found stands in ``found``; *tell* is called whenever it has become better.
+    What was found stands in ``found``; *report* is told whenever it has become better.
     """
 
-    def __init__(self, memory: Ints, side: int, machine: Machine, limit: Limit, tell: Tell) -> None:
-        self.memory, self.side, self.limit, self._tell = memory, side, limit, tell
+    def __init__(self, memory: Ints, side: int, machine: Machine, limit: Limit, report: Report) -> None:
+        self.memory, self.side, self.limit, self._report = memory, side, limit, report
         self.found = Found()
         memory[at.MAX_NODES] = ENDLESS if limit.nodes is None else limit.nodes
         memory[at.BREADTH] = WIDE
@@ -96,7 +95,7 @@ class Deepening:
         """
         memory, side = self.memory, self.side
         cells = self._promising(self._open_cells())
-        self.found.settle(cells[0], self._static_score(), None)
+        self.found.settle(cells[0], int(kernels.evaluate(memory, side)), None)
         if (win := find_win(memory, side)) >= 0:
             self.found.settle(int(win), WIN - 1, 1, 1)
             return []
@@ -109,9 +108,6 @@ class Deepening:
             cells = self._not_below_wins(cells)
         self.found.best, self.found.line = cells[0], [cells[0]]
         return cells
-
-    def _static_score(self) -> int:
-        return int(kernels.evaluate(self.memory, self.side))
 
     def _open_cells(self) -> list[int]:
         """The cells where one may go."""
@@ -201,7 +197,7 @@ class Deepening:
             self.found.depth = depth
             if depth > 1 and not self._falling and abs(self.found.score) <= PROVED:
                 cells, threats = self._look_for_threats(cells, depth, threats)
-            self._tell(self.found, self.nodes)
+            self._report(self.found, self.nodes)
             if abs(self.found.score) > PROVED:
                 return
 
@@ -211,12 +207,16 @@ class Deepening:
         Moves that lose so are left out, and the others searched to *depth* again. Returns the moves that are
         left, the best one first, and how many threats to look for next time.
         """
-        if (wins := self._wins_by_threats(threats)) is None or wins:
+        wins = self._threats_win(NOWHERE, self.side, threats)
+        if wins:
+            self.found.settle(int(self.memory[at.ANSWER]), PROVED + 1, 1)
+        if wins is not False:
             return cells, threats
         first = cells[0]
-        while loses := self._loses_to_threats(cells[0], threats):
+        while loses := self._threats_win(cells[0], 1 - self.side, threats):
             if len(cells) == 1:
-                self._settle_all_lost(first)
+                score = -(PROVED + 1) if self._complete else -LIKELY
+                self.found.settle(first, score, -1 if self._complete else None)
                 return cells, threats
             cells = self._iterate(cells[1:], depth)
             if abs(self.found.score) > PROVED:
@@ -254,29 +254,17 @@ class Deepening:
         if score > PROVED:
             found.value = 1
 
-    def _wins_by_threats(self, threats: int) -> bool | None:
-        """Whether so many threats win; None if it takes more than a share of the moves made so far."""
-        wins = self._threats_win(NOWHERE, self.side, threats)
-        if wins:
-            self.found.settle(int(self.memory[at.ANSWER]), PROVED + 1, 1)
-        return wins
-
-    def _loses_to_threats(self, cell: int, threats: int) -> bool | None:
-        """Whether so many threats win for the other side after the first move *cell*; None as above."""
-        return self._threats_win(cell, 1 - self.side, threats)
-
     def _threats_win(self, cell: int, side: int, threats: int) -> bool | None:
+        """Whether so many threats win for *side* after the first move *cell* (NOWHERE: now).
+
+        None if that takes more than a share of the moves made so far.
+        """
         self.memory[at.ATTACKER] = side
         try:
             score = self._ask(cell, threats, 0, 1, self.nodes + self.nodes // THREAT_SHARE)
             return None if score is None else score > PROVED
         finally:
             self.memory[at.ATTACKER] = NOWHERE
-
-    def _settle_all_lost(self, cell: int) -> None:
-        """Threats of the other side answer every first move; *cell* was the last that was refuted."""
-        score = -(PROVED + 1) if self._complete else -LIKELY
-        self.found.settle(cell, score, -1 if self._complete else None)
 
     def _score(self, cell: int, depth: int, low: int, high: int) -> int:
         """The score of the first move *cell*."""

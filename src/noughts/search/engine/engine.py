@@ -6,7 +6,6 @@ from noughts.core.board import coordinate_of
 from noughts.core.lines import can_enumerate
 from noughts.errors import UnsupportedRules
 from noughts.games.base import Game
-from noughts.games.rules import Rules
 from noughts.search.analysis import (
     Analysis,
     Limit,
@@ -61,30 +60,27 @@ class Engine:
         """
         if game.outcome is not None:
             return analysis_of_end(game)
-        rules, limit = self._checked(game), limit.started()
+        rules = handled_rules(game, HANDLED)
+        if rules is None or not can_enumerate(rules.geometry):
+            reason = "unknown-rules" if rules is None else "too-large"
+            raise UnsupportedRules("engine", game.name, reason, instead=("rule",))
+        limit = limit.started()
         machine = self._ready(limit.stop)
         memory = memory_of(game, rules, machine, _entries(limit, machine))
 
-        def tell(found: Found, nodes: int) -> None:
+        def report(found: Found, nodes: int) -> None:
             pv = tuple(coordinate_of(game.shape, cell) for cell in found.line)
             self._report(Progress("searching", nodes, found.depth, pv[0], pv, found.score))
 
         def stop() -> bool:
             return limit.stop() or self._ready(limit.stop) is not machine
 
-        search = Deepening(memory, game.sides.index(game.turn), machine, replace(limit, stop=stop), tell)
+        search = Deepening(memory, game.sides.index(game.turn), machine, replace(limit, stop=stop), report)
         if not search.search() and self._ready() is not machine and not limit.stop():
             return self.search(game, limit)
         found = search.found
         moves = tuple(coordinate_of(game.shape, cell) for cell in found.line)
         return Analysis(found.value, found.plies, moves[0], search.nodes, moves, (), found.score)
-
-    def _checked(self, game: Game) -> Rules:
-        rules = handled_rules(game, HANDLED)
-        if rules is None or not can_enumerate(rules.geometry):
-            reason = "unknown-rules" if rules is None else "too-large"
-            raise UnsupportedRules("engine", game.name, reason, instead=("rule",))
-        return rules
 
 
 def _entries(limit: Limit, machine: Machine) -> int:

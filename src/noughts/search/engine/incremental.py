@@ -91,7 +91,8 @@ def _empty_memory(geometry: Geometry, gravity: bool, machine: Machine) -> Ints:
     _put(memory, machine, at.FIRST, table.first)
     _put(memory, machine, at.FIRST_END, first_end)
     _put(memory, machine, at.MIDDLE, _nearness_to_middle(shape))
-    _put(memory, machine, at.HASH, _hashes(size))
+    chance = Random(size)  # a number of 61 bits for each side and cell (Zobrist 1970)
+    _put(memory, machine, at.HASH, [chance.getrandbits(61) for _ in range(2 * size)])
     _put(memory, machine, at.LOWEST, range(size - width, size) if width else [])
     return memory
 
@@ -112,14 +113,6 @@ def _ends(table: LineTable) -> tuple[list[int], list[int]]:
     return first, [line for lines in ended for line in lines]
 
 
-@lru_cache(maxsize=8)
-def _hashes(size: int) -> tuple[int, ...]:
-    """A random number of 61 bits for each side and cell (Zobrist 1970)."""
-    chance = Random(size)
-    return tuple(chance.getrandbits(61) for _ in range(2 * size))
-
-
-@lru_cache(maxsize=8)
 def _nearness_to_middle(shape: tuple[int, ...]) -> tuple[int, ...]:
     """For each cell a small number, the greater the nearer it is to the middle of the board."""
     far = [0]

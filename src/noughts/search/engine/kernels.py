@@ -332,11 +332,9 @@ def store(m: Ints, ply: int) -> None:
 @kernel
 def probe(m: Ints, ply: int) -> bool:
     """Whether what was kept of the position at *ply* settles it; then the value is set."""
-    key = key_of(m)
-    slot = key & (m[at.ENTRIES] - 1)
-    if m[m[at.KEYS] + slot] != key or m[m[at.VALUES] + slot] == 0:
+    value = stored_value(m) // 8192
+    if value == 0:
         return False
-    value = m[m[at.VALUES] + slot] // 8192
     bound = value % 4
     depth = value // 4 % 128
     score = value // 512 - SCORE_SHIFT
@@ -356,10 +354,14 @@ def probe(m: Ints, ply: int) -> bool:
 
 
 @kernel
-def stored_move(m: Ints) -> int:
-    """The best move that was kept of the position on the board, NOWHERE if there is none."""
+def stored_value(m: Ints) -> int:
+    """What was kept of the position on the board and the question asked about it, 0 if nothing was."""
     key = key_of(m)
     slot = key & (m[at.ENTRIES] - 1)
-    if m[m[at.KEYS] + slot] != key or m[m[at.VALUES] + slot] == 0:
-        return NOWHERE
-    return m[m[at.VALUES] + slot] % 8192 - 1
+    return m[m[at.VALUES] + slot] if m[m[at.KEYS] + slot] == key else 0
+
+
+@kernel
+def stored_move(m: Ints) -> int:
+    """The best move that was kept of the position on the board, NOWHERE if there is none."""
+    return stored_value(m) % 8192 - 1

@@ -31,7 +31,9 @@ def new_memory(rules: Rules, machine: Machine) -> Ints:
     board = line_table(rules.geometry)
     if board is None:
         raise AssertionError(f"{rules.spec} is too large")
-    group = _images(rules, board)
+    group: Sequence[Sequence[int]] = (range(board.size),)  # the identity first
+    if board.count <= MAX_IMAGE_LINES:
+        group = symmetries(rules.geometry, rules.gravity)[:MAX_IMAGES]
     numbers = _numbers(rules, board)
     numbers[at.IMAGES] = len(group)
     numbers[at.FEW] = 2 * FEW_MARKS if len(group) == 2 else FEW_MARKS
@@ -47,13 +49,6 @@ def new_memory(rules: Rules, machine: Machine) -> Ints:
         memory[name] = len(memory)
         memory.extend(values)
     return machine.array(memory)
-
-
-def _images(rules: Rules, board: LineTable) -> Sequence[Sequence[int]]:
-    """The symmetries by which positions are recognised, the identity first."""
-    if board.count > MAX_IMAGE_LINES:
-        return (range(board.size),)
-    return symmetries(rules.geometry, rules.gravity)[:MAX_IMAGES]
 
 
 def _numbers(rules: Rules, board: LineTable) -> dict[int, int]:

@@ -7,53 +7,43 @@ from noughts.search.exact import layout as at
 @kernel
 def place(m: Ints, cell: int, mark: int) -> int:
     """Put *mark* on the empty *cell*; 1 if that completes a line."""
-    k, first, through, counts, rest = m[at.K], m[at.FIRST], m[at.THROUGH], m[at.COUNTS], m[at.REST]
-    other = 1 - mark
-    done = 0
     m[m[at.BOARD] + cell] = mark + 1
-    m[m[at.STONES] + mark * m[at.WORDS] + m[m[at.WORD_OF] + cell]] |= m[m[at.BIT] + cell]
-    m[at.PLACED] += 1
-    for i in range(through + m[first + cell], through + m[first + cell + 1]):
-        line = m[i]
-        m[rest + line] -= cell
-        mine = m[counts + 2 * line + mark] + 1
-        m[counts + 2 * line + mark] = mine
-        theirs = m[counts + 2 * line + other]
-        if theirs == 0:
-            if mine == k - 1:
-                m[at.READY + mark] += 1
-            elif mine == k:
-                if k > 1:
-                    m[at.READY + mark] -= 1
-                if are_ends_free(m, line, mark):
-                    done = 1
-        elif mine == 1 and theirs == k - 1:
-            m[at.READY + other] -= 1
-    return done
+    return _count(m, cell, mark, 1)
 
 
 @kernel
 def lift(m: Ints, cell: int) -> None:
     """Take the mark on *cell* away: undo :func:`place`."""
-    k, first, through, counts, rest = m[at.K], m[at.FIRST], m[at.THROUGH], m[at.COUNTS], m[at.REST]
-    mark = m[m[at.BOARD] + cell] - 1
-    other = 1 - mark
+    _count(m, cell, m[m[at.BOARD] + cell] - 1, -1)
     m[m[at.BOARD] + cell] = 0
+
+
+@kernel
+def _count(m: Ints, cell: int, mark: int, by: int) -> int:
+    """Count *mark* on *cell* in all lines (*by* = 1), or no longer (*by* = -1); 1 if it completes one now."""
+    k, first, through, counts, rest = m[at.K], m[at.FIRST], m[at.THROUGH], m[at.COUNTS], m[at.REST]
+    other = 1 - mark
+    done = 0
     m[m[at.STONES] + mark * m[at.WORDS] + m[m[at.WORD_OF] + cell]] ^= m[m[at.BIT] + cell]
-    m[at.PLACED] -= 1
+    m[at.PLACED] += by
     for i in range(through + m[first + cell], through + m[first + cell + 1]):
         line = m[i]
-        m[rest + line] += cell
-        mine = m[counts + 2 * line + mark]
-        m[counts + 2 * line + mark] = mine - 1
+        m[rest + line] -= by * cell
+        before = m[counts + 2 * line + mark]
+        m[counts + 2 * line + mark] = before + by
+        mine = before + 1 if by > 0 else before
         theirs = m[counts + 2 * line + other]
         if theirs == 0:
             if mine == k - 1:
-                m[at.READY + mark] -= 1
-            elif mine == k and k > 1:
-                m[at.READY + mark] += 1
-        elif mine == 1 and theirs == k - 1:
-            m[at.READY + other] += 1
+                m[at.READY + mark] += by
+            elif mine == k:
+                if k > 1:
+                    m[at.READY + mark] -= by
+                if by > 0 and are_ends_free(m, line, mark):
+                    done = 1
+        elif theirs == k - 1:
+            m[at.READY + other] -= by
+    return done
 
 
 @kernel

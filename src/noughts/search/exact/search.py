@@ -15,12 +15,12 @@ from noughts.search.analysis import (
     handled_rules,
 )
 from noughts.search.compiled import Machine
-from noughts.search.compiling import Ready
-from noughts.search.exact import kernels, table
+from noughts.search.compiling import Kernels, Ready
 from noughts.search.exact import layout as at
-from noughts.search.exact import position as lines
 from noughts.search.exact.arrays import new_memory
-from noughts.search.exact.table import MANY, RUNNING
+from noughts.search.exact.kernels import run, unwind
+from noughts.search.exact.position import find_completing, lift, place
+from noughts.search.exact.table import MANY, RUNNING, enlarge
 
 HANDLED = frozenset(("gravity", "misere", "exact", "wrap", "wild", "notakto", "hex"))
 """The facts that this search answers for: two sides, marks that stay, lines as they stand in the memory."""
@@ -43,7 +43,7 @@ FAR_FIRST = 16
 """Where marks fall, wins are seldom soon: their question has this part of the nodes of the other."""
 
 
-KERNELS = (kernels.run, kernels.unwind, table.enlarge, lines.place, lines.lift, lines.find_completing)
+KERNELS: Kernels = (run, unwind, enlarge, place, lift, find_completing)
 
 
 @dataclass(slots=True)
@@ -88,12 +88,8 @@ class ExactSearch:
         """Go on with *machine*, and with all that is known."""
         self._memory, self._table = machine.array(self._memory), machine.array(self._table)
         self._machine = machine
-        self._run = machine.function(kernels.run)
-        self._unwind = machine.function(kernels.unwind)
-        self._place = machine.function(lines.place)
-        self._lift = machine.function(lines.lift)
-        self._enlarge = machine.function(table.enlarge)
-        self._find_completing = machine.function(lines.find_completing)
+        compiled = [machine.function(kernel) for kernel in KERNELS]
+        self._run, self._unwind, self._enlarge, self._place, self._lift, self._find_completing = compiled
 
     @staticmethod
     def supports(game: Game) -> bool:
@@ -157,7 +153,8 @@ class ExactSearch:
         """
         side = int(self._memory[at.SIDE])
         self._keeping = -1
-        hopes = [Hope(attacker, self._soonest(moves=attacker == side)) for attacker in (side, 1 - side)]
+        # The winner makes the last move; where completing a line loses, the other side does.
+        hopes = [Hope(side, 1 + self.rules.line_loses), Hope(1 - side, 2 - self.rules.line_loses)]
         if not self._memory[at.PLACED] and self.rules.extra_mark_never_hurts:
             hopes[1].is_over = True  # strategy stealing: who moves second cannot win
         budget = FIRST_BUDGET
@@ -174,12 +171,7 @@ class ExactSearch:
                     return 0, 0
             budget *= 4
 
-    def _soonest(self, *, moves: bool) -> int:
-        """In how few plies a side can win that is to move, or not."""
-        # The winner makes the last move; where completing a line loses, the other side does.
-        return 1 if moves != self.rules.line_loses else 2
-
-    def _look_soon(self, hope: "Hope", budget: int) -> None:
+    def _look_soon(self, hope: Hope, budget: int) -> None:
         """Ask for wins of more and more plies, with about *budget* nodes."""
         end = self.nodes + budget
         max_depth = MANY if self.effort.max_depth is None else self.effort.max_depth
@@ -191,7 +183,7 @@ class ExactSearch:
                     if hope.plies > int(self._memory[at.SIZE]):
                         self._give_up(hope)
 
-    def _look_far(self, hope: "Hope", other: "Hope", budget: int) -> None:
+    def _look_far(self, hope: Hope, other: Hope, budget: int) -> None:
         """Ask for a win at all, with about *budget* nodes."""
         if hope.is_over or hope.is_there or self.effort.max_depth is not None:
             return
@@ -201,7 +193,7 @@ class ExactSearch:
             if not hope.is_there:
                 self._give_up(hope)
 
-    def _give_up(self, hope: "Hope") -> None:
+    def _give_up(self, hope: Hope) -> None:
         """Note that there is no win, as was just found, and what keeps it off."""
         hope.is_over = True
         if hope.attacker != int(self._memory[at.SIDE]):

@@ -93,13 +93,6 @@ class AlphaBeta:
         """What is remembered of the position of the game."""
         return self._memory.get(self._key(self.game))
 
-    def narrowly(self, move: Move, depth: int, low: int, high: int, *, is_first: bool) -> int:
-        """The same as :meth:`score`; of a move that is not the first it is asked whether it beats *low*."""
-        score = self.score(move, depth, low, high if is_first else low + 1)
-        if not is_first and low < score < high:
-            score = self.score(move, depth, low, high)
-        return score
-
     def score(self, move: Move, depth: int, low: int, high: int) -> int:
         """The score of *move* for the side that makes it, looking *depth* plies further.
 
@@ -265,7 +258,10 @@ class Root:
         best, best_move = -WIN, self.best
         for move in self.order.copy():
             low = -WIN if each else best
-            score = search.narrowly(move, depth - 1, low, WIN, is_first=not found or each)
+            is_narrow = bool(found) and not each  # then it is asked whether it beats the best
+            score = search.score(move, depth - 1, low, low + 1 if is_narrow else WIN)
+            if is_narrow and low < score < WIN:
+                score = search.score(move, depth - 1, low, WIN)
             found[move] = score
             if score > best and not each:  # the first was the best so far, so what beats it is better
                 self.scores[move], best, best_move = score, score, move

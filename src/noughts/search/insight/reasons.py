@@ -1,9 +1,40 @@
 """Why a move is good or bad: one true reason for each, as a code with the data that a sentence needs.
 
-The codes are :data:`KEYS`, with the keys of their data. *best* and *reply* are moves, *threats* a tuple of
-moves, *cells* and *field* tuples of coordinates; *result* and *others* are ``"win"``, ``"draw"`` or
-``"loss"`` for whoever moves; all else are ints. *plies* and *best_plies* are counted from before the
-move to the end of the game.
+Codes and their data; what is in brackets is there where it is known:
+
+- ``wins-now`` cells, ``loses-now`` cells: ends the game at once; the cells of the lines it completes, if any
+- ``ends-draw``: ends the game in a draw; nothing better is known of
+- ``only-legal`` (result, plies): no other move is allowed
+- ``double-threat`` threats: wins in 3 plies, as the other side cannot stop all of these winning moves
+- ``must-block`` threats (result, plies): the other side threatens to win by each of *threats*, and this is
+  the one move that stops it; what it comes to
+- ``only-move`` result, others (plies): the one move that keeps *result*; the best other comes to *others*
+- ``only-hope``: not proved, but all other moves are proved to lose
+- ``forces-win`` (moves, plies): wins, and nothing is known to win sooner; *moves* are one's own moves
+- ``slower-win`` best, best_plies (plies): wins, but *best* wins sooner
+- ``gives-up-win`` best (plies): only a draw; *best* would have won, in *plies*
+- ``lets-win`` (reply, plies, result): the other side wins, beginning with *reply*; *result* was to be had
+- ``keeps-draw``: keeps the draw, and nothing better was to be had
+- ``sure-draw``: a draw for sure; which move is the best is not known
+- ``sets-trap`` result, right, of, reply: *result* is kept, and of all *of* replies only *reply* is right:
+  every other gives the other side less; *right* is 1
+- ``longest-defence`` plies: every move loses; none holds out longer than this one, and not all as long
+- ``lost-anyway`` (reply, plies): loses, like every other move; *reply* wins at once
+- ``other-wins`` best (plies): not proved, while *best* surely wins, in *plies*
+- ``threatens`` threats: not proved; threatens to win next by each of *threats*, unless it is stopped
+- ``development`` open_lines, own: not proved; so many lines through the cell bear no mark of anybody else,
+  and the one with most bears *own* marks already
+- ``wins-field``: not proved; of a board of fields: it wins the one it is played in
+- ``takes-corner``: not proved; of reversi: a corner, in which no mark is ever turned
+- ``sends`` field, replies: not proved; the other side must play in *field*, told by two of its corners
+- ``leaves`` replies, ``leaves-pass``: not proved; so many moves are left to the other side, or none at all
+- ``on-the-way`` plies: of a puzzle: no way to the solution is shorter
+- ``detour`` plies, best, best_plies: of a puzzle: solves it, but later than *best*
+- ``unknown``: nothing is proved, and nothing else tells anything
+
+*best* and *reply* are moves, *threats* a tuple of moves, *cells* and *field* tuples of coordinates; *result*
+and *others* are ``"win"``, ``"draw"`` or ``"loss"`` for whoever moves; all else are ints. *plies* and
+*best_plies* are counted from before the move to the end of the game.
 """
 
 from collections import Counter
@@ -16,60 +47,16 @@ from noughts.games.base import Game, Move
 from noughts.search.analysis import UNKNOWN, Analysis, MoveValue
 from noughts.search.insight.immediate import Immediate, Trial
 
+Analyse = Callable[[Game], Analysis]
+"""What is asked about a position; its values may be unknown."""
+
 RESULTS = {1: "win", 0: "draw", -1: "loss"}
 """The word for a value."""
-
-KEYS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
-    # wins the game at once; the cells of the lines it completes, which may be none
-    "wins-now": (("cells",), ()),
-    # loses the game at once; the cells of the lines it completes, which may be none
-    "loses-now": (("cells",), ()),
-    "ends-draw": ((), ()),  # ends the game in a draw; nothing better is known of
-    "only-legal": ((), ("result", "plies")),  # no other move is allowed
-    # wins in 3 plies: the other side cannot stop all of these winning moves
-    "double-threat": (("threats",), ()),
-    # the other side threatens to win by each of *threats*, and this is the one move that stops it; what it
-    # comes to
-    "must-block": (("threats",), ("result", "plies")),
-    # the one move that keeps *result*; the best other comes to *others*
-    "only-move": (("result", "others"), ("plies",)),
-    "only-hope": ((), ()),  # not proved, but all other moves are proved to lose
-    # wins, and nothing is known to win sooner; *moves* are one's own moves
-    "forces-win": ((), ("moves", "plies")),
-    "slower-win": (("best", "best_plies"), ("plies",)),  # wins, but *best* wins sooner
-    "gives-up-win": (("best",), ("plies",)),  # only a draw; *best* would have won, in *plies*
-    # the other side wins, beginning with *reply*; *result* was to be had
-    "lets-win": ((), ("reply", "plies", "result")),
-    "keeps-draw": ((), ()),  # keeps the draw, and nothing better was to be had
-    "sure-draw": ((), ()),  # a draw for sure; which move is the best is not known
-    # *result* is kept, and of all *of* replies only *reply* is right: every other gives the other side
-    # less. *right* is 1
-    "sets-trap": (("result", "right", "of", "reply"), ()),
-    # every move loses; none holds out longer than this one, and not all as long
-    "longest-defence": (("plies",), ()),
-    "lost-anyway": ((), ("reply", "plies")),  # loses, like every other move; *reply* wins at once
-    "other-wins": (("best",), ("plies",)),  # not proved, while *best* surely wins, in *plies*
-    # not proved; threatens to win next by each of *threats*, unless it is stopped
-    "threatens": (("threats",), ()),
-    # not proved; so many lines through the cell bear no mark of anybody else, and the one with most bears
-    # *own* marks already
-    "development": (("open_lines", "own"), ()),
-    "wins-field": ((), ()),  # not proved; of a board of fields: it wins the one it is played in
-    "takes-corner": ((), ()),  # not proved; of reversi: a corner, in which no mark is ever turned
-    # not proved; the other side must play in *field*, told by two of its corners
-    "sends": (("field", "replies"), ()),
-    "leaves": (("replies",), ()),  # not proved; so many moves are left to the other side
-    "leaves-pass": ((), ()),  # not proved; the other side has no move at all
-    "on-the-way": (("plies",), ()),  # of a puzzle: no way to the solution is shorter
-    "detour": (("plies", "best", "best_plies"), ()),  # of a puzzle: solves it, but later than *best*
-    "unknown": ((), ()),  # nothing is proved, and nothing else tells anything
-}
-"""For each code, the keys its data always has and those it has where they are known."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """What is to be said of a move: ``code`` is one of :data:`KEYS`, ``data`` fills its sentence."""
+    """What is to be said of a move: ``code`` is one of those above, ``data`` fills its sentence."""
 
     code: str
     data: dict[str, Any] = field(default_factory=dict)
@@ -78,7 +65,7 @@ class Reason:
 def explain(
     game: Game,
     analysis: Analysis,
-    analyse: Callable[[Game], Analysis] | None = None,
+    analyse: Analyse | None = None,
     moves: Collection[Move] | None = None,
 ) -> dict[Move, Reason]:
     """One true reason for every legal move, or for those of *moves*.
@@ -108,7 +95,7 @@ class Explainer:
     worth to the side to move, None where that is not proved.
     """
 
-    def __init__(self, game: Game, analysis: Analysis, analyse: Callable[[Game], Analysis] | None) -> None:
+    def __init__(self, game: Game, analysis: Analysis, analyse: Analyse | None) -> None:
         self._game, self._analyse = game, analyse
         self._immediate = Immediate(game.copy())
         self.tried = self._immediate.try_all()

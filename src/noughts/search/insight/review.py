@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from noughts.errors import UnsupportedRules
 from noughts.games.base import Game, Move
 from noughts.search.analysis import UNKNOWN, Analysis, MoveValue, analysis_of_end
-from noughts.search.insight.reasons import Explainer, Reason
+from noughts.search.insight.reasons import Analyse, Explainer, Reason
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +70,7 @@ class _Stage:
 
 def review(
     game: Game,
-    analyse: Callable[[Game], Analysis],
+    analyse: Analyse,
     report: Callable[[int, int], None] = lambda done, of: None,
 ) -> Review:
     """What there is to say of each move of *game*, which need not be over and is left as it was.
@@ -90,10 +90,10 @@ def review(
     >>> [(move.ply, move.best, move.better.code) for move in found.turning_points]
     [(2, (1, 1), 'only-move')]
     """
-    ask = _Memory(analyse)
+    ask = _asked_once(analyse)
     position, moves = game.copy(), game.moves
     of = len(moves) + 1
-    stages = [_last_stage(position.copy(), ask)]
+    stages = [_stage(game.copy(), ask(game) if game.outcome is None else analysis_of_end(game), ask)]
     reviewed: list[ReviewedMove] = []
     report(1, of)
     for move in reversed(moves):
@@ -112,37 +112,27 @@ def review(
     )
 
 
-class _Memory:
+def _asked_once(analyse: Analyse) -> Analyse:
     """Asks about each position once, and nothing more once the game turned out not to be supported."""
+    known: dict[object, Analysis] = {}
+    is_supported = True
 
-    def __init__(self, analyse: Callable[[Game], Analysis]) -> None:
-        self._analyse = analyse
-        self._known: dict[object, Analysis] = {}
-        self._is_supported = True
-
-    def __call__(self, game: Game) -> Analysis:
+    def ask(game: Game) -> Analysis:
+        nonlocal is_supported
         key = game.key()
-        if key not in self._known:
-            self._known[key] = self._asked(game)
-        return self._known[key]
+        if key not in known:
+            known[key] = UNKNOWN
+            if is_supported and len(game.sides) <= 2:
+                try:
+                    known[key] = analyse(game)
+                except UnsupportedRules:
+                    is_supported = False
+        return known[key]
 
-    def _asked(self, game: Game) -> Analysis:
-        if not self._is_supported or len(game.sides) > 2:
-            return UNKNOWN
-        try:
-            return self._analyse(game)
-        except UnsupportedRules:
-            self._is_supported = False
-            return UNKNOWN
+    return ask
 
 
-def _last_stage(game: Game, ask: _Memory) -> _Stage:
-    if game.outcome is None:
-        return _stage(game, ask(game), ask)
-    return _stage(game, analysis_of_end(game), ask)
-
-
-def _earlier_stage(game: Game, ask: _Memory, move: Move, later: _Stage) -> _Stage:
+def _earlier_stage(game: Game, ask: Analyse, move: Move, later: _Stage) -> _Stage:
     """What is known of *game*, in which *move* leads to *later*; that tells something too."""
     analysis = ask(game)
     value = _seen_from(game.turn, later.game.turn, later.value)
@@ -153,7 +143,7 @@ def _earlier_stage(game: Game, ask: _Memory, move: Move, later: _Stage) -> _Stag
     return _stage(game, analysis, ask)
 
 
-def _stage(game: Game, analysis: Analysis, ask: _Memory) -> _Stage:
+def _stage(game: Game, analysis: Analysis, ask: Analyse) -> _Stage:
     explainer = Explainer(game, analysis, ask)
     if len(game.sides) > 2:  # what one side wins the others need not lose alike
         return _Stage(game, explainer, None, None, None)

@@ -1,0 +1,33 @@
+"""The codes of reasons, and which data the sentence of each is filled with."""
+
+KEYS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
+    "wins-now": (("cells",), ()),
+    "loses-now": (("cells",), ()),
+    "ends-draw": ((), ()),
+    "only-legal": ((), ("result", "plies")),
+    "double-threat": (("threats",), ()),
+    "must-block": (("threats",), ("result", "plies")),
+    "only-move": (("result", "others"), ("plies",)),
+    "only-hope": ((), ()),
+    "forces-win": ((), ("moves", "plies")),
+    "slower-win": (("best", "best_plies"), ("plies",)),
+    "gives-up-win": (("best",), ("plies",)),
+    "lets-win": ((), ("reply", "plies", "result")),
+    "keeps-draw": ((), ()),
+    "sure-draw": ((), ()),
+    "sets-trap": (("result", "right", "of", "reply"), ()),
+    "longest-defence": (("plies",), ()),
+    "lost-anyway": ((), ("reply", "plies")),
+    "other-wins": (("best",), ("plies",)),
+    "threatens": (("threats",), ()),
+    "development": (("open_lines", "own"), ()),
+    "wins-field": ((), ()),
+    "takes-corner": ((), ()),
+    "sends": (("field", "replies"), ()),
+    "leaves": (("replies",), ()),
+    "leaves-pass": ((), ()),
+    "on-the-way": (("plies",), ()),
+    "detour": (("plies", "best", "best_plies"), ()),
+    "unknown": ((), ()),
+}
+"""For each code, the keys its data always has and those it has where they are known."""
