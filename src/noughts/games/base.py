@@ -342,3 +342,9 @@ class Game(ABC):
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self.name}, ply {self.ply}, {self.turn} to move>"
+
+
+def check_game(game: object) -> None:
+    """Raise ``TypeError`` for what is no game, such as the name of one."""
+    if not isinstance(game, Game):
+        raise TypeError(f"{type(game).__name__}: no Game; new_game makes one of a name")

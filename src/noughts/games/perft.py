@@ -1,18 +1,20 @@
 """perft: the count of move sequences of each length, which proves rules right."""
 
-from noughts.games.base import Game
+from noughts.games.base import Game, check_game
 
 
 def perft(game: Game, depth: int) -> list[int]:
     """How many sequences of 1, 2, ... *depth* moves start from the position of *game*.
 
     A finished game is not extended, so a sequence shorter than *depth* is not counted for it. Of a *depth*
-    below 1 there is nothing to count. Raises TypeError for one that is no whole number.
+    below 1 there is nothing to count. Raises ``TypeError`` for what is no :class:`~noughts.games.base.Game`,
+    and for a depth that is no whole number.
 
     >>> from noughts import TicTacToe
     >>> perft(TicTacToe(), 5)
     [9, 72, 504, 3024, 15120]
     """
+    check_game(game)
     counts = [0] * depth
     if counts:
         _count(game.copy(), 0, counts)

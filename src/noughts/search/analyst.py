@@ -4,7 +4,7 @@ from dataclasses import replace
 from random import Random
 
 from noughts.errors import UnsupportedRules
-from noughts.games.base import Game, Move
+from noughts.games.base import Game, Move, check_game
 from noughts.games.rules import HELPFUL
 from noughts.search.analysis import (
     UNKNOWN,
@@ -111,6 +111,7 @@ class Analyst:
 
     def _exact(self, game: Game) -> Searcher | None:
         """What finds exact values of *game*, the same as the last time; None where nothing can."""
+        check_game(game)
         if len(game.sides) > 2:
             raise UnsupportedRules("analyse", game.name, "not-two-sides")
         if len(game.sides) == 2 and game.cells.count(None) > MAX_CELLS:
@@ -136,7 +137,8 @@ class Analyst:
 def solve(game: Game, limit: Limit = Limit()) -> Analysis:  # noqa: B008
     """What the position of *game* is worth; see :meth:`Analyst.solve`. Who asks often keeps an analyst.
 
-    Raises :class:`~noughts.errors.UnsupportedRules` for games of three sides or more.
+    Raises :class:`~noughts.errors.UnsupportedRules` for games of three sides or more, and ``TypeError`` for
+    what is no :class:`~noughts.games.base.Game`.
 
     >>> from noughts import new_game
     >>> solve(new_game("4x3:3")).plies
@@ -152,7 +154,8 @@ def analyse(game: Game, limit: Limit = Limit()) -> Analysis:  # noqa: B008
     >>> [known.value for known in analyse(new_game("2x2:2")).moves]
     [1, 1, 1, 1]
 
-    Raises :class:`~noughts.errors.UnsupportedRules` for games of three sides or more.
+    Raises :class:`~noughts.errors.UnsupportedRules` for games of three sides or more, and ``TypeError`` for
+    what is no :class:`~noughts.games.base.Game`.
     """
     return Analyst().analyse(game, limit)
 
