@@ -21,7 +21,7 @@ from noughts.games.catalogue import CATALOGUE
 from noughts.games.notation import format_move, format_position
 from noughts.interfaces.console import seats
 from noughts.interfaces.console.session import DEFAULT_GAMES, Session
-from noughts.interfaces.console.talk import Talk
+from noughts.interfaces.console.talk import Narrator, Talk
 from noughts.interfaces.console.terminal import Terminal
 from noughts.interfaces.presenting import naming
 from noughts.interfaces.presenting.i18n import LANGUAGES
@@ -531,7 +531,6 @@ def test_a_match_that_ended_otherwise_is_told_when_it_is_replayed() -> None:
 
 
 def _narrated(match: Match, event: Any, language: str) -> list[str]:
-    from noughts.interfaces.console.narrator import Narrator
 
     target = io.StringIO()
     talk = Talk(Terminal(io.StringIO(), target), SAY[language])

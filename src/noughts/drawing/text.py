@@ -193,12 +193,7 @@ def _whole(scene: Scene, width: int, height: int) -> Window | None:
 
 
 def _part(
-    scene: Scene,
-    plane: int | None,
-    width: int,
-    height: int,
-    focus: int | None,
-    origin: tuple[int, int],
+    scene: Scene, plane: int | None, width: int, height: int, focus: int | None, origin: tuple[int, int]
 ) -> Window:
     """As much of one plane as fits, with the cell of *focus*."""
     cut = _cut(scene, width, height)

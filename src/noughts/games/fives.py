@@ -1,6 +1,5 @@
 """Games on a board of 6x6 that five in a row of a mark decide, in a way of their own."""
 
-from abc import abstractmethod
 from collections.abc import Sequence
 from typing import ClassVar, NamedTuple, Self
 
@@ -54,9 +53,9 @@ class Fives(PureGame[FivesState]):
     __slots__ = ()
 
     @property
-    @abstractmethod
     def marks(self) -> tuple[str, ...]:
-        """The two marks, in the order of :attr:`FivesState.held`."""
+        """The two marks, in the order of :attr:`FivesState.held`: those of the sides, if a side owns one."""
+        return self.sides
 
     def first_state(self) -> FivesState:
         return FivesState((0, 0), 0)

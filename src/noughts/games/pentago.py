@@ -85,10 +85,6 @@ class Pentago(Fives):
     layout = Layout(1, SIZE, SIZE, fields=(QUARTER, QUARTER))
     __slots__ = ()
 
-    @property
-    def marks(self) -> tuple[str, ...]:
-        return self.sides
-
     def after(self, state: FivesState, move: Move) -> FivesState:
         held = list(state.held)
         held[state.side] |= 1 << index_of(self.shape, move[0])

@@ -80,12 +80,7 @@ def solve(say: Translator, game: str, limit_seconds: float, as_json: bool) -> No
 @json_option
 @click.pass_obj
 def analyse(
-    say: Translator,
-    game: str,
-    moves: str | None,
-    position: str | None,
-    limit_seconds: float,
-    as_json: bool,
+    say: Translator, game: str, moves: str | None, position: str | None, limit_seconds: float, as_json: bool
 ) -> None:
     """What a position and each of its moves is worth, and why."""
     here = _read_game(say, game, moves, position)

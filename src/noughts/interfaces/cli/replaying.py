@@ -9,12 +9,7 @@ import click
 from noughts.errors import NotFound
 from noughts.interfaces.cli.database import store_to_read
 from noughts.interfaces.cli.speaking import command, json_option, print_json
-from noughts.interfaces.console.replay import (
-    read_game,
-    show_replay,
-    write_game,
-    write_picture,
-)
+from noughts.interfaces.console.replay import read_game, show_replay, write_game, write_picture
 from noughts.interfaces.presenting.i18n import Translator
 from noughts.records.record import FORMS, format_record
 from noughts.text import narrow

@@ -7,9 +7,8 @@ from pathlib import Path
 from noughts.arena.store.store import StoredGame, record_of, stored_of
 from noughts.drawing.svg import draw_svg
 from noughts.errors import FileRefused, UnsupportedRules, system_reason
-from noughts.interfaces.console.narrator import Narrator
 from noughts.interfaces.console.tables import table
-from noughts.interfaces.console.talk import Talk
+from noughts.interfaces.console.talk import Narrator, Talk
 from noughts.interfaces.console.terminal import Terminal, print_error
 from noughts.interfaces.presenting.i18n import Said, Translator
 from noughts.interfaces.presenting.reviewing import ReviewText

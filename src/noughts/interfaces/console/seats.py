@@ -10,8 +10,7 @@ from noughts.errors import BadInput
 from noughts.games.base import Game
 from noughts.games.moves import Move
 from noughts.games.notation import parse_move
-from noughts.interfaces.console.narrator import Narrator
-from noughts.interfaces.console.talk import WORDS, Talk
+from noughts.interfaces.console.talk import WORDS, Narrator, Talk
 from noughts.interfaces.presenting.planning import HUMAN, MOVE_SECONDS, THINK_SECONDS
 from noughts.players.base import Player
 from noughts.search.analysis import Limit

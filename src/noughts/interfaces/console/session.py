@@ -10,11 +10,10 @@ from noughts.arena.series import Series, recount
 from noughts.arena.sitting import Sitting, can_go_on, is_series_open, newest_of_people
 from noughts.arena.store.store import Setup, Store, StoredGame
 from noughts.errors import NoughtsError, StoreError, UnknownGame
-from noughts.interfaces.console.narrator import Narrator
 from noughts.interfaces.console.plan import make_plan
 from noughts.interfaces.console.seats import ComputerSeat, HintLadder, HumanSeat
 from noughts.interfaces.console.tables import scoreboard
-from noughts.interfaces.console.talk import Left, Talk
+from noughts.interfaces.console.talk import Left, Narrator, Talk
 from noughts.interfaces.console.terminal import Terminal
 from noughts.interfaces.presenting.i18n import Translator
 from noughts.interfaces.presenting.planning import HUMAN, Options, Plan, put_by, resumed_plan, sit_down

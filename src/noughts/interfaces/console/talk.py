@@ -1,10 +1,11 @@
-"""Asking questions: one loop for every prompt, with the commands that work at all of them."""
+"""Talking at the console: one loop for every question, boards, and what happens in a match."""
 
 from collections.abc import Callable, Mapping
 from typing import TypeVar
 
 import click
 
+from noughts.arena.match import Event, EventKind, Match
 from noughts.drawing.canvas import LINE, Span
 from noughts.drawing.text import draw_spans
 from noughts.drawing.view import View
@@ -12,6 +13,8 @@ from noughts.errors import BadInput, UnsupportedRules
 from noughts.games.base import Game
 from noughts.interfaces.console.terminal import InputEndedError, Terminal
 from noughts.interfaces.presenting.i18n import Said, Translator
+from noughts.interfaces.presenting.naming import Names
+from noughts.interfaces.presenting.wording import Wording
 from noughts.text import narrow, wrap
 
 QUIT = ("q", "в")
@@ -154,8 +157,8 @@ def show_board(talk: Talk, game: Game, first: int = 1, view: View | None = None)
     """Show the board of *game* with a blank line before and after it; see :func:`draw_spans`."""
     terminal = talk.terminal
     lines = draw_spans(game, width=terminal.width, unicode=terminal.has_unicode, first=first, view=view)
-    paint = _painted if terminal.has_colour else _plain
-    talk.write("\n".join(["", *("".join(map(paint, line)) for line in lines), ""]))
+    texts = ["".join(_painted(span) if terminal.has_colour else span.text for span in line) for line in lines]
+    talk.write("\n".join(["", *texts, ""]))
 
 
 def _painted(span: Span) -> str:
@@ -166,5 +169,49 @@ def _painted(span: Span) -> str:
     return click.style(span.text, fg=COLOURS.get(span.role), bold=span.strong)
 
 
-def _plain(span: Span) -> str:
-    return span.text
+# Matches
+
+CHANGES_BOARD = frozenset({EventKind.MOVE, EventKind.TAKEBACK})
+"""After these the board is shown."""
+
+
+class Narrator:
+    """Tells the events of one match in words and pictures.
+
+    *names* are the players by mark as in the beginning, *who* says which of them are human, *first* is the
+    number of the first cell.
+    """
+
+    def __init__(
+        self, talk: Talk, match: Match, names: Mapping[str, str], who: Mapping[str, str], first: int
+    ) -> None:
+        self.talk, self.seats, self.who, self.first = talk, names, who, first
+        self.match = match
+        self.called = Names(match.game, first)
+        self.wording = Wording(talk.say, match, names, who, self.called)
+
+    @property
+    def game(self) -> Game:
+        """The game being played."""
+        return self.wording.game
+
+    def event(self, event: Event) -> None:
+        """Tell what happened."""
+        for sentence in self.wording.told(event):
+            self.talk.sentence(sentence)
+        self.wording.names, self.wording.who = self.match.held(self.seats), self.match.held(self.who)
+        if event.kind in CHANGES_BOARD:
+            self.board()
+
+    def board(self) -> None:
+        """Show the board with a blank line before and after it, and how many marks count for each side."""
+        show_board(self.talk, self.game, self.first)
+        told = self.game.annotations()
+        counts = {side: told.number(side, "lead") for side in self.game.sides}
+        if None not in counts.values():
+            self.talk.write(self.talk.say.listed(f"{side} {count}" for side, count in counts.items()) + "\n")
+
+    def cells_so_far(self) -> None:
+        """Tell each player's moves so far, in order."""
+        for sentence in self.wording.moves_so_far():
+            self.talk.sentence(sentence)

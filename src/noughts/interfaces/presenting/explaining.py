@@ -1,6 +1,7 @@
 """What an analysis says, in words and over the board: for every interface."""
 
 from dataclasses import replace
+from operator import attrgetter
 from typing import Any
 
 from noughts.core.board import Coordinate, index_of
@@ -11,7 +12,7 @@ from noughts.games.catalogue import name_of
 from noughts.games.moves import cells_of
 from noughts.interfaces.presenting.i18n import Translator
 from noughts.interfaces.presenting.naming import Names, title_of
-from noughts.search.analysis import Analysis, MoveValue
+from noughts.search.analysis import Analysis
 from noughts.search.insight.reasons import Reason
 
 WORDS = {1: "win", 0: "draw", -1: "loss", None: "unknown"}
@@ -128,14 +129,11 @@ def value_view(game: Game, analysis: Analysis, hint: Move | None = None) -> View
     Where several moves lead to one cell, it has the value of the best of them. Where no value is known,
     the cells have their numbers.
     """
-    found: dict[int, MoveValue] = {}
-    open_cells = choosable(game)
-    for known in analysis.moves:
-        index = first_index(game, known.move)
-        is_best = index is not None and (index not in found or known.rank > found[index].rank)
-        if index is not None and index in open_cells and is_best:
-            found[index] = known
-    proved = {index: known for index, known in found.items() if known.value is not None}
+    by_rank = sorted(analysis.moves, key=attrgetter("rank"))
+    found = {first_index(game, known.move): known for known in by_rank}
+    proved = {
+        index: found[index] for index in choosable(game) & found.keys() if found[index].value is not None
+    }
     highlights = {index: WORDS[known.value] for index, known in proved.items()}
     for cell in () if hint is None else cells_of(hint):
         index = index_of(game.shape, cell)
