@@ -9,6 +9,7 @@ import json
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
+from functools import partial
 from os import PathLike, fspath
 from pathlib import PurePath
 from typing import Any, NamedTuple, NoReturn, Self, TypeVar
@@ -41,7 +42,7 @@ Note = TypeVar("Note")
 
 _WORD = re.compile(r"[a-z][a-z-]{0,39}")
 _NOT_IN_LINE = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
-_NOT_IN_TEXT = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
+NOT_IN_TEXT = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
@@ -90,7 +91,7 @@ class Record:
             object.__setattr__(self, name, value)
 
         settle("game", _check_text(self.game, MAX_NAME_TEXT, _NOT_IN_LINE).strip())
-        settle("players", _check_players(self.players))
+        settle("players", _check_texts("players", self.players, 1, MAX_NAME_TEXT, _NOT_IN_LINE))
         settle("moves", tuple(_check_list("moves", self.moves)))
         settle("clocks", self._check_notes("clocks", _check_clock))
         settle("evaluations", self._check_notes("evaluations", _check_evaluation))
@@ -334,29 +335,26 @@ def _check_list(name: str, value: object) -> Iterable[Any]:
     return value
 
 
-def _check_players(players: object) -> dict[str, str]:
-    if not isinstance(players, Mapping):
-        refuse(players, "wrong-type", key="players")
+def _check_texts(
+    name: str, texts: object, most_in_key: int, most: int, forbidden: re.Pattern[str]
+) -> dict[str, str]:
+    """The texts under *name*, by keys of one line."""
+    if not isinstance(texts, Mapping):
+        refuse(texts, "wrong-type", key=name)
     return {
-        _check_text(mark, 1, _NOT_IN_LINE): _check_text(name, MAX_NAME_TEXT, _NOT_IN_LINE)
-        for mark, name in players.items()
+        _check_text(key, most_in_key, _NOT_IN_LINE): _check_text(text, most, forbidden)
+        for key, text in texts.items()
     }
 
 
 def _check_headers(headers: object) -> dict[str, str]:
-    if not isinstance(headers, Mapping):
-        refuse(headers, "wrong-type", key="headers")
-    if len(headers) > MAX_HEADERS:
+    checked = _check_texts("headers", headers, MAX_HEADER_NAME, MAX_COMMENT, NOT_IN_TEXT)
+    if len(checked) > MAX_HEADERS:
         refuse("headers", "too-many", limit=MAX_HEADERS)
-    checked = {
-        _check_text(name, MAX_HEADER_NAME, _NOT_IN_LINE): _check_text(value, MAX_COMMENT, _NOT_IN_TEXT)
-        for name, value in headers.items()
-    }
     return dict(sorted(checked.items()))
 
 
-def _check_comment(comment: object) -> str:
-    return _check_text(comment, MAX_COMMENT, _NOT_IN_TEXT)
+_check_comment = partial(_check_text, most=MAX_COMMENT, forbidden=NOT_IN_TEXT)
 
 
 def _check_clock(clock: object) -> int:
@@ -380,10 +378,9 @@ def _check_evaluation(evaluation: object) -> Evaluation:
 def _check_termination(termination: object) -> str:
     if not isinstance(termination, str):
         refuse(termination, "wrong-type")
-    word = str(termination)
-    if not _WORD.fullmatch(word):
+    if not _WORD.fullmatch(termination):
         refuse(termination, "termination")
-    return word
+    return str(termination)
 
 
 # JSON
@@ -391,13 +388,7 @@ def _check_termination(termination: object) -> str:
 
 def _read_json(text: str) -> object:
     try:
-        return json.loads(
-            text,
-            object_pairs_hook=_without_repeats,
-            parse_int=_read_int,
-            parse_float=_read_float,
-            parse_constant=_refuse_constant,
-        )
+        return json.loads(text, object_pairs_hook=_without_repeats)
     except NotationError:
         raise
     except (ValueError, RecursionError) as error:
@@ -411,22 +402,6 @@ def _without_repeats(pairs: list[tuple[str, object]]) -> dict[str, object]:
             refuse(key, "repeated-key")
         found[key] = value
     return found
-
-
-def _read_int(digits: str) -> int:
-    if len(digits) > len(str(MAX_CLOCK)) + 1:
-        refuse(digits, "number", limit=MAX_CLOCK)
-    return int(digits)
-
-
-def _read_float(digits: str) -> float:
-    if len(digits) > 400:
-        refuse(digits, "number", limit=MAX_EVALUATION)
-    return float(digits)
-
-
-def _refuse_constant(word: str) -> NoReturn:
-    refuse(word, "number", limit=MAX_EVALUATION)
 
 
 _KEYS = tuple(fact.name for fact in fields(Record) if fact.compare)

@@ -3,8 +3,8 @@
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
 from decimal import Decimal
+from itertools import product
 from typing import Any, TypeVar
 
 from noughts.core.board import Coordinate
@@ -53,21 +53,14 @@ def parse_sgf(text: str) -> Record:
     return _Reader(*read_nodes(text)).read()
 
 
-@dataclass(slots=True)
-class _Notes:
-    """What the file says about the moves, as it is gathered."""
-
-    moves: list[str] = field(default_factory=list)
-    clocks: list[int | None] = field(default_factory=list)
-    evaluations: list[Evaluation | None] = field(default_factory=list)
-    comments: list[list[str]] = field(default_factory=list)
-
-
 class _Reader:
-    """Makes a record of the nodes of a main line."""
+    """Makes a record of the nodes of a main line, with what they say about each move."""
 
     def __init__(self, nodes: list[Properties], left_out: Counter[str]) -> None:
         self.nodes, self.left_out = nodes, left_out
+        self.clocks: list[int | None] = []
+        self.evaluations: list[Evaluation | None] = []
+        self.comments: list[list[str]] = []
         self.root = nodes[0]
         self.first = next((index for index, node in enumerate(nodes) if _colours_of(node)), len(nodes))
         self.colours = self._colours_in_turn()
@@ -77,30 +70,28 @@ class _Reader:
             refuse(number, "other-game")
         name, marks = self._game_and_marks()
         game = self._begin(name, marks)
-        start = game.start
-        notes = _Notes()
         headers = self._headers()
         opening = [comment for node in self.nodes[: self.first] for comment in _comments_of(node)]
         if opening:
             headers["comment"] = "\n".join(opening)
         for node in self.nodes[self.first :]:
-            self._read_node(node, game, notes)
+            self._read_node(node, game)
         winner, termination = self._result(game)
         players = {
-            mark: _name(self.root.get(f"P{colour}", [""])[0])
+            mark: self._line(f"P{colour}")[:MAX_NAME_TEXT]
             for mark, colour in zip(marks, self.colours, strict=True)
         }
         return Record(
             game=name,
             players=players,
-            opening=self._opening(tuple(players.values()), len(notes.moves)),
-            moves=notes.moves,
-            start=start,
+            opening=self._opening(tuple(players.values()), game.ply),
+            moves=[format_move(game, move) for move in game.moves],
+            start=game.start,
             winner=winner,
             termination=termination,
-            clocks=notes.clocks,
-            evaluations=notes.evaluations,
-            comments=["\n".join(comments) if comments else None for comments in notes.comments],
+            clocks=self.clocks,
+            evaluations=self.evaluations,
+            comments=["\n".join(comments) if comments else None for comments in self.comments],
             headers=headers,
             left_out=+self.left_out,
         )
@@ -203,31 +194,23 @@ class _Reader:
 
     # The other nodes
 
-    def _read_node(self, node: Properties, game: Game, notes: _Notes) -> None:
+    def _read_node(self, node: Properties, game: Game) -> None:
         colours = _colours_of(node)
-        if not colours:
-            self._add_comment(node, notes)
+        if game.ply and {"AB", "AW", "AE"} & set(node):
+            refuse("".join(node), "set-up-later", number=game.ply + 1)
+        if not colours:  # a comment without a move belongs to the move before
+            self.comments[-1] += _comments_of(node)
             return
         if len(colours) > 1:
             refuse("BW", "two-moves", number=game.ply + 1)
-        if game.ply and {"AB", "AW", "AE"} & set(node):
-            refuse("".join(node), "set-up-later", number=game.ply + 1)
         colour = colours[0]
         if self.colours.index(colour) != game.sides.index(game.turn):
             refuse(colour, "wrong-side", number=game.ply + 1)
-        self._play(node, colour, game, notes)
-        notes.clocks.append(self._number(node, f"{colour}L", _read_clock))
-        is_in_words = "NVALUE" in node
-        notes.evaluations.append(
-            unescape(node["NVALUE"][0]) if is_in_words else self._number(node, "V", _read_evaluation)
-        )
-        notes.comments.append(_comments_of(node))
-
-    def _add_comment(self, node: Properties, notes: _Notes) -> None:
-        """A comment without a move belongs to the move before."""
-        if {"AB", "AW", "AE"} & set(node):
-            refuse("".join(node), "set-up-later", number=len(notes.moves))
-        notes.comments[-1] += _comments_of(node)
+        self._play(node, colour, game)
+        self.clocks.append(self._number(node, f"{colour}L", _read_clock))
+        words = [unescape(value) for value in node.get("NVALUE", [])[:1]]
+        self.evaluations += words or [self._number(node, "V", _read_evaluation)]
+        self.comments.append(_comments_of(node))
 
     def _number(self, node: Properties, name: str, read: Callable[[str], Number | None]) -> Number | None:
         """What *read* makes of the number that *node* has as *name*; where it is none, it is left out."""
@@ -238,7 +221,7 @@ class _Reader:
         self.left_out["numbers"] += number is None
         return number
 
-    def _play(self, node: Properties, colour: str, game: Game, notes: _Notes) -> None:
+    def _play(self, node: Properties, colour: str, game: Game) -> None:
         value = node[colour][0].strip()
         try:
             move: Any = _read_point(value, game)
@@ -249,7 +232,6 @@ class _Reader:
             raise NotationError(
                 "record", value, "cannot-be-played", number=game.ply + 1, cause=error
             ) from error
-        notes.moves.append(format_move(game, game.moves[-1]))
 
 
 def _colours_of(node: Properties) -> list[str]:
@@ -275,9 +257,7 @@ def _read_points(value: str, game: Game) -> Iterator[Coordinate]:
     first, _, last = value.partition(":")
     top, left = _read_point(first.strip(), game)
     bottom, right = _read_point((last or first).strip(), game)
-    for row in range(top, bottom + 1):
-        for column in range(left, right + 1):
-            yield (row, column)
+    return product(range(top, bottom + 1), range(left, right + 1))
 
 
 def _read_clock(value: str) -> int | None:
@@ -290,7 +270,3 @@ def _read_evaluation(value: str) -> int | float | None:
     if abs(Decimal(value)) > MAX_EVALUATION:
         return None
     return float(value) if "." in value else int(value)
-
-
-def _name(value: str) -> str:
-    return unescape_line(value)[:MAX_NAME_TEXT]

@@ -9,7 +9,7 @@ from collections import Counter
 from contextlib import suppress
 
 from noughts.errors import NotationError
-from noughts.records.record import refuse
+from noughts.records.record import NOT_IN_TEXT, refuse
 
 MAX_TEXT = 4_000_000
 """The longest file that is read or written, in characters."""
@@ -26,8 +26,7 @@ _VALUE = re.compile(r"\[((?:[^\]\\]++|\\.)*+)\]", re.DOTALL)
 _PAIR = re.compile(r"((?:[^:\\]++|\\.)*+):(.*)", re.DOTALL)
 _ESCAPE = re.compile(r"\\(\r\n|\n\r|.)|(\r\n|\n\r|\r|\n)|([\t\v\f])", re.DOTALL)
 _SPECIAL = re.compile(r"[\\\]:]")
-_FORBIDDEN = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
-_FORBIDDEN_IN_LINE = re.compile("[\u2028\u2029]")
+_NOT_IN_LINE = re.compile("[\n\u2028\u2029]")
 
 
 def read_nodes(text: str) -> tuple[list[Properties], Counter[str]]:
@@ -97,9 +96,9 @@ def unescape(value: str) -> str:
             return "" if escaped[0] in "\r\n" else escaped
         return "\n" if line_break else " "
 
-    return _FORBIDDEN.sub("", _ESCAPE.sub(plain, value))
+    return NOT_IN_TEXT.sub("", _ESCAPE.sub(plain, value))
 
 
 def unescape_line(value: str) -> str:
     """The same with blanks for line breaks."""
-    return _FORBIDDEN_IN_LINE.sub(" ", unescape(value).replace("\n", " "))
+    return _NOT_IN_LINE.sub(" ", unescape(value))

@@ -56,6 +56,7 @@ class Desk:
     """What a task has where it is worked on.
 
     ``memory`` is kept from task to task, as long as the process lives: players and what they learned.
+    ``stop()`` says whether the answer is wanted no more, or at once; quick, and callable from any thread.
     """
 
     def __init__(
@@ -67,14 +68,9 @@ class Desk:
         apart: float = REPORT_SECONDS,
         now: Callable[[], float] = monotonic,
     ) -> None:
-        self.memory = memory
-        self._on_progress, self._stop = on_progress, stop
+        self.memory, self.stop, self._on_progress = memory, stop, on_progress
         self._apart, self._now = apart, now
         self._stage, self._next = "", 0.0
-
-    def stop(self) -> bool:
-        """Whether the answer is wanted no more, or at once; quick, and callable from any thread."""
-        return self._stop()
 
     def report(self, progress: Progress) -> None:
         """Tell the asker of *progress*; what comes too soon after the last is dropped, so call it often."""
