@@ -72,19 +72,12 @@ def _candidates(geometry: Geometry, gravity: bool) -> Iterator[Move]:
 
 
 def _swap(one: int, two: int) -> Move:
-    def move(cell: Coordinate) -> Coordinate:
-        parts = list(cell)
-        parts[one], parts[two] = parts[two], parts[one]
-        return tuple(parts)
-
-    return move
+    other = {one: two, two: one}
+    return lambda cell: tuple(cell[other.get(axis, axis)] for axis in range(len(cell)))
 
 
 def _map_axis(axis: int, to: Callable[[int, int], int], shape: Shape) -> Move:
-    def move(cell: Coordinate) -> Coordinate:
-        return (*cell[:axis], to(cell[axis], shape[axis]), *cell[axis + 1 :])
-
-    return move
+    return lambda cell: (*cell[:axis], to(cell[axis], shape[axis]), *cell[axis + 1 :])
 
 
 def _map_all(values: Sequence[int]) -> Move:

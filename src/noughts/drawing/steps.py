@@ -1,11 +1,11 @@
 """Steps of a cursor from cell to cell."""
 
-from math import prod
-
 from noughts.core.board import Shape
 from noughts.games.layout import Layout
 
 DIRECTIONS = ("left", "right", "up", "down", "next-plane", "previous-plane")
+FORWARD = ("right", "down", "next-plane")
+"""Those in which numbers grow."""
 
 
 def step(layout: Layout, shape: Shape, index: int, direction: str, wrap: bool = False) -> int:
@@ -22,21 +22,17 @@ def step(layout: Layout, shape: Shape, index: int, direction: str, wrap: bool = 
     9
     """
     plane, row, column = layout.place(index)
-    upper = shape[:-2]
-    across = upper[-1] if upper else 1
-    down = upper[-2] if len(upper) > 1 else 1
+    by = 1 if direction in FORWARD else -1
     if direction in ("next-plane", "previous-plane"):
-        plane = _moved(plane, 1 if direction == "next-plane" else -1, prod(upper), wrap)
-        return layout.index(plane, row, column)
+        return layout.index(_moved(plane, by, layout.planes, wrap), row, column)
+    across, down = (*shape[:-2][::-1], 1, 1)[:2]  # planes beside and below each other
     stack, place = divmod(plane, across * down)
     high, wide = divmod(place, across)
     if direction in ("left", "right"):
-        along = wide * layout.columns + column
-        along = _moved(along, 1 if direction == "right" else -1, across * layout.columns, wrap)
+        along = _moved(wide * layout.columns + column, by, across * layout.columns, wrap)
         wide, column = divmod(along, layout.columns)
     else:
-        along = high * layout.rows + row
-        along = _moved(along, 1 if direction == "down" else -1, down * layout.rows, wrap)
+        along = _moved(high * layout.rows + row, by, down * layout.rows, wrap)
         high, row = divmod(along, layout.rows)
     return layout.index((stack * down + high) * across + wide, row, column)
 

@@ -156,19 +156,14 @@ def side_of_worth(game: Game, worth: str) -> str:
 
 def field_owners(game: Game) -> tuple[str | None, ...]:
     """Who has each field of a game of fields, in reading order: a side, ``=`` for nobody, None while open."""
-    layout, told = game.layout, game.annotations().fields
+    layout = game.layout
     if not all(layout.fields):
         return ()
     down, across = layout.fields
-    count = layout.rows // down * (layout.columns // across)
-    owners: list[str | None] = [None] * count
-    for number, codes in told.items():
-        for code in codes:
-            if code == "drawn":
-                owners[number] = NOBODY
-            elif code.startswith("won:"):
-                owners[number] = code.removeprefix("won:")
-    return tuple(owners)
+    numbers, told = range(layout.rows // down * (layout.columns // across)), game.annotations().fields
+    owners = {"drawn": NOBODY, **{f"won:{side}": side for side in game.sides}}
+    held = ([owners[code] for code in told.get(number, ()) if code in owners] for number in numbers)
+    return tuple(found[0] if found else None for found in held)
 
 
 def cells_of_owners(game: Game) -> dict[int, str]:

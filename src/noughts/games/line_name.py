@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from noughts.core.board import Coordinate, Shape
+from noughts.core.board import Coordinate, Shape, index_of
 from noughts.core.geometry import Line
 
 
@@ -36,12 +36,7 @@ def name_line(shape: Shape, line: Line) -> LineName:
     cells = line.cells if right >= 0 else line.cells[::-1]
     if any(line.step[:-2]):
         return LineName("space-line", None, None, cells)
-    layer = None
-    if len(shape) > 2:
-        layer = 0
-        for part, side in zip(line.start[:-2], shape[:-2], strict=True):
-            layer = layer * side + part
-        layer += 1
+    layer = index_of(shape[:-2], line.start[:-2]) + 1 if len(shape) > 2 else None
     if not down:
         row = line.start[-2] + 1 if len(shape) > 1 else 1
         return LineName("row", row, layer, cells)

@@ -42,23 +42,18 @@ def gather(
     Of the marks on *cells* only those *staying* close lines: all, unless that is said.
     """
     staying = cells if staying is None else staying
-    is_open: dict[frozenset[int], bool] = {}
-    in_order: dict[frozenset[int], tuple[int, ...]] = {}
+    found: dict[frozenset[int], tuple[tuple[int, ...], bool]] = {}
     for line, ends in windows:
         borne = {staying[cell] for cell in line} - {None}
         can_fill = any(borne <= {mark} and all(staying[end] != mark for end in ends) for mark in markings)
-        key = frozenset(line)
         # Around a board without edges the same cells may have other ends another way.
-        is_open[key] = is_open.get(key, False) or can_fill
-        in_order.setdefault(key, line)
-    empty = {
-        wanted: frozenset(
-            cell for line, known in is_open.items() if known == wanted for cell in line if cells[cell] is None
-        )
-        for wanted in (True, False)
-    }
-    lines = tuple((in_order[key], known) for key, known in is_open.items())
-    return LinesThrough(empty[True], empty[False] - empty[True], len(is_open), sum(is_open.values()), lines)
+        first, is_open = found.get(frozenset(line), (line, False))
+        found[frozenset(line)] = first, is_open or can_fill
+    lines = tuple(found.values())
+    empty = {(cell, is_open) for line, is_open in lines for cell in line if cells[cell] is None}
+    open_cells = frozenset(cell for cell, is_open in empty if is_open)
+    closed = frozenset(cell for cell, _ in empty) - open_cells
+    return LinesThrough(open_cells, closed, len(lines), sum(is_open for _, is_open in lines), lines)
 
 
 def lines_through_cell(rules: Rules, cells: tuple[str | None, ...], turn: str, index: int) -> LinesThrough:

@@ -1,6 +1,8 @@
 """Order and Chaos: Order wants five in a row of either mark, Chaos wants a full board without them."""
 
 from collections.abc import Iterable, Sequence
+from functools import reduce
+from operator import and_
 from typing import Any
 
 from noughts.core.board import index_of
@@ -58,18 +60,10 @@ class OrderAndChaos(Fives):
 
     def read_state(self, cells: Sequence[str | None], side: str | None, extra: str | None) -> FivesState:
         state = super().read_state(cells, side, extra)
-        self._check_one_mark_made(state)
-        return state
-
-    def _check_one_mark_made(self, state: FivesState) -> None:
-        """Refuse lines that no single mark can have completed."""
-        shared = ALL
-        for held in state.held:
-            for mask, _ in LINES:
-                if held & mask == mask:
-                    shared &= mask
-        if not shared:
+        whole = [mask for mask, _ in LINES if any(held & mask == mask for held in state.held)]
+        if not reduce(and_, whole, ALL):  # no single mark can have completed them
             refuse_position("", "lines-apart")
+        return state
 
     def _read(self, move: Any, legal: Sequence[Move]) -> Move:
         cell, mark = read_marked(move, self.marks, lambda: legal)

@@ -97,10 +97,7 @@ class Ultimate(PureGame[UltimateState]):
         mover = counts[0] - counts[1]
         if mover not in (0, 1) or side not in (None, self.sides[mover]):
             refuse_position(side, "counts")
-        grid = [
-            [cells[_cell(field, place)[0] * 9 + _cell(field, place)[1]] for place in range(9)]
-            for field in range(9)
-        ]
+        grid = [[cells[index] for index in _cell_indices(field, range(9))] for field in range(9)]
         fields = tuple(map(_decide, grid))
         if extra is None and any(counts):
             refuse_position("", "field-missing")
