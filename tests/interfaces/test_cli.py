@@ -295,6 +295,27 @@ def test_a_file_that_holds_no_game(program: Program, text: str | None, language:
     assert_refused(program.run("replay", "x.json", "--lang", language), status, language)
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize(
+    ("text", "id_", "facts", "cause"),
+    [
+        ("(;SZ[3];B[aa];W[zz])", "cannot-be-played", {"number": 2, "text": "zz"}, "move-no-such-cell"),
+        ("(;SZ[3];B[aa];W[aa])", "cannot-be-played", {"number": 2, "text": "aa"}, "move-illegal-many"),
+        ("(;SZ[0])", "cannot-begin", {"text": "0x0:0"}, "rules-k-too-small"),
+        ("(;SZ[3]RE[W+];B[aa];W[ba];B[ab];W[bb];B[ac])", "result-wrong", {}, "record-refused"),
+    ],
+)
+def test_why_a_file_holds_no_game(
+    program: Program, text: str, id_: str, facts: dict[str, Any], cause: str, language: str
+) -> None:
+    (program.folder / "x.sgf").write_text(text, encoding="utf-8")
+    ran, say = program.run("replay", "x.sgf", "--lang", language), SAY[language]
+    assert_refused(ran, NO, language)
+    why = say(cause, text=facts.get("text"), cell=facts.get("text"))
+    sentence = say(f"record-{id_}", cause=why, **facts)
+    assert ran.errors == say("in-file", name="x.sgf", sentence=sentence) + "\n"
+
+
 def test_replay_reads_what_it_writes(program: Program) -> None:
     win(program)
     for arguments in (["--json"], ["--review", "--json"]):

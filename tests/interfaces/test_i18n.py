@@ -67,6 +67,9 @@ TOLD_POSITIONS = {
 }
 """Why a position cannot be used, where more is said than what a position looks like."""
 
+TOLD_RECORDS = {"cannot-be-played", "cannot-begin", "result-wrong"}
+"""Why a file holds no record, where more is said than that."""
+
 WORDLESS_RULES = {"not-flat", "not-k-in-a-row", "not-one-side", "positions-repeat", "unknown-rules"}
 """Why a game cannot be a record of another program or a puzzle, or asked of one search: no interface does."""
 
@@ -210,6 +213,7 @@ FILLED: dict[str, Any] = {
         *(f"game-{reason}" for reason in of("game")),
         *(f"move-{reason}" for reason in of("move")),
         *(f"position-{reason}" for reason in TOLD_POSITIONS),
+        *(f"record-{reason}" for reason in TOLD_RECORDS),
     },
 }
 """What can stand in the holes of the ids that are put together when the program runs."""

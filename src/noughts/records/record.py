@@ -137,15 +137,14 @@ class Record:
 
     def _check_result(self, game: Game) -> None:
         outcome = game.outcome
-        stated = (self.winner, self.termination)
         if outcome is not None:
-            is_possible = stated == (outcome.winner, str(outcome.termination))
+            is_possible = (self.winner, self.termination) == (outcome.winner, str(outcome.termination))
         elif self.termination is None:
             is_possible = self.winner is None
         else:
             is_possible = self.termination not in game.terminations and self.winner in (None, *game.sides)
         if not is_possible:
-            refuse(stated, "result-wrong")
+            refuse(f"{self.winner}, {self.termination}", "result-wrong")
 
     @classmethod
     def of(
@@ -195,11 +194,16 @@ class Record:
         """The record in the file *path*, whose name ends in ``.json`` or ``.sgf``.
 
         Raises :class:`OSError` where the file cannot be read and :class:`~noughts.errors.NotationError`
-        where it holds no record.
+        where it holds no record, with its name as ``file`` among the data.
         """
         form = _form_of(path)
         with open(path, encoding="utf-8-sig", errors="replace") as file:
-            return form.parse(file.read(MAX_LINE + 1))
+            text = file.read(MAX_LINE + 1)
+        try:
+            return form.parse(text)
+        except NotationError as error:
+            error.data["file"] = fspath(path)
+            raise
 
     def save(self, path: str | PathLike[str]) -> None:
         """Write the record to the file *path*, in the form that its name ends with: ``.json`` or ``.sgf``.
@@ -231,7 +235,7 @@ class Record:
         except BadInput as error:
             raise NotationError("record", self.game, "cannot-begin", cause=error) from error
         if game.sides != marks:
-            refuse(marks, "players", expected=game.sides)
+            refuse("".join(marks), "players", expected=game.sides)
         return game
 
     def __eq__(self, other: object) -> bool:

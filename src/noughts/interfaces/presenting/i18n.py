@@ -151,20 +151,23 @@ class Translator:
             return self(f"store-reason-{value}")
         return safe_text(value) if isinstance(value, str) else value
 
-    def error(self, error: Exception) -> str:
-        """The sentence for *error*: what was wrong and what is accepted."""
+    def error(self, error: Exception, **known: Any) -> str:
+        """The sentence for *error*: what was wrong and what is accepted, with what else is *known*."""
         if isinstance(error, Said):
             return str(error)
         for kind in type(error).__mro__:
             if kind in _SENTENCES:
-                facts = _facts(error)
+                facts = _facts(error) | known
+                if "cause" in facts:
+                    facts["cause"] = self.error(facts["cause"], cell=facts["text"])
                 id_ = _SENTENCES[kind].format_map(facts)
                 if id_ == "no-such-game" and facts["nearest"] is not None:
                     id_ = "no-such-game-but"
                 if not self.has(id_) and isinstance(error, errors.NotationError):
                     id_ = f"{error.what}-refused"
                 if self.has(id_):
-                    return self._said(id_, facts)
+                    said = self._said(id_, facts)
+                    return self("in-file", name=facts["file"], sentence=said) if "file" in facts else said
         return self("bad-input")
 
 
