@@ -6,6 +6,7 @@ import sys
 from collections.abc import Callable
 from contextlib import ExitStack, closing
 from dataclasses import replace
+from functools import partial
 from time import time_ns
 from typing import Any, ClassVar
 
@@ -70,8 +71,7 @@ class NoughtsApp(Program):
 
     def action_switch_theme(self) -> None:
         """The other theme."""
-        names = list(PALETTES)
-        following = names[(names.index(self.styling.theme) + 1) % len(names)]
+        following = next(theme for theme in PALETTES if theme != self.styling.theme)
         self.prefer(theme=following)
         self._wear(following)
         self.redraw()
@@ -119,7 +119,7 @@ class NoughtsApp(Program):
     # Coming and going
 
     def on_mount(self) -> None:
-        self._signals.enter_context(listening(self._break_off))
+        self._signals.enter_context(listening(partial(self.action_leave_program, by_choice=False)))
         go_on_only_after_a_stop()
         if not self.is_headless:
             self.set_interval(LOOK_SECONDS, hang_up_without_terminal)
@@ -148,15 +148,11 @@ class NoughtsApp(Program):
         else:
             await super().on_event(event)
 
-    def action_leave_program(self) -> None:
-        """Leave at once; what was played is kept."""
-        self._leave(by_choice=True)
+    def action_leave_program(self, by_choice: bool = True) -> None:
+        """Leave at once; what was played is kept.
 
-    def _break_off(self) -> None:
-        """Leave at once, as nobody chose to: also a series between two games can be gone on with."""
-        self._leave(by_choice=False)
-
-    def _leave(self, *, by_choice: bool) -> None:
+        Where nobody chose to leave, a series between two games can be gone on with too.
+        """
         for screen in self.screen_stack:
             if isinstance(screen, Drawn):
                 self.farewell += screen.say_goodbye(by_choice=by_choice)

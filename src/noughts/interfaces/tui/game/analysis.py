@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from functools import partial
-from typing import cast
+from typing import Any, TypeVar
 
 from noughts.arena.match import Match
 from noughts.core.board import coordinate_of
@@ -30,6 +30,8 @@ from noughts.search.analysis import Progress
 from noughts.search.insight.review import Review
 from noughts.workers.messages import Failure
 
+_Found = TypeVar("_Found")
+
 FEW_DIMENSIONS = 4
 """On boards of so many dimensions threats are found in milliseconds, so that nobody else need be asked."""
 
@@ -54,7 +56,7 @@ class Answers:
         self.asked_last = ""
         """Which of these or ``hint`` was asked for last."""
         self._about: object = None
-        self._found: dict[str, tuple[object, object]] = {}
+        self._found: dict[str, tuple[object, Any]] = {}
         """Lines and threats, with what they are about."""
         self._given = 0
         self._hint: Hint | None = None
@@ -93,16 +95,12 @@ class Answers:
     def lines_here(self) -> LinesThrough | None:
         """The lines through the cursor's cell, where they are to be shown."""
         game, cursor = self._session.game, self._session.cursor
-        if self._session.is_at_end:
-            return None
         find = partial(game.lines_through, coordinate_of(game.shape, cursor))
-        return cast("LinesThrough | None", self._found_once("lines", (self._position, cursor), find))
+        return self._found_once("lines", (self._position, cursor), find)
 
     def threats_here(self) -> Threats | None:
         """The threats in the position, where they are to be shown."""
         game = self._session.game
-        if self._session.is_at_end:
-            return None
 
         def find() -> Threats | None:
             if len(game.shape) <= FEW_DIMENSIONS:
@@ -110,15 +108,16 @@ class Answers:
             self._asked["threats"].ask(find_threats, game.copy(), take=self._take_threats, fail=self._fail)
             return None
 
-        return cast("Threats | None", self._found_once("threats", self._position, find))
+        return self._found_once("threats", self._position, find)
 
-    def _found_once(self, kind: str, about: object, find: Callable[[], object]) -> object:
+    def _found_once(self, kind: str, about: object, find: Callable[[], _Found]) -> _Found | None:
         """What *find* finds, asked once of each thing it is *about*; None where it is not to be shown."""
-        if kind not in self.shown:
+        if kind not in self.shown or self._session.is_at_end:
             return None
         if kind not in self._found or self._found[kind][0] != about:
             self._found[kind] = about, find()
-        return self._found[kind][1]
+        found: _Found = self._found[kind][1]
+        return found
 
     def _take_threats(self, found: Threats) -> None:
         self._found["threats"] = self._position, found
@@ -144,10 +143,6 @@ class Answers:
         self._about, self._given, self._hint, self._worth = self._position, 0, None, None
         if "values" in self.shown and not self._session.is_at_end:
             self._find_values()
-
-    def put_away(self) -> None:
-        """Show nothing over the board any more: another game begins."""
-        self.shown = frozenset()
 
     def ask_for_hint(self) -> None:
         """Where to look; asked again, which move; asked again, why."""

@@ -36,16 +36,12 @@ class BoardView(Widget):
         super().__init__(id=id)
         self._origin = (0, 0)  # of what was seen at the last move of the cursor, whatever the window's size
         self._here: tuple[int, int] | None = None
-        self._window: Window | None = None
+        self.window: Window | None = None
+        """What was drawn last."""
         self._strips: list[Strip] = []
         self._left = self._top = 0
 
     app = getters.app(Program)
-
-    @property
-    def window(self) -> Window | None:
-        """What was drawn last."""
-        return self._window
 
     def show(self, game: Game, view: View, cursor: int, room: tuple[int, int]) -> None:
         """Show *game* from now on; *view* says what stands in its cells besides marks.
@@ -65,7 +61,7 @@ class BoardView(Widget):
             heading = [self._layers(game, view, window, width)]
         if here != self._here:
             self._here, self._origin = here, window.origin
-        self._window, self._left, self._top = window, max(0, (width - window.width) // 2), len(heading)
+        self.window, self._left, self._top = window, max(0, (width - window.width) // 2), len(heading)
         drawn = [self._characters(line) for line in window.rows]
         self._mark(drawn, window.boxes, game, view)
         self._tell_hidden(drawn, window)
@@ -142,8 +138,8 @@ class BoardView(Widget):
 
     async def on_click(self, event: events.Click) -> None:
         # A double click is one wish; the middle button pastes elsewhere.
-        if self._window is not None and event.button in (LEFT, RIGHT) and event.chain == 1:
-            index = self._window.cell_at(event.x - self._left, event.y - self._top)
+        if self.window is not None and event.button in (LEFT, RIGHT) and event.chain == 1:
+            index = self.window.cell_at(event.x - self._left, event.y - self._top)
             if index is not None:
                 await self.run_action(f"screen.point({index}, {event.button == LEFT})")
 

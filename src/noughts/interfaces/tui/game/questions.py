@@ -36,8 +36,7 @@ class Question:
 
     def act(self, key: str) -> None:
         """Do what the answer *key* does, ``escape`` being one."""
-        do = self.escape if key == "escape" else self.answers[key][1]
-        do()
+        (self.escape if key == "escape" else self.answers[key][1])()
 
     def key_for(self, say: Translator, key: str, character: str | None) -> str | None:
         """The answer that a pressed key means; None for a key that means none."""
@@ -49,10 +48,9 @@ class Question:
         if pressed in LEAVING:
             return "escape"
         if self.answers.get("y", ("",))[0] == "answer-yes":
-            if pressed in _initials(say("words-yes")):  # not Enter: it may have been meant for the board
-                return "y"
-            if pressed in _initials(say("words-no")):
-                return "n"
+            for answer, words in (("y", "words-yes"), ("n", "words-no")):
+                if pressed in {word[0] for word in say(words).split()}:  # not Enter: that is for the board
+                    return answer
         return None
 
     def bits(self, say: Translator) -> list[Bit]:
@@ -81,7 +79,3 @@ class Question:
         action = "answer('escape')"
         withdraw = [Bit("Esc", "", True, action), Bit(f" {say('key-close')}", SECOND, False, action)]
         return [*self.bits(say), Bit("  "), *withdraw]
-
-
-def _initials(words: str) -> set[str]:
-    return {word[0] for word in words.split() if word}

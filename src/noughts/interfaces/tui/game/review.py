@@ -9,15 +9,7 @@ from noughts.interfaces.presenting.reviewing import ReviewText
 from noughts.interfaces.tui.game.status import small_sign
 from noughts.interfaces.tui.kit.keys import REVIEWING, Key, bindings
 from noughts.interfaces.tui.kit.page import Page
-from noughts.interfaces.tui.kit.spans import (
-    Bit,
-    Line,
-    clipped,
-    first_seen,
-    in_columns,
-    note_lines,
-    width_of,
-)
+from noughts.interfaces.tui.kit.spans import Bit, Line, clipped, first_seen, in_columns, note_lines, width_of
 from noughts.interfaces.tui.kit.styles import SECOND
 from noughts.search.insight.review import ReviewedMove
 

@@ -352,11 +352,8 @@ class Session:
     def _comes_back(self, direction: str) -> bool:
         """Whether who leaves the board that way comes back at the other side."""
         rules = self.latest.rules
-        if rules is None:
-            return False
-        if isinstance(rules.wrap, bool):
-            return rules.wrap
-        return len(rules.shape) == 2 and ("x" if direction in ("left", "right") else "y") in rules.wrap
+        joined = rules.geometry.joined if rules is not None else (False,)
+        return all(joined) or (len(joined) == 2 and joined[direction in ("left", "right")])
 
     def _settle_cursor(self) -> None:
         """Put the cursor where a person may place, on boards where that is elsewhere.

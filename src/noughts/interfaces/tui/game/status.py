@@ -134,18 +134,11 @@ def _standing(say: Translator, session: Session, side: str, points: float) -> li
         bits.append(Bit(str(count), side, True))
     left = session.time_left(side)
     if left is not None:
-        bits.append(
-            Bit(
-                ("  " if bits else "") + clock_face(left),
-                side if side == session.match.turn else "",
-                left < CLOSE,
-            )
-        )
+        gap, role = "  " if bits else "", side if side == session.match.turn else ""
+        bits.append(Bit(gap + clock_face(left), role, left < CLOSE))
     if session.sitting.series.results:
-        strokes = ""
-        if points == int(points):
-            strokes = tally(int(points), chinese=say.language.startswith("zh"))
-        if strokes:
+        is_whole, is_chinese = points == int(points), say.language.startswith("zh")
+        if strokes := tally(int(points), chinese=is_chinese) if is_whole else "":
             bits.append(Bit(("   " if bits else "") + strokes, TALLY))
         bits.append(Bit(("  " if bits else "") + f"{points:g}"))
     return bits

@@ -103,7 +103,7 @@ class Turns:
     def _set_up(self, choice: str | None) -> None:
         if self._could_begin(choice):
             self._is_begun, self._session.message = True, None
-            self._given.put_away()
+            self._given.shown = frozenset()
             self.go_on()
 
     def _could_begin(self, choice: str | None) -> bool:
@@ -209,14 +209,10 @@ class Turns:
         """Ask the person whose turn it is for a side; to keep it is to make a move then."""
         mark = match.turn
         other = next(side for side in match.game.sides if side != mark)
-        commands: dict[str, tuple[str, str, Command]] = {
-            SWAP: ("s", "answer-swap", Swap()),
-            PUT: ("p", "answer-put", Put()),
-        }
+        commands: dict[str, Command] = {SWAP: Swap(), PUT: Put()}
         answers: dict[str, tuple[str, Callable[[], None]]] = {"k": ("answer-stay", lambda: None)}
         for answer in match.standing.answers:
-            key, word, command = commands[answer]
-            answers[key] = (word, self._answering(mark, command))
+            answers[answer[0]] = (f"answer-{answer}", self._answering(mark, commands[answer]))
 
         def text(told: Wording) -> str:
             return told.say("choose-side-question", name=told.names[mark], mark=mark, other=other)

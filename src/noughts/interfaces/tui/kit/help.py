@@ -109,8 +109,10 @@ class HelpPage(Page[None]):
     @property
     def _keys(self) -> list[Key]:
         """The keys of the screen below this one, with those that do the same together."""
-        pages = [screen for screen in self.app.screen_stack if isinstance(screen, Page)]
-        table = next((page.TABLE for page in reversed(pages) if page is not self), ())
+        below = [
+            screen for screen in self.app.screen_stack if isinstance(screen, Page) and screen is not self
+        ]
+        table = below[-1].TABLE if below else ()
         return [*(key for key in table if key.is_told), *EVERYWHERE]
 
     def draw(self) -> None:
@@ -126,15 +128,12 @@ class HelpPage(Page[None]):
         self.first = min(self.first, self._most)
         seen: list[Line] = [*lines[self.first : self.first + self._seen]]
         if heading:
-            seen = [self._heading(room), [], *seen]
+            more = ("▲" if self.first else " ") + ("▼" if self.first < self._most else "")
+            title = spread([Bit(self.say("help-title"), "", True)], [Bit(more.rstrip(), SECOND)], room)
+            seen = [title, [], *seen]
         rolling = ("page-down", "page-up") if self._most else ()
         lines = [[Bit(" " * indent), *cut(line, room)] for line in seen]
         self.show_sheet(lines, ("close", *rolling, "language"))
-
-    def _heading(self, width: int) -> Line:
-        """The title, and how the rest is reached where there is more."""
-        more = ("▲" if self.first else " ") + ("▼" if self.first < self._most else " ")
-        return spread([Bit(self.say("help-title"), "", True)], [Bit(more.rstrip(), SECOND)], width)
 
     def action_roll(self, steps: int, sideways: bool = False) -> None:
         """So many lines further."""

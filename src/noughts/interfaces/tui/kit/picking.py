@@ -99,9 +99,8 @@ class Picker(Drawn[str | None], ModalScreen[str | None]):
         width = min(columns - 4 * is_framed, wanted)
         room = max(0, rows - 2 * is_framed - 1 - self._finds)
         frame, heading, shown = self.query_one("#frame"), *self.query(Lines)
-        ink = styling.palette.line
-        round_or_not: Literal["round", "ascii"] = "round" if self.app.has_unicode else "ascii"
-        frame.styles.border = (round_or_not, ink) if is_framed else None
+        kind: Literal["round", "ascii"] = "round" if self.app.has_unicode else "ascii"
+        frame.styles.border = (kind, styling.palette.line) if is_framed else None
         frame.styles.padding = (0, 1) if is_framed else 0
         frame.styles.width = width + 4 * is_framed
         lines = self._item_lines(items, width, min(room, max(1, len(self._all))))
@@ -118,11 +117,10 @@ class Picker(Drawn[str | None], ModalScreen[str | None]):
         self._first = first_seen(self.place, self._first, max(1, height), len(items))
         lines: list[Line] = []
         for place, (_, label, right, _) in list(enumerate(items))[self._first : self._first + height]:
-            is_here, action = place == self.place, f"pick({place})"
-            sign = "> " if is_here else "  "
-            left = [Bit(sign, "", True, action), Bit(label, "", is_here, action)]
-            line = spread(left, [Bit(right, SECOND, False, action)] if right else [], width)
-            lines.append([bit._replace(action=action) for bit in cut(line, width)])
+            is_here = place == self.place
+            left = [Bit("> " if is_here else "  ", "", True), Bit(label, "", is_here)]
+            line = spread(left, [Bit(right, SECOND)] if right else [], width)
+            lines.append([bit._replace(action=f"pick({place})") for bit in cut(line, width)])
         return lines
 
     def action_roll(self, steps: int, sideways: bool = False) -> None:

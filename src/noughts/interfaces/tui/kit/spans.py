@@ -107,20 +107,16 @@ def note_lines(paragraphs: Sequence[str], width: int, role: str = "") -> list[Li
 
 
 class Lines(Widget):
-    """Shows :attr:`lines`; what does not fit is cut."""
+    """Shows ``lines``; what does not fit is cut."""
 
     DEFAULT_CSS = "Lines { height: 1; }"
 
     def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 - Textual calls it so
         super().__init__(id=id)
-        self._shown: list[list[Bit]] = []
+        self.lines: list[list[Bit]] = []
+        """What is shown, line by line."""
 
     app = getters.app(Program)
-
-    @property
-    def lines(self) -> list[list[Bit]]:
-        """What is shown, line by line."""
-        return self._shown
 
     def show(self, lines: Iterable[Iterable[Bit]]) -> None:
         """Show *lines* from now on. Whatever they hold, nothing but characters reaches the terminal.
@@ -129,8 +125,8 @@ class Lines(Widget):
         """
         spelled = safe_text if self.app.has_unicode else in_ascii_signs
         shown = [[bit._replace(text=spelled(bit.text)) for bit in line if bit.text] for line in lines]
-        if shown != self._shown:
-            before, self._shown = self._shown, shown
+        if shown != self.lines:
+            before, self.lines = self.lines, shown
             changes = changed_lines(before, shown, [])
             refresh_changed(self, ((y, self._strip(old), self._strip(new)) for y, old, new in changes))
 
@@ -145,13 +141,13 @@ class Lines(Widget):
         return Strip(segments).adjust_cell_length(width, styling.blank)
 
     def render_line(self, y: int) -> Strip:
-        return self._strip(self._shown[y] if y < len(self._shown) else [])
+        return self._strip(self.lines[y] if y < len(self.lines) else [])
 
     def bit_at(self, x: int, y: int) -> Bit | None:
         """The bit in column *x* of line *y*."""
-        if not 0 <= y < len(self._shown):
+        if not 0 <= y < len(self.lines):
             return None
-        line = self._shown[y]
+        line = self.lines[y]
         ends = accumulate(display_width(bit.text) for bit in line)
         return next((bit for bit, end in zip(line, ends, strict=True) if x < end), None)
 

@@ -137,11 +137,9 @@ class Choices:
     def names(self, say: Translator, game: Game) -> list[str]:
         """The names of all players of *game*, in turn order."""
         who = self.who(game)
-        names, person = default_names(who, say), 0
-        for place, name in enumerate(who):
-            if name == HUMAN:
-                names[place] = self._names.get(person, names[place])
-                person += 1
+        names = default_names(who, say)
+        for person, place in enumerate(place for place, name in enumerate(who) if name == HUMAN):
+            names[place] = self._names.get(person, names[place])
         return names
 
     def rename(self, person: int, text: str) -> None:

@@ -13,7 +13,7 @@ from noughts.games.catalogue import all_entries, find_entry, name_of_spec, new_g
 from noughts.interfaces.presenting.i18n import Translator
 from noughts.interfaces.presenting.naming import tag_of_entry, title_of
 from noughts.interfaces.tui.kit.picking import fits
-from noughts.interfaces.tui.kit.spans import Bit, Line, cut, first_seen, width_of
+from noughts.interfaces.tui.kit.spans import Bit, Line, cut, first_seen, spread
 from noughts.interfaces.tui.kit.styles import SECOND
 from noughts.interfaces.tui.sittings import check_size
 from noughts.text import display_width, fit
@@ -48,11 +48,6 @@ class Grid:
     rows: int
     wide: int
     high: int
-
-    @property
-    def seen(self) -> int:
-        """How many pictures are seen at once."""
-        return self.columns * self.rows
 
 
 # What there is
@@ -205,11 +200,7 @@ def _tile(
     rows.append([Bit(fit(title, min(room + 2, display_width(title))), "", chosen and here)])
     rows.append([Bit(fit(choice.tag, min(room + 1, display_width(choice.tag))), SECOND)])
     rows = rows[: grid.high] + [[]] * (grid.high - len(rows))
-    tiles = []
-    for row in rows:
-        clickable = [bit._replace(action=action) for bit in cut(row, grid.wide)]
-        tiles.append([*clickable, Bit(" " * (grid.wide - width_of(clickable)), action=action)])
-    return tiles
+    return [[bit._replace(action=action) for bit in spread(row, [], grid.wide)] for row in rows]
 
 
 def list_lines(

@@ -74,7 +74,7 @@ class Sheet:
         self.columns, self.rows = grid.columns, grid.rows
         self.first = first_seen(self.place // grid.columns, self.first, grid.rows, -(-count // grid.columns))
         start = self.first * grid.columns
-        last = min(count, start + grid.seen)
+        last = min(count, start + grid.columns * grid.rows)
         told = self.say("start-range", first=start + 1, last=last, count=count) if count else ""
         heading = spread([Bit(f"  {self.say('start-title')}", "", True)], [Bit(f"{told}  ", SECOND)], width)
         here = self.setting is None
@@ -225,8 +225,5 @@ def _all_options(setting: Setting, width: int, *, is_here: bool) -> list[Line]:
         action, is_chosen = f"change('{setting.id}', {place - at})", place == at
         bits.append(Bit(f"({'•' if is_chosen else ' '}) {option}", "", is_here and is_chosen, action))
     if width_of(bits) + 2 * len(bits) <= width:
-        line = [Bit("  ")]
-        for bit in bits:
-            line += [bit, Bit("  ")]
-        return [heading, line]
+        return [heading, [part for bit in bits for part in (Bit("  "), bit)]]
     return [heading, *([Bit("  "), bit] for bit in bits)]

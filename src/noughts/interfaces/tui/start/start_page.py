@@ -20,7 +20,6 @@ from noughts.interfaces.tui.start.choices import Choices, Setting
 from noughts.interfaces.tui.start.gallery import Choice, Shelf, described, fresh, stepped
 from noughts.interfaces.tui.start.sheet import PICTURED, Sheet
 from noughts.text import wrap
-from noughts.workers.messages import Failure
 
 FOOTER = ("play", "choose", "settings", "find", "language", "help", "quit")
 SETTING_FOOTER = ("play", "choose", "boards", "help", "close")
@@ -292,23 +291,19 @@ class StartPage(Page[None]):
         who, *others = doubtful
         self.message = lambda say: say("start-ready", player=player_called(say, who, who))
 
-        def decline(error: NoughtsError) -> None:
-            self._tell(lambda say: say.joined([refusal_in_words(say, error), say("start-other-player")]))
-
         def take(refusal: NoughtsError | None) -> None:
             if refusal is None:
                 self._seat(others)
             else:
-                decline(refusal)
-
-        def fail(failure: Failure) -> None:
-            decline(PlayerFailed(who, failure.reason))
+                self._tell(
+                    lambda say: say.joined([refusal_in_words(say, refusal), say("start-other-player")])
+                )
 
         from noughts.interfaces.presenting.tasks import take_seat
 
-        self._seating.ask(
-            take_seat, who, self.game.copy(), None, take=take, fail=fail, patience=SEATING_SECONDS
-        )
+        fail = lambda failure: take(PlayerFailed(who, failure.reason))  # noqa: E731
+        asked = (take_seat, who, self.game.copy(), None)
+        self._seating.ask(*asked, take=take, fail=fail, patience=SEATING_SECONDS)
         self.redraw()
 
     def _refuse(self, error: NoughtsError) -> None:
