@@ -11,6 +11,8 @@ import sys
 import zipfile
 from collections import Counter
 from collections.abc import Generator, Iterator
+from functools import wraps
+from itertools import count
 from pathlib import Path
 
 import coverage
@@ -36,6 +38,9 @@ if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
 
 MEASURED_CASES = 3
 """In how many cases of a parametrised test coverage is measured."""
+
+MEASURED_EXAMPLES = 20
+"""In how many examples of a test of properties it is."""
 
 CASES_DIFFER = (
     *("arena", "core", "drawing", "games", "records", "search"),
@@ -84,19 +89,49 @@ def pytest_collection_finish() -> None:
     gc.freeze()
 
 
+class Measuring:
+    """Coverage, as long as it is measured."""
+
+    def __init__(self) -> None:
+        self._stopped: list[coverage.Coverage] = []
+
+    def stop(self) -> None:
+        """Measure no more. What pytest-cov has for it fails with ``--no-cov``."""
+        # In a worker of xdist pytest-cov has begun twice: where one stops, the one before it goes on.
+        while (measuring := coverage.Coverage.current()) is not None:
+            measuring.stop()
+            self._stopped.append(measuring)
+
+    def go_on(self) -> None:
+        """Measure again."""
+        while self._stopped:
+            self._stopped.pop().start()
+
+
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_call(item: pytest.Item) -> Iterator[None]:
-    """Measure no coverage where that was said. What pytest-cov has for it fails with ``--no-cov``."""
-    stopped: list[coverage.Coverage] = []
-    # In a worker of xdist pytest-cov has begun twice: where one stops, the one before it goes on.
-    while not item.stash[is_measured] and (measuring := coverage.Coverage.current()) is not None:
+    """Measure coverage only where that was said, and only in the first examples of a test of properties."""
+    measuring = Measuring()
+    if not item.stash[is_measured]:
         measuring.stop()
-        stopped.append(measuring)
+    handle = getattr(getattr(item, "obj", None), "hypothesis", None)
+    if handle is not None:
+        inner_test = handle.inner_test
+        examples = count(1)
+
+        @wraps(inner_test)
+        def example(*arguments: object, **named: object) -> object:
+            if next(examples) > MEASURED_EXAMPLES:
+                measuring.stop()
+            return inner_test(*arguments, **named)
+
+        handle.inner_test = example
     try:
         return (yield)
     finally:
-        for measuring in reversed(stopped):
-            measuring.start()
+        if handle is not None:
+            handle.inner_test = inner_test
+        measuring.go_on()
 
 
 @pytest.hookimpl(wrapper=True)

@@ -6,10 +6,14 @@ import pkgutil
 from collections.abc import Iterator
 from pathlib import Path
 
+import pytest
+
 import noughts
 import noughts.games
 from noughts.games.base import Game
 from noughts.games.catalogue import CATALOGUE
+
+pytestmark = pytest.mark.many_cases
 
 SOURCE = Path(noughts.__file__).parent
 FACE = SOURCE / "__init__.py"

@@ -10,6 +10,8 @@ import pytest
 
 from tests.mutation import read_mutants
 
+pytestmark = pytest.mark.many_cases
+
 ROOT = Path(__file__).parent.parent
 
 CHECKS = {

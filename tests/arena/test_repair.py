@@ -78,6 +78,7 @@ def test_altered_rows_are_left_out(whole: Path, tmp_path: Path) -> None:
         assert len(list(store.games(2))) == sum(game.setup.series == 2 for game in after.values())
 
 
+@pytest.mark.many_cases
 @pytest.mark.parametrize("filling", [b"\0", b"\xff", b"\x0d"])
 def test_whatever_page_is_overwritten_what_is_saved_was_played(
     whole: Path, tmp_path: Path, filling: bytes

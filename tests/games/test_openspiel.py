@@ -13,6 +13,8 @@ import pytest
 from noughts import KInARow, new_game
 from noughts.core.board import index_of
 
+pytestmark = pytest.mark.many_cases
+
 pyspiel = pytest.importorskip("pyspiel", reason="open-spiel is not installed", exc_type=ImportError)
 
 GRIDS = [

@@ -115,6 +115,7 @@ def test_proved_wins_are_won_against_every_answer(spec: str, position: str) -> N
         assert wins(game, PLAIN)
 
 
+@pytest.mark.many_cases
 @pytest.mark.parametrize("spec", ["gomoku", "gomoku-standard", "connect4", "qubic", "score4", "torus"])
 def test_the_same_nodes_and_moves_on_every_machine(spec: str) -> None:
     game = new_game(spec)

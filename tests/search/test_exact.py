@@ -208,6 +208,7 @@ def specs() -> Iterator[str]:
             yield shape + "".join(options)
 
 
+@pytest.mark.many_cases
 @pytest.mark.parametrize("name", list(specs()))
 def test_it_agrees_with_big_ints(name: str) -> None:
     try:
@@ -250,6 +251,7 @@ BLOCKED = (
 )
 
 
+@pytest.mark.many_cases
 @pytest.mark.parametrize("name", BLOCKED)
 def test_marks_that_can_only_block_are_not_forgotten(name: str) -> None:
     """One search is asked about many positions and all moves from them: what it remembers fits them all."""

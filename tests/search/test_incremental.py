@@ -97,6 +97,7 @@ def wander(game: KInARow, machine: Machine, chance: Random) -> None:
         assert memory[KEY] == memory_of(game, rules_of(game), python_machine(), 2)[KEY]
 
 
+@pytest.mark.many_cases
 @pytest.mark.parametrize("machine", MACHINES)
 @pytest.mark.parametrize("spec", SPECS)
 def test_marks_made_and_taken_back(spec: str, machine: str) -> None:

@@ -215,6 +215,7 @@ def test_a_puzzle_is_reviewed_for_its_one_player() -> None:
     assert [(move.plies, move.best_plies) for move in found.moves] == [(3, 1), (2, 2), (1, 1)]
 
 
+@pytest.mark.many_cases
 @pytest.mark.parametrize("name", BY_NAME)
 def test_every_game_can_be_reviewed(name: str) -> None:
     game = new_game(name)

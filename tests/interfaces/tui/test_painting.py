@@ -82,6 +82,7 @@ def whole(app: NoughtsApp) -> dict[tuple[int, int], tuple[str, str]]:
     return terminal.cells
 
 
+@pytest.mark.many_cases
 @pytest.mark.parametrize(
     ("game", "size", "language", "around"),
     [

@@ -28,6 +28,7 @@ def around() -> dict[str, Any]:
     return {"store": MemoryStore(), "preferences": preferences, "thinker": SlowThinker()}
 
 
+@pytest.mark.many_cases
 @pytest.mark.parametrize("seed", range(4))
 def test_any_keys_in_one_piece(seed: int) -> None:
     chance = Random(seed)
