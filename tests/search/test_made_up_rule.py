@@ -152,6 +152,10 @@ def test_the_rule_is_what_it_says() -> None:
     assert row.outcome is None
     row.play((1, 2))
     assert row.winner == "O"
+    full = KInARow(MoreRules(shape=(1, 7), k=3, first_exact=True))
+    for column in (2, 0, 4, 1, 5, 6, 3):  # the last mark makes four, which are no line, and fills the board
+        full.play((0, column))
+    assert (full.is_over, full.winner) == (True, None)
 
 
 @pytest.mark.parametrize("kind", GAMES, ids=NAMES)

@@ -83,7 +83,7 @@ class KInARow(Game):
         self.start = self.outcome = None
         self._set_up((), 0)
         # Which points are forbidden and which marks leave is kept up to date at every move.
-        self._slow = bool(rules.vanish) or rules.renju
+        self._slow = bool(rules.vanish) or len(set(rules.exact_for)) > 1
         self._unusual = rules.wild or rules.notakto or rules.renju
         self._soonest = 0 if rules.renju or rules.vanish else rules.soonest_end
         self._played: list[int] = []
