@@ -86,40 +86,30 @@ class SpeakingCommand(click.Command):
         *own, help_option = super().get_params(ctx)
         return [*own, *COMMON, help_option]
 
-    def collect_usage_pieces(self, ctx: click.Context) -> list[str]:
-        pieces = super().collect_usage_pieces(ctx)
+    def format_help(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        say: Translator = ctx.obj
         said = {"[OPTIONS]": "help-options-piece", "[COMMAND] [ARGS]...": "help-command-piece"}
-        return [ctx.obj(said[piece]) if piece in said else piece for piece in pieces]
-
-    def format_usage(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        pieces = self.collect_usage_pieces(ctx)
-        formatter.write_text(ctx.obj("help-usage") + " ".join([ctx.command_path, *pieces]))
-
-    def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        say: Translator = ctx.obj
-        self._format_paragraph(say(f"help-{self.name}"), formatter)
-
-    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        say: Translator = ctx.obj
+        pieces = [say(said[piece]) if piece in said else piece for piece in self.collect_usage_pieces(ctx)]
+        formatter.write_text(say("help-usage") + " ".join([ctx.command_path, *pieces]))
+        _write_paragraph(formatter, say(f"help-{self.name}"))
         options = [param for param in self.get_params(ctx) if isinstance(param, click.Option)]
-        rows = [
-            (record[0], say(f"help-option-{option.opts[0].lstrip('-')}"))
-            for option in options
-            if (record := option.get_help_record(ctx))
-        ]
         with formatter.section(say("help-options")):
-            formatter.write_dl(rows)
+            formatter.write_dl(
+                (record[0], say(f"help-option-{option.opts[0].lstrip('-')}"))
+                for option in options
+                if (record := option.get_help_record(ctx))
+            )
         if isinstance(self, click.Group):
-            self.format_commands(ctx, formatter)
-
-    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+            with formatter.section(say("help-commands")):
+                formatter.write_dl((name, say(f"help-{name}")) for name in self.list_commands(ctx))
         if self.epilog:  # the id of what there is to say besides
-            self._format_paragraph(ctx.obj(self.epilog), formatter)
+            _write_paragraph(formatter, say(self.epilog))
 
-    def _format_paragraph(self, text: str, formatter: click.HelpFormatter) -> None:
-        formatter.write_paragraph()
-        with formatter.indentation():
-            formatter.write_text(text)
+
+def _write_paragraph(formatter: click.HelpFormatter, text: str) -> None:
+    formatter.write_paragraph()
+    with formatter.indentation():
+        formatter.write_text(text)
 
 
 class SpeakingGroup(SpeakingCommand, click.Group):
@@ -151,11 +141,6 @@ class SpeakingGroup(SpeakingCommand, click.Group):
         module = import_module(f"{__package__}.{self._modules[cmd_name]}")
         found: click.Command = getattr(module, cmd_name)
         return found
-
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        say: Translator = ctx.obj
-        with formatter.section(say("help-commands")):
-            formatter.write_dl([(name, say(f"help-{name}")) for name in self.list_commands(ctx)])
 
 
 command = partial(click.command, cls=SpeakingCommand)
