@@ -726,12 +726,12 @@ def test_a_file_that_changes_while_it_is_looked_at(path: Path, monkeypatch: pyte
     looks: list[int] = []
     real = sqlite_file._look_once
 
-    def look_once(path: Path, look: Callable[..., None]) -> None:
+    def look_once(path: Path, look: Callable[..., None], busy_seconds: float) -> None:
         looks.append(1)
         if len(looks) == 1:
             os.utime(path, ns=(0, 0))
             raise DamagedStore(str(path), "half of it was written")
-        real(path, look)
+        real(path, look, busy_seconds)
 
     monkeypatch.setattr(sqlite_file, "_look_once", look_once)
     open_database(url_of(path)).close()

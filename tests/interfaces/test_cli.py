@@ -1,5 +1,6 @@
 """The command line as scripts and people call it: what is printed, what is refused, the exit status."""
 
+import contextlib
 import functools
 import json
 import re
@@ -24,6 +25,7 @@ from noughts.arena.store.store import SeriesSetup, Setup
 from noughts.errors import DamagedStore
 from noughts.games.catalogue import CATALOGUE
 from noughts.games.perft import perft
+from noughts.interfaces.cli import database
 from noughts.interfaces.presenting import naming
 from noughts.interfaces.presenting.i18n import LANGUAGES
 from noughts.players.base import player_names
@@ -699,6 +701,19 @@ def test_a_file_that_is_no_database_is_left_as_it_is(program: Program, content: 
     assert ran.status == NO
     assert len(ran.errors.splitlines()) == 2
     assert program.database.read_bytes() == content
+
+
+@pytest.mark.parametrize("command", READING, ids=" ".join)
+def test_a_database_that_another_program_holds_is_not_waited_for_long(
+    program: Program, monkeypatch: pytest.MonkeyPatch, command: list[str]
+) -> None:
+    win(program)
+    monkeypatch.setattr(database, "LOCKED_SECONDS", 0.0)
+    with contextlib.closing(sqlite3.connect(program.database, isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        ran = program.run(*command)
+    assert_refused(ran)
+    assert EN("store-reason-locked") in ran.errors
 
 
 def test_a_folder_is_no_database(program: Program) -> None:

@@ -3,6 +3,7 @@
 import json
 import logging
 import re
+import threading
 from random import Random
 from typing import Any
 
@@ -16,6 +17,7 @@ from noughts.errors import StoreError
 from noughts.games.catalogue import CATALOGUE, new_game
 from noughts.interfaces.presenting import naming
 from noughts.interfaces.presenting.i18n import LANGUAGES
+from noughts.interfaces.web import app
 from noughts.interfaces.web.http.limits import Buckets, Rate, neighbourhood
 from noughts.interfaces.web.http.metrics import JsonLines, Metrics
 from noughts.interfaces.web.http.replies import Refused
@@ -325,6 +327,12 @@ async def test_health_and_counts(house: House, monkeypatch: pytest.MonkeyPatch) 
     with monkeypatch.context() as full:
         full.setattr(RoomStore, "seen", refuse_to_write)
         assert (await one.get("/healthz")).status_code == 503
+    goes_on = threading.Event()
+    with monkeypatch.context() as held:
+        held.setattr(app, "HEALTH_SECONDS", 0.01)
+        held.setattr(RoomStore, "seen", lambda *_: goes_on.wait())
+        assert (await one.get("/healthz")).status_code == 503
+        goes_on.set()
     assert (await one.get("/healthz")).status_code == 200
     await one.get("/r/secret-room")
     await one.get("/nothing/secret")

@@ -1,6 +1,7 @@
 """What time brings to rooms: flags, ends of codes, idle rooms that go, workers that are gone."""
 
 from collections.abc import Callable
+from concurrent.futures import Future
 from functools import partial
 
 from noughts.arena.rooms.batch import RoomBatch
@@ -31,9 +32,9 @@ class Upkeep:
             self._sweep(at)
         self._write_each(self._store.due(at, self._damaged), self._settle)
 
-    def say_alive(self) -> None:
-        """Write that this worker is alive; raises what the store raises where nothing can be written."""
-        self._writer.submit("", lambda batch: self._say_seen(batch, self._now())).result()
+    def say_alive(self) -> "Future[None]":
+        """Write that this worker is alive; what the store raises comes where nothing can be written."""
+        return self._writer.submit("", lambda batch: self._say_seen(batch, self._now()))
 
     def say_seen_first(self, batch: RoomBatch) -> None:
         """Before a worker writes anything else it says that it is alive."""

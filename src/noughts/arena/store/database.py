@@ -328,7 +328,7 @@ def _open_file(where: str, busy_seconds: float) -> Pool:
     if not path.exists():
         sqlite_file.create(path, lambda pool: bring_up_to_date(pool, where))
     sqlite_file.sweep(path.parent)
-    sqlite_file.look_at(path, lambda connection: check_existing(connection, where))
+    sqlite_file.look_at(path, lambda connection: check_existing(connection, where), busy_seconds)
     return sqlite_file.file_pool(path, busy_seconds)
 
 

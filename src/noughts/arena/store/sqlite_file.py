@@ -77,7 +77,7 @@ def file_pool(path: Path, busy_seconds: float = BUSY_SECONDS) -> Pool:
     return Pool(partial(_connect, f"{uri}?mode=rw", SUSPICIOUS + LASTING, busy_seconds), SQLITE, check=check)
 
 
-def look_at(path: Path, look: Callable[[Connection], None]) -> None:
+def look_at(path: Path, look: Callable[[Connection], None], busy_seconds: float) -> None:
     """Let *look* read the file *path*, unless SQLite itself finds it damaged; leave no trace.
 
     Raises :class:`~noughts.errors.StoreError`, :class:`~noughts.errors.DamagedStore` and whatever *look*
@@ -86,14 +86,14 @@ def look_at(path: Path, look: Callable[[Connection], None]) -> None:
     while True:
         before = _stamp(path)
         try:
-            return _look_once(path, look)
+            return _look_once(path, look, busy_seconds)
         except Exception:
             # Another process may have begun to write in between; what was read then means nothing.
             if _stamp(path) == before:
                 raise
 
 
-def _look_once(path: Path, look: Callable[[Connection], None]) -> None:
+def _look_once(path: Path, look: Callable[[Connection], None], busy_seconds: float) -> None:
     if not path.is_file():
         raise StoreError(str(path), "is-a-folder" if path.is_dir() else "not-a-file")
     size = path.stat().st_size
@@ -102,7 +102,7 @@ def _look_once(path: Path, look: Callable[[Connection], None]) -> None:
     # A reader that takes locks would leave a -wal and a -shm file beside one that has none.
     in_use = _beside(path, "-wal").exists() or _beside(path, "-journal").exists()
     mode = "mode=ro" if in_use else "mode=ro&immutable=1"
-    with closing(_connect(f"{path.absolute().as_uri()}?{mode}", SUSPICIOUS)) as connection:
+    with closing(_connect(f"{path.absolute().as_uri()}?{mode}", SUSPICIOUS, busy_seconds)) as connection:
         (found,) = connection.column("PRAGMA quick_check(1)")
         if found != "ok":
             raise DamagedStore(str(path), str(found).splitlines()[-1])

@@ -18,17 +18,20 @@ from noughts.interfaces.presenting.settings import database_url
 if TYPE_CHECKING:
     from noughts.arena.store.store import Store
 
+LOCKED_SECONDS = 1.0
+"""How long a terminal, on which nothing moves meanwhile, waits for a database that is locked."""
+
 
 def chosen_database() -> str:
     """The URL of the database that ``--db``, the environment or the user's data folder names."""
     return database_url(click.get_current_context().find_root().meta.get("noughts.db"), os.environ)
 
 
-def open_store(*busy_seconds: float) -> "Store":
+def open_store() -> "Store":
     """The store that ``--db``, the environment or the user's data folder names."""
     from noughts.arena.store.database import open_database
 
-    return open_database(chosen_database(), *busy_seconds)
+    return open_database(chosen_database(), LOCKED_SECONDS)
 
 
 @contextmanager

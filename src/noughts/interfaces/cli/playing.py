@@ -2,7 +2,6 @@
 
 import os
 import sys
-from functools import partial
 from typing import Any
 
 import click
@@ -19,9 +18,6 @@ from noughts.interfaces.presenting.planning import Options, read_names
 SHOWN_SEATS = ("x", "o", "z")
 SEATS = (*SHOWN_SEATS, "y", "w", "v", "u", "t")
 """The seats, each an option of ``play``; those of games with more than three sides are not shown."""
-
-LOCKED_SECONDS = 1.0
-"""How long the full screen, which nothing moves on meanwhile, waits for a database that is locked."""
 
 
 def _seat_options(play: Any) -> Any:
@@ -54,8 +50,7 @@ def play(context: click.Context, /, plain: bool, **chosen: Any) -> int:
         from noughts.interfaces.tui.app import start as start_full_screen
 
         by_choice = bool(context.find_root().meta.get("noughts.lang") or os.environ.get("NOUGHTS_LANG"))
-        open_soon = partial(open_store, LOCKED_SECONDS)
-        return start_full_screen(options, say, open_soon, speaks_by_choice=by_choice)
+        return start_full_screen(options, say, open_store, speaks_by_choice=by_choice)
     from noughts.interfaces.console.session import start
 
     return start(options, say, open_store)

@@ -1,5 +1,6 @@
 """The application: routes, what stands before them, and what happens when it starts and stops."""
 
+import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from importlib.metadata import version
@@ -11,7 +12,7 @@ from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp
 
 from noughts.arena.store.database import Database, open_database
-from noughts.errors import NoughtsError
+from noughts.errors import NoughtsError, StoreError
 from noughts.interfaces.web.http.metrics import LOG, Metrics
 from noughts.interfaces.web.http.middleware import Gate
 from noughts.interfaces.web.http.protocol import Connections
@@ -21,6 +22,9 @@ from noughts.interfaces.web.routes.description import ABOUT, TAGS
 from noughts.interfaces.web.routes.pages import page, page_routes
 from noughts.interfaces.web.service import Service, Serving, milliseconds
 from noughts.workers.messages import Thinker
+
+HEALTH_SECONDS = 0.8
+"""After so long without an answer of the store somebody else holds it: who asks gives up after a second."""
 
 
 def make_app(
@@ -78,7 +82,11 @@ async def _describe(request: Request) -> Response:
 async def _health(request: Request) -> Response:
     """Whether the store takes what it is given."""
     service: Service = request.app.state.service
-    await service.run(service.rooms.upkeep.say_alive)
+    said = asyncio.wrap_future(service.rooms.upkeep.say_alive())
+    try:
+        await asyncio.wait_for(said, HEALTH_SECONDS)
+    except TimeoutError:
+        raise StoreError(service.database.where, "locked") from None
     return reply({"status": "ok"})
 
 
