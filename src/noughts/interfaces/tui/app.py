@@ -20,18 +20,13 @@ from noughts.interfaces.presenting.abilities import has_unicode
 from noughts.interfaces.presenting.i18n import LANGUAGES, Translator
 from noughts.interfaces.presenting.planning import Options, Plan, settled_plan
 from noughts.interfaces.presenting.preferences import Preferences, load_preferences, save_preferences
+from noughts.interfaces.tui.kit import signals
 from noughts.interfaces.tui.kit.help import HelpPage
 from noughts.interfaces.tui.kit.input_queue import InputQueue
 from noughts.interfaces.tui.kit.keys import EVERYWHERE, bindings
 from noughts.interfaces.tui.kit.page import Drawn
 from noughts.interfaces.tui.kit.picking import Item, Picker, offer_commands
 from noughts.interfaces.tui.kit.program import Program, Surroundings
-from noughts.interfaces.tui.kit.signals import (
-    LOOK_SECONDS,
-    go_on_only_after_a_stop,
-    hang_up_without_terminal,
-    listening,
-)
 from noughts.interfaces.tui.kit.styles import PALETTES, textual_theme
 from noughts.interfaces.tui.sittings import check_size, sitting_of
 from noughts.interfaces.tui.start.start_page import StartPage
@@ -119,10 +114,10 @@ class NoughtsApp(Program):
     # Coming and going
 
     def on_mount(self) -> None:
-        self._signals.enter_context(listening(partial(self.action_leave_program, by_choice=False)))
-        go_on_only_after_a_stop()
+        self._signals.enter_context(signals.listening(partial(self.action_leave_program, by_choice=False)))
+        signals.go_on_only_after_a_stop()
         if not self.is_headless:
-            self.set_interval(LOOK_SECONDS, hang_up_without_terminal)
+            self.set_interval(signals.LOOK_SECONDS, signals.hang_up_without_terminal)
         self.run_worker(self.input_queue.work_off())
 
     def get_default_screen(self) -> Drawn[Any]:

@@ -9,26 +9,18 @@ from noughts.core.board import coordinate_of
 from noughts.drawing.signs import CLOSED, OPEN
 from noughts.drawing.view import first_index
 from noughts.games.lit_lines import LinesThrough
+from noughts.interfaces.presenting import tasks
 from noughts.interfaces.presenting.explaining import say_no_value, say_reason, say_value
 from noughts.interfaces.presenting.hints import Hint, say_hint
 from noughts.interfaces.presenting.i18n import Translator
 from noughts.interfaces.presenting.reviewing import review_limit
-from noughts.interfaces.presenting.tasks import (
-    Threats,
-    Worth,
-    find_hint,
-    find_threats,
-    find_worth,
-    look_back,
-    threats,
-)
 from noughts.interfaces.tui.game.arrange import WIDE_FROM
 from noughts.interfaces.tui.game.session import Session
 from noughts.interfaces.tui.kit.keys import NARROW
 from noughts.interfaces.tui.kit.tasks import Asked
 from noughts.search.analysis import Progress
 from noughts.search.insight.review import Review
-from noughts.workers.messages import Failure
+from noughts.workers.messages import Failure, Task
 
 _Found = TypeVar("_Found")
 
@@ -60,7 +52,7 @@ class Answers:
         """Lines and threats, with what they are about."""
         self._given = 0
         self._hint: Hint | None = None
-        self._worth: Worth | None = None
+        self._worth: tasks.Worth | None = None
         self._reviewed: Match | None = None
         """The match that is reviewed, or was last."""
 
@@ -77,7 +69,7 @@ class Answers:
         return self._hint if self._given > 1 and self._about == self._position else None
 
     @property
-    def worth(self) -> Worth | None:
+    def worth(self) -> tasks.Worth | None:
         """What the moves are worth, where that is to be shown and known."""
         is_shown = "values" in self.shown and self._about == self._position and not self._session.is_at_end
         return self._worth if is_shown else None
@@ -98,14 +90,14 @@ class Answers:
         find = partial(game.lines_through, coordinate_of(game.shape, cursor))
         return self._found_once("lines", (self._position, cursor), find)
 
-    def threats_here(self) -> Threats | None:
+    def threats_here(self) -> tasks.Threats | None:
         """The threats in the position, where they are to be shown."""
         game = self._session.game
 
-        def find() -> Threats | None:
+        def find() -> tasks.Threats | None:
             if len(game.shape) <= FEW_DIMENSIONS:
-                return threats(game)
-            self._asked["threats"].ask(find_threats, game.copy(), take=self._take_threats, fail=self._fail)
+                return tasks.threats(game)
+            self._ask("threats", self._take_threats, tasks.find_threats)
             return None
 
         return self._found_once("threats", self._position, find)
@@ -119,7 +111,7 @@ class Answers:
         found: _Found = self._found[kind][1]
         return found
 
-    def _take_threats(self, found: Threats) -> None:
+    def _take_threats(self, found: tasks.Threats) -> None:
         self._found["threats"] = self._position, found
         self._session.changed()
 
@@ -131,6 +123,11 @@ class Answers:
         return say_hint(say, session.game, session.names, self._hint, self._given - 1)
 
     # Asking
+
+    def _ask(self, kind: str, take: Callable[[Any], None], task: Task, *arguments: object) -> None:
+        """Ask for *task* in the position that is looked at."""
+        game = self._session.game.copy()
+        self._asked[kind].ask(task, game, *arguments, take=take, fail=self._fail)
 
     def look_again(self) -> None:
         """The position may have changed: what was asked about the one before is asked no more."""
@@ -156,7 +153,7 @@ class Answers:
         if self._hint is None:
             self._hint = self._best_by_worth()
         if self._hint is None and not self._asked["hint"].is_waiting:
-            self._asked["hint"].ask(find_hint, session.game.copy(), take=self._take_hint, fail=self._fail)
+            self._ask("hint", self._take_hint, tasks.find_hint)
         self._session.tell(None)
 
     def _take_hint(self, hint: Hint) -> None:
@@ -194,10 +191,9 @@ class Answers:
         session.tell(None)
 
     def _find_values(self) -> None:
-        game = self._session.game.copy()
-        self._asked["values"].ask(find_worth, game, VALUE_SECONDS, take=self._take_worth, fail=self._fail)
+        self._ask("values", self._take_worth, tasks.find_worth, VALUE_SECONDS)
 
-    def _take_worth(self, worth: Worth) -> None:
+    def _take_worth(self, worth: tasks.Worth) -> None:
         self._worth = worth
         if self._hint is not None:
             self._hint = self._best_by_worth() or self._hint
@@ -211,13 +207,12 @@ class Answers:
 
     def _review(self) -> None:
         self._reviewed = self._session.match
-        game = self._reviewed.game.copy()
+        game = self._reviewed.game
         if not game.ply:
             self._session.tell(lambda told: told.say("nothing-to-review"))
             return
-        asked = self._asked["review"]
-        if not asked.is_waiting:
-            asked.ask(look_back, game, review_limit(game), take=self._show, fail=self._fail)
+        if not self._asked["review"].is_waiting:
+            self._ask("review", self._show, tasks.look_back, review_limit(game))
             self._session.tell(None)
 
     def drop(self) -> None:
@@ -259,7 +254,7 @@ def paragraphs(say: Translator, session: Session, answers: Answers, width: int) 
     return [text for kind in sorted(told, key=lambda kind: kind != answers.asked_last) for text in told[kind]]
 
 
-def _about_values(say: Translator, session: Session, worth: Worth) -> list[str]:
+def _about_values(say: Translator, session: Session, worth: tasks.Worth) -> list[str]:
     if not worth.analysis.moves and worth.analysis.best is None:
         return [say_no_value(say, session.game)]
     told = [say_value(say, worth.analysis, session.game.turn)]
@@ -285,7 +280,7 @@ def _about_lines(say: Translator, session: Session, lines: LinesThrough, width: 
     return [told, f"{CLOSED} {say('sign-closed')} {OPEN} {say('sign-open')}"]
 
 
-def _about_threats(say: Translator, session: Session, threats: Threats) -> list[str]:
+def _about_threats(say: Translator, session: Session, threats: tasks.Threats) -> list[str]:
     names = session.names
     if threats.own is None or (threats.others is None and not threats.own):
         return [say("threats-unknown")]

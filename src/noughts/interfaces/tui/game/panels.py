@@ -10,20 +10,10 @@ from noughts.interfaces.presenting.explaining import value_view
 from noughts.interfaces.presenting.i18n import Translator
 from noughts.interfaces.presenting.naming import rule_in_short, tag_of
 from noughts.interfaces.presenting.wording import Wording
+from noughts.interfaces.tui.game import status
 from noughts.interfaces.tui.game.analysis import Answers, paragraphs, say_progress
 from noughts.interfaces.tui.game.arrange import Arrangement
 from noughts.interfaces.tui.game.session import Session
-from noughts.interfaces.tui.game.status import (
-    CLOSE,
-    clock_face,
-    move_lines,
-    open_field,
-    place_lines,
-    places,
-    player_lines,
-    score_line,
-    turn_line,
-)
 from noughts.interfaces.tui.game.turns import Turns
 from noughts.interfaces.tui.kit.keys import NARROW, footer, key_line
 from noughts.interfaces.tui.kit.spans import Bit, Line, clipped, note_lines, spread, width_of
@@ -124,24 +114,24 @@ class Panels:
         room = width - 2 * len(indent)
         below: list[Line] = []
         if arrangement.status < 3:
-            status = self._low_status(first, self._question_or_message(room), width, arrangement.status)
+            over = self._low_status(first, self._question_or_message(room), width, arrangement.status)
         else:
             above, below = self._told(room)
-            status = [first, *([*indent, *line] for line in above)]
+            over = [first, *([*indent, *line] for line in above)]
         height = arrangement.free
         if not arrangement.sidebar:
-            height = arrangement.notes + arrangement.status - len(status)
-            below = self._notes(below, room, height, len(status))
+            height = arrangement.notes + arrangement.status - len(over)
+            below = self._notes(below, room, height, len(over))
             if height > len(below) and not score:
-                below.append(score_line(self._say, self.session, room))
+                below.append(status.score_line(self._say, self.session, room))
         below = [[*indent, *line] for line in below]
-        return status, [[], *below] if height > len(below) > 0 else below
+        return over, [[], *below] if height > len(below) > 0 else below
 
     # Above the board
 
     def _turn_line(self, width: int) -> list[Bit]:
         is_thinking = self.turns.is_thinking
-        return turn_line(self._say, self.session, width, is_thinking=is_thinking)
+        return status.turn_line(self._say, self.session, width, is_thinking=is_thinking)
 
     def _told(self, width: int) -> tuple[list[Line], list[Line]]:
         """What is told above the board, always in as many lines, and what had no room there.
@@ -167,7 +157,7 @@ class Panels:
         """The players in one line, where there is no sidebar and room for them beside whose turn it is."""
         if self.arrangement.sidebar or self.columns < NARROW:
             return []
-        score = score_line(self._say, self.session, width)
+        score = status.score_line(self._say, self.session, width)
         return score if width_of([*first, *score]) + 3 < width else []
 
     def _clock_beside(self) -> Line:
@@ -176,7 +166,7 @@ class Panels:
         left = None if session.is_over else session.time_left(session.match.turn)
         if self.arrangement.sidebar or left is None:
             return []
-        return [Bit(clock_face(left), "", left < CLOSE)]
+        return [Bit(status.clock_face(left), "", left < status.CLOSE)]
 
     def _low_status(self, first: Line, below: list[Line], width: int, height: int) -> list[Line]:
         """The status of a low window: if it must, what is asked or told is all of it."""
@@ -192,7 +182,7 @@ class Panels:
         if not below and (self.session.is_at_end or self._paragraphs):
             return [first]  # there is more room for it below the board
         if not below and not self.arrangement.notes:
-            below = [score_line(self._say, self.session, width)]
+            below = [status.score_line(self._say, self.session, width)]
         return [first, *clipped(below or [[]], most, width)]
 
     def _low_sentence(self, width: int, height: int) -> str | None:
@@ -207,7 +197,7 @@ class Panels:
             return next((rule for rule in rules if rule and display_width(rule) <= width), None)
         if self.arrangement.notes:
             return None
-        return next(iter(place_lines(say, places(say, self.session, self.arrangement), width, 1)), None)
+        return next(iter(status.place_lines(say, self.session, self.arrangement, width, 1)), None)
 
     @property
     def _is_stuck(self) -> bool:
@@ -296,7 +286,7 @@ class Panels:
         if not self.arrangement.is_named and not self._tells_places_below:
             id_ = "cursor-in-column" if session.has_columns else "cursor-at"
             told.append(say(id_, cell=session.called_cell))
-        if (field := open_field(session)) is not None and not self._tells_places_below:
+        if (field := status.open_field(session)) is not None and not self._tells_places_below:
             told.append(say("play-in-field", cells=field))
         return told
 
@@ -317,8 +307,9 @@ class Panels:
         most = max(height, arrangement.told + arrangement.status - taken)
         lines = clipped([*more, *lines], most, width)
         if self._tells_places_below:
-            found = places(self._say, self.session, arrangement)
-            lines += [[Bit(line)] for line in place_lines(self._say, found, width, height - len(lines))]
+            left = height - len(lines)
+            told = status.place_lines(self._say, self.session, arrangement, width, left)
+            lines += [[Bit(line)] for line in told]
         return lines
 
     # Beside the board
@@ -328,7 +319,7 @@ class Panels:
         if not width:
             return []
         room = width - 3
-        lines = player_lines(self._say, self.session, room)
+        lines = status.player_lines(self._say, self.session, room)
         if self.session.sitting.is_series and width > 24:
             number = len(self.session.sitting.series.results) + self.session.sitting.is_playing
             lines += [[], [Bit(self._say("game-of-series", number=number), SECOND)]]
@@ -340,7 +331,7 @@ class Panels:
         if left - len(keys) - 1 < MIN_MOVE_LINES:
             keys = []
         high = left - len(keys) - bool(keys)
-        moves = move_lines(self.session, room, high)
+        moves = status.move_lines(self.session, room, high)
         for part in (moves, notes, keys):
             if part:
                 lines += [[], *part]
@@ -357,18 +348,16 @@ class Panels:
     def _fitting(self, ids: Sequence[str]) -> tuple[str, ...]:
         """Those of *ids* that mean something in this game."""
         session, game = self.session, self.session.latest
-        senseless = set()
-        if len(game.sides) == 1:
-            senseless |= {"draw", "threats"}
-        if not session.people:
-            senseless |= {"draw", "resign"}
-        if "lines" in ids and game.lines_through((0,) * len(game.shape)) is None:
-            senseless |= {"lines", "threats"}
-        if not session.last_digit:
-            senseless.add("cell")
-        if game.layout.planes == 1:
-            senseless.add("layer")
-        return tuple(id_ for id_ in ids if id_ not in senseless)
+        has_lines = game.lines_through((0,) * len(game.shape)) is not None
+        means_something = {
+            "draw": len(game.sides) > 1 and session.people,
+            "resign": session.people,
+            "lines": has_lines,
+            "threats": has_lines and len(game.sides) > 1,
+            "cell": session.last_digit,
+            "layer": game.layout.planes > 1,
+        }
+        return tuple(id_ for id_ in ids if means_something.get(id_, True))
 
     def footer(self, width: int) -> Line:
         """The keys that matter now."""

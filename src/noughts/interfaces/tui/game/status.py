@@ -244,7 +244,7 @@ class Place(NamedTuple):
     signs: str
 
 
-def places(say: Translator, session: Session, arrangement: Arrangement) -> list[Place]:
+def _places(say: Translator, session: Session, arrangement: Arrangement) -> list[Place]:
     """Where one may go or has gone, if that may be out of sight, and where the cursor is.
 
     Beside a sidebar the list of moves tells of the last one.
@@ -284,8 +284,11 @@ def open_field(session: Session) -> str | None:
     return session.names.field(*fields) if len(fields) == 1 else None
 
 
-def place_lines(say: Translator, found: list[Place], width: int, height: int) -> list[str]:
-    """Places in at most *height* lines of *width* columns: in words where there is room, else in signs."""
+def place_lines(
+    say: Translator, session: Session, arrangement: Arrangement, width: int, height: int
+) -> list[str]:
+    """Where things are, in at most *height* lines: in words where *width* columns suffice, else in signs."""
+    found = _places(say, session, arrangement)
     words = [place.words for place in found]
     for lines in ([say.listed(words)], words):
         if len(lines) <= height and all(display_width(line) <= width for line in lines):
