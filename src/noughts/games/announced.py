@@ -8,7 +8,7 @@ import re
 import sys
 from collections.abc import Hashable
 from random import Random
-from typing import TYPE_CHECKING, get_args
+from typing import TYPE_CHECKING, Any, get_args
 
 from noughts.errors import GameLeftOut
 from noughts.games.base import Annotations, Game, Message
@@ -144,16 +144,11 @@ def _check_fields(entry: Entry) -> None:
     """Raise what says which field of *entry* is of no use to who lists games."""
     from importlib.resources.abc import Traversable
 
-    fits = {
-        "spec": isinstance(entry.spec, str | None),
-        "shelf": entry.shelf in get_args(Shelf),
-        "rank": isinstance(entry.rank, int),
-        "value": entry.value in (None, "first", "draw"),
-        "start": isinstance(entry.start, str | None),
-        "sample": isinstance(entry.sample, str),
-        "locales": isinstance(entry.locales, Traversable | None),
-    }
-    for field, is_fit in fits.items():
-        if not is_fit:
-            raise TypeError(f"{field}={getattr(entry, field)!r}")
+    text = str | None
+    kinds: dict[str, Any] = {"spec": text, "rank": int, "start": text, "sample": str}
+    kinds["locales"] = Traversable | None
+    fits = {field: isinstance(getattr(entry, field), kind) for field, kind in kinds.items()}
+    fits |= {"shelf": entry.shelf in get_args(Shelf), "value": entry.value in (None, "first", "draw")}
+    if unfit := [field for field, is_fit in fits.items() if not is_fit]:
+        raise TypeError(f"{unfit[0]}={getattr(entry, unfit[0])!r}")
     hash(entry)  # lists are kept for the entries in them
