@@ -1,7 +1,6 @@
 """The registry: players by name, those of other packages among them."""
 
 import sys
-from copy import copy
 from pathlib import Path
 from random import Random
 
@@ -181,8 +180,7 @@ def test_unknown_names(name: str) -> None:
 
 def test_register_with_known_arguments(monkeypatch: pytest.MonkeyPatch) -> None:
     """What is listed is what can be typed."""
-    for name in ("_registry", "_arguments"):
-        monkeypatch.setattr(base, name, copy(getattr(base, name)))
+    monkeypatch.setattr(base, "_registry", base._registry.copy())
     register("size", lambda argument, chance: new_player("rule"), arguments=("s", "xl"))
     assert list(player_names())[-2:] == ["size:s", "size:xl"]
     assert type(new_player("size:xl")).__name__ == "RulePlayer"

@@ -71,7 +71,7 @@ def middle_game(spec: str, chance: Random, free: int) -> KInARow:
 
 @pytest.mark.parametrize("spec", SPECS)
 def test_what_is_proved_is_true(spec: str) -> None:
-    chance, proofs = Random(spec), ProofSearch()
+    chance, proofs = Random(spec), ProofSearch(new_game(spec))
     for _ in range(15):
         game = middle_game(spec, chance, 10)
         found, (value, plies) = PLAIN.search(game, Limit(nodes=400)), proofs.value_of(game)

@@ -83,7 +83,7 @@ def search_of(game: Game, machine: str) -> ExactSearch:
 @pytest.mark.parametrize("name", KINDS)
 def test_it_finds_what_search_with_memory_finds(name: str) -> None:
     plain, compiled = (search_of(new_game(name), machine) for machine in MACHINES)
-    proofs = ProofSearch()
+    proofs = ProofSearch(new_game(name))
     for game in positions(name, 12):
         if game.outcome is not None:
             continue

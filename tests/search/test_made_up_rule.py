@@ -291,7 +291,7 @@ def test_what_relies_on_the_rules_refuses(game: KInARow) -> None:
     assert not ExactSearch.supports(game)
     assert not Retrograde.supports(game)
     assert canonical_key(game) is type(game).key
-    for ask in (Engine().search, Retrograde().analyse):
+    for ask in (Engine().search, Retrograde):
         with pytest.raises(UnsupportedRules):
             ask(game)
     with pytest.raises(UnsupportedRules):

@@ -38,8 +38,8 @@ EVERY_POSITION = [*SMALL_GAMES, *(pytest.param(name, marks=pytest.mark.many_case
 class Solver:
     """Solves positions, one after another, with one memory."""
 
-    def __init__(self) -> None:
-        self.search = ProofSearch()
+    def __init__(self, game: Game) -> None:
+        self.search = ProofSearch(game)
 
     def solve(self, game: Game, limit: Limit = Limit()) -> Analysis:  # noqa: B008
         return Values(self.search).solve(game, limit)
@@ -67,21 +67,21 @@ def assert_right(solver: Solver, name: str, *, backwards: bool) -> None:
 @pytest.mark.parametrize("name", EVERY_POSITION)
 def test_every_position(name: str) -> None:
     """From the first position on and from the last ones back: what is remembered must not matter."""
-    assert_right(Solver(), name, backwards=False)
-    assert_right(Solver(), name, backwards=True)
+    assert_right(Solver(new_game(name)), name, backwards=False)
+    assert_right(Solver(new_game(name)), name, backwards=True)
 
 
 @pytest.mark.many_cases
 @pytest.mark.parametrize(("name", "every"), [("4x3:3,wrap", 397), ("wild", 31), ("4x2:2,exact", 3)])
 def test_some_positions_of_larger_games(name: str, every: int) -> None:
-    search = ProofSearch()
+    search = ProofSearch(new_game(name))
     for position in islice(positions_of(name).values(), 0, None, every):
         assert as_analysis(*search.value_of(position.game)) == as_analysis(*position.worth)
 
 
 def test_a_fresh_solver_answers_the_same() -> None:
     for position in islice(positions_of("3x3:3").values(), 0, None, 17):
-        found = ProofSearch().value_of(position.game)
+        found = ProofSearch(position.game).value_of(position.game)
         assert as_analysis(*found) == as_analysis(*position.worth)
 
 
@@ -97,7 +97,7 @@ def test_number_of_positions() -> None:
 
 def test_published_values_by_ply() -> None:
     """Values of all positions of tic-tac-toe, X wins, draw, O wins (OEIS A317573 and A317574)."""
-    solver = Solver()
+    solver = Solver(TicTacToe())
     group = symmetries(Geometry((3, 3), 3))
     raw: Counter[tuple[int, str | None]] = Counter()
     classes: dict[tuple[int, str | None], set[object]] = {}
@@ -132,7 +132,7 @@ def test_published_values_by_ply() -> None:
     ],
 )
 def test_values_of_games(game: str, value: int, plies: int | None) -> None:
-    found = Solver().solve(new_game(game))
+    found = Solver(new_game(game)).solve(new_game(game))
     assert found.value == value
     assert plies is None or found.plies == plies
 
@@ -142,7 +142,7 @@ def test_values_of_games(game: str, value: int, plies: int | None) -> None:
 def test_the_second_never_wins_where_a_mark_never_hurts(shape: tuple[int, ...], k: int) -> None:
     game = KInARow(shape=shape, k=k)
     assert game.rules.extra_mark_never_hurts
-    assert Solver().solve(game).value in (0, 1)
+    assert Solver(game).solve(game).value in (0, 1)
 
 
 # Limits
@@ -150,21 +150,21 @@ def test_the_second_never_wins_where_a_mark_never_hurts(shape: tuple[int, ...], 
 
 def test_a_node_limit_gives_the_same_answer_every_time() -> None:
     game = new_game("4x4")
-    answers = {Solver().solve(game, Limit(nodes=5_000)) for _ in range(3)}
+    answers = {Solver(game).solve(game, Limit(nodes=5_000)) for _ in range(3)}
     assert answers == {Analysis(None, None, None, 5_000)}
     assert game.ply == 0
-    free = Solver().solve(TicTacToe())
-    assert Solver().solve(TicTacToe(), Limit(nodes=free.nodes)) == free
-    assert Solver().solve(TicTacToe(), Limit(nodes=free.nodes // 2)).value is None
+    free = Solver(TicTacToe()).solve(TicTacToe())
+    assert Solver(TicTacToe()).solve(TicTacToe(), Limit(nodes=free.nodes)) == free
+    assert Solver(TicTacToe()).solve(TicTacToe(), Limit(nodes=free.nodes // 2)).value is None
 
 
 def test_no_nodes_at_all() -> None:
-    assert Solver().solve(TicTacToe(), Limit(nodes=0)).value is None
-    assert Solver().solve(TicTacToe(), Limit(depth=0)).value is None
+    assert Solver(TicTacToe()).solve(TicTacToe(), Limit(nodes=0)).value is None
+    assert Solver(TicTacToe()).solve(TicTacToe(), Limit(depth=0)).value is None
 
 
 def test_limits_are_for_one_question() -> None:
-    solver = Solver()
+    solver = Solver(TicTacToe())
     assert solver.solve(TicTacToe(), Limit(nodes=10)).value is None
     assert solver.solve(TicTacToe()).value == 0
 
@@ -175,13 +175,13 @@ def test_a_depth_limit_sees_just_what_it_reaches(name: str) -> None:
     for position in islice(open_positions, 40, None, 41):
         value, plies = position.worth
         for depth in (1, 2, 3, 5):
-            found = Solver().solve(position.game, Limit(depth=depth))
+            found = Solver(position.game).solve(position.game, Limit(depth=depth))
             if value and plies <= depth:
                 assert (found.value, found.plies) == (value, plies)
             elif found.value is not None:
                 assert (found.value, found.plies) == as_analysis(value, plies)
-    assert Solver().solve(TicTacToe(), Limit(depth=8)).value is None
-    assert Solver().solve(TicTacToe(), Limit(depth=9)).value == 0
+    assert Solver(TicTacToe()).solve(TicTacToe(), Limit(depth=8)).value is None
+    assert Solver(TicTacToe()).solve(TicTacToe(), Limit(depth=9)).value == 0
 
 
 def test_the_stop_signal() -> None:
@@ -191,8 +191,8 @@ def test_the_stop_signal() -> None:
         asked.append(None)
         return len(asked) >= 3
 
-    solver = Solver()
     game = new_game("4x4")
+    solver = Solver(game)
     play_at_random(game, 2, seed=1)
     before = format_position(game)
     assert solver.solve(game, Limit(stop=stop)).value is None
@@ -202,7 +202,7 @@ def test_the_stop_signal() -> None:
 
 def test_memory_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(alphabeta, "MAX_KEPT", 50)
-    assert Solver().solve(TicTacToe()).value == 0
+    assert Solver(TicTacToe()).solve(TicTacToe()).value == 0
 
 
 # Games that cannot be asked, and games in turn
@@ -214,25 +214,17 @@ def test_memory_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
 )
 def test_refusals(game: str, reason: str) -> None:
     with pytest.raises(UnsupportedRules) as caught:
-        Solver().solve(new_game(game))
+        Solver(new_game(game)).solve(new_game(game))
     assert (caught.value.who, caught.value.reason) == ("solver", reason)
-
-
-def test_another_game_is_another_memory() -> None:
-    solver = Solver()
-    for name in ("3x3:3", "misere", "notakto", "3x3:3,gravity", "3x3:3"):
-        position = next(iter(positions_of(name).values()))
-        found = solver.solve(position.game)
-        assert (found.value, found.plies) == as_analysis(*position.worth)
 
 
 def test_the_end_of_a_game() -> None:
     lost = parse_position(TicTacToe(), "XXX/OO./...")
-    assert ProofSearch().value_of(lost) == (-1, 0)
+    assert ProofSearch(lost).value_of(lost) == (-1, 0)
     drawn = parse_position(TicTacToe(), "XOX/XOO/OXX")
-    assert ProofSearch().value_of(drawn) == (0, 0)
+    assert ProofSearch(drawn).value_of(drawn) == (0, 0)
     misere = parse_position(new_game("misere"), "XXX/OO./...")
-    assert ProofSearch().value_of(misere) == (1, 0)
+    assert ProofSearch(misere).value_of(misere) == (1, 0)
 
 
 # Positions that are one up to a symmetry
@@ -275,7 +267,7 @@ def test_games_that_are_not_folded(name: str) -> None:
 
 
 def test_a_share_and_a_limit_are_told_apart(monkeypatch: pytest.MonkeyPatch) -> None:
-    found = ProofSearch()
+    found = ProofSearch(new_game("4x4"))
     with pytest.raises(BudgetReachedError):
         found.value_of(new_game("4x4"), 100)
     found.effort.max_nodes = found.effort.nodes + 50
@@ -284,11 +276,11 @@ def test_a_share_and_a_limit_are_told_apart(monkeypatch: pytest.MonkeyPatch) -> 
     assert type(caught.value) is LimitReachedError
     monkeypatch.setattr(proving, "MAX_DEPTH", 4)
     with pytest.raises(DepthReachedError):
-        ProofSearch().value_of(TicTacToe())
+        ProofSearch(TicTacToe()).value_of(TicTacToe())
 
 
 def test_a_best_move_is_found_anew_where_another_position_was_asked_about() -> None:
-    search = ProofSearch()
+    search = ProofSearch(TicTacToe())
     won, lost = parse_position(TicTacToe(), "XX./OO./... X"), parse_position(TicTacToe(), "XX./O../... O")
     assert [search.value_of(won), search.value_of(lost)] == [(1, 1), (-1, 4)]
     assert search.best_of(won, 1, 1) == (0, 2)

@@ -90,7 +90,7 @@ def test_every_position(name: str) -> None:
     """From the first position on and from the last ones back: what is remembered must not matter."""
     positions = list(positions_of(name).values())
     for order in (positions, positions[::-1]):
-        retrograde = Retrograde()
+        retrograde = Retrograde(new_game(name))
         for game, moves in order:
             before = (game.key(), game.moves)
             found = retrograde.analyse(game)
@@ -99,7 +99,7 @@ def test_every_position(name: str) -> None:
 
 
 def test_some_positions_of_a_larger_game() -> None:
-    retrograde = Retrograde()
+    retrograde = Retrograde(new_game("7:3,vanish=3"))
     for game, moves in islice(positions_of("7:3,vanish=3").values(), 0, None, 97):
         assert_right(retrograde.solve(game), moves)
 
@@ -114,7 +114,7 @@ def follow(game: Game, line: tuple[Move, ...]) -> Game:
 def test_3x3() -> None:
     """Side openings win in 13 plies; the centre and the corners draw."""
     game = new_game("vanishing")
-    found = Retrograde().analyse(game)
+    found = Retrograde(game).analyse(game)
     assert (found.value, found.plies) == (1, 13)
     assert follow(game, found.pv).winner == "X"
     for move in found.moves:
@@ -124,18 +124,18 @@ def test_3x3() -> None:
 
 def test_sides_in_another_order() -> None:
     game = KInARow(shape=(2, 3), k=2, vanish=2, marks=("O", "X"))
-    found = Retrograde().analyse(game)
+    found = Retrograde(game).analyse(game)
     assert (found.value, found.plies) == (1, 3)
     assert follow(game, found.pv).winner == "O"
 
 
 def test_images_are_listed_once() -> None:
     game = new_game("7:3,vanish=3")
-    whole, folded, of_3x3 = Enumeration(type(game).key), Enumeration(canonical_key(game)), Retrograde()
+    whole, folded = Enumeration(type(game).key), Enumeration(canonical_key(game))
     for one in (whole, folded):
         one.extend(game, Effort())
     assert (len(whole), len(folded)) == (10_436, 3_539)
-    assert of_3x3.analyse(new_game("vanishing")).nodes == 27_765
+    assert Retrograde(new_game("vanishing")).analyse(new_game("vanishing")).nodes == 27_765
 
 
 # What came up before
@@ -184,7 +184,7 @@ def play_on(game: Game) -> dict[Move, Worth]:
 @pytest.mark.parametrize("name", ["5:2,vanish=2", "5:2,vanish=2,misere"])
 @pytest.mark.parametrize("plies", [0, 4, 9, 14, 16])
 def test_repetition_is_what_the_rules_say(name: str, plies: int) -> None:
-    retrograde = Retrograde()
+    retrograde = Retrograde(new_game(name))
     for seed in range(3):
         game = wander(name, plies, seed)
         if game.outcome is None:
@@ -194,7 +194,7 @@ def test_repetition_is_what_the_rules_say(name: str, plies: int) -> None:
 def test_positions_that_came_up_twice_draw() -> None:
     """In some games that changes what a move is worth, and in some it does not."""
     name = "6:2,vanish=2"
-    retrograde = Retrograde()
+    retrograde = Retrograde(new_game(name))
     changed = same = 0
     for seed in (12, 22, 23, 38):  # where it does
         game = wander(name, 60, seed)
@@ -215,8 +215,8 @@ def test_positions_that_came_up_twice_draw() -> None:
 
 def test_a_limit_ends_the_search_and_the_next_question_goes_on() -> None:
     game = new_game("4x2:2,vanish=3,misere,wrap")
-    whole = Retrograde().analyse(game)
-    retrograde = Retrograde()
+    whole = Retrograde(game).analyse(game)
+    retrograde = Retrograde(game)
     parts = [retrograde.analyse(game, Limit(nodes=60)) for _ in range(3)]
     assert parts[0] == parts[1] == Analysis(None, None, None, 60, (), parts[0].moves)
     assert {(move.value, move.plies) for move in parts[0].moves} == {(None, None)}
@@ -228,22 +228,27 @@ def test_a_limit_ends_the_search_and_the_next_question_goes_on() -> None:
 
 def test_what_ends_the_game_is_seen_without_a_listing() -> None:
     game = parse_position(new_game("3x3:3,vanish=3"), "XX./OO./... X 1,2;4,5")
-    found = Retrograde().analyse(game, Limit(nodes=0))
+    found = Retrograde(game).analyse(game, Limit(nodes=0))
     assert (found.value, found.plies, found.best, found.pv) == (1, 1, (0, 2), ((0, 2),))
     assert [move.value for move in found.moves] == [1, None, None, None, None]
 
 
 def test_stop_and_report() -> None:
     told: list[Progress] = []
-    found = Retrograde(told.append).analyse(new_game("vanishing"), Limit(stop=lambda: len(told) == 2))
+    game = new_game("vanishing")
+    found = Retrograde(game, told.append).analyse(game, Limit(stop=lambda: len(told) == 2))
     assert (found.value, found.nodes) == (None, 2 * REPORTED)
     assert told == [Progress("searching", REPORTED), Progress("searching", 2 * REPORTED)]
-    assert Retrograde().analyse(new_game("vanishing"), Limit(stop=lambda: True)).nodes == POLL
+    assert (
+        Retrograde(new_game("vanishing")).analyse(new_game("vanishing"), Limit(stop=lambda: True)).nodes
+        == POLL
+    )
 
 
 def test_too_many_positions(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(enumeration, "MAX_POSITIONS", 40)
-    retrograde, game = Retrograde(), new_game("5:2,vanish=2")
+    game = new_game("5:2,vanish=2")
+    retrograde = Retrograde(game)
     assert retrograde.analyse(game).value is None
     assert retrograde.analyse(game).nodes < 3
     monkeypatch.setattr(enumeration, "MAX_POSITIONS", 400)
@@ -252,35 +257,29 @@ def test_too_many_positions(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize("name", ["4x4:3,vanish=4", "9x9:3,vanish=3"])
 def test_what_is_too_large_is_not_begun(name: str) -> None:
-    assert Retrograde().analyse(new_game(name)).nodes == 0
-
-
-def test_another_game_empties_the_memory() -> None:
-    retrograde = Retrograde()
-    for name in ("5:2,vanish=2", "5:2,vanish=2,misere", "5:2,vanish=2"):
-        assert retrograde.analyse(new_game(name)).nodes > 0
+    assert Retrograde(new_game(name)).analyse(new_game(name)).nodes == 0
 
 
 def test_a_game_that_has_ended() -> None:
     game = new_game("5:2,vanish=2")
     for cell in (0, 3, 1):
         game.play((cell,))
-    assert Retrograde().analyse(game) == Analysis(-1, 0, None, 0)
+    assert Retrograde(game).analyse(game) == Analysis(-1, 0, None, 0)
     lost = new_game("5:2,vanish=2,misere")
     for cell in (0, 3, 1):
         lost.play((cell,))
-    assert Retrograde().analyse(lost) == Analysis(1, 0, None, 0)
+    assert Retrograde(lost).analyse(lost) == Analysis(1, 0, None, 0)
     games = [wander("5:2,vanish=2", 60, seed) for seed in range(60)]
     drawn = next(game for game in games if game.outcome and game.winner is None)
     assert drawn.outcome is not None
     assert drawn.outcome.termination == Termination.REPETITION
-    assert Retrograde().analyse(drawn) == Analysis(0, None, None, 0)
+    assert Retrograde(drawn).analyse(drawn) == Analysis(0, None, None, 0)
 
 
 def test_two_sides_only() -> None:
     for name in ("fifteen", "5x5:3,players=3,vanish=3"):
         with pytest.raises(UnsupportedRules):
-            Retrograde().analyse(new_game(name))
+            Retrograde(new_game(name))
 
 
 def test_positions_of_large_boards_are_not_folded() -> None:

@@ -327,7 +327,7 @@ class Stubborn(Player):
 
 def play_stubborn(bot: Player, typed: list[str], *, is_series: bool = False) -> Told:
     """A person with X against *bot*."""
-    with patch.dict(base._registry, {"stubborn": lambda argument, chance: bot}):
+    with patch.dict(base._registry, {"stubborn": (lambda argument, chance: bot, ())}):
         who = {"X": "human", "O": "stubborn"}
         return converse(typed, Options("tictactoe", who, ("Ada", "Bot"), series=is_series, begins=Begins.X))
 
@@ -354,7 +354,7 @@ def test_a1_13_a_computer_is_not_asked_on_a_finished_board() -> None:
     assert told.games()[0]["termination"] == "resignation"
     last = Stubborn((0, 1))
     drawn = ["5", "1", "9", "3"]
-    with patch.dict(base._registry, {"stubborn": lambda argument, chance: last}):
+    with patch.dict(base._registry, {"stubborn": (lambda argument, chance: last, ())}):
         converse([*drawn, "q"], Options("tictactoe", PEOPLE))
     assert last.asked == 0
 

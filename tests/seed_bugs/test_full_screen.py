@@ -282,7 +282,7 @@ def test_a1_11_and_a1_12_a_computer_that_does_not_play_forfeits_and_the_series_g
                 assert_is_model(app, store)
                 await press(app, "n")
 
-    with patch.dict(base._registry, {"stubborn": lambda argument, chance: bot}):
+    with patch.dict(base._registry, {"stubborn": (lambda argument, chance: bot, ())}):
         run(test())
     assert [stored.result.winner for stored in store.games() if stored.result] == ["X", "X"]
 

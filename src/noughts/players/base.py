@@ -65,8 +65,7 @@ class Player(ABC):
 Maker = Callable[[str, Random], Player]
 """Makes a player from the text behind the colon of its name and a source of chance."""
 
-_registry: dict[str, Maker] = {}
-_arguments: dict[str, tuple[str, ...]] = {}
+_registry: dict[str, tuple[Maker, tuple[str, ...]]] = {}
 
 
 def register(name: str, maker: Maker, arguments: tuple[str, ...] = ()) -> None:
@@ -74,8 +73,7 @@ def register(name: str, maker: Maker, arguments: tuple[str, ...] = ()) -> None:
 
     Then each of them is listed as a player, and the name alone is none.
     """
-    _registry[name] = maker
-    _arguments[name] = arguments
+    _registry[name] = maker, arguments
 
 
 def new_player(name: str, chance: Random | None = None) -> Player:
@@ -87,11 +85,11 @@ def new_player(name: str, chance: Random | None = None) -> Player:
     another package cannot be made.
     """
     own, colon, argument = name.partition(":")
-    known = _arguments.get(own)
-    if own in _registry and (argument in known if known else not colon):
-        return _registry[own](argument, chance or Random())
+    maker, arguments = _registry.get(own, (None, ()))
+    if maker is not None and (argument in arguments if arguments else not colon):
+        return maker(argument, chance or Random())
     for point in entry_points(ENTRY_POINTS):
-        if point.name == own and own not in _registry:
+        if point.name == own and maker is None:
             return _made_elsewhere(point, name, argument, chance or Random())
     raise NotFound("player", name, tuple(player_names()))
 
@@ -138,7 +136,6 @@ def _failing_as(name: str) -> Iterator[None]:
 
 def player_names() -> Iterator[str]:
     """The names of all players, those of other packages last. None is loaded for that, and nothing raised."""
-    for name in _registry:
-        arguments = _arguments.get(name)
+    for name, (_, arguments) in _registry.items():
         yield from (f"{name}:{argument}" for argument in arguments) if arguments else (name,)
     yield from sorted({point.name for point in entry_points(ENTRY_POINTS)} - set(_registry))

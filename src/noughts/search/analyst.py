@@ -128,9 +128,9 @@ class Analyst:
         if len(game.sides) == 1:
             return PuzzleSearch(self._tell, self._machine)
         if game.can_repeat:
-            return Retrograde(self._tell) if Retrograde.supports(game) else None
+            return Retrograde(game, self._tell) if Retrograde.supports(game) else None
         if game.rules is None or not ExactSearch.supports(game):
-            return Values(ProofSearch(), self._tell)
+            return Values(ProofSearch(game), self._tell)
         return Values(ExactSearch(game.rules, self._machine), self._tell)
 
 

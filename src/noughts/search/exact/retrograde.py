@@ -41,19 +41,21 @@ from noughts.search.exact.enumeration import (
 class Retrograde:
     """Values all positions of a game of two sides in which positions come back, and remembers them.
 
-    They are kept until another game is asked about. An enumeration that a limit cut short goes on with the
-    next question. *report* is told of progress.
+    An enumeration that a limit cut short goes on with the next question. *report* is told of progress. Raises
+    :class:`~noughts.errors.UnsupportedRules` for games that :meth:`supports` declines.
 
     >>> from noughts import new_game
-    >>> found = Retrograde().analyse(new_game("3x3:2,vanish=2"))
+    >>> game = new_game("3x3:2,vanish=2")
+    >>> found = Retrograde(game).analyse(game)
     >>> found.value, found.plies
     (1, 3)
     """
 
-    def __init__(self, report: Report = no_report) -> None:
+    def __init__(self, game: Game, report: Report = no_report) -> None:
+        if not self.supports(game):
+            raise UnsupportedRules("retrograde", game.name, "unknown-rules")
         self._report = report
-        self._game: object = None
-        self._enumeration = Enumeration(Game.key)
+        self._enumeration = Enumeration(canonical_key(game))
         self._with_ends: Enumeration | None = None
 
     @staticmethod
@@ -69,14 +71,8 @@ class Retrograde:
         """The value of *game* with all that came up in it, of each legal move, and the best line.
 
         Of *limit* the nodes, the seconds and the stop signal count; what they cut short is unknown, and
-        so are games of more than ``MAX_POSITIONS`` positions. *game* is left as it was. Raises
-        :class:`~noughts.errors.UnsupportedRules` for games that :meth:`supports` declines.
+        so are games of more than ``MAX_POSITIONS`` positions. *game* is left as it was.
         """
-        if not self.supports(game):
-            raise UnsupportedRules("retrograde", game.name, "unknown-rules")
-        kind = (type(game), game.name, game.sides)
-        if kind != self._game:
-            self._game, self._enumeration, self._with_ends = kind, Enumeration(canonical_key(game)), None
         effort = Effort(limit.started(), self._report)
         game = game.copy()
         if game.outcome is not None:

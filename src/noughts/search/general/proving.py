@@ -17,26 +17,28 @@ from noughts.search.general.alphabeta import MAX_DEPTH, AlphaBeta, Root
 
 
 class ProofSearch:
-    """Proves values of positions of one game, and remembers them; another game makes it begin anew.
+    """Proves values of positions that come up in one game, and remembers them.
 
-    It is a :class:`~noughts.search.exact.values.Valuer`.
+    It is a :class:`~noughts.search.exact.values.Valuer`. Raises :class:`~noughts.errors.UnsupportedRules` for
+    games in which positions come back, and of other than two sides.
 
     >>> from noughts import TicTacToe
-    >>> ProofSearch().value_of(TicTacToe())
+    >>> ProofSearch(TicTacToe()).value_of(TicTacToe())
     (0, 0)
     """
 
-    def __init__(self) -> None:
+    def __init__(self, game: Game) -> None:
+        if len(game.sides) != 2 or game.can_repeat:
+            reason = "positions-repeat" if len(game.sides) == 2 else "not-two-sides"
+            raise UnsupportedRules("solver", game.name, reason)
         self.effort = Effort()
-        self._kind: object = None
         self._proved: tuple[object, Move | None] = (None, None)  # the last position, and its best move
-        self._search: AlphaBeta | None = None
+        self._search = AlphaBeta(game, key=canonical_key(game))
 
     def value_of(self, game: Game, budget: int | None = None) -> tuple[int, int]:
         """The value of the position of *game*, 1, 0 or -1 for the side to move, and the plies to the end.
 
-        *budget* is how many nodes this may take. Raises :class:`LimitReachedError` and its kinds, and
-        :class:`~noughts.errors.UnsupportedRules` where this would be wrong.
+        *budget* is how many nodes this may take. Raises :class:`LimitReachedError` and its kinds.
         """
         if game.outcome is not None:
             return value_of_end(game), 0
@@ -50,8 +52,8 @@ class ProofSearch:
 
     def _prove(self, game: Game, budget: int | None) -> Root:
         """Search until value and distance are proved, or raise :class:`LimitReachedError`."""
-        search = self._started(game)
-        search.effort = self.effort
+        search = self._search
+        search.game, search.effort = game.copy(), self.effort
         root = Root(sorted(moves_of(game), key=game.weight, reverse=True))
         depth = self.effort.max_depth
         max_depth = MAX_DEPTH if depth is None else min(depth, MAX_DEPTH)
@@ -62,15 +64,3 @@ class ProofSearch:
                 root.deepen(search, min(max(2, 2 * root.depth), max_depth))
         self._proved = game.key(), root.best
         return root
-
-    def _started(self, game: Game) -> AlphaBeta:
-        """The search of the positions of this kind of game, standing where *game* does."""
-        kind = (type(game), game.name, game.sides)
-        if self._search is None or kind != self._kind:
-            if len(game.sides) != 2 or game.can_repeat:
-                reason = "positions-repeat" if len(game.sides) == 2 else "not-two-sides"
-                raise UnsupportedRules("solver", game.name, reason)
-            self._proved = None, None
-            self._kind, self._search = kind, AlphaBeta(game, key=canonical_key(game))
-        self._search.game = game.copy()
-        return self._search
