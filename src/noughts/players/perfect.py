@@ -7,7 +7,7 @@ from noughts.errors import GameOver, UnsupportedRules
 from noughts.games.base import Game, Move
 from noughts.players.base import Player, decline_puzzle
 from noughts.players.bots import RulePlayer
-from noughts.search.analysis import Analysis, Limit, Progress, Report, no_report
+from noughts.search.analysis import Analysis, Limit, Progress, Report
 from noughts.search.analyst import Analyst
 
 SEAT_SECONDS: float | None = 10.0
@@ -39,16 +39,12 @@ class PerfectPlayer(Player):
 
     def __init__(self, chance: Random) -> None:
         self._chance = chance
-        self._report: Report = no_report
-        self._analyst = Analyst(self._tell)
+        self._analyst = Analyst()
         self._declined = ""
 
     def report_to(self, report: Report) -> None:
-        self._report = report
-
-    def _tell(self, progress: Progress) -> None:
         # Without a best move: the position that is looked at may be a later one.
-        self._report(Progress(progress.stage, progress.nodes))
+        self._analyst.report = lambda progress: report(Progress(progress.stage, progress.nodes))
 
     def take_seat(self, game: Game) -> None:
         _check_sides(game)

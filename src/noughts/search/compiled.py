@@ -93,12 +93,10 @@ class CompiledMachine(Machine):
         atexit.register(self._compiling.acquire)
 
     def array(self, values: Iterable[int]) -> Ints:
-        made: Any = self._numpy.array(list(values), dtype=self._numpy.int64)
-        return cast(Ints, made)
+        return cast(Ints, self._numpy.array(list(values), dtype=self._numpy.int64))
 
     def zeros(self, count: int) -> Ints:
-        made: Any = self._numpy.zeros(count, dtype=self._numpy.int64)
-        return cast(Ints, made)
+        return cast(Ints, self._numpy.zeros(count, dtype=self._numpy.int64))
 
     def function(self, kernel: F) -> F:
         with self._compiling:

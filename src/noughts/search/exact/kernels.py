@@ -123,11 +123,18 @@ def _expand_own(m: Ints, t: Ints, depth: int) -> int:
 
 
 @kernel
+def _try(m: Ints, depth: int, many: int) -> int:
+    """So *many* moves are listed at *depth*: they are to be tried from the first on."""
+    m[m[at.MANY_TRIED] + depth] = many
+    m[m[at.NEXT] + depth] = 0
+    return RUNNING
+
+
+@kernel
 def _list_one(m: Ints, depth: int, cell: int, mark: int) -> None:
     """The one move that matters; its answer is not worth keeping."""
     m[m[at.TRIED] + depth * m[at.MOVES]] = 2 * cell + mark
-    m[m[at.MANY_TRIED] + depth] = 1
-    m[m[at.NEXT] + depth] = 0
+    _try(m, depth, 1)
     m[m[at.KEYS] + (depth + 1) * (2 * m[at.WORDS] + 1) - 1] = -1
 
 
@@ -148,9 +155,7 @@ def _list_all(m: Ints, t: Ints, depth: int) -> int:
         if is_open(m, cell):
             for mark in range(first, last):
                 many = insert(m, base, scores, many, moves, 2 * cell + mark, -_preparing(m, cell, mark))
-    m[m[at.MANY_TRIED] + depth] = many
-    m[m[at.NEXT] + depth] = 0
-    return RUNNING
+    return _try(m, depth, many)
 
 
 @kernel
@@ -188,9 +193,7 @@ def _list_falling(m: Ints, t: Ints, depth: int) -> int:
             many = insert(m, base, scores, many, moves, 2 * cell + side, _order_score(m, cell, side))
     if many == 0:
         return 0 if side == m[at.ATTACKER] else 1
-    m[m[at.MANY_TRIED] + depth] = many
-    m[m[at.NEXT] + depth] = 0
-    return RUNNING
+    return _try(m, depth, many)
 
 
 @kernel
@@ -250,9 +253,7 @@ def _list_live(m: Ints, t: Ints, depth: int) -> int:
         worth = m[gain + cell] + m[loss + cell]
         if m[board + cell] == 0 and (worth or m[at.NEVER_HURTS] == 0):
             many = insert(m, base, scores, many, moves, 2 * cell + m[at.SIDE], worth)
-    m[m[at.MANY_TRIED] + depth] = many
-    m[m[at.NEXT] + depth] = 0
-    return RUNNING
+    return _try(m, depth, many)
 
 
 @kernel

@@ -80,7 +80,7 @@ def fill(m: Ints, table: Ints, powers: Ints, following: Ints, best: Ints) -> int
 
     ``following[depth]`` is the next move to try, cell * 2 + mark, ``best[depth]`` the best score so far.
     """
-    moves, board = 2 * m[at.SIZE], m[at.BOARD]
+    moves = 2 * m[at.SIZE]
     depth = 0
     code = 0
     count = 1
@@ -99,7 +99,8 @@ def fill(m: Ints, table: Ints, powers: Ints, following: Ints, best: Ints) -> int
             m[at.SIDE] = 1 - m[at.SIDE]
         else:
             following[depth] = move + 1
-            if m[board + move // 2] or not _is_allowed(m, move // 2, move % 2):
+            own = 0 if m[at.MARKING] == at.ONE_MARK else m[at.SIDE]
+            if (m[at.MARKING] != at.EITHER_MARK and move % 2 != own) or not is_open(m, move // 2):
                 continue
             after = code + powers[move // 2] * (1 + move % 2)
             score = table[after]
@@ -124,10 +125,3 @@ def fill(m: Ints, table: Ints, powers: Ints, following: Ints, best: Ints) -> int
         elif score < 0:
             score += 1
         best[depth] = max(best[depth], score)
-
-
-@kernel
-def _is_allowed(m: Ints, cell: int, mark: int) -> bool:
-    """Whether the side to move may put *mark* on the empty *cell*."""
-    own = 0 if m[at.MARKING] == at.ONE_MARK else m[at.SIDE]
-    return (m[at.MARKING] == at.EITHER_MARK or mark == own) and is_open(m, cell)
