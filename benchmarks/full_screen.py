@@ -44,9 +44,9 @@ from textual.screen import Screen
 
 from benchmarks.report import keep, kept, machine, table
 from noughts.arena.commands import MakeMove
+from noughts.arena.local_table import LocalTable
 from noughts.arena.match import Match
 from noughts.arena.series import Series
-from noughts.arena.sitting import Sitting
 from noughts.arena.store.store import Store
 from noughts.interfaces.presenting.i18n import Translator
 from noughts.interfaces.presenting.planning import Plan
@@ -54,9 +54,9 @@ from noughts.interfaces.presenting.preferences import Preferences
 from noughts.interfaces.presenting.settings import database_url
 from noughts.interfaces.tui import app as app_module
 from noughts.interfaces.tui.app import NoughtsApp
+from noughts.interfaces.tui.beginning import table_for
 from noughts.interfaces.tui.game.game_page import GamePage
 from noughts.interfaces.tui.kit.program import Surroundings
-from noughts.interfaces.tui.sittings import sitting_of
 
 SIZE, SMALL = (100, 30), (60, 20)
 """The window of all that takes time, and the one in which many games are played."""
@@ -113,11 +113,11 @@ def heading(title: str, unit: str) -> None:
 # Positions
 
 
-def with_moves(store: Store, spec: str, moves: int = MOVES_MADE) -> Sitting:
+def with_moves(store: Store, spec: str, moves: int = MOVES_MADE) -> LocalTable:
     """A game of two people on the board *spec*, in which *moves* marks were placed by chance, none wins."""
     chance = Random(4)
     people = ("Ada", "Wei")
-    sitting = Sitting(store, spec, Series(people), dict.fromkeys(people, "human"))
+    sitting = LocalTable(store, spec, Series(people), dict.fromkeys(people, "human"))
     sitting.begin(at=0)
     for ply in range(moves):
         if sitting.match is None:
@@ -396,7 +396,7 @@ def page_of(app: NoughtsApp) -> GamePage | None:
 def ended(app: NoughtsApp) -> Match | None:
     """The match on the screen, if it has ended."""
     page = page_of(app)
-    match = None if page is None else page.session.sitting.match
+    match = None if page is None else page.session.table.match
     return None if match is None or match.outcome is None else match
 
 
@@ -409,7 +409,7 @@ async def next_game(app: NoughtsApp, plan: Plan, *, through_gallery: bool) -> No
         if page is not None:
             app.post_message(Key("q", "q"))
             await until(lambda: app.screen is not page)
-        app.push_screen(GamePage(sitting_of(plan, app.around.store, keeps_all=False), app))
+        app.push_screen(GamePage(table_for(plan, app.around.store, keeps_all=False), app))
     await until(lambda: ended(app) not in (None, last))
 
 

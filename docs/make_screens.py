@@ -19,8 +19,8 @@ from rich.style import Style
 from tests.stand_ins import MemoryStore, ThinkingHere
 
 from noughts.arena.commands import MakeMove
+from noughts.arena.local_table import LocalTable
 from noughts.arena.series import Series
-from noughts.arena.sitting import Sitting
 from noughts.arena.store.store import Store
 from noughts.games.notation import parse_move
 from noughts.interfaces.presenting.i18n import LANGUAGES, Translator
@@ -122,16 +122,16 @@ SCENES = {
 }
 
 
-def interrupted(store: Store, game: str, moves: str, people: tuple[str, ...]) -> Sitting:
+def interrupted(store: Store, game: str, moves: str, people: tuple[str, ...]) -> LocalTable:
     """A game of two people that has been left, kept in *store*."""
-    sitting = Sitting(store, game, Series(people), dict.fromkeys(people, "human"), is_series=True)
-    sitting.begin(NOW)
+    table = LocalTable(store, game, Series(people), dict.fromkeys(people, "human"), is_series=True)
+    table.begin(NOW)
     for second, text in enumerate(moves.split(), 1):
-        if sitting.match is None:
+        if table.match is None:
             raise AssertionError("a game was begun")
-        now = sitting.match.game
-        sitting.apply(now.turn, MakeMove(parse_move(now, text)), NOW + 1000 * second)
-    return sitting
+        now = table.match.game
+        table.apply(now.turn, MakeMove(parse_move(now, text)), NOW + 1000 * second)
+    return table
 
 
 async def screens_of(scene: Scene, language: str) -> dict[str, list[list[Segment]]]:

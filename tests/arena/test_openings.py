@@ -22,9 +22,9 @@ from noughts.arena.commands import (
     Swap,
     TakeBack,
 )
+from noughts.arena.local_table import LocalTable
 from noughts.arena.match import Event, EventKind, Match
 from noughts.arena.series import Begins, Series, recount
-from noughts.arena.sitting import Sitting
 from noughts.arena.store.store import Setup, StoredGame, digest_setup, record_of, stored_of
 from noughts.errors import (
     BadInput,
@@ -453,22 +453,22 @@ def test_the_digest_tells_openings_apart_and_leaves_others_alone() -> None:
 def test_a_series_counts_for_who_had_the_side_in_the_end() -> None:
     series = Series(NAMES, Begins.LOSER)
     store = MemoryStore()
-    sitting = Sitting(store, "gomoku", series, dict.fromkeys(NAMES, "human"), opening="pie", is_series=True)
-    sitting.begin(0)
-    sitting.apply("X", MakeMove("h8"), 1)
-    sitting.apply("O", Swap(), 2)
-    assert (sitting.names, sitting.sides) == ({"X": "Wei", "O": "Ada"}, {1: "X", 0: "O"})
-    sitting.apply("X", Resign(), 3)
+    table = LocalTable(store, "gomoku", series, dict.fromkeys(NAMES, "human"), opening="pie", is_series=True)
+    table.begin(0)
+    table.apply("X", MakeMove("h8"), 1)
+    table.apply("O", Swap(), 2)
+    assert (table.names, table.sides) == ({"X": "Wei", "O": "Ada"}, {1: "X", 0: "O"})
+    table.apply("X", Resign(), 3)
     assert [(score.name, score.wins) for score in series.scores()] == [("Ada", 1), ("Wei", 0)]
     assert series.results == [game.result for game in store.games()]
     assert series.results[0].beginner == "Ada"
-    assert dict(sitting.begin(4).seats) == {"X": "Wei", "O": "Ada"}  # who lost begins
-    sitting.apply("X", MakeMove("h8"), 5)
-    sitting.apply("O", Swap(), 6)
-    sitting.apply("O", OfferDraw(), 7)
-    sitting.apply("X", Accept(), 8)
-    assert dict(sitting.begin(9).seats) == {"X": "Ada", "O": "Wei"}  # Wei began
-    again = Sitting.resume(store, list(store.games())[-1], 10)
+    assert dict(table.begin(4).seats) == {"X": "Wei", "O": "Ada"}  # who lost begins
+    table.apply("X", MakeMove("h8"), 5)
+    table.apply("O", Swap(), 6)
+    table.apply("O", OfferDraw(), 7)
+    table.apply("X", Accept(), 8)
+    assert dict(table.begin(9).seats) == {"X": "Ada", "O": "Wei"}  # Wei began
+    again = LocalTable.resume(store, list(store.games())[-1], 10)
     assert again.terms.opening == "pie"
 
 
@@ -535,7 +535,7 @@ class AnyOpening(RuleBasedStateMachine):
         self.name, self.clock = name, clock
         who = dict.fromkeys(NAMES, "human")
         series = Series(NAMES, begins)
-        self.table = Sitting(self.store, game, series, who, clock=clock, opening=name, is_series=True)
+        self.table = LocalTable(self.store, game, series, who, clock=clock, opening=name, is_series=True)
         self.begin()
 
     def begin(self) -> None:

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from noughts.arena.commands import MakeMove, Resign
+from noughts.arena.local_table import LocalTable, unfinished_of_people
 from noughts.arena.rooms.rooms import Rooms
 from noughts.arena.series import recount
-from noughts.arena.sitting import Sitting, unfinished_of_people
 from noughts.arena.store.database import Database, open_database
 from noughts.arena.store.store import record_of, resume_series, stored_of
 from noughts.records.record import format_record, parse_record
@@ -51,7 +51,7 @@ def test_old_series_go_on(store: Database) -> None:
     scores = {score.name: score.games for score in recount(store.results())}
     assert (scores["Luffy"], scores["魏"]) == (12, 11)
     stored = unfinished_of_people(store)[0]
-    sitting = Sitting.resume(store, stored, 2_000_000_000_000)
+    sitting = LocalTable.resume(store, stored, 2_000_000_000_000)
     turn = sitting.match.turn if sitting.match is not None else ""
     sitting.apply(turn, Resign(), 2_000_000_000_000)
     assert store.load(stored.id).result is not None

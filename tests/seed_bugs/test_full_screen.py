@@ -362,9 +362,7 @@ def test_a3_05_a_draw_is_counted_for_both() -> None:
     async def test() -> None:
         async with open_app((60, 20), plan=plan_of()) as (app, _):
             await press(app, *DRAW)
-            assert [
-                (score.draws, score.points) for score in page_of(app).session.sitting.series.scores()
-            ] == [
+            assert [(score.draws, score.points) for score in page_of(app).session.table.series.scores()] == [
                 (1, 0.5),
                 (1, 0.5),
             ]
@@ -386,8 +384,8 @@ def test_a3_07_who_begins_is_a_rule_that_is_kept() -> None:
 
 @pytest.mark.parametrize("name", ["A\x1b[31m", "\x07B", "A\u202eB", "A\x9b1m", "[red]A[/]", "[@click=quit]A"])
 def test_a3_08_control_characters_from_elsewhere_are_shown_escaped(name: str) -> None:
+    from noughts.arena.local_table import LocalTable
     from noughts.arena.match import Event, EventKind
-    from noughts.arena.sitting import Sitting
     from tests.interfaces.tui.screens import NOW, settle
 
     store = MemoryStore()
@@ -398,7 +396,7 @@ def test_a3_08_control_characters_from_elsewhere_are_shown_escaped(name: str) ->
     async def test() -> None:
         async with open_app((100, 30), store=store) as (app, _):
             with patch("noughts.arena.series.check_name", lambda text: text):
-                sitting = Sitting.resume(store, store.load(number), NOW)
+                sitting = LocalTable.resume(store, store.load(number), NOW)
                 app.push_screen(GamePage(sitting, app))
             await settle(app)
             await press(app, *"1425", "L", "escape", "r", "escape")

@@ -1,7 +1,7 @@
 """A table: who sits where, the series they play, the present game, and who wishes for the next one.
 
-Nothing here keeps, waits, or reads a clock: a :class:`~noughts.arena.sitting.Sitting` is a table with a
-store, and a :class:`~noughts.arena.rooms.room.Room` has one with tokens and people who come and go.
+Nothing here keeps, waits, or reads a clock: a :class:`~noughts.arena.local_table.LocalTable` is a table with
+a store, and a :class:`~noughts.arena.rooms.room.Room` has one with tokens and people who come and go.
 """
 
 from collections.abc import Sequence

@@ -23,6 +23,7 @@ from noughts.arena.commands import (
     Resign,
     TakeBack,
 )
+from noughts.arena.local_table import newest_of_people
 from noughts.arena.match import EventKind
 from noughts.arena.rooms import notices
 from noughts.arena.rooms.facts import DAY, Phase
@@ -30,7 +31,6 @@ from noughts.arena.rooms.keys import CODE_LASTS_MS, CODE_LETTERS
 from noughts.arena.rooms.rooms import Rooms
 from noughts.arena.rooms.upkeep import GONE_AFTER, SEEN_EVERY
 from noughts.arena.series import Begins, recount
-from noughts.arena.sitting import newest_of_people
 from noughts.arena.store.database import Database
 from noughts.arena.table import Terms
 from noughts.errors import (

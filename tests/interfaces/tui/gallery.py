@@ -10,8 +10,8 @@ from babel.messages.pofile import read_po
 from textual.pilot import Pilot
 
 from noughts.arena.commands import MakeMove, Resign
+from noughts.arena.local_table import LocalTable
 from noughts.arena.series import Series
-from noughts.arena.sitting import Sitting
 from noughts.games.catalogue import CATALOGUE
 from noughts.interfaces.presenting.i18n import LANGUAGES
 from noughts.interfaces.presenting.planning import HUMAN, Plan
@@ -93,12 +93,14 @@ def interrupted(
 ) -> MemoryStore:
     """A store with a game that was interrupted, or a series between games."""
     store = store or MemoryStore()
-    sitting = Sitting(store, game, Series(names), dict.fromkeys(Series(names).players, HUMAN), is_series=True)
-    sitting.begin(NOW)
-    match = sitting.match
+    table = LocalTable(
+        store, game, Series(names), dict.fromkeys(Series(names).players, HUMAN), is_series=True
+    )
+    table.begin(NOW)
+    match = table.match
     assert match is not None
     for _ in range(3):
-        sitting.apply(match.turn, MakeMove(match.game.legal_moves()[0]), NOW)
+        table.apply(match.turn, MakeMove(match.game.legal_moves()[0]), NOW)
     if over:
-        sitting.apply("X", Resign(), NOW)
+        table.apply("X", Resign(), NOW)
     return store

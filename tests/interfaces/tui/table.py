@@ -127,7 +127,7 @@ def assert_fits(app: NoughtsApp) -> None:
 def assert_is_model(app: NoughtsApp, store: Store) -> None:
     """What is on the table is what the events that were kept tell; the scores are a recount of them."""
     playing = page_of(app).session
-    sitting = playing.sitting
+    sitting = playing.table
     match = sitting.match
     assert match is not None
     if sitting.number is None:

@@ -6,8 +6,8 @@ import pytest
 
 from noughts.arena.clock import Clock
 from noughts.arena.commands import MakeMove
+from noughts.arena.local_table import LocalTable
 from noughts.arena.series import Series
-from noughts.arena.sitting import Sitting
 from noughts.core.board import coordinate_of
 from noughts.drawing.svg import draw_svg
 from noughts.interfaces.presenting.i18n import LANGUAGES
@@ -109,7 +109,7 @@ def test_a_computer_thinks_for_a_part_of_the_time_it_has_left(left: int, seconds
 
 def test_a_game_that_is_continued_has_the_cursor_where_a_mark_would_land() -> None:
     store = MemoryStore()
-    sitting = Sitting(store, "connect4", Series(("Ada", "Wei")), {"Ada": "human", "Wei": "human"})
+    sitting = LocalTable(store, "connect4", Series(("Ada", "Wei")), {"Ada": "human", "Wei": "human"})
     sitting.begin(NOW)
     assert sitting.match is not None
     sitting.apply("X", MakeMove((5, 3)), NOW)

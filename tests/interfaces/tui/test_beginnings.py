@@ -6,8 +6,8 @@ import pytest
 from rich.color import ColorSystem
 
 from noughts.arena.commands import MakeMove
+from noughts.arena.local_table import LocalTable
 from noughts.arena.series import Begins, Series
-from noughts.arena.sitting import Sitting
 from noughts.arena.store.store import SeriesSetup, Store
 from noughts.drawing.canvas import LINE
 from noughts.errors import ShapeError, StoreError
@@ -33,10 +33,10 @@ TOO_LARGE = SAYS("shape-too-large-to-draw", limit=10_000)
 # Boards that are too large
 
 
-def unfinished(store: Store, game: str) -> Sitting:
+def unfinished(store: Store, game: str) -> LocalTable:
     """A game of two people in *store*, after its first move."""
     series = Series(("Ada", "Wei"))
-    sitting = Sitting(store, game, series, {"Ada": "human", "Wei": "human"})
+    sitting = LocalTable(store, game, series, {"Ada": "human", "Wei": "human"})
     sitting.begin(NOW)
     sitting.apply("X", MakeMove((0, 0)), NOW)
     return sitting
@@ -162,7 +162,7 @@ def test_a_series_that_cannot_be_kept_leaves_the_gallery_with_a_sentence(begins:
             store.refuses = False
             start_of(app).play(plan_of(begins=begins))
             await settle(app)
-            assert page_of(app).session.sitting.is_playing
+            assert page_of(app).session.table.is_playing
 
     run(test())
 

@@ -312,7 +312,7 @@ def test_no_clock_runs_while_the_first_mark_is_chosen(late: int) -> None:
             await tick(app)
             assert page_of(app).session.question is not None
             assert list(store.games()) == []
-            assert not page_of(app).session.sitting.series.results
+            assert not page_of(app).session.table.series.results
             await press(app, "o")
             playing = page_of(app).session
             assert playing.match.turn == "O"

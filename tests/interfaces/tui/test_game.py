@@ -181,7 +181,7 @@ def test_a_series_by_rematches(
                 await play(app, cells)
                 assert page_of(app).session.is_over, seen(app)
                 assert_is_model(app, store)
-                scores = page_of(app).session.sitting.series.scores()
+                scores = page_of(app).session.table.series.scores()
                 for score in scores:
                     (line,) = [line for line in sidebar_of(app) if f" {score.name}" in line]
                     assert line.split()[-1] == f"{score.points:g}"

@@ -5,10 +5,10 @@ from typing import Any
 import pytest
 
 from noughts.games.catalogue import CATALOGUE
+from noughts.interfaces.tui.beginning import table_for
 from noughts.interfaces.tui.game.board import BoardView
 from noughts.interfaces.tui.game.game_page import GamePage
 from noughts.interfaces.tui.kit.keys import PLAYING
-from noughts.interfaces.tui.sittings import sitting_of
 from tests.interfaces.tui.screens import SIZES, open_app, press, resize, seen, send, settle
 from tests.interfaces.tui.table import (
     WIN,
@@ -154,7 +154,7 @@ def test_every_key_in_every_state(
                     while len(app.screen_stack) > 1:
                         app.pop_screen()
                         await settle(app)
-                    app.push_screen(GamePage(sitting_of(plan, store, keeps_all=False), app))
+                    app.push_screen(GamePage(table_for(plan, store, keeps_all=False), app))
                     await settle(app)
                     await bring_about(app, state)
                     page = page_of(app)

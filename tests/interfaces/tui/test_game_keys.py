@@ -5,8 +5,8 @@ from random import Random
 import pytest
 
 from noughts.arena.commands import MakeMove
+from noughts.arena.local_table import LocalTable
 from noughts.arena.series import Series
-from noughts.arena.sitting import Sitting
 from noughts.games.base import PASS
 from noughts.games.catalogue import new_game
 from noughts.interfaces.presenting.i18n import LANGUAGES
@@ -130,7 +130,7 @@ def test_what_is_tried_out_is_not_kept(leave: str, who: str) -> None:
                 await press(app, key)
                 assert tells(app, SAYS(said)) or tells(app, SAYS("game-over"))
             assert kinds(store) == kept
-            assert page_of(app).session.sitting.series.results == []
+            assert page_of(app).session.table.series.results == []
             await press(app, leave)
             assert app.is_running
             assert facts_of(page_of(app).session.match) == before
@@ -364,7 +364,7 @@ def test_wild_games_ask_for_the_mark() -> None:
 
 def test_a_side_that_cannot_move_passes() -> None:
     store = MemoryStore()
-    sitting = Sitting(store, "reversi", Series(("Ada", "Wei")), {"Ada": "human", "Wei": "human"})
+    sitting = LocalTable(store, "reversi", Series(("Ada", "Wei")), {"Ada": "human", "Wei": "human"})
     sitting.begin(NOW)
     chance, game = Random(3), new_game("reversi")
     while True:  # a game by chance until somebody has to pass

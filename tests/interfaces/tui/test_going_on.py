@@ -5,8 +5,8 @@ from unittest.mock import patch
 
 import pytest
 
+from noughts.arena.local_table import LocalTable
 from noughts.arena.match import Match
-from noughts.arena.sitting import Sitting
 from noughts.arena.store.store import StoredGame
 from noughts.errors import DamagedStore
 from noughts.interfaces.presenting.i18n import LANGUAGES
@@ -181,7 +181,7 @@ def test_a_damaged_game_is_told_and_the_others_can_be_continued(monkeypatch: pyt
 def test_what_cannot_be_continued_after_all_is_told() -> None:
     async def test() -> None:
         async with open_app(store=interrupted()) as (app, _):
-            with patch.object(Sitting, "resume", side_effect=DamagedStore("game 1", "digest")):
+            with patch.object(LocalTable, "resume", side_effect=DamagedStore("game 1", "digest")):
                 await press(app, "c")
             assert page_of(app).message is not None
             assert isinstance(app.screen, StartPage)

@@ -47,7 +47,7 @@ def test_swap2_by_keys() -> None:
             )
             await press(app, "s")
             assert tells(app, EN("chose-swap", name="Ada", mark="X"))
-            assert page_of(app).session.sitting.names == {"X": "Ada", "O": "Wei"}
+            assert page_of(app).session.table.names == {"X": "Ada", "O": "Wei"}
             await press(app, "right", "enter")
             assert_is_model(app, store)
 
@@ -73,7 +73,7 @@ def test_to_keep_a_side_is_to_move_and_one_is_asked_once() -> None:
             await press(app, "u", "y")
             assert question(app) == "k s"
             await press(app, "s", "1")
-            assert page_of(app).session.sitting.names == {"X": "Wei", "O": "Ada"}
+            assert page_of(app).session.table.names == {"X": "Wei", "O": "Ada"}
 
     run(test())
     (game,) = store.games()
@@ -84,7 +84,7 @@ def test_a_computer_is_asked_too() -> None:
     async def test() -> None:
         async with open_app((100, 30), plan=opened("connect4", "pie", "human", "random")) as (app, _):
             await press(app, "4")
-            assert page_of(app).session.sitting.names["X"] == "random"
+            assert page_of(app).session.table.names["X"] == "random"
             assert page_of(app).session.hand == "O"
 
     run(test())

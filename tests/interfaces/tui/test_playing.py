@@ -6,8 +6,8 @@ import pytest
 
 from noughts.arena.clock import Clock
 from noughts.arena.commands import Accept, MakeMove, OfferDraw
+from noughts.arena.local_table import LocalTable
 from noughts.arena.series import Series
-from noughts.arena.sitting import Sitting
 from noughts.core.board import index_of
 from noughts.errors import CommandRefused, OccupiedCell
 from noughts.games.catalogue import CATALOGUE, new_game
@@ -24,7 +24,7 @@ def table(game: str = "tictactoe", *who: str, clock: Clock | None = None, first:
     seated = [*who, *["human"] * len(sides)][: len(sides)]
     series = Series(NAMES[: len(sides)], marks=sides)
     players = dict(zip(series.players, seated, strict=True))
-    sitting = Sitting(MemoryStore(), game, series, players, clock=clock or Clock())
+    sitting = LocalTable(MemoryStore(), game, series, players, clock=clock or Clock())
     playing = Session(sitting, lambda: 0, first)
     playing.begin()
     return playing
@@ -124,12 +124,12 @@ def test_what_a_person_does_shows_the_latest_position() -> None:
 def test_a_trial_is_a_match_of_its_own() -> None:
     playing = table()
     play(playing, "51")
-    before = facts_of(playing.sitting.match)
+    before = facts_of(playing.table.match)
     playing.look_at(playing.game.ply - 1)
     assert playing.branch()
     play(playing, "9")
     assert playing.trial is not None
-    assert facts_of(playing.sitting.match) == before
+    assert facts_of(playing.table.match) == before
     assert playing.game.ply == 2
     playing.leave_trial()
     assert facts_of(playing.match) == before
@@ -234,7 +234,7 @@ def test_no_flag_falls_while_there_is_time() -> None:
 
 def test_nothing_is_on_the_table_before_a_game_is_set_up() -> None:
     series = Series(("Ada", "Wei"))
-    sitting = Sitting(MemoryStore(), "tictactoe", series, {"Ada": "human", "Wei": "human"})
+    sitting = LocalTable(MemoryStore(), "tictactoe", series, {"Ada": "human", "Wei": "human"})
     playing = Session(sitting, lambda: 0)
     with pytest.raises(AssertionError):
         _ = playing.match

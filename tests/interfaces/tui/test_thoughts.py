@@ -92,13 +92,13 @@ def test_answers_to_what_is_past_are_dropped(keys: str, is_late: bool) -> None:
             asked = thinker.last
             await press(app, *keys)
             assert asked.is_stopped
-            before = seen(app), facts_of(page.session.sitting.match)
+            before = seen(app), facts_of(page.session.table.match)
             if is_late:
                 asked.answer_late()
             else:
                 asked.answer()
             await settle(app)
-            assert (seen(app), facts_of(page.session.sitting.match)) == before
+            assert (seen(app), facts_of(page.session.table.match)) == before
             if keys != "q":
                 assert_is_model(app, store)
 
@@ -327,11 +327,11 @@ def test_a_result_that_cannot_be_kept_does_not_count() -> None:
             store.error = StoreError("games.db", "disk full")
             await press(app, WIN[-1])
             assert not page_of(app).session.is_over
-            assert page_of(app).session.sitting.series.results == []
+            assert page_of(app).session.table.series.results == []
             store.error = None
             await press(app, WIN[-1])
             assert page_of(app).session.is_over
-            assert len(page_of(app).session.sitting.series.results) == 1
+            assert len(page_of(app).session.table.series.results) == 1
             assert_is_model(app, store)
 
     run(test())

@@ -155,7 +155,7 @@ def test_where_y_is_a_mark_no_is_no_answer() -> None:
             await press(app, "y")
             assert page_of(app).session.question is None
             assert page_of(app).session.match.turn == "Y"
-            assert page_of(app).session.sitting.names["Y"] == "Ada"
+            assert page_of(app).session.table.names["Y"] == "Ada"
 
     run(test())
 
@@ -219,7 +219,7 @@ def test_a_trial_that_a_computer_forfeits_tells_that() -> None:
             assert playing.is_over
             assert tells(app, SAYS("forfeit-raised", loser=RULE, detail="Ouch"))
             assert tells(app, SAYS("wins", winner="Ada"))
-            assert [score.wins for score in playing.sitting.series.scores()] == [0, 1]
+            assert [score.wins for score in playing.table.series.scores()] == [0, 1]
             await press(app, "q")
             assert tells(app, SAYS("wins", winner=RULE).rstrip("."))
             assert_is_model(app, store)

@@ -75,7 +75,7 @@ def test_what_is_typed_after_the_palette_goes_into_it() -> None:
             assert app.screen._query == "ry"
             (page,) = (screen for screen in app.screen_stack if isinstance(screen, GamePage))
             assert page.session.question is None
-            assert page.session.sitting.is_playing
+            assert page.session.table.is_playing
 
     run(test())
 

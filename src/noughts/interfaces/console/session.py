@@ -5,9 +5,9 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
 
+from noughts.arena.local_table import LocalTable, can_go_on, is_series_open, newest_of_people
 from noughts.arena.runner import Seat, run
 from noughts.arena.series import Series, recount
-from noughts.arena.sitting import Sitting, can_go_on, is_series_open, newest_of_people
 from noughts.arena.store.store import Setup, Store, StoredGame
 from noughts.errors import NoughtsError, StoreError, UnknownGame
 from noughts.interfaces.console.plan import make_plan
@@ -37,7 +37,7 @@ class Session:
         self.talk, self.say = talk, talk.say
         self._open_store = open_store
         self._store: Store | None = None
-        self._sitting: Sitting | None = None
+        self._table: LocalTable | None = None
         talk.commands["s"] = self._show_scores
 
     @property
@@ -68,35 +68,35 @@ class Session:
         if may_resume and self._resume(options):
             return
         plan = make_plan(options, self.talk)
-        sitting = sit_down(plan, self.store if plan.has_people or options.keep else None)
+        table = sit_down(plan, self.store if plan.has_people or options.keep else None)
         count = options.games or (DEFAULT_GAMES if plan.series and not plan.has_people else None)
-        self._play_games(plan, sitting, count)
+        self._play_games(plan, table, count)
 
-    def _play_games(self, plan: Plan, sitting: Sitting, count: int | None) -> None:
+    def _play_games(self, plan: Plan, table: LocalTable, count: int | None) -> None:
         """Play games until the series ends; without a series, one."""
-        self._sitting, series = sitting, sitting.series
-        if sitting.is_series:
+        self._table, series = table, table.series
+        if table.is_series:
             self._show_scoreboard(series)
         while count is None or len(series.results) < count:
-            setup = self._begin(sitting)
+            setup = self._begin(table)
             if setup is None:
                 break
-            self._play_one(plan, sitting)
-            if not sitting.is_series:
+            self._play_one(plan, table)
+            if not table.is_series:
                 return
-            self._show_scoreboard(series, sitting.names)
-        sitting.end()
+            self._show_scoreboard(series, table.names)
+        table.end()
         self._show_scoreboard(series, title="final-scores")
-        self._sitting = None
+        self._table = None
 
-    def _begin(self, sitting: Sitting) -> Setup | None:
+    def _begin(self, table: LocalTable) -> Setup | None:
         """Who has which mark in the next game, None when the chooser ends the series."""
         choice = None
-        if sitting.needs_choice:
-            choice = self._ask_mark(sitting.series)
+        if table.needs_choice:
+            choice = self._ask_mark(table.series)
             if choice is None:
                 return None
-        setup = sitting.begin(now(), choice)
+        setup = table.begin(now(), choice)
         if len(setup.seats) > 1:
             mark, name = next(iter(setup.seats.items()))
             self.talk.tell("begins", name=name, mark=mark)
@@ -111,9 +111,9 @@ class Session:
         choices = {**numbers, **{mark: mark for mark in series.marks}, end: ""}
         return self.talk.ask_choice(prompt, choices) or None
 
-    def _play_one(self, plan: Plan, sitting: Sitting) -> None:
+    def _play_one(self, plan: Plan, table: LocalTable) -> None:
         """Play the present game to its end."""
-        match, setup = sitting.match, sitting.setup
+        match, setup = table.match, table.setup
         if match is None or setup is None:
             raise AssertionError("no game was begun")
         who = setup.who
@@ -126,8 +126,8 @@ class Session:
             for mark in match.game.sides
         }
         narrator.board()
-        keep = partial(sitting.keep, when_refused=self._ask_what_to_do)
-        run(match, seats, now=lambda: sitting.instant(now()), keep=keep, on_event=narrator.event)
+        keep = partial(table.keep, when_refused=self._ask_what_to_do)
+        run(match, seats, now=lambda: table.instant(now()), keep=keep, on_event=narrator.event)
 
     def _ask_what_to_do(self, error: NoughtsError, played: StoredGame) -> None:
         """Say that a move cannot be kept, and wait until the person wants to try again or saves the game.
@@ -168,43 +168,43 @@ class Session:
                 self.store.end_series(setup.series)
             return False
         plan = resumed_plan(setup, options)
-        sitting = self._sitting = Sitting.resume(self.store, stored, now())
-        if sitting.is_playing:
-            if sitting.is_series:
-                self._show_scoreboard(sitting.series)
-            self._play_one(plan, sitting)
-        if sitting.is_series:
-            self._play_games(plan, sitting, None)
+        table = self._table = LocalTable.resume(self.store, stored, now())
+        if table.is_playing:
+            if table.is_series:
+                self._show_scoreboard(table.series)
+            self._play_one(plan, table)
+        if table.is_series:
+            self._play_games(plan, table, None)
         return True
 
     # Leaving and scores
 
     def _leave(self, *, input_ended: bool) -> int:
-        sitting = self._sitting
-        match = sitting.match if sitting is not None and sitting.is_playing else None
-        series = sitting.series if sitting is not None and sitting.is_series else None
+        table = self._table
+        match = table.match if table is not None and table.is_playing else None
+        series = table.series if table is not None and table.is_series else None
         is_untouched = match is None or match.version == 0
         in_mid_game = match is not None and not (is_untouched and series is not None and series.results)
         status = NO if input_ended and in_mid_game else DONE
-        if sitting is not None and in_mid_game and not is_untouched:
-            told, is_put_by = put_by(sitting, now(), self.say)
+        if table is not None and in_mid_game and not is_untouched:
+            told, is_put_by = put_by(table, now(), self.say)
             status = status if is_put_by else NO
             for sentence in told:
                 self.talk.sentence(sentence)
         else:
             self.talk.tell("left")
-        if sitting is not None and series is not None:
+        if table is not None and series is not None:
             self._show_scoreboard(series, title="final-scores")
             if is_untouched:
-                sitting.end()  # left between two games, not in mid-game
+                table.end()  # left between two games, not in mid-game
         return status
 
     def _tell_error(self, error: Exception) -> None:
         self.talk.sentence(self.say.error(error))
 
     def _show_scores(self) -> None:
-        if self._sitting is not None and self._sitting.is_series:
-            self._show_scoreboard(self._sitting.series)
+        if self._table is not None and self._table.is_series:
+            self._show_scoreboard(self._table.series)
             return
         try:
             scores = recount(self.store.results(self._tell_error))

@@ -7,8 +7,8 @@ from random import Random
 from typing import Any
 
 from noughts.arena.clock import UNTIMED, Clock
+from noughts.arena.local_table import LocalTable
 from noughts.arena.series import Begins, Series
-from noughts.arena.sitting import Sitting
 from noughts.arena.store.store import Setup, Store
 from noughts.arena.table import HUMAN as HUMAN
 from noughts.errors import NoughtsError, UnsupportedRules
@@ -122,22 +122,22 @@ def resumed_plan(setup: Setup, options: Options) -> Plan:
     return plan
 
 
-def sit_down(plan: Plan, store: Store | None) -> Sitting:
+def sit_down(plan: Plan, store: Store | None) -> LocalTable:
     """The table where *plan* is played, whose games are kept in *store*, if there is one."""
     names = distinct_names(tuple(plan.names), likeness)
     series = Series(names, plan.begins, new_game(plan.game).sides)
     who = dict(zip(series.players, plan.who, strict=True))
     settings: dict[str, Any] = {"seed": plan.seed, "clock": plan.clock, "opening": plan.opening}
-    return Sitting(store, plan.game, series, who, is_series=plan.series, **settings)
+    return LocalTable(store, plan.game, series, who, is_series=plan.series, **settings)
 
 
-def put_by(sitting: Sitting, at: int, say: Translator) -> tuple[list[str], bool]:
+def put_by(table: LocalTable, at: int, say: Translator) -> tuple[list[str], bool]:
     """Put the present game by, at the instant *at*; what is said of that, and whether the store could."""
     try:
-        sitting.put_by(at)
+        table.put_by(at)
     except NoughtsError as error:
         return [say("left-in-game"), say.error(error)], False
-    return [say("left-in-game" if sitting.store is None else "left-kept")], True
+    return [say("left-in-game" if table.store is None else "left-kept")], True
 
 
 def chance_of(name: str, seed: int | None) -> Random:

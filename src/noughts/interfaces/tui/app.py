@@ -20,6 +20,7 @@ from noughts.interfaces.presenting.abilities import has_unicode
 from noughts.interfaces.presenting.i18n import LANGUAGES, Translator
 from noughts.interfaces.presenting.planning import Options, Plan, settled_plan
 from noughts.interfaces.presenting.preferences import Preferences, load_preferences, save_preferences
+from noughts.interfaces.tui.beginning import check_size, table_for
 from noughts.interfaces.tui.kit import signals
 from noughts.interfaces.tui.kit.help import HelpPage
 from noughts.interfaces.tui.kit.input_queue import InputQueue
@@ -28,7 +29,6 @@ from noughts.interfaces.tui.kit.page import Drawn
 from noughts.interfaces.tui.kit.picking import Item, Picker, offer_commands
 from noughts.interfaces.tui.kit.program import Program, Surroundings
 from noughts.interfaces.tui.kit.styles import PALETTES, textual_theme
-from noughts.interfaces.tui.sittings import check_size, sitting_of
 from noughts.interfaces.tui.start.start_page import StartPage
 from noughts.workers.supervisor import ThinkingProcess
 
@@ -130,7 +130,7 @@ class NoughtsApp(Program):
         from noughts.interfaces.tui.game.game_page import GamePage
 
         around = self.around
-        return GamePage(sitting_of(self._plan, around.store, keeps_all=around.keeps_all), self)
+        return GamePage(table_for(self._plan, around.store, keeps_all=around.keeps_all), self)
 
     def on_unmount(self) -> None:
         self._signals.close()

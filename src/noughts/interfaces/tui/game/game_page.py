@@ -12,8 +12,8 @@ from textual.containers import Horizontal, Vertical
 from textual.widgets import Input
 
 from noughts.arena.commands import OfferDraw, Resign
+from noughts.arena.local_table import LocalTable
 from noughts.arena.match import Event
-from noughts.arena.sitting import Sitting
 from noughts.errors import BadInput, NoughtsError, system_reason
 from noughts.games.moves import Part, parts_of
 from noughts.games.notation import format_move, format_position
@@ -54,7 +54,7 @@ LETTERS = "abcdefghijklmnoprstuvwxyz"
 
 
 class GamePage(Page[NoughtsError | None]):
-    """One sitting: game after game between the same players. Closed, it gives why none could begin."""
+    """One table: game after game between the same players. Closed, it gives why none could begin."""
 
     BINDINGS: ClassVar[list[BindingType]] = [*bindings(PLAYING)]
     DEFAULT_CSS = """
@@ -63,10 +63,10 @@ class GamePage(Page[NoughtsError | None]):
     GamePage #sidebar { height: 100%; }
     """
 
-    def __init__(self, sitting: Sitting, program: Program) -> None:
+    def __init__(self, table: LocalTable, program: Program) -> None:
         super().__init__()
         around = program.around
-        self.session = session = Session(sitting, around.now, around.first, self.redraw)
+        self.session = session = Session(table, around.now, around.first, self.redraw)
         self.answers = Answers(session, lambda: Asked(self, around.thinker), self._show_review)
         asked = Asked(self, around.thinker)
         self.turns = Turns(session, self.answers, asked, around.pace, self.set_timer, self._leave)
@@ -94,7 +94,7 @@ class GamePage(Page[NoughtsError | None]):
         names = names_of(self.say, session, short=is_narrow)
         if is_narrow:  # rather a name is cut than what is said of it
             names = cut_apart(names, NARROW_NAME)
-        return Wording(self.say, session.match, names, session.sitting.who_of, session.names)
+        return Wording(self.say, session.match, names, session.table.who_of, session.names)
 
     @property
     def _arrangement(self) -> Arrangement:
@@ -112,7 +112,7 @@ class GamePage(Page[NoughtsError | None]):
         return Panels(self.wording, *shown, self.size.width)
 
     def draw(self) -> None:
-        if self.session.sitting.match is None:
+        if self.session.table.match is None:
             return
         panels, (width, height) = self.panels, self.size
         arrangement = panels.arrangement
@@ -144,7 +144,7 @@ class GamePage(Page[NoughtsError | None]):
             self.redraw()
 
     async def on_key(self, event: events.Key) -> None:
-        if self.is_typing or self.session.sitting.match is None:
+        if self.is_typing or self.session.table.match is None:
             return
         if self.session.question is not None:
             key = self.session.question.key_for(self.say, event.key, event.character)
@@ -160,7 +160,7 @@ class GamePage(Page[NoughtsError | None]):
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """While something is asked for, nothing else is done; Textual asks this before each action."""
-        if self.session.sitting.match is None:
+        if self.session.table.match is None:
             return False  # the first game could not be set up: the page is being left
         waits = self.session.question is not None or self.is_typing
         return not waits or action == ("step_back" if self.is_typing else "answer")
@@ -287,8 +287,8 @@ class GamePage(Page[NoughtsError | None]):
 
     def action_branch(self) -> None:
         """Try other moves from here; nothing of it is kept or counted."""
-        sitting = self.session.sitting
-        if sitting.is_playing and sitting.terms.clock.is_timed:
+        table = self.session.table
+        if table.is_playing and table.terms.clock.is_timed:
             self.session.tell(lambda told: told.say("not-while-timed"))
         elif self.session.branch():
             self.session.message = None
@@ -336,7 +336,7 @@ class GamePage(Page[NoughtsError | None]):
 
     def action_rematch(self) -> None:
         """The next game of the series."""
-        if self.session.trial is not None or self.session.sitting.is_playing:
+        if self.session.trial is not None or self.session.table.is_playing:
             self.session.tell(lambda told: told.say("rematch-after-end"))
         else:
             self.turns.begin_next()
@@ -407,12 +407,12 @@ class GamePage(Page[NoughtsError | None]):
 
         Between two games the series ends where a person chose to leave it.
         """
-        sitting, match = self.session.sitting, self.session.sitting.match
-        if sitting.is_playing and match is not None and match.version:
-            told, is_put_by = put_by(sitting, self.session.now(), self.say)
+        table, match = self.session.table, self.session.table.match
+        if table.is_playing and match is not None and match.version:
+            told, is_put_by = put_by(table, self.session.now(), self.say)
             self.app.has_lost_game |= not is_put_by
             return told
         with suppress(NoughtsError):
             if by_choice:
-                sitting.end()
+                table.end()
         return [self.say("left")]

@@ -320,8 +320,8 @@ class Panels:
             return []
         room = width - 3
         lines = status.player_lines(self._say, self.session, room)
-        if self.session.sitting.is_series and width > 24:
-            number = len(self.session.sitting.series.results) + self.session.sitting.is_playing
+        if self.session.table.is_series and width > 24:
+            number = len(self.session.table.series.results) + self.session.table.is_playing
             lines += [[], [Bit(self._say("game-of-series", number=number), SECOND)]]
         notes = note_lines(self._paragraphs, room)
         keys = self._sidebar_keys(room)

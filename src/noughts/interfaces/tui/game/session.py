@@ -8,9 +8,9 @@ sentence, a question.
 from collections.abc import Callable
 
 from noughts.arena.commands import Accept, Command, Decline, Flag, MakeMove, TakeBack
+from noughts.arena.local_table import LocalTable
 from noughts.arena.match import Event, EventKind, Match
 from noughts.arena.runner import agrees
-from noughts.arena.sitting import Sitting
 from noughts.core.board import Coordinate, coordinate_of, index_of
 from noughts.drawing.steps import step
 from noughts.drawing.view import cell_number
@@ -32,7 +32,7 @@ MAX_DIGITS = 9
 
 
 class Session:
-    """The games of *sitting* as a person sees them; *now* is the time in milliseconds.
+    """The games of *table* as a person sees them; *now* is the time in milliseconds.
 
     Cells are numbered from *first*. *changed* is called when something is told or asked; whoever changes
     anything else that is seen calls it too.
@@ -40,12 +40,12 @@ class Session:
 
     def __init__(
         self,
-        sitting: Sitting,
+        table: LocalTable,
         now: Callable[[], int],
         first: int = 1,
         changed: Callable[[], None] = lambda: None,
     ) -> None:
-        self.sitting, self.now, self.first, self.changed = sitting, now, first, changed
+        self.table, self.now, self.first, self.changed = table, now, first, changed
         self.trial: Match | None = None
         self.shown: int | None = None
         self.cursor = 0
@@ -64,7 +64,7 @@ class Session:
     @property
     def match(self) -> Match:
         """The match that is played: the real one, or the one in which moves are tried out."""
-        match = self.trial or self.sitting.match
+        match = self.trial or self.table.match
         if match is None:
             raise AssertionError("a game has been set up before it is looked at")
         return match
@@ -90,8 +90,8 @@ class Session:
     def record(self) -> Record:
         """The record of what is on the table: the real game, or what was tried out."""
         if self.trial is None:
-            return self.sitting.record
-        return Record.of(self.trial.game, self.sitting.names, ended=self.trial.outcome)
+            return self.table.record
+        return Record.of(self.trial.game, self.table.names, ended=self.trial.outcome)
 
     @property
     def names(self) -> Names:
@@ -116,13 +116,13 @@ class Session:
     @property
     def people(self) -> tuple[str, ...]:
         """The sides that people have."""
-        return tuple(side for side in self.latest.sides if self.sitting.who_of[side] == HUMAN)
+        return tuple(side for side in self.latest.sides if self.table.who_of[side] == HUMAN)
 
     @property
     def thinking_side(self) -> str | None:
         """The side to move if a computer has it, None otherwise and after the end."""
         turn = self.match.turn
-        return None if self.is_over or self.sitting.who_of[turn] == HUMAN else turn
+        return None if self.is_over or self.table.who_of[turn] == HUMAN else turn
 
     @property
     def hand(self) -> str | None:
@@ -159,7 +159,7 @@ class Session:
         refuses with, and then nothing has changed.
         """
         is_own = side in self.people or not isinstance(command, MakeMove)
-        events = (self.trial or self.sitting).apply(side, command, self.now())
+        events = (self.trial or self.table).apply(side, command, self.now())
         self._take_in(events)
         if is_own:
             self.shown = None
@@ -287,18 +287,18 @@ class Session:
 
     def flag(self) -> bool:
         """End the real game if the time of the side to move has run out; whether it had."""
-        match = self.sitting.match
+        match = self.table.match
         if match is None or match.outcome is not None or self.time_left(match.turn) != 0:
             return False
-        events = self.sitting.apply(match.turn, Flag(), self.now())
+        events = self.table.apply(match.turn, Flag(), self.now())
         self.leave_trial()
         self._take_in(events)
         return True
 
     def time_left(self, side: str) -> int | None:
         """Milliseconds on the clock of *side* in the real game; None without a clock."""
-        match = self.sitting.match
-        return None if match is None else match.time_left(side, self.sitting.instant(self.now()))
+        match = self.table.match
+        return None if match is None else match.time_left(side, self.table.instant(self.now()))
 
     # Looking around
 
@@ -330,7 +330,7 @@ class Session:
 
     def begin(self, choice: str | None = None) -> None:
         """Set the next game up. *choice* is the mark of the chooser, where the series asks for it."""
-        self.sitting.begin(self.now(), choice)
+        self.table.begin(self.now(), choice)
         self.leave_trial()
         self.settle()
 

@@ -10,11 +10,11 @@ from noughts.games.layout import plane_label
 from noughts.interfaces.presenting.i18n import Translator
 from noughts.interfaces.presenting.naming import cut_apart, player_in_short
 from noughts.interfaces.presenting.planning import name_in
+from noughts.interfaces.tui.beginning import seat_names
 from noughts.interfaces.tui.game.arrange import Arrangement
 from noughts.interfaces.tui.game.session import Session
 from noughts.interfaces.tui.kit.spans import Bit, Line, in_columns, spread, width_of
 from noughts.interfaces.tui.kit.styles import SECOND
-from noughts.interfaces.tui.sittings import seat_names
 from noughts.text import display_width
 
 SMALL_SIGNS = {"X": "╳", "O": "○"}
@@ -51,7 +51,7 @@ CLOSE = 10_000
 
 def names_of(say: Translator, session: Session, *, short: bool = False) -> dict[str, str]:
     """What the players of the present game are called, computers more shortly if *short*."""
-    names, who = session.sitting.names, session.sitting.who_of
+    names, who = session.table.names, session.table.who_of
     if not short:
         return seat_names(say, names, who)
     is_only = len(session.people) == len(names) - 1
@@ -99,10 +99,10 @@ def player_lines(say: Translator, session: Session, width: int) -> list[Line]:
     names = names_of(say, session)
     if any(display_width(name) > width - 2 for name in names.values()):
         names = cut_apart(names_of(say, session, short=True), width - 2)
-    scores = {score.name: score for score in session.sitting.series.scores()}
+    scores = {score.name: score for score in session.table.series.scores()}
     lines: list[Line] = []
     for side, name in names.items():
-        points = scores[session.sitting.names[side]].points
+        points = scores[session.table.names[side]].points
         left = [Bit(small_sign(side), side, True), Bit(f" {name}", "", True)]
         full = _standing(say, session, side, points)
         short = [bit for bit in full if bit.role != TALLY]
@@ -136,7 +136,7 @@ def _standing(say: Translator, session: Session, side: str, points: float) -> li
     if left is not None:
         gap, role = "  " if bits else "", side if side == session.match.turn else ""
         bits.append(Bit(gap + clock_face(left), role, left < CLOSE))
-    if session.sitting.series.results:
+    if session.table.series.results:
         is_whole, is_chinese = points == int(points), say.language.startswith("zh")
         if strokes := tally(int(points), chinese=is_chinese) if is_whole else "":
             bits.append(Bit(("   " if bits else "") + strokes, TALLY))
@@ -156,7 +156,7 @@ def score_line(say: Translator, session: Session, width: int) -> Line:
 
 def _score_items(session: Session, names: Mapping[str, str], most: int) -> list[list[Bit]]:
     """Each player with the mark, how many stand, and the clock or the score; names have *most* columns."""
-    scores = {score.name: score for score in session.sitting.series.scores()}
+    scores = {score.name: score for score in session.table.series.scores()}
     told = session.game.annotations()
     items: list[list[Bit]] = []
     for side, name in cut_apart(names, most).items():
@@ -166,8 +166,8 @@ def _score_items(session: Session, names: Mapping[str, str], most: int) -> list[
         left = session.time_left(side)
         if left is not None:
             bits.append(Bit(f" {clock_face(left)}", "", left < CLOSE))
-        elif count is None and session.sitting.series.results:
-            bits.append(Bit(f" {scores[session.sitting.names[side]].points:g}"))
+        elif count is None and session.table.series.results:
+            bits.append(Bit(f" {scores[session.table.names[side]].points:g}"))
         items.append(bits)
     return items
 

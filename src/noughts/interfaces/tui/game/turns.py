@@ -77,8 +77,8 @@ class Turns:
     # From game to game
 
     def begin(self) -> None:
-        """Begin with the game that was taken up again, or with the first of the sitting."""
-        if self._session.sitting.match is None:
+        """Begin with the game that was taken up again, or with the first at the table."""
+        if self._session.table.match is None:
             self.begin_next()
         else:
             self._is_begun = True
@@ -87,13 +87,13 @@ class Turns:
 
     def begin_next(self) -> None:
         """Set up the next game of the series, asking for a mark where that is to be chosen."""
-        session, sitting = self._session, self._session.sitting
-        if not sitting.needs_choice:
+        session, table = self._session, self._session.table
+        if not table.needs_choice:
             self._set_up(None)
             return
-        chooser, marks = sitting.series.chooser, sitting.series.marks
+        chooser, marks = table.series.chooser, table.series.marks
         # Something is seen while a mark is chosen; no clock runs there.
-        if sitting.match is None and not self._could_begin(marks[0]):
+        if table.match is None and not self._could_begin(marks[0]):
             return
 
         answers = {mark.lower(): (mark, partial(self._set_up, mark)) for mark in marks}
@@ -241,9 +241,9 @@ class Turns:
             self._timer = self._wait(self._pace, self._make_found)
         self._asked.ask(
             choose,
-            session.sitting.who_of[side],
+            session.table.who_of[side],
             session.latest.copy(),
-            session.sitting.seed,
+            session.table.seed,
             seconds,
             MOVE_SECONDS,
             session.match.standing,
@@ -302,8 +302,8 @@ class Turns:
     def look_at_clocks(self) -> None:
         """End the game whose clock has run out; show the clocks."""
         session = self._session
-        match = session.sitting.match
-        if match is None or not self._is_begun or not session.sitting.is_playing:
+        match = session.table.match
+        if match is None or not self._is_begun or not session.table.is_playing:
             return
         if session.time_left(match.turn) is None or session.now() < self._next_look:
             return

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from noughts.games.catalogue import find_entry
 from noughts.interfaces.presenting.i18n import Translator
 from noughts.interfaces.presenting.naming import levels_without_fast, strongest_level, title_of
+from noughts.interfaces.tui.beginning import Unfinished
 from noughts.interfaces.tui.kit.keys import KEYS, key_item
 from noughts.interfaces.tui.kit.spans import Bit, Line, beside, clipped, cut, first_seen, spread, width_of
 from noughts.interfaces.tui.kit.styles import EDGE, SECOND
-from noughts.interfaces.tui.sittings import Unfinished
 from noughts.interfaces.tui.start.choices import Choices, Setting
 from noughts.interfaces.tui.start.gallery import Shelf, arrange, fresh, grid_lines, list_lines
 from noughts.text import display_width, fit, wrap

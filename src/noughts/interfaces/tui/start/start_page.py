@@ -4,18 +4,18 @@ from collections.abc import Callable, Sequence
 from random import Random
 from typing import ClassVar
 
-from noughts.arena.sitting import Sitting
+from noughts.arena.local_table import LocalTable
 from noughts.errors import BadInput, NoughtsError, PlayerFailed
 from noughts.games.base import Game
 from noughts.interfaces.presenting.i18n import Translator
 from noughts.interfaces.presenting.naming import player_called, refusal_in_words
 from noughts.interfaces.presenting.planning import Plan
+from noughts.interfaces.tui.beginning import Unfinished, find_unfinished, table_for
 from noughts.interfaces.tui.kit.keys import CHOOSING, Key, bindings
 from noughts.interfaces.tui.kit.page import Page
 from noughts.interfaces.tui.kit.picking import Item, Picker
 from noughts.interfaces.tui.kit.spans import Bit, Field, Line
 from noughts.interfaces.tui.kit.tasks import Asked
-from noughts.interfaces.tui.sittings import Unfinished, find_unfinished, sitting_of
 from noughts.interfaces.tui.start.choices import Choices, Setting
 from noughts.interfaces.tui.start.gallery import Choice, Shelf, described, fresh, stepped
 from noughts.interfaces.tui.start.sheet import PICTURED, Sheet
@@ -326,9 +326,9 @@ class StartPage(Page[None]):
     def play(self, plan: Plan) -> None:
         """Play what *plan* says; where that cannot be done, tell why."""
         around = self.app.around
-        self.open(lambda: sitting_of(plan, around.store, keeps_all=around.keeps_all))
+        self.open(lambda: table_for(plan, around.store, keeps_all=around.keeps_all))
 
-    def open(self, prepare: Callable[[], Sitting]) -> None:
+    def open(self, prepare: Callable[[], LocalTable]) -> None:
         """Open the game that *prepare* makes; where that cannot be done, tell why."""
         from noughts.interfaces.tui.game.game_page import GamePage
 

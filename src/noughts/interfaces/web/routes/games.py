@@ -6,9 +6,9 @@ from typing import Annotated
 
 from fastapi import Path, Query, Response
 
+from noughts.arena.local_table import ONLINE
 from noughts.arena.match import EventKind, Match
 from noughts.arena.series import Score, recount
-from noughts.arena.sitting import ONLINE
 from noughts.arena.store.store import StoredGame, moves_of, record_of
 from noughts.arena.table import HUMAN
 from noughts.core.board import index_of

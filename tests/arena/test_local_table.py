@@ -10,16 +10,16 @@ import pytest
 
 from noughts.arena.clock import UNTIMED, Clock
 from noughts.arena.commands import Flag, MakeMove, OfferDraw, Resign
-from noughts.arena.match import Event, EventKind, Match
-from noughts.arena.runner import run
-from noughts.arena.series import Begins, Series
-from noughts.arena.sitting import (
-    Sitting,
+from noughts.arena.local_table import (
+    LocalTable,
     can_go_on,
     is_series_open,
     newest_of_people,
     unfinished_of_people,
 )
+from noughts.arena.match import Event, EventKind, Match
+from noughts.arena.runner import run
+from noughts.arena.series import Begins, Series
 from noughts.arena.store.database import open_database
 from noughts.arena.store.store import SeriesSetup, Setup, Store, StoredGame, moves_of
 from noughts.errors import (
@@ -73,12 +73,12 @@ def sitting(
     seed: int = 0,
     clock: Clock = UNTIMED,
     is_series: bool = False,
-) -> Sitting:
+) -> LocalTable:
     series = Series(NAMES, begins)
-    return Sitting(store, game, series, PEOPLE, seed=seed, clock=clock, is_series=is_series)
+    return LocalTable(store, game, series, PEOPLE, seed=seed, clock=clock, is_series=is_series)
 
 
-def play(table: Sitting, cells: str, at: int = 0) -> list[Event]:
+def play(table: LocalTable, cells: str, at: int = 0) -> list[Event]:
     """Play *cells* such as ``51937`` by turns, a millisecond after another."""
     events: list[Event] = []
     for cell in cells:
@@ -87,7 +87,7 @@ def play(table: Sitting, cells: str, at: int = 0) -> list[Event]:
     return events
 
 
-def present(table: Sitting) -> Match:
+def present(table: LocalTable) -> Match:
     assert table.match is not None
     return table.match
 
@@ -157,7 +157,7 @@ def test_results_count_and_sides_change_by_the_rule_also_without_a_series() -> N
 
 
 def test_computers_have_their_seats_by_name() -> None:
-    table = Sitting(MemoryStore(), "tictactoe", Series(NAMES), {"Ada": "human", "Wei": "rule"})
+    table = LocalTable(MemoryStore(), "tictactoe", Series(NAMES), {"Ada": "human", "Wei": "rule"})
     table.begin(0)
     assert dict(table.who_of) == {"X": "human", "O": "rule"}
     table.apply("X", Resign(), 1)
@@ -177,7 +177,7 @@ def test_games_that_are_not_kept_count_all_the_same() -> None:
 
 def test_each_game_has_a_start_of_its_own_that_the_seed_decides() -> None:
     def starts(seed: int) -> list[str | None]:
-        table = Sitting(MemoryStore(), "fifteen", Series(("Ada",), marks=("X",)), PEOPLE, seed=seed)
+        table = LocalTable(MemoryStore(), "fifteen", Series(("Ada",), marks=("X",)), PEOPLE, seed=seed)
         found = []
         for at in range(3):
             table.begin(at)
@@ -324,7 +324,7 @@ def test_a_game_that_went_on_elsewhere_stays_as_it_was_here() -> None:
     table = sitting(store)
     table.begin(0)
     play(table, "5")
-    elsewhere = Sitting.resume(store, only(store), 100)
+    elsewhere = LocalTable.resume(store, only(store), 100)
     play(elsewhere, "1", at=100)
     for _ in range(2):
         with pytest.raises(StaleVersion):
@@ -362,14 +362,14 @@ def test_a_pause_is_nobodys_time(pause: int) -> None:
     table.begin(1_000)
     table.apply("X", MakeMove((1, 1)), 11_000)
     later = 11_000 + pause
-    again = Sitting.resume(store, only(store), later)
+    again = LocalTable.resume(store, only(store), later)
     match = present(again)
     assert match.time_left("O", again.instant(later)) == MINUTE
     assert match.time_left("O", again.instant(later + 5_000)) == MINUTE - 5_000
     (event,) = again.apply("O", MakeMove((0, 0)), later + 5_000)
     assert (event.at, event.data["left"]) == (16_000, MINUTE - 5_000)
     # Put by once more, it goes on from there.
-    third = Sitting.resume(store, only(store), later + 90 * MINUTE)
+    third = LocalTable.resume(store, only(store), later + 90 * MINUTE)
     (event,) = third.apply("X", MakeMove((0, 1)), later + 90 * MINUTE + 1_000)
     assert (event.at, event.data["left"]) == (17_000, MINUTE - 11_000)
 
@@ -386,7 +386,7 @@ def test_what_was_used_of_a_move_is_kept_when_the_game_is_put_by() -> None:
         at += 20_000
         table.put_by(at)
         at += 90 * MINUTE
-        table = Sitting.resume(store, only(store), at)
+        table = LocalTable.resume(store, only(store), at)
         assert present(table).time_left("O", table.instant(at)) == MINUTE - used
         at += 10_000
     (end,) = table.apply("O", MakeMove((0, 0)), at)
@@ -417,7 +417,7 @@ def test_a_pause_is_over_with_its_game() -> None:
     table = sitting(store)
     table.begin(0)
     play(table, "5")
-    again = Sitting.resume(store, only(store), 1_000)
+    again = LocalTable.resume(store, only(store), 1_000)
     again.apply("O", Resign(), 1_010)
     again.begin(2_000)
     assert again.instant(2_005) == 2_005
@@ -428,10 +428,10 @@ def test_a_pause_is_over_with_its_game() -> None:
 
 def test_going_on_in_mid_game() -> None:
     store = MemoryStore()
-    first = Sitting(store, "tictactoe", Series(NAMES), {"Ada": "human", "Wei": "rule"})
+    first = LocalTable(store, "tictactoe", Series(NAMES), {"Ada": "human", "Wei": "rule"})
     first.begin(0)
     play(first, "51")
-    again = Sitting.resume(store, only(store), 50)
+    again = LocalTable.resume(store, only(store), 50)
     assert (again.number, again.setup, again.is_playing) == (1, only(store).setup, True)
     assert (dict(again.names), dict(again.who_of)) == (
         {"X": "Ada", "O": "Wei"},
@@ -449,7 +449,7 @@ def test_going_on_in_mid_game() -> None:
 def test_going_on_with_a_game_in_which_nothing_happened() -> None:
     store = MemoryStore()
     number = store.add_game(Setup("tictactoe", {"X": "Ada", "O": "Wei"}, created=1_000))
-    again = Sitting.resume(store, store.load(number), 5_000)
+    again = LocalTable.resume(store, store.load(number), 5_000)
     assert (again.is_playing, again.instant(5_000)) == (True, 1_000)
     assert again.terms.who == ("human", "human")
 
@@ -459,12 +459,12 @@ def test_going_on_with_a_series_in_mid_game_and_between_games() -> None:
     table = sitting(store, Begins.LOSER, is_series=True)
     table.begin(0)
     play(table, "15293")
-    between = Sitting.resume(store, store.load(1), 50)
+    between = LocalTable.resume(store, store.load(1), 50)
     assert (between.match, between.number, between.is_playing) == (None, None, False)
     assert (between.is_series, between.series_number) == (True, 1)
     assert list(between.begin(60).seats.values()) == ["Wei", "Ada"]
     play(between, "5", at=60)
-    within = Sitting.resume(store, store.load(2), 90)
+    within = LocalTable.resume(store, store.load(2), 90)
     assert within.series.begins is Begins.LOSER
     assert (within.number, len(within.series.results)) == (2, 1)
     within.apply("O", Resign(), 100)
@@ -481,7 +481,7 @@ def test_a_rematch_of_a_game_that_has_ended() -> None:
     table = sitting(store)
     table.begin(0)
     play(table, "15293")
-    again = Sitting.resume(store, only(store), 50)
+    again = LocalTable.resume(store, only(store), 50)
     assert (again.match, again.series.results) == (None, [only(store).result])
     assert list(again.begin(60).seats.values()) == ["Wei", "Ada"]
 
@@ -493,7 +493,7 @@ def test_the_newest_game_of_people_is_found() -> None:
     store = MemoryStore()
     assert newest_of_people(store) is None
     for who in ("human", "human", "rule"):
-        table = Sitting(store, "tictactoe", Series(NAMES), {"Ada": who, "Wei": "rule"})
+        table = LocalTable(store, "tictactoe", Series(NAMES), {"Ada": who, "Wei": "rule"})
         table.begin(0)
         table.apply("X", MakeMove((1, 1)), 1)
     found = newest_of_people(store)
@@ -555,7 +555,7 @@ def test_names_that_are_not_those_of_the_series_are_damage(seats: tuple[str, str
     play(table, "5")
     other = renamed(only(store), dict(zip("XO", seats, strict=True)))
     with pytest.raises(DamagedStore) as caught:
-        Sitting.resume(store, other, 50)
+        LocalTable.resume(store, other, 50)
     assert caught.value.where == "game 1"
 
 
@@ -565,7 +565,7 @@ def test_names_that_are_those_of_another_series_are_damage() -> None:
     table.begin(0)
     play(table, "5")
     with pytest.raises(DamagedStore):
-        Sitting.resume(store, renamed(only(store), {"X": "Ada", "O": "Luffy"}), 50)
+        LocalTable.resume(store, renamed(only(store), {"X": "Ada", "O": "Luffy"}), 50)
 
 
 def test_what_comes_after_a_pause_has_the_seed_it_is_given() -> None:
@@ -573,8 +573,8 @@ def test_what_comes_after_a_pause_has_the_seed_it_is_given() -> None:
     table = sitting(store, seed=3)
     table.begin(0)
     play(table, "5")
-    assert Sitting.resume(store, only(store), 50, 11).seed == 11
-    assert Sitting.resume(store, only(store), 50).seed == 0
+    assert LocalTable.resume(store, only(store), 50, 11).seed == 11
+    assert LocalTable.resume(store, only(store), 50).seed == 0
 
 
 def test_damage_hides_nothing_else_that_can_be_gone_on_with(tmp_path: Path) -> None:
@@ -613,7 +613,7 @@ def test_where_nobody_is_told_damage_is_raised(tmp_path: Path) -> None:
 
 
 def test_of_very_many_paused_series_the_newest_are_offered(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("noughts.arena.sitting.MAX_PAUSED", 2)
+    monkeypatch.setattr("noughts.arena.local_table.MAX_PAUSED", 2)
     store = MemoryStore()
     for _ in range(3):
         table = sitting(store, is_series=True)

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import prod
 
-from noughts.arena.sitting import Sitting, unfinished_of_people
+from noughts.arena.local_table import LocalTable, unfinished_of_people
 from noughts.arena.store.store import OnDamage, Store, StoredGame
 from noughts.drawing.svg import MAX_CELLS
 from noughts.errors import DamagedStore, ShapeError
@@ -20,8 +20,8 @@ def check_size(shape: Sequence[int]) -> None:
         raise ShapeError(tuple(shape), "too-large-to-draw", MAX_CELLS)
 
 
-def sitting_of(plan: Plan, store: Store, *, keeps_all: bool) -> Sitting:
-    """The sitting in which *plan* is played; games between computers are kept with *keeps_all* alone.
+def table_for(plan: Plan, store: Store, *, keeps_all: bool) -> LocalTable:
+    """The table in which *plan* is played; games between computers are kept with *keeps_all* alone.
 
     Raises :class:`~noughts.errors.ShapeError` for a board that is too large for the full screen.
     """
@@ -53,10 +53,10 @@ class Unfinished:
             return say("continue-game", ply=self.ply, **facts)
         return say("continue-series", **facts)
 
-    def resume(self, now: Callable[[], int], seed: int) -> Sitting:
-        """Go on with it; raises what :meth:`Sitting.resume` does."""
+    def resume(self, now: Callable[[], int], seed: int) -> LocalTable:
+        """Go on with it; raises what :meth:`LocalTable.resume` does."""
         check_size(self.game.setup.new_game().shape)
-        return Sitting.resume(self.store, self.game, now(), seed)
+        return LocalTable.resume(self.store, self.game, now(), seed)
 
 
 def find_unfinished(store: Store, on_damage: OnDamage) -> Iterator[Unfinished]:

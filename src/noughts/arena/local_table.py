@@ -1,4 +1,4 @@
-"""A sitting: a table whose games are kept as they are played."""
+"""A local table: one whose games are kept as they are played."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -32,7 +32,7 @@ def _raise(error: NoughtsError, _: StoredGame) -> None:
     raise error
 
 
-class Sitting(Table):
+class LocalTable(Table):
     """A table whose games, one or a series, are kept in a store before they count.
 
     *who* says of each player of *series*, by name, whether a ``human`` or which bot it is. The starts of the
@@ -40,10 +40,10 @@ class Sitting(Table):
 
     >>> from noughts.arena.commands import Resign
     >>> series = Series(("Ada", "Wei"))
-    >>> sitting = Sitting(None, "tictactoe", series, {"Ada": "human", "Wei": "rule"})
-    >>> sitting.begin(at=0).seats, sitting.who_of["O"]
+    >>> table = LocalTable(None, "tictactoe", series, {"Ada": "human", "Wei": "rule"})
+    >>> table.begin(at=0).seats, table.who_of["O"]
     ({'X': 'Ada', 'O': 'Wei'}, 'rule')
-    >>> sitting.apply("O", Resign(), at=10)[-1].data["winner"], series.scores()[0].wins
+    >>> table.apply("O", Resign(), at=10)[-1].data["winner"], series.scores()[0].wins
     ('X', 1)
     """
 
@@ -68,7 +68,7 @@ class Sitting(Table):
         self._pause = 0
 
     @classmethod
-    def resume(cls, store: Store, stored: StoredGame, at: int, seed: int = 0) -> "Sitting":
+    def resume(cls, store: Store, stored: StoredGame, at: int, seed: int = 0) -> "LocalTable":
         """Go on, at the instant *at*, with a kept game and its series, or with the series it was part of.
 
         Raises what the store raises, and :class:`~noughts.errors.DamagedStore` for a game that cannot be
@@ -83,13 +83,13 @@ class Sitting(Table):
         who = {name: setup.who.get(mark, HUMAN) for mark, name in setup.seats.items()}
         if set(who) != set(series.players):
             raise DamagedStore(f"game {stored.id}", "unreadable")
-        sitting = cls(store, setup.game, series, who, seed=seed, clock=setup.clock, opening=setup.opening)
-        sitting.series_number, sitting.is_series = setup.series, setup.series is not None
+        table = cls(store, setup.game, series, who, seed=seed, clock=setup.clock, opening=setup.opening)
+        table.series_number, table.is_series = setup.series, setup.series is not None
         if result is None:
-            sitting.match, sitting.setup, sitting.number = stored.replay(), setup, stored.id
-            sitting._events = list(stored.events)
-            sitting._pause = at - (stored.events[-1].at if stored.events else setup.created)
-        return sitting
+            table.match, table.setup, table.number = stored.replay(), setup, stored.id
+            table._events = list(stored.events)
+            table._pause = at - (stored.events[-1].at if stored.events else setup.created)
+        return table
 
     @property
     def record(self) -> Record:
