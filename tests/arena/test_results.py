@@ -153,3 +153,19 @@ def _sealed(number: int) -> dict[str, Any]:
 
     digest = first_digest(number, Setup("tictactoe", seats()))
     return {"id": number, "digest": digest_events(digest, [*moves(5), ending(6, "X")])}
+
+
+@pytest.mark.parametrize("is_counted", [False, True])
+def test_a_game_that_somebody_has_deleted_is_named(path: Path, is_counted: bool) -> None:
+    if not is_counted:
+        _change(path, "DELETE FROM results")
+    _change(path, "DELETE FROM games WHERE id = 2")
+    content = path.read_bytes()
+    with _opened(path) as store:
+        damages: list[DamagedStore] = []
+        assert len(store.results(damages.append)) == 5
+        assert len(list(store.newest_games(on_damage=damages.append))) == 11
+        assert [damage.reason for damage in damages] == ["game 2: missing"] * 2
+        with pytest.raises(DamagedStore, match="game 2: missing"):
+            store.results()
+    assert path.read_bytes() == content

@@ -655,6 +655,7 @@ def test_a_database_that_cannot_be_used_is_left_as_it_is(
         'UPDATE games SET seats = \'{"X": "Eve", "O": "Wei"}\' WHERE id = 2',
         "UPDATE events SET data = '{}' WHERE game_id = 2 AND version = 6",
         "UPDATE games SET digest = '' WHERE id = 2",
+        "DELETE FROM games WHERE id = 2",
     ],
 )
 def test_one_altered_row_hides_no_other_game(program: Program, statement: str) -> None:

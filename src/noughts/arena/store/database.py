@@ -2,7 +2,7 @@
 
 What a method has returned from is committed. Nothing is believed on reading: a game has a digest over
 its number, its setup and its events, a series one over its row, which also says how many games it has,
-so that none can be lost from it unnoticed.
+so that none can be lost from it unnoticed. Of any other game whose row is gone its events tell.
 """
 
 import re
@@ -59,6 +59,8 @@ _READ_GAMES = (
     "SELECT id, created, game, start, seats, clock, who, series_id, opening, digest FROM games WHERE ",
     ") AS chosen LEFT JOIN events ON game_id = chosen.id ORDER BY chosen.id, version",
 )
+# Games are never deleted: where there are events of one, its row was there too.
+_MISSING = "SELECT DISTINCT game_id FROM events WHERE game_id NOT IN (SELECT id FROM games) ORDER BY game_id"
 # Asked of each game, newest first: a list of all that have ended would be made for every page.
 _HAS_ENDED = "EXISTS (SELECT 1 FROM events WHERE game_id = games.id AND kind = 'end')"
 
@@ -137,6 +139,8 @@ class Database:
             conditions.append(_HAS_ENDED if is_over else f"NOT {_HAS_ENDED}")
         condition = " AND ".join(conditions) + " ORDER BY id DESC LIMIT :count"
         values = {"kind": containing(canonical_json(kind)), "count": CHUNK}
+        if before is None and on_damage is not None:
+            self._missing(on_damage)
         before = MAX_ID + 1 if before is None else before
         while games := self._read_rows(None, condition, before=before, **values):
             before = games[0][0]["id"]
@@ -169,6 +173,7 @@ class Database:
     def results(
         self, on_damage: OnDamage | None = None, is_wanted: Callable[[str], bool] | None = None
     ) -> list[Result]:
+        missing = self._missing(on_damage)
         with self.reading() as connection:
             rows = connection.rows("SELECT id, game, digest FROM games ORDER BY id")
         digests = {row["id"]: row["digest"] for row in rows if is_wanted is None or is_wanted(row["game"])}
@@ -180,11 +185,23 @@ class Database:
         for first in range(0, len(new), CHUNK):
             read = self._read_rows(None, "id IN (:numbers)", numbers=tuple(new[first : first + CHUNK]))
             counted += _whole(self._count_game, read, on_damage)
-        if new and len(counted) == len(new):  # nothing is written to a database that is damaged
+        is_whole = not missing and len(counted) == len(new)
+        if new and is_whole:  # nothing is written to a database that is damaged
             with suppress(StoreError), self.writing() as connection:  # for the next time, if that can be
                 write_results(connection, counted)
         found |= {number: result for number, _, result in counted}
         return [result for result in map(found.get, digests) if result is not None]
+
+    def _missing(self, on_damage: OnDamage | None) -> list[int]:
+        """The games whose rows somebody has deleted; *on_damage* is told of each, else that is raised."""
+        with self.reading() as connection:
+            missing = connection.column(_MISSING)
+        for number in missing:
+            damage = DamagedStore(self.where, f"game {number}: missing")
+            if on_damage is None:
+                raise damage
+            on_damage(damage)
+        return missing
 
     def _read_rows(self, within: Connection | None, condition: str, **values: Any) -> list[list[Row]]:
         """The rows of each game that *condition* selects, oldest first; a chunk of all, so that whoever reads
