@@ -3,6 +3,7 @@
 import contextlib
 import hashlib
 import os
+import shutil
 import sqlite3
 import subprocess
 import sys
@@ -531,6 +532,21 @@ def test_what_others_move_to_the_file_is_no_damage(path: Path) -> None:
             store.append(game, moves(1, version))
             _change(path, "PRAGMA wal_checkpoint(TRUNCATE)")
         assert list(store.load(game).events) == moves(3)
+
+
+def test_a_file_into_which_its_log_is_being_written_is_no_damage(path: Path, tmp_path: Path) -> None:
+    """The first page says how many there will be before the last of them is there."""
+    with contextlib.closing(new_database(path)) as store:
+        games = [store.add_game(Setup("tictactoe", seats())) for _ in range(200)]
+        copy = tmp_path / "copy.db"
+        for suffix in ("", "-wal"):
+            shutil.copyfile(f"{path}{suffix}", f"{copy}{suffix}")
+        _change(copy, "PRAGMA wal_checkpoint(TRUNCATE)")
+        with path.open("r+b") as file, copy.open("rb") as written:
+            file.write(written.read(4096))
+        assert path.stat().st_size < copy.stat().st_size
+        store.append(games[0], moves(1))
+        assert list(store.load(games[0]).events) == moves(1)
 
 
 def test_what_a_killed_maker_has_left_is_removed(path: Path) -> None:

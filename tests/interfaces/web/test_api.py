@@ -575,6 +575,19 @@ async def test_what_nobody_thought_of_is_no_traceback(house: House, monkeypatch:
 
 
 @served
+async def test_without_memory_strangers_are_told_to_come_back(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def open_room(*_: Any, **__: Any) -> None:
+        raise MemoryError
+
+    monkeypatch.setattr(house.service.rooms, "open", open_room)
+    answer = await house.guest().post("/api/rooms", {"game": "tictactoe", "name": "Ada"})
+    assert (answer.status_code, answer.json()["error"]["code"]) == (503, "server-busy")
+    assert answer.headers["retry-after"] == "5"
+
+
+@served
 async def test_paths_and_methods_that_are_not_there(house: House) -> None:
     guest = house.guest()
     for path in (

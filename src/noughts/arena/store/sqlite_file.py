@@ -32,8 +32,8 @@ MAKING, MAKING_SECONDS = ".noughts-", 10.0
 SMALLEST = 512
 """The bytes of the smallest database: one page."""
 
-HEADER = 100
-"""The bytes of the header of a file."""
+HEADER, MAGIC = 100, b"SQLite format 3\0"
+"""The bytes of the header of a file, and those with which it begins."""
 
 PAGES, MADE_PAGE = tuple(1 << power for power in range(9, 16)), 4096
 """How many bytes a page may have, and how many it has in files that are made here."""
@@ -68,10 +68,10 @@ def file_pool(path: Path, busy_seconds: float = BUSY_SECONDS) -> Pool:
         if now is None or seen is None or now[0] != seen[0]:
             raise StoreError(str(path), "gone")
         if now != seen:  # what was committed has been moved to it, or somebody has written over it
-            if now[2] < SMALLEST:
-                raise DamagedStore(str(path), "empty")
-            with closing(_connect(f"{uri}?mode=ro&immutable=1", SUSPICIOUS)) as connection:
-                connection.rows("PRAGMA schema_version")
+            # Its pages may be written just now, and only those of its log be whole.
+            with path.open("rb") as file:
+                if file.read(len(MAGIC)) != MAGIC:
+                    raise DamagedStore(str(path), "file is not a database" if now[2] else "empty")
             seen = now
 
     return Pool(partial(_connect, f"{uri}?mode=rw", SUSPICIOUS + LASTING, busy_seconds), SQLITE, check=check)
@@ -141,7 +141,7 @@ def _mend_header(path: Path) -> None:
         page = page if page in PAGES else MADE_PAGE
         pages = -(-path.stat().st_size // page)
         file.truncate(pages * page)
-        head[:24] = b"SQLite format 3\0" + page.to_bytes(2) + bytes((2, 2, 0, 64, 32, 32))
+        head[:24] = MAGIC + page.to_bytes(2) + bytes((2, 2, 0, 64, 32, 32))
         head[28:32] = pages.to_bytes(4)
         head[92:96] = head[24:28]  # so that the number of pages is believed
         file.seek(0)

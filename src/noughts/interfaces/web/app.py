@@ -16,7 +16,7 @@ from noughts.errors import NoughtsError, StoreError
 from noughts.interfaces.web.http.metrics import LOG, Metrics
 from noughts.interfaces.web.http.middleware import Gate
 from noughts.interfaces.web.http.protocol import Connections
-from noughts.interfaces.web.http.replies import Refused, invalid, refuse, reply
+from noughts.interfaces.web.http.replies import AGAIN_SECONDS, Refused, invalid, refuse, reply
 from noughts.interfaces.web.routes import games, positions, rooms
 from noughts.interfaces.web.routes.description import ABOUT, TAGS
 from noughts.interfaces.web.routes.pages import page, page_routes
@@ -68,7 +68,7 @@ def make_app(
     app.add_api_route("/healthz", _health, methods=["GET"], include_in_schema=False)
     app.add_api_route("/metrics", _tell_metrics, methods=["GET"], include_in_schema=False)
     app.router.routes.extend(page_routes())
-    for kind in (NoughtsError, RequestValidationError, HTTPException, Exception):
+    for kind in (NoughtsError, RequestValidationError, HTTPException, MemoryError, Exception):
         app.add_exception_handler(kind, _refused)
     app.add_middleware(Gate, serving.limits, metrics, serving.hosts, serving.origins)
     return app
@@ -104,6 +104,8 @@ async def _refused(request: Request, error: Exception) -> Response:
             return _told(request, error)
         case RequestValidationError():
             return _told(request, invalid(error))
+        case MemoryError():
+            return _told(request, Refused(503, "server-busy", seconds=AGAIN_SECONDS))
         case HTTPException():
             known = {404: Refused(404, "no-such-path"), 405: Refused(405, "no-such-method")}
             answer = _told(request, known.get(error.status_code) or Refused(error.status_code, "failed"))

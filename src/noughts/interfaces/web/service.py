@@ -7,6 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
+from threading import Barrier
 from typing import Any, TypeVar
 
 from noughts.arena.commands import Command
@@ -124,6 +125,9 @@ class Service:
         self.limits = serving.limits
         self.rooms = Rooms(database, now=now)
         self._pool = ThreadPoolExecutor(THREADS, "noughts-rooms")
+        all_there = Barrier(THREADS, timeout=10)  # now: there might be no memory for another thread later
+        for _ in range(THREADS):
+            self._pool.submit(all_there.wait)
         self.watches = Watches(self.rooms.known, self.look, self._take_in)
         self.thinkers = thinkers or [started() for _ in range(serving.thinkers)]
         self.analyst: Thinker = self.thinkers[-1] if thinkers else ThinkingProcess()

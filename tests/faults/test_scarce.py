@@ -1,0 +1,10 @@
+"""A server that cannot open another file: who plays goes on or is refused, and nothing is lost."""
+
+from pathlib import Path
+
+from tests.faults.scarce import run_short
+from tests.running import run
+
+
+def test_no_files_are_left(tmp_path: Path) -> None:
+    assert run(run_short(tmp_path, "files", 2)).startswith("2 times")
