@@ -84,8 +84,8 @@ def test_the_keys_that_leave_answer_and_suspend_are_told() -> None:
 
 
 def test_a_new_key_appears_by_itself() -> None:
-    class Changed(StartPage):
-        TABLE = (*CHOOSING, replace(CHOOSING[0], cap="Ctrl-Shift-F11"))
+    class Changed(StartPage, keys=(*CHOOSING, replace(CHOOSING[0], cap="Ctrl-Shift-F11"))):
+        """The first screen with one key more."""
 
     async def test() -> None:
         async with open_app() as (app, _):

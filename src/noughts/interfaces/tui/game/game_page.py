@@ -3,11 +3,9 @@
 from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
-from typing import ClassVar
 
 from textual import events
 from textual.app import ComposeResult
-from textual.binding import BindingType
 from textual.containers import Horizontal, Vertical
 from textual.widgets import Input
 
@@ -32,7 +30,7 @@ from noughts.interfaces.tui.game.saving import save_game
 from noughts.interfaces.tui.game.session import Session
 from noughts.interfaces.tui.game.status import names_of
 from noughts.interfaces.tui.game.turns import Turns
-from noughts.interfaces.tui.kit.keys import EVERYWHERE, NARROW, PLAYING, bindings
+from noughts.interfaces.tui.kit.keys import EVERYWHERE, NARROW, PLAYING
 from noughts.interfaces.tui.kit.keys import names_of as keys_of
 from noughts.interfaces.tui.kit.page import Page
 from noughts.interfaces.tui.kit.program import Program
@@ -53,10 +51,9 @@ LETTERS = "abcdefghijklmnoprstuvwxyz"
 """The keys that choose texts of more than a letter; of more texts than these, the others are typed."""
 
 
-class GamePage(Page[NoughtsError | None]):
+class GamePage(Page[NoughtsError | None], keys=PLAYING):
     """One table: game after game between the same players. Closed, it gives why none could begin."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [*bindings(PLAYING)]
     DEFAULT_CSS = """
     GamePage #table { height: 1fr; }
     GamePage #left { width: 1fr; }

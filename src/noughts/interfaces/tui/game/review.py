@@ -1,13 +1,8 @@
 """The review of a game: its course as a chart, what each move was worth, and what gave something away."""
 
-from collections.abc import Sequence
-from typing import ClassVar
-
-from textual.binding import BindingType
-
 from noughts.interfaces.presenting.reviewing import ReviewText
 from noughts.interfaces.tui.game.status import small_sign
-from noughts.interfaces.tui.kit.keys import REVIEWING, Key, bindings
+from noughts.interfaces.tui.kit.keys import REVIEWING
 from noughts.interfaces.tui.kit.page import Page
 from noughts.interfaces.tui.kit.spans import Bit, Line, clipped, first_seen, in_columns, note_lines, width_of
 from noughts.interfaces.tui.kit.styles import SECOND
@@ -23,11 +18,8 @@ TOLD_LINES = 3
 """Lines kept for what is said about the chosen move, if it needs no more."""
 
 
-class ReviewPage(Page[int | None]):
+class ReviewPage(Page[int | None], keys=REVIEWING):
     """The moves in a list; what is said about the chosen one stands below. Closed, it gives its ply."""
-
-    BINDINGS: ClassVar[list[BindingType]] = [*bindings(REVIEWING)]
-    TABLE: ClassVar[Sequence[Key]] = REVIEWING
 
     def __init__(self, told: ReviewText) -> None:
         super().__init__()

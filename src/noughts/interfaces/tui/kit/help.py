@@ -1,10 +1,9 @@
 """Help: every key of the screen below, read from the tables of keys, and what the signs on a board mean."""
 
 from collections.abc import Sequence
-from typing import ClassVar
 
 from noughts.interfaces.presenting.i18n import Translator
-from noughts.interfaces.tui.kit.keys import EVERYWHERE, HELPING, NARROW, Key, bindings
+from noughts.interfaces.tui.kit.keys import EVERYWHERE, HELPING, NARROW, Key
 from noughts.interfaces.tui.kit.page import Page
 from noughts.interfaces.tui.kit.spans import Bit, Line, beside, cut, spread, width_of
 from noughts.interfaces.tui.kit.styles import SECOND
@@ -94,11 +93,8 @@ def sign_lines(say: Translator, width: int) -> list[Line]:
     return list(lines)
 
 
-class HelpPage(Page[None]):
+class HelpPage(Page[None], keys=HELPING):
     """Every key of the screen below."""
-
-    BINDINGS: ClassVar = [*bindings(HELPING)]
-    TABLE: ClassVar[Sequence[Key]] = HELPING
 
     def __init__(self) -> None:
         super().__init__()

@@ -1,7 +1,7 @@
 """What all screens have in common: they are drawn again when the size, language, theme or marks change."""
 
 from collections.abc import Sequence
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from textual import events, getters
 from textual.app import ComposeResult
@@ -10,7 +10,7 @@ from textual.geometry import Size
 from textual.screen import ModalScreen, Screen, ScreenResultType
 
 from noughts.interfaces.presenting.i18n import Translator
-from noughts.interfaces.tui.kit.keys import PLAYING, Key, footer
+from noughts.interfaces.tui.kit.keys import Key, bindings, footer
 from noughts.interfaces.tui.kit.painting import TrimmingCompositor
 from noughts.interfaces.tui.kit.program import Program
 from noughts.interfaces.tui.kit.spans import Field, Line, Lines, width_of
@@ -88,8 +88,12 @@ class Page(Drawn[ScreenResultType]):
     Page #entry { display: none; width: 1fr; padding: 0 1; }
     """
 
-    TABLE: ClassVar[Sequence[Key]] = PLAYING
-    """The keys of this screen, for help and the list of commands."""
+    TABLE: ClassVar[Sequence[Key]] = ()
+    """The keys of this screen, for help and the list of commands too."""
+
+    def __init_subclass__(cls, keys: Sequence[Key], **more: Any) -> None:
+        cls.TABLE, cls.BINDINGS = keys, [*bindings(keys)]
+        super().__init_subclass__(**more)
 
     def compose(self) -> ComposeResult:
         yield Lines(id="sheet")

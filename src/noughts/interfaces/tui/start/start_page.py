@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Sequence
 from random import Random
-from typing import ClassVar
 
 from noughts.arena.local_table import LocalTable
 from noughts.errors import BadInput, NoughtsError, PlayerFailed
@@ -11,7 +10,7 @@ from noughts.interfaces.presenting.i18n import Translator
 from noughts.interfaces.presenting.naming import player_called, refusal_in_words
 from noughts.interfaces.presenting.planning import Plan
 from noughts.interfaces.tui.beginning import Unfinished, find_unfinished, table_for
-from noughts.interfaces.tui.kit.keys import CHOOSING, Key, bindings
+from noughts.interfaces.tui.kit.keys import CHOOSING
 from noughts.interfaces.tui.kit.page import Page
 from noughts.interfaces.tui.kit.picking import Item, Picker
 from noughts.interfaces.tui.kit.spans import Bit, Field, Line
@@ -31,11 +30,8 @@ SEATING_SECONDS = 60.0
 """After so long a computer that is asked whether it plays is given up."""
 
 
-class StartPage(Page[None]):
+class StartPage(Page[None], keys=CHOOSING):
     """Where a game is chosen and set up."""
-
-    BINDINGS: ClassVar = [*bindings(CHOOSING)]
-    TABLE: ClassVar[Sequence[Key]] = CHOOSING
 
     def __init__(self) -> None:
         super().__init__()
