@@ -14,6 +14,7 @@ import pytest
 from noughts import new_game
 from noughts.arena.commands import Claim, Command, Leave, MakeMove
 from noughts.arena.match import Event, Match
+from noughts.arena.series import Begins
 from noughts.arena.store.store import Setup, StoredGame
 from noughts.errors import StoreError
 from noughts.games.base import Game, Move
@@ -440,7 +441,6 @@ def test_a_series_of_computers_has_an_end() -> None:
 
 
 def test_leaving_between_the_games_of_a_series_ends_it() -> None:
-    from noughts.arena.series import Begins
 
     options = Options("tictactoe", PEOPLE, NAMES, series=True, begins=Begins.CHOOSER)
     for typed in (["1", *WIN], ["1", *WIN, "q"]):
@@ -485,6 +485,12 @@ def test_leaving_says_when_the_game_is_not_there_any_more(monkeypatch: pytest.Mo
     told = converse(["5", "q"])
     assert told.status == NO
     assert told.lines[-2:] == [EN("left-in-game"), EN.error(gone)]
+    over = converse(WIN)
+    assert over.status == NO
+    assert over.lines[-1] == EN.error(gone)
+    left = converse([*WIN, "3"], Options(who=PEOPLE, names=NAMES, series=True, begins=Begins.CHOOSER))
+    assert left.status == NO
+    assert EN.error(gone) in left.lines
 
 
 def test_an_interruption_outside_a_game_is_quiet(program: Program) -> None:

@@ -151,6 +151,11 @@ class LocalTable(Table):
             raise AssertionError("no game was begun")
         return StoredGame(self.number or 0, self.setup, [*self._events, *events])
 
+    def read_back(self) -> None:
+        """Raise what the store raises where the present game is not there as it was kept."""
+        if self.store is not None and self.number is not None:
+            self.store.load(self.number)
+
     def put_by(self, at: int) -> None:
         """Put the present game by, to go on later: what was used of the move in hand is kept.
 
@@ -160,7 +165,7 @@ class LocalTable(Table):
             return
         side = self.match.turn
         if self.match.time_left(side, at) is None:
-            self.store.load(self.number)
+            self.read_back()
         else:  # where the game goes on, time does so from the last event
             for command in (Leave(), Return()):
                 self.apply(side, command, at)

@@ -19,7 +19,7 @@ from noughts.interfaces.presenting.i18n import Translator
 from noughts.interfaces.presenting.planning import HUMAN, Options, Plan, put_by, resumed_plan, sit_down
 
 DONE, NO = 0, 1
-"""Exit statuses: done; input ended in the middle of a game, or the game could not be put by."""
+"""Exit statuses: done; input ended in the middle of a game, or a game is not kept as it was played."""
 
 DEFAULT_GAMES = 10
 """How many games two computers play in a series, unless told."""
@@ -38,6 +38,7 @@ class Session:
         self._open_store = open_store
         self._store: Store | None = None
         self._table: LocalTable | None = None
+        self._status = DONE
         talk.commands["s"] = self._show_scores
 
     @property
@@ -59,7 +60,7 @@ class Session:
         finally:
             if self._store is not None:
                 self._store.close()
-        return DONE
+        return self._status
 
     def _play(self, options: Options) -> None:
         if HUMAN in options.who.values() or not {"X", "O"} <= set(options.who):
@@ -128,6 +129,11 @@ class Session:
         narrator.board()
         keep = partial(table.keep, when_refused=self._ask_what_to_do)
         run(match, seats, now=lambda: table.instant(now()), keep=keep, on_event=narrator.event)
+        try:
+            table.read_back()
+        except NoughtsError as error:
+            self._tell_error(error)
+            self._status = NO
 
     def _ask_what_to_do(self, error: NoughtsError, played: StoredGame) -> None:
         """Say that a move cannot be kept, and wait until the person wants to try again or saves the game.
@@ -185,7 +191,7 @@ class Session:
         series = table.series if table is not None and table.is_series else None
         is_untouched = match is None or match.version == 0
         in_mid_game = match is not None and not (is_untouched and series is not None and series.results)
-        status = NO if input_ended and in_mid_game else DONE
+        status = NO if input_ended and in_mid_game else self._status
         if table is not None and in_mid_game and not is_untouched:
             told, is_put_by = put_by(table, now(), self.say)
             status = status if is_put_by else NO
