@@ -407,7 +407,7 @@ def fail(game: Game) -> Move:
 )
 def test_a_broken_computer_loses_and_the_reason_is_told(does: Any, reason: str, language: str) -> None:
     say = SAY[language]
-    with patch.dict(base._registry, {"broken": lambda argument, chance: Broken(does)}):
+    with patch.dict(base._registry, {"broken": (lambda argument, chance: Broken(does), ())}):
         told = ended("tictactoe", "5", who={"X": "human", "O": "broken"}, language=language)
     whole = say(f"forfeit-{reason}", loser="Wei", detail="|").partition("|")[0]
     assert any(line.startswith(whole) for line in told.lines)
@@ -424,7 +424,7 @@ def test_a_computer_that_is_too_slow_loses(monkeypatch: pytest.MonkeyPatch) -> N
             time.sleep(0.01)
         return min(game.legal_moves())
 
-    with patch.dict(base._registry, {"slow": lambda argument, chance: Broken(sleep)}):
+    with patch.dict(base._registry, {"slow": (lambda argument, chance: Broken(sleep), ())}):
         told = ended("tictactoe", "5", who={"X": "human", "O": "slow"})
     assert told.games()[0]["termination"] == "forfeit"
     assert told.games()[0]["winner"] == "X"

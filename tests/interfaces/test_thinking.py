@@ -56,7 +56,7 @@ def odd(monkeypatch: pytest.MonkeyPatch) -> type[Odd]:
     class Seated(Odd):
         pass
 
-    monkeypatch.setitem(base._registry, "odd", lambda argument, chance: Seated())
+    monkeypatch.setitem(base._registry, "odd", (lambda argument, chance: Seated(), ()))
     return Seated
 
 
