@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from noughts.interfaces.presenting.tasks import find_worth
-from noughts.interfaces.web.live.thinking import Turns
+from noughts.interfaces.web.live.computers import Turns
 from noughts.workers.messages import Failure, Thought
 from tests.interfaces.web.harness import Guest, House, served, settle
 from tests.interfaces.web.test_api_computers import Slow

@@ -20,10 +20,9 @@ from noughts.interfaces.presenting.i18n import Translator
 from noughts.interfaces.web.http.limits import Buckets, Limits, OpenRooms, Tally, Thoughts
 from noughts.interfaces.web.http.metrics import LOG, Metrics
 from noughts.interfaces.web.http.replies import Refused
-from noughts.interfaces.web.live.computers import Computers
+from noughts.interfaces.web.live.computers import Computers, Turns
 from noughts.interfaces.web.live.events import Presence, Stream, Watches
 from noughts.interfaces.web.live.state import States
-from noughts.interfaces.web.live.thinking import Turns
 from noughts.workers.messages import Thinker
 from noughts.workers.supervisor import ThinkingProcess
 

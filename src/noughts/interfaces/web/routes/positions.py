@@ -13,8 +13,8 @@ from noughts.interfaces.presenting.i18n import Translator
 from noughts.interfaces.presenting.tasks import Worth, find_worth
 from noughts.interfaces.web.http.middleware import address_of
 from noughts.interfaces.web.http.replies import Refused, reply
+from noughts.interfaces.web.live.computers import ask, unless_gone
 from noughts.interfaces.web.live.state import Json, move_as_json, names_of, position_as_json
-from noughts.interfaces.web.live.thinking import ask, unless_gone
 from noughts.interfaces.web.routes import game_schemas, schemas
 from noughts.interfaces.web.routes.description import SENT, WITH_OR_WITHOUT
 from noughts.interfaces.web.routes.games import finished_game

@@ -24,9 +24,9 @@ from noughts.interfaces.presenting.tasks import take_seat
 from noughts.interfaces.web.http.body import JsonRequest, JsonRoute
 from noughts.interfaces.web.http.middleware import address_of, bearer_of
 from noughts.interfaces.web.http.replies import SEAT_COOKIE, Refused, refuse, reply, speaker, with_state
+from noughts.interfaces.web.live.computers import ask
 from noughts.interfaces.web.live.events import EventStream
 from noughts.interfaces.web.live.state import wording_of
-from noughts.interfaces.web.live.thinking import ask
 from noughts.interfaces.web.routes import description, schemas
 from noughts.interfaces.web.service import Service
 from noughts.players.base import player_names

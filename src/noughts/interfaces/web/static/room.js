@@ -338,9 +338,7 @@ function tickClocks() {
   }
 }
 
-async function look() {
-  await receive(await ask(`/api/rooms/${name}`));
-}
+const look = async () => receive(await ask(`/api/rooms/${name}`));
 
 async function load() {
   await begin();
