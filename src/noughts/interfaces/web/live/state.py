@@ -260,21 +260,12 @@ def result_as_json(view: RoomView, say: Translator) -> Json | None:
     outcome = view.match.outcome
     if outcome is None or not view.results:
         return None
-    return {
-        "winner": outcome.winner,
-        "termination": str(outcome.termination),
-        "reason": view.results[-1].reason,
-        "sentences": _result_sentences(view, outcome, say),
-    }
-
-
-def _result_sentences(view: RoomView, outcome: Outcome, say: Translator) -> list[str]:
     result = view.results[-1]
     losers = [side for side in view.match.game.sides if side != result.winner]
     loser = result.loser or (losers[0] if result.winner is not None else None)
-    ended = {"winner": result.winner, "termination": result.termination, "reason": result.reason}
+    ended = {"winner": outcome.winner, "termination": str(outcome.termination), "reason": result.reason}
     end = Event(view.match.version, 0, EventKind.END, loser, ended)
-    return ending(wording_of(view, say), outcome, end)
+    return {**ended, "sentences": ending(wording_of(view, say), outcome, end)}
 
 
 def ending(wording: Wording, outcome: Outcome, end: Event) -> list[str]:

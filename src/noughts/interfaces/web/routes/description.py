@@ -97,6 +97,8 @@ LISTED = _followed(
     "Finished games.",
     {name: _link(name, number="response.body#/games/0/id") for name in ("game", "record", "picture")},
 )
+RECORD: Responses = {**file_of("application/x-ndjson", "A line of JSON."), **refusals(404)}
+PICTURE: Responses = {**file_of("image/svg+xml", "A picture."), **refusals(404)}
 EVENTS = file_of(
     "text/event-stream",
     "States as they come. `event: state` has the version as its `id` and a `State` as its data; "

@@ -42,7 +42,7 @@ from noughts.interfaces.web.live.state import (
     names_of,
 )
 from noughts.interfaces.web.routes import game_schemas
-from noughts.interfaces.web.routes.description import LISTED, file_of, refusals
+from noughts.interfaces.web.routes.description import LISTED, PICTURE, RECORD, refusals
 from noughts.interfaces.web.routes.rooms import Say, Worker, api_router, game_to_play
 from noughts.interfaces.web.routes.schemas import ScoreMessage
 from noughts.interfaces.web.service import Service
@@ -70,13 +70,8 @@ async def catalogue(service: Worker, say: Say) -> Response:
 
 def entry_as_json(entry: Entry, say: Translator) -> Json:
     """A game of the catalogue: its rules, how its board is drawn, and where it is listed."""
-    listed = {
-        "spec": entry.spec,
-        "tag": tag_of_entry(say, entry.name),
-        "shelf": entry.shelf,
-        "rank": entry.rank,
-    }
-    return {**game_on_offer(new_game(entry.name), say), **listed}
+    listed = {"spec": entry.spec, "shelf": entry.shelf, "rank": entry.rank}
+    return {**game_on_offer(new_game(entry.name), say), "tag": tag_of_entry(say, entry.name), **listed}
 
 
 @router.get("/rules", response_model=game_schemas.Offered)
@@ -219,22 +214,14 @@ def _ending(stored: StoredGame, match: Match, say: Translator) -> list[str]:
     return ending(wording, outcome, end)
 
 
-@router.get(
-    "/games/{number}/record",
-    response_class=Response,
-    responses={**file_of("application/x-ndjson", "A line of JSON."), **refusals(404)},
-)
+@router.get("/games/{number}/record", response_class=Response, responses=RECORD)
 async def record(number: Number, service: Worker) -> Response:
     """The record of a finished game, to keep."""
     text = await service.run(lambda: format_record(record_of(finished_game(service, number))))
     return _file(text + "\n", "application/x-ndjson", f"noughts-{number}.jsonl")
 
 
-@router.get(
-    "/games/{number}/picture",
-    response_class=Response,
-    responses={**file_of("image/svg+xml", "A picture."), **refusals(404)},
-)
+@router.get("/games/{number}/picture", response_class=Response, responses=PICTURE)
 async def picture(number: Number, service: Worker, say: Say, dark: bool = False) -> Response:
     """The last position of a finished game as SVG, to keep."""
 
