@@ -24,7 +24,7 @@ from noughts.arena.commands import (
 )
 from noughts.arena.local_table import LocalTable
 from noughts.arena.match import Event, EventKind, Match
-from noughts.arena.series import Begins, Series, recount
+from noughts.arena.series import Begins, Score, Series, recount
 from noughts.arena.store.store import Setup, StoredGame, digest_setup, record_of, stored_of
 from noughts.errors import (
     BadInput,
@@ -647,7 +647,7 @@ class AnyOpening(RuleBasedStateMachine):
         if hasattr(self, "table"):
             results = [game.result for game in games if game.result is not None]
             assert self.table.series.results == results
-            assert self.table.series.scores() == recount(results, NAMES)
+            assert self.table.series.scores() == recount(results, map(Score, NAMES))
 
 
 AnyOpening.TestCase.settings = settings(max_examples=60, stateful_step_count=30)

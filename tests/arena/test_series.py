@@ -130,7 +130,7 @@ def test_scores_count_what_was_added_since_they_were_looked_at() -> None:
     assert table(series) == table(series) == [("Luffy", 0, 0, 0), ("Sanji", 0, 0, 0)]
     for wins in range(1, 5):
         series.results.append(Result({"X": "Luffy", "O": "Sanji"}, "X", "line"))
-        assert series.scores() == series.scores() == recount(series.results, NAMES)
+        assert series.scores() == series.scores() == recount(series.results, map(Score, NAMES))
         assert table(series) == [("Luffy", wins, 0, 0), ("Sanji", 0, 0, wins)]
         assert series.scores()[0].longest_streak == wins
     begun_anew = Series(NAMES, results=list(series.results))
@@ -141,7 +141,10 @@ def test_scores_count_what_was_added_since_they_were_looked_at() -> None:
 def test_seats_are_those_of_the_game() -> None:
     """A3-03: a win is credited by who sat in that game, not by who sits now."""
     result = Result({"O": "Sanji", "X": "Luffy"}, "O", "line")
-    assert [(score.name, score.wins) for score in recount([result], NAMES)] == [("Luffy", 0), ("Sanji", 1)]
+    assert [(score.name, score.wins) for score in recount([result], map(Score, NAMES))] == [
+        ("Luffy", 0),
+        ("Sanji", 1),
+    ]
 
 
 def test_equal_names_are_told_apart() -> None:
@@ -181,7 +184,7 @@ def test_of_three_only_the_one_that_gave_up_loses() -> None:
 
 def test_names_come_first_even_without_a_game() -> None:
     result = Result({"X": "B", "O": "C"}, "X", "line")
-    assert [score.name for score in recount([result], ("A", "C"))] == ["A", "C", "B"]
+    assert [score.name for score in recount([result], map(Score, ("A", "C")))] == ["A", "C", "B"]
 
 
 def test_head_to_head() -> None:
@@ -207,7 +210,7 @@ results = st.builds(
 
 @given(st.lists(results, max_size=20))
 def test_what_is_won_is_lost_by_another(played: list[Result]) -> None:
-    scores = recount(played, "ABC")
+    scores = recount(played, map(Score, "ABC"))
     assert sum(score.wins for score in scores) == sum(score.losses for score in scores)
     assert sum(score.points for score in scores) == len(played)
     assert sum(score.games for score in scores) == 2 * len(played)
@@ -222,7 +225,7 @@ def test_a_recount_does_not_depend_on_when_it_is_made(played: list[Result], plac
         series.results.append(result)
     series.scores()
     series.results += played[place:]
-    assert series.scores() == recount(played, ("A", "B"))
+    assert series.scores() == recount(played, map(Score, ("A", "B")))
 
 
 def test_spellings_of_one_name_are_one_player() -> None:

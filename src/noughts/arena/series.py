@@ -81,13 +81,8 @@ class Score:
         return Score(self.name, self.wins, self.draws, self.losses + 1, 0, self.longest_streak)
 
 
-def recount(results: Iterable[Result], names: Iterable[str] = ()) -> tuple[Score, ...]:
-    """The score of everybody in *results*, those of *names* first."""
-    return count_on(map(Score, names), results)
-
-
-def count_on(counted: Iterable[Score], results: Iterable[Result]) -> tuple[Score, ...]:
-    """The scores that were *counted* before with *results* counted in.
+def recount(results: Iterable[Result], counted: Iterable[Score] = ()) -> tuple[Score, ...]:
+    """The score of everybody in *results*, who are added to the scores that were *counted* before.
 
     Spellings that people read as one name are one player, by the spelling that came first.
     """
@@ -158,7 +153,7 @@ class Series:
     def scores(self) -> tuple[Score, ...]:
         """The scoreboard, in the order of the players."""
         count, scores = self._counted
-        self._counted = len(self.results), count_on(scores, self.results[count:])  # they are only ever added
+        self._counted = len(self.results), recount(self.results[count:], scores)  # they are only ever added
         return self._counted[1]
 
     def add(self, result: Result) -> None:

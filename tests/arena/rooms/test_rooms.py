@@ -30,7 +30,7 @@ from noughts.arena.rooms.facts import DAY, Phase
 from noughts.arena.rooms.keys import CODE_LASTS_MS, CODE_LETTERS
 from noughts.arena.rooms.rooms import Rooms
 from noughts.arena.rooms.upkeep import GONE_AFTER, SEEN_EVERY
-from noughts.arena.series import Begins, recount
+from noughts.arena.series import Begins, Score, recount
 from noughts.arena.store.database import Database
 from noughts.arena.table import Terms
 from noughts.errors import (
@@ -199,7 +199,7 @@ def test_a_game_is_played_and_kept(here: Table) -> None:
     assert game.setup.seats == {"X": "Ada", "O": "Wei"}
     assert view.series_id == game.setup.series
     assert list(view.results) == here.database.results()
-    assert view.scores == recount(view.results, ("Ada", "Wei"))
+    assert view.scores == recount(view.results, map(Score, ("Ada", "Wei")))
     assert here.heard == [(first.room, version) for version in range(1, 8)]
 
 
@@ -468,7 +468,7 @@ def test_a_series_ends(here: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     for place in (0, 1):
         here.do(first.room, place, Rematch())
     view = here.do(first.room, 0, Resign()).view
-    assert view.scores == recount(view.results, ("Ada", "Wei"))
+    assert view.scores == recount(view.results, map(Score, ("Ada", "Wei")))
     with pytest.raises(CommandRefused) as refused:
         here.do(first.room, 0, Rematch())
     assert refused.value.reason == "series-over"

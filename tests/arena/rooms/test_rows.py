@@ -18,7 +18,7 @@ from noughts.arena.rooms.group_commit import GroupCommit, Job
 from noughts.arena.rooms.notices import Notices
 from noughts.arena.rooms.rows import RoomStore
 from noughts.arena.rooms.upkeep import GONE_AFTER, SEEN_EVERY
-from noughts.arena.series import recount
+from noughts.arena.series import Score, recount
 from noughts.arena.store.database import Database, open_database
 from noughts.arena.store.postgres import server_pool
 from noughts.arena.store.sqlite_file import memory_pool
@@ -712,7 +712,11 @@ def test_of_a_long_series_only_what_is_new_is_read_and_counted(
                 one.do(first.room, place, Rematch())
         assert read == [1, 1, 2, 2, 3, 3, 4, 5, 5]
         view = two.rooms.look(first.room)
-        assert view.scores == one.rooms.look(first.room).scores == recount(view.results, ("Ada", "Wei"))
+        assert (
+            view.scores
+            == one.rooms.look(first.room).scores
+            == recount(view.results, map(Score, ("Ada", "Wei")))
+        )
         assert (len(view.results), read[9:]) == (5, [5])
 
 

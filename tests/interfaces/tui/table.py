@@ -6,7 +6,7 @@ from math import inf
 from typing import Any
 
 from noughts.arena.clock import UNTIMED, Clock
-from noughts.arena.series import Begins, recount
+from noughts.arena.series import Begins, Score, recount
 from noughts.arena.store.store import Store
 from noughts.games.base import Game
 from noughts.games.catalogue import new_game
@@ -149,7 +149,7 @@ def assert_is_model(app: NoughtsApp, store: Store) -> None:
     else:  # before these games and since others may have been played
         results = sitting.series.results
         assert all(result in store.results() for result in results)
-    assert sitting.series.scores() == recount(results, sitting.series.players)
+    assert sitting.series.scores() == recount(results, map(Score, sitting.series.players))
 
 
 def sitting_results(store: Store, sitting: Any) -> list[Any]:

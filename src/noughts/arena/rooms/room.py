@@ -85,11 +85,6 @@ class Room:
         """The scoreboard by place; nothing before everybody is here."""
         return () if None in self.facts.seats else self.table.series.scores()
 
-    @property
-    def free_place(self) -> int | None:
-        """The first place where somebody can sit down."""
-        return self.facts.seats.index(None) if None in self.facts.seats else None
-
     def takes(self, code: str | None, at: int) -> bool:
         """Whether *code* lets somebody in at the instant *at*."""
         facts = self.facts
@@ -169,10 +164,6 @@ class Room:
         if None not in seats:
             self._change(at, expires=None)  # the code is used; whoever used it may have to ask again
             self.begin_if_nothing_is_to_choose(at, seed)
-
-    def offer_code(self, code: str, expires: int) -> None:
-        """Let people in by *code* until the instant *expires*."""
-        self.facts = replace(self.facts, code=code, expires=expires)
 
     def begin_if_nothing_is_to_choose(self, at: int, seed: int) -> None:
         """Begin the next game, unless a person has to choose a mark for it."""

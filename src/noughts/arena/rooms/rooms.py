@@ -104,7 +104,8 @@ class Rooms:
             made = fresh.draft()
             made.version = 1
             if made.phase is Phase.WAITING:
-                made.offer_code(self._free_code(batch.connection), at + CODE_LASTS_MS)
+                code = self._free_code(batch.connection)
+                made.facts = replace(made.facts, code=code, expires=at + CODE_LASTS_MS)
             batch.add(made)
             if place is not None:
                 self._note_sign(made, place)
@@ -134,9 +135,9 @@ class Rooms:
                 return taken
             if before.phase is Phase.CLOSED or (code is not None and not before.takes(parse_code(code), at)):
                 raise _no_room(room, code)
-            place = before.free_place
-            if place is None:
+            if None not in before.facts.seats:
                 raise SeatTaken(room)
+            place = before.facts.seats.index(None)
             after = before.draft()
             after.sit(place, name, hash_token(token), self._worker, at, seed)
             self._note_sign(batch.keep(before, after), place)
@@ -185,7 +186,8 @@ class Rooms:
 
     def ask(self, room: str, place: int, asked: Command, *, version: int, key: str) -> "Future[Answered]":
         """As :meth:`command`, for whoever has something else to do until it is committed."""
-        text, at, seed = _describe(asked), self._now(), self._seed()
+        text = canonical_json([type(asked).__name__, asdict(asked)])
+        at, seed = self._now(), self._seed()
         if not (isinstance(key, str) and 0 < len(key) <= MAX_KEY and key.isascii() and key.isprintable()):
             raise CommandRefused(asked, "no-key")
 
@@ -344,11 +346,6 @@ class Rooms:
         if room is None:
             raise NotFound("code", code)
         return room
-
-
-def _describe(asked: Command) -> str:
-    """*asked* as text that is the same for the same command."""
-    return canonical_json([type(asked).__name__, asdict(asked)])
 
 
 def _no_room(room: str, code: str | None) -> NotFound:

@@ -187,10 +187,6 @@ class RoomStore:
         """Workers that were last alive before the instant *at*."""
         return self._names("SELECT name FROM room_workers WHERE seen < :at", within, at=at)
 
-    def forget_worker(self, connection: Connection, worker: str) -> None:
-        """Delete a worker that is gone."""
-        connection.change("DELETE FROM room_workers WHERE name = :name", {"name": worker})
-
 
 def _take_over(room: Room, before: Room) -> None:
     """Let *room* have the results that were known of it *before*."""
@@ -242,20 +238,12 @@ def _read_room(text: str, code: str | None) -> tuple[Table, RoomFacts]:
     facts = json.loads(text)
     seats = tuple(seat and Seat(*seat) for seat in facts.pop("seats"))
     table = seated(_read_terms(facts.pop("setup")), [None if seat is None else seat.name for seat in seats])
-    begun = facts.pop("begun")
-    table.setup = begun and _read_begun(begun)
+    if begun := facts.pop("begun"):
+        table.setup = Setup(**begun | {"seats": dict(begun["seats"]), "clock": Clock(**begun["clock"])})
     table.wishes, table.series_number = frozenset(facts.pop("wishes")), facts.pop("series_id")
     return table, RoomFacts(**facts, seats=seats, code=code)
 
 
 def _read_terms(facts: dict[str, Any]) -> Terms:
-    more = {
-        "who": tuple(facts["who"]),
-        "begins": Begins(facts["begins"]),
-        "clock": Clock(**facts["clock"]),
-    }
-    return Terms(**{**facts, **more})
-
-
-def _read_begun(facts: dict[str, Any]) -> Setup:
-    return Setup(**{**facts, "seats": dict(facts["seats"]), "clock": Clock(**facts["clock"])})
+    read = {"who": tuple(facts["who"]), "begins": Begins(facts["begins"]), "clock": Clock(**facts["clock"])}
+    return Terms(**facts | read)

@@ -83,7 +83,7 @@ class Upkeep:
         batch.seen = at
 
     def _forget(self, worker: str, batch: RoomBatch) -> None:
-        self._store.forget_worker(batch.connection, worker)
+        batch.connection.change("DELETE FROM room_workers WHERE name = :name", {"name": worker})
 
     def _empty(self, worker: str, batch: RoomBatch, room: str) -> None:
         before = batch.read(room)

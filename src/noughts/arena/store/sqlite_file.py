@@ -232,8 +232,7 @@ def _connect(database: str, pragmas: tuple[str, ...], busy_seconds: float = BUSY
 
 def _stamp(path: Path) -> tuple[object, ...]:
     """What changes when somebody writes to the database in *path*."""
-    files = (path, _beside(path, "-wal"))
-    return tuple((file.stat().st_mtime_ns, file.stat().st_size) if file.exists() else None for file in files)
+    return _state(path), _state(_beside(path, "-wal"))
 
 
 def _state(path: Path) -> tuple[int, int, int] | None:

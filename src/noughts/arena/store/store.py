@@ -260,6 +260,7 @@ def record_of(stored: StoredGame) -> Record:
     """
     moves = moves_of(stored)
     setup, result = stored.setup, stored.result
+    day = datetime.fromtimestamp(setup.created / 1000, UTC).date()
     return Record(
         game=setup.game,
         players=stored.players,
@@ -268,7 +269,7 @@ def record_of(stored: StoredGame) -> Record:
         winner=None if result is None else result.winner,
         termination=None if result is None else result.termination,
         clocks=[left for _, left in moves],
-        headers={"date": _date(setup.created)} if setup.created else {},
+        headers={"date": str(day)} if setup.created else {},
         opening=opening_of(stored, len(moves)),
     )
 
@@ -312,10 +313,6 @@ def stored_of(record: Record) -> StoredGame:
         by_rules = match.game.outcome is not None
         events.append(Event(len(events) + 1, 0, EventKind.END, None if by_rules else loser, ended))
     return StoredGame(0, setup, events)
-
-
-def _date(milliseconds: int) -> str:
-    return datetime.fromtimestamp(milliseconds / 1000, UTC).date().isoformat()
 
 
 # The digest: SHA-256 over the setup, then over the digest so far and each event.
