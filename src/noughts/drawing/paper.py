@@ -3,7 +3,6 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from html import escape
 
 from noughts.drawing.pen import plain
 
@@ -113,4 +112,6 @@ def element(kind: str, text: str | None = None, /, **attributes: str | float) ->
 
 def escaped(text: str) -> str:
     """*text* between tags; what XML cannot hold at all becomes a replacement character."""
+    from html import escape  # only now: the names of all characters are not needed for the colours
+
     return escape(_NOT_XML.sub("\ufffd", text), quote=False)

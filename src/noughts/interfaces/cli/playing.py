@@ -1,5 +1,6 @@
 """The command that plays: ``play``."""
 
+import gc
 import os
 import sys
 from typing import Any
@@ -47,10 +48,14 @@ def play(context: click.Context, /, plain: bool, **chosen: Any) -> int:
     streams = (sys.stdin, sys.stdout, sys.stderr)
     is_wanted = not plain and options.games is None
     if is_wanted and is_full_screen(*streams, environ=os.environ, platform=sys.platform):
-        from noughts.interfaces.tui.app import start as start_full_screen
-
         by_choice = bool(context.find_root().meta.get("noughts.lang") or os.environ.get("NOUGHTS_LANG"))
-        return start_full_screen(options, say, open_store, speaks_by_choice=by_choice)
+        gc.disable()  # until all is imported, which stays: to look for what may go takes a tenth of the start
+        try:
+            from noughts.interfaces.tui.app import start as start_full_screen
+
+            return start_full_screen(options, say, open_store, speaks_by_choice=by_choice)
+        finally:
+            gc.enable()
     from noughts.interfaces.console.session import start
 
     return start(options, say, open_store)

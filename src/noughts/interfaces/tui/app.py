@@ -191,6 +191,7 @@ def start(
             _ = around.store  # so that where it cannot be used that is told before anything is shown
         app = NoughtsApp(say, around, plan)
         gc.freeze()  # what is imported stays; looking through it again and again would hold keys up
+        gc.enable()
         app.run()
     if app.failure is not None:
         raise app.failure

@@ -108,7 +108,3 @@ class ReviewPage(Page[int | None], keys=REVIEWING):
     def action_look(self) -> None:
         """The position after the chosen move, on the board."""
         self.dismiss(self._chosen + 1)
-
-    def action_leave(self) -> None:
-        """Back to the board."""
-        self.dismiss(None)

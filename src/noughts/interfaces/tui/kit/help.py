@@ -139,7 +139,3 @@ class HelpPage(Page[None], keys=HELPING):
     def action_turn(self, pages: int) -> None:
         """So many windows further."""
         self.action_roll(pages * self._seen)
-
-    def action_leave(self) -> None:
-        """Back to the screen below."""
-        self.dismiss()

@@ -148,6 +148,10 @@ class Page(Drawn[ScreenResultType]):
         self.set_focus(None)
         self.redraw()
 
+    def action_leave(self) -> None:
+        """Back to the screen below."""
+        self.dismiss(None)
+
     def on_thinker_message(self, message: ThinkerMessage) -> None:
         """The thinker has said something."""
         if message.asked.receive(message):
