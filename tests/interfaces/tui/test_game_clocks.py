@@ -140,17 +140,17 @@ def test_what_cannot_be_saved_is_told_and_leaves_nothing_behind(
     language: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    real, say = os.open, SAY[language]
+    real, say = Path.open, SAY[language]
 
-    def refuse(path: Path, *arguments: int) -> int:
+    def refuse(path: Path, *arguments: Any, **more: Any) -> Any:
         if path.suffix == ".json":
             raise OSError(errno.ENOSPC, "No space left on device")
-        return real(path, *arguments)
+        return real(path, *arguments, **more)
 
     async def test() -> None:
         async with open_app((100, 30), language, plan=plan_of()) as (app, _):
             with monkeypatch.context() as patch:
-                patch.setattr("noughts.interfaces.tui.game.saving.os.open", refuse)
+                patch.setattr(Path, "open", refuse)
                 await press(app, "5", "s")
             assert tells(app, say("not-saved", reason=say("store-reason-no-room")))
             assert list(tmp_path.iterdir()) == []

@@ -11,7 +11,7 @@ from time import time_ns
 from typing import Any, ClassVar
 
 from rich.color import ColorSystem
-from rich.console import Console
+from rich.console import COLOR_SYSTEMS, Console
 from textual.events import Event, InputEvent, MouseMove, Paste
 
 from noughts.arena.store.store import Store
@@ -36,13 +36,6 @@ DONE = 0
 
 PACE_SECONDS = 0.6
 """How long a computer's move takes at least."""
-
-SYSTEMS = {
-    "standard": ColorSystem.STANDARD,
-    "256": ColorSystem.EIGHT_BIT,
-    "truecolor": ColorSystem.TRUECOLOR,
-    "windows": ColorSystem.STANDARD,
-}
 
 
 class NoughtsApp(Program):
@@ -210,4 +203,4 @@ def _colours() -> ColorSystem | None:
     if os.environ.get("NO_COLOR"):
         return None
     os.environ.pop("NO_COLOR", None)  # empty, it means nothing; Textual would take it for a wish
-    return SYSTEMS.get(Console(file=sys.__stderr__).color_system or "")
+    return COLOR_SYSTEMS.get(Console(file=sys.__stderr__).color_system or "")

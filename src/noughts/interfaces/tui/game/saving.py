@@ -46,9 +46,8 @@ def _write(texts: Mapping[Path, str]) -> list[Path]:
     written: list[Path] = []
     try:
         for path, text in texts.items():
-            handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o644)
-            written.append(path)
-            with open(handle, "w", encoding="utf-8") as file:
+            with path.open("x", encoding="utf-8") as file:
+                written.append(path)
                 file.write(text)
     except OSError:
         for path in written:

@@ -11,7 +11,7 @@ from noughts.arena.store.store import Store
 from noughts.errors import NoughtsError
 from noughts.interfaces.presenting.i18n import Translator
 from noughts.interfaces.presenting.preferences import Preferences
-from noughts.interfaces.tui.kit.styles import PALETTES, Styling, has_many
+from noughts.interfaces.tui.kit.styles import PALETTES, Styling
 from noughts.workers.messages import Thinker
 
 
@@ -51,7 +51,7 @@ class Program(App[None]):
 
     def __init__(self, say: Translator, around: Surroundings) -> None:
         # Textual's own parts, such as fields, keep to the terminal's colours where ours do, or to none.
-        super().__init__(ansi_color=None if has_many(around.colours) else True)
+        super().__init__(ansi_color=None if Styling("dark", around.colours).is_rich else True)
         self.say, self.around = say, around
         self.preferences = around.asked or around.preferences
         self._remembered = around.preferences

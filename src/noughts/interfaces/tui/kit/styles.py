@@ -27,11 +27,6 @@ PALETTES = {"light": LIGHT, "dark": DARK}
 """The colours of each theme by its name."""
 
 
-def has_many(system: ColorSystem | None) -> bool:
-    """Whether a terminal has colours enough for ours; else its own are used, or none."""
-    return system is not None and system is not ColorSystem.STANDARD
-
-
 @dataclass(frozen=True)
 class Styling:
     """The styles of one theme.
@@ -49,8 +44,8 @@ class Styling:
 
     @property
     def is_rich(self) -> bool:
-        """Whether our own colours are used."""
-        return has_many(self.system)
+        """Whether our own colours are used; a terminal of few has its own, or none."""
+        return self.system in (ColorSystem.EIGHT_BIT, ColorSystem.TRUECOLOR)
 
     @property
     def blank(self) -> Style:
