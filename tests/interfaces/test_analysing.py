@@ -13,7 +13,7 @@ import pytest
 from noughts import new_game
 from noughts.games.notation import parse_move, play_moves
 from noughts.interfaces.cli import analysing
-from noughts.interfaces.cli.analysing import ProgressLine, interruptible
+from noughts.interfaces.cli.analysing import interruptible, shown_progress
 from noughts.interfaces.presenting.i18n import LANGUAGES
 from noughts.interfaces.presenting.reviewing import REVIEW_SECONDS
 from noughts.search.analysis import Analysis, Limit, Progress
@@ -312,9 +312,9 @@ class _Screen(io.StringIO):
 
 def test_progress_is_shown_on_a_terminal_and_wiped() -> None:
     screen, clock = _Screen(), iter([0.0, 0.0, 0.1, 5.0, 5.0])
-    with patch.object(sys, "stderr", screen), ProgressLine(SAY["zh-Hans"], lambda: next(clock)) as line:
+    with patch.object(sys, "stderr", screen), shown_progress(SAY["zh-Hans"], lambda: next(clock)) as report:
         for nodes in (10, 20, 3_000_000):
-            line.report(Progress("searching", nodes=nodes, depth=4))
+            report(Progress("searching", nodes=nodes, depth=4))
     say = SAY["zh-Hans"]
     shown = screen.getvalue()
     long = say("progress-searching", nodes=3_000_000, depth=4)
@@ -325,8 +325,8 @@ def test_progress_is_shown_on_a_terminal_and_wiped() -> None:
 
 def test_progress_is_not_shown_elsewhere() -> None:
     for stream in (io.StringIO(), None):
-        with patch.object(sys, "stderr", stream), ProgressLine(EN) as line:
-            line.report(Progress("searching"))
+        with patch.object(sys, "stderr", stream), shown_progress(EN) as report:
+            report(Progress("searching"))
         assert stream is None or stream.getvalue() == ""
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from itertools import product
 
 from noughts.core.board import Coordinate, index_of
 from noughts.games.base import Game
@@ -168,14 +169,11 @@ def field_owners(game: Game) -> tuple[str | None, ...]:
 
 def cells_of_owners(game: Game) -> dict[int, str]:
     """The cells of the fields that sides have, by flat index, and who has them."""
-    owners, layout = field_owners(game), game.layout
-    if not owners:
-        return {}
+    layout, found = game.layout, dict[int, str]()
     down, across = layout.fields
-    found = {}
-    for index in range(len(game.cells)):
-        _, row, column = layout.place(index)
-        owner = owners[row // down * (layout.columns // across) + column // across]
-        if owner in game.sides:
-            found[index] = owner
+    for number, owner in enumerate(field_owners(game)):
+        if owner is not None and owner in game.sides:
+            top, left = divmod(number, layout.columns // across)
+            inside = product(range(down), range(across))
+            found |= {layout.index(0, top * down + row, left * across + col): owner for row, col in inside}
     return found

@@ -18,7 +18,8 @@ def tell_rules(rules: Rules, repetitions: int) -> tuple[Message, ...]:
     wins = "rule-k-in-a-row-of-either" if rules.wild else "rule-k-in-a-row"
     goal = "rule-k-in-a-row-loses" if rules.line_loses else wins
     told = [Message(goal, {"board": "×".join(map(str, sizes(rules.shape))), "k": rules.k})]
-    told += _tell_longer_rows(rules)
+    if 1 < rules.k < rules.geometry.longest and not any(rules.exact_for):  # a longer row is possible
+        told.append(Message("rule-overline", {"k": rules.k}))
     told += [Message(f"rule-{name}", {"k": rules.k}) for name in SAID if getattr(rules, name)]
     told += _tell_joined_sides(rules)
     if rules.renju:
@@ -28,12 +29,6 @@ def tell_rules(rules: Rules, repetitions: int) -> tuple[Message, ...]:
     if rules.players > 2:
         told.append(Message("rule-players", {"marks": rules.marks}))
     return tuple(told)
-
-
-def _tell_longer_rows(rules: Rules) -> list[Message]:
-    """That a longer row counts too, where one is possible."""
-    is_possible = 1 < rules.k < rules.geometry.longest and not any(rules.exact_for)
-    return [Message("rule-overline", {"k": rules.k})] if is_possible else []
 
 
 def _tell_joined_sides(rules: Rules) -> list[Message]:

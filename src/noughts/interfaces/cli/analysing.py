@@ -34,7 +34,7 @@ from noughts.interfaces.presenting.i18n import Said, Translator
 from noughts.interfaces.presenting.naming import Names
 from noughts.interfaces.presenting.tasks import reasons_for
 from noughts.interfaces.presenting.wording import Wording
-from noughts.search.analysis import Analysis, Limit, Progress, never
+from noughts.search.analysis import Analysis, Limit, Progress, never, no_report
 from noughts.search.analyst import Analyst
 from noughts.search.insight.reasons import Reason
 from noughts.text import display_width, fit
@@ -148,10 +148,10 @@ def find_answer(
     """What *ask* finds out with an analyst and a limit, and in how many seconds."""
     if len(game.sides) > 2 or len(game.cells) > MAX_ENUMERATED:
         raise Said(say_no_value(say, game))
-    with ProgressLine(say) as progress, interruptible() as stop:
+    with shown_progress(say) as report, interruptible() as stop:
         started = monotonic()
         try:
-            answer = ask(Analyst(progress.report), Limit(seconds=seconds, stop=stop))
+            answer = ask(Analyst(report), Limit(seconds=seconds, stop=stop))
         except UnsupportedRules:
             raise Said(say_no_value(say, game)) from None
         return answer, monotonic() - started
@@ -165,8 +165,8 @@ def review_game(game: Game, say: Translator) -> "Review":
     if len(game.cells) > MAX_ENUMERATED:
         raise Said(say("no-value-too-large", most=MAX_ENUMERATED))
     seconds = review_limit(game)
-    with ProgressLine(say) as progress, interruptible() as stop:
-        analyst = Analyst(progress.report)
+    with shown_progress(say) as report, interruptible() as stop:
+        analyst = Analyst(report)
         return review(game, lambda position: analyst.analyse(position, Limit(seconds=seconds, stop=stop)))
 
 
@@ -190,31 +190,27 @@ def interruptible() -> Iterator[Callable[[], bool]]:
         signal.signal(signal.SIGINT, usual)
 
 
-class ProgressLine:
-    """One line on standard error, where that is a terminal, that says how far a search has come."""
+@contextlib.contextmanager
+def shown_progress(
+    say: Translator, now: Callable[[], float] = monotonic
+) -> Iterator[Callable[[Progress], None]]:
+    """What shows progress, not more often than can be read, in one line on standard error, if a terminal."""
+    shown, soonest = "", 0.0
 
-    def __init__(self, say: Translator, now: Callable[[], float] = monotonic) -> None:
-        self._say, self._now = say, now
-        self._shown, self._next = "", 0.0
-        self.is_shown = sys.stderr is not None and sys.stderr.isatty()
-
-    def __enter__(self) -> "ProgressLine":
-        return self
-
-    def __exit__(self, *_: Any) -> None:
-        if self._shown:
-            self._write("")
-
-    def report(self, progress: Progress) -> None:
-        """Show *progress*, not more often than can be read."""
-        if not self.is_shown:
-            return
-        if self._now() >= self._next:
-            self._next = self._now() + SHOWN_EVERY
-            self._write(self._say("progress-searching", nodes=progress.nodes, depth=progress.depth))
-
-    def _write(self, text: str) -> None:
-        """Put *text* over what the line shows; an empty one wipes it."""
-        columns = max(display_width(self._shown), display_width(text))
+    def show(text: str) -> None:
+        nonlocal shown
+        columns = max(display_width(shown), display_width(text))
         print("\r" + fit(text, columns), end="" if text else "\r", file=sys.stderr, flush=True)
-        self._shown = text
+        shown = text
+
+    def report(progress: Progress) -> None:
+        nonlocal soonest
+        if now() >= soonest:
+            soonest = now() + SHOWN_EVERY
+            show(say("progress-searching", nodes=progress.nodes, depth=progress.depth))
+
+    try:
+        yield report if sys.stderr is not None and sys.stderr.isatty() else no_report
+    finally:
+        if shown:
+            show("")

@@ -24,7 +24,7 @@ MAX_COLUMNS = 80
 class HelpPage(click.HelpFormatter):
     """A help page wrapped by display width: click counts characters, and Han ones take two columns."""
 
-    def __init__(self) -> None:
+    def __init__(self, **_: object) -> None:
         columns = columns_of(sys.stdout, os.environ) or MAX_COLUMNS
         super().__init__(width=max(min(columns, MAX_COLUMNS) - 2, 50))
 
@@ -50,8 +50,7 @@ class HelpPage(click.HelpFormatter):
 
 
 class _Context(click.Context):
-    def make_formatter(self) -> HelpPage:
-        return HelpPage()
+    formatter_class = HelpPage
 
 
 def _remember(context: click.Context, option: click.Parameter, value: str | None) -> None:
