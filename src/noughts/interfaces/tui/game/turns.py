@@ -212,7 +212,8 @@ class Turns:
         commands: dict[str, Command] = {SWAP: Swap(), PUT: Put()}
         answers: dict[str, tuple[str, Callable[[], None]]] = {"k": ("answer-stay", lambda: None)}
         for answer in match.standing.answers:
-            answers[answer[0]] = (f"answer-{answer}", self._answering(mark, commands[answer]))
+            word = "answer-swap" if answer == SWAP else "answer-put"
+            answers[answer[0]] = (word, self._answering(mark, commands[answer]))
 
         def text(told: Wording) -> str:
             return told.say("choose-side-question", name=told.names[mark], mark=mark, other=other)
