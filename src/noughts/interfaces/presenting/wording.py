@@ -8,7 +8,7 @@ from typing import Any
 from noughts.arena.match import Event, EventKind, Match, MatchEnd
 from noughts.core.board import Coordinate
 from noughts.core.geometry import Line
-from noughts.errors import BadInput, FloatingCell, ForbiddenMove, IllegalMove, NotationError, OccupiedCell
+from noughts.errors import FloatingCell, ForbiddenMove, IllegalMove, NotationError, NoughtsError, OccupiedCell
 from noughts.games.base import Game, Outcome
 from noughts.games.layout import plane_label
 from noughts.games.line_name import LineName, name_line
@@ -59,8 +59,8 @@ class Wording:
 
     # Moves
 
-    def refusal(self, error: BadInput) -> str:
-        """Why a move was refused and what is accepted."""
+    def refusal(self, error: NoughtsError) -> str:
+        """Why something was refused; of a move what is accepted."""
         if isinstance(error, NotationError) and error.what == "move":
             if not str(error.text).strip():
                 return self.accepted()

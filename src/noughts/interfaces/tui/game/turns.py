@@ -7,7 +7,7 @@ from textual.timer import Timer
 
 from noughts.arena.commands import Accept, Command, Decline, Forfeit, Put, Swap
 from noughts.arena.match import Event, EventKind, Match
-from noughts.errors import BadInput, NoughtsError, StaleVersion, StoreError
+from noughts.errors import NoughtsError, StaleVersion, StoreError
 from noughts.games.moves import is_pass
 from noughts.games.openings import PUT, SWAP
 from noughts.interfaces.presenting.naming import refusal_in_words
@@ -171,10 +171,7 @@ class Turns:
 
     def refuse(self, error: NoughtsError) -> None:
         """Tell why something could not be done."""
-        if isinstance(error, BadInput):
-            self._session.tell(lambda told: told.refusal(error))
-        else:
-            self._session.tell(lambda told: told.say.error(error))
+        self._session.tell(lambda told: told.refusal(error))
 
     def go_on(self) -> None:
         """Whatever follows from how things stand: an answer, a computer's move, values, the end."""
