@@ -259,7 +259,7 @@ def fill(store: Database, count: int) -> None:
     def begin(_: int) -> None:
         one = rooms.open(Terms("tictactoe", ("human", "human")), "Ada", 0)
         two = rooms.join("Wei", code=one.code)
-        rooms.command(one.room, 0, MakeMove("5"), version=rooms.look(one.room).version, key="k")
+        rooms.ask(one.room, 0, MakeMove("5"), version=rooms.look(one.room).version, key="k").result()
         for entry in (one, two):
             rooms.set_presence(one.room, entry.place or 0, here=False)
 

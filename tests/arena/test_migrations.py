@@ -93,7 +93,7 @@ def test_rooms_can_be_played_in_after_a_migration(tmp_path: Path, dump: Path) ->
         assert sorted(phases.values()) == ([] if is_new else [Phase.PLAYING, Phase.WAITING])
         opened = rooms.open(Terms("tictactoe", ("human", "rule")), "Ada", 0).room
         for name in [opened, *(name for name, phase in phases.items() if phase is Phase.PLAYING)]:
-            answered = rooms.command(name, 0, MakeMove("5"), version=1, key="first")
+            answered = rooms.ask(name, 0, MakeMove("5"), version=1, key="first").result()
             assert store.load(answered.view.game_id or 0).events[0].data == {"move": "5"}
         rooms.close()
 

@@ -60,7 +60,7 @@ class Table:
             "key": f"key {self.seed} {next(self._keys)}",
             **more,
         }
-        return self.rooms.command(room, place, asked, **asking)
+        return self.rooms.ask(room, place, asked, **asking).result()
 
     def play(self, room: str, *moves: str) -> RoomView:
         """Play moves from the places whose turn it is."""

@@ -108,7 +108,7 @@ def _open(here: Table, key: str) -> Callable[[], Any]:
 
 
 def _ask(here: Table, room: str, text: str, key: str) -> Callable[[], Any]:
-    return lambda: here.rooms.command(room, 0, MakeMove(text), version=2, key=key)
+    return lambda: here.rooms.ask(room, 0, MakeMove(text), version=2, key=key).result()
 
 
 def test_of_two_moves_at_once_exactly_one_is_made(pair: tuple[Table, Table]) -> None:
@@ -154,8 +154,10 @@ def test_connections_that_are_lost_lose_nothing(pair: tuple[Table, Table], postg
         run_sql(postgres_url, KILL)
         for _ in range(20):
             with suppress(StoreError):
-                answered = pair[number % 2].rooms.command(
-                    first.room, number % 2, MakeMove(text), version=version, key=f"k{number}"
+                answered = (
+                    pair[number % 2]
+                    .rooms.ask(first.room, number % 2, MakeMove(text), version=version, key=f"k{number}")
+                    .result()
                 )
                 break
         assert answered.version == version + 1

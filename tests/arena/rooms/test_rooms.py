@@ -125,7 +125,7 @@ def test_a_room_that_is_not_there(here: Table, room: str) -> None:
     asking: list[Callable[[], Any]] = [
         lambda: here.rooms.look(room),
         lambda: here.rooms.join("Eve", room=room),
-        lambda: here.rooms.command(room, 0, MakeMove("5"), version=1, key="k"),
+        lambda: here.rooms.ask(room, 0, MakeMove("5"), version=1, key="k").result(),
         lambda: here.rooms.set_presence(room, 0, True),
     ]
     for ask in asking:
@@ -276,7 +276,7 @@ def test_a_stale_command_gets_the_room_as_it_is(here: Table) -> None:
     here.play(first.room, "1")
     for stale in (version, 0, -1, version + 2, 2**70):
         with pytest.raises(StaleRoom) as refused:
-            here.rooms.command(first.room, 1, MakeMove("2"), version=stale, key="k")
+            here.rooms.ask(first.room, 1, MakeMove("2"), version=stale, key="k").result()
         assert refused.value.view.version == version + 1
         assert refused.value.view.match.game.ply == 1
     assert here.rooms.look(first.room).version == version + 1
@@ -286,30 +286,32 @@ def test_coming_and_going_makes_no_command_stale(here: Table) -> None:
     first, _ = here.pair()
     version = here.rooms.look(first.room).version
     here.rooms.set_presence(first.room, 1, False)
-    assert here.rooms.command(first.room, 0, MakeMove("1"), version=version, key="k").version == version + 2
+    assert (
+        here.rooms.ask(first.room, 0, MakeMove("1"), version=version, key="k").result().version == version + 2
+    )
 
 
 def test_the_same_key_is_the_same_answer(here: Table) -> None:
     first, _ = here.pair()
-    once = here.rooms.command(first.room, 0, MakeMove("1"), version=2, key="k")
+    once = here.rooms.ask(first.room, 0, MakeMove("1"), version=2, key="k").result()
     assert (once.version, once.is_repeated) == (3, False)
     here.play(first.room, "2")
-    again = here.rooms.command(first.room, 0, MakeMove("1"), version=2, key="k")
+    again = here.rooms.ask(first.room, 0, MakeMove("1"), version=2, key="k").result()
     assert (again.version, again.is_repeated, again.view.version) == (3, True, 4)
     assert again.view.match.game.ply == 2
     for asked in (MakeMove("3"), Resign()):
         with pytest.raises(CommandRefused) as refused:
-            here.rooms.command(first.room, 0, asked, version=4, key="k")
+            here.rooms.ask(first.room, 0, asked, version=4, key="k").result()
         assert refused.value.reason == "key-used"
     with pytest.raises(OutOfTurn):  # another seat's key is another key
-        here.rooms.command(first.room, 1, MakeMove("3"), version=4, key="k")
+        here.rooms.ask(first.room, 1, MakeMove("3"), version=4, key="k").result()
 
 
 @pytest.mark.parametrize("key", ["", "x" * 65, "\n", "é", None])
 def test_keys_that_are_none(here: Table, key: Any) -> None:
     first, _ = here.pair()
     with pytest.raises(CommandRefused) as refused:
-        here.rooms.command(first.room, 0, MakeMove("1"), version=2, key=key)
+        here.rooms.ask(first.room, 0, MakeMove("1"), version=2, key=key).result()
     assert refused.value.reason == "no-key"
 
 
@@ -346,12 +348,12 @@ def test_a_wish_for_the_last_own_move_is_the_same_after_more_moves(here: Table) 
     first, _ = here.pair()
     here.play(first.room, "1", "2")
     version = here.rooms.look(first.room).version
-    asked = here.rooms.command(first.room, 0, TakeBack(None), version=version, key="k")
+    asked = here.rooms.ask(first.room, 0, TakeBack(None), version=version, key="k").result()
     assert asked.view.match.offer is not None
     assert asked.view.match.offer.plies == 2
     here.do(first.room, 1, Decline())
     here.play(first.room, "3")
-    again = here.rooms.command(first.room, 0, TakeBack(None), version=version, key="k")
+    again = here.rooms.ask(first.room, 0, TakeBack(None), version=version, key="k").result()
     assert (again.version, again.is_repeated) == (asked.version, True)
 
 
@@ -514,9 +516,9 @@ def test_a_flag_falls(here: Table) -> None:
 def test_a_move_that_comes_too_late_ends_the_game(here: Table) -> None:
     first, _ = here.pair(here.setup(clock=Clock(per_move=1_000)))
     here.time.pass_by(1_000)
-    answered = here.rooms.command(first.room, 0, MakeMove("1"), version=2, key="k")
+    answered = here.rooms.ask(first.room, 0, MakeMove("1"), version=2, key="k").result()
     assert (answered.view.results[0].winner, answered.view.match.game.ply) == ("O", 0)
-    again = here.rooms.command(first.room, 0, MakeMove("1"), version=2, key="k")
+    again = here.rooms.ask(first.room, 0, MakeMove("1"), version=2, key="k").result()
     assert (again.is_repeated, again.version) == (True, answered.version)
 
 
@@ -864,7 +866,7 @@ def _at_once(*calls: Callable[[], Any]) -> list[Any]:
 
 def _commands(rooms: Rooms, room: str, *asked: tuple[int, Command, str]) -> list[Callable[[], Any]]:
     def bound(place: int, command: Command, key: str) -> Callable[[], Any]:
-        return lambda: rooms.command(room, place, command, version=2, key=key)
+        return lambda: rooms.ask(room, place, command, version=2, key=key).result()
 
     return [bound(*one) for one in asked]
 

@@ -257,7 +257,7 @@ def test_a_commit_that_fails_changes_nothing(path: Path, monkeypatch: pytest.Mon
             broken.setattr(Database, "writing", failing)
             for _ in range(3):
                 with pytest.raises(StoreError, match="full"):
-                    here.rooms.command(first.room, 1, MakeMove("5"), version=3, key="k")
+                    here.rooms.ask(first.room, 1, MakeMove("5"), version=3, key="k").result()
             with pytest.raises(StoreError, match="full"):
                 here.rooms.open(here.setup(), "Eve", 0)
             here.time.pass_by(SEEN_EVERY)
@@ -267,7 +267,7 @@ def test_a_commit_that_fails_changes_nothing(path: Path, monkeypatch: pytest.Mon
             assert (view.version, view.match.game.ply) == (3, 1)
         assert _rows(path) == before
         assert here.heard == heard
-        answered = here.rooms.command(first.room, 1, MakeMove("5"), version=3, key="k")
+        answered = here.rooms.ask(first.room, 1, MakeMove("5"), version=3, key="k").result()
         assert (answered.version, answered.is_repeated) == (4, False)
         assert here.heard == [*heard, (first.room, 4)]
 
@@ -278,10 +278,10 @@ def test_a_file_that_another_holds_refuses_and_recovers(path: Path) -> None:
         with contextlib.closing(sqlite3.connect(path, isolation_level=None)) as other:
             other.execute("BEGIN IMMEDIATE")
             with pytest.raises(StoreError, match="locked"):
-                here.rooms.command(first.room, 0, MakeMove("5"), version=2, key="k")
+                here.rooms.ask(first.room, 0, MakeMove("5"), version=2, key="k").result()
             assert here.rooms.look(first.room).version == 2
             other.execute("ROLLBACK")
-        assert here.rooms.command(first.room, 0, MakeMove("5"), version=2, key="k").version == 3
+        assert here.rooms.ask(first.room, 0, MakeMove("5"), version=2, key="k").result().version == 3
 
 
 def test_a_game_that_has_gone_on_elsewhere_stops_here(path: Path) -> None:
@@ -344,7 +344,7 @@ def test_much_in_one_transaction_is_as_in_many(path: Path) -> None:
     with table(url_of(path), seed=1) as here:
         assert here.rooms.look(one.room).match.game.ply == 2
         assert here.rooms.look(two.room).match.game.ply == 1
-        assert here.rooms.command(one.room, 1, MakeMove("5"), version=3, key="b").is_repeated
+        assert here.rooms.ask(one.room, 1, MakeMove("5"), version=3, key="b").result().is_repeated
 
 
 # Damage
@@ -381,7 +381,7 @@ def test_damage_is_named(path: Path, statement: str) -> None:
             lambda: here.rooms.look(first.room),
             lambda: here.rooms.place_of(first.room, first.token),
             lambda: here.rooms.join("Eve", room=first.room),
-            lambda: here.rooms.command(first.room, 1, MakeMove("5"), version=3, key="new"),
+            lambda: here.rooms.ask(first.room, 1, MakeMove("5"), version=3, key="new").result(),
         ]
         for ask in asking:
             with pytest.raises(DamagedStore) as damage:
@@ -471,10 +471,10 @@ def test_what_another_worker_has_settled_is_left_as_it_is(
 def test_a_damaged_key_is_no_answer(path: Path) -> None:
     with table(url_of(path)) as here:
         first, _ = here.pair()
-        here.rooms.command(first.room, 0, MakeMove("1"), version=2, key="k")
+        here.rooms.ask(first.room, 0, MakeMove("1"), version=2, key="k").result()
         _change(path, "UPDATE room_keys SET version = 2")
         with pytest.raises(BadInput, match="key used"):
-            here.rooms.command(first.room, 0, MakeMove("1"), version=2, key="k")
+            here.rooms.ask(first.room, 0, MakeMove("1"), version=2, key="k").result()
 
 
 # Several workers
@@ -661,7 +661,7 @@ def test_a_room_that_went_is_not_taken_for_one_opened_again(path: Path) -> None:
             one.rooms.set_presence(room, 0, here)
         assert one.rooms.look(room).version == before
         with pytest.raises(CommandRefused):
-            two.rooms.command(room, 1, Rematch(), version=before, key="k")
+            two.rooms.ask(room, 1, Rematch(), version=before, key="k").result()
         assert (two.rooms.look(room).setup.game, two.rooms.place_of(room, wei.token)) == ("gomoku", None)
         assert two.rooms.known_place_of(room, bob.token) == 1
         assert two.rooms.known_place_of(room, wei.token) is None

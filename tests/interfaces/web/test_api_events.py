@@ -204,7 +204,7 @@ async def test_what_was_missed_is_looked_at_again_though_memory_has_lost_it(hous
     async with one.listening() as listener:
         state = await listener.next()
         elsewhere = Rooms(house.service.database, now=house.clock)
-        played = elsewhere.command(one.room, 0, MakeMove("5"), version=state["version"], key="k")
+        played = elsewhere.ask(one.room, 0, MakeMove("5"), version=state["version"], key="k").result()
         house.service.rooms._known.forget(one.room)
         house.service.rooms._catch_up()
         await listener.until(lambda state: state["version"] >= played.version)

@@ -27,14 +27,6 @@ class KnownRooms:
                 self._rooms.move_to_end(name)
             return room
 
-    def just(self, name: str, seal: str) -> Room | None:
-        """The room called *name*, if it is known just as it is in the row with the digest *seal*.
-
-        The version would not do: a room that has gone can be opened again under its key.
-        """
-        room = self.newest(name)
-        return room if room is not None and room.seal == seal else None
-
     def learn(self, room: Room) -> None:
         """Keep *room*, unless a newer version of it is known, or a newer room of that name."""
         with self._lock:

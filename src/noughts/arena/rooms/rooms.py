@@ -175,17 +175,13 @@ class Rooms:
         """The room as it is. Raises :class:`~noughts.errors.NotFound`."""
         return self._look(room).view()
 
-    def command(self, room: str, place: int, asked: Command, *, version: int, key: str) -> Answered:
+    def ask(self, room: str, place: int, asked: Command, *, version: int, key: str) -> "Future[Answered]":
         """Carry out what is *asked* from *place*, by who has seen *version*; once for each *key*.
 
-        Raises :class:`~noughts.errors.StaleRoom`, :class:`~noughts.errors.NotFound`, what the match
-        refuses, and what the store raises; then nothing has changed. Where time had run out, that ends
-        the game instead.
+        What comes once it is committed may also be :class:`~noughts.errors.StaleRoom`,
+        :class:`~noughts.errors.NotFound`, what the match refuses, and what the store raises; then nothing has
+        changed. Where time had run out, that ends the game instead.
         """
-        return self.ask(room, place, asked, version=version, key=key).result()
-
-    def ask(self, room: str, place: int, asked: Command, *, version: int, key: str) -> "Future[Answered]":
-        """As :meth:`command`, for whoever has something else to do until it is committed."""
         text = canonical_json([type(asked).__name__, asdict(asked)])
         at, seed = self._now(), self._seed()
         if not (isinstance(key, str) and 0 < len(key) <= MAX_KEY and key.isascii() and key.isprintable()):
