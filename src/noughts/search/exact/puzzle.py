@@ -129,7 +129,12 @@ class _Deepening:
         moves, detour = self._ways.least, self._ways.detour
         while max_depth is None or moves <= max_depth:
             for move in self._unknown():
-                self._ask(move, moves)
+                way = self._ways.begin(move, moves)
+                if way is None:
+                    self._values[move] = MoveValue(move, 0)
+                elif way:
+                    self._values[move] = MoveValue(move, 1, len(way))
+                    self._shortest = self._shortest or way
                 if self._shortest and not each:
                     return
             if self._shortest and detour is not None:
@@ -141,14 +146,6 @@ class _Deepening:
 
     def _unknown(self) -> list[Move]:
         return [move for move, found in self._values.items() if found.value is None]
-
-    def _ask(self, move: Move, max_moves: int) -> None:
-        way = self._ways.begin(move, max_moves)
-        if way is None:
-            self._values[move] = MoveValue(move, 0)
-        elif way:
-            self._values[move] = MoveValue(move, 1, len(way))
-            self._shortest = self._shortest or way
 
     def analysis(self, nodes: int) -> Analysis:
         """What was found with so many *nodes*."""

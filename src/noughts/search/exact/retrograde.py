@@ -14,6 +14,7 @@ have come up once may come up once more, and a quickest win needs none of them m
 """
 
 from collections import Counter
+from contextlib import suppress
 from operator import attrgetter
 
 from noughts.errors import UnsupportedRules
@@ -77,12 +78,13 @@ class Retrograde:
         game = game.copy()
         if game.outcome is not None:
             return analysis_of_end(game)
-        try:
+        enumeration = None
+        with suppress(LimitReachedError):
             enumeration = self._enumeration_for(game, effort)
-        except LimitReachedError:
-            return _at_a_glance(game, effort.nodes)
         values = _move_values(game, enumeration)
         best = max(values, key=attrgetter("rank"))
+        if enumeration is None and best.value != 1:  # a move that wins at once is seen without
+            return Analysis(None, None, None, effort.nodes, (), tuple(values))
         line = _best_line(game, enumeration)
         return Analysis(best.value, best.plies, best.move, effort.nodes, line, tuple(values))
 
@@ -132,7 +134,7 @@ def _move_values(game: Game, enumeration: Enumeration | None) -> list[MoveValue]
     return values
 
 
-def _best_line(game: Game, enumeration: Enumeration) -> tuple[Move, ...]:
+def _best_line(game: Game, enumeration: Enumeration | None) -> tuple[Move, ...]:
     """The best moves to the end; where nobody can force one, the first move alone."""
     line: list[Move] = []
     while game.outcome is None:
@@ -142,12 +144,3 @@ def _best_line(game: Game, enumeration: Enumeration) -> tuple[Move, ...]:
             break
         game.play(best.move)
     return tuple(line)
-
-
-def _at_a_glance(game: Game, nodes: int) -> Analysis:
-    """What is known without an enumeration: a move that wins at once."""
-    values = _move_values(game, None)
-    best = max(values, key=attrgetter("rank"))
-    if best.value != 1:
-        return Analysis(None, None, None, nodes, (), tuple(values))
-    return Analysis(1, 1, best.move, nodes, (best.move,), tuple(values))

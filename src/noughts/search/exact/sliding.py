@@ -168,29 +168,25 @@ class SlidingSearch:
 
         Empty where there is no such way that never takes a slide back at once.
         """
-        cells = self._begin(index_of(self._shape, move), max_slides)
-        return tuple(coordinate_of(self._shape, cell) for cell in cells)
-
-    def _begin(self, cell: int, bound: int) -> tuple[int, ...]:
-        """The same as cells whose tiles slide."""
-        tiles = self._start
+        tiles, cell = self._start, index_of(self._shape, move)
         gap, after = tiles.index(0), list(tiles)
         after[gap], after[cell] = tiles[cell], 0
-        if bound < 1 + least_slides(after):
+        least = least_slides(after)
+        if max_slides < 1 + least:
             return ()
-        if least_slides(after) == 0:
-            return (cell,)
+        if least == 0:
+            return (move,)
         numbers = walking_distances()[2]
-        gaps, tried, rows, columns = ([0] * (bound + 2) for _ in range(4))
+        gaps, tried, rows, columns = ([0] * (max_slides + 2) for _ in range(4))
         gaps[0], gaps[1] = gap, cell
         rows[1], columns[1] = numbers[pattern(after)], numbers[pattern(_turned(after))]
-        arrays: list[Ints] = [after, gaps, tried, rows, columns, [1, bound, 0]]
+        arrays: list[Ints] = [after, gaps, tried, rows, columns, [1, max_slides, 0]]
         machine: Machine | None = None
         effort, ended = self._effort, PAUSED
         while ended == PAUSED:
             if effort.is_over():
                 raise LimitReachedError
-            self._report(Progress("searching", effort.nodes, bound))
+            self._report(Progress("searching", effort.nodes, max_slides))
             if (ready := self._ready(effort.stop)) is not machine:
                 machine, arrays = ready, [ready.array(values) for values in arrays]
             board, gaps, tried, rows, columns, state = arrays
@@ -199,7 +195,7 @@ class SlidingSearch:
             effort.nodes += chunk - int(state[NODES])
         if ended == EXHAUSTED:
             return ()
-        return tuple(int(gaps[depth]) for depth in range(1, state[DEPTH] + 1))
+        return tuple(coordinate_of(self._shape, int(gap)) for gap in gaps[1 : state[DEPTH] + 1])
 
 
 @cache

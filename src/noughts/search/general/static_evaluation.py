@@ -4,6 +4,7 @@ from collections.abc import Callable
 from random import Random
 from typing import Any
 
+from noughts.core.geometry import mask_of
 from noughts.core.lines import line_table
 from noughts.games.base import Game
 from noughts.games.rules import Rules
@@ -54,7 +55,8 @@ def _count_lines(game: Game, rules: Rules, masks: tuple[int, ...]) -> Evaluation
     sign = -1 if rules.line_loses else 1
 
     def evaluate() -> int:
-        one, two = _masks(game, rules)
+        key: Any = game.key()
+        one, two = map(mask_of, key[1]) if rules.vanish else key[1]
         total = 0
         for mask in masks:
             mine, other = one & mask, two & mask
@@ -66,14 +68,6 @@ def _count_lines(game: Game, rules: Rules, masks: tuple[int, ...]) -> Evaluation
         return _within(sign * (total if game.turn == game.sides[0] else -total))
 
     return evaluate
-
-
-def _masks(game: Game, rules: Rules) -> tuple[int, ...]:
-    """For each side, the cells with its mark, a bit each."""
-    key: Any = game.key()
-    if rules.vanish:
-        return tuple(sum(1 << cell for cell in own) for own in key[1])
-    return tuple(key[1])
 
 
 def _play_out(game: Game, chance: Random) -> int:
