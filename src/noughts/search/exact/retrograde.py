@@ -32,11 +32,7 @@ from noughts.search.analysis import (
     no_report,
 )
 from noughts.search.exact.canonical import LEAVING, canonical_key
-from noughts.search.exact.enumeration import (
-    MAX_POSITIONS,
-    Enumeration,
-    count_roughly,
-)
+from noughts.search.exact.enumeration import MAX_POSITIONS, Enumeration, count_roughly
 
 
 class Retrograde:

@@ -6,12 +6,7 @@ symmetry of the board makes of each other are remembered as one.
 
 from noughts.errors import UnsupportedRules
 from noughts.games.base import Game, Move
-from noughts.search.analysis import (
-    DepthReachedError,
-    Effort,
-    moves_of,
-    value_of_end,
-)
+from noughts.search.analysis import DepthReachedError, Effort, moves_of, value_of_end
 from noughts.search.exact.canonical import canonical_key
 from noughts.search.general.alphabeta import MAX_DEPTH, AlphaBeta, Root
 

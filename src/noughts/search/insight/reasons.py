@@ -63,10 +63,7 @@ class Reason:
 
 
 def explain(
-    game: Game,
-    analysis: Analysis,
-    analyse: Analyse | None = None,
-    moves: Collection[Move] | None = None,
+    game: Game, analysis: Analysis, analyse: Analyse | None = None, moves: Collection[Move] | None = None
 ) -> dict[Move, Reason]:
     """One true reason for every legal move, or for those of *moves*.
 

@@ -69,9 +69,7 @@ class _Stage:
 
 
 def review(
-    game: Game,
-    analyse: Analyse,
-    report: Callable[[int, int], None] = lambda done, of: None,
+    game: Game, analyse: Analyse, report: Callable[[int, int], None] = lambda done, of: None
 ) -> Review:
     """What there is to say of each move of *game*, which need not be over and is left as it was.
 
