@@ -1,5 +1,6 @@
 """The table of lines, held against the lines through each cell; its counts, against counting anew."""
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -62,3 +63,21 @@ def completes(counts: LineCounts, cell: int, mark: str) -> bool:
     with_it = {index for index, borne in enumerate(counts.cells) if borne == mark} | {cell}
     tests = zip(counts.table.cells_of, counts.table.ends_of, strict=True)
     return any(cell in cells and with_it >= {*cells} and not with_it & {*ends} for cells, ends in tests)
+
+
+@pytest.mark.parametrize(
+    ("geometry", "can"),
+    [
+        (Geometry((64, 64), 5, (True, True)), True),
+        (Geometry((8,) * 4, 4, (True,) * 4), True),
+        (Geometry((4,) * 6, 3), True),
+        (Geometry((4,) * 6, 2), False),
+        (Geometry((1, 2, 1, 2, 2, 2, 3, 65), 2, (True,) * 8), False),
+        (Geometry((3,) * 7, 3, (True,) * 7), False),
+    ],
+)
+def test_a_board_of_many_dimensions_may_have_too_many_lines_to_enumerate(
+    geometry: Geometry, can: bool
+) -> None:
+    assert can_enumerate(geometry) is can
+    assert can or line_table(geometry) is None

@@ -4,6 +4,7 @@ A line is a set of exactly k distinct cells in one direction. Cells are told by 
 an axis is joined, a line may leave at one side and come in at the other.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -179,11 +180,20 @@ class Geometry:
         if self.k == 1:
             return 1
         most = self.k - 1
-        count = 0
-        for step in self.steps:
-            back = tuple(-by for by in step)
-            count += max(0, len(self.ray(index, step, most)) + len(self.ray(index, back, most)) - most + 1)
-        return count
+        # Each axis may leave a step as it is, or have it go one way or the other.
+        rooms = Counter({(most, most): 1})
+        for each, side in zip(self.strides, self.shape, strict=True):
+            part = index // each % side
+            before, rooms = rooms, rooms.copy()
+            for low, high in ((part, side - 1 - part), (side - 1 - part, part)):
+                for (ahead, behind), many in before.items():
+                    rooms[min(ahead, high), min(behind, low)] += many
+        rooms[most, most] -= 1  # no step at all
+        if self.hex:  # its two neighbours across a corner
+            ahead, behind = (len(self.ray(index, way, most)) for way in ((1, 1), (-1, -1)))
+            rooms[ahead, behind] -= 1
+            rooms[behind, ahead] -= 1
+        return sum(many * max(0, ahead + behind - most + 1) for (ahead, behind), many in rooms.items()) // 2
 
 
 def lines(shape: Shape, k: int, joined: tuple[bool, ...] = (), *, hex: bool = False) -> tuple[Line, ...]:  # noqa: A002

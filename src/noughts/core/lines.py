@@ -8,6 +8,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import accumulate, product
+from math import prod
 
 from noughts.core.board import Coordinate
 from noughts.core.geometry import Cells, Geometry, mask_of
@@ -17,6 +18,9 @@ MAX_ENUMERATED = 4096
 
 MAX_MASKED = 32 * MAX_ENUMERATED
 """Cells times k, above which lines are not enumerated: they would take too much room."""
+
+MAX_LINES = 64 * MAX_ENUMERATED
+"""So many lines are enumerated; boards of many dimensions have more."""
 
 
 @dataclass(frozen=True)
@@ -59,7 +63,12 @@ class LineTable:
 
 def can_enumerate(geometry: Geometry) -> bool:
     """Whether the lines of a board are few and short enough to be enumerated."""
-    return geometry.size <= MAX_ENUMERATED and geometry.size * geometry.k <= MAX_MASKED
+    if geometry.size > MAX_ENUMERATED or geometry.size * geometry.k > MAX_MASKED:
+        return False
+    # Each axis may leave a step as it is, or have it go one way or the other: so many cells lines begin at.
+    sides = zip(geometry.shape, geometry.joined, strict=True)
+    begins = (side + 2 * (side if joined else max(0, side - geometry.k + 1)) for side, joined in sides)
+    return prod(begins) - geometry.size <= 2 * MAX_LINES
 
 
 @lru_cache(maxsize=32)
