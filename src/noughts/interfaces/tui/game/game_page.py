@@ -345,11 +345,9 @@ class GamePage(Page[NoughtsError | None], keys=PLAYING):
         except OSError as error:
             reason = Reason(system_reason(error))
             self.session.tell(lambda told: told.say("not-saved", reason=reason))
-        except NoughtsError as error:
-            refusal = error
-            self.session.tell(
-                lambda told: told.say("not-saved", reason=told.say.error(refusal).rstrip(".。"))
-            )
+        except NoughtsError as refusal:
+            why = refusal
+            self.session.tell(lambda told: told.say("not-saved", reason=told.say.error(why).rstrip(".。")))
         else:
             names, folder = [path.name for path in files], str(files[0].parent)
             self.session.tell(lambda told: told.say("saved", files=names, folder=folder))

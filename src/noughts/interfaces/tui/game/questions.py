@@ -1,11 +1,11 @@
 """Questions that are asked above the board and answered with a key or a click."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from noughts.interfaces.presenting.i18n import Translator
 from noughts.interfaces.presenting.wording import Wording
-from noughts.interfaces.tui.kit.spans import Bit, Line, width_of
+from noughts.interfaces.tui.kit.spans import Bit, width_of
 from noughts.interfaces.tui.kit.styles import SECOND
 
 Phrase = Callable[[Wording], str]
@@ -55,24 +55,21 @@ class Question:
 
     def bits(self, say: Translator) -> list[Bit]:
         """The answers as they stand behind the question, each to be clicked."""
-        return [bit for answer in self._answers(say) for bit in answer]
+        return [bit for line in self.lines(say, 0) for bit in line]
 
-    def lines(self, say: Translator, width: int) -> list[Line]:
+    def lines(self, say: Translator, width: int) -> list[list[Bit]]:
         """The answers in as many lines of *width* columns as they need, each whole in one of them."""
-        lines: list[Line] = [[]]
-        for answer in self._answers(say):
-            if lines[-1] and width_of([*lines[-1], *answer]) > width:
-                lines.append([])
-            lines[-1] = [*lines[-1], *answer]
-        return lines
-
-    def _answers(self, say: Translator) -> Iterator[list[Bit]]:
+        lines: list[list[Bit]] = []
         for key, (label, _) in self.answers.items():
             word = say(label) if say.has(label) else label
             action = f"answer('{key}')"
             is_said_by_key = word.lower() == key
-            bits = [Bit("  "), Bit(word if is_said_by_key else key, "", True, action)]
-            yield bits if is_said_by_key else [*bits, Bit(f" {word}", SECOND, False, action)]
+            answer = [Bit("  "), Bit(word if is_said_by_key else key, "", True, action)]
+            answer += [] if is_said_by_key else [Bit(f" {word}", SECOND, False, action)]
+            if not lines or width_of([*lines[-1], *answer]) > width:
+                lines.append([])
+            lines[-1] += answer
+        return lines
 
     def footer(self, say: Translator) -> list[Bit]:
         """The keys that matter while this is asked: the answers, and Esc to withdraw it."""

@@ -8,6 +8,8 @@ from noughts.interfaces.tui.kit.spans import Bit, Line, clipped, first_seen, in_
 from noughts.interfaces.tui.kit.styles import SECOND
 from noughts.search.insight.review import ReviewedMove
 
+FOOTER = ("choose", "turning-point", "look", "close")
+
 CHART_LINES = 7
 """Lines of a chart that is not continued further down, with a blank one."""
 
@@ -31,9 +33,7 @@ class ReviewPage(Page[int | None], keys=REVIEWING):
 
     def draw(self) -> None:
         width, height = self.size
-        self.show_sheet(
-            self._lines(width, height - (height > 1)), ("choose", "turning-point", "look", "close")
-        )
+        self.show_sheet(self._lines(width, height - (height > 1)), FOOTER)
 
     def _lines(self, width: int, height: int) -> list[Line]:
         indent = 2 if width >= 40 else 0
@@ -54,9 +54,7 @@ class ReviewPage(Page[int | None], keys=REVIEWING):
     def _chart(self, width: int) -> list[Line]:
         chart = self._told.chart(self.say)
         lines = [] if chart is None else chart.text(width=width, unicode=self.app.has_unicode)
-        return (
-            [*([Bit(line)] for line in lines[: CHART_LINES - 1]), []] if 0 < len(lines) < CHART_LINES else []
-        )
+        return [*([Bit(line)] for line in lines), []] if 0 < len(lines) < CHART_LINES else []
 
     def _rows(self, width: int, height: int) -> list[Line]:
         """The moves, in as many columns as fit, the chosen one between the signs of the cursor."""

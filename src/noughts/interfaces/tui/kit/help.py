@@ -105,9 +105,7 @@ class HelpPage(Page[None], keys=HELPING):
     @property
     def _keys(self) -> list[Key]:
         """The keys of the screen below this one, with those that do the same together."""
-        below = [
-            screen for screen in self.app.screen_stack if isinstance(screen, Page) and screen is not self
-        ]
+        below = [page for page in self.app.screen_stack if isinstance(page, Page) and page is not self]
         table = below[-1].TABLE if below else ()
         return [*(key for key in table if key.is_told), *EVERYWHERE]
 

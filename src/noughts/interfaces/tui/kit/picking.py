@@ -64,9 +64,7 @@ class Picker(Drawn[str | None], ModalScreen[str | None]):
         self._title, self._finds, self._all = title, finds, list(items)
         self._has_digits = not finds and len(items) < 10
         if self._has_digits:
-            self._all = [
-                item._replace(label=f"{number} {item.label}") for number, item in enumerate(items, 1)
-            ]
+            self._all = [one._replace(label=f"{number} {one.label}") for number, one in enumerate(items, 1)]
         self._query = ""
         values = [item.value for item in items]
         self.place = values.index(chosen) if chosen in values else 0
@@ -105,9 +103,8 @@ class Picker(Drawn[str | None], ModalScreen[str | None]):
         frame.styles.width = width + 4 * is_framed
         lines = self._item_lines(items, width, min(room, max(1, len(self._all))))
         more = "▲" * (self._first > 0) + "▼" * (self._first + len(lines) < len(items))
-        heading.show(
-            [spread([Bit(self.say(self._title), "", True)], [Bit(more, SECOND)] if more else [], width)]
-        )
+        title = [Bit(self.say(self._title), "", True)]
+        heading.show([spread(title, [Bit(more, SECOND)] if more else [], width)])
         shown.show_all(lines)
 
     def _item_lines(self, items: Sequence[Item], width: int, height: int) -> list[Line]:

@@ -154,10 +154,8 @@ _sample = lru_cache(maxsize=64)(sample)
 @lru_cache(maxsize=256)
 def picture(name: str, width: int, height: int, *, unicode: bool) -> tuple[Line, ...]:
     """A small picture of the game called *name*, at most so wide and high."""
-    rows = draw_thumbnail(_sample(name), width=width, height=height, unicode=unicode)
-    return tuple(
-        cut([Bit(text, role, strong) for text, role, strong in row], width) for row in list(rows)[:height]
-    )
+    rows = list(draw_thumbnail(_sample(name), width=width, height=height, unicode=unicode))
+    return tuple(cut([Bit(*span) for span in row], width) for row in rows[:height])
 
 
 def arrange(count: int, width: int, height: int) -> Grid:
