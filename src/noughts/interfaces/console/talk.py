@@ -9,7 +9,7 @@ from noughts.arena.match import Event, EventKind, Match
 from noughts.drawing.canvas import LINE, Span
 from noughts.drawing.text import draw_spans
 from noughts.drawing.view import View
-from noughts.errors import BadInput, UnsupportedRules
+from noughts.errors import BadInput, UnknownMark, UnsupportedRules
 from noughts.games.base import Game
 from noughts.interfaces.console.terminal import InputEndedError, Terminal
 from noughts.interfaces.presenting.i18n import Said, Translator
@@ -142,7 +142,7 @@ class Talk:
             for key, choice in choices.items():
                 if key.lower() == word.lower():
                     return choice
-            raise Said(refusal or self.say("answer-one-of", choices=tuple(choices)))
+            raise Said(refusal) if refusal else UnknownMark(word, tuple(choices))
 
         return self.ask(prompt, read, commands=commands)
 
