@@ -258,8 +258,7 @@ class KInARow(Game):
         if self._slow:
             self._unsettle(index)
         move: Move
-        sites = self._sites
-        site = sites.by_index.get(index) or sites.at(index)
+        site = self._sites.by_index.get(index) or self._sites.at(index)
         _, bit, _, _, move, place, before, closing, above = site
         # What follows is Openings.release.
         openings = self._openings
