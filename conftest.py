@@ -19,6 +19,11 @@ LEAST_COVERED = {
 """Percent of lines and branches that each package of ``noughts`` has covered."""
 
 
+def pytest_xdist_auto_num_workers() -> int:
+    """One more than there are processors: tests that wait for servers and screens leave theirs to others."""
+    return 1 + (os.cpu_count() or 1)
+
+
 @pytest.hookimpl(trylast=True)
 def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
     """Fail a whole and otherwise successful run that leaves more uncovered than it may."""

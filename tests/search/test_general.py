@@ -1,7 +1,7 @@
 """The searcher for every game of two sides, against a search that leaves nothing out."""
 
 from collections.abc import Iterable, Sequence
-from itertools import islice
+from itertools import count, islice
 from random import Random
 from typing import Any
 
@@ -170,6 +170,15 @@ def test_the_stop_signal_is_asked_now_and_then() -> None:
 def test_who_is_not_limited_ends_too(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(estimating, "OWN_NODES", 200)
     assert search(new_game("5x5:4,misere"), Limit()).nodes == 200
+
+
+def test_random_games_on_large_boards_are_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = new_game("40x40:5,wild")
+    plies = count()
+    monkeypatch.setattr(static_evaluation, "moves_of", lambda game: game.legal_moves()[next(plies) :])
+    assert evaluation_of(game, Random(1))() in (-100, -50, 0, 50, 100)
+    assert next(plies) <= 2 * (1 + static_evaluation.MAX_SEEN // 3_000)
+    assert game.ply == 0
 
 
 def test_depth_and_progress() -> None:

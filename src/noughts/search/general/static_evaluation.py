@@ -19,6 +19,9 @@ PLAYOUTS = 2
 MAX_LENGTH = 2
 """A random game is given up, as even, after so many times the cells of the board in plies."""
 
+MAX_SEEN = 100_000
+"""It is given up, too, after so many moves were there to be chosen from: on boards of 450 cells and more."""
+
 HANDLED = frozenset(("gravity", "misere", "exact", "wrap", "renju", "hex", "vanish"))
 """The facts under which marks belong to one of two sides, and who fills lines of the table is better off."""
 
@@ -75,11 +78,12 @@ def _play_out(game: Game, chance: Random) -> int:
     side, total = game.turn, 0
     max_plies = MAX_LENGTH * len(game.cells)
     for _ in range(PLAYOUTS):
-        plies = 0
-        while game.outcome is None and plies < max_plies:
+        plies = seen = 0
+        while game.outcome is None and plies < max_plies and seen < MAX_SEEN:
             moves = moves_of(game)
             game.play(moves[int(chance.random() * len(moves))])
             plies += 1
+            seen += len(moves)
         winner = game.winner
         total += 0 if winner is None else 100 if winner == side else -100
         for _ in range(plies):
