@@ -4,12 +4,15 @@ import inspect
 import json
 import subprocess
 import sys
+from functools import partial
+from typing import Any
 
 import pytest
 
 import noughts
 import noughts.errors
 from noughts import Board, NoughtsError
+from noughts.errors import NotFound
 
 
 def in_a_new_python(code: str) -> str:
@@ -97,3 +100,17 @@ def test_every_error_is_one_of_ours() -> None:
     for error in ours:
         assert error.__name__ in (noughts.errors.__doc__ or "")
         assert error.__doc__
+
+
+@pytest.mark.parametrize("wrong", [None, "tictactoe", noughts.TicTacToe])
+def test_what_is_no_game_is_refused_in_words(wrong: Any) -> None:
+    two_plies = partial(noughts.perft, depth=2)
+    asked: Any = (noughts.solve, noughts.analyse, noughts.draw_text, noughts.draw_svg, noughts.play)
+    for ask in (*asked, two_plies, noughts.Record.of):
+        with pytest.raises(TypeError, match="no Game; new_game makes one"):
+            ask(wrong)
+
+
+def test_what_names_no_player_is_refused_in_words() -> None:
+    with pytest.raises(NotFound, match="no player None"):
+        noughts.new_player(None)  # type: ignore[arg-type]

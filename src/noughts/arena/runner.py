@@ -11,7 +11,7 @@ from typing import Protocol
 from noughts.arena.commands import Accept, Command, Decline, Forfeit, MakeMove, Put, Swap
 from noughts.arena.match import Event, Match
 from noughts.errors import BadInput, GameOver, UnknownMark
-from noughts.games.base import Game, Move, Outcome
+from noughts.games.base import Game, Move, Outcome, check_game
 from noughts.games.openings import STAY, SWAP, Standing
 from noughts.players.base import Player, offer_seat
 from noughts.search.analysis import Limit
@@ -217,8 +217,8 @@ def play(
     *x*, *o*, *z* have the marks of those names; *players* seats by any mark. Silent unless
     *on_event* is given. Raises :class:`~noughts.errors.UnknownMark` where a side has no player,
     :class:`~noughts.errors.GameOver` where *game* has ended already, what a player raises that declines
-    its seat (:class:`~noughts.errors.UnsupportedRules`), and :class:`~noughts.errors.PlayerFailed` where
-    a player breaks down on taking it.
+    its seat (:class:`~noughts.errors.UnsupportedRules`), :class:`~noughts.errors.PlayerFailed` where a
+    player breaks down on taking it, and ``TypeError`` where *game* is none.
 
     >>> from noughts import Player, TicTacToe
     >>> class Patient(Player):
@@ -227,6 +227,7 @@ def play(
     >>> play(TicTacToe(), x=Patient(), o=Patient())
     'X'
     """
+    check_game(game)
     named = {"X": x, "O": o, "Z": z, **(players or {})}
     seated = {mark: player for mark, player in named.items() if player is not None}
     for mark in (*game.sides, *seated):

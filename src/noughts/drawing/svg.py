@@ -13,7 +13,7 @@ from noughts.drawing.signs import threats
 from noughts.drawing.space import CELL, space_of, straight_parts
 from noughts.drawing.view import View, field_owners, side_of_worth, view_of
 from noughts.errors import ShapeError
-from noughts.games.base import Game
+from noughts.games.base import Game, check_game
 from noughts.games.layout import star_points
 from noughts.games.notation import format_position
 
@@ -45,12 +45,14 @@ def draw_svg(
     the position as text. *numbered* writes the numbers of the cells, counted from *first*, into those
     that can be chosen. A *view* replaces what is said about single cells. What stands on another sheet,
     such as :meth:`~noughts.drawing.chart.Chart.sheet`, may be added *below*.
-    Raises :class:`~noughts.errors.ShapeError` for a board of more than :data:`MAX_CELLS` cells.
+    Raises :class:`~noughts.errors.ShapeError` for a board of more than :data:`MAX_CELLS` cells, and
+    ``TypeError`` for what is no :class:`~noughts.games.base.Game`.
 
     >>> from noughts import TicTacToe
     >>> draw_svg(TicTacToe(), title="Tic-tac-toe").startswith("<svg xmlns=")
     True
     """
+    check_game(game)
     layout = game.layout
     if layout.planes * layout.rows * layout.columns > MAX_CELLS:
         raise ShapeError(game.shape, "too-large-to-draw", MAX_CELLS)

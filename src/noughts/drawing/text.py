@@ -17,7 +17,7 @@ from noughts.drawing.forms import Form, compact_forms, console_forms, flat_forms
 from noughts.drawing.pane import NOTHING, Hidden, Pane
 from noughts.drawing.scene import Scene, has_letters_outside
 from noughts.drawing.view import View, view_of
-from noughts.games.base import Game
+from noughts.games.base import Game, check_game
 
 MIN_WIDTH = 10
 """Columns in which every game of the catalogue can be drawn."""
@@ -35,7 +35,7 @@ def draw_text(
     from *first*, or with letters and numbers outside. The last move stands in brackets, the winning
     cells between stars. Below :data:`MIN_WIDTH` columns the narrowest form is drawn, fitting or not.
     With *unicode* false all characters are ASCII. A *view* replaces what is said about single cells.
-    Every game can be drawn so: nothing is raised.
+    Every game can be drawn so; what is no :class:`~noughts.games.base.Game` raises ``TypeError``.
 
     >>> from noughts import new_game
     >>> game = new_game("3x2:2,gravity")
@@ -46,6 +46,7 @@ def draw_text(
     |   [X]   |
     +---------+
     """
+    check_game(game)
     spans = draw_spans(game, width=width, unicode=unicode, first=first, view=view)
     return ["".join(span.text for span in line) for line in spans]
 

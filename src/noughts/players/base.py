@@ -84,7 +84,7 @@ def new_player(name: str, chance: Random | None = None) -> Player:
     Raises :class:`~noughts.errors.NotFound`, and :class:`~noughts.errors.PlayerFailed` where a player of
     another package cannot be made.
     """
-    own, colon, argument = name.partition(":")
+    own, colon, argument = str(name).partition(":")
     maker, arguments = _registry.get(own, (None, ()))
     if maker is not None and (argument in arguments if arguments else not colon):
         return maker(argument, chance or Random())

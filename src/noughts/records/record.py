@@ -15,7 +15,7 @@ from pathlib import PurePath
 from typing import Any, NamedTuple, NoReturn, Self, TypeVar
 
 from noughts.errors import BadInput, NotationError, NotFound, UnsupportedRules
-from noughts.games.base import Game, Outcome
+from noughts.games.base import Game, Outcome, check_game
 from noughts.games.catalogue import name_of, new_game
 from noughts.games.notation import format_move, format_position, parse_move, parse_position
 from noughts.games.openings import STAY, find_opening
@@ -161,8 +161,9 @@ class Record:
         """The record of *game* as it stands, played by *players* (names by mark).
 
         *ended* says how a game ended that its rules did not end, such as by resignation. Raises
-        :class:`~noughts.errors.NotFound` for a game that is not in the catalogue and has no spec, and
-        :class:`~noughts.errors.NotationError` for one whose rules are not those of the game of its name.
+        :class:`~noughts.errors.NotFound` for a game that is not in the catalogue and has no spec,
+        :class:`~noughts.errors.NotationError` for one whose rules are not those of the game of its name, and
+        ``TypeError`` for what is no game.
 
         >>> from noughts import TicTacToe
         >>> game = TicTacToe()
@@ -170,6 +171,7 @@ class Record:
         >>> Record.of(game, {"X": "Ada", "O": "Wei"}).moves
         ('5',)
         """
+        check_game(game)
         names = players or {}
         outcome = game.outcome or ended
         name = name_of(game)
