@@ -104,6 +104,7 @@ def test_perfect_never_loses(side: str, seed: int) -> None:
     assert ends[side] > ends[None]
 
 
+@pytest.mark.many_cases
 def test_perfect_chooses_all_that_are_best() -> None:
     """Against the corner only the centre; at the start whatever sets most traps."""
     for text in ("X../.../...", ".../.X./...", ".../.../... X"):

@@ -63,6 +63,7 @@ def follow(game: Game, found: Analysis) -> None:
         assert game.winner is not None
 
 
+@pytest.mark.many_cases
 @pytest.mark.parametrize("name", SMALL)
 def test_every_value_is_what_the_oracle_says(name: str) -> None:
     positions = [position for position in positions_of(name).values() if position.moves]
@@ -80,6 +81,7 @@ def test_every_value_is_what_the_oracle_says(name: str) -> None:
         assert (position.game.key(), position.game.moves) == before
 
 
+@pytest.mark.many_cases
 @pytest.mark.parametrize("name", sorted(BY_NAME))
 def test_every_game_has_an_answer_or_a_reason(name: str) -> None:
     game = new_game(name, seed=1)
@@ -145,6 +147,7 @@ def test_seconds_are_measured_by_who_starts_the_limit() -> None:
     assert Limit(seconds=9, stop=lambda: True).started(lambda: 0.0).stop()
 
 
+@pytest.mark.many_cases
 @pytest.mark.parametrize("nodes", [None, 30_000])
 def test_what_takes_many_nodes_goes_on_with_the_faster_machine(
     nodes: int | None, monkeypatch: pytest.MonkeyPatch

@@ -14,6 +14,7 @@ FROM_LITERATURE = {"gomoku", "connect4", "qubic"}
 FOUND = [entry for entry in CATALOGUE if entry.value and entry.name not in FROM_LITERATURE]
 
 
+@pytest.mark.many_cases
 @pytest.mark.parametrize("entry", FOUND, ids=lambda entry: entry.name)
 def test_the_value_of_a_catalogue_game(entry: Entry) -> None:
     found = Analyst().solve(new_game(entry.name), Limit(nodes=200_000))

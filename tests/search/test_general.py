@@ -69,6 +69,7 @@ def test_what_is_cut_short_claims_nothing_wrong(name: str) -> None:
     assert proved > 20
 
 
+@pytest.mark.many_cases
 @pytest.mark.parametrize("name", GAMES)
 def test_every_game(name: str) -> None:
     """The same nodes, the same answer; a legal move; the game left alone."""

@@ -106,6 +106,7 @@ def test_marks_made_and_taken_back(spec: str, machine: str) -> None:
     wander(game, machine_of(machine), Random(spec))
 
 
+@pytest.mark.many_cases
 @pytest.mark.parametrize("spec", SPECS)
 def test_cells_that_win_now(spec: str) -> None:
     chance = Random(spec)

@@ -158,6 +158,7 @@ def test_the_rule_is_what_it_says() -> None:
     assert (full.is_over, full.winner) == (True, None)
 
 
+@pytest.mark.many_cases
 @pytest.mark.parametrize("kind", GAMES, ids=NAMES)
 def test_values_moves_and_distances(kind: tuple[type[KInARow], Rules]) -> None:
     analyst = Analyst()
@@ -271,6 +272,7 @@ def loses(game: Game, move: Move) -> bool:
     return after.winner not in (None, game.turn)
 
 
+@pytest.mark.many_cases
 @pytest.mark.parametrize("kind", GAMES, ids=NAMES)
 def test_players(kind: tuple[type[KInARow], Rules]) -> None:
     perfect, strongest = new_player("perfect", Random(1)), new_player("level:10", Random(1))

@@ -308,6 +308,7 @@ def test_all_that_is_said_is_true_where_all_is_known(name: str, every: int) -> N
             assert "plies" in reason.data
 
 
+@pytest.mark.many_cases
 @pytest.mark.parametrize(("name", "every"), [(name, 3 * every) for name, every in GAMES])
 def test_all_that_is_said_is_true_where_little_is_known(name: str, every: int) -> None:
     chance = Random(name)

@@ -98,6 +98,7 @@ def test_every_position(name: str) -> None:
             assert (game.key(), game.moves) == before
 
 
+@pytest.mark.many_cases
 def test_some_positions_of_a_larger_game() -> None:
     retrograde = Retrograde(new_game("7:3,vanish=3"))
     for game, moves in islice(positions_of("7:3,vanish=3").values(), 0, None, 97):
@@ -129,6 +130,7 @@ def test_sides_in_another_order() -> None:
     assert follow(game, found.pv).winner == "O"
 
 
+@pytest.mark.many_cases
 def test_images_are_listed_once() -> None:
     game = new_game("7:3,vanish=3")
     whole, folded = Enumeration(type(game).key), Enumeration(canonical_key(game))
@@ -191,6 +193,7 @@ def test_repetition_is_what_the_rules_say(name: str, plies: int) -> None:
             assert_right(retrograde.analyse(game), play_on(game))
 
 
+@pytest.mark.many_cases
 def test_positions_that_came_up_twice_draw() -> None:
     """In some games that changes what a move is worth, and in some it does not."""
     name = "6:2,vanish=2"
