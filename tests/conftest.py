@@ -45,6 +45,7 @@ MEASURED_EXAMPLES = 20
 CASES_DIFFER = (
     *("arena", "core", "drawing", "games", "records", "search"),
     *(
+        "contracts/test_games.py",
         "interfaces/test_opening.py",
         "players/test_base.py",
         "seed_bugs/test_library.py",

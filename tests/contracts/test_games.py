@@ -131,6 +131,7 @@ def is_legal(game: Game, move: Any) -> bool:
     return single or move in game.legal_moves() or (move == [] and PASS in game.legal_moves())
 
 
+@pytest.mark.many_cases
 def test_exactly_the_legal_moves_are_accepted(game: Game) -> None:
     for seed in range(2):
         for position in playing(game.copy(), seed, 30 if prod(game.shape) < 300 else 5):
@@ -275,6 +276,7 @@ def test_moves_are_values_with_an_order(game: Game) -> None:
         assert all(isinstance(move, tuple) for move in moves)
 
 
+@pytest.mark.many_cases
 @pytest.mark.parametrize("first", [0, 1])
 def test_the_text_of_a_move_is_read_back(game: Game, first: int) -> None:
     for position in playing(game, seed=10, plies=30):

@@ -172,3 +172,8 @@ def test_lines_are_values() -> None:
     line = Line(((0, 0), (1, 1)), (1, 1))
     assert line == Line(((0, 0), (1, 1)), (1, 1))
     assert len({line, Line(((0, 0), (1, 1)), (1, 1))}) == 1
+
+
+def test_through_the_middle_of_hexagons_lines_run_in_three_directions() -> None:
+    geometry = Geometry((5, 5), 3, hex=True)
+    assert [geometry.line_count(index) for index in (0, 4, 12)] == [2, 3, 9]

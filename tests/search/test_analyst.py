@@ -147,8 +147,7 @@ def test_seconds_are_measured_by_who_starts_the_limit() -> None:
     assert Limit(seconds=9, stop=lambda: True).started(lambda: 0.0).stop()
 
 
-@pytest.mark.many_cases
-@pytest.mark.parametrize("nodes", [None, 30_000])
+@pytest.mark.parametrize("nodes", [30_000, pytest.param(None, marks=pytest.mark.many_cases)])
 def test_what_takes_many_nodes_goes_on_with_the_faster_machine(
     nodes: int | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -69,7 +69,6 @@ def middle_game(spec: str, chance: Random, free: int) -> KInARow:
             return game
 
 
-@pytest.mark.many_cases
 @pytest.mark.parametrize("spec", SPECS)
 def test_what_is_proved_is_true(spec: str) -> None:
     chance, proofs = Random(spec), ProofSearch(new_game(spec))

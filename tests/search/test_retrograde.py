@@ -130,7 +130,6 @@ def test_sides_in_another_order() -> None:
     assert follow(game, found.pv).winner == "O"
 
 
-@pytest.mark.many_cases
 def test_images_are_listed_once() -> None:
     game = new_game("7:3,vanish=3")
     whole, folded = Enumeration(type(game).key), Enumeration(canonical_key(game))
@@ -193,7 +192,6 @@ def test_repetition_is_what_the_rules_say(name: str, plies: int) -> None:
             assert_right(retrograde.analyse(game), play_on(game))
 
 
-@pytest.mark.many_cases
 def test_positions_that_came_up_twice_draw() -> None:
     """In some games that changes what a move is worth, and in some it does not."""
     name = "6:2,vanish=2"
