@@ -71,6 +71,7 @@ missing = announced_games:missing
 leaving = announced_leaving:game
 closing = announced_closing:game
 own = announced_own:game
+keys = announced_keys:game
 gomoku = announced_games:small
 Upper = announced_games:small
 3x3 = announced_games:small
@@ -80,6 +81,7 @@ RAISING = {
     "leaving": "raise SystemExit(3)",
     "closing": "raise GeneratorExit",
     "own": "class Own(BaseException): pass\nraise Own('no Exception')",
+    "keys": "raise KeyboardInterrupt",
     "long": "import signal\nsignal.raise_signal(signal.SIGINT)",
 }
 """What modules do when they are imported; while the last one is, somebody presses Ctrl-C."""
@@ -97,6 +99,7 @@ WHY = {
     "leaving": "SystemExit: 3",
     "closing": "GeneratorExit: ",
     "own": "Own: no Exception",
+    "keys": "KeyboardInterrupt: ",
 }
 
 

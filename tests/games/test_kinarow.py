@@ -324,3 +324,14 @@ def test_the_mark_that_a_move_places() -> None:
 def test_how_games_whose_marks_vanish_can_end() -> None:
     assert new_game("vanishing").terminations == ("line", "repetition")
     assert new_game("tictactoe").terminations == ("line", "full")
+
+
+@pytest.mark.parametrize("spec", ["9x9:5,vanish=6", "15x15:5,renju", "9x9:5,misere"])
+def test_who_moves_does_not_list_all_moves(spec: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """On a large board that would take longer than all else of a move."""
+    game = new_game(spec)
+    cells = game.legal_moves()[:12]
+    monkeypatch.delattr(KInARow, "legal_moves")
+    for cell in cells:
+        game.play(cell)
+    assert game.ply == len(cells)

@@ -59,9 +59,9 @@ class _Announced:
         if name not in self.loaded and name not in self.left_out:
             try:
                 self.loaded[name] = _load(point)
-            except KeyboardInterrupt:  # whoever sits at the keyboard wants to leave
-                raise
             except BaseException as error:  # a module may want to leave, and it is not its program
+                if type(error) is KeyboardInterrupt and not _raises(point, error):
+                    raise  # whoever sits at the keyboard wants to leave
                 self.left_out[name] = GameLeftOut(name, package_of(point), "failed", words_of(error))
         if name in self.left_out:
             raise self.left_out[name]
@@ -152,3 +152,15 @@ def _check_fields(entry: Entry) -> None:
     if unfit := [field for field, is_fit in fits.items() if not is_fit]:
         raise TypeError(f"{unfit[0]}={getattr(entry, unfit[0])!r}")
     hash(entry)  # lists are kept for the entries in them
+
+
+def _raises(point: "EntryPoint", error: BaseException) -> bool:
+    """Whether a ``raise`` in the package of *point* made *error*; the keyboard breaks in at other places."""
+    from dis import opname
+
+    trace: Any = error.__traceback__
+    while trace.tb_next is not None:
+        trace = trace.tb_next
+    code, package = trace.tb_frame.f_code, str(trace.tb_frame.f_globals.get("__name__")).partition(".")[0]
+    is_of_package = package == point.module.partition(".")[0]
+    return is_of_package and opname[code.co_code[trace.tb_lasti]] == "RAISE_VARARGS"

@@ -231,7 +231,7 @@ class KInARow(Game):
         self.outcome = self._ends[slot].decide(self._cells, mine, index, self.rules.winners[side])
         if self.outcome is not None:
             return
-        if not self.legal_moves():
+        if self._is_closed():
             self.outcome = DRAW
         elif self._vanishing is not None and self._vanishing.count(self._side):
             self.outcome = Outcome(None, (), Termination.REPETITION)
@@ -317,6 +317,11 @@ class KInARow(Game):
             return ForbiddenMove(cell, legal, self._points.forbidden()[index])
         return FloatingCell(cell, legal)
 
+    def _is_closed(self) -> bool:
+        """Whether no cell is left for a mark; legal moves would have to be listed to be counted."""
+        count = len(self._openings.open)
+        return not count or (self._points is not None and len(self._points.forbidden()) == count)
+
     def _choose_mark(self, move: Any) -> tuple[Any, int]:
         """The cell and the number of the mark that *move* places where a side does not own its mark."""
         rules = self.rules
@@ -353,7 +358,7 @@ class KInARow(Game):
         game = type(self)(self.rules)
         game._set_up(cells, mover, ages)
         game._soonest = 0
-        game.outcome = judge_position(self.rules, cells, mover, ages, is_closed=not game.legal_moves())
+        game.outcome = judge_position(self.rules, cells, mover, ages, is_closed=game._is_closed())
         return game
 
     def with_turn(self, side: str) -> Self | None:

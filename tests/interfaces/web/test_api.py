@@ -163,6 +163,11 @@ async def test_the_chooser_takes_a_mark(house: House) -> None:
     await one.do("choose", mark="O")
     assert [player["side"] for player in one.state["players"]] == ["O", "X"]
     assert one.state["turn"] == "O"
+    assert one.state["game"]["sides"] == ["O", "X"]
+    await one.do("move", move="5")
+    await two.do("resign")
+    told = (await one.get(f"/api/games/{one.state['game_id']}")).json()
+    assert told["game"]["sides"] == ["O", "X"]
 
 
 @served

@@ -1,9 +1,11 @@
 """Openings in rooms: what the state asks of whom, what may be commanded, and computers that choose."""
 
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 
+from noughts.games.openings import NO_OPENING, OPENINGS
+from noughts.interfaces.web.routes.schemas import OpeningName
 from tests.interfaces.web.harness import House, served
 
 
@@ -95,3 +97,7 @@ async def test_computers_choose_sides(house: House) -> None:
         )
     assert state["opening"]["place"] is None
     assert state["opening"]["is_swapped"]
+
+
+def test_all_protocols_can_be_asked_for() -> None:
+    assert get_args(OpeningName) == (NO_OPENING, *OPENINGS)

@@ -14,7 +14,7 @@ from noughts.drawing.steps import step
 from noughts.drawing.svg import draw_svg
 from noughts.drawing.view import choosable_cells, field_owners
 from noughts.games.base import Game
-from noughts.games.catalogue import CATALOGUE, name_of, new_game, sample
+from noughts.games.catalogue import CATALOGUE, new_game, sample
 from noughts.games.layout import plane_label, star_points
 from noughts.interfaces.presenting.naming import Names
 from noughts.interfaces.web.boards import board_as_json
@@ -47,7 +47,7 @@ def page(chromium: "Browser", address: str) -> Iterator["Page"]:
 
 
 def told(game: Game) -> dict[str, Any]:
-    return {**game_as_json(name_of(game), SAY["en"]), "board": board_as_json(game)}
+    return {**game_as_json(game, SAY["en"]), "board": board_as_json(game)}
 
 
 def test_marks_are_written_by_the_same_pen(page: "Page") -> None:

@@ -54,7 +54,7 @@ def shared_state(view: RoomView, say: Translator) -> Json:
         "room": view.room,
         "version": view.version,
         "phase": str(view.phase),
-        "game": game_as_json(name_of(game), say),
+        "game": game_as_json(game, say),
         "players": players_as_json(view, say),
         **position_as_json(game),
         "turn": match.turn if view.phase is Phase.PLAYING else None,
@@ -84,9 +84,13 @@ def mark_to_place(game: Game) -> str | None:
     return None if move is None or mark in choices_of(move) else mark
 
 
+def game_as_json(game: Game, say: Translator) -> Json:
+    """What is played: names, rules, how the board is drawn, the marks in the order of turns."""
+    return {**_description(name_of(game), say), "sides": list(game.sides)}
+
+
 @lru_cache(maxsize=1_000)
-def game_as_json(name: str, say: Translator) -> Json:
-    """What is played: names, rules, how the board is drawn, who has which mark; it is not to be changed."""
+def _description(name: str, say: Translator) -> Json:
     game, title = new_game(name), title_of(say, name)
     return {
         "name": name,
@@ -95,7 +99,6 @@ def game_as_json(name: str, say: Translator) -> Json:
         "rules": say.messages(game.rule_text),
         "shape": list(game.shape),
         "layout": asdict(game.layout),
-        "sides": list(game.sides),
         "has_lines": game.lines_through((0,) * len(game.shape)) is not None,
         "openings": openings_of(game),
     }
@@ -105,7 +108,7 @@ def game_on_offer(game: Game, say: Translator) -> Json:
     """What can be played, and which computers are weaker in it here, and why."""
     caution = levels_without_fast(say, game)
     cautions = {} if caution is None else {f"level:{strongest_level()}": caution}
-    return {**game_as_json(name_of(game), say), "cautions": cautions}
+    return {**game_as_json(game, say), "cautions": cautions}
 
 
 def position_as_json(game: Game) -> Json:

@@ -172,7 +172,7 @@ def game_told(stored: StoredGame, say: Translator) -> Json:
     shown = view_of(match.game, labels=False)
     return {
         **summary_as_json(stored, say),
-        "game": game_as_json(name_of(match.game), say),
+        "game": game_as_json(match.game, say),
         "moves": moves_as_json(match.game),
         "boards": boards_of(match.game),
         "lines": [list(line) for line in shown.lines],
