@@ -21,7 +21,8 @@ WITHOUT_MEANING = {
     "misere": ("players",),
     "vanish": ("gravity", "wild", "notakto"),
     "renju": ("gravity", "misere", "exact", "wrap", "wild", "notakto", "vanish", "players", "hex"),
-    "hex": ("gravity", "wrap"),
+    "gravity": ("hex",),
+    "wrap": ("hex",),
 }
 """For an option those which contradict it, or with which it would be open what should happen."""
 
