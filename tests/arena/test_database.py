@@ -4,6 +4,7 @@ import contextlib
 import hashlib
 import os
 import shutil
+import signal
 import sqlite3
 import subprocess
 import sys
@@ -758,6 +759,8 @@ def test_a_file_that_changes_while_it_is_looked_at(path: Path, monkeypatch: pyte
 def test_a_file_system_without_links(path: Path, monkeypatch: pytest.MonkeyPatch, rival: bool) -> None:
     """A new file is then renamed, and gives way to one that came first."""
 
+    monkeypatch.delattr(os, "O_TMPFILE", raising=False)
+
     def link(new: Path, path: Path) -> None:
         if rival:
             with contextlib.closing(new_database(path)) as store:
@@ -770,17 +773,42 @@ def test_a_file_system_without_links(path: Path, monkeypatch: pytest.MonkeyPatch
     assert [file.name for file in path.parent.iterdir()] == [path.name]
 
 
-def test_a_process_that_makes_the_file_first_wins(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    real = sqlite_file._move
+@pytest.mark.parametrize("is_named", [False, True])
+def test_a_process_that_makes_the_file_first_wins(
+    path: Path, monkeypatch: pytest.MonkeyPatch, is_named: bool
+) -> None:
+    if is_named:
+        monkeypatch.delattr(os, "O_TMPFILE", raising=False)
+    real = os.link
 
-    def move(new: Path, path: Path) -> None:
+    def link(new: str, path: Path, **where: Any) -> None:
         with contextlib.closing(new_database(path)) as store:
             store.add_game(Setup("tictactoe", seats()))
-        real(new, path)
+        real(new, path, **where)
 
-    monkeypatch.setattr(sqlite_file, "_move", move)
+    monkeypatch.setattr(os, "link", link)
     with contextlib.closing(open_database(url_of(path))) as store:
         assert len(list(store.games())) == 1
+    assert [file.name for file in path.parent.iterdir()] == [path.name]
+
+
+def test_a_system_without_files_that_have_no_name(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delattr(os, "O_TMPFILE", raising=False)
+    with contextlib.closing(open_database(url_of(path))) as store:
+        assert store.add_game(Setup("tictactoe", seats())) == 1
+    assert [file.name for file in path.parent.iterdir()] == [path.name]
+
+
+@pytest.mark.skipif(not hasattr(os, "O_TMPFILE"), reason="needs files that have no name")
+def test_whoever_is_killed_while_making_the_file_leaves_nothing(path: Path) -> None:
+    program = f"""
+import os, signal
+from noughts.arena.store.database import open_database
+os.link = lambda *_, **__: os.kill(os.getpid(), signal.SIGKILL)
+open_database({url_of(path)!r})
+"""
+    assert subprocess.run([sys.executable, "-c", program], check=False).returncode == -signal.SIGKILL
+    assert list(path.parent.iterdir()) == []
 
 
 # A full disk

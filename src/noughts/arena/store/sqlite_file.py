@@ -1,7 +1,7 @@
 """SQLite files: opening them so that what was acknowledged stays, and looking at them without a trace.
 
-Everything that only SQLite understands stands here. A file comes into being complete, under another
-name, and is then linked to its own: whatever stands at the path is a whole database or none of ours.
+Everything that only SQLite understands stands here. A file comes into being complete, without a name or
+under another, and is then linked to its own: whatever stands at the path is a whole database or none of ours.
 """
 
 import os
@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, suppress
 from functools import partial
 from pathlib import Path
+from typing import BinaryIO
 
 from noughts.arena.store.connections import Connection, Dialect, Pool
 from noughts.arena.store.database_urls import MEMORY
@@ -27,13 +28,17 @@ BUSY_SECONDS = 10.0
 """How long to wait for another process that is writing."""
 
 MAKING, MAKING_SECONDS = ".noughts-", 10.0
-"""What the folders are called in which files come into being, and how long that takes at most."""
+"""What the folders are called in which files come into being that must have a name, and how long that takes
+at most."""
 
 SMALLEST = 512
 """The bytes of the smallest database: one page."""
 
 HEADER, MAGIC = 100, b"SQLite format 3\0"
 """The bytes of the header of a file, and those with which it begins."""
+
+LOGGED = bytes((2, 2))
+"""What the header says of a file beside which a log is written."""
 
 PAGES, MADE_PAGE = tuple(1 << power for power in range(9, 16)), 4096
 """How many bytes a page may have, and how many it has in files that are made here."""
@@ -141,7 +146,7 @@ def _mend_header(path: Path) -> None:
         page = page if page in PAGES else MADE_PAGE
         pages = -(-path.stat().st_size // page)
         file.truncate(pages * page)
-        head[:24] = MAGIC + page.to_bytes(2) + bytes((2, 2, 0, 64, 32, 32))
+        head[:24] = MAGIC + page.to_bytes(2) + LOGGED + bytes((0, 64, 32, 32))
         head[28:32] = pages.to_bytes(4)
         head[92:96] = head[24:28]  # so that the number of pages is believed
         file.seek(0)
@@ -152,15 +157,40 @@ def create(path: Path, fill: Callable[[Pool], None]) -> None:
     """Make the file *path* with what *fill* writes, unless another process makes it first."""
     if _beside(path, "-wal").exists() and not path.exists():
         raise DamagedStore(str(path), "missing beside its -wal file")
+    with closing(memory_pool()) as pool:
+        fill(pool)
+        with pool.alone() as connection:
+            content = bytearray(connection.driver.serialize())
+    content[18:20] = LOGGED
+    path.parent.mkdir(parents=True, exist_ok=True)
+    try:
+        # A file without a name is gone with a process that is killed.
+        with open(os.open(path.parent, os.O_WRONLY | os.O_TMPFILE, 0o666), "wb") as file:
+            _write_lasting(file, content)
+            # Given a folder, which a whole path does not use, Python links the file and not its link.
+            os.link(f"/proc/self/fd/{file.fileno()}", path, src_dir_fd=file.fileno())
+    except FileExistsError:
+        return
+    except (AttributeError, OSError):  # a system, or a file system, without files that have no name
+        _create_named(path, content)
+
+
+def _create_named(path: Path, content: bytes | bytearray) -> None:
+    """Make the file *path* with *content*, by way of one with another name."""
     import tempfile  # takes longer to load than to open a database that is there
 
-    path.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(prefix=MAKING, dir=path.parent) as folder:
         new = Path(folder) / "new.db"
-        new.touch()
-        with closing(file_pool(new)) as pool:
-            fill(pool)
+        with new.open("wb") as file:
+            _write_lasting(file, content)
         _move(new, path)
+
+
+def _write_lasting(file: BinaryIO, content: bytes | bytearray) -> None:
+    """Write *content* to *file*, so that it outlives a loss of power."""
+    file.write(content)
+    file.flush()
+    os.fsync(file.fileno())
 
 
 def sweep(folder: Path) -> None:
