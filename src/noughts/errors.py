@@ -20,6 +20,7 @@
     │       ├── OutOfTurn            it is the other side's move
     │       ├── IllegalMove          the rules do not allow it here
     │       │   ├── OccupiedCell     the cell already has a mark
+    │       │   │   └── FullColumn   every cell of the column has one
     │       │   ├── FloatingCell     marks fall: this cell has nothing below it
     │       │   └── ForbiddenMove    renju: Black may not move there
     │       ├── CommandRefused       a match command that does not fit the moment
@@ -206,6 +207,10 @@ class OccupiedCell(IllegalMove):
     """The cell of ``move`` already has a mark."""
 
     why = "is occupied"
+
+
+class FullColumn(OccupiedCell):
+    """A column was chosen whose cells all have marks; ``move`` is its top cell."""
 
 
 class FloatingCell(IllegalMove):

@@ -244,7 +244,7 @@ def test_replay_of_a_game_with_a_take_back_and_an_offer_that_was_not_finished(pr
     program.run("play", *PEOPLE, typed=text_of(["5", "1", "u", "2", "d", "n", "q"]))
     told = program.run("replay", "1").lines
     for id_ in ("taken-back", "offer-declined", "replay-unfinished"):
-        assert EN(id_) in told
+        assert SAY["en"](id_) in told
     assert json_of(program.run("replay", "1", "--json"))["moves"] == ["5", "2"]
 
 
@@ -302,7 +302,7 @@ def test_a_file_that_holds_no_game(program: Program, text: str | None, language:
     ("text", "id_", "facts", "cause"),
     [
         ("(;SZ[3];B[aa];W[zz])", "cannot-be-played", {"number": 2, "text": "zz"}, "move-no-such-cell"),
-        ("(;SZ[3];B[aa];W[aa])", "cannot-be-played", {"number": 2, "text": "aa"}, "move-illegal-many"),
+        ("(;SZ[3];B[aa];W[aa])", "cannot-be-played", {"number": 2, "text": "aa"}, "cell-taken-many"),
         ("(;SZ[0])", "cannot-begin", {"text": "0x0:0"}, "rules-k-too-small"),
         ("(;SZ[3]RE[W+];B[aa];W[ba];B[ab];W[bb];B[ac])", "result-wrong", {}, "record-refused"),
     ],
@@ -316,6 +316,25 @@ def test_why_a_file_holds_no_game(
     why = say(cause, text=facts.get("text"), cell=facts.get("text"))
     sentence = say(f"record-{id_}", cause=why, **facts)
     assert ran.errors == say("in-file", name="x.sgf", sentence=sentence) + "\n"
+
+
+@pytest.mark.parametrize(
+    ("game", "moves", "id_"),
+    [
+        ("tictactoe", "5 5", "cell-taken-many"),
+        ("connect4", "d1 d1", "cell-taken-many"),
+        ("connect4", "d3", "cell-floating"),
+        ("connect4", "4 4 4 4 4 4 4", "column-full-many"),
+        ("renju", "h9 a1 f8 c1 g8 e1 h10 k1 h8", "cell-forbidden-33"),
+    ],
+)
+def test_why_a_move_of_a_record_cannot_be_played(program: Program, game: str, moves: str, id_: str) -> None:
+    texts = moves.split()
+    record = {"game": game, "players": {"X": "", "O": ""}, "moves": texts}
+    (program.folder / "x.json").write_text(json.dumps(record), encoding="utf-8")
+    ran = program.run("replay", "x.json")
+    assert_refused(ran, NO)
+    assert SAY["en"](id_, cell=texts[-1]) in ran.errors
 
 
 def test_replay_reads_what_it_writes(program: Program) -> None:

@@ -83,9 +83,7 @@ class Wording:
                 return self._with_free("column-full", called.column(cell), map(called.column, free))
             case OccupiedCell():
                 return self._with_free("cell-taken", shown, map(called.cell, free))
-            case ForbiddenMove():
-                return self.say(f"cell-forbidden-{error.reason}", cell=shown)
-        return self.say("cell-floating", cell=shown)
+        return self.say.error(error, cell=shown)
 
     def _with_free(self, id_: str, cell: str, free: Iterable[str]) -> str:
         """The sentence *id_*, which lists what is *free* where that is not too much."""
