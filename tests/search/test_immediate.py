@@ -117,3 +117,22 @@ def test_who_moves_twice_has_no_reply_to_fear() -> None:
             assert set(trial.replies) == {reply for reply in after.legal_moves() if wins(after, reply)}
             assert not trial.threats
         game.play((0, 0))
+
+
+def test_moves_far_from_every_line_are_not_tried(monkeypatch: pytest.MonkeyPatch) -> None:
+    tried = []
+    usual = immediate._end_by
+
+    def end_by(game: Game, move: Move) -> Outcome | None:
+        tried.append(move)
+        return usual(game, move)
+
+    monkeypatch.setattr(immediate, "_end_by", end_by)
+    game = new_game("19x19:5")
+    assert set(Immediate(game).try_all()) == set(game.legal_moves())
+    assert tried == []
+    for cell in [(0, 0), (9, 0), (0, 1), (9, 1), (0, 2), (9, 3)]:
+        game.play(cell)
+    found = Immediate(game).try_all()
+    assert tried[:2] == [(0, 3), (0, 4)]
+    assert {move for move, trial in found.items() if trial.threats} == {(0, 3), (0, 4)}

@@ -128,16 +128,36 @@ class Immediate:
         ((), ((0, 2),))
         """
         game, side, moves = self._game, self._game.turn, self._game.legal_moves()
-        found = {move: Trial(_end_by(game, move)) for move in moves}
+        quiet = self._quiet(moves)
+        found = {move: Trial(None if move in quiet else _end_by(game, move)) for move in moves}
         if len(game.sides) == 1 or (len(moves) > MAX_TRIED if self._rules is None else self._counts is None):
             return found
         can_win = any(trial.outcome is not None and trial.outcome.winner == side for trial in found.values())
         for move, trial in found.items():
-            if trial.outcome is None:
+            if trial.outcome is None and move not in quiet:
                 game.play(move)
                 found[move] = self._answered(move, side, with_threats=not can_win)
                 game.undo()
         return found
+
+    def _quiet(self, moves: Sequence[Move]) -> set[Move]:
+        """Those of *moves* that end nothing, and after which nobody completes a line at once.
+
+        They need not be tried: a large board has thousands of them.
+        """
+        counts, rules = self._counts, self._rules
+        if counts is None or rules is None or rules.vanish or len(moves) <= len(rules.marks):
+            return set()  # where marks vanish positions may come back, and the last cell ends the game
+        if any(counts.completing(mark) for mark in counts.counts):
+            return set()
+        near = {
+            cell
+            for mark, on_lines in counts.counts.items()
+            for line, count in enumerate(on_lines)
+            if count >= counts.table.k - 2 and counts.is_open(line, mark)
+            for cell in counts.table.cells_of[line]
+        }
+        return {move for move in moves if self._placed(move, self._game.turn, rules)[0] not in near}
 
     def _answered(self, move: Move, side: str, *, with_threats: bool) -> Trial:
         """What *move*, which *side* just made, allows and threatens; nothing if it moves again."""
