@@ -111,6 +111,11 @@ REFUSED = {
     "foreign": (_foreign, StoreError, "belongs-to-another-program"),
     "foreign in WAL mode": (_foreign_wal, StoreError, "belongs-to-another-program"),
     "foreign with Alembic": (_foreign_alembic, StoreError, "belongs-to-another-program"),
+    "only the tables of games": (
+        _ours("DROP TABLE noughts_version", "DROP TABLE series"),
+        DamagedStore,
+        "no such table",
+    ),
     "no tables": (_without_tables, StoreError, "belongs-to-another-program"),
     "newer": (_ours("UPDATE noughts_version SET version_num = '9999'"), NewerStore, "9999"),
     "newer, other tables": (

@@ -174,21 +174,22 @@ def test_what_a_newer_version_or_another_program_wrote_is_not_repaired(
 
 
 @pytest.mark.parametrize(
-    ("statement", "saved"),
+    ("statements", "saved"),
     [
         ("DROP TABLE noughts_version", Repaired(GAMES, 2, (), ())),
         ("DROP TABLE series", Repaired(GAMES, 0, (), ())),
+        ("DROP TABLE noughts_version; DROP TABLE series", Repaired(GAMES, 0, (), ())),
         ("ALTER TABLE games DROP COLUMN opening", Repaired(GAMES, 2, (), ())),
         ("ALTER TABLE games DROP COLUMN who", Repaired(0, 2, tuple(range(1, GAMES + 1)), ())),
         ("ALTER TABLE series DROP COLUMN begins", Repaired(GAMES, 0, (), (1, 2))),
     ],
 )
 def test_what_is_missing_in_the_schema_is_no_longer_read(
-    whole: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, statement: str, saved: Repaired
+    whole: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, statements: str, saved: Repaired
 ) -> None:
     damaged = tmp_path / "damaged.db"
     damaged.write_bytes(whole.read_bytes())
-    change(damaged, statement)
+    change(damaged, *statements.split(";"))
     monkeypatch.setattr("noughts.arena.store.repair.MAX_SKIPPED", 50)
     assert repair(damaged, tmp_path / "new.db") == saved
 

@@ -15,7 +15,10 @@ HEAD = "0003"
 VERSION_TABLE = "noughts_version"
 """Where the revision of the schema stands. The name also says whose database this is."""
 
-FIRST_TABLES = {"series", "games", "events"}
+PLAYED = {"games", "events"}
+"""The tables without which nothing can be saved; a database with both is ours, whatever else it has lost."""
+
+FIRST_TABLES = PLAYED | {"series"}
 """The tables that every revision has."""
 
 TABLES = FIRST_TABLES | {"rooms", "room_keys", "room_workers"}
@@ -59,7 +62,7 @@ def revision_of(connection: Connection, where: str) -> str | None:
     tables = set(connection.column(connection.dialect.tables))
     if not tables:
         return None
-    if not (VERSION_TABLE in tables or tables >= FIRST_TABLES):
+    if not (VERSION_TABLE in tables or tables >= PLAYED):
         raise StoreError(where, "belongs-to-another-program")
     revisions = connection.column("SELECT version_num FROM noughts_version")
     if len(revisions) != 1 or not re.fullmatch("[0-9]{4}", str(revisions[0])):
