@@ -284,6 +284,8 @@ def test_a_move_says_which_it_is() -> None:
         (line()[:-1] + ',"evaluations":[' + "1" * 5000 + "]}", "not-json"),
         (line()[:-1] + ',"evaluations":[1.' + "1" * 5000 + "]}", "count"),
         (line(moves=["5"])[:-1] + ',"evaluations":[1e999]}', "number"),
+        (line()[:-1] + ',"other":NaN}', "number"),
+        (line()[:-1] + ',"other":[{"other":-Infinity}]}', "number"),
         (" " * (MAX_LINE + 3), "too-long"),
     ],
 )

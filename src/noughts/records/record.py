@@ -394,7 +394,7 @@ def _check_termination(termination: object) -> str:
 
 def _read_json(text: str) -> object:
     try:
-        return json.loads(text, object_pairs_hook=_without_repeats)
+        return json.loads(text, object_pairs_hook=_without_repeats, parse_constant=_refuse_constant)
     except NotationError:
         raise
     except (ValueError, RecursionError) as error:
@@ -408,6 +408,11 @@ def _without_repeats(pairs: list[tuple[str, object]]) -> dict[str, object]:
             refuse(key, "repeated-key")
         found[key] = value
     return found
+
+
+def _refuse_constant(word: str) -> NoReturn:
+    """Refuse NaN and the infinities, which are no JSON, wherever they stand."""
+    refuse(word, "number", limit=MAX_EVALUATION)
 
 
 _KEYS = tuple(fact.name for fact in fields(Record) if fact.compare)
