@@ -1,5 +1,8 @@
-"""Records as files: written in the form that the name ends with, and read again."""
+"""Records as files: written in the form that the name ends with, whole or not at all, and read again."""
 
+import os
+import threading
+from errno import ENOSPC
 from pathlib import Path
 
 import pytest
@@ -7,6 +10,7 @@ import pytest
 from noughts import Record, TicTacToe, new_game
 from noughts.errors import NotationError, UnsupportedRules
 from noughts.games.notation import play_moves
+from noughts.records.files import write_whole
 
 NAMES = {"X": "Ада", "O": "小明"}
 
@@ -53,3 +57,63 @@ def test_what_is_no_record(tmp_path: Path) -> None:
     path.write_bytes(b"\xff\xfe")
     with pytest.raises(NotationError):
         Record.load(path)
+
+
+@pytest.mark.parametrize("is_there", [False, True])
+def test_a_full_disk_leaves_everything_as_it_was(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, is_there: bool
+) -> None:
+    path = tmp_path / "game.svg"
+    if is_there:
+        path.write_text("as it was")
+
+    def fill_the_disk(new: Path, text: str, **_: object) -> None:
+        new.write_bytes(text[:3].encode())
+        raise OSError(ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(Path, "write_text", fill_the_disk)
+    with pytest.raises(OSError, match="No space"):
+        write_whole(path, "what shall be")
+    assert [(file.name, file.read_text()) for file in tmp_path.iterdir()] == (
+        [("game.svg", "as it was")] if is_there else []
+    )
+
+
+def test_what_is_written_over_keeps_its_rights_and_its_links(tmp_path: Path) -> None:
+    path, link = tmp_path / "game.svg", tmp_path / "link.svg"
+    path.write_text("as it was")
+    path.chmod(0o600)
+    link.symlink_to(path)
+    write_whole(link, "what shall be")
+    assert link.is_symlink()
+    assert path.read_text() == "what shall be"
+    assert path.stat().st_mode & 0o777 == 0o600
+    assert len(list(tmp_path.iterdir())) == 2
+
+
+def test_what_nobody_may_write_to_is_not_replaced(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "game.svg"
+    path.write_text("as it was")
+
+    def refuse(*_: object) -> None:
+        raise PermissionError
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Path, "open", refuse)
+        with pytest.raises(PermissionError):
+            write_whole(path, "what shall be")
+    assert path.read_text() == "as it was"
+    with pytest.raises(IsADirectoryError if os.name == "posix" else PermissionError):
+        write_whole(tmp_path, "what shall be")
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs pipes that have a name")
+def test_a_pipe_stays_one(tmp_path: Path) -> None:
+    path, read = tmp_path / "game.json", list[str]()
+    os.mkfifo(path)
+    reader = threading.Thread(target=lambda: read.append(path.read_text()), daemon=True)
+    reader.start()
+    write_whole(path, "what shall be")
+    reader.join(10)
+    assert read == ["what shall be"]
+    assert path.is_fifo()

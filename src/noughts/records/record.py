@@ -19,6 +19,7 @@ from noughts.games.base import Game, Outcome, check_game
 from noughts.games.catalogue import name_of, new_game
 from noughts.games.notation import format_move, format_position, parse_move, parse_position
 from noughts.games.openings import STAY, find_opening
+from noughts.records.files import write_whole
 
 VERSION = 1
 """The version of the JSON form."""
@@ -210,12 +211,10 @@ class Record:
     def save(self, path: str | PathLike[str]) -> None:
         """Write the record to the file *path*, in the form that its name ends with: ``.json`` or ``.sgf``.
 
-        Raises :class:`OSError` where the file cannot be written and
+        Raises :class:`OSError` where the file cannot be written, which then stays as it was, and
         :class:`~noughts.errors.UnsupportedRules` where SGF cannot say what was played.
         """
-        text = _form_of(path).format(self)
-        with open(path, "w", encoding="utf-8") as file:
-            file.write(text + "\n")
+        write_whole(path, _form_of(path).format(self) + "\n")
 
     def replay(self) -> Game:
         """The game after the last move."""

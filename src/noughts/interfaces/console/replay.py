@@ -12,6 +12,7 @@ from noughts.interfaces.console.talk import Narrator, Talk
 from noughts.interfaces.console.terminal import Terminal, print_error
 from noughts.interfaces.presenting.i18n import Said, Translator
 from noughts.interfaces.presenting.reviewing import ReviewText
+from noughts.records.files import write_whole
 from noughts.records.record import FORMS
 from noughts.records.sgf import Record  # which knows SGF besides JSON
 
@@ -88,7 +89,7 @@ def write_picture(stored: StoredGame, path: Path, say: Translator, review: Revie
     chart = None if review is None else review.chart(say)
     below = None if chart is None else chart.sheet()
     with _file(path):
-        path.write_text(draw_svg(game, title=title_of(stored, say), below=below), encoding="utf-8")
+        write_whole(path, draw_svg(game, title=title_of(stored, say), below=below))
 
 
 def tell_review(talk: Talk, told: ReviewText) -> None:

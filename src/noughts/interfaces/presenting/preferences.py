@@ -7,7 +7,6 @@ import contextlib
 import json
 import os
 import sys
-import tempfile
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -19,6 +18,7 @@ from noughts.games.openings import NO_OPENING, OPENINGS
 from noughts.interfaces.presenting.i18n import LANGUAGES
 from noughts.interfaces.presenting.naming import person_name
 from noughts.interfaces.presenting.settings import config_folder
+from noughts.records.files import write_whole
 
 FILE = "settings.json"
 
@@ -89,10 +89,7 @@ def save_preferences(
     try:
         path = preferences_file(environ, platform)
         path.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryDirectory(prefix=f".{FILE}.", dir=path.parent) as folder:
-            new = Path(folder) / FILE  # what is written beside it takes its place at once
-            new.write_text(content, encoding="ascii")
-            new.replace(path)
+        write_whole(path, content)
     except (OSError, ValueError, RuntimeError):
         return False
     return True
