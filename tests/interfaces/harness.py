@@ -29,7 +29,7 @@ from tests.stand_ins import MemoryStore
 COMMAND = str(Path(sys.executable).with_name("noughts"))
 SAY = {language: Translator(language) for language in LANGUAGES}
 EN = SAY["en"]
-DONE, NO, UNUSABLE = 0, 1, 2
+DONE, NO, UNUSABLE, INTERRUPTED = 0, 1, 2, 130
 PATIENCE = 60.0
 """Seconds after which a program that does not answer has hung."""
 

@@ -31,7 +31,19 @@ from noughts.players import base
 from noughts.players.base import Player
 from noughts.records.record import Record
 from noughts.search.analysis import Limit
-from tests.interfaces.harness import DONE, EN, NO, PEOPLE, SAY, OneLine, Program, Told, converse, text_of
+from tests.interfaces.harness import (
+    DONE,
+    EN,
+    INTERRUPTED,
+    NO,
+    PEOPLE,
+    SAY,
+    OneLine,
+    Program,
+    Told,
+    converse,
+    text_of,
+)
 from tests.stand_ins import MemoryStore, open_series
 
 NAMES = ("Ada", "Wei")
@@ -496,7 +508,7 @@ def test_leaving_says_when_the_game_is_not_there_any_more(monkeypatch: pytest.Mo
 def test_an_interruption_outside_a_game_is_quiet(program: Program) -> None:
     with patch("noughts.games.perft.perft", side_effect=KeyboardInterrupt):
         ran = program.run("perft", "3")
-    assert (ran.status, ran.output, ran.errors.strip()) == (0, "", "")
+    assert (ran.status, ran.output, ran.errors.strip()) == (INTERRUPTED, "", "")
 
 
 def test_scores_between_two(program: Program) -> None:

@@ -12,8 +12,9 @@ from noughts.interfaces.cli.speaking import SpeakingGroup, tell_damages, usage_s
 from noughts.interfaces.console.terminal import print_error
 from noughts.interfaces.presenting.i18n import Reason, Translator, choose_language
 
-DONE, NO, UNUSABLE = 0, 1, 2
-"""Exit statuses: done; the answer is no, or a file is damaged; arguments or data that cannot be used."""
+DONE, NO, UNUSABLE, INTERRUPTED = 0, 1, 2, 130
+"""Exit statuses: done; the answer is no, or a file is damaged; arguments or data that cannot be used; Ctrl-C
+came before there was an answer, which shells say with 128 and the number of the signal."""
 
 MODULES = {
     "play": "playing",
@@ -60,7 +61,7 @@ def run(arguments: Sequence[str], say: Translator) -> int:
         is_no_record = isinstance(error, NotationError) and error.what == "record"
         return _complain(say.error(error), NO if is_no_record else UNUSABLE)
     except (KeyboardInterrupt, click.Abort):
-        return DONE
+        return INTERRUPTED
     except BrokenPipeError:
         _forget_output()
         return DONE
