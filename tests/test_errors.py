@@ -37,7 +37,7 @@ EXAMPLES = [
     errors.OutOfTurn("X", "O"),
     errors.IllegalMove(LONG, [(0, 0), (0, 1)]),
     errors.OccupiedCell((0, 0), []),
-    errors.FullColumn((0, 0), [(5, 1)]),
+    errors.OccupiedCell((0, 0), [(5, 1)], "column-full"),
     errors.FloatingCell((0, 0), [(5, 0)]),
     errors.ForbiddenMove((7, 7), [(0, 0)], "33"),
     errors.CommandRefused(Resign(), "unknown-side"),

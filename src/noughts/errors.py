@@ -20,7 +20,6 @@
     │       ├── OutOfTurn            it is the other side's move
     │       ├── IllegalMove          the rules do not allow it here
     │       │   ├── OccupiedCell     the cell already has a mark
-    │       │   │   └── FullColumn   every cell of the column has one
     │       │   ├── FloatingCell     marks fall: this cell has nothing below it
     │       │   └── ForbiddenMove    renju: Black may not move there
     │       ├── CommandRefused       a match command that does not fit the moment
@@ -204,13 +203,13 @@ class IllegalMove(MoveRefused):
 
 
 class OccupiedCell(IllegalMove):
-    """The cell of ``move`` already has a mark."""
+    """The cell of ``move`` has a mark; ``met`` is ``cell-taken``, or ``column-full`` where a column was named."""
 
     why = "is occupied"
 
-
-class FullColumn(OccupiedCell):
-    """A column was chosen whose cells all have marks; ``move`` is its top cell."""
+    def __init__(self, move: object, legal: Sequence[object], met: str = "cell-taken") -> None:
+        super().__init__(move, legal)
+        self.met = met
 
 
 class FloatingCell(IllegalMove):

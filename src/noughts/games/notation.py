@@ -11,7 +11,7 @@ from math import prod
 from typing import Any, NoReturn
 
 from noughts.core.board import Coordinate, Shape, coordinate_of, index_of
-from noughts.errors import FullColumn, MoveRefused, NotationError
+from noughts.errors import MoveRefused, NotationError, OccupiedCell
 from noughts.games.base import PASS, Game, Move, Notation, Placement
 
 MAX_TEXT = 4_000_000
@@ -76,7 +76,7 @@ class ColumnNotation:
             cell = coordinate_of(self.shape, height * self.count + int(text) - 1)
             if game[cell] is None:
                 return cell
-        raise FullColumn(coordinate_of(self.shape, int(text) - 1), game.legal_moves())
+        raise OccupiedCell(coordinate_of(self.shape, int(text) - 1), game.legal_moves(), "column-full")
 
     def format(self, move: Move, first: int = 1) -> str:
         return str(index_of(self.shape, move) % self.count + 1)
