@@ -203,7 +203,7 @@ class IllegalMove(MoveRefused):
 
 
 class OccupiedCell(IllegalMove):
-    """The cell of ``move`` has a mark; ``met`` is ``cell-taken``, or ``column-full`` where a column was named."""
+    """The cell of ``move`` has a mark; ``met`` is ``cell-taken``, or ``column-full`` of a named column."""
 
     why = "is occupied"
 
