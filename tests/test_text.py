@@ -14,7 +14,7 @@ from noughts.text import (
     display_width,
     distinct_names,
     fit,
-    likeness,
+    look_alike,
     safe_text,
     same_name,
 )
@@ -123,9 +123,12 @@ def test_distinct_names() -> None:
     assert distinct_names(("Ada", "Wei")) == ("Ada", "Wei")
     assert distinct_names(("A", "a", "A")) == ("A", "a (2)", "A (3)")
     assert distinct_names(("A (2)", "A", "A")) == ("A (2)", "A", "A (3)")
-    alike = ("Ada Roe", "АDАROE", "Αda roe")
+    alike = ("Ada Roe", "АDА  ROE", "Αda roe")
     assert distinct_names(alike) == alike
-    assert distinct_names(alike, likeness) == ("Ada Roe", "АDАROE (2)", "Αda roe (3)")
+    assert distinct_names(alike, look_alike) == ("Ada Roe", "АDА  ROE (2)", "Αda roe (3)")
+    apart = ("Li Na", "Lina", "Ann Marie", "Annmarie", "Наиля", "Һаиля")
+    assert distinct_names(apart, look_alike) == apart
+    assert distinct_names(("Harry", "Нarry", "Һarry"), look_alike) == ("Harry", "Нarry (2)", "Һarry (2)")
 
 
 @given(st.lists(st.sampled_from(("A", "a", "A (2)", "a (3)", "B", "A (2) (2)")), max_size=8))

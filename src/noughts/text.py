@@ -94,8 +94,30 @@ def likeness(name: str) -> str:
     return "".join(fold_name(name).split()).translate(_LATIN)
 
 
-def distinct_names(names: tuple[str, ...], fold: Callable[[str], str] = fold_name) -> tuple[str, ...]:
-    """*names* with a visible number behind each that repeats an earlier one, which *fold* makes equal to it.
+def look_alike(one: str, two: str) -> bool:
+    """Whether *one* and *two* look alike, whatever their case and the alphabets of their letters.
+
+    Letters of one alphabet are told apart by those who read it.
+
+    >>> look_alike("Ada Roe", "АDА  ROE"), look_alike("Li Na", "Lina"), look_alike("Наиля", "Һаиля")
+    (True, False, False)
+    """
+    first, second = (" ".join(fold_name(name).split()) for name in (one, two))
+    return len(first) == len(second) and all(
+        mine == other
+        or (mine.translate(_LATIN) == other.translate(_LATIN) and _alphabet(mine) != _alphabet(other))
+        for mine, other in zip(first, second, strict=True)
+    )
+
+
+def _alphabet(letter: str) -> str:
+    return unicodedata.name(letter).split()[0]
+
+
+def distinct_names(
+    names: tuple[str, ...], is_same: Callable[[str, str], bool] = same_name
+) -> tuple[str, ...]:
+    """*names* with a visible number behind each that is the same as an earlier one.
 
     >>> distinct_names(("Ada", "ada", "Wei"))
     ('Ada', 'ada (2)', 'Wei')
@@ -103,7 +125,7 @@ def distinct_names(names: tuple[str, ...], fold: Callable[[str], str] = fold_nam
     distinct: list[str] = []
     for name in names:
         candidate, number = name, 2
-        while fold(candidate) in map(fold, distinct):
+        while any(is_same(candidate, other) for other in distinct):
             suffix = f" ({number})"
             room = MAX_NAME - display_width(suffix)
             base = name if display_width(name) <= room else fit(name, room).rstrip()

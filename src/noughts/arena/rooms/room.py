@@ -18,7 +18,7 @@ from noughts.arena.series import Score, Series
 from noughts.arena.table import HUMAN, Table, Terms
 from noughts.errors import CommandRefused
 from noughts.games.catalogue import new_game
-from noughts.text import check_name, distinct_names, likeness
+from noughts.text import check_name, distinct_names, look_alike
 
 
 @dataclass(slots=True)
@@ -158,7 +158,7 @@ class Room:
         """Give the free *place* to *name*; the first game begins when nobody is missing any more."""
         seats = list(self.facts.seats)
         others = tuple(seat.name for seat in seats if seat is not None)
-        seats[place] = Seat(distinct_names((*others, check_name(name)), likeness)[-1], token, holder)
+        seats[place] = Seat(distinct_names((*others, check_name(name)), look_alike)[-1], token, holder)
         self._change(at, seats=tuple(seats))
         self.table = seated(self.table.terms, self.names)
         if None not in seats:

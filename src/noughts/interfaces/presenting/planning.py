@@ -18,7 +18,7 @@ from noughts.games.openings import NO_OPENING, find_opening
 from noughts.interfaces.presenting.i18n import LANGUAGES, Said, Translator
 from noughts.interfaces.presenting.naming import person_name
 from noughts.players.base import Player, new_player, offer_seat
-from noughts.text import check_name, distinct_names, likeness, same_name
+from noughts.text import check_name, distinct_names, look_alike, same_name
 
 DEFAULT_GAME = "tictactoe"
 DEFAULT_COMPUTER = "rule"
@@ -124,7 +124,7 @@ def resumed_plan(setup: Setup, options: Options) -> Plan:
 
 def sit_down(plan: Plan, store: Store | None) -> LocalTable:
     """The table where *plan* is played, whose games are kept in *store*, if there is one."""
-    names = distinct_names(tuple(plan.names), likeness)
+    names = distinct_names(tuple(plan.names), look_alike)
     series = Series(names, plan.begins, new_game(plan.game).sides)
     who = dict(zip(series.players, plan.who, strict=True))
     settings: dict[str, Any] = {"seed": plan.seed, "clock": plan.clock, "opening": plan.opening}
