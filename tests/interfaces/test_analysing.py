@@ -74,6 +74,16 @@ def test_what_the_limit_cuts_short_is_unknown(program: Program) -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
+def test_no_more_time_is_asked_for_where_it_would_not_help(program: Program, language: str) -> None:
+    say = SAY[language]
+    lines = program.run("solve", "30x30:3", "--lang", language).lines
+    assert lines[0] == say("solve-cannot-lose", game="30x30:3", side="X")
+    assert lines[1] == say("solve-too-large", most=400)
+    lines = program.run("solve", "5x5:4,vanish=5", "--lang", language).lines
+    assert lines[1] == say("no-value", game="5x5:4,vanish=5")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_solve_in_words(program: Program, language: str) -> None:
     say = SAY[language]
 

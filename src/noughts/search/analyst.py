@@ -98,6 +98,16 @@ class Analyst:
         """A score for each legal move of any game of two sides, by a search as plain as a person's."""
         return self._general().score_moves(game, limit)
 
+    def can_solve(self, game: Game) -> bool:
+        """Whether a search for exact values takes *game* as it stands; if not, more time finds none.
+
+        >>> from noughts import new_game
+        >>> [Analyst().can_solve(new_game(name)) for name in ("gomoku", "30x30:3", "9x9:5,vanish=5")]
+        [True, False, False]
+        """
+        searcher = self._exact(game)
+        return searcher.can_list(game) if isinstance(searcher, Retrograde) else searcher is not None
+
     @staticmethod
     def has_engine(game: Game) -> bool:
         """Whether there is a strong search for the rules of *game* on boards of any size."""

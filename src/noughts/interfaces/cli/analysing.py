@@ -62,14 +62,17 @@ limit_option = partial(click.option, "--limit-seconds", type=seconds_type(), met
 def solve(say: Translator, game: str, limit_seconds: float, as_json: bool) -> None:
     """Who wins from the start with best play."""
     start = new_game(game)
-    found, seconds = find_answer(
-        say, start, limit_seconds, lambda analyst, limit: analyst.solve(start, limit)
+    (found, can_solve), seconds = find_answer(
+        say,
+        start,
+        limit_seconds,
+        lambda analyst, limit: (analyst.solve(start, limit), analyst.can_solve(start)),
     )
     if as_json:
         value = first_side_value(start, found.value)
         print_json({"game": name_of(start), "value": value, **_facts(start, found, seconds)})
     else:
-        tell_solution(say, start, found, seconds)
+        tell_solution(say, start, found, seconds, can_solve=can_solve)
 
 
 @command(epilog="help-analyse-more")

@@ -9,6 +9,7 @@ from noughts.interfaces.console.talk import Talk, show_board
 from noughts.interfaces.console.terminal import Terminal
 from noughts.interfaces.presenting.explaining import (
     first_side_value,
+    say_no_value,
     say_reason,
     say_value,
     value_label,
@@ -17,14 +18,15 @@ from noughts.interfaces.presenting.explaining import (
 from noughts.interfaces.presenting.i18n import FEW, Translator
 from noughts.interfaces.presenting.naming import Names
 from noughts.search.analysis import Analysis, MoveValue
+from noughts.search.exact.search import MAX_CELLS
 from noughts.search.insight.reasons import Reason
 
 MAX_ROWS = 12
 """Into how many rows the moves of a position may be told; the rest is counted."""
 
 
-def tell_solution(say: Translator, game: Game, found: Analysis, seconds: float) -> None:
-    """Who wins *game* from its start with best play."""
+def tell_solution(say: Translator, game: Game, found: Analysis, seconds: float, *, can_solve: bool) -> None:
+    """Who wins *game* from its start with best play; more time helps only if a search *can_solve* it."""
     talk = Talk(Terminal(), say)
     names = Names(game)
     talk.sentence(_solution(say, game, found))
@@ -32,8 +34,15 @@ def tell_solution(say: Translator, game: Game, found: Analysis, seconds: float) 
         talk.tell("analysis-best", move=names.move(found.best))
         _tell_line(talk, names, found)
     if found.value is None:
-        talk.tell("analysis-unproved")
+        talk.sentence(say("analysis-unproved") if can_solve else _say_unsolved(say, game))
     talk.tell("analysis-effort", nodes=found.nodes, seconds=f"{seconds:.2f}")
+
+
+def _say_unsolved(say: Translator, game: Game) -> str:
+    """Why no search can say who wins *game*."""
+    if len(game.cells) > MAX_CELLS:
+        return say("solve-too-large", most=MAX_CELLS)
+    return say_no_value(say, game)
 
 
 def _solution(say: Translator, game: Game, found: Analysis) -> str:

@@ -60,6 +60,11 @@ class Retrograde:
         """Whether positions come back in *game* as they do where marks vanish."""
         return handled_rules(game, LEAVING) is not None
 
+    @staticmethod
+    def can_list(game: Game) -> bool:
+        """Whether *game* has few enough positions to be valued at all."""
+        return count_roughly(game) <= MAX_POSITIONS
+
     def solve(self, game: Game, limit: Limit = Limit()) -> Analysis:  # noqa: B008
         """The same as :meth:`analyse`: one move costs as much as all."""
         return self.analyse(game, limit)
@@ -86,7 +91,7 @@ class Retrograde:
 
     def _enumeration_for(self, game: Game, effort: Effort) -> Enumeration:
         """Where the values of what can come after *game* stand. Raises :class:`LimitReachedError`."""
-        if count_roughly(game) > MAX_POSITIONS:
+        if not self.can_list(game):
             raise LimitReachedError
         enumeration = self._enumeration
         enumeration.extend(game, effort)
