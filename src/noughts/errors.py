@@ -261,11 +261,14 @@ class PlayerFailed(NoughtsError):
 
 
 class StoreError(NoughtsError):
-    """The database at ``where`` cannot be used; ``reason`` is a code or somebody else's own words."""
+    """The database at ``where`` cannot be used; ``reason`` is a code or somebody else's own words.
 
-    def __init__(self, where: str, reason: str) -> None:
-        super().__init__(f"database {where}: {_words(reason)}")
-        self.where, self.reason = where, reason
+    ``data`` are the numbers that the reason speaks of.
+    """
+
+    def __init__(self, where: str, reason: str, **data: Any) -> None:
+        super().__init__(f"database {where}: {_words(reason, **data)}")
+        self.where, self.reason, self.data = where, reason, data
 
 
 class DamagedStore(StoreError):

@@ -115,7 +115,7 @@ def test_a_damaged_game_is_named_unless_its_result_was_counted(path: Path) -> No
             store.results()
         damages: list[DamagedStore] = []
         assert len(store.results(damages.append)) == 5
-        assert [damage.reason.partition(":")[0] for damage in damages] == ["game 2"]
+        assert [damage.data for damage in damages] == [{"game": 2}]
     assert path.read_bytes() == content, "nothing is written to a database that is damaged"
 
 
@@ -165,7 +165,7 @@ def test_a_game_that_somebody_has_deleted_is_named(path: Path, is_counted: bool)
         damages: list[DamagedStore] = []
         assert len(store.results(damages.append)) == 5
         assert len(list(store.newest_games(on_damage=damages.append))) == 11
-        assert [damage.reason for damage in damages] == ["game 2: missing"] * 2
-        with pytest.raises(DamagedStore, match="game 2: missing"):
+        assert [(damage.reason, damage.data) for damage in damages] == [("game-missing", {"game": 2})] * 2
+        with pytest.raises(DamagedStore, match="game missing"):
             store.results()
     assert path.read_bytes() == content

@@ -197,6 +197,7 @@ FILLED: dict[str, Any] = {
     "solve-{}-bare": lambda: {"first", "second", "alone"},
     "store-reason-{}": lambda: (
         codes("StoreError")
+        | codes("DamagedStore")
         | codes("FileRefused")
         | {"empty", *errors.SYSTEM_REASONS.values(), *REASONS.values()}
     ),
@@ -546,6 +547,9 @@ def test_errors_that_carry_data(language: str) -> None:
     assert say.error(errors.IllegalMove("5" * 99, ())) == say("move-illegal-many", cell="5" * 39 + "…")
     assert say.error(errors.StoreError("a\x1b", "is-a-folder")) == say(
         "store-unusable", where="a\\x1b", reason=say("store-reason-is-a-folder")
+    )
+    assert say.error(errors.DamagedStore("a", "game-altered", game=2)) == say(
+        "store-damaged", where="a", reason=say("store-reason-game-altered", game=2)
     )
     assert "disk I/O error" in say.error(errors.StoreError("a", "disk I/O error"))
     assert say.error(errors.FileRefused("f", "too old")) == say("file-unusable", name="f", reason="too old")

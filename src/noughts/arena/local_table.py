@@ -82,7 +82,7 @@ class LocalTable(Table):
             series = Series(tuple(setup.seats.values()), marks=tuple(setup.seats), results=results)
         who = {name: setup.who.get(mark, HUMAN) for mark, name in setup.seats.items()}
         if set(who) != set(series.players):
-            raise DamagedStore(f"game {stored.id}", "unreadable")
+            raise DamagedStore(f"game {stored.id}", "game-unreadable", game=stored.id)
         table = cls(store, setup.game, series, who, seed=seed, clock=setup.clock, opening=setup.opening)
         table.series_number, table.is_series = setup.series, setup.series is not None
         if result is None:

@@ -113,7 +113,7 @@ class Database:
                 "SELECT COALESCE(MAX(version), 0) AS kept FROM events WHERE game_id = :id", id=number
             )
             if not (isinstance(digest, str) and digest.isascii() and isinstance(kept, int)):
-                raise DamagedStore(self.where, f"game {game}: unreadable")
+                raise DamagedStore(self.where, "game-unreadable", game=game)
             check_versions(kept, events)
             if connection.insert("events", *rows):
                 connection.change(_SEAL_GAME, {"id": number, "digest": digest_events(digest, events)})
@@ -168,7 +168,7 @@ class Database:
             missing -= len(games)
             yield from _whole(self.read_game, games, on_damage)
         if missing > 0:
-            raise DamagedStore(self.where, f"series {series}: {missing} games are missing")
+            raise DamagedStore(self.where, "games-missing", series=series, missing=missing)
 
     def results(
         self, on_damage: OnDamage | None = None, is_wanted: Callable[[str], bool] | None = None
@@ -197,7 +197,7 @@ class Database:
         with self.reading() as connection:
             missing = connection.column(_MISSING)
         for number in missing:
-            damage = DamagedStore(self.where, f"game {number}: missing")
+            damage = DamagedStore(self.where, "game-missing", game=number)
             if on_damage is None:
                 raise damage
             on_damage(damage)
@@ -268,9 +268,9 @@ class Database:
             check_versions(0, events)
             digest = digest_events(first_digest(number, setup), events)
         except (LookupError, ValueError, TypeError, StoreError, RecursionError) as error:
-            raise DamagedStore(self.where, f"game {number}: unreadable") from error
+            raise DamagedStore(self.where, "game-unreadable", game=number) from error
         if digest != rows[0]["digest"]:
-            raise DamagedStore(self.where, f"game {number}: its digest is another")
+            raise DamagedStore(self.where, "game-altered", game=number)
         return StoredGame(number, setup, events, digest)
 
     def _count_game(self, rows: Sequence[Row]) -> tuple[int, str, Result | None]:
@@ -291,7 +291,7 @@ class Database:
         except (LookupError, ValueError, TypeError):
             intact = False
         if not intact:
-            raise DamagedStore(self.where, f"series {row['id']}: its digest is another")
+            raise DamagedStore(self.where, "series-altered", series=row["id"])
         return row
 
 

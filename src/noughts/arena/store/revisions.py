@@ -66,11 +66,11 @@ def revision_of(connection: Connection, where: str) -> str | None:
         raise StoreError(where, "belongs-to-another-program")
     revisions = connection.column("SELECT version_num FROM noughts_version")
     if len(revisions) != 1 or not re.fullmatch("[0-9]{4}", str(revisions[0])):
-        raise DamagedStore(where, "its revision is unreadable")
+        raise DamagedStore(where, "revision-unreadable")
     revision = str(revisions[0])
     if revision > HEAD:
         raise NewerStore(where, f"revision {revision}, known up to {HEAD}")
     expected = TABLES if revision == HEAD else FIRST_TABLES
     if revision < "0001" or not tables >= expected:
-        raise DamagedStore(where, f"not all tables of revision {revision} are there")
+        raise DamagedStore(where, "tables-missing", revision=revision)
     return revision

@@ -76,7 +76,7 @@ def file_pool(path: Path, busy_seconds: float = BUSY_SECONDS) -> Pool:
             # Its pages may be written just now, and only those of its log be whole.
             with path.open("rb") as file:
                 if file.read(len(MAGIC)) != MAGIC:
-                    raise DamagedStore(str(path), "file is not a database" if now[2] else "empty")
+                    raise DamagedStore(str(path), "no-database" if now[2] else "empty")
             seen = now
 
     return Pool(partial(_connect, f"{uri}?mode=rw", SUSPICIOUS + LASTING, busy_seconds), SQLITE, check=check)
@@ -103,7 +103,7 @@ def _look_once(path: Path, look: Callable[[Connection], None], busy_seconds: flo
         raise StoreError(str(path), "is-a-folder" if path.is_dir() else "not-a-file")
     size = path.stat().st_size
     if size < SMALLEST:  # SQLite would see a new database in it
-        raise DamagedStore(str(path), "file is not a database" if size else "empty")
+        raise DamagedStore(str(path), "no-database" if size else "empty")
     # A reader that takes locks would leave a -wal and a -shm file beside one that has none.
     in_use = _beside(path, "-wal").exists() or _beside(path, "-journal").exists()
     mode = "mode=ro" if in_use else "mode=ro&immutable=1"
@@ -156,7 +156,7 @@ def _mend_header(path: Path) -> None:
 def create(path: Path, fill: Callable[[Pool], None]) -> None:
     """Make the file *path* with what *fill* writes, unless another process makes it first."""
     if _beside(path, "-wal").exists() and not path.exists():
-        raise DamagedStore(str(path), "missing beside its -wal file")
+        raise DamagedStore(str(path), "missing-beside-its-log")
     with closing(memory_pool()) as pool:
         fill(pool)
         with pool.alone() as connection:
@@ -227,6 +227,7 @@ REASONS = {
     "SQLITE_BUSY": "locked",
     "SQLITE_CANTOPEN": "cannot-open",
     "SQLITE_FULL": "no-room",
+    "SQLITE_NOTADB": "no-database",
     "SQLITE_READONLY": "read-only",
 }
 """Codes for why a file cannot be used, by what the names of SQLite's errors begin with."""
@@ -239,7 +240,7 @@ def reason_of(error: BaseException) -> str:
         if name.startswith(beginning):
             return code
     if isinstance(error, UnicodeDecodeError):
-        return "file is not a database"
+        return "no-database"
     return (str(error).splitlines() or [type(error).__name__])[0]
 
 

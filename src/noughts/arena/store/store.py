@@ -101,7 +101,7 @@ class StoredGame:
                 raise UnknownOpening(f"game {self.id}", self.setup.game, str(error.name)) from error
             raise UnknownGame(f"game {self.id}", self.setup.game) from error
         except (LookupError, TypeError, BadInput, UnsupportedRules) as error:
-            raise DamagedStore(f"game {self.id}", "unreadable") from error
+            raise DamagedStore(f"game {self.id}", "game-unreadable", game=self.id) from error
 
     def answers(self) -> dict[int, str]:
         """What was answered in the opening, by the number of marks that stood, and not taken back."""
@@ -122,7 +122,7 @@ class StoredGame:
         """What *event* tells as *name*; :class:`~noughts.errors.DamagedStore` where that cannot be."""
         told = event.data.get(name)
         if type(told) is not kind or not is_sound(told):
-            raise DamagedStore(f"game {self.id}", "unreadable")
+            raise DamagedStore(f"game {self.id}", "game-unreadable", game=self.id)
         return told
 
     @property
@@ -153,7 +153,7 @@ class StoredGame:
         end = self.events[-1]
         winner, why = end.data.get("winner"), end.data.get("termination")
         if winner not in (None, *self.setup.seats) or not isinstance(why, str):
-            raise DamagedStore(f"game {self.id}", "unreadable")
+            raise DamagedStore(f"game {self.id}", "game-unreadable", game=self.id)
         return result_of(self.players, end, is_swapped=self.is_swapped)
 
 

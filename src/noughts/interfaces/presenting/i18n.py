@@ -141,14 +141,15 @@ class Translator:
         for literal, name, _, _ in Formatter().parse(sentence):
             parts.append(literal)
             if name is not None:
-                parts.append(str(self._shown(data[name])))
+                parts.append(str(self._shown(data[name], data)))
         return _join_scripts(parts) if self.language.startswith("zh") else "".join(parts)
 
-    def _shown(self, value: Any) -> Any:
+    def _shown(self, value: Any, data: Mapping[str, Any]) -> Any:
+        """*value* as it stands in a sentence; a reason has one of its own, with the same *data*."""
         if isinstance(value, tuple | list):
             return self.listed(value)
         if isinstance(value, Reason) and self.has(f"store-reason-{value}"):
-            return self(f"store-reason-{value}")
+            return self._said(f"store-reason-{value}", data)
         return safe_text(value) if isinstance(value, str) else value
 
     def error(self, error: Exception, **known: Any) -> str:

@@ -120,7 +120,7 @@ async def games(
 
 def _log_damage(damaged: list[DamagedStore]) -> None:
     for damage in damaged:
-        LOG.error("damage", extra={"facts": {"reason": damage.reason}})
+        LOG.error("damage", extra={"facts": {"reason": damage.reason, **damage.data}})
 
 
 def summary_as_json(stored: StoredGame, say: Translator) -> Json:
