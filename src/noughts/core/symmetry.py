@@ -103,7 +103,7 @@ def _closure(identity: Permutation, generators: list[Permutation]) -> tuple[Perm
     queue = [identity]
     for known in queue:
         for generator in generators:
-            image = tuple(generator[target] for target in known)
+            image = tuple(map(generator.__getitem__, known))
             if image not in group:
                 group[image] = None
                 queue.append(image)
