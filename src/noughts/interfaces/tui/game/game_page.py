@@ -127,8 +127,13 @@ class GamePage(Page[NoughtsError | None], keys=PLAYING):
     def _show_review(self, review: Review) -> None:
         """Show the review of the match; a move chosen there is looked at on the board."""
         told = ReviewText(self.session.latest, review, self.wording.names, letters=True)
+
+        def look(ply: int | None) -> None:
+            if ply is not None:  # the review was not just left
+                self.action_look(ply)
+
         if self.app.screen is self:  # not over help or a list that was opened meanwhile
-            self.app.push_screen(ReviewPage(told), self.action_look)
+            self.app.push_screen(ReviewPage(told), look)
 
     # Questions
 
