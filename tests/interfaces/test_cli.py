@@ -449,6 +449,7 @@ def test_perft_as_json(program: Program, arguments: list[str], expected: dict[st
         (["play", "--x", "ｒａｎｄｏｍ", "--o", "random", "--cells", "０", "--seed", "３"],
          ["play", "--x", "random", "--o", "random", "--cells", "0", "--seed", "3"]),
         (["replay", "１"], ["replay", "1"]),
+        (["games", "--lang", "ｒｕ"], ["games", "--lang", "ru"]),
     ],
 )  # fmt: skip
 def test_wide_digits_and_letters_are_read(program: Program, wide: list[str], narrow: list[str]) -> None:

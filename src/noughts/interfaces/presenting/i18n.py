@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from noughts import errors
 from noughts.interfaces.presenting.catalogues import Catalogue, own_catalogue, package_catalogue
-from noughts.text import safe_text
+from noughts.text import narrow, safe_text
 
 if TYPE_CHECKING:  # help needs sentences, and no games
     from noughts.games.base import Game, Message
@@ -49,7 +49,7 @@ def choose_language(option: str | None, environ: Mapping[str, str]) -> str:
 
 def match_language(tag: str) -> str | None:
     """Our language for a tag such as ``ru_RU.UTF-8``, ``zh-CN`` or ``zh-Hant``; None where we have none."""
-    parts = tag.split(".")[0].split("@")[0].replace("_", "-").lower().split("-")
+    parts = narrow(tag).split(".")[0].split("@")[0].replace("_", "-").lower().split("-")
     if parts[0] == "zh":
         return next((_CHINESE[part] for part in parts[1:] if part in _CHINESE), "zh-Hans")
     return parts[0] if parts[0] in LANGUAGES else None
