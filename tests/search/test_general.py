@@ -173,6 +173,15 @@ def test_who_is_not_limited_ends_too(monkeypatch: pytest.MonkeyPatch) -> None:
     assert search(new_game("5x5:4,misere"), Limit()).nodes == 200
 
 
+def test_the_stop_signal_is_asked_within_a_random_game() -> None:
+    game = new_game("30x30:5,wild")
+    asked = count()
+    found = GeneralSearch(Random(1)).search(game, Limit(stop=lambda: next(asked) > 2))
+    assert next(asked) <= 6
+    assert (found.nodes, found.value, game.ply) == (1, None, 0)
+    assert found.best in game.legal_moves()
+
+
 def test_random_games_on_large_boards_are_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
     game = new_game("40x40:5,wild")
     plies = count()

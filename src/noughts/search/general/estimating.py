@@ -77,7 +77,7 @@ class GeneralSearch:
             raise UnsupportedRules("search", game.name, "not-two-sides")
         limit = limit.started()
         game = game.copy()
-        search = AlphaBeta(game, evaluation_of(game, self._chance))
+        search = AlphaBeta(game, evaluation_of(game, self._chance, limit.stop))
         if limit.nodes is None and limit.stop is Limit().stop:
             limit = replace(limit, nodes=OWN_NODES)
         search.effort = Effort(limit)

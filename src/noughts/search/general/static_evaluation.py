@@ -8,7 +8,7 @@ from noughts.core.geometry import mask_of
 from noughts.core.lines import line_table
 from noughts.games.base import Game
 from noughts.games.rules import Rules
-from noughts.search.analysis import handled_rules, moves_of
+from noughts.search.analysis import POLL, LimitReachedError, handled_rules, moves_of, never
 
 MAX_SCORE = 900_000
 """Evaluations lie between this and its opposite."""
@@ -29,8 +29,10 @@ Evaluation = Callable[[], int]
 """How the position looks for the side to move, at the moment when it is called."""
 
 
-def evaluation_of(game: Game, chance: Random) -> Evaluation:
+def evaluation_of(game: Game, chance: Random, stop: Callable[[], bool] = never) -> Evaluation:
     """The best that is known for games like *game*; it looks at *game* itself as it is played on.
+
+    Where *stop* is true meanwhile it raises :class:`~noughts.search.analysis.LimitReachedError`.
 
     A game that gives a :meth:`~noughts.games.base.Game.static_evaluation` is believed. Lines are counted
     where marks belong to sides and stay; all else is random games by *chance*.
@@ -45,7 +47,7 @@ def evaluation_of(game: Game, chance: Random) -> Evaluation:
     table = None if rules is None else line_table(rules.geometry)
     if rules is not None and table is not None:
         return _count_lines(game, rules, table.masks)
-    return lambda: _play_out(game, chance)
+    return lambda: _play_out(game, chance, stop)
 
 
 def _within(score: int) -> int:
@@ -73,13 +75,15 @@ def _count_lines(game: Game, rules: Rules, masks: tuple[int, ...]) -> Evaluation
     return evaluate
 
 
-def _play_out(game: Game, chance: Random) -> int:
+def _play_out(game: Game, chance: Random, stop: Callable[[], bool]) -> int:
     """What random games from here come to, in hundredths of a game."""
     side, total = game.turn, 0
     max_plies = MAX_LENGTH * len(game.cells)
     for _ in range(PLAYOUTS):
         plies = seen = 0
         while game.outcome is None and plies < max_plies and seen < MAX_SEEN:
+            if plies % POLL == POLL - 1 and stop():
+                raise LimitReachedError
             moves = moves_of(game)
             game.play(moves[int(chance.random() * len(moves))])
             plies += 1
