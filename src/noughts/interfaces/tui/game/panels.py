@@ -348,7 +348,9 @@ class Panels:
     def _fitting(self, ids: Sequence[str]) -> tuple[str, ...]:
         """Those of *ids* that mean something in this game."""
         session, game = self.session, self.session.latest
-        has_lines = game.lines_through((0,) * len(game.shape)) is not None
+        # On boards of many dimensions to look for lines takes long, and this is asked for each row of keys.
+        is_asked = not {"lines", "threats"}.isdisjoint(ids)
+        has_lines = is_asked and game.lines_through((0,) * len(game.shape)) is not None
         means_something = {
             "draw": len(game.sides) > 1 and session.people,
             "resign": session.people,
