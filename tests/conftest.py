@@ -80,7 +80,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         seen[test] += 1
         cases = 1 if place.startswith(SLOW_FOLDERS) else MEASURED_CASES
         is_first = place.startswith(CASES_DIFFER) or seen[test] <= cases
-        item.stash[is_measured] = is_first and not item.get_closest_marker("many_cases")
+        markers = {marker.name for marker in item.iter_markers()}
+        item.stash[is_measured] = is_first and markers.isdisjoint(("many_cases", "measured_elsewhere"))
     items.sort(key=lambda item: item.path.name != FIRST)
 
 

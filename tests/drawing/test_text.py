@@ -487,7 +487,7 @@ def assert_well_formed(lines: list[str], width: int) -> None:
         assert not any(combining(sign) or east_asian_width(sign) in "WF" for sign in line)
 
 
-@pytest.mark.many_cases
+@pytest.mark.measured_elsewhere
 @pytest.mark.parametrize("name", [entry.name for entry in CATALOGUE])
 @pytest.mark.parametrize("unicode", [True, False])
 def test_no_line_is_wider_than_asked(name: str, unicode: bool) -> None:
