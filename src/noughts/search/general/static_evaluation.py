@@ -82,7 +82,7 @@ def _play_out(game: Game, chance: Random, stop: Callable[[], bool]) -> int:
     for _ in range(PLAYOUTS):
         plies = seen = 0
         while game.outcome is None and plies < max_plies and seen < MAX_SEEN:
-            if plies % POLL == POLL - 1 and stop():
+            if plies % POLL == 0 and stop():
                 raise LimitReachedError
             moves = moves_of(game)
             game.play(moves[int(chance.random() * len(moves))])
