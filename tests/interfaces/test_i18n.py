@@ -151,6 +151,7 @@ FILLED: dict[str, Any] = {
     "accepted-{}": kinds_of_moves,
     "accepted-{}-letters": lambda: kinds_of_moves() - {"column"},
     "cell-forbidden-{}": lambda: {OVERLINE, DOUBLE_FOUR, DOUBLE_THREE},
+    "why-forbidden-{}": lambda: {OVERLINE, DOUBLE_FOUR, DOUBLE_THREE},
     "{}-many": lambda: {"column-full", "cell-taken", "move-illegal"},
     "column-{}": lambda: (
         messages.listed("names", "interfaces/console") | messages.listed("names", "interfaces/cli")

@@ -8,10 +8,11 @@ import click
 from noughts.arena.match import Event, EventKind, Match
 from noughts.drawing.canvas import LINE, Span
 from noughts.drawing.text import draw_spans
-from noughts.drawing.view import View
+from noughts.drawing.view import View, field_owners
 from noughts.errors import BadInput, UnknownMark, UnsupportedRules
 from noughts.games.base import Game
 from noughts.interfaces.console.terminal import InputEndedError, Terminal
+from noughts.interfaces.presenting.annotating import position_notes
 from noughts.interfaces.presenting.i18n import Said, Translator
 from noughts.interfaces.presenting.naming import Names
 from noughts.interfaces.presenting.wording import Wording
@@ -188,6 +189,7 @@ class Narrator:
         self.talk, self.seats, self.who, self.first = talk, names, who, first
         self.match = match
         self.called = Names(match.game, first)
+        self._owners = field_owners(match.game)
         self.wording = Wording(talk.say, match, names, who, self.called)
 
     @property
@@ -204,12 +206,12 @@ class Narrator:
             self.board()
 
     def board(self) -> None:
-        """Show the board with a blank line before and after it, and how many marks count for each side."""
+        """Show the board with a blank line before and after it, and say what the rules make of it."""
         show_board(self.talk, self.game, self.first)
-        told = self.game.annotations()
-        counts = {side: told.number(side, "lead") for side in self.game.sides}
-        if None not in counts.values():
-            self.talk.write(self.talk.say.listed(f"{side} {count}" for side, count in counts.items()) + "\n")
+        notes = position_notes(self.talk.say, self.called, self._owners)
+        self._owners = field_owners(self.game)
+        if notes:
+            self.talk.write("\n".join([*notes, ""]))
 
     def cells_so_far(self) -> None:
         """Tell each player's moves so far, in order."""

@@ -60,7 +60,7 @@ def _named(key: str, value: Any, names: Names) -> Any:
         case "cells":
             return list(dict.fromkeys(map(names.cell, value)))
         case "field":
-            return "-".join(names.cell(cell) for cell in value)
+            return names.rectangle(*value)
     return value
 
 

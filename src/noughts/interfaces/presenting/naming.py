@@ -90,12 +90,19 @@ class Names:
         """A field of a board of fields by the cells in two of its corners; *place* is its row and column.
 
         >>> from noughts import new_game
-        >>> Names(new_game("ultimate"), letters=True).field((0, 2))
-        'g7-i9'
+        >>> Names(new_game("ultimate"), letters=True).field((0, 2)), Names(new_game("ultimate")).field((0, 2))
+        ('g7-i9', '7-27')
         """
         down, across = self.game.layout.fields
-        row, column = place[0] * down, place[1] * across
-        return f"{self.cell((row + down - 1, column))}-{self.cell((row, column + across - 1))}"
+        top, left = place[0] * down, place[1] * across
+        return self.rectangle((top, left), (top + down - 1, left + across - 1))
+
+    def rectangle(self, *corners: Coordinate) -> str:
+        """The rectangle with these *corners* on a flat board, by its first cell and its last."""
+        (top, bottom), (left, right) = (sorted(places) for places in zip(*corners, strict=True))
+        if self.has_letters:  # rows are counted from the bottom
+            top, bottom = bottom, top
+        return f"{self.cell((top, left))}-{self.cell((bottom, right))}"
 
     @property
     def example(self) -> str:

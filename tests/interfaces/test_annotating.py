@@ -1,0 +1,85 @@
+"""What the rules make of a position is said, as well as drawn."""
+
+import pytest
+
+from noughts import new_game
+from noughts.drawing.view import field_owners
+from noughts.games.base import Annotations, Game
+from noughts.games.catalogue import all_entries
+from noughts.games.kinarow import TicTacToe
+from noughts.games.notation import parse_move
+from noughts.interfaces.presenting.annotating import position_notes
+from noughts.interfaces.presenting.i18n import LANGUAGES, Translator
+from noughts.interfaces.presenting.naming import Names
+from tests.strategies import play_at_random
+
+EN = Translator("en")
+
+
+def notes_after(name: str, typed: str) -> list[str]:
+    game = new_game(name)
+    owners = field_owners(game)
+    for text in typed.split():
+        owners = field_owners(game)
+        game.play(parse_move(game, text))
+    return position_notes(EN, Names(game), owners)
+
+
+@pytest.mark.parametrize("name", ["tictactoe", "gomoku", "connect4", "torus", "3d"])
+def test_nothing_is_said_where_every_empty_cell_is_open(name: str) -> None:
+    assert notes_after(name, "5 4") == []
+
+
+def test_the_marks_that_leave_next_are_said_for_both_sides() -> None:
+    assert notes_after("vanishing", "1 2 5 4 6 8") == ["Next to leave: X on 1, O on 2."]
+
+
+def test_a_forbidden_cell_is_said_with_its_reason() -> None:
+    notes = notes_after("renju", "g8 a1 i8 c1 h9 e1 h7 g1")
+    assert notes == ["Forbidden for X: h8 (two open threes)."]
+
+
+def test_nothing_is_forbidden_to_the_side_that_begins_second() -> None:
+    assert notes_after("renju", "g8 a1 i8 c1 h9 e1 h7") == []
+
+
+def test_the_field_in_which_one_must_play_is_said() -> None:
+    assert notes_after("ultimate", "5") == ["Play in the field 4-24."]
+
+
+def test_a_field_that_is_won_is_said_once() -> None:
+    game = new_game("ultimate")
+    play_at_random(game, 60, seed=3)
+    said: list[str] = []
+    replayed, owners = new_game("ultimate"), field_owners(new_game("ultimate"))
+    for move in game.moves:
+        replayed.play(move)
+        notes = position_notes(EN, Names(replayed), owners)
+        said += [note for note in notes if "won the field" in note or "is a draw" in note]
+        owners = field_owners(replayed)
+    assert len(said) == sum(owner is not None for owner in owners) > 0
+
+
+def test_where_one_may_place_is_said_with_what_turns_over() -> None:
+    assert notes_after("reversi", "20") == [
+        "Possible, with the marks that turn over: 19 (1), 21 (1), 35 (1).",
+        "X 4, O 1",
+    ]
+
+
+def test_a_code_without_a_sentence_is_left_out() -> None:
+    class Strange(TicTacToe, same_rules=True):
+        def annotations(self) -> Annotations:
+            return Annotations({(0, 0): ("no:moon", "glows")}, {0: ("haunted",)}, {"X": ("luck:3",)})
+
+    assert position_notes(EN, Names(Strange())) == []
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_game_is_told_in_every_language(language: str) -> None:
+    say = Translator(language)
+    for entry in all_entries():
+        game: Game = new_game(entry.name)
+        play_at_random(game, 12, seed=5)
+        for note in position_notes(say, Names(game)):
+            assert "{" not in note
