@@ -94,7 +94,7 @@ def test_solve_in_words(program: Program, language: str) -> None:
 
     assert told("tictactoe")[0] == say("solve-draw", game="tictactoe")
     lines = told("3d")
-    assert lines[0] == say.plural("solve-first", 7, game="3d", side="X")
+    assert lines[0] == say.plural("solve-first", 4, game="3d", side="X")
     assert lines[1] == say("analysis-best", move="14")
     assert lines[2].startswith(say("analysis-line", moves="14 ").rstrip(".。"))
     assert told("1x1:1,misere")[0] == say.plural("solve-second", 1, game="1x1:1,misere", side="O")
@@ -176,12 +176,12 @@ def test_analyse_in_words(program: Program, language: str) -> None:
     say = SAY[language]
     ran = program.run("analyse", "--moves", DOUBLE, "--lang", language)
     assert (ran.status, ran.errors) == (DONE, "")
-    assert "-4    │    <+3>   │" in ran.output
-    assert say.plural("worth-win", 3, side="X") in ran.lines
+    assert "-2    │    <+2>   │" in ran.output
+    assert say.plural("worth-win", 2, side="X") in ran.lines
     why = say("reason-double-threat", threats=["2", "4"])
     assert say.joined([say("analysis-best", move="5"), why]) in ran.lines
-    assert any(line.startswith("+3") and line.endswith(why) for line in ran.lines)
-    assert any(line.split()[:3] == ["-4", "2", "4"] for line in ran.lines)
+    assert any(line.startswith("+2") and line.endswith(why) for line in ran.lines)
+    assert any(line.split()[:3] == ["-2", "2", "4"] for line in ran.lines)
     assert say("analysis-legend") in ran.lines
     assert say("analysis-unproved") not in ran.lines
     assert "{" not in ran.output
@@ -189,7 +189,7 @@ def test_analyse_in_words(program: Program, language: str) -> None:
 
 def test_analyse_a_loss_and_a_draw_in_words(program: Program) -> None:
     loss = program.run("analyse", "--moves", "5 2 1").lines
-    assert EN.plural("worth-loss", 4, side="O") in loss
+    assert EN.plural("worth-loss", 2, side="O") in loss
     assert EN("worth-draw", side="X") in program.run("analyse").lines
 
 

@@ -82,7 +82,7 @@ def test_every_reason_has_a_sentence(language: str) -> None:
             "A double threat: next it wins by 1, 9, and",
         ),
         (Reason("forces-win", {"plies": 1, "moves": 1}), "It wins in 1 move against any defence."),
-        (Reason("forces-win", {"plies": 7, "moves": 4}), "It wins in 7 moves against any defence."),
+        (Reason("forces-win", {"plies": 7, "moves": 4}), "It wins in 4 moves against any defence."),
         (Reason("lets-win", {"reply": (0, 1), "plies": 2}), "The other side wins, beginning with 2."),
         (
             Reason("sets-trap", {"right": 1, "of": 5, "reply": (2, 1), "result": "draw"}),
@@ -100,7 +100,11 @@ def test_sentences(reason: Reason, sentence: str) -> None:
     [(1, "в 1 ход "), (3, "в 3 хода "), (5, "в 5 ходов "), (11, "в 11 ходов "), (21, "в 21 ход ")],
 )
 def test_russian_numbers_of_moves(count: int, words: str) -> None:
-    said = say_reason(SAY["ru"], Reason("forces-win", {"plies": count}), Names(new_game("tictactoe")))
+    said = say_reason(
+        SAY["ru"],
+        Reason("forces-win", {"plies": 2 * count - 1, "moves": count}),
+        Names(new_game("tictactoe")),
+    )
     assert words in said
 
 
@@ -134,14 +138,17 @@ def test_values_in_words(language: str) -> None:
     say = SAY[language]
     worths = [(1, 3), (1, None), (0, None), (-1, 4), (-1, None), (None, 2)]
     found = [Analysis(value, plies, None, 0) for value, plies in worths]
-    said = [say_value(say, one, "X") for one in (*found, replace(UNKNOWN, cannot_lose=True))]
+    game = new_game("tictactoe")
+    said = [say_value(say, game, one) for one in (*found, replace(UNKNOWN, cannot_lose=True))]
     assert len(set(said)) == 7
     assert all("X" in sentence and "{" not in sentence for sentence in said)
 
 
 def test_labels() -> None:
-    worths = [(1, 3), (1, None), (0, None), (0, 0), (-1, 4), (-1, None), (None, None)]
-    assert [value_label(*worth) for worth in worths] == ["+3", "+", "=", "=", "-4", "-", "?"]
+    worths = [(1, 1), (1, 5), (1, None), (0, None), (0, 0), (-1, 3), (-1, 8), (-1, None), (None, None)]
+    labels = [value_label(*worth, 2) for worth in worths]
+    assert labels == ["+1", "+3", "+", "=", "=", "-2", "-4", "-", "?"]
+    assert value_label(1, 5, 1) == "+5"  # alone, every move is one's own
 
 
 def test_the_order_of_values() -> None:
@@ -173,7 +180,7 @@ def test_values_stand_over_the_empty_cells() -> None:
     play_moves(game, ["8", "9", "6", "7"])
     found = Analyst(machine=python_machine()).analyse(game)
     view = value_view(game, found, found.best)
-    assert view.labels == {0: "=", 1: "-4", 2: "-4", 3: "-4", 4: "+3"}
+    assert view.labels == {0: "=", 1: "-2", 2: "-2", 3: "-2", 4: "+2"}
     assert view.highlights == {0: "draw", 1: "loss", 2: "loss", 3: "loss", 4: "win hint"}
     assert view.last == {6}
 
@@ -181,7 +188,7 @@ def test_values_stand_over_the_empty_cells() -> None:
 def test_only_what_is_known_is_written() -> None:
     game = new_game("tictactoe")
     some = (MoveValue((0, 0), 1, 3), MoveValue((0, 1)))
-    assert value_view(game, Analysis(None, None, None, 0, (), some)).labels == {0: "+3"}
+    assert value_view(game, Analysis(None, None, None, 0, (), some)).labels == {0: "+2"}
     nothing = value_view(game, Analysis(None, None, None, 0), (2, 2))
     assert (nothing.labels[0], nothing.highlights) == ("1", {8: "hint"})
 

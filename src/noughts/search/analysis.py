@@ -66,6 +66,15 @@ class Limit:
         return replace(self, stop=lambda: stop() or now() >= end)
 
 
+def own_moves(plies: int, sides: int) -> int:
+    """How many of *plies*, in a game of so many *sides*, the side makes that is to move first.
+
+    >>> own_moves(5, 2), own_moves(4, 2), own_moves(4, 1)
+    (3, 2, 4)
+    """
+    return -(-plies // sides)
+
+
 @dataclass(frozen=True, slots=True)
 class MoveValue:
     """What one legal move is worth to the side that makes it.

@@ -17,7 +17,7 @@ from noughts.interfaces.presenting.explaining import (
 )
 from noughts.interfaces.presenting.i18n import FEW, Translator
 from noughts.interfaces.presenting.naming import Names
-from noughts.search.analysis import Analysis, MoveValue
+from noughts.search.analysis import Analysis, MoveValue, own_moves
 from noughts.search.exact.search import MAX_CELLS
 from noughts.search.insight.reasons import Reason
 
@@ -56,7 +56,7 @@ def _solution(say: Translator, game: Game, found: Analysis) -> str:
         return say(f"solve-{value}", **facts)
     if found.plies is None:
         return say(f"solve-{value}-bare", **facts)
-    return say.plural(f"solve-{value}", found.plies, **facts)
+    return say.plural(f"solve-{value}", own_moves(found.plies, len(game.sides)), **facts)
 
 
 def tell_analysis(
@@ -70,7 +70,7 @@ def tell_analysis(
         result = say("nobody-wins") if game.winner is None else say("wins", winner=game.winner)
         talk.sentence(say.joined([say("game-over"), result]))
         return
-    talk.sentence(say_value(say, found, game.turn))
+    talk.sentence(say_value(say, game, found))
     if found.best is not None:
         best = say("analysis-best", move=names.move(found.best))
         talk.sentence(say.joined([best, say_reason(say, reasons[found.best], names)]))
@@ -98,7 +98,7 @@ def _tell_moves(talk: Talk, called: Names, found: Analysis, reasons: Mapping[Mov
     say = talk.say
     rows: dict[tuple[str, str], list[str]] = {}
     for known in sorted(found.moves, key=lambda known: _order(known, found, reasons), reverse=True):
-        label = value_label(known.value, known.plies)
+        label = value_label(known.value, known.plies, len(called.game.sides))
         reason = say_reason(say, reasons[known.move], called)
         rows.setdefault((label, reason), []).append(called.move(known.move))
     shown = [

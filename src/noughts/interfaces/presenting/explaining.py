@@ -12,14 +12,14 @@ from noughts.games.catalogue import name_of
 from noughts.games.moves import cells_of
 from noughts.interfaces.presenting.i18n import Translator
 from noughts.interfaces.presenting.naming import Names, title_of
-from noughts.search.analysis import Analysis
+from noughts.search.analysis import Analysis, own_moves
 from noughts.search.insight.reasons import Reason
 
 WORDS = {1: "win", 0: "draw", -1: "loss", None: "unknown"}
 """The words for a value that scripts read; also the codes of highlights."""
 
 COUNTED = {
-    "forces-win": "plies",
+    "forces-win": "moves",
     "sets-trap": "of",
     "development": "open_lines",
     "sends": "replies",
@@ -91,16 +91,16 @@ class _Numbers(Names):
         return False
 
 
-def say_value(say: Translator, found: Analysis, side: str) -> str:
-    """What a position is *found* to be worth to *side*, which is to move: one sentence."""
-    word = WORDS[found.value]
+def say_value(say: Translator, game: Game, found: Analysis) -> str:
+    """What the position of *game* is *found* to be worth to the side to move: one sentence."""
+    side, word = game.turn, WORDS[found.value]
     if found.cannot_lose:
         return say("worth-cannot-lose", side=side)
     if not found.value:
         return say(f"worth-{word}", side=side)
     if found.plies is None:
         return say(f"worth-{word}-bare", side=side)
-    return say.plural(f"worth-{word}", found.plies, side=side)
+    return say.plural(f"worth-{word}", own_moves(found.plies, len(game.sides)), side=side)
 
 
 def say_no_value(say: Translator, game: Game) -> str:
@@ -112,15 +112,17 @@ def say_no_value(say: Translator, game: Game) -> str:
     return say("no-value", game=title_of(say, name_of(game)))
 
 
-def value_label(value: int | None, plies: int | None) -> str:
-    """A value in few characters: ``+3`` wins in 3 plies, ``=`` draws, ``-4`` loses in 4, ``?`` is not known.
+def value_label(value: int | None, plies: int | None, sides: int) -> str:
+    """A value in few characters: ``+3`` wins in 3 moves, ``=`` draws, ``-4`` loses in 4, ``?`` is not known.
 
-    >>> value_label(1, 3), value_label(0, None), value_label(-1, None), value_label(None, None)
-    ('+3', '=', '-', '?')
+    Of *plies*, in a game of so many *sides*, the moves of the side to move are counted.
+
+    >>> value_label(1, 5, 2), value_label(0, None, 2), value_label(-1, 8, 2), value_label(None, None, 2)
+    ('+3', '=', '-4', '?')
     """
     if not value:
         return "?" if value is None else "="
-    return ("+" if value > 0 else "-") + ("" if plies is None else str(plies))
+    return ("+" if value > 0 else "-") + ("" if plies is None else str(own_moves(plies, sides)))
 
 
 def value_view(game: Game, analysis: Analysis, hint: Move | None = None) -> View:
@@ -139,7 +141,9 @@ def value_view(game: Game, analysis: Analysis, hint: Move | None = None) -> View
         index = index_of(game.shape, cell)
         highlights[index] = f"{highlights.get(index, '')} hint".strip()
     view = view_of(game, highlights=highlights)
-    labels = {index: value_label(known.value, known.plies) for index, known in proved.items()}
+    labels = {
+        index: value_label(known.value, known.plies, len(game.sides)) for index, known in proved.items()
+    }
     return replace(view, labels=labels) if proved else view
 
 

@@ -58,8 +58,8 @@ class ReviewText:
             str(move.ply),
             f"{self.players[move.side]} {move.side}",
             f"{name} ?" if move.changed else name,
-            value_label(move.before, move.best_plies),
-            value_label(move.after, move.plies),
+            value_label(move.before, move.best_plies, len(self.sides)),
+            value_label(move.after, move.plies, len(self.sides)),
         ]
 
     def sentence(self, say: Translator, move: ReviewedMove) -> str:

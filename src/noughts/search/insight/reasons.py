@@ -44,7 +44,7 @@ from operator import attrgetter
 from typing import Any
 
 from noughts.games.base import Game, Move
-from noughts.search.analysis import UNKNOWN, Analysis, MoveValue
+from noughts.search.analysis import UNKNOWN, Analysis, MoveValue, own_moves
 from noughts.search.insight.immediate import Immediate, Trial
 
 Analyse = Callable[[Game], Analysis]
@@ -191,7 +191,7 @@ class Explainer:
             return Reason("slower-win", {"best": best.move, "best_plies": best.plies, **self._plies(move)})
         if self.tried[move].is_double:
             return Reason("double-threat", {"threats": self.tried[move].threats})
-        moves = {} if plies is None else {"moves": (plies + 1) // 2, "plies": plies}
+        moves = {} if plies is None else {"moves": own_moves(plies, len(self._game.sides)), "plies": plies}
         return self._as_block(move) or self._as_only(move) or Reason("forces-win", moves)
 
     def _of_draw(self, move: Move) -> Reason:

@@ -257,7 +257,7 @@ def paragraphs(say: Translator, session: Session, answers: Answers, width: int) 
 def _about_values(say: Translator, session: Session, worth: tasks.Worth) -> list[str]:
     if not worth.analysis.moves and worth.analysis.best is None:
         return [say_no_value(say, session.game)]
-    told = [say_value(say, worth.analysis, session.game.turn)]
+    told = [say_value(say, session.game, worth.analysis)]
     ranks = {known.move: known.rank for known in worth.analysis.moves}
     here = [move for move in worth.reasons if first_index(session.game, move) == session.cursor]
     move = max(here, key=lambda move: ranks[move]) if here else worth.analysis.best

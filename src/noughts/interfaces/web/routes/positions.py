@@ -144,7 +144,7 @@ def worth_as_json(game: Game, worth: Worth, say: Translator) -> Json:
             "name": names.move(known.move),
             "value": WORDS[known.value],
             "plies": known.plies,
-            "label": value_label(known.value, known.plies),
+            "label": value_label(known.value, known.plies, len(game.sides)),
             "reason": say_reason(say, reason, names) if (reason := worth.reasons.get(known.move)) else None,
         }
         for known in found.moves
@@ -155,6 +155,6 @@ def worth_as_json(game: Game, worth: Worth, say: Translator) -> Json:
         "value": WORDS[found.value],
         "plies": found.plies,
         "best": None if found.best is None else format_move(game, found.best),
-        "sentence": None if game.is_over else say_value(say, found, game.turn),
+        "sentence": None if game.is_over else say_value(say, game, found),
         "moves": moves,
     }
