@@ -264,8 +264,8 @@ def result_as_json(view: RoomView, say: Translator) -> Json | None:
     if outcome is None or not view.results:
         return None
     result = view.results[-1]
-    losers = [side for side in view.match.game.sides if side != result.winner]
-    loser = result.loser or (losers[0] if result.winner is not None else None)
+    others = (side for side in view.match.game.sides if side != result.winner)
+    loser = result.loser or (next(others, None) if result.winner is not None else None)
     ended = {"winner": outcome.winner, "termination": str(outcome.termination), "reason": result.reason}
     end = Event(view.match.version, 0, EventKind.END, loser, ended)
     return {**ended, "sentences": ending(wording_of(view, say), outcome, end)}

@@ -1,0 +1,185 @@
+"""Every game of the catalogue is played to its end by touch alone, and by keys alone."""
+
+from collections import deque
+from heapq import heappop, heappush
+from itertools import count
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from noughts import new_game
+from noughts.core.board import index_of
+from noughts.games.base import Game, Move
+from noughts.games.catalogue import CATALOGUE
+from noughts.games.moves import parts_of
+from noughts.games.notation import parse_position
+from noughts.interfaces.web.boards import board_as_json
+from noughts.players.base import new_player
+from noughts.search.analysis import Limit
+from tests.interfaces.web.visiting import Table, Visitors
+
+if TYPE_CHECKING:
+    from playwright.sync_api import BrowserContext, Page
+
+GAMES = [entry.name for entry in CATALOGUE]
+
+GREED = 5
+"""How much nearer a position of a puzzle must look to be worth a move more."""
+
+
+@pytest.mark.parametrize("name", [name for name in GAMES if new_game(name).layout.planes == 1])
+def test_every_game_is_played_to_its_end_by_touch_alone(visitors: Visitors, name: str) -> None:
+    table = visitors.table(name)
+    page = at_one_device(table, phone_of(visitors))
+    game = game_of(table)
+    for move in moves_to_the_end(game):
+        for part in parts_of(move):
+            tap(page, game, part)
+        game.play(move)
+        wait_for_ply(page, game.ply)
+    assert_ended(table, game)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_every_game_is_played_to_its_end_by_keys_alone(visitors: Visitors, name: str) -> None:
+    table = visitors.table(name)
+    page = at_one_device(table, None)
+    game = game_of(table)
+    page.focus("[role=gridcell][tabindex='0']")
+    for move in moves_to_the_end(game):
+        for part in parts_of(move):
+            press(page, game, part)
+        game.play(move)
+        wait_for_ply(page, game.ply)
+    assert_ended(table, game)
+
+
+# A game that ends soon
+
+
+def game_of(table: Table) -> Game:
+    """The game of *table* as it begins; where the tiles lie only the server knows."""
+    cells = table.state["cells"]
+    if all(cell is None or cell in "XO" for cell in cells):
+        return new_game(table.state["game"]["name"])
+    rows = ("/".join(",".join(cell or "." for cell in cells[at : at + 4]) for at in range(0, 16, 4)),)
+    return parse_position(new_game(table.state["game"]["name"]), *rows)
+
+
+def moves_to_the_end(game: Game) -> list[Move]:
+    """The moves of a game in which who begins knows what to do, and the others do not; or of a solution."""
+    if len(game.sides) == 1:
+        return solution(game)
+    game, players = game.copy(), [new_player("rule", Random(1))]
+    players += [new_player("random", Random(seed)) for seed in range(1, len(game.sides))]
+    while not game.is_over:
+        game.play(players[game.sides.index(game.turn)].choose(game, Limit()))
+    return list(game.moves)
+
+
+def solution(game: Game) -> list[Move]:
+    """Some moves that solve a sliding puzzle: what looks nearest is tried first."""
+    tie = count()
+    waiting: list[Any] = [(0, next(tie), game.copy())]
+    seen = {game.key()}
+    while True:
+        _, _, here = heappop(waiting)
+        for move in here.legal_moves():
+            after = here.copy()
+            after.play(move)
+            if after.is_over:
+                return list(after.moves)
+            if after.key() not in seen:
+                seen.add(after.key())
+                heappush(waiting, (after.ply + GREED * away(after), next(tie), after))
+
+
+def away(game: Game) -> int:
+    """How many steps the tiles are away from their places."""
+    total, width = 0, game.shape[1]
+    for index, tile in enumerate(game.cells):
+        if tile is not None:
+            home = int(tile) - 1
+            total += abs(home // width - index // width) + abs(home % width - index % width)
+    return total
+
+
+# Fingers and keys
+
+
+def phone_of(visitors: Visitors) -> "BrowserContext":
+    """A browser of a phone, which can only be touched."""
+    context = visitors.browser.new_context(
+        viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True, reduced_motion="reduce"
+    )
+    visitors.contexts.append(context)
+    return context
+
+
+def at_one_device(table: Table, context: "BrowserContext | None") -> "Page":
+    """The page of *table*, where everybody plays at one device."""
+    path = f"/r/{table.room}"
+    if context is None:
+        page = table.visitors.visit(path)
+    else:
+        page = context.new_page()
+        page.goto(table.visitors.address + path)
+    table.visitors.seat_all(page, table)
+    page.reload()
+    page.wait_for_selector("[role=gridcell]")
+    return page
+
+
+def cell(index: int) -> str:
+    return f'[role=gridcell][data-index="{index}"]'
+
+
+def choice(part: str) -> str:
+    return "[data-key=web-pass]" if part == "pass" else f"[data-key='pick-{part}']"
+
+
+def tap(page: "Page", game: Game, part: Any) -> None:
+    """Touch a cell or a choice; a cell that is only aimed at by that is touched again."""
+    if isinstance(part, str):
+        page.tap(choice(part))
+    else:
+        page.tap(cell(index_of(game.shape, part)))
+
+
+def press(page: "Page", game: Game, part: Any) -> None:
+    """Go to a cell with the arrow keys and choose it; or go to a choice and press it."""
+    if isinstance(part, str):
+        page.focus(choice(part))
+        page.keyboard.press("Enter")
+        page.focus("[role=gridcell][tabindex='0']")
+        return
+    here = int(page.get_attribute("[role=gridcell][tabindex='0']", "data-index") or 0)
+    for key in way(game, here, index_of(game.shape, part)):
+        page.keyboard.press(key)
+    page.keyboard.press("Enter")
+
+
+def way(game: Game, start: int, end: int) -> list[str]:
+    """The keys that lead from one cell to another."""
+    steps = board_as_json(game)["steps"]
+    known: dict[int, list[str]] = {start: []}
+    waiting = deque([start])
+    while end not in known:
+        here = waiting.popleft()
+        for key, leads in steps.items():
+            if leads[here] not in known:
+                known[leads[here]] = [*known[here], key]
+                waiting.append(leads[here])
+    return known[end]
+
+
+def wait_for_ply(page: "Page", ply: int) -> None:
+    page.wait_for_function("ply => document.querySelectorAll('.moves li').length >= ply", arg=ply)
+
+
+def assert_ended(table: Table, game: Game) -> None:
+    told = table.look()
+    assert game.is_over
+    assert told["phase"] != "playing"
+    assert (told["cells"], told["ply"]) == (list(game.cells), game.ply)
