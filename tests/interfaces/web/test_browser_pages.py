@@ -10,6 +10,7 @@ import pytest
 from noughts.games.catalogue import BY_NAME
 from noughts.interfaces.presenting.i18n import LANGUAGES
 from tests.interfaces.web.conftest import serving
+from tests.interfaces.web.overlaps import overlaps
 from tests.interfaces.web.visiting import DESK, PATIENCE, PHONE, Table, Visitors, wait_for
 
 if TYPE_CHECKING:
@@ -249,6 +250,22 @@ def test_who_chooses_a_level_hears_that_it_is_weaker_without_the_extra(
         visitors.leave()
 
 
+WRONG = """<h1 style="margin:0">Hello there</h1><p style="margin-top:-20px">Other words here</p>
+<button style="width:30px;overflow:hidden;white-space:nowrap;padding:0">Longword</button>
+<div style="width:500px">wide</div><svg viewBox="0 0 100 100" width="100">
+<path class="strike" d="M0 50H100V60H0Z"/><text class="coord" x="40" y="58" font-size="8">a</text></svg>"""
+
+
+def test_words_that_cannot_be_read_are_found(chromium: "Browser") -> None:
+    page = chromium.new_page(viewport={"width": 390, "height": 800})
+    page.set_content(WRONG)
+    wrong = {"cut: Longword", "Hello there / Other words here", "under a stroke: a"}
+    found = overlaps(page)
+    assert set(found[1440]) == wrong
+    assert set(found[320]) - wrong == {"the page is 508 wide in a window of 320"}
+    page.close()
+
+
 def test_every_page_in_every_state(guests: Visitors, house: tuple[str, Any]) -> None:
     pytest.importorskip("axe_playwright_python", reason="axe is not installed")
     axe = files("axe_playwright_python").joinpath("axe.min.js").read_text(encoding="utf-8")
@@ -259,6 +276,7 @@ def test_every_page_in_every_state(guests: Visitors, house: tuple[str, Any]) -> 
         assert page.evaluate(UNSEEN) == [], name
         page.evaluate(axe + PLAIN)  # not as a script of the page: its content policy forbids that
         assert violations(page, runOnly=["color-contrast"]) == [], name
+        assert overlaps(page) == {}, name
         page.emulate_media(color_scheme="dark")
         page.set_viewport_size({"width": DESK[0], "height": DESK[1]})
         assert violations(page) == [], name
@@ -268,6 +286,7 @@ def test_every_page_in_every_state(guests: Visitors, house: tuple[str, Any]) -> 
             if name in BOARDS and language.startswith("zh"):
                 continue  # boards have no words
             assert read(page, name, language) != text, (name, language)
+            assert overlaps(page) == {}, (name, language)
 
 
 def test_a_language_is_chosen_and_nothing_else_changes(guests: Visitors) -> None:

@@ -1,0 +1,27 @@
+"""Whether words can be read in windows of every width."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+WIDTHS = (320, 360, 390, 768, 900, 1188, 1440)
+"""Widths of windows, at some of which pages are laid out in another way."""
+
+HEIGHT = 900
+
+FIND = Path(__file__).with_suffix(".js").read_text(encoding="utf-8").partition("\n")[2]
+
+
+def overlaps(page: "Page") -> dict[int, list[str]]:
+    """What is wrong with the words of *page*, by the width of the window."""
+    found: dict[int, list[str]] = {}
+    before = page.viewport_size
+    assert before is not None
+    for width in WIDTHS:
+        page.set_viewport_size({"width": width, "height": HEIGHT})
+        if wrong := page.evaluate(FIND):
+            found[width] = wrong
+    page.set_viewport_size(before)
+    return found
