@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from noughts import Game, KInARow, TicTacToe, new_game
 from noughts.core.geometry import coordinates
-from noughts.errors import BadInput, IllegalMove, NotationError
+from noughts.errors import BadInput, FloatingCell, IllegalMove, NotationError
 from noughts.games.base import PASS, Placement
 from noughts.games.notation import (
     MAX_TEXT,
@@ -173,9 +173,44 @@ def test_letters_name_every_cell_of_a_flat_board(shape: tuple[int, int]) -> None
     assert names[-shape[1]] == "a1"
 
 
-def test_cells_of_other_boards_have_numbers() -> None:
-    assert format_cell((3, 3, 3), (0, 0, 0)) == "1"
+def test_cells_of_a_single_row_have_numbers() -> None:
     assert format_cell((5,), (4,)) == "5"
+
+
+@pytest.mark.parametrize("shape", [(4, 4, 4), (3, 3, 3, 3), (2, 12, 2, 3), (2, 2, 2, 2, 2)])
+def test_cells_in_space_are_named_by_their_layer_letter_and_row(shape: tuple[int, ...]) -> None:
+    game = KInARow(shape=shape, k=2)
+    cells = coordinates(shape)
+    names = [format_cell(shape, cell) for cell in cells]
+    assert len(set(names)) == len(cells)
+    assert [parse_move(game, name) for name in names] == list(cells)
+
+
+def test_cell_1_of_qubic_is_1a4_and_cell_64_4d1() -> None:
+    game = new_game("qubic")
+    assert [parse_move(game, name) for name in ("1a4", "2b3", "4D1")] == [(0, 0, 0), (1, 1, 1), (3, 3, 3)]
+    assert format_cell(game.shape, (0, 0, 0)) == "1a4"
+
+
+def test_dots_between_layers_may_be_left_out_where_no_axis_has_ten() -> None:
+    assert parse_move(new_game("4d"), "21b3") == parse_move(new_game("4d"), "2.1b3") == (1, 0, 0, 1)
+    with pytest.raises(NotationError):
+        parse_move(new_game("2x12x2x2:2"), "21b2")
+
+
+@pytest.mark.parametrize("text", ["b3", "5b3", "0b3", "2e1", "2b5", "2.1b3", "2.b3", ".2b3", "2b", "²b3"])
+def test_a_cell_in_space_that_is_not_there_is_refused(text: str) -> None:
+    with pytest.raises(NotationError):
+        parse_move(new_game("qubic"), text)
+
+
+def test_where_marks_fall_in_space_a_name_is_taken_for_the_cell_where_the_mark_lands() -> None:
+    game = new_game("score4")
+    game.play(parse_move(game, "4b3"))
+    assert game[3, 1, 1] == "X"
+    assert parse_move(game, "6") == parse_move(game, "3b3") == (2, 1, 1)
+    with pytest.raises(FloatingCell):
+        game.play(parse_move(game, "1b3"))
 
 
 def test_playing_a_list_of_texts_stops_at_the_first_that_cannot_be() -> None:

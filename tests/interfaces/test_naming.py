@@ -31,14 +31,14 @@ def test_what_a_move_is_called_is_what_may_be_typed(name: str, letters: bool) ->
         ("fifteen", True, True),
         ("connect4", False, False),
         ("3x3:3,gravity", False, False),
-        ("3d", False, False),
-        ("qubic", False, False),
-        ("4d", False, False),
+        ("3d", False, True),
+        ("qubic", False, True),
+        ("4d", False, True),
+        ("score4", False, False),
+        ("9:3", False, False),
     ],
 )
-def test_letters_are_for_flat_boards_where_nothing_falls(
-    name: str, has_letters: bool, may_have: bool
-) -> None:
+def test_letters_are_for_boards_where_nothing_falls(name: str, has_letters: bool, may_have: bool) -> None:
     game = new_game(name, seed=1)
     assert Names(game).has_letters is has_letters
     assert Names(game, letters=True).has_letters is may_have
@@ -52,7 +52,11 @@ def test_cells_and_marks_by_letters() -> None:
     assert Names(new_game("connect4"), 0).cell_at(8) == Names(new_game("connect4")).cell_at(1) == "2"
     assert Names(new_game("score4")).cell_at(63) == "16"
     assert names.range == (1, 9)
-    assert say_accepted(EN, names) == EN("accepted-marked-letters", first=1, last=9, marks=("X", "O"))
+    assert say_accepted(EN, names) == EN(
+        "accepted-marked-letters", first=1, last=9, marks=("X", "O"), cell="b2"
+    )
+    assert Names(new_game("qubic"), letters=True).example_of_cell == "2b2"
+    assert Names(new_game("9:3")).example_of_cell == "2"
 
 
 @pytest.mark.parametrize(

@@ -14,8 +14,13 @@ MAX_NUMBERED = 100
 
 
 def is_lettered(game: Game) -> bool:
-    """Whether the cells of a board can be called by letter and number."""
+    """Whether the cells of a flat board can be called by letter and number."""
     return len(game.shape) == 2 and not game.layout.gravity
+
+
+def has_letters(game: Game) -> bool:
+    """Whether the cells of a board can be called by letter and number, in space after their layer."""
+    return len(game.shape) > 1 and not (game.layout.gravity or game.layout.drops)
 
 
 def has_letters_outside(game: Game) -> bool:

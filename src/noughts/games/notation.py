@@ -2,7 +2,7 @@
 
 A digit is an ASCII digit; blanks around a text are ignored. How a move is written is the game's own:
 a cell number in reading order, a column where marks fall, ``X5`` where the mover chooses the mark,
-and on flat boards also ``b2``.
+on flat boards also ``b2``, and in space ``2b3``: the layer, the column, the row from the bottom.
 """
 
 import re
@@ -18,11 +18,14 @@ MAX_TEXT = 4_000_000
 """The longest position that is read, in characters: more than the largest board needs."""
 
 _NUMBER = re.compile(r"[0-9]{1,7}")
-_LETTERS = re.compile(r"([A-Za-z]{1,4})([0-9]{1,7})")
+_LETTERS = re.compile(r"([0-9.]{0,32})([A-Za-z]{1,4})([0-9]{1,7})")
 
 
 class CellNotation:
-    """``5``, and on flat boards ``b2``."""
+    """``5``, on flat boards ``b2``, in space ``2b3``, in more dimensions ``2.1b3``.
+
+    Where every axis before the letter has fewer than ten places the dots may be left out: ``21b3``.
+    """
 
     kind = "cell"
 
@@ -36,16 +39,25 @@ class CellNotation:
             if not first <= int(text) < self.count + first:
                 raise NotationError("move", text, "no-such-cell", first=first, last=self.count - 1 + first)
             return coordinate_of(self.shape, int(text) - first)
-        if len(self.shape) == 2 and (found := _LETTERS.fullmatch(text)):
-            return self._by_letters(text, found[1], int(found[2]))
+        if len(self.shape) > 1 and (found := _LETTERS.fullmatch(text)):
+            layers = self._layers(found[1])
+            if layers is not None:
+                return self._by_letters(text, layers, found[2], int(found[3]))
         raise NotationError("move", text, "unreadable")
 
-    def _by_letters(self, text: str, letters: str, number: int) -> Coordinate:
-        column = column_number(letters)
-        rows, columns = self.shape
-        if not (0 <= column < columns and 1 <= number <= rows):
+    def _layers(self, text: str) -> tuple[int, ...] | None:
+        """The places along the axes before the last two, counted from 1; None for a text that names none."""
+        above = self.shape[:-2]
+        is_short = "." not in text and len(above) > 1 and max(above) < 10
+        parts = list(text) if is_short else text.split(".") if text else []
+        return tuple(map(int, parts)) if len(parts) == len(above) and all(parts) else None
+
+    def _by_letters(self, text: str, layers: tuple[int, ...], letters: str, number: int) -> Coordinate:
+        *above, rows, columns = self.shape
+        cell = (*(layer - 1 for layer in layers), rows - number, column_number(letters))
+        if not all(0 <= place < side for place, side in zip(cell, (*above, rows, columns), strict=True)):
             raise NotationError("move", text, "no-such-cell", first=1, last=self.count)
-        return (rows - number, column)
+        return cell
 
     def format(self, move: Move, first: int = 1) -> str:
         return self.spell(move, lambda cell: str(index_of(self.shape, cell) + first))
@@ -67,9 +79,7 @@ class ColumnNotation:
     def parse(self, text: str, game: Game, first: int = 1) -> Move:
         text = text.strip()
         if not _NUMBER.fullmatch(text):
-            if _LETTERS.fullmatch(text):
-                return self._cells.parse(text, game)
-            raise NotationError("move", text, "unreadable")
+            return self._cells.parse(text, game)  # a cell by its letter, which must be where the mark lands
         if not 1 <= int(text) <= self.count:
             raise NotationError("move", text, "no-such-column", first=1, last=self.count)
         for height in reversed(range(self.shape[0])):
@@ -146,14 +156,15 @@ def column_letters(column: int) -> str:
 
 
 def format_cell(shape: Shape, cell: Coordinate) -> str:
-    """``b2`` on a flat board, the number of the cell elsewhere.
+    """``b2`` on a flat board, in space with its layer before; on a board of one row its number.
 
-    >>> format_cell((3, 3), (1, 1)), format_cell((3, 3, 3), (1, 1, 1))
-    ('b2', '14')
+    >>> format_cell((3, 3), (1, 1)), format_cell((4, 4, 4), (1, 1, 1)), format_cell((3,) * 4, (1, 0, 0, 1))
+    ('b2', '2b3', '2.1b3')
     """
-    if len(shape) == 2:
-        return f"{column_letters(cell[1])}{shape[0] - cell[0]}"
-    return str(index_of(shape, cell) + 1)
+    if len(shape) == 1:
+        return str(index_of(shape, cell) + 1)
+    layers = ".".join(str(place + 1) for place in cell[:-2])
+    return f"{layers}{column_letters(cell[-1])}{shape[-2] - cell[-2]}"
 
 
 def parse_move(game: Game, text: str, first: int = 1) -> Move:

@@ -71,7 +71,7 @@ def test_of_a_board_that_is_not_whole_places_are_told(
 
 @pytest.mark.parametrize(
     ("size", "told"),
-    [((24, 12), ["last move 61, layer 4", "cursor 27"]), ((20, 10), ["[61] >27<"])],
+    [((24, 12), ["last move 4a1, layer 4", "cursor 2c2"]), ((20, 10), ["[4a1] >2c2<"])],
 )
 def test_where_one_layer_is_seen_the_last_move_in_another_is_told(
     size: tuple[int, int], told: list[str]
@@ -80,7 +80,7 @@ def test_where_one_layer_is_seen_the_last_move_in_another_is_told(
         async with open_app(size, plan=plan_of("qubic")) as (app, _):
             await go(app, "61", "27")
             assert text_of(app)[2].strip() == "Layer  1 >2< 3 [4]"
-            assert [line.strip() for line in text_of(app) if "61" in line or "27" in line] == told
+            assert [line.strip() for line in text_of(app) if "4a1" in line or "2c2" in line] == told
             assert "PgUp PgDn layer" in text_of(app)[-1]
             await press(app, "pagedown", "pagedown")
             assert text_of(app)[2].strip() == "Layer  1  2  3 >4]"
@@ -135,7 +135,7 @@ def test_the_footer_of_a_large_board_has_the_key_to_go_to_a_cell(size: tuple[int
 def test_the_rule_of_a_board_of_ones_own_is_short() -> None:
     async def test() -> None:
         async with open_app((60, 20), plan=plan_of("4x4x4:4,wrap")) as (app, _):
-            assert tells(app, "Cell 27. 4×4×4: 4 in a row, joined sides")
+            assert tells(app, "Cell 2c2. 4×4×4: 4 in a row, joined sides")
             await resize(app, 24, 12)
             assert text_of(app)[1] == "4 in a row, joined sides"
             await press(app, "enter")
@@ -238,7 +238,7 @@ def test_what_the_signs_of_lines_mean_is_told_where_there_is_room() -> None:
             await press(app, "t")
             assert ": closed line • open line" in sidebar_of(app)
             await resize(app, 20, 10)
-            assert "27: 7 lines, 7 open" in seen(app)
+            assert "2c2: 7 lines, 7 open" in seen(app)
 
     run(test())
 

@@ -7,7 +7,7 @@ from itertools import takewhile
 
 from noughts.arena.table import HUMAN
 from noughts.core.board import Coordinate, coordinate_of, index_of
-from noughts.drawing.scene import has_letters_outside, is_lettered
+from noughts.drawing.scene import has_letters, has_letters_outside
 from noughts.errors import NameRefused, PlayerFailed, UnsupportedRules
 from noughts.games.base import Game, Move
 from noughts.games.catalogue import find_entry, name_of, name_of_spec
@@ -39,13 +39,14 @@ class Names:
     """What the moves and cells of *game* are called; numbers begin at *first*.
 
     Large boards and boards of tiles are drawn with letters and named by them. Where an interface draws all
-    flat boards so, *letters* says it; where marks fall, columns have numbers all the same.
+    boards so, *letters* says it: flat ones, and in space with the number of the layer before. Where marks
+    fall, columns have numbers all the same.
 
     >>> from noughts import new_game
     >>> Names(new_game("tictactoe")).move((1, 1)), Names(new_game("gomoku")).move((7, 7))
     ('5', 'h8')
-    >>> Names(new_game("tictactoe"), letters=True).move((1, 1))
-    'b2'
+    >>> Names(new_game("tictactoe"), letters=True).move((1, 1)), Names(new_game("4d"), letters=True).example
+    ('b2', '1.1a3')
     """
 
     def __init__(self, game: Game, first: int = 1, *, letters: bool = False) -> None:
@@ -54,7 +55,7 @@ class Names:
     @property
     def has_letters(self) -> bool:
         """Whether cells are named by letter and number, ``h8``, as where the board is drawn with them."""
-        is_lettered_here = self.letters and is_lettered(self.game)
+        is_lettered_here = self.letters and has_letters(self.game)
         return self.game.layout.tiles or is_lettered_here or has_letters_outside(self.game)
 
     def move(self, move: Move) -> str:
@@ -109,6 +110,15 @@ class Names:
         """A move that may be made, after the end the last one."""
         game = self.game
         return self.move(game.moves[-1] if game.is_over else game.legal_moves()[0])
+
+    @property
+    def example_of_cell(self) -> str:
+        """What a cell near a corner is called: ``b2``, in space ``2b2``; of a single row the second."""
+        shape = self.game.shape
+        sides = [min(1, side - 1) for side in shape]
+        if len(shape) > 1:
+            sides[-2] = shape[-2] - 1 - sides[-2]
+        return self.cell(tuple(sides))
 
     @property
     def range(self) -> tuple[int, int]:
@@ -176,7 +186,7 @@ def say_accepted(say: Translator, names: Names) -> str:
     """What a move looks like in this game: one sentence, its own or an example."""
     first, last = names.range
     kind = names.game.notation.kind
-    facts = {"first": first, "last": last, "marks": names.game.sides}
+    facts = {"first": first, "last": last, "marks": names.game.sides, "cell": names.example_of_cell}
     if names.has_letters and say.has(f"accepted-{kind}-letters"):
         return say(f"accepted-{kind}-letters", **facts)
     if say.has(f"accepted-{kind}"):

@@ -253,7 +253,7 @@ def names_of(game: Game) -> Names:
 
     >>> from noughts import new_game
     >>> names_of(new_game("tictactoe")).move((1, 1)), names_of(new_game("3x3x3")).move((1, 1, 1))
-    ('b2', '14')
+    ('b2', '2b2')
     """
     return Names(game, letters=True)
 
