@@ -8,15 +8,15 @@ from hypothesis import strategies as st
 
 from noughts import KInARow, TicTacToe, new_game
 from noughts.errors import BadInput, NotationError, NotFound, RulesError, ShapeError
-from noughts.games.catalogue import BY_NAME, CATALOGUE, find_entry, name_of, parse_spec
-from noughts.games.entry import Shelf, in_order
+from noughts.games.catalogue import BY_NAME, CATALOGUE, find_entry, finished, name_of, parse_spec, sample
+from noughts.games.entry import Entry, Shelf, in_order
 
 
 def test_the_catalogue_is_the_one_designed() -> None:
     assert list(BY_NAME) == [
-        *("tictactoe", "4x4", "5x5", "gomoku", "gomoku-standard", "renju", "connect4", "qubic", "3d", "4d"),
-        *("score4", "torus", "misere", "wild", "notakto", "vanishing", "three", "pentago"),
-        *("order-and-chaos", "ultimate", "fifteen", "reversi"),
+        *("gomoku", "tictactoe", "connect4", "reversi", "ultimate", "qubic"),
+        *("4x4", "5x5", "gomoku-standard", "renju", "3d", "4d", "score4", "torus", "misere", "wild"),
+        *("notakto", "vanishing", "three", "pentago", "order-and-chaos", "fifteen"),
     ]
 
 
@@ -26,6 +26,15 @@ def test_each_entry_has_a_shelf_and_a_rank_of_its_own() -> None:
     ranks = [entry.rank for entry in CATALOGUE]
     assert ranks == sorted(set(ranks))
     assert in_order(reversed(CATALOGUE)) == CATALOGUE
+
+
+@pytest.mark.parametrize("entry", CATALOGUE, ids=lambda entry: entry.name)
+def test_what_is_played_to_its_end_goes_on_from_the_sample(entry: Entry) -> None:
+    middle, end = sample(entry.name), finished(entry.name)
+    assert not middle.is_over
+    assert end.moves[: middle.ply] == middle.moves
+    assert end.is_over == bool(entry.ending)
+    assert end.outcome is None or end.outcome.lines
 
 
 @pytest.mark.parametrize("entry", [entry for entry in CATALOGUE if entry.spec], ids=lambda entry: entry.name)

@@ -145,7 +145,7 @@ def _check_fields(entry: Entry) -> None:
     from importlib.resources.abc import Traversable
 
     text = str | None
-    kinds: dict[str, Any] = {"spec": text, "rank": int, "start": text, "sample": str}
+    kinds: dict[str, Any] = {"spec": text, "rank": int, "start": text, "sample": str, "ending": str}
     kinds["locales"] = Traversable | None
     fits = {field: isinstance(getattr(entry, field), kind) for field, kind in kinds.items()}
     fits |= {"shelf": entry.shelf in get_args(Shelf), "value": entry.value in (None, "first", "draw")}

@@ -21,7 +21,8 @@ class Entry:
 
     It stands on ``shelf``; of two games that of the smaller ``rank`` is listed first. ``value`` says what is
     proved of best play: the ``first`` player wins, or it is a ``draw``; None where nothing is. ``sample`` are
-    the moves that lead from ``start`` (None: the usual one) to its picture, as a player types them.
+    the moves that lead from ``start`` (None: the usual one) to its picture, as a player types them; those of
+    ``ending`` lead on from there to its end.
     ``locales`` is the folder of the sentences of a game of another package.
     """
 
@@ -33,6 +34,7 @@ class Entry:
     value: Literal["first", "draw"] | None = None
     start: str | None = None
     sample: str = ""
+    ending: str = ""
     locales: "Traversable | None" = None
 
     def sampled(self, game: Game) -> Game:
@@ -40,6 +42,12 @@ class Entry:
         if self.start is not None:
             game = parse_position(game, self.start)
         play_moves(game, self.sample.split())
+        return game
+
+    def finished(self, game: Game) -> Game:
+        """The same game at its end, if one is known."""
+        game = self.sampled(game)
+        play_moves(game, self.ending.split())
         return game
 
 
