@@ -53,7 +53,8 @@ def told(game: Game) -> dict[str, Any]:
 def test_marks_are_written_by_the_same_pen(page: "Page") -> None:
     drawn = page.evaluate(
         """async () => {
-          const { PEN, markAt, variantOf } = await import("/static/drawing.js");
+          const { markAt, variantOf } = await import("/static/drawing.js");
+          const { PEN } = await import("/static/pen.js");
           const letter = markAt("Q", 0, [0, 0]).textContent;
           return [PEN, letter, Array.from({ length: 30 }, (_, index) => variantOf(index))];
         }"""

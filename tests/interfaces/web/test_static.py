@@ -11,6 +11,7 @@ import segno
 from noughts.games.catalogue import CATALOGUE, sample
 from noughts.interfaces import web
 from noughts.interfaces.presenting.i18n import LANGUAGES
+from noughts.interfaces.web.assets import address_of, assets, joined, joined_scripts
 from tests.interfaces.harness import SAY
 from tests.interfaces.web.harness import House, served
 
@@ -61,7 +62,64 @@ def test_scripts_are_checked_modules_of_a_readable_length(path: Path) -> None:
         == []
     )
     for other in re.findall(r"""from "\./([a-z0-9]+\.js)\"""", text):
-        assert (FOLDER / "static" / other).is_file()
+        assert other in assets()
+
+
+@pytest.mark.parametrize("path", SCRIPTS, ids=lambda path: path.name)
+def test_scripts_can_be_joined(path: Path) -> None:
+    """What is imported and exported is said in the few ways that joining knows, and nothing in a circle."""
+    text = path.read_text(encoding="utf-8")
+    known = re.findall(r'^import \{ [^}]+ \} from "\./[a-z0-9]+\.js";$', text, re.MULTILINE)
+    assert known == re.findall(r"^import.*$", text, re.MULTILINE)
+    named = re.findall(r"^export (?:async )?(?:function|const|class) \w+", text, re.MULTILINE)
+    assert len(named) == len(re.findall(r"^\s*export\b", text, re.MULTILINE))
+    assert "import.meta" not in text
+    whole = joined(path.name)
+    begun = re.findall(r"^const (\$\w+) = await", whole, re.MULTILINE)
+    assert len(begun) == len(set(begun))
+    for at, part in enumerate(re.split(r"^const \$\w+ = await", whole, flags=re.MULTILINE)[1:]):
+        used = set(re.findall(r"^const \{ [^}]+ \} = (\$\w+);$", part, re.MULTILINE))
+        assert used <= set(begun[:at])
+    assert re.findall(r"^(?:import|export)\b", whole, re.MULTILINE) == []
+
+
+@served
+async def test_files_are_kept_for_ever_under_addresses_that_change_with_them(house: House) -> None:
+    guest = house.guest()
+    page = await guest.get("/")
+    for name in ("home.js", "style.css", "icon.svg"):
+        assert f'"{address_of(name)}"' in page.text
+        told = await guest.get(address_of(name))
+        whole = joined_scripts().get(name, assets()[name])
+        assert (told.content, told.headers["cache-control"].split()[-1]) == (whole.body, "immutable")
+        assert told.headers["content-encoding"] == "gzip"
+        for path in (f"/static/{name}", f"/static/0123456789abcdef/{name}"):
+            told = await guest.get(path)
+            assert (told.status_code, told.headers["cache-control"]) == (200, "no-cache")
+    known = re.findall(r'data-sentences="([^"]+)"', page.text)[0]
+    assert (await guest.get(known)).headers["cache-control"].endswith("immutable")
+    assert (await guest.get("/i18n/old/en.json")).headers["cache-control"] == "no-cache"
+    plain = await guest.get("/static/style.css", headers={"accept-encoding": "identity"})
+    assert "content-encoding" not in plain.headers
+
+
+@served
+async def test_a_page_that_has_not_changed_is_not_sent_again(house: House) -> None:
+    guest = house.guest()
+    page = await guest.get("/")
+    again = await guest.get("/", headers={"if-none-match": f'W/"x", {page.headers["etag"]}'})
+    assert (again.status_code, again.content) == (304, b"")
+    other = await guest.get(
+        "/", headers={"if-none-match": page.headers["etag"], "cookie": "noughts-language=ru"}
+    )
+    assert (other.status_code, other.headers["content-language"]) == (200, "ru")
+
+
+@served
+async def test_what_holds_secrets_is_not_packed(house: House) -> None:
+    ada, _ = await house.pair(game="15x15:5")
+    assert "content-encoding" not in (await ada.get(f"/api/rooms/{ada.room}", headers=ada.proof)).headers
+    assert (await ada.get("/api/catalogue")).headers["content-encoding"] == "gzip"
 
 
 @served

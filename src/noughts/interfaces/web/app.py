@@ -14,7 +14,7 @@ from starlette.types import ASGIApp
 from noughts.arena.store.database import Database, open_database
 from noughts.errors import NoughtsError, StoreError
 from noughts.interfaces.web.http.metrics import LOG, Metrics
-from noughts.interfaces.web.http.middleware import Gate
+from noughts.interfaces.web.http.middleware import Gate, Packing
 from noughts.interfaces.web.http.protocol import Connections
 from noughts.interfaces.web.http.replies import AGAIN_SECONDS, Refused, invalid, refuse, reply
 from noughts.interfaces.web.routes import games, positions, rooms
@@ -70,6 +70,7 @@ def make_app(
     app.router.routes.extend(page_routes())
     for kind in (NoughtsError, RequestValidationError, HTTPException, MemoryError, Exception):
         app.add_exception_handler(kind, _refused)
+    app.add_middleware(Packing)
     app.add_middleware(Gate, serving.limits, metrics, serving.hosts, serving.origins)
     return app
 

@@ -4,6 +4,7 @@ from ipaddress import ip_address
 from time import monotonic
 from urllib.parse import urlsplit
 
+from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -40,6 +41,26 @@ ALL_ADDRESSES = ("0.0.0.0", "::")  # noqa: S104 - only what is asked for is list
 
 COUNTED = ("/api", "/healthz", "/metrics", "/openapi.json")
 """Paths that begin so are counted for whoever asks; pages and their files are not."""
+
+
+SECRETIVE = ("/api/rooms", "/api/join")
+"""Answers under these paths are not packed: in them secrets stand beside what others may have sent, and the
+length of what is packed together tells of both."""
+
+LEAST_PACKED = 1_000
+"""In so many bytes there is nothing to gain by packing them."""
+
+
+class Packing:
+    """Packs what the application answers, where that gains something and gives nothing away."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._plain, self._packing = app, GZipMiddleware(app, LEAST_PACKED, compresslevel=6)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        is_secretive = str(scope.get("path", "")).startswith(SECRETIVE)
+        is_plain = scope["type"] != "http" or is_secretive
+        await (self._plain if is_plain else self._packing)(scope, receive, send)
 
 
 class Hosts:

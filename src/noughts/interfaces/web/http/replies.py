@@ -48,6 +48,9 @@ CODES: dict[int, tuple[str, ...]] = {
 }
 """With which codes requests are refused, by status."""
 
+LANGUAGE_COOKIE = "noughts-language"
+"""The cookie of the language that was chosen in a browser."""
+
 SEAT_COOKIE = "noughts-seat"
 """The cookie of a seat; it goes back to the one room only."""
 
@@ -65,10 +68,14 @@ def translator(language: str) -> Translator:
 
 
 def language_of(request: Request) -> str:
-    """The language that is asked for: by ``?lang=``, else the first of ``Accept-Language`` that is ours."""
-    asked = request.query_params.get("lang", "")[:40]
-    if asked and (language := match_language(asked)) is not None:
-        return language
+    """The language that is asked for.
+
+    That is what ``?lang=`` says, else what was chosen in this browser, else the first of ``Accept-Language``
+    that is ours.
+    """
+    for asked in (request.query_params.get("lang", ""), request.cookies.get(LANGUAGE_COOKIE, "")):
+        if asked and (language := match_language(asked[:40])) is not None:
+            return language
     return accepted_language(request.headers.get("accept-language", ""))
 
 

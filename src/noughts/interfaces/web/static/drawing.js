@@ -3,6 +3,7 @@
 
 import { NOTHING, forcedField, valuesOf } from "./position.js";
 import { at, s } from "./dom.js";
+import { PEN } from "./pen.js";
 import { CELL, Space } from "./space.js";
 
 /** @typedef {import("./space.js").Game} Game */
@@ -16,9 +17,6 @@ const REACH = 33;
 const PAST_THE_EDGE = 70;
 /** How high the labels of a board are. */
 export const LABEL_PIXELS = 13.5;
-
-/** What is written with a pen: marks in their variants, strokes to count with. @type {{marks: Record<string, string[]>, five: string[], zheng: string[], underline: string}} */
-export const PEN = await (await fetch("/pen.json")).json();
 
 /** Which variant of its mark the cell of an index has, so that no two neighbours look stamped. @param {number} index */
 export const variantOf = index => (index + Math.floor(index / VARIANTS)) % VARIANTS;

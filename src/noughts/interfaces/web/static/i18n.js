@@ -6,6 +6,7 @@
 
 export const LANGUAGES = ["en", "ru", "zh-Hans", "zh-Hant"];
 const KEPT = "noughts-language";
+const YEAR = 365 * 24 * 60 * 60;
 /** @type {Record<string, Record<string, number>>} Which form a number takes, as the catalogues have them. */
 const FORMS = { ru: { one: 0, few: 1, many: 2, other: 2 }, en: { one: 0, other: 1 } };
 const HAN = /[\u4e00-\u9fff]/;
@@ -13,6 +14,7 @@ const HAN = /[\u4e00-\u9fff]/;
 /** @type {Record<string, Message>} */ let messages = {};
 /** @type {(() => void)[]} */ const followers = [];
 let spoken = document.documentElement.lang;
+const came = { language: spoken, sentences: document.documentElement.dataset.sentences };
 
 export const language = () => spoken;
 
@@ -73,7 +75,7 @@ function joined(parts) {
 
 /** @param {string} wanted */
 async function speak(wanted) {
-  const answer = await fetch(`/i18n/${wanted}.json`);
+  const answer = await fetch((wanted === came.language && came.sentences) || `/i18n/${wanted}.json`);
   if (!answer.ok) return;
   const told = await answer.json();
   messages = told.messages ?? told;
@@ -102,7 +104,7 @@ export async function begin() {
     if (!link) return;
     event.preventDefault();
     const wanted = link.getAttribute("hreflang") ?? "en";
-    keep(KEPT, wanted);
+    keepLanguage(wanted);
     const address = new URL(location.href);
     address.searchParams.delete("lang");
     history.replaceState(history.state, "", address);
@@ -120,8 +122,14 @@ export async function begin() {
   });
   const asked = new URLSearchParams(location.search).get("lang");
   const wanted = [asked, kept(KEPT), document.documentElement.lang].find(tag => tag && LANGUAGES.includes(tag)) ?? "en";
-  if (asked && LANGUAGES.includes(asked)) keep(KEPT, asked);
+  if (asked && LANGUAGES.includes(asked)) keepLanguage(asked);
   await speak(wanted);
+}
+
+/** Keeps the language here and, so that pages come in it, where the server reads it. @param {string} wanted */
+function keepLanguage(wanted) {
+  keep(KEPT, wanted);
+  document.cookie = `${KEPT}=${wanted}; path=/; max-age=${YEAR}; samesite=lax`;
 }
 
 /** What this browser keeps under a name; nothing where keeping is forbidden. @param {string} name @returns {string | null} */

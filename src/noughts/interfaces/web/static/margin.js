@@ -1,9 +1,10 @@
 // @ts-check
 // What stands in the margin of a game: players with their clocks and scores, and the moves.
 
-import { PEN, glyph } from "./drawing.js";
+import { glyph } from "./drawing.js";
 import { h, s } from "./dom.js";
 import { language, say } from "./i18n.js";
+import { PEN } from "./pen.js";
 import { plyLink } from "./steps.js";
 
 const MAX_STROKES = 15;
