@@ -3,6 +3,8 @@
 from collections.abc import Callable
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from noughts import TicTacToe, new_game
 from noughts.errors import UnsupportedRules
@@ -13,7 +15,7 @@ from noughts.search.analysis import Analysis, Limit, MoveValue
 from noughts.search.analyst import Analyst
 from noughts.search.compiled import python_machine
 from noughts.search.insight.reasons import Reason, explain
-from noughts.search.insight.review import Review, review
+from noughts.search.insight.review import MAX_LINE, Review, ReviewedMove, review
 from tests.search.oracle import Worth, goodness, positions_of
 from tests.search.test_reasons import as_plies, exact_analysis
 from tests.strategies import play_at_random
@@ -56,12 +58,28 @@ def assert_right(game: Game, name: str) -> Review:
         assert (told.best == move) is is_as_good(worth, best)
         assert told.reason == reasons[move]
         assert told.better == (None if told.best == move else reasons[told.best])
+        assert told.is_at_stake is any(other.value < best.value for other in known.moves.values())
+        assert told.missed is (not told.changed and best.value == 1 and goodness(worth) < goodness(best))
+        assert_line(position, told, name)
         position.play(move)
     end = positions_of(name)[position.key()].worth.value
     assert found.values == (*values, end if position.turn == first else -end)
     assert found.turning_points == tuple(move for move in found.moves if move.changed)
     assert found.first == first
     return found
+
+
+def assert_line(position: Game, told: ReviewedMove, name: str) -> None:
+    """A better line keeps what it began with, move by move, and tells of the end where it reaches it."""
+    assert bool(told.line) is (told.changed or told.missed)
+    if told.line:
+        assert told.line[0] == told.best
+        game, value = position.copy(), told.before
+        for move in told.line:
+            worth = positions_of(name)[game.key()].worth
+            assert worth.value == (value if game.turn == told.side else -(value or 0))
+            game.play(move)
+        assert game.is_over or len(told.line) == MAX_LINE
 
 
 def is_as_good(one: Worth, other: Worth) -> bool:
@@ -108,9 +126,40 @@ def test_a_game_that_goes_on_and_one_that_has_not_begun() -> None:
 
 
 def test_progress() -> None:
-    told = []
-    review(played("tictactoe", 5, 1, 2), exactly("tictactoe"), lambda done, of: told.append((done, of)))
-    assert told == [(1, 4), (2, 4), (3, 4), (4, 4)]
+    told: list[Review] = []
+    found = review(played("tictactoe", 5, 1, 2), exactly("tictactoe"), told.append)
+    assert [one.waiting for one in told] == [3, 2, 1, 0]
+    assert [one.moves for one in told] == [found.moves[waiting:] for waiting in (3, 2, 1, 0)]
+    assert [one.values for one in told[:2]] == [(None, None, None, 0), (None, None, 0, 0)]
+    assert told[-1] == found
+
+
+def test_a_win_that_was_missed_is_told_though_another_comes() -> None:
+    """X could have won with 7 at once, and wins two moves later."""
+    found = assert_right(played("tictactoe", 1, 2, 4, 3, 5, 7, 9), "tictactoe")
+    assert [move.ply for move in found.missed_wins] == [5]
+    missed = found.missed_wins[0]
+    assert (missed.best, missed.best_plies, missed.plies, missed.line) == ((2, 0), 1, 3, ((2, 0),))
+    assert missed.changed is False
+
+
+def test_accuracy_is_of_moves_that_could_have_given_something_away() -> None:
+    """O had one move that mattered, the first, and it lost; X kept all it could lose."""
+    found = review(played("tictactoe", 1, 2, 5, 9, 7), exactly("tictactoe"))
+    assert found.accuracy("O") == 0
+    assert found.accuracy("X") == 1
+    found = review(played("tictactoe", 1, 2, 5, 9, 3, 7, 4, 8), exactly("tictactoe"))
+    assert found.accuracy("X") == 1 / 3
+    assert review(TicTacToe(), exactly("tictactoe")).accuracy("X") is None
+
+
+@given(seed=st.integers(0, 10_000), plies=st.integers(0, 9))
+def test_each_change_of_the_value_is_a_turning_point(seed: int, plies: int) -> None:
+    game = new_game("tictactoe")
+    play_at_random(game, plies, seed)
+    found = review(game, exactly("tictactoe"))
+    changes = [ply for ply in range(1, game.ply + 1) if found.values[ply] != found.values[ply - 1]]
+    assert changes == [move.ply for move in found.turning_points]
 
 
 @pytest.mark.parametrize("late", [3, 4, 5, 7, 8])

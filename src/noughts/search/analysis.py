@@ -178,7 +178,7 @@ class Progress:
     """What a search has found so far.
 
     ``stage`` is ``searching``; or ``reviewing``, where many positions are searched: ``done`` of them ``of``
-    how many. ``nodes`` are the moves tried and ``depth`` the plies looked
+    how many, and what was ``found`` so far. ``nodes`` are the moves tried and ``depth`` the plies looked
     ahead; ``best`` is the best move so far, None where that is not known yet, and ``pv`` the principal
     variation that begins with it, as far as it is told. ``score`` is the searcher's own, as in
     :class:`Analysis`.
@@ -192,6 +192,7 @@ class Progress:
     score: int | None = None
     done: int = 0
     of: int = 0
+    found: object = None
 
 
 Report = Callable[[Progress], None]

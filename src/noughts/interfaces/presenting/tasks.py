@@ -179,19 +179,20 @@ def find_hint(desk: Desk, game: Game) -> hints.Hint:
 def look_back(desk: Desk, game: Game, seconds: float) -> Review:
     """What there is to say of each move of *game*, with so many *seconds* for each position.
 
-    Progress has the stage ``reviewing`` with ``done`` positions ``of`` how many. Stopped, it goes through
-    the rest of the game without a search. Raises :class:`~noughts.errors.UnsupportedRules` for boards so
-    large that nothing is known of them.
+    Progress has the stage ``reviewing`` with ``done`` positions ``of`` how many, and what was ``found``.
+    Stopped, it goes through the rest of the game without a search. Raises
+    :class:`~noughts.errors.UnsupportedRules` for boards so large that nothing is known of them.
     """
     if len(game.cells) > MAX_ENUMERATED:
         raise UnsupportedRules("review", game.name, "too-large", cells=MAX_ENUMERATED)
     analyst = _analyst(desk, game)
 
-    def tell_done(done: int, of: int) -> None:
-        desk.report(Progress("reviewing", done=done, of=of))
+    def tell(found: Review) -> None:
+        of = len(found.values)
+        desk.report(Progress("reviewing", done=of - found.waiting, of=of, found=found))
 
     analyst.report = no_report
-    return review(game, lambda position: analyst.analyse(position, Limit(seconds=seconds)), tell_done)
+    return review(game, lambda position: analyst.analyse(position, Limit(seconds=seconds)), tell)
 
 
 def find_threats(desk: Desk, game: Game) -> Threats:  # noqa: ARG001 - a task has one

@@ -143,6 +143,10 @@ class Explainer:
             return best
         return None
 
+    def can_worsen(self, value: int) -> bool:
+        """Whether a legal move is proved to be worth less than *value*."""
+        return any(known.value is not None and known.value < value for known in self._values.values())
+
     def _result(self, move: Move) -> dict[str, Any]:
         value = self._values[move].value
         return ({} if value is None else {"result": RESULTS[value]}) | self._plies(move)

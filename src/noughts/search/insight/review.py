@@ -1,12 +1,16 @@
 """A game looked back at: what each position was worth, which moves changed that, and what was better."""
 
-from collections.abc import Callable
+from collections import deque
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
 from noughts.errors import UnsupportedRules
 from noughts.games.base import Game, Move
 from noughts.search.analysis import UNKNOWN, Analysis, MoveValue, analysis_of_end
 from noughts.search.insight.reasons import Analyse, Explainer, Reason
+
+MAX_LINE = 16
+"""So many plies of a better line are told at most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +36,15 @@ class ReviewedMove:
     best_plies: int | None
     reason: Reason
     better: Reason | None
+    is_at_stake: bool = False
+    line: tuple[Move, ...] = ()
+
+    @property
+    def missed(self) -> bool:
+        """Whether it still wins, but later than it could have."""
+        if self.before != 1 or self.after != 1 or self.plies is None or self.best_plies is None:
+            return False
+        return self.plies > self.best_plies
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +54,9 @@ class Review:
     ``values`` are what the position was worth to ``first``, the first side in turn order, before the
     first move and after each: one more than there are moves; None where it is not proved. ``scores`` are
     the searcher's heuristic scores of the same positions, seen from the same side, None where it gave none.
-    ``cannot_lose`` says that at the start it was proved for ``first`` and nothing more.
+    ``cannot_lose`` says that at the start it was proved for ``first`` and nothing more. The last moves are
+    reviewed first: as long as ``waiting`` positions are still to be looked at, so many moves are missing at
+    the front of ``moves``, and their values are None.
     """
 
     first: str
@@ -49,11 +64,29 @@ class Review:
     values: tuple[int | None, ...]
     scores: tuple[int | None, ...]
     cannot_lose: bool = False
+    waiting: int = 0
 
     @property
     def turning_points(self) -> tuple[ReviewedMove, ...]:
         """The moves that gave a win or a draw away."""
         return tuple(move for move in self.moves if move.changed)
+
+    @property
+    def missed_wins(self) -> tuple[ReviewedMove, ...]:
+        """The moves that still win, but later than another would have."""
+        return tuple(move for move in self.moves if move.missed)
+
+    def accuracy(self, side: str) -> float | None:
+        """The part of the moves of *side* that gave nothing away, of those that could have.
+
+        Only moves whose values are proved count; None where there are none.
+        """
+        kept = [
+            not move.changed
+            for move in self.moves
+            if move.side == side and move.is_at_stake and move.after is not None
+        ]
+        return sum(kept) / len(kept) if kept else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,13 +101,11 @@ class _Stage:
     cannot_lose: bool = False
 
 
-def review(
-    game: Game, analyse: Analyse, report: Callable[[int, int], None] = lambda done, of: None
-) -> Review:
+def review(game: Game, analyse: Analyse, report: Callable[[Review], None] = lambda found: None) -> Review:
     """What there is to say of each move of *game*, which need not be over and is left as it was.
 
     *analyse* is asked about each position, the last one first, so that what it remembers helps with the
-    earlier ones; *report* is told how many positions of how many are done. Where *analyse* raises
+    earlier ones; *report* is told what was found so far, after each. Where *analyse* raises
     :class:`~noughts.errors.UnsupportedRules`, and in games of three sides or more, nothing is valued.
 
     >>> from noughts import TicTacToe
@@ -88,26 +119,34 @@ def review(
     >>> [(move.ply, move.best, move.better.code) for move in found.turning_points]
     [(2, (1, 1), 'only-move')]
     """
-    ask = _asked_once(analyse)
-    position, moves = game.copy(), game.moves
-    of = len(moves) + 1
-    stages = [_stage(game.copy(), ask(game) if game.outcome is None else analysis_of_end(game), ask)]
-    reviewed: list[ReviewedMove] = []
-    report(1, of)
-    for move in reversed(moves):
+    for found in _reviews(game, _asked_once(analyse)):
+        report(found)
+    return found
+
+
+def _reviews(game: Game, ask: Analyse) -> Iterator[Review]:
+    """The review of *game* so far, after each position that was looked at, the last one first."""
+    position, first = game.copy(), game.sides[0]
+    stages = deque([_stage(game.copy(), ask(game) if game.outcome is None else analysis_of_end(game), ask)])
+    reviewed = deque[ReviewedMove]()
+
+    def so_far() -> Review:
+        unknown = (None,) * position.ply
+        return Review(
+            first,
+            tuple(reviewed),
+            (*unknown, *(_seen_from(first, stage.game.turn, stage.value) for stage in stages)),
+            (*unknown, *(_seen_from(first, stage.game.turn, stage.score) for stage in stages)),
+            position.ply == 0 and stages[0].cannot_lose,
+            position.ply,
+        )
+
+    yield so_far()
+    for move in reversed(game.moves):
         position.undo()
-        stages.append(_earlier_stage(position.copy(), ask, move, stages[-1]))
-        reviewed.append(_review_move(stages[-1], move))
-        report(len(stages), of)
-    stages.reverse()
-    first = game.sides[0]
-    return Review(
-        first,
-        tuple(reversed(reviewed)),
-        tuple(_seen_from(first, stage.game.turn, stage.value) for stage in stages),
-        tuple(_seen_from(first, stage.game.turn, stage.score) for stage in stages),
-        stages[0].cannot_lose,
-    )
+        stages.appendleft(_earlier_stage(position.copy(), ask, move, stages[0]))
+        reviewed.appendleft(_review_move(stages[0], move, ask))
+        yield so_far()
 
 
 def _asked_once(analyse: Analyse) -> Analyse:
@@ -151,14 +190,14 @@ def _stage(game: Game, analysis: Analysis, ask: Analyse) -> _Stage:
     return _Stage(game, explainer, explainer.value, plies, analysis.score, cannot_lose)
 
 
-def _review_move(stage: _Stage, move: Move) -> ReviewedMove:
+def _review_move(stage: _Stage, move: Move, ask: Analyse) -> ReviewedMove:
     before, explainer = stage.value, stage.explainer
     known, best = explainer.worth(move), explainer.best
     if len(stage.game.sides) > 2:
         known, best = MoveValue(move), None
     if best is not None and (best.value, best.plies) == (known.value, known.plies):
         best = known
-    return ReviewedMove(
+    reviewed = ReviewedMove(
         stage.game.ply + 1,
         stage.game.turn,
         move,
@@ -170,7 +209,24 @@ def _review_move(stage: _Stage, move: Move) -> ReviewedMove:
         None if best is None else best.plies,
         explainer.explain(move),
         None if best is None or best is known else explainer.explain(best.move),
+        before is not None and explainer.can_worsen(before),
     )
+    if best is not None and (reviewed.changed or reviewed.missed):
+        return replace(reviewed, line=_best_line(stage.game, best.move, ask))
+    return reviewed
+
+
+def _best_line(game: Game, best: Move, ask: Analyse) -> tuple[Move, ...]:
+    """How *game* goes on with *best* where each side then plays its best, as far as that is proved."""
+    position, line = game.copy(), [best]
+    position.play(best)
+    while len(line) < MAX_LINE and position.outcome is None:
+        found = ask(position)
+        if found.value is None or found.best is None:
+            break
+        line.append(found.best)
+        position.play(found.best)
+    return tuple(line)
 
 
 def _seen_from(one: str, other: str, value: int | None) -> int | None:
