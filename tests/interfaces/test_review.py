@@ -55,9 +55,13 @@ def test_a_review_as_a_transcript(program: Program) -> None:
         "9    Ada X   6     =       =",
         "",
         "Move 2: Wei plays 2 and gives the draw away; now it is a loss."
-        " The other side wins, beginning with 1. Better: 1. It keeps the draw.",
+        " The other side wins, beginning with 1. Better: 1. It keeps the draw."
+        " It goes on: 3 7 4 6 9 2 8.",
         "Move 5: Ada plays 3 and gives the win away; now it is a draw. Only a draw; 4 wins. Better: 4."
-        " A double threat: next it wins by 6, 7, and only one of them can be stopped.",
+        " A double threat: next it wins by 6, 7, and only one of them can be stopped."
+        " It goes on: 6 7.",
+        "All values are proved.",
+        "Accuracy: Ada 67 %, Wei 50 %.",
         EN("analysis-legend"),
         "",
         "X wins · · · ·(?)──────────┐ · · · · · · · ·",
@@ -78,24 +82,12 @@ def test_a_review_in_every_language(program: Program, language: str) -> None:
     assert (ran.status, ran.errors) == (DONE, "")
     two = say("review-draw-loss", number=2, player="Wei", move="2")
     five = say("review-win-draw", number=5, player="Ada", move="3")
-    assert [line for line in ran.lines if line.startswith((two, five))] == [
-        say.joined(
-            [
-                two,
-                say("reason-lets-win", reply="1"),
-                say("review-better", move="1"),
-                say("reason-keeps-draw"),
-            ]
-        ),
-        say.joined(
-            [
-                five,
-                say("reason-gives-up-win", best="4"),
-                say("review-better", move="4"),
-                say("reason-double-threat", threats=["6", "7"]),
-            ]
-        ),
-    ]  # fmt: skip
+    second, fifth = (line for line in ran.lines if line.startswith((two, five)))
+    told = [say("reason-lets-win", reply="1"), say("review-better", move="1"), say("reason-keeps-draw")]
+    assert second.startswith(say.joined([two, *told]))
+    threats = say("reason-double-threat", threats=["6", "7"])
+    told = [say("reason-gives-up-win", best="4"), say("review-better", move="4"), threats]
+    assert fifth == say.joined([five, *told, say("review-line", moves="6 7")])
     chart = [line for line in ran.lines if "(?)" in line]
     assert [line.split()[0] for line in chart] == [say("chart-win", side="X").split()[0], say("chart-draw")]
 
@@ -105,7 +97,8 @@ def test_a_review_as_json(program: Program) -> None:
     plain: dict[str, Any] = json_of(program.run("replay", "1", "--json"))
     answer: dict[str, Any] = json_of(program.run("replay", "1", "--review", "--json"))
     assert {key: answer[key] for key in plain} == plain
-    assert list(answer) == [*plain, "values", "review"]
+    assert list(answer) == [*plain, "values", "proved_from", "accuracy", "review"]
+    assert (answer["proved_from"], answer["accuracy"]) == (0, {"X": 2 / 3, "O": 0.5})
     assert answer["values"] == ["draw", "draw", "first", "first", "first", "draw", "draw", "draw"]
     keys = [
         "ply",
@@ -114,11 +107,13 @@ def test_a_review_as_json(program: Program) -> None:
         "before",
         "after",
         "changed",
+        "missed",
         "plies",
         "best",
         "best_plies",
         "reason",
         "better",
+        "line",
     ]
     assert [list(move) for move in answer["review"]] == [keys] * 7
     assert [move["move"] for move in answer["review"]] == MOVES
@@ -132,7 +127,32 @@ def test_a_review_as_json(program: Program) -> None:
         3,
     ]
     assert fifth["better"] == {"code": "double-threat", "threats": ["6", "7"]}
-    assert answer["review"][0]["better"] is None
+    assert (fifth["missed"], fifth["line"]) == (False, ["4", "6", "7"])
+    assert (answer["review"][0]["better"], answer["review"][0]["line"]) == (None, [])
+
+
+def test_a_win_that_was_missed(program: Program) -> None:
+    """X passes by 7 and wins with 9 two moves later."""
+    play(program, ["1", "2", "4", "3", "5", "7", "9"])
+    lines = program.run("replay", "1", "--review").lines
+    assert "5    Ada X   5 ?!  +1      +2" in lines
+    missed = EN("review-missed", number=5, player="Ada", move="5")
+    told = [missed, EN("review-better", move="7"), EN("reason-wins-now", cells="1 4 7")]
+    assert EN.joined(told) in lines
+    assert EN("review-proved") in lines
+    assert EN("review-accuracy", players=["Ada 100 %", "Wei 0 %"]) in lines
+
+
+def test_how_far_values_are_proved_is_said() -> None:
+    game = new_game("tictactoe")
+    for values, told in (
+        ((None, None, 0, 0), ["review-proved-from"]),
+        ((None, 0, None, 0), []),
+        ((None,) * 4, []),
+        ((0, 0), ["review-proved"]),
+    ):
+        text = ReviewText(game, Review("X", (), values, (None,) * len(values)), {"X": "Ada", "O": "Wei"})
+        assert text.remarks(EN) == [EN(id_, number=3) for id_ in told]
 
 
 def test_a_review_as_a_picture(program: Program) -> None:
@@ -222,7 +242,7 @@ def test_a_review_may_name_small_boards_by_letters() -> None:
     told = ReviewText(game, found, {"X": "Ada", "O": "Wei"}, letters=True)
     assert [row[2] for row in told.rows()] == ["b2", "b3 ?", "a3", "c1", "c3 ?", "a1", "b1"]
     (second, fifth) = [told.sentence(EN, move) for move in found.turning_points]
-    assert second == EN.joined(
+    told_so = EN.joined(
         [
             EN("review-draw-loss", number=2, player="Wei", move="b3"),
             EN("reason-lets-win", reply="a3"),
@@ -230,6 +250,7 @@ def test_a_review_may_name_small_boards_by_letters() -> None:
             EN("reason-keeps-draw"),
         ]
     )
+    assert second.startswith(told_so)
     assert fifth.startswith(EN("review-win-draw", number=5, player="Ada", move="c3"))
     said = [told.sentence(EN, move) for move in found.moves]
     assert (said[1], said[4]) == (second, fifth)

@@ -11,7 +11,7 @@ from noughts.interfaces.console.tables import table
 from noughts.interfaces.console.talk import Narrator, Talk
 from noughts.interfaces.console.terminal import Terminal, print_error
 from noughts.interfaces.presenting.i18n import Said, Translator
-from noughts.interfaces.presenting.reviewing import ReviewText
+from noughts.interfaces.presenting.reviewing import ReviewText, sign_of
 from noughts.records.files import write_whole
 from noughts.records.record import FORMS
 from noughts.records.sgf import Record  # which knows SGF besides JSON
@@ -93,16 +93,19 @@ def write_picture(stored: StoredGame, path: Path, say: Translator, review: Revie
 
 
 def tell_review(talk: Talk, told: ReviewText) -> None:
-    """A table of all moves, a sentence for each that gave something away, and the chart."""
+    """A table of all moves, a sentence for each that gave something away or missed a win, and the chart."""
     say = talk.say
     names = ["id", "player", "move", "before", "after"]
     headings = [say(f"column-{name}") for name in names]
     talk.write("\n".join(["", *table(headings, told.rows()), ""]))
-    for move in told.review.turning_points:
-        talk.sentence(told.sentence(say, move))
+    for move in told.review.moves:
+        if sign_of(move):
+            talk.sentence(told.sentence(say, move))
     if not told.turning:
         is_all_known = None not in told.review.values
         talk.tell("review-nothing" if is_all_known else "review-nothing-known")
+    for remark in told.remarks(say):
+        talk.sentence(remark)
     talk.tell("analysis-legend")
     if (chart := told.chart(say)) is not None:
         lines = chart.text(width=talk.terminal.width, unicode=talk.terminal.has_unicode)

@@ -24,6 +24,11 @@ def review_limit(game: Game) -> float:
     return min(MAX_SECONDS_A_MOVE, REVIEW_SECONDS / (game.ply + 1))
 
 
+def sign_of(move: ReviewedMove) -> str:
+    """The sign beside a move that gave something away, or missed a win; empty for any other."""
+    return "?" if move.changed else "?!" if move.missed else ""
+
+
 class ReviewText:
     """The *review* of *game* in words, as a chart, and as JSON; *players* are the names by mark.
 
@@ -57,7 +62,7 @@ class ReviewText:
         return [
             str(move.ply),
             f"{self.players[move.side]} {move.side}",
-            f"{name} ?" if move.changed else name,
+            f"{name} {sign}" if (sign := sign_of(move)) else name,
             value_label(move.before, move.best_plies, len(self.sides)),
             value_label(move.after, move.plies, len(self.sides)),
         ]
@@ -66,13 +71,59 @@ class ReviewText:
         """What there is to say of *move*, whether it gave something away or not."""
         names = self._names(move)
         facts = {"number": move.ply, "player": self.players[move.side], "move": names.move(move.move)}
-        change = f"{WORDS[move.before]}-{WORDS[move.after]}"
-        id_ = f"review-{change}" if move.changed else "review-move"
-        told = [say(id_, **facts), say_reason(say, move.reason, names)]
-        if move.changed and move.best is not None and move.better is not None:
+        is_slower = move.reason.code == "slower-win"
+        id_ = "review-missed" if is_slower else "review-move"
+        if move.changed:
+            change = f"{WORDS[move.before]}-{WORDS[move.after]}"
+            id_ = f"review-{change}"
+        told = [say(id_, **facts)]
+        if not is_slower:  # that is said already
+            told.append(say_reason(say, move.reason, names))
+        if move.line and move.best is not None and move.better is not None:
             told.append(say("review-better", move=names.move(move.best)))
             told.append(say_reason(say, move.better, names))
+            if len(move.line) > 1:
+                told.append(say("review-line", moves=" ".join(self.line(move)[1:])))
         return say.joined(told)
+
+    def line(self, move: ReviewedMove) -> list[str]:
+        """The moves of the better line, by name."""
+        return [
+            Names(position, letters=self._letters).move(better)
+            for position, better in zip(self.positions(move), move.line, strict=False)
+        ]
+
+    def positions(self, move: ReviewedMove) -> list[Game]:
+        """The position before *move*, and those after each move of the better line."""
+        position = self._before[move.ply - 1].copy()
+        found = [position.copy()]
+        for better in move.line:
+            position.play(better)
+            found.append(position.copy())
+        return found
+
+    def remarks(self, say: Translator) -> list[str]:
+        """What there is to say of the whole game: how far values are proved, how accurate each side was."""
+        told = []
+        review, sides = self.review, self.sides
+        if self.proved_from == 0:
+            told.append(say("review-proved"))
+        elif self.proved_from is not None and self.proved_from < len(review.values) - 1:
+            told.append(say("review-proved-from", number=self.proved_from + 1))
+        accurate = {side: review.accuracy(side) for side in sides}
+        shares = [
+            say("player-accuracy", player=self.players[side], percent=round(100 * share))
+            for side, share in accurate.items()
+            if share is not None
+        ]
+        return [*told, say("review-accuracy", players=shares)] if shares else told
+
+    @property
+    def proved_from(self) -> int | None:
+        """The place of the first position from which on all have a proved value; None where none has."""
+        values = self.review.values
+        first = max((place for place, value in enumerate(values) if value is None), default=-1) + 1
+        return first if first < len(values) else None
 
     # The chart
 
@@ -120,6 +171,8 @@ class ReviewText:
         words = {1: "first", 0: "draw", -1: "second", None: "unknown"}
         return {
             "values": [words[value] for value in self.review.values],
+            "proved_from": self.proved_from,
+            "accuracy": {side: self.review.accuracy(side) for side in self.sides},
             "review": [self._move_as_json(move) for move in self.review.moves],
         }
 
@@ -132,9 +185,14 @@ class ReviewText:
             "before": WORDS[move.before],
             "after": WORDS[move.after],
             "changed": move.changed,
+            "missed": move.missed,
             "plies": move.plies,
             "best": None if move.best is None else format_move(game, move.best),
             "best_plies": move.best_plies,
             "reason": reason_as_json(game, move.reason),
             "better": None if move.better is None else reason_as_json(game, move.better),
+            "line": [
+                format_move(position, better)
+                for position, better in zip(self.positions(move), move.line, strict=False)
+            ],
         }
