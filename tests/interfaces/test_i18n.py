@@ -40,6 +40,7 @@ from noughts.interfaces.tui.kit.keys import KEYS
 from noughts.interfaces.tui.kit.keys import WORDS as CAPS
 from noughts.interfaces.tui.start.choices import CLOCKS, OPPONENTS
 from noughts.players.base import player_names
+from noughts.puzzles.attempt import Verdict
 from tests.interfaces import messages
 from tests.interfaces.harness import SAY, Program
 from tests.interfaces.messages import HOLE, SOURCE
@@ -182,6 +183,8 @@ FILLED: dict[str, Any] = {
     "order-{}": lambda: set(Begins),
     "player-{}": lambda: {*(name.partition(":")[0] for name in player_names()), "human", "foreign"},
     "prompt-{}": lambda: kinds_of_moves() - {TwistNotation.kind},
+    "puzzle-{}": lambda: set(Verdict),
+    "puzzle-{}-answered": lambda: {"right", "wrong"},
     "reason-{}": lambda: set(messages.REASONS) | messages.reasons("Purpose", 0),
     "refusal-{}": lambda: messages.reasons("Refused", 1),
     "review-{}": lambda: {"win-draw", "win-loss", "draw-loss"},

@@ -35,6 +35,7 @@ CHOSEN = Preferences(
     begins="loser",
     clock="5+3",
     opening="swap2",
+    solved=(3, 1),
 )
 """Something for every field."""
 

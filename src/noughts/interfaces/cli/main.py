@@ -27,6 +27,7 @@ MODULES = {
     "repair": "database",
     "analyse": "analysing",
     "solve": "analysing",
+    "puzzle": "puzzling",
     "serve": "serving",
     "perft": "listing",
 }

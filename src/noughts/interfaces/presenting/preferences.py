@@ -31,6 +31,9 @@ MAX_NAMES = 16
 MAX_TEXT = 200
 """The longest text that is believed, in characters."""
 
+MAX_SOLVED = 5_000
+"""How many solved puzzles are remembered; more would not fit into the file."""
+
 MAX_LEVEL = 100
 """The greatest level that is believed; which there are is for the players to say."""
 
@@ -42,7 +45,8 @@ class Preferences:
     ``language`` is a code of ours, ``theme`` ``light`` or ``dark``, ``marks`` ``unicode`` or ``ascii``.
     ``names`` are those of people by their places, empty for who was given none; ``known`` are all that were
     ever given, the latest first. ``game``, ``opponent`` (a player's name or ``human``),
-    ``level``, ``mark``, ``begins``, ``clock`` and ``opening`` are how the last game was set up.
+    ``level``, ``mark``, ``begins``, ``clock`` and ``opening`` are how the last game was set up. ``solved``
+    are the numbers of the puzzles that were solved.
     """
 
     language: str | None = None
@@ -57,6 +61,7 @@ class Preferences:
     begins: str | None = None
     clock: str | None = None
     opening: str | None = None
+    solved: tuple[int, ...] = ()
 
 
 def preferences_file(environ: Mapping[str, str], platform: str) -> Path:
@@ -119,6 +124,11 @@ def _level(value: object) -> int | None:
     return value if type(value) is int and 0 <= value <= MAX_LEVEL else None
 
 
+def _numbers(value: object) -> tuple[int, ...]:
+    numbers = value[:MAX_SOLVED] if isinstance(value, list) else ()
+    return tuple(number for number in numbers if type(number) is int and 0 < number < 1_000_000)
+
+
 _BELIEVED: Mapping[str, Callable[[Any], Any]] = {
     "language": _one_of(*LANGUAGES),
     "theme": _one_of("light", "dark"),
@@ -132,4 +142,5 @@ _BELIEVED: Mapping[str, Callable[[Any], Any]] = {
     "begins": _one_of(*Begins),
     "clock": _text,
     "opening": _one_of(NO_OPENING, *OPENINGS),
+    "solved": _numbers,
 }

@@ -1,0 +1,268 @@
+"""Puzzles, cut from games that our levels play against each other, proved and measured.
+
+    python -m benchmarks.puzzles --game connect4 --games 60            what would be cut from so many games
+    python -m benchmarks.puzzles --games 60 --write                    of every game, added to those we ship
+
+A puzzle is a position in which an exact search has proved the value of every move: one move alone wins
+(``win``), or one alone does not lose (``save``). How hard it is, is measured: the lowest level that plays
+the move in most of several tries, and how many moves a search must try to prefer it; the grade follows.
+Positions that a symmetry of the board makes of each other are one puzzle. What is added has new numbers;
+those that are there already keep theirs, whatever is cut later. All chance comes from the names of the
+games and the number of the self-play, all limits are nodes: the same command cuts the same puzzles.
+"""
+
+import argparse
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import replace
+from functools import cache
+from itertools import chain
+from pathlib import Path
+from random import Random
+
+from noughts import Game, new_game
+from noughts.core.geometry import Geometry
+from noughts.core.symmetry import symmetries
+from noughts.games.base import Move
+from noughts.games.catalogue import CATALOGUE
+from noughts.games.notation import format_move, format_position
+from noughts.players.base import new_player
+from noughts.puzzles.puzzle import Puzzle
+from noughts.puzzles.shipped import FILE, all_puzzles
+from noughts.search.analysis import Analysis, Limit, own_moves
+from noughts.search.analyst import Analyst
+
+PAIRS = (("3", "4"), ("5", "5"), ("6", "6"), ("7", "7"), ("8", "8"), ("4", "6"), ("9", "9"), ("2", "5"))
+"""The levels that play each other, in turn."""
+
+MOVE_NODES = 2_000
+"""How many moves a player may try for one of its own in these games."""
+
+PROOF_NODES = 30_000
+"""How many moves the proof of a puzzle may try: whoever judges what is tried has to find it again."""
+
+BACK = 24
+"""How many plies before the end are looked at; where proofs stop, a few farther."""
+
+UNPROVED = 4
+"""After so many positions in a row that cannot be proved, none before them is tried."""
+
+FEWEST = 4
+"""A position with fewer legal moves is no question."""
+
+LONGEST = 6
+"""A win takes the solver no more moves than that."""
+
+SAVES = 4
+"""So many moves in a row, each the only one, a puzzle of saving asks for at most."""
+
+FROM_ONE_GAME = 3
+"""More are not taken from one game: they are alike."""
+
+TRIES = 5
+"""How often each level is asked."""
+
+NODES = tuple(1 << power for power in range(4, 18, 2))
+"""With so many nodes the search is asked for its move."""
+
+LEVELS_OF_GRADE = (4, 6, 7, 8)
+"""The highest level of each grade but the last: it is the lowest that finds the move."""
+
+MOST_OF_GRADE = (6, 12, 12, 12, 12)
+"""How many puzzles of each grade one game has at most."""
+
+MOST_OBVIOUS = 2
+"""So many of them end with the first move, which wins."""
+
+MOST_MEASURED = 100
+"""So many of those that were cut are measured."""
+
+
+def cut(name: str, number: int) -> list[Puzzle]:
+    """The puzzles in the self-play of that *number*, without their numbers and grades."""
+    game, analyst = _self_play(name, number), Analyst()
+    found: list[Puzzle] = []
+    unproved = 0
+    for _ in range(min(BACK, game.ply - 1)):
+        game.undo()
+        known = analyst.analyse(game, Limit(nodes=PROOF_NODES))
+        unproved = 0 if known.is_complete else unproved + 1
+        if unproved == UNPROVED:
+            break
+        if (kind := _kind(known)) is not None and (line := _line(game, kind, known, analyst)) is not None:
+            text = " ".join(_texts(game, line))
+            found.append(Puzzle(0, name, format_position(game), kind, 0, text))
+    return Random(f"{name} {number}").sample(found, min(len(found), FROM_ONE_GAME))
+
+
+def _self_play(name: str, number: int) -> Game:
+    """A game of two levels against each other, to its end."""
+    chance = Random(f"{name} {number}")
+    game = new_game(name)
+    levels = [new_player(f"level:{level}", chance) for level in PAIRS[number % len(PAIRS)]]
+    for _ in range(2 if len(game.cells) > 9 else 1):
+        game.play(chance.choice(sorted(game.legal_moves())))
+    while game.outcome is None:
+        player = levels[game.sides.index(game.turn)]
+        game.play(player.choose(game.copy(), Limit(nodes=MOVE_NODES)))
+    return game
+
+
+def _kind(known: Analysis) -> str | None:
+    """Whether one move alone wins, or one alone saves; None for a position that is no puzzle."""
+    values = Counter(move.value for move in known.moves)
+    if not known.is_complete or len(known.moves) < FEWEST:
+        return None
+    if values[1] == 1 and own_moves(known.plies or 0, 2) <= LONGEST:
+        return "win"
+    return "save" if not values[1] and values[0] == 1 else None
+
+
+def _line(game: Game, kind: str, known: Analysis, analyst: Analyst) -> tuple[Move, ...] | None:
+    """The moves of best play that the puzzle asks for, with the answers; None where they are not found."""
+    if kind == "win":
+        return known.pv if len(known.pv) == known.plies else None
+    game, line = game.copy(), []
+    side = game.turn
+    while known.best is not None:
+        line.append(known.best)
+        game.play(known.best)
+        if len(line) >= 2 * SAVES - 1 or game.outcome is not None or game.turn == side:
+            break
+        answer = analyst.solve(game, Limit(nodes=PROOF_NODES)).best
+        if answer is None:
+            break
+        game.play(answer)
+        if game.outcome is not None or game.turn != side:
+            break
+        known = analyst.analyse(game, Limit(nodes=PROOF_NODES))
+        if _kind(known) != "save":
+            break
+        line.append(answer)
+    return tuple(line)
+
+
+def _texts(game: Game, line: Sequence[Move]) -> Iterator[str]:
+    game = game.copy()
+    for move in line:
+        yield format_move(game, move)
+        game.play(move)
+
+
+def measured(puzzle: Puzzle) -> Puzzle:
+    """The same *puzzle* with what it takes to find its move: a level, nodes, and the grade that follows."""
+    game, line = puzzle.start(), puzzle.moves()
+    level = lowest_finding(game, line[0])
+    grade = 1 + sum(level > most for most in LEVELS_OF_GRADE)
+    nodes = next((nodes for nodes in NODES if _prefers(game, line[0], nodes)), NODES[-1] * 4)
+    return replace(puzzle, grade=grade, found_by=level, nodes=nodes)
+
+
+def lowest_finding(game: Game, move: Move) -> int:
+    """The lowest level that finds *move*, as does the next one: once may be luck; 11 where none does."""
+    lowest = 11
+    for level in range(1, 11):
+        if not _finds(game, move, level):
+            lowest = 11
+        elif lowest < level:
+            break
+        else:
+            lowest = level
+    return lowest
+
+
+def _finds(game: Game, move: Move, level: int) -> bool:
+    """Whether that *level* plays *move* in most of its tries."""
+    found = 0
+    for number in range(TRIES):
+        player = new_player(f"level:{level}", Random(f"try {number}"))
+        found += player.choose(game.copy(), Limit()) == move
+    return found > TRIES // 2
+
+
+def _prefers(game: Game, move: Move, nodes: int) -> bool:
+    return Analyst().analyse(game, Limit(nodes=nodes)).best == move
+
+
+def image(puzzle: Puzzle) -> tuple[str, ...]:
+    """One value for all positions that symmetries of the board make of each other."""
+    game = puzzle.start()
+    falls = game.rules is not None and game.rules.gravity
+    cells = [cell or "." for cell in game.cells]
+    geometry = Geometry(game.shape, min(game.shape)) if game.rules is None else game.rules.geometry
+    images = (tuple(cells[cell] for cell in one) for one in _symmetries(geometry, falls))
+    return (puzzle.game, game.turn, *min(images))
+
+
+@cache
+def _symmetries(geometry: Geometry, falls: bool) -> tuple[tuple[int, ...], ...]:
+    return symmetries(geometry, falls)
+
+
+def games_with_puzzles() -> tuple[str, ...]:
+    """The games of two sides of the catalogue."""
+    return tuple(entry.name for entry in CATALOGUE if len(new_game(entry.name).sides) == 2)
+
+
+def worth_measuring(candidates: Sequence[Puzzle]) -> list[Puzzle]:
+    """Not too many of *candidates*, and few of the obvious, in the order in which they were cut."""
+    obvious = [puzzle for puzzle in candidates if puzzle.kind == "win" and " " not in puzzle.line]
+    rest = [puzzle for puzzle in candidates if puzzle not in obvious]
+    return rest[: MOST_MEASURED - MOST_OBVIOUS] + obvious[:MOST_OBVIOUS]
+
+
+def chosen(candidates: Sequence[Puzzle], kept: Sequence[Puzzle]) -> list[Puzzle]:
+    """Those of *candidates* that are unlike each other and the *kept* ones, not too many of a grade."""
+    seen = {image(puzzle) for puzzle in kept}
+    counts = Counter((puzzle.game, puzzle.grade) for puzzle in kept)
+    new: list[Puzzle] = []
+    for puzzle in sorted(candidates, key=lambda one: " " not in one.line):  # the shortest where there is room
+        place, one = (puzzle.game, puzzle.grade), image(puzzle)
+        if one not in seen and counts[place] < MOST_OF_GRADE[puzzle.grade - 1]:
+            seen.add(one)
+            counts[place] += 1
+            new.append(puzzle)
+    return new
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--game", action="append", choices=games_with_puzzles())
+    parser.add_argument("--games", type=int, default=40, help="how many games are played of each")
+    parser.add_argument("--first", type=int, default=0, help="the number of the first of them")
+    parser.add_argument("--workers", type=int, default=1)
+    parser.add_argument("--write", action="store_true", help="add them to those that are shipped")
+    options = parser.parse_args()
+    kept = list(all_puzzles())
+    with ProcessPoolExecutor(options.workers) as pool:
+        for name in options.game or games_with_puzzles():
+            numbers = range(options.first, options.first + options.games)
+            found = list(chain.from_iterable(pool.map(cut, [name] * len(numbers), numbers)))
+            once = list({image(puzzle): puzzle for puzzle in found}.values())
+            new = chosen(list(pool.map(measured, worth_measuring(once))), kept)
+            start = len(kept) + 1
+            kept += [replace(puzzle, id=number) for number, puzzle in enumerate(new, start)]
+            grades = Counter(puzzle.grade for puzzle in new)
+            told = [grades[grade] for grade in range(1, 6)]
+            print(
+                f"{name}: {len(found)} cut, {len(once)} different, {len(new)} new, of grades {told}",
+                flush=True,
+            )
+            if options.write:
+                write(kept)
+            else:
+                print("\n".join(puzzle.as_line() for puzzle in kept[start - 1 :]))
+
+
+def write(puzzles: Sequence[Puzzle]) -> None:
+    """Write the file that is shipped."""
+    FILE_PATH.write_text("".join(f"{puzzle.as_line()}\n" for puzzle in puzzles), encoding="utf-8")
+
+
+FILE_PATH = Path(__file__).parent.parent / "src" / "noughts" / "puzzles" / FILE
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,133 @@
+"""Puzzles at the console: the task, the board, tries, hints and the solution."""
+
+from collections.abc import Callable, Iterator
+
+from noughts.arena.match import Match
+from noughts.games.notation import parse_move
+from noughts.interfaces.console.talk import Left, Talk, show_board
+from noughts.interfaces.console.terminal import Terminal
+from noughts.interfaces.presenting.annotating import position_notes
+from noughts.interfaces.presenting.i18n import Translator
+from noughts.interfaces.presenting.naming import Names
+from noughts.interfaces.presenting.puzzling import (
+    remember_solved,
+    say_judged,
+    say_puzzle_hint,
+    say_task,
+    say_which,
+    solution_in_words,
+    solved_puzzles,
+)
+from noughts.interfaces.presenting.wording import Wording
+from noughts.puzzles.attempt import Attempt, Verdict
+from noughts.puzzles.puzzle import Puzzle
+
+DONE, NO = 0, 1
+"""Exit statuses: done, or left; input ended before the puzzle was solved."""
+
+
+def solve_puzzles(say: Translator, puzzles: Iterator[Puzzle]) -> int:
+    """Ask for the solutions of *puzzles*, one after another, until somebody leaves; the exit status."""
+    talk, is_open = Talk(Terminal(), say), False
+    try:
+        for puzzle in puzzles:
+            is_open = True
+            _Puzzling(talk, puzzle).ask()
+            is_open = False
+            if not talk.ask_yes_no(say("puzzle-ask-next"), default=True):
+                break
+    except Left as left:
+        talk.tell("left")
+        return NO if left.input_ended and is_open else DONE
+    except KeyboardInterrupt:
+        talk.write()
+        talk.tell("left")
+    return DONE
+
+
+def tell_solution(say: Translator, puzzle: Puzzle) -> None:
+    """Show *puzzle* and the moves of its solution, those of both sides."""
+    _Puzzling(Talk(Terminal(), say), puzzle).tell_with_solution()
+
+
+class _Puzzling:
+    """One puzzle, asked about until it is solved, shown or left for the next one."""
+
+    def __init__(self, talk: Talk, puzzle: Puzzle) -> None:
+        self._talk, self._say = talk, talk.say
+        self._puzzle = puzzle
+        self._attempt = Attempt(puzzle)
+        self._helped = 0
+        """How often a hint to this move was asked for."""
+
+    def ask(self) -> None:
+        """Ask for moves until there is nothing left to ask."""
+        self._tell()
+        if self._puzzle.id in solved_puzzles():
+            self._talk.tell("puzzle-solved-before")
+        while not self._attempt.is_solved:
+            if not self._talk.ask(
+                self._prompt(), self._read, commands=self._commands(), explain=self._wording.refusal
+            ):
+                return
+
+    def tell_with_solution(self) -> None:
+        """Show the puzzle with its solution."""
+        self._tell()
+        self._show()
+
+    def _tell(self) -> None:
+        self._talk.sentence(say_which(self._say, self._puzzle))
+        self._board()
+        self._talk.sentence(say_task(self._say, self._puzzle))
+
+    @property
+    def _names(self) -> Names:
+        return Names(self._attempt.game)
+
+    def _board(self) -> None:
+        show_board(self._talk, self._attempt.game)
+        if notes := position_notes(self._say, self._names):
+            self._talk.write("\n".join([*notes, ""]))
+
+    @property
+    def _wording(self) -> Wording:
+        sides = dict.fromkeys(self._attempt.game.sides, "")
+        return Wording(self._say, Match(self._attempt.game), sides, {}, self._names)
+
+    def _prompt(self) -> str:
+        return self._say("puzzle-prompt", side=self._attempt.solver, left=self._attempt.left)
+
+    def _read(self, text: str) -> bool:
+        """Try the move that *text* means; it is told what came of it."""
+        attempt, names = self._attempt, self._names
+        judged = attempt.try_move(parse_move(attempt.game, text))
+        is_kept = judged.verdict in (Verdict.RIGHT, Verdict.SOLVED)
+        if is_kept:
+            self._helped = 0
+            self._board()
+        self._talk.sentence(say_judged(self._say, attempt, judged, names))
+        if judged.verdict == Verdict.SOLVED:
+            remember_solved(self._puzzle)
+        return True
+
+    def _commands(self) -> dict[str, Callable[[], bool | None]]:
+        words = dict.fromkeys(self._say("words-show").split(), self._show)
+        words |= {word: lambda: False for word in self._say("words-next").split()}
+        return {**words, "h": self._help, "?": self._hint}
+
+    def _help(self) -> None:
+        self._talk.sentence(self._say.messages(self._attempt.game.rule_text))
+        self._talk.sentence(self._wording.accepted())
+        show, following = (self._say(id_).split()[0] for id_ in ("words-show", "words-next"))
+        self._talk.tell("help-puzzle-keys", show=show, next=following)
+        self._talk.tell_words("h", "?", "q")
+
+    def _hint(self) -> None:
+        self._talk.sentence(say_puzzle_hint(self._say, self._attempt, self._names, self._helped))
+        self._helped += 1
+
+    def _show(self) -> bool:
+        moves = solution_in_words(self._attempt, self._names)
+        self._talk.tell("puzzle-solution", moves=" ".join(moves))
+        return False

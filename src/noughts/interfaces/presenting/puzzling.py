@@ -1,0 +1,83 @@
+"""Puzzles in words, and which of them somebody has solved; for every interface."""
+
+from dataclasses import replace
+from datetime import UTC, date, datetime
+from typing import Any
+
+from noughts.interfaces.presenting.hints import find_area
+from noughts.interfaces.presenting.i18n import Translator
+from noughts.interfaces.presenting.naming import Names, title_of
+from noughts.interfaces.presenting.preferences import load_preferences, save_preferences
+from noughts.puzzles.attempt import Attempt, Judged, Verdict
+from noughts.puzzles.puzzle import GRADES, Puzzle
+
+
+def today() -> date:
+    """The day, which is UTC's everywhere, so that all have the same puzzle of the day."""
+    return datetime.now(UTC).date()
+
+
+def puzzle_as_json(puzzle: Puzzle) -> dict[str, Any]:
+    """The facts of *puzzle* without its solution."""
+    return {
+        "id": puzzle.id,
+        "game": puzzle.game,
+        "position": puzzle.position,
+        "side": puzzle.side,
+        "kind": puzzle.kind,
+        "grade": puzzle.grade,
+    }
+
+
+def say_which(say: Translator, puzzle: Puzzle) -> str:
+    """The number of *puzzle*, its game and how hard it is."""
+    title = title_of(say, puzzle.game)
+    return say("puzzle-which", number=puzzle.id, game=title, grade=puzzle.grade, of=GRADES[-1])
+
+
+def say_task(say: Translator, puzzle: Puzzle) -> str:
+    """What *puzzle* asks for."""
+    if puzzle.kind == "save":
+        return say("puzzle-save", side=puzzle.side)
+    return say.plural("puzzle-win", len(puzzle.solution()), side=puzzle.side)
+
+
+def say_judged(say: Translator, attempt: Attempt, judged: Judged, names: Names) -> str:
+    """What came of a move that was tried in *attempt*; *names* are those of its game."""
+    other = next(side for side in attempt.game.sides if side != attempt.solver)
+    answers = [names.move(move) for move in judged.answers]
+    if judged.verdict == Verdict.SOLVED:
+        return say("puzzle-solved")
+    if answers:
+        return say(f"puzzle-{judged.verdict}-answered", side=other, moves=answers)
+    return say(f"puzzle-{judged.verdict}")
+
+
+def say_puzzle_hint(say: Translator, attempt: Attempt, names: Names, step: int) -> str:
+    """What helps with the next move: at *step* 0 where to look, then which it is."""
+    if step:
+        return say("hint", move=names.move(attempt.best))
+    id_, data = find_area(attempt.game, attempt.best, names)
+    return say(id_, **data)
+
+
+def solution_in_words(attempt: Attempt, names: Names) -> list[str]:
+    """The moves that lead on to the end of the puzzle, those of both sides, as people read them."""
+    game, told = attempt.game.copy(), []
+    called = Names(game, names.first, letters=names.letters)
+    for move in attempt.line:
+        told.append(called.move(move))
+        game.play(move)
+    return told
+
+
+def solved_puzzles() -> frozenset[int]:
+    """The numbers of the puzzles that were solved on this device."""
+    return frozenset(load_preferences().solved)
+
+
+def remember_solved(puzzle: Puzzle) -> None:
+    """Keep that *puzzle* was solved; where that cannot be kept it is lost."""
+    known = load_preferences()
+    if puzzle.id not in known.solved:
+        save_preferences(replace(known, solved=(*known.solved, puzzle.id)))

@@ -1,0 +1,134 @@
+"""An attempt at a puzzle: each move that is tried is judged, and answered by best play."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import StrEnum
+
+from noughts.errors import GameOver, IllegalMove
+from noughts.games.base import Game, Move
+from noughts.games.notation import parse_move
+from noughts.puzzles.puzzle import Puzzle, is_forced_pass
+from noughts.search.analysis import Analysis, Limit, value_of_end
+from noughts.search.analyst import Analyst
+
+JUDGE_LIMIT = Limit(nodes=300_000, seconds=20)
+"""What judging one move may take: ten times what the proof of a whole puzzle did."""
+
+
+class Verdict(StrEnum):
+    """What a tried move is: right, the last right one, wrong, or not found out within the limit."""
+
+    RIGHT = "right"
+    SOLVED = "solved"
+    WRONG = "wrong"
+    UNKNOWN = "unknown"
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """What came of a tried move, and the moves that answer it: after a right one they have been played.
+
+    Of a wrong one they refute it; none where it ended the game, or where that took too long to find.
+    """
+
+    verdict: Verdict
+    answers: tuple[Move, ...] = ()
+
+
+class Attempt:
+    """The game of *puzzle* from its position on, with the solver to move until it is solved.
+
+    A wrong move is not played. The first move has to be the one of the solution; of the later ones of a win
+    each is right that keeps the win, and of a draw or better that was saved there is no other.
+
+    >>> from noughts.games.catalogue import new_game
+    >>> attempt = Attempt(Puzzle(1, "tictactoe", "X.O/.../O.X X", "win", 1, "5"))
+    >>> attempt.try_move((0, 1)).verdict.value, attempt.try_move((1, 1)).verdict.value
+    ('wrong', 'solved')
+    """
+
+    def __init__(self, puzzle: Puzzle) -> None:
+        self.puzzle, self.game = puzzle, puzzle.start()
+        self.solver = self.game.turn
+        self.made = 0
+        """How many moves the solver has made."""
+        self._line = list(puzzle.moves())  # best play from here on
+        self._analyst: Analyst | None = None
+
+    @classmethod
+    def after(cls, puzzle: Puzzle, texts: Iterable[str], limit: Limit = JUDGE_LIMIT) -> "Attempt":
+        """The attempt in which the solver has made the moves *texts*.
+
+        Raises :class:`~noughts.errors.BadInput` for what is no move, and for one that is not right.
+        """
+        attempt = cls(puzzle)
+        for text in texts:
+            move = parse_move(attempt.game, text)
+            if attempt.try_move(move, limit).verdict not in (Verdict.RIGHT, Verdict.SOLVED):
+                raise IllegalMove(move, ())
+        return attempt
+
+    @property
+    def is_solved(self) -> bool:
+        """Whether nothing is left to be found."""
+        return self.made > 0 and not self._line
+
+    @property
+    def line(self) -> tuple[Move, ...]:
+        """Best play of both sides from here to the end of the puzzle."""
+        return tuple(self._line)
+
+    @property
+    def best(self) -> Move:
+        """A right move. Raises :class:`~noughts.errors.GameOver` once the puzzle is solved."""
+        if self.is_solved:
+            raise GameOver
+        return self._line[0]
+
+    @property
+    def left(self) -> int:
+        """How many moves the solver still has to make, against best play."""
+        game, left = self.game.copy(), 0
+        for move in self._line:
+            left += game.turn == self.solver and not is_forced_pass(game)
+            game.play(move)
+        return left
+
+    def try_move(self, move: Move, limit: Limit = JUDGE_LIMIT) -> Judged:
+        """Judge *move*; if it is right, play it and the answers to it, until the solver is to move again.
+
+        Raises :class:`~noughts.errors.BadInput` for a move that cannot be made.
+        """
+        best = self.best
+        after = self.game.copy()
+        after.play(move)
+        if move == best:
+            del self._line[0]
+            return self._go_on(after)
+        found = self._solve(after, limit) if after.outcome is None else None
+        value = _value(after, found, self.solver)
+        if self.puzzle.kind == "save" or not self.made or (value is not None and value < 1):
+            return Judged(Verdict.WRONG, () if found is None else found.pv[:1])
+        if value is None or (found is not None and len(found.pv) != found.plies):
+            return Judged(Verdict.UNKNOWN)
+        self._line = [] if found is None else list(found.pv)
+        return self._go_on(after)
+
+    def _go_on(self, after: Game) -> Judged:
+        """Play what follows on a right move that led to *after*."""
+        self.game, answers = after, []
+        self.made += 1
+        while self._line and (after.turn != self.solver or is_forced_pass(after)):
+            answers.append(self._line.pop(0))
+            after.play(answers[-1])
+        return Judged(Verdict.RIGHT if self._line else Verdict.SOLVED, tuple(answers))
+
+    def _solve(self, game: Game, limit: Limit) -> Analysis:
+        self._analyst = self._analyst or Analyst()
+        return self._analyst.solve(game, limit)
+
+
+def _value(after: Game, found: Analysis | None, solver: str) -> int | None:
+    """What *after* is worth to the *solver*, by its end or as it was *found*; None for what is not known."""
+    value = value_of_end(after) if found is None else found.value
+    return value if value is None or after.turn == solver else -value

@@ -1,0 +1,126 @@
+"""``puzzle``: one for scripts, and puzzles that are solved at the console, line by line."""
+
+import json
+from datetime import UTC, datetime
+
+import pytest
+
+from noughts.interfaces.presenting.i18n import LANGUAGES
+from noughts.puzzles.shipped import all_puzzles, daily, find_puzzle, puzzles_of
+from tests.interfaces.harness import DONE, NO, SAY, Program, text_of
+from tests.interfaces.test_cli import assert_refused, json_of
+
+KEYS = ["id", "game", "position", "side", "kind", "grade"]
+
+LONG = next(puzzle for puzzle in puzzles_of("connect4") if len(puzzle.solution()) == 3)
+SAVING = next(puzzle for puzzle in all_puzzles() if puzzle.kind == "save")
+
+
+def wrong_move(number: int) -> str:
+    """A move that may be made first and is not the right one."""
+    puzzle = find_puzzle(number)
+    game = puzzle.start()
+    texts = (game.notation.format(move) for move in game.legal_moves())
+    return next(text for text in texts if text != puzzle.solution()[0])
+
+
+def test_json_has_the_keys_of_the_contract_and_the_solution_where_asked(program: Program) -> None:
+    plain = json_of(program.run("puzzle", "--id", "3", "--json"))
+    assert list(plain) == KEYS
+    solved = json_of(program.run("puzzle", "--id", "3", "--json", "--solution"))
+    assert solved == {**plain, "solution": list(find_puzzle(3).solution())}
+
+
+def test_the_puzzle_of_the_day_is_that_of_utc(program: Program) -> None:
+    before = datetime.now(UTC).date()
+    told = json_of(program.run("puzzle", "--daily", "--json"))
+    assert told["id"] in (daily(before).id, daily(datetime.now(UTC).date()).id)
+
+
+def test_a_game_and_a_level_choose_among_puzzles(program: Program) -> None:
+    told = json_of(program.run("puzzle", "7x6:4,gravity", "--level", "3", "--json"))
+    assert (told["game"], told["grade"]) == ("connect4", 3)
+    assert json_of(program.run("puzzle", "--json"))["grade"] == 1
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["--id", "0"],
+        ["--id", "99999"],
+        ["--id", "x"],
+        ["--level", "6"],
+        ["fifteen"],
+        ["chess"],
+        ["--daily", "--id", "1"],
+        ["reversi", "--id", str(LONG.id)],
+    ],
+)
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_cannot_be_is_refused_with_status_2(
+    program: Program, arguments: list[str], language: str
+) -> None:
+    assert_refused(program.run("--lang", language, "puzzle", *arguments), language=language)
+
+
+def test_a_puzzle_is_solved_and_remembered(program: Program) -> None:
+    first, *others = LONG.solution()
+    typed = text_of([wrong_move(LONG.id), "99", first, *others, "n"])
+    ran = program.run("puzzle", "connect4", "--id", str(LONG.id), typed=typed)
+    assert (ran.status, ran.errors) == (DONE, "")
+    say = SAY["en"]
+    assert "The move is taken back." in ran.output
+    assert "A move is a column number from 1 to 7." in ran.output
+    assert ran.output.count("Right.") == len(others)
+    assert say("puzzle-solved") in ran.output
+    kept = json.loads((program.folder / "noughts" / "settings.json").read_text())
+    assert kept["solved"] == [LONG.id]
+    again = program.run("puzzle", "--id", str(LONG.id), typed="q\n")
+    assert say("puzzle-solved-before") in again.output
+
+
+def test_solved_puzzles_are_passed_over(program: Program) -> None:
+    folder = program.folder / "noughts"
+    folder.mkdir()
+    easy = [puzzle.id for puzzle in puzzles_of("connect4", 1)]
+    (folder / "settings.json").write_text(json.dumps({"solved": [*easy[1:], "no", True, -1]}))
+    ran = program.run("puzzle", "connect4", "--level", "1", typed="next\n\nq\n")
+    assert f"Puzzle {easy[0]}:" in ran.output
+    assert json_of(program.run("puzzle", "connect4", "--level", "1", "--json"))["id"] == easy[0]
+
+
+def test_hints_say_where_to_look_and_then_which_move(program: Program) -> None:
+    ran = program.run("puzzle", "--id", str(LONG.id), typed="?\nhint\nh\nq\n")
+    assert ran.status == DONE
+    assert ran.output.index("Look at") < ran.output.index(f"Hint: {LONG.solution()[0]}.")
+    assert SAY["en"]("help-puzzle-keys", show="show", next="next") in ran.output
+
+
+def test_show_tells_the_line_and_goes_on_with_the_next(program: Program) -> None:
+    ran = program.run("puzzle", "connect4", "--id", str(LONG.id), typed="show\ny\n")
+    assert f"Solution: {LONG.line}" in ran.output
+    assert ran.output.count("Puzzle ") == 2
+    assert ran.status == NO  # the next one was left open by the end of input
+
+
+def test_the_solution_is_told_where_it_is_asked_for(program: Program) -> None:
+    ran = program.run("puzzle", "--id", str(LONG.id), "--solution")
+    assert (ran.status, ran.output.splitlines()[-1]) == (DONE, f"Solution: {LONG.line}")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_saving_is_asked_for_in_each_language(program: Program, language: str) -> None:
+    typed = text_of([*SAVING.solution(), "q"])
+    ran = program.run("--lang", language, "puzzle", "--id", str(SAVING.id), typed=typed)
+    assert ran.status == DONE
+    assert SAY[language]("puzzle-save", side=SAVING.side) in ran.output
+    assert SAY[language]("puzzle-solved") in ran.output
+
+
+def test_ctrl_c_leaves(program: Program, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupt(*_: object) -> str:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("noughts.interfaces.console.terminal.Terminal.read", interrupt)
+    ran = program.run("puzzle")
+    assert (ran.status, ran.output.splitlines()[-1]) == (DONE, SAY["en"]("left"))

@@ -1,0 +1,108 @@
+"""A tried move is right, wrong with what refutes it, or not to be told in time."""
+
+import pytest
+
+from noughts.errors import GameOver, IllegalMove, OccupiedCell
+from noughts.games.base import PASS
+from noughts.puzzles.attempt import Attempt, Judged, Verdict
+from noughts.puzzles.puzzle import Puzzle
+from noughts.puzzles.shipped import all_puzzles
+from noughts.search.analysis import Limit
+
+FORK = Puzzle(1, "tictactoe", "X../.O./..X O", "save", 1, "2 8 7")
+"""A corner would lose at once to the third corner."""
+
+THREE = Puzzle(2, "connect4", "......./......./......./......./......./XX.OO.. X", "win", 1, "3")
+
+
+def moves_of(attempt: Attempt, texts: str) -> list[Judged]:
+    return [attempt.try_move(attempt.game.notation.parse(text, attempt.game)) for text in texts.split()]
+
+
+@pytest.mark.parametrize("puzzle", all_puzzles()[::12], ids=lambda one: f"{one.game}-{one.id}")
+def test_the_solution_solves_it(puzzle: Puzzle) -> None:
+    attempt = Attempt(puzzle)
+    assert attempt.left == len(puzzle.solution())
+    verdicts = [moves_of(attempt, text)[0].verdict for text in puzzle.solution()]
+    assert verdicts == [Verdict.RIGHT] * (len(verdicts) - 1) + [Verdict.SOLVED]
+    assert attempt.is_solved
+    assert (attempt.made, attempt.left) == (len(verdicts), 0)
+    with pytest.raises(GameOver):
+        _ = attempt.best
+
+
+def test_a_wrong_move_is_refuted_and_not_played() -> None:
+    attempt = Attempt(FORK)
+    judged = moves_of(attempt, "3")[0]
+    assert judged == Judged(Verdict.WRONG, ((2, 0),))
+    assert attempt.game.ply == 0
+    assert attempt.made == 0
+
+
+def test_a_wrong_move_that_ends_the_game_has_no_answer() -> None:
+    loses = Puzzle(3, "misere", "XX./OO./... X", "save", 1, "6")
+    assert moves_of(Attempt(loses), "3") == [Judged(Verdict.WRONG)]
+
+
+def test_a_refutation_that_is_not_found_in_time_is_not_told() -> None:
+    attempt = Attempt(FORK)
+    assert attempt.try_move((0, 2), Limit(nodes=0)) == Judged(Verdict.WRONG)
+
+
+def test_what_cannot_be_played_is_refused_and_changes_nothing() -> None:
+    attempt = Attempt(FORK)
+    with pytest.raises(OccupiedCell):
+        attempt.try_move((0, 0))
+    assert attempt.best == (0, 1)
+
+
+LONG = Puzzle(4, "tictactoe", "X../.../..O X", "win", 1, "3 2 7 4 5")
+"""The corner makes a win of it; then there are two ways."""
+
+
+def test_after_the_first_move_each_move_that_keeps_the_win_is_right() -> None:
+    attempt = Attempt(LONG)
+    assert moves_of(attempt, "3")[0] == Judged(Verdict.RIGHT, ((0, 1),))
+    assert attempt.left == 2
+    other = Attempt(LONG)
+    moves_of(other, "3")
+    assert moves_of(other, "8")[0].verdict == Verdict.WRONG
+    assert moves_of(other, "7")[0].verdict == Verdict.RIGHT
+    assert moves_of(other, "5")[0].verdict == Verdict.SOLVED
+
+
+SLOWER = Puzzle(5, "connect4", "..O..../..XXO.X/..OOO.X/X.OOO.O/X.XXX.X/O.OXO.X X", "win", 1, "5 4 6 6 6")
+"""After the first move there are wins in two moves and in three."""
+
+
+def test_a_slower_way_to_win_is_answered_by_best_play_and_takes_one_move_more() -> None:
+    attempt = Attempt(SLOWER)
+    assert moves_of(attempt, "5")[0].verdict == Verdict.RIGHT
+    assert attempt.left == 2
+    assert moves_of(attempt, "1")[0].verdict == Verdict.RIGHT
+    assert attempt.left == 2
+    while not attempt.is_solved:
+        judged = attempt.try_move(attempt.best)
+        assert judged.verdict in (Verdict.RIGHT, Verdict.SOLVED)
+    assert (attempt.game.winner, attempt.made) == ("X", 4)
+
+
+def test_another_way_that_is_not_proved_in_time_is_not_judged() -> None:
+    attempt = Attempt(SLOWER)
+    moves_of(attempt, "5")
+    move = attempt.game.notation.parse("1", attempt.game)
+    assert attempt.try_move(move, Limit(nodes=0)) == Judged(Verdict.UNKNOWN)
+    assert attempt.made == 1
+
+
+def test_moves_made_before_are_taken_up_again() -> None:
+    attempt = Attempt.after(LONG, ["3"])
+    assert (attempt.made, attempt.left) == (1, 2)
+    with pytest.raises(IllegalMove):
+        Attempt.after(LONG, ["2"])
+
+
+def test_nobody_is_asked_to_pass() -> None:
+    for puzzle in all_puzzles():
+        game = puzzle.start()
+        assert list(game.legal_moves()) != [PASS]

@@ -1,0 +1,144 @@
+"""What is shipped as a puzzle is one, and is found by number, game, grade and day."""
+
+from collections import Counter
+from datetime import date, timedelta
+
+import pytest
+from benchmarks.puzzles import LEVELS_OF_GRADE, NODES, PROOF_NODES, image
+
+from noughts.errors import NotFound
+from noughts.games.notation import format_position, parse_move
+from noughts.puzzles.puzzle import GRADES, Puzzle
+from noughts.puzzles.shipped import (
+    all_puzzles,
+    daily,
+    find_puzzle,
+    games_with_puzzles,
+    next_after,
+    puzzles_of,
+)
+from noughts.search.analysis import Limit
+from noughts.search.analyst import Analyst
+
+MANY = 40
+"""So many at least are shipped."""
+
+EASY = 2_000
+"""Nodes that a search needs at most for those that are proved again on each run."""
+
+
+def sample() -> list[Puzzle]:
+    """The cheapest puzzle of each kind of each game."""
+    first: dict[tuple[str, str], Puzzle] = {}
+    for puzzle in sorted(all_puzzles(), key=lambda one: (one.nodes, len(one.line))):
+        if puzzle.nodes <= EASY:
+            first.setdefault((puzzle.game, puzzle.kind), puzzle)
+    return list(first.values())
+
+
+def check_proof(puzzle: Puzzle) -> None:
+    """One move alone wins, or one alone saves: proved once more, by the exact search."""
+    game = puzzle.start()
+    found = Analyst().analyse(game, Limit(nodes=2 * PROOF_NODES))
+    values = Counter(known.value for known in found.moves)
+    assert found.is_complete
+    assert found.best == parse_move(game, puzzle.solution()[0])
+    if puzzle.kind == "win":
+        assert (found.value, values[1]) == (1, 1)
+        assert found.plies == len(puzzle.line.split())
+    else:
+        assert (found.value, values[0], values[-1]) == (0, 1, len(found.moves) - 1)
+
+
+@pytest.mark.parametrize("puzzle", sample(), ids=lambda one: f"{one.game}-{one.kind}-{one.id}")
+def test_a_sample_of_each_game_is_proved_again(puzzle: Puzzle) -> None:
+    check_proof(puzzle)
+
+
+@pytest.mark.slow
+@pytest.mark.many_cases
+@pytest.mark.parametrize("game", games_with_puzzles())
+def test_every_puzzle_is_proved_again(game: str) -> None:
+    for puzzle in puzzles_of(game):
+        check_proof(puzzle)
+
+
+def test_there_are_enough_and_they_are_numbered_in_order() -> None:
+    puzzles = all_puzzles()
+    assert [puzzle.id for puzzle in puzzles] == list(range(1, len(puzzles) + 1))
+    assert len(puzzles) >= MANY
+    assert {puzzle.grade for puzzle in puzzles} == set(GRADES)
+
+
+def test_each_can_be_played_from_its_position_to_the_end_of_its_line() -> None:
+    for puzzle in all_puzzles():
+        game = puzzle.start()
+        assert format_position(game) == puzzle.position
+        assert game.outcome is None
+        for move in puzzle.moves():
+            game.play(move)
+        assert puzzle.kind == "save" or game.winner == puzzle.side
+        assert puzzle.solution()[0] == puzzle.line.split()[0]
+
+
+def test_what_was_measured_is_the_grade() -> None:
+    for puzzle in all_puzzles():
+        assert puzzle.kind in ("win", "save")
+        assert 1 <= puzzle.found_by <= 11
+        assert puzzle.nodes in (*NODES, NODES[-1] * 4)
+        assert puzzle.grade == 1 + sum(puzzle.found_by > most for most in LEVELS_OF_GRADE)
+
+
+def test_no_two_are_made_of_each_other_by_a_symmetry() -> None:
+    assert not [one for one, count in Counter(map(image, all_puzzles())).items() if count > 1]
+
+
+def test_one_is_found_by_its_number() -> None:
+    assert find_puzzle(1).id == 1
+    for number in (0, len(all_puzzles()) + 1):
+        with pytest.raises(NotFound) as refused:
+            find_puzzle(number)
+        assert refused.value.what == "puzzle"
+
+
+def test_they_are_found_by_game_and_grade() -> None:
+    by_spec = puzzles_of("7X6:4,gravity")
+    assert by_spec == puzzles_of("connect4")
+    assert {puzzle.grade for puzzle in puzzles_of(grade=1)} == {1}
+    assert puzzles_of() == all_puzzles()
+
+
+@pytest.mark.parametrize(
+    ("game", "grade", "what"),
+    [("fifteen", None, "puzzles"), ("chess", None, "game"), ("connect4", 9, "grade")],
+)
+def test_what_is_not_there_is_refused(game: str, grade: int | None, what: str) -> None:
+    with pytest.raises(NotFound) as refused:
+        puzzles_of(game, grade)
+    assert refused.value.what == what
+
+
+def test_the_puzzle_of_the_day_is_the_same_for_everybody_and_another_tomorrow() -> None:
+    days = [date(2026, 11, 23) + timedelta(number) for number in range(60)]
+    chosen = [daily(day).id for day in days]
+    assert chosen == [daily(day).id for day in days]
+    assert len(set(chosen)) > 20
+    assert daily(days[0], puzzles_of("connect4")).game == "connect4"
+
+
+def test_a_puzzle_that_is_added_takes_few_days() -> None:
+    days = [date(2026, 1, 1) + timedelta(number) for number in range(200)]
+    before = [daily(day, all_puzzles()[:-1]) for day in days]
+    changed = [day for day, one in zip(days, before, strict=True) if daily(day) != one]
+    assert all(daily(day) == all_puzzles()[-1] for day in changed)
+    assert len(changed) < 10
+
+
+def test_the_next_one_is_the_easiest_that_is_not_solved() -> None:
+    few = [Puzzle(number, "", "", "win", grade, "") for number, grade in ((1, 3), (2, 1), (3, 2))]
+    assert next_after(None, few).id == 2
+    assert next_after(None, few, frozenset({2})).id == 3
+    assert next_after(few[0], few).id == 2
+    assert next_after(few[1], few, frozenset({3})).id == 1
+    assert next_after(few[0], few, frozenset({1, 2, 3})).id == 2
+    assert next_after(few[1], few[1:2]).id == 2
