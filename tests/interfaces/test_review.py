@@ -146,13 +146,13 @@ def test_a_win_that_was_missed(program: Program) -> None:
 def test_how_far_values_are_proved_is_said() -> None:
     game = new_game("tictactoe")
     for values, told in (
-        ((None, None, 0, 0), ["review-proved-from"]),
-        ((None, 0, None, 0), []),
-        ((None,) * 4, []),
-        ((0, 0), ["review-proved"]),
+        ((None, None, 0, 0), EN("review-proved-from", number=3)),
+        ((None, 0, None, 0), None),
+        ((None,) * 4, None),
+        ((0, 0), EN("review-proved")),
     ):
         text = ReviewText(game, Review("X", (), values, (None,) * len(values)), {"X": "Ada", "O": "Wei"})
-        assert text.remarks(EN) == [EN(id_, number=3) for id_ in told]
+        assert (text.proof(EN), text.accuracy(EN)) == (told, None)
 
 
 def test_a_review_as_a_picture(program: Program) -> None:

@@ -104,8 +104,9 @@ def tell_review(talk: Talk, told: ReviewText) -> None:
     if not told.turning:
         is_all_known = None not in told.review.values
         talk.tell("review-nothing" if is_all_known else "review-nothing-known")
-    for remark in told.remarks(say):
-        talk.sentence(remark)
+    for remark in (told.proof(say), told.accuracy(say)):
+        if remark is not None:
+            talk.sentence(remark)
     talk.tell("analysis-legend")
     if (chart := told.chart(say)) is not None:
         lines = chart.text(width=talk.terminal.width, unicode=talk.terminal.has_unicode)

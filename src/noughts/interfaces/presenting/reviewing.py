@@ -79,12 +79,36 @@ class ReviewText:
         told = [say(id_, **facts)]
         if not is_slower:  # that is said already
             told.append(say_reason(say, move.reason, names))
-        if move.line and move.best is not None and move.better is not None:
-            told.append(say("review-better", move=names.move(move.best)))
-            told.append(say_reason(say, move.better, names))
-            if len(move.line) > 1:
-                told.append(say("review-line", moves=" ".join(self.line(move)[1:])))
+        told += self.about_better(say, move)
+        if len(move.line) > 1:
+            told.append(say("review-line", moves=" ".join(self.line(move)[1:])))
         return say.joined(told)
+
+    def about_better(self, say: Translator, move: ReviewedMove) -> list[str]:
+        """Which move was better than *move*, if it gave something away or missed a win, and why."""
+        if not move.line or move.best is None or move.better is None:
+            return []
+        names = self._names(move)
+        return [say("review-better", move=names.move(move.best)), say_reason(say, move.better, names)]
+
+    def why(self, say: Translator, move: ReviewedMove) -> str:
+        """Why *move* is as good as it is, and what was better: :meth:`sentence` without the move."""
+        return say.joined([say_reason(say, move.reason, self._names(move)), *self.about_better(say, move)])
+
+    def leads_to(self, say: Translator, move: ReviewedMove) -> tuple[str, str]:
+        """What *move* leads to with best play, and what the better one would have, each in a few words."""
+        return self._lead(say, move, move.after, move.plies), self._lead(
+            say, move, move.before, move.best_plies
+        )
+
+    def _lead(self, say: Translator, move: ReviewedMove, value: int | None, plies: int | None) -> str:
+        if not value:
+            return say("leads-unknown" if value is None else "leads-draw")
+        others = [side for side in self.sides if side != move.side]
+        winner = move.side if value > 0 else others[0]
+        if plies is None:
+            return say("leads-win-bare", side=winner)
+        return say("leads-win", side=winner, number=move.ply - 1 + plies)
 
     def line(self, move: ReviewedMove) -> list[str]:
         """The moves of the better line, by name."""
@@ -102,21 +126,23 @@ class ReviewText:
             found.append(position.copy())
         return found
 
-    def remarks(self, say: Translator) -> list[str]:
-        """What there is to say of the whole game: how far values are proved, how accurate each side was."""
-        told = []
-        review, sides = self.review, self.sides
+    def proof(self, say: Translator) -> str | None:
+        """How far the values are proved; None where not even the last of those that were searched is."""
         if self.proved_from == 0:
-            told.append(say("review-proved"))
-        elif self.proved_from is not None and self.proved_from < len(review.values) - 1:
-            told.append(say("review-proved-from", number=self.proved_from + 1))
-        accurate = {side: review.accuracy(side) for side in sides}
+            return say("review-proved")
+        if self.proved_from is None or self.proved_from == len(self.review.values) - 1:
+            return None
+        return say("review-proved-from", number=self.proved_from + 1)
+
+    def accuracy(self, say: Translator) -> str | None:
+        """How accurate each side was; None where no move counts."""
+        accurate = {side: self.review.accuracy(side) for side in self.sides}
         shares = [
             say("player-accuracy", player=self.players[side], percent=round(100 * share))
             for side, share in accurate.items()
             if share is not None
         ]
-        return [*told, say("review-accuracy", players=shares)] if shares else told
+        return say("review-accuracy", players=shares) if shares else None
 
     @property
     def proved_from(self) -> int | None:

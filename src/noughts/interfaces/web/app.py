@@ -17,7 +17,7 @@ from noughts.interfaces.web.http.metrics import LOG, Metrics
 from noughts.interfaces.web.http.middleware import Gate, Packing
 from noughts.interfaces.web.http.protocol import Connections
 from noughts.interfaces.web.http.replies import AGAIN_SECONDS, Refused, invalid, refuse, reply
-from noughts.interfaces.web.routes import games, positions, rooms
+from noughts.interfaces.web.routes import games, positions, reviews, rooms
 from noughts.interfaces.web.routes.description import ABOUT, TAGS
 from noughts.interfaces.web.routes.pages import page, page_routes
 from noughts.interfaces.web.service import Service, Serving, milliseconds
@@ -62,7 +62,7 @@ def make_app(
         docs_url=None,
         redoc_url=None,
     )
-    for router in (rooms.router, games.router, positions.analysis, positions.router):
+    for router in (rooms.router, games.router, positions.analysis, positions.router, reviews.router):
         app.include_router(router)
     app.add_api_route("/api", _describe, methods=["GET"], include_in_schema=False)
     app.add_api_route("/healthz", _health, methods=["GET"], include_in_schema=False)

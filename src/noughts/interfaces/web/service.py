@@ -23,6 +23,7 @@ from noughts.interfaces.web.http.replies import Refused
 from noughts.interfaces.web.live.computers import Computers, Turns
 from noughts.interfaces.web.live.events import Presence, Stream, Watches
 from noughts.interfaces.web.live.state import States
+from noughts.search.insight.review import Review
 from noughts.workers.messages import Thinker
 from noughts.workers.supervisor import ThinkingProcess
 
@@ -46,6 +47,9 @@ SILENT_SECONDS = 30.0
 
 TIMES_AS_LONG = 20
 """A value is remembered for at least so many times as long as it took to find it."""
+
+MAX_REVIEWS = 100
+"""So many reviews of finished games are remembered."""
 
 MAX_READERS = 3
 """So many read long games, the history or the scores at once; threads and connections stay for moves."""
@@ -148,6 +152,8 @@ class Service:
         self.presence = Presence(self.rooms, self.watches, self.run, self.keep_going, *patience)
         self.turns = Turns()
         """Who is thought for by the analyst."""
+        self.reviews: dict[int, Review] = {}
+        """Reviews of finished games by number, those that were found last."""
         self.streams = Tally()
         self.scores = Remembered(self.read, serving.remember_seconds)
         self._readers = asyncio.Semaphore(MAX_READERS)
@@ -160,6 +166,12 @@ class Service:
             "computers_thinking": lambda: self.computers.thinking,
         }
         self.keep_going(self._tick_on())
+
+    def keep_review(self, number: int, review: Review) -> None:
+        """Remember the review of a finished game; where there are many, the oldest is forgotten."""
+        self.reviews[number] = review
+        while len(self.reviews) > MAX_REVIEWS:
+            del self.reviews[next(iter(self.reviews))]
 
     async def run(self, function: Callable[..., Value], *arguments: Any, **named: Any) -> Value:
         """What *function* returns, called in a thread."""

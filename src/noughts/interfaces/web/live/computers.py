@@ -5,8 +5,8 @@ Whoever asks a thinker asks it here.
 
 import asyncio
 import zlib
-from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
-from contextlib import asynccontextmanager, suppress
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Coroutine
+from contextlib import aclosing, asynccontextmanager, suppress
 from typing import Any, TypeVar
 from weakref import WeakValueDictionary
 
@@ -182,21 +182,40 @@ def _answer_at_once(view: RoomView, place: int) -> Command | None:
 
 async def ask(thinker: Thinker, task: Task, *arguments: Any, patience: float) -> Answer | Failure:
     """What comes of *task*; when this is cancelled, the thought is stopped."""
-    loop = asyncio.get_running_loop()
-    answered: asyncio.Future[Answer | Failure] = loop.create_future()
+    async with aclosing(follow(thinker, task, *arguments, patience=patience)) as messages:
+        async for message in messages:
+            if not isinstance(message, Progress):
+                return message
+    raise AssertionError("a thought ends with an answer or a failure")
 
-    def answer(message: Answer | Failure) -> None:
-        if not answered.done():
-            answered.set_result(message)
+
+async def follow(
+    thinker: Thinker,
+    task: Task,
+    *arguments: Any,
+    patience: float,
+    is_wanted_now: Callable[[], bool] = lambda: False,
+) -> AsyncGenerator[Progress | Answer | Failure]:
+    """What is told of *task*, at last what comes of it; when this is closed, the thought is stopped.
+
+    Once *is_wanted_now*, which is asked with each progress, the task is told to come to its end.
+    """
+    loop = asyncio.get_running_loop()
+    told = asyncio.Queue[Progress | Answer | Failure]()
 
     def on_message(message: Progress | Answer | Failure) -> None:
-        if not isinstance(message, Progress):
-            with suppress(RuntimeError):  # the loop has ended
-                loop.call_soon_threadsafe(answer, message)
+        with suppress(RuntimeError):  # the loop has ended
+            loop.call_soon_threadsafe(told.put_nowait, message)
 
     thought = thinker.ask(task, *arguments, on_message=on_message, patience=patience)
     try:
-        return await answered
+        is_over = False
+        while not is_over:
+            message = await told.get()
+            is_over = not isinstance(message, Progress)
+            if is_wanted_now():
+                thought.hurry()
+            yield message
     finally:
         thought.stop()
 

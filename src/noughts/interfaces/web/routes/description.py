@@ -99,6 +99,18 @@ LISTED = _followed(
 )
 RECORD: Responses = {**file_of("application/x-ndjson", "A line of JSON."), **refusals(404)}
 PICTURE: Responses = {**file_of("image/svg+xml", "A picture."), **refusals(404)}
+REVIEWED: Responses = {
+    **file_of(
+        "text/event-stream",
+        "The review as it is found, the last moves first. `event: review` has as its data how many positions "
+        "are still `waiting`, the `values` of all (from 1 to -1, as the first side sees them, null where "
+        "nothing is known; `guessed` ones are estimates), the `moves` found since the event before, each "
+        "with a `sentence` and the better `line`, and the `accuracy` of each side. The last event has 0 "
+        "`waiting`, or is `event: failed`.",
+        example='event: review\ndata: {"waiting": 3, "values": [null, null, null, 1], "moves": []}\n\n',
+    ),
+    **refusals(404, 422),
+}
 EVENTS = file_of(
     "text/event-stream",
     "States as they come. `event: state` has the version as its `id` and a `State` as its data; "

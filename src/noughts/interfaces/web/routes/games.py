@@ -184,19 +184,18 @@ def boards_of(game: Game) -> list[Json]:
     """For each ply the cells that have changed since the one before; first all that stands at the start."""
     position, boards = game.copy(), []
     while position.ply:
-        after = position.cells
-        told = _besides(position)
+        after = position.copy()
         position.undo()
-        boards.append({"changed": _changes(position.cells, after), **told})
-    start = position.cells
-    boards.append({"changed": _changes((None,) * len(start), start), **_besides(position)})
+        boards.append(board_after(position.cells, after))
+    boards.append(board_after((None,) * len(position.cells), position))
     return boards[::-1]
 
 
-def _besides(position: Game) -> Json:
-    """What is told of a position besides the marks."""
+def board_after(before: Cells, position: Game) -> Json:
+    """What has changed since *before* on the board of *position*, and what is told besides the marks."""
     last = sorted(index_of(position.shape, cell) for cell in position.last_cells())
-    return {"last": last, "annotations": annotations_as_json(position)}
+    changed = _changes(before, position.cells)
+    return {"changed": changed, "last": last, "annotations": annotations_as_json(position)}
 
 
 def _changes(before: Cells, after: Cells) -> Json:

@@ -79,6 +79,26 @@ export const openRoom = wanted => askOnce("/api/rooms", wanted, null);
 /** Takes a free seat: an answer that is lost on the way costs nobody the seat. @param {object} wanted */
 export const joinRoom = wanted => askOnce("/api/join", wanted, null);
 
+/**
+ * Hears the events of an answer as they come; raises Refusal, or TypeError while the server cannot be reached.
+ * @param {string} path @param {(event: string, told: any) => void} on @param {AbortSignal} signal ends it
+ */
+export async function hear(path, on, signal) {
+  const answer = await fetch(`${path}?lang=${language()}`, { headers: { accept: "text/event-stream" }, signal });
+  if (!answer.ok || !answer.body) throw new Refusal(answer.status, await answer.json().catch(() => null));
+  const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
+  for (let text = ""; ; ) {
+    const { done, value } = await reader.read();
+    if (done) return;
+    const events = (text + value).split("\n\n");
+    text = events.pop() ?? "";
+    for (const event of events) {
+      const fields = Object.fromEntries(event.split("\n").map(line => [line.slice(0, line.indexOf(":")), line.slice(line.indexOf(":") + 2)]));
+      if (fields.data) on(fields.event, JSON.parse(fields.data));
+    }
+  }
+}
+
 const GRACE = 1500;
 
 /** Follows a room: every state as it comes, how many look on, and whether the connection stands. */

@@ -54,11 +54,11 @@ export const moveNamed = ({ name }) => (name === "pass" ? say("web-pass") : name
 /**
  * The moves that were played.
  * @param {{side: string, ply: number, name: string}[]} moves
- * @param {{current: number, open: (ply: number) => void, flagged?: Set<number>}} how
+ * @param {{current: number, open: (ply: number) => void, flags?: Map<number, string>}} how
  */
-export function movesSection(moves, { current, open, flagged }) {
+export function movesSection(moves, { current, open, flags }) {
   const items = moves.map(move => {
-    const parts = [h("span", { class: "n" }, move.ply), glyph(move.side), h("span", { class: "t" }, moveNamed(move)), flagged?.has(move.ply) && h("span", { class: "flag", "aria-label": say("web-mistake"), role: "img" }, "?")];
+    const parts = [h("span", { class: "n" }, move.ply), glyph(move.side), h("span", { class: "t" }, moveNamed(move)), flags?.has(move.ply) && h("span", { class: "flag", "aria-label": say(flags.get(move.ply) === "?" ? "web-mistake" : "web-missed"), role: "img" }, flags.get(move.ply))];
     return h("li", {}, plyLink(move.ply, open, { "aria-current": move.ply === current && "step", "data-key": `ply-${move.ply}` }, ...parts));
   });
   const list = h("ol", { "aria-label": say("web-moves") }, ...items);

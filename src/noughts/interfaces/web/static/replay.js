@@ -3,14 +3,14 @@
 
 import { ask, sentenceOf } from "./api.js";
 import { Board } from "./board.js";
-import { glyph } from "./drawing.js";
-import { at, fill, h, s } from "./dom.js";
+import { at, fill, h } from "./dom.js";
 import { begin, dayOf, onLanguage, paragraph, say } from "./i18n.js";
 import { moveNamed, movesSection, playerItem, playersSection } from "./margin.js";
+import { Review, accuracySection, chartOf, pointsSection } from "./review.js";
 import { withBoard } from "./space.js";
-import { addressOf, listenForSteps, plyAfter, plyLink, plyOfAddress, stepsOf, writeAddress } from "./steps.js";
+import { addressOf, listenForKeys, listenForSteps, plyAfter, plyOfAddress, stepsOf, writeAddress } from "./steps.js";
 import { button, endTitle, keepers, writeHeading, writeMissing } from "./telling.js";
-import { LEVELS, SECONDS, Scales, helpOn, hintSentence } from "./weighing.js";
+import { SECONDS, Scales, helpOn, hintSentence } from "./weighing.js";
 
 /** @typedef {import("./weighing.js").Worth} Worth */
 
@@ -18,49 +18,91 @@ const number = location.pathname.split("/")[2];
 /** @type {any} */ let game = null;
 /** @type {(string | null)[][]} */ let boards = [];
 let ply = 0;
-let isReviewing = false;
+/** How many moves of the better line are shown in place of what was played after the ply before. */
+let step = 0;
+/** Whether the reader has gone somewhere already: then the review leads nowhere. */
+let hasMoved = false;
 const wanted = { values: false, hint: false };
 let message = "";
 
 const board = new Board(at("board"), { choose: () => undefined }, 410);
 const scales = new Scales(at => ask("/api/analyse", { game: Number(number), ply: at, seconds: SECONDS }));
 const worths = scales.found;
+const review = new Review(number, () => (leadOn(), render()));
 
 /** The ply that the address names; without one the last. */
 const plyWanted = () => Math.min(plyOfAddress() ?? boards.length - 1, boards.length - 1);
 
-/** Goes to a ply and writes it into the address. @param {number} to */
-function goTo(to) {
+/** What the review says of the move that led to the ply that is shown. */
+const reviewed = () => review.moves.get(ply);
+
+/** Whether the move that led here gave something away, or missed a win. */
+const isPoint = () => Boolean(reviewed()?.line.length);
+
+/** Goes to a ply and writes it into the address; or so many moves along the better line. @param {number} to @param {number} [along] */
+function goTo(to, along = 0) {
   ply = Math.max(0, Math.min(to, boards.length - 1));
+  step = Math.min(along, reviewed()?.line.length ?? 0);
+  hasMoved = true;
   writeAddress(ply);
   render();
   weighWanted();
 }
 
+/** Once all is found the page opens at the move that decided the game, unless the reader is elsewhere. */
+function leadOn() {
+  if (review.isDone && !hasMoved && review.deciding) goTo(review.deciding.ply);
+}
+
+/** What stands on the board. */
+function shownBoard() {
+  const before = reviewed()?.line.slice(0, step) ?? [];
+  if (!before.length) {
+    const isEnd = ply === game.moves.length;
+    const { last, annotations } = game.boards[ply];
+    return { cells: boards[ply], last, annotations, lines: isEnd ? game.lines : [], turn: worths.get(ply)?.turn ?? game.moves[ply]?.side ?? null };
+  }
+  const cells = [...boards[ply - 1]];
+  for (const { changed } of before) for (const [index, mark] of Object.entries(changed)) cells[Number(index)] = mark;
+  const { last, annotations, lines } = before[before.length - 1];
+  return { cells, last, annotations, lines, turn: reviewed()?.line[step]?.side ?? null };
+}
+
+/** Where the better move is drawn: at a turning point, and over the position before it. */
+const betterShown = () => (isPoint() && !step ? { hint: reviewed()?.line[0].cell ?? null, turn: game.moves[ply - 1].side } : {});
+
 function render() {
-  const moves = game.moves;
-  const { last, annotations } = game.boards[ply];
-  const isEnd = ply === moves.length;
-  const about = paragraph([...game.sentences, isEnd ? "" : say("web-see-after", { ply })]);
-  writeHeading(at("status"), { side: game.winner, title: endTitle(game, game.winner), about });
-  const worth = worths.get(ply);
-  const shown = { cells: boards[ply], last, annotations, lines: isEnd ? game.lines : [], turn: worth?.turn ?? moves[ply]?.side ?? null };
-  board.show({ ...game.game, title: game.title }, { ...shown, ...helpOn(wanted, worth) });
+  if (!game) return;
+  writeStatus();
+  board.show({ ...game.game, title: game.title }, { ...shownBoard(), ...(step ? {} : helpOn(wanted, worths.get(ply))), ...betterShown() });
   fillBelow();
   fillMargin();
 }
 
+function writeStatus() {
+  const told = reviewed();
+  if (told && hasMoved) {
+    const { side, name } = game.moves[ply - 1];
+    const move = moveNamed({ name });
+    const title = step ? say("web-line-step", { move: told.line[0].name, step, of: told.line.length }) : say("web-move", { number: ply, move });
+    return writeHeading(at("status"), { side: step ? told.line[step - 1].side : side, title, about: told.sentence });
+  }
+  const about = paragraph([...game.sentences, ply === game.moves.length ? "" : say("web-see-after", { ply })]);
+  writeHeading(at("status"), { side: game.winner, title: endTitle(game, game.winner), about });
+}
+
 function fillBelow() {
   const last = boards.length - 1;
-  const steps = stepsOf({ ply, last, open: goTo });
+  const steps = stepsOf({ ply, last, open: to => goTo(to) });
   const press = (/** @type {"values" | "hint"} */ key) => () => {
     wanted[key] = !wanted[key];
     render();
     weighWanted();
   };
-  const asks = h("div", { class: "acts" }, button("web-hint", press("hint"), "", wanted.hint), button("web-values", press("values"), "", wanted.values), button("web-review", review));
-  const note = message || told() || (isReviewing ? say("progress-reviewing", { done: worths.size, of: boards.length }) : "");
-  fill(at("below"), steps, game.plies ? asks : null, chart(), note ? h("p", { class: "note", role: "status" }, note) : null);
+  const asks = h("div", { class: "acts" }, button("web-hint", press("hint"), "", wanted.hint), button("web-values", press("values"), "", wanted.values), review.isDone ? null : button("web-review", lookBack));
+  const note = message || told() || review.failure || (review.isGoingOn ? say("progress-reviewing", { done: boards.length - (review.waiting ?? boards.length), of: boards.length }) : "");
+  const chart = chartOf(review, game.game.sides, ply);
+  fill(at("below"), steps, chart, game.plies ? asks : null, note ? h("p", { class: "note", role: "status" }, note) : null);
 }
 
 /** What is known of the position, in a sentence. */
@@ -68,72 +110,47 @@ function told() {
   const worth = worths.get(ply);
   if (!worth?.sentence) return "";
   if (wanted.hint) return hintSentence(worth);
-  return wanted.values || isReviewing ? worth.sentence : "";
+  return wanted.values ? worth.sentence : "";
 }
 
 function weighWanted() {
   if (wanted.values || wanted.hint) weigh(ply).then(render);
 }
 
-/** Three ruled levels and one line through them; at turning points a ring. */
-function chart() {
-  const known = [...worths.values()].filter(worth => levelOf(worth) !== null).sort((one, two) => one.ply - two.ply);
-  if (known.length < 2) return null;
-  const turning = turns();
-  const [left, wide, high] = [104, 236, 24];
-  const first = game.game.sides[0];
-  const x = (/** @type {number} */ at) => left + (at / (boards.length - 1)) * wide;
-  const y = (/** @type {Worth} */ worth) => 14 + (1 - (levelOf(worth) ?? 0)) * high;
-  const labels = [say("web-chart-wins", { side: first }), say("web-chart-draw"), say("web-chart-wins", { side: game.game.sides[1] ?? "" })].map((text, row) => s("text", { class: "axis", x: left - 8, y: 18 + row * high, "text-anchor": "end", "font-size": 14 }, text));
-  const rules = s("path", { class: "thin", d: [0, 1, 2].map(row => `M${left} ${14 + row * high}H${left + wide}`).join("") });
-  const line = s("path", { class: "through", d: `M${known.map(worth => `${x(worth.ply)} ${y(worth)}`).join("L")}` });
-  const rings = known.filter(worth => turning.has(worth.ply)).map(worth => s("circle", { class: "turnpt", cx: x(worth.ply), cy: y(worth), r: 6 }));
-  const now = s("path", { class: "nowline", d: `M${x(ply)} 4V72` });
-  return h("figure", { class: "chartbox" }, s("svg", { class: "chart", viewBox: "0 0 352 78", role: "img", "aria-label": say("web-chart") }, rules, ...labels, now, line, ...rings));
-}
-
-/** What a position is worth to the first side: 1, 0 or -1; null where that is not known. @param {Worth | undefined} worth */
-function levelOf(worth) {
-  if (!worth || !(worth.value in LEVELS)) return null;
-  const level = LEVELS[/** @type {"win"} */ (worth.value)];
-  return worth.turn === game.game.sides[0] || worth.turn === null ? level : -level;
-}
-
-/** The plies after which the value is another than before, as the first side sees it. */
-function turns() {
-  const found = new Set();
-  for (let at = 1; at < boards.length - 1; at++) {
-    const [before, after] = [levelOf(worths.get(at - 1)), levelOf(worths.get(at))];
-    if (before !== null && after !== null && before !== after) found.add(at);
-  }
-  return found;
-}
-
 /** @param {number} at */
 async function weigh(at) {
-  if (worths.has(at) || at >= boards.length) return true;
+  if (worths.has(at) || at >= boards.length) return;
   message = say("searching");
   render();
   try {
     await scales.weigh(at, at);
     message = "";
-    return true;
   } catch (error) {
     message = sentenceOf(error);
-    return false;
   }
 }
 
-/** Weighs every position, from the end to the start: the end is quick and tells most. */
-async function review() {
-  if (isReviewing) return;
-  isReviewing = true;
-  for (let at = boards.length - 2; at >= 0; at--) {
-    if (!(await weigh(at))) break;
-    render();
+/** Has the server look at every position, the last one first. */
+async function lookBack() {
+  message = "";
+  try {
+    await Promise.all([review.begin(), Promise.resolve().then(render)]);
+  } catch (error) {
+    if (!(error instanceof DOMException)) message = sentenceOf(error);
   }
-  isReviewing = false;
   render();
+}
+
+/** Goes to the next turning point, after the last one to the first. */
+function nextPoint() {
+  const points = review.points.map(point => point.ply);
+  if (points.length) goTo(points.find(place => place > ply) ?? points[0]);
+}
+
+/** One move along the better line at a turning point, elsewhere along the game. @param {number} by */
+function stepLine(by) {
+  if (!isPoint()) return goTo(ply + by);
+  goTo(ply, Math.max(0, step + by));
 }
 
 function fillMargin() {
@@ -141,17 +158,14 @@ function fillMargin() {
     const presence = game.winner === null ? "" : say(player.side === game.winner ? "seat-won" : "web-lost");
     return playerItem(player, { presence });
   });
-  const flagged = turns();
-  const points = [...flagged].map(at => {
-    const move = game.moves[at - 1];
-    return h("li", {}, plyLink(at, goTo, { "data-key": `turn-${at}` }, glyph(move.side), ` ${say("web-move", { number: at, move: moveNamed(move) })}`), h("span", {}, worths.get(at)?.sentence));
-  });
   fill(
     at("margin"),
     playersSection(players),
     h("p", { class: "fact" }, say("web-played-on", { game: game.title, day: dayOf(game.created) })),
-    movesSection(game.moves, { current: ply, open: goTo, flagged }),
-    points.length ? h("section", { class: "why" }, h("h2", {}, say("web-turning-points")), h("ul", { class: "turns" }, ...points)) : null,
+    pointsSection(review, game.moves.map((/** @type {any} */ move) => ({ ...move, name: moveNamed(move) })), { point: isPoint() ? ply : null, step, open: goTo }),
+    accuracySection(review, game.players),
+    review.remarks.length ? h("p", { class: "fact" }, paragraph(review.remarks)) : null,
+    movesSection(game.moves, { current: ply, open: to => goTo(to), flags: review.signs }),
     h("div", { class: "acts", role: "group", "aria-label": say("web-keep") }, ...keepers(number, addressOf(ply))),
   );
 }
@@ -174,12 +188,17 @@ async function load() {
       return;
     }
     scales.forget();
+    const isAgain = review.isGoingOn || review.isDone;
+    review.forget();
     ply = plyWanted();
+    hasMoved ||= plyOfAddress() !== null;
     render();
     weighWanted();
+    if (isAgain || new URLSearchParams(location.search).get("review") !== null) lookBack();
   });
-  listenForSteps(step => game && goTo(plyAfter(step, ply, boards.length - 1)));
-  addEventListener("popstate", () => game && ((ply = plyWanted()), render()));
+  listenForSteps(to => game && goTo(plyAfter(to, ply, boards.length - 1)));
+  listenForKeys({ t: nextPoint, "[": () => stepLine(-1), "]": () => stepLine(1) });
+  addEventListener("popstate", () => game && ((ply = plyWanted()), (step = 0), render()));
 }
 
 load();

@@ -14,7 +14,8 @@ const ARROWS = { start: "M7 5V19M18 5L11 12L18 19", back: "M15 5L8 12L15 19", fo
 const SAID = { start: "web-start", back: "web-one-back", forward: "web-one-forward", end: "web-end" };
 /** @type {Record<string, Step>} */
 const KEYS = { ArrowLeft: "back", ArrowRight: "forward", Home: "start", End: "end" };
-const ELSEWHERE = "[role=grid], input, select, textarea, summary";
+const FIELDS = "input, select, textarea";
+const ELSEWHERE = `[role=grid], summary, ${FIELDS}`;
 
 /** The ply that the address names; null where it names none. */
 export function plyOfAddress() {
@@ -54,12 +55,16 @@ export function stepsOf({ ply, last, open }) {
 
 /** Steps by key, outside of boards and fields. @param {(step: Step) => void} go */
 export function listenForSteps(go) {
+  listenForKeys(Object.fromEntries(Object.entries(KEYS).map(([key, step]) => [key, () => go(step)])), ELSEWHERE);
+}
+
+/** Does something at a key. @param {Record<string, () => void>} acts by key @param {string} elsewhere what keys are left to */
+export function listenForKeys(acts, elsewhere = FIELDS) {
   addEventListener("keydown", event => {
-    if (event.target instanceof Element && event.target.closest(ELSEWHERE)) return;
-    const step = KEYS[event.key];
-    if (!step || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    if (event.target instanceof Element && event.target.closest(elsewhere)) return;
+    if (!Object.hasOwn(acts, event.key) || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
     event.preventDefault();
-    go(step);
+    acts[event.key]();
   });
 }
 

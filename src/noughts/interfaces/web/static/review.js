@@ -1,0 +1,132 @@
+// @ts-check
+// The review of a finished game: what the server has found of it so far, the chart, the turning points, and the better line that is stepped
+// through.
+
+import { hear } from "./api.js";
+import { glyph } from "./drawing.js";
+import { h, s } from "./dom.js";
+import { say } from "./i18n.js";
+
+/** @typedef {{side: string, name: string, cell: number | null, changed: Record<string, string | null>, last: number[], lines: number[][], annotations: import("./position.js").Annotations}} Step a move of a better line */
+/** @typedef {{ply: number, changed: boolean, missed: boolean, sentence: string, leads_to: string, better_leads_to: string, line: Step[]}} Reviewed */
+/** @typedef {{side: string, ply: number, name: string}} Move */
+
+const [LEFT, WIDE, TOP, HIGH] = [104, 236, 14, 24];
+
+export class Review {
+  /** @param {string} game its number @param {() => void} changed what is done when more is known */
+  constructor(game, changed) {
+    this.game = game;
+    this.changed = changed;
+    this.forget();
+  }
+
+  /** Forgets everything: sentences are in one language. */
+  forget() {
+    this.stop?.abort();
+    /** @type {AbortController | null} */ this.stop = null;
+    /** @type {Map<number, Reviewed>} */ this.moves = new Map();
+    /** @type {(number | null)[]} */ this.values = [];
+    /** @type {Set<number>} */ this.guessed = new Set();
+    /** @type {Record<string, number | null>} */ this.accuracy = {};
+    /** @type {string[]} */ this.remarks = [];
+    /** @type {number | null} Positions that are not yet looked at; null: nobody has asked. */ this.waiting = null;
+    this.failure = "";
+  }
+
+  get isGoingOn() {
+    return this.stop !== null;
+  }
+
+  get isDone() {
+    return this.waiting === 0;
+  }
+
+  /** Asks for all of it; raises Refusal, or TypeError. */
+  async begin() {
+    if (this.isGoingOn || this.isDone) return;
+    this.forget();
+    const stop = (this.stop = new AbortController());
+    try {
+      await hear(`/api/games/${this.game}/review`, (event, told) => this.take(event, told), stop.signal);
+    } finally {
+      if (this.stop === stop) this.stop = null;
+    }
+  }
+
+  /** @param {string} event @param {any} told */
+  take(event, told) {
+    if (event === "failed") this.failure = told;
+    else {
+      for (const move of told.moves) this.moves.set(move.ply, move);
+      this.values = told.values ?? [];
+      this.guessed = new Set(told.guessed);
+      this.accuracy = told.accuracy;
+      this.remarks = told.remarks;
+      this.waiting = told.waiting;
+    }
+    this.changed();
+  }
+
+  /** The moves that gave something away, or missed a win, in their order. */
+  get points() {
+    return [...this.moves.values()].filter(move => move.changed || move.missed).sort((one, two) => one.ply - two.ply);
+  }
+
+  /** The move after which nothing was given away any more; null where nothing was. */
+  get deciding() {
+    return this.points.filter(move => move.changed).at(-1) ?? this.points.at(-1) ?? null;
+  }
+
+  /** The signs beside moves. */
+  get signs() {
+    return new Map(this.points.map(move => [move.ply, move.changed ? "?" : "?!"]));
+  }
+}
+
+/** Three ruled levels and one line through them, in pencil where values are estimates; at turning points a ring. @param {Review} review @param {string[]} sides @param {number} ply which is shown */
+export function chartOf(review, sides, ply) {
+  const { values, guessed } = review;
+  if (values.filter(value => value !== null).length < 2) return null;
+  const x = (/** @type {number} */ at) => LEFT + (at / (values.length - 1)) * WIDE;
+  const y = (/** @type {number} */ at) => TOP + (1 - (values[at] ?? 0)) * HIGH;
+  const named = [say("web-chart-wins", { side: sides[0] }), say("web-chart-draw"), say("web-chart-wins", { side: sides[1] })];
+  const labels = named.map((text, row) => s("text", { class: "axis", x: LEFT - 8, y: TOP + 4 + row * HIGH, "text-anchor": "end", "font-size": 14 }, text));
+  const rules = s("path", { class: "thin", d: named.map((_, row) => `M${LEFT} ${TOP + row * HIGH}H${LEFT + WIDE}`).join("") });
+  /** @type {Record<"through" | "guess", string>} */ const drawn = { through: "", guess: "" };
+  for (let at = 1; at < values.length; at++) {
+    if (values[at - 1] === null || values[at] === null) continue;
+    drawn[guessed.has(at - 1) || guessed.has(at) ? "guess" : "through"] += `M${x(at - 1)} ${y(at - 1)}L${x(at)} ${y(at)}`;
+  }
+  const unknown = review.waiting ? s("path", { class: "guess", d: `M${LEFT} ${TOP + HIGH}H${x(review.waiting)}` }) : null;
+  const rings = review.points.filter(({ changed, ply: at }) => changed && values[at] !== null).map(({ ply: at }) => s("circle", { class: "turnpt", cx: x(at), cy: y(at), r: 6 }));
+  const now = s("path", { class: "nowline", d: `M${x(ply)} 4V72` });
+  const lines = [s("path", { class: "guess", d: drawn.guess }), s("path", { class: "through", d: drawn.through })];
+  return h("figure", { class: "chartbox" }, s("svg", { class: "chart", viewBox: "0 0 352 78", role: "img", "aria-label": say("web-chart") }, rules, ...labels, now, unknown, ...lines, ...rings));
+}
+
+/**
+ * The turning points; the one that is shown with what it led to, what the better move would have, and the line to step through.
+ * @param {Review} review @param {Move[]} moves @param {{point: number | null, step: number, open: (ply: number, step: number) => void}} shown
+ */
+export function pointsSection(review, moves, { point, step, open }) {
+  const items = review.points.map(({ ply, line, changed, leads_to, better_leads_to }) => {
+    const { side, name } = moves[ply - 1];
+    const better = line[0].name;
+    const head = h("button", { type: "button", class: "point", "data-key": `turn-${ply}`, "aria-expanded": String(ply === point), click: () => open(ply, 0) }, glyph(side), h("b", {}, say("web-point", { number: ply, move: name, better })), h("span", { class: "flag", role: "img", "aria-label": say(changed ? "web-mistake" : "web-missed") }, changed ? "?" : "?!"));
+    if (ply !== point) return h("li", {}, head);
+    const facts = [["web-played-move", name, leads_to], ["web-better-move", better, better_leads_to]];
+    const told = h("dl", {}, ...facts.flatMap(([id, move, leads]) => [h("dt", {}, say(id, { move })), h("dd", {}, leads)]));
+    const steps = line.map((move, index) => h("button", { type: "button", "data-key": `line-${index + 1}`, "aria-pressed": String(index + 1 === step), click: () => open(ply, index + 1) }, glyph(move.side), move.name));
+    return h("li", { class: "open" }, head, told, h("div", { class: "line", role: "group", "aria-label": say("web-better-move", { move: better }) }, ...steps));
+  });
+  return items.length ? h("section", { class: "points" }, h("h2", {}, say("web-turning-points")), h("ol", {}, ...items)) : null;
+}
+
+/** How accurate each side was, and how far values are proved. @param {Review} review @param {{side: string, name: string}[]} players */
+export function accuracySection(review, players) {
+  const known = players.filter(({ side }) => typeof review.accuracy[side] === "number");
+  const rows = known.map(({ side, name }) => h("li", {}, glyph(side), h("span", { class: "name" }, name), h("b", {}, `${Math.round(100 * Number(review.accuracy[side]))} %`)));
+  const about = h("p", { class: "fact" }, say("web-accuracy-about"));
+  return rows.length ? h("section", { class: "accuracy" }, h("h2", {}, say("web-accuracy")), h("ul", {}, ...rows), about) : null;
+}

@@ -1,0 +1,154 @@
+"""A finished game is looked back at: told as events while it is found."""
+
+import json
+from typing import Any
+
+import pytest
+
+from noughts.interfaces.web.routes import reviews
+from noughts.search.analysis import Progress
+from noughts.search.insight.review import Review
+from noughts.workers.messages import Answer, Failure, Thought
+from tests.interfaces.web.harness import Guest, House, served
+
+LOST = "1 2 4 3 5 7 9"
+"""O loses with the second move; X misses a win with the fifth and wins with the seventh."""
+
+
+async def finish(house: House, moves: str = LOST, **asked: Any) -> Guest:
+    one, two = await house.pair(**asked)
+    for turn, move in enumerate(moves.split()):
+        await (one, two)[turn % 2].do("move", move=move)
+    await one.look()
+    return one
+
+
+async def look_back(guest: Guest, **headers: str) -> list[tuple[str, Any]]:
+    """The events of the review of the game of *guest*."""
+    answer = await guest.get(f"/api/games/{guest.state['game_id']}/review", headers=headers)
+    assert answer.status_code == 200, answer.text
+    assert answer.headers["content-type"].startswith("text/event-stream")
+    events = [event.split("\n") for event in answer.text.split("\n\n") if event]
+    return [(name.removeprefix("event: "), json.loads(data.removeprefix("data: "))) for name, data in events]
+
+
+@served
+async def test_a_review_is_told_as_it_is_found(house: House) -> None:
+    one = await finish(house)
+    events = await look_back(one)
+    assert {name for name, _ in events} == {"review"}
+    told = [data for _, data in events]
+    waiting = [data["waiting"] for data in told]
+    assert waiting == sorted(waiting, reverse=True)
+    assert waiting[-1] == 0
+    moves = [move for data in told for move in data["moves"]]
+    assert sorted(move["ply"] for move in moves) == [1, 2, 3, 4, 5, 6, 7]  # each once
+    by_ply = {move["ply"]: move for move in moves}
+    assert told[-1]["values"] == [0, 0, 1, 1, 1, 1, 1, 1]
+    assert told[-1]["accuracy"] == {"X": 1.0, "O": 0.0}
+    assert told[-1]["remarks"] == ["All values are proved."]
+    lost, missed = by_ply[2], by_ply[5]
+    assert (lost["changed"], lost["missed"], lost["leads_to"]) == (True, False, "X wins by move 7")
+    assert (lost["better_leads_to"], lost["line"][0]["name"]) == ("a draw", "b2")
+    assert (missed["changed"], missed["missed"]) == (False, True)
+    (step,) = missed["line"]
+    assert (step["side"], step["move"], step["cell"], step["changed"]) == ("X", "7", 6, {"6": "X"})
+    assert step["lines"] == [[0, 3, 6]]
+
+
+@served
+async def test_a_review_is_found_once_and_said_in_every_language(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one = await finish(house)
+    found = (await look_back(one))[-1][1]
+    monkeypatch.setattr(house.service, "analyst", Telling(Failure("gone")))  # nobody is asked again
+    ((_, told),) = await look_back(one, **{"accept-language": "ru"})
+    assert told["values"] == found["values"]
+    assert told["moves"][1]["better_leads_to"] == "ничья"
+
+
+@served
+async def test_only_the_newest_reviews_are_kept(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("noughts.interfaces.web.service.MAX_REVIEWS", 2)
+    for number in (1, 2, 3):
+        house.service.keep_review(number, Review("X", (), (0,), (None,)))
+    assert list(house.service.reviews) == [2, 3]
+
+
+@served
+async def test_a_game_of_three_is_told_without_values(house: House) -> None:
+    entry = await house.open(game="three")
+    two, three = house.guest("192.0.2.2"), house.guest("192.0.2.3")
+    for guest, name in ((two, "Wei"), (three, "Lin")):
+        await guest.enter("/api/join", {"room": entry.room, "name": name})
+    await entry.do("move", move="1")
+    await two.do("resign")
+    await entry.look()
+    events = [data for _, data in await look_back(entry)]
+    told, moves = events[-1], [move for data in events for move in data["moves"]]
+    assert (told["waiting"], told["values"], told["accuracy"]) == (0, None, {"X": None, "O": None, "Z": None})
+    assert moves[0]["leads_to"] == "not proved"
+
+
+class Telling:
+    """A thinker that tells what it is given, one message after another."""
+
+    def __init__(self, *messages: Any) -> None:
+        self.messages = messages
+        self.thoughts: list[Thought] = []
+
+    def ask(self, task: Any, *arguments: Any, on_message: Any, patience: float) -> Thought:
+        thought = Thought(on_message)
+        self.thoughts.append(thought)
+        for message in self.messages:
+            thought.say(message)
+        return thought
+
+    def close(self) -> None:
+        pass
+
+
+FOUND = Review("X", (), (None,) * 7 + (1,), (None,) * 8, waiting=7)
+
+
+@served
+async def test_where_the_search_fails_it_is_said(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    one = await finish(house)
+    thinker = Telling(Progress("reviewing", found=FOUND), Progress("searching"), Failure("gone"))
+    monkeypatch.setattr(house.service, "analyst", thinker)
+    events = await look_back(one)
+    assert [name for name, _ in events] == ["review", "failed"]
+    assert events[1][1]
+    assert not house.service.reviews
+    assert house.service.thoughts.awaited == 0
+
+
+@served
+async def test_while_others_wait_a_review_comes_to_its_end(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one = await finish(house)
+    whole = Review("X", (), (None,) * 8, (None,) * 8)
+    thinker = Telling(Progress("reviewing", found=FOUND), Answer(whole))
+    monkeypatch.setattr(house.service, "analyst", thinker)
+    monkeypatch.setattr(reviews, "WHILE_OTHERS_WAIT", -1.0)
+    monkeypatch.setattr(type(house.service.turns), "is_awaited", True)
+    await look_back(one)
+    assert thinker.thoughts[0].is_pressed
+    assert not house.service.reviews  # with more time more would be known
+
+
+@served
+async def test_a_review_that_cannot_be_had(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    one = await finish(house)
+    path = f"/api/games/{one.state['game_id']}/review"
+    monkeypatch.setattr(reviews, "MAX_WAITING", 0)
+    answer = await one.get(path)
+    assert (answer.status_code, answer.json()["error"]["code"]) == (503, "thinking-busy")
+    assert (await one.get("/api/games/99/review")).status_code == 404
+    large = await house.open(game="70x70:5", opponent="level:1")
+    await large.do("resign")
+    await large.look()
+    answer = await large.get(f"/api/games/{large.state['game_id']}/review")
+    assert (answer.status_code, answer.json()["error"]["code"]) == (422, "unsupported-rules")

@@ -1,0 +1,97 @@
+"""A finished game is looked back at in the browser: turning points, better lines, by touch and by keys."""
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.interfaces.web.visiting import Visitors, say, wait_for
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+LOST = "1 2 4 3 5 7 9"
+"""O loses with the second move; X misses a win with the fifth and wins with the seventh."""
+
+
+def review_of(visitors: Visitors, moves: str = LOST, query: str = "") -> "Page":
+    game = visitors.table("tictactoe", moves).state["game_id"]
+    return visitors.visit(f"/g/{game}{query}")
+
+
+def marks(page: "Page") -> int:
+    return page.locator("[role=gridcell] .mark").count()
+
+
+def test_a_review_opens_at_the_move_that_decided_the_game(visitors: Visitors) -> None:
+    page = review_of(visitors)
+    page.click("[data-key=web-review]")
+    wait_for(page, "Move 2: b3")
+    assert "Better: b2" in say(page, "#status p")
+    assert page.locator(".over .hintring").count() == 1  # where the better move goes
+    points = page.locator(".points li")
+    assert [point.split("\n")[0] for point in points.all_inner_texts()] == [
+        "Move 2: b3, better b2",
+        "Move 5: b2, better a1",
+    ]
+    assert page.locator(".points .flag").all_inner_texts() == ["?", "?!"]
+    assert "X wins by move 7" in say(page, ".points .open")
+    assert "a draw" in say(page, ".points .open")
+    assert page.locator(".accuracy li b").all_inner_texts() == ["100 %", "0 %"]
+    assert page.locator(".turnpt").count() == 1
+    assert page.locator("[data-key=web-review]").count() == 0
+
+
+def test_a_better_line_is_stepped_through_by_touch(visitors: Visitors) -> None:
+    page = review_of(visitors, query="?review")
+    page.wait_for_selector(".points .line button")
+    steps = page.locator(".points .line button")
+    assert steps.count() == 8  # to the end of the board
+    steps.nth(0).click()
+    wait_for(page, "With b2: step 1 of 8")
+    assert (marks(page), page.locator(".over .hintring").count()) == (2, 0)
+    page.locator(".points .line button").nth(7).click()
+    wait_for(page, "step 8 of 8")
+    assert marks(page) == 9
+    page.click("[data-key=turn-5]")
+    wait_for(page, "Move 5: b2")
+    page.click("[data-key=line-1]")
+    wait_for(page, "With a1: step 1 of 1")
+    assert page.locator(".strike").count() == 1  # it would have won
+
+
+def test_a_review_is_read_by_keys_alone(visitors: Visitors) -> None:
+    page = review_of(visitors, query="?review")
+    wait_for(page, "Move 2: b3")
+    page.keyboard.press("t")
+    wait_for(page, "Move 5: b2")
+    page.keyboard.press("t")
+    wait_for(page, "Move 2: b3")
+    page.keyboard.press("]")
+    page.keyboard.press("]")
+    wait_for(page, "step 2 of 8")
+    page.keyboard.press("[")
+    wait_for(page, "step 1 of 8")
+    page.keyboard.press("ArrowRight")
+    wait_for(page, "Move 3: a2")
+    page.keyboard.press("]")
+    wait_for(page, "Move 4: c3")
+
+
+@pytest.mark.parametrize("moves", ["5 1 3 7 4 6 2 8 9", "1 2 5"])
+def test_who_reads_at_a_ply_stays_there(visitors: Visitors, moves: str) -> None:
+    table = visitors.table("tictactoe", moves)
+    if table.state["phase"] == "playing":
+        table.command(type="resign")
+    page = visitors.visit(f"/g/{table.state['game_id']}?ply=1&review")
+    page.wait_for_selector(".accuracy, .points, #margin .fact:nth-of-type(2)")
+    wait_for(page, "Move 1:")
+    assert "ply=1" in page.url
+
+
+def test_a_review_is_said_in_another_language_at_once(visitors: Visitors) -> None:
+    page = review_of(visitors, query="?review")
+    wait_for(page, "Move 2: b3")
+    page.click("#languages summary")
+    page.click("#languages a[hreflang=ru]")
+    wait_for(page, "Ход 2: b3")
+    wait_for(page, "X выигрывает к ходу 7", ".points .open")
