@@ -105,7 +105,9 @@ def test_games_lists_every_game_with_its_rules(program: Program, language: str) 
 def test_players_as_json(program: Program) -> None:
     (key,) = answer = json_of(program.run("players", "--json"))
     assert key == "players"
-    assert [list(player) for player in answer["players"]] == [["name", "about"]] * len(answer["players"])
+    assert [list(player) for player in answer["players"]] == [["name", "about", "title"]] * len(
+        answer["players"]
+    )
     assert [player["name"] for player in answer["players"]] == ["human", *player_names()]
 
 

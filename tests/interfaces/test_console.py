@@ -71,6 +71,7 @@ def test_all_questions_in_order(language: str) -> None:
         say("ask-game"),
         say("ask-pairing"),
         say("ask-computer", most="10"),
+        naming.tell_computer(say, "rule"),
         say("ask-first"),
         say("ask-name", name=say("default-name")),
         say("ask-series"),

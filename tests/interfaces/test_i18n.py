@@ -40,6 +40,7 @@ from noughts.interfaces.tui.kit.keys import KEYS
 from noughts.interfaces.tui.kit.keys import WORDS as CAPS
 from noughts.interfaces.tui.start.choices import CLOCKS, OPPONENTS
 from noughts.players.base import player_names
+from noughts.players.levels import LEVELS
 from noughts.puzzles.attempt import Verdict
 from tests.interfaces import messages
 from tests.interfaces.harness import SAY, Program
@@ -176,12 +177,13 @@ FILLED: dict[str, Any] = {
     "keycap-{}": lambda: set(CAPS),
     "left-out-{}": lambda: {"variations", "games", "numbers"},
     "line-{}": kinds_of_lines,
+    "level-{}": lambda: set(LEVELS),
     "look-{}": lambda: set(PARTS),
     "name-{}": name_reasons,
     "no-such-{}": lambda: messages.reasons("NotFound", 0),
     "opponent-{}": lambda: set(OPPONENTS),
     "order-{}": lambda: set(Begins),
-    "player-{}": lambda: {*(name.partition(":")[0] for name in player_names()), "human", "foreign"},
+    "player-{}": lambda: {*(name.replace(":", "-") for name in player_names()), "foreign"},
     "prompt-{}": lambda: kinds_of_moves() - {TwistNotation.kind},
     "puzzle-{}": lambda: set(Verdict),
     "puzzle-{}-answered": lambda: {"right", "wrong"},

@@ -6,8 +6,17 @@ from noughts.games.base import Placement
 from noughts.games.catalogue import CATALOGUE, new_game
 from noughts.games.notation import parse_move
 from noughts.games.reversi import Reversi
-from noughts.interfaces.presenting.naming import Names, rule_in_short, say_accepted
-from tests.interfaces.harness import EN
+from noughts.interfaces.presenting.i18n import LANGUAGES
+from noughts.interfaces.presenting.naming import (
+    Names,
+    about_player,
+    player_offered,
+    rule_in_short,
+    say_accepted,
+    tell_computer,
+)
+from noughts.players.levels import LEVELS
+from tests.interfaces.harness import EN, SAY
 
 
 @pytest.mark.parametrize("name", [entry.name for entry in CATALOGUE])
@@ -79,3 +88,18 @@ def test_what_is_not_of_the_catalogue_and_has_no_rules_of_ours_has_no_short_name
 
     assert rule_in_short(EN, Other()) == ""
     assert rule_in_short(EN, new_game("5x5:4,wrap=x")) == ""
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_level_has_a_name_and_says_what_it_does(language: str) -> None:
+    say, levels = SAY[language], [f"level:{number}" for number in LEVELS]
+    offered = [player_offered(say, who) for who in levels]
+    assert len(set(offered)) == len({about_player(say, who) for who in levels}) == len(levels)
+    for who, called in zip(levels, offered, strict=True):
+        assert called in tell_computer(say, who)
+        assert about_player(say, who) in tell_computer(say, who)
+
+
+def test_a_player_of_another_package_is_offered_by_its_own_name() -> None:
+    say = SAY["en"]
+    assert (player_offered(say, "own:7"), about_player(say, "own:7")) == ("own:7", say("player-foreign"))

@@ -11,7 +11,7 @@ from noughts.interfaces.cli.speaking import command, json_option, print_json, wh
 from noughts.interfaces.console.tables import table
 from noughts.interfaces.console.terminal import print_error
 from noughts.interfaces.presenting.i18n import Translator
-from noughts.interfaces.presenting.naming import about_player, levels_without_fast
+from noughts.interfaces.presenting.naming import about_player, levels_without_fast, player_offered, strength
 from noughts.players.base import player_names
 
 MAX_PERFT = 64
@@ -53,12 +53,14 @@ def games(say: Translator, as_json: bool) -> None:
 @click.pass_obj
 def players(say: Translator, as_json: bool) -> None:
     """Who can be played against."""
-    about = {"human": say("player-human")}
-    about |= {name: about_player(say, name) for name in player_names()}
+    known = [("human", strength(say, "human"), say("player-human"))]
+    known += [(name, player_offered(say, name), about_player(say, name)) for name in player_names()]
     if as_json:
-        print_json({"players": [{"name": name, "about": text} for name, text in about.items()]})
+        told = [{"name": name, "about": about, "title": title} for name, title, about in known]
+        print_json({"players": told})
     else:
-        print("\n".join(table([say("column-player"), say("column-about")], list(about.items()))))
+        columns = [say("column-player"), say("column-called"), say("column-about")]
+        print("\n".join(table(columns, known)))
         if (caution := levels_without_fast(say)) is not None:
             print(caution)
 

@@ -12,6 +12,7 @@ from noughts.interfaces.presenting.naming import (
     levels_without_fast,
     person_name,
     strongest_level,
+    tell_computer,
     title_and_tag,
 )
 from noughts.interfaces.presenting.planning import (
@@ -94,6 +95,8 @@ def _settle_who(options: Options, game: Game, talk: Talk, bots: dict[str, Player
     if (caution := levels_without_fast(say, game)) is not None:
         talk.sentence(caution)
     computers = [ask(prompt, DEFAULT_COMPUTER) for prompt in prompts]
+    for who in dict.fromkeys(computers):
+        talk.sentence(tell_computer(say, who))
     if pairing == "computers":
         return computers
     person_first = talk.ask_yes_no(say("ask-first"), default=True)

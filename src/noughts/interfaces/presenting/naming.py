@@ -225,14 +225,31 @@ def strength(say: Translator, who: str) -> str:
     return say(f"strength-{own}", level=argument) if say.has(f"strength-{own}") else who
 
 
+def player_offered(say: Translator, who: str) -> str:
+    """What the computer called *who* is called where one is chosen: a level by its number and name.
+
+    >>> player_offered(Translator("en"), "level:3"), player_offered(Translator("en"), "perfect")
+    ('level 3, casual', 'perfect')
+    """
+    own, _, argument = who.partition(":")
+    known = strength(say, who)
+    is_named = own == "level" and say.has(f"level-{argument}")
+    return say("level-called", strength=known, name=say(f"level-{argument}")) if is_named else known
+
+
 def about_player(say: Translator, who: str) -> str:
-    """What the computer called *who* is like.
+    """What the computer called *who* does, and what it overlooks.
 
     >>> about_player(Translator("en"), "random")
     'any legal move, each as likely as another'
     """
-    own, _, argument = who.partition(":")
-    return say(f"player-{own}", argument=argument) if say.has(f"player-{own}") else say("player-foreign")
+    id_ = f"player-{who.replace(':', '-')}"
+    return say(id_) if say.has(id_) else say("player-foreign")
+
+
+def tell_computer(say: Translator, who: str) -> str:
+    """The same as a sentence."""
+    return say("computer-is", player=player_offered(say, who), about=about_player(say, who))
 
 
 def strongest_level() -> str:

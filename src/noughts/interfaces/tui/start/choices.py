@@ -13,7 +13,7 @@ from noughts.arena.series import Begins
 from noughts.games.base import Game
 from noughts.games.openings import NO_OPENING, openings_of
 from noughts.interfaces.presenting.i18n import Translator
-from noughts.interfaces.presenting.naming import person_name, strength
+from noughts.interfaces.presenting.naming import person_name, player_offered, strength
 from noughts.interfaces.presenting.planning import HUMAN, Plan, default_names
 from noughts.interfaces.presenting.preferences import MAX_NAMES, Preferences
 from noughts.players.base import player_names
@@ -172,7 +172,7 @@ class Choices:
         if count > 2 or (count == 2 and self.opponent == "computers"):
             shown += self._seat_settings(say, game)
         elif count == 2 and self.opponent == "computer":
-            offer("computer", self._offered(count), partial(strength, say))
+            offer("computer", self._offered(count), partial(player_offered, say))
             first = {game.sides[0]: say("mark-begins", mark=game.sides[0])}
             offer("mark", game.sides, lambda mark: first.get(mark, mark), self._mark(game))
         shown += self._name_settings(say, game)
@@ -191,7 +191,9 @@ class Choices:
 
         def setting(place: int, side: str) -> Setting:
             label, choose = say("setting-seat", mark=side), partial(seats.__setitem__, place)
-            return Setting(f"seat-{place}", label, offered, seats[place], choose, partial(strength, say))
+            return Setting(
+                f"seat-{place}", label, offered, seats[place], choose, partial(player_offered, say)
+            )
 
         return [setting(place, side) for place, side in enumerate(game.sides)]
 
@@ -243,7 +245,7 @@ class Choices:
         """The most important of what is chosen for *game*, in a few words each, the opponent first."""
         told = {setting.id: setting.text for setting in self.settings(say, game)}
         if "computer" in told:
-            told["opponent"] = say("against-computer", player=told["computer"])
+            told["opponent"] = say("against-computer", player=strength(say, self.computer))
         clock = [told["clock"]] if self.clock != "none" and "clock" in told else []
         ids = ("opponent", "mark") if len(game.sides) < 3 else [id_ for id_ in told if id_.startswith("seat")]
         return [*(told[id_] for id_ in ids if id_ in told), *clock]

@@ -5,7 +5,13 @@ from dataclasses import dataclass
 
 from noughts.games.catalogue import find_entry
 from noughts.interfaces.presenting.i18n import Translator
-from noughts.interfaces.presenting.naming import levels_without_fast, strongest_level, title_of
+from noughts.interfaces.presenting.naming import (
+    levels_without_fast,
+    strongest_level,
+    tell_computer,
+    title_of,
+)
+from noughts.interfaces.presenting.planning import HUMAN
 from noughts.interfaces.tui.beginning import Unfinished
 from noughts.interfaces.tui.kit.keys import KEYS, key_item
 from noughts.interfaces.tui.kit.spans import Bit, Line, beside, clipped, cut, first_seen, spread, width_of
@@ -166,7 +172,9 @@ class Sheet:
         told = [say.messages(self.game.rule_text)]
         if entry is not None and entry.value is not None:
             told.append(say(f"value-{entry.value}"))
-        if f"level:{strongest_level()}" in self.choices.who(self.game):
+        who = self.choices.who(self.game)
+        told += [tell_computer(say, name) for name in dict.fromkeys(who) if name != HUMAN and len(who) == 2]
+        if f"level:{strongest_level()}" in who:
             told.append(levels_without_fast(say, self.game) or "")
         lines: list[Line] = [[Bit(title_of(say, self.shelf.chosen), "", True)]]
         return [*lines, *([Bit(line)] for line in wrap(say.joined(filter(None, told)), max(1, width))), []]

@@ -23,7 +23,7 @@ from noughts.interfaces.presenting.naming import (
     about_player,
     how_it_ended,
     player_called,
-    strength,
+    player_offered,
     tag_of_entry,
     title_of,
 )
@@ -91,7 +91,9 @@ async def board(service: Worker, game: GameName) -> Response:
 async def players(say: Say) -> Response:
     """The computers that can take a seat, and what they are like."""
     names = player_names()
-    told = [{"name": name, "title": strength(say, name), "about": about_player(say, name)} for name in names]
+    told = [
+        {"name": name, "title": player_offered(say, name), "about": about_player(say, name)} for name in names
+    ]
     return reply({"players": told})
 
 
