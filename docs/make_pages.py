@@ -33,7 +33,7 @@ class Scene:
     scheme: str
     game: str | None = None
     moves: str = ""
-    shown: str = "#index img, #index svg"
+    shown: str = "#index svg"
     size: tuple[int, int] = (1280, 800)
 
 

@@ -6,11 +6,12 @@ lines where it is large. Sizes are attributes, so that it shows under any conten
 
 from math import hypot
 
+from noughts.core.board import Shape
 from noughts.drawing.paper import DARK, FONT, LIGHT, SQUARE, Palette, Sheet, element, write_svg
 from noughts.drawing.pen import FIRM, Point, course, mark_path, outline, plain, variant_of
 from noughts.drawing.ruling import Ruling
 from noughts.drawing.signs import threats
-from noughts.drawing.space import CELL, space_of, straight_parts
+from noughts.drawing.space import CELL, Space, space_of, straight_parts
 from noughts.drawing.view import View, field_owners, side_of_worth, view_of
 from noughts.errors import ShapeError
 from noughts.games.base import Game, check_game
@@ -222,21 +223,7 @@ class _Picture:
                 self._add("text", sign, **at, text_anchor="middle", fill=self.palette.ink)
 
     def _strike(self, line: tuple[int, ...]) -> None:
-        """The winning stroke; in pieces that run off the edge where the line goes on at the other side."""
-        runs = straight_parts(self.game.shape, line)
-        longest = max(runs, key=len)
-        one, two = self.space.centre(longest[0]), self.space.centre(longest[-1])
-        length = hypot(two[0] - one[0], two[1] - one[1])
-        # A line of one cell has no direction; it is struck like a word, from lower left to upper right.
-        ahead = ((two[0] - one[0]) / length, (two[1] - one[1]) / length) if length else (0.7, -0.7)
-        # In a diagonal of a square cell the stroke may go further before it leaves the cell.
-        stretch = 1 / max(abs(ahead[0]), abs(ahead[1]))
-        for number, run in enumerate(runs):
-            near = REACH if number == 0 else PAST_THE_EDGE
-            far = REACH if number == len(runs) - 1 else PAST_THE_EDGE
-            start = _moved(self.space.centre(run[0]), ahead, -near * stretch)
-            end = _moved(self.space.centre(run[-1]), ahead, far * stretch)
-            path = outline(course(start, end, 1.5, len(run)), STRIKE, (0.8, 0.55), FIRM)
+        for path in strike_paths(self.game.shape, self.space, line):
             self._add("path", d=path, fill=self.palette.ink)
 
     # The sheet
@@ -255,6 +242,29 @@ class _Picture:
     def _squares(self, extent: float) -> int:
         """How many squares of paper *extent* takes, a begun one counted."""
         return -int(-extent * self.ruling.squares // CELL)
+
+
+def strike_paths(shape: Shape, space: Space, line: tuple[int, ...]) -> list[str]:
+    """The winning stroke through the cells of *line* on a board of *shape* that lies as *space* says.
+
+    It is in pieces that run off the edge where the line goes on at the other side.
+    """
+    runs = straight_parts(shape, line)
+    longest = max(runs, key=len)
+    one, two = space.centre(longest[0]), space.centre(longest[-1])
+    length = hypot(two[0] - one[0], two[1] - one[1])
+    # A line of one cell has no direction; it is struck like a word, from lower left to upper right.
+    ahead = ((two[0] - one[0]) / length, (two[1] - one[1]) / length) if length else (0.7, -0.7)
+    # In a diagonal of a square cell the stroke may go further before it leaves the cell.
+    stretch = 1 / max(abs(ahead[0]), abs(ahead[1]))
+    paths = []
+    for number, run in enumerate(runs):
+        near = REACH if number == 0 else PAST_THE_EDGE
+        far = REACH if number == len(runs) - 1 else PAST_THE_EDGE
+        start = _moved(space.centre(run[0]), ahead, -near * stretch)
+        end = _moved(space.centre(run[-1]), ahead, far * stretch)
+        paths.append(outline(course(start, end, 1.5, len(run)), STRIKE, (0.8, 0.55), FIRM))
+    return paths
 
 
 def _moved(point: Point, direction: Point, by: float) -> Point:

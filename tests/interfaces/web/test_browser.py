@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.interfaces.web.visiting import PHONE, Visitors, play, say, wait_for
+from tests.interfaces.web.visiting import PHONE, Visitors, begin, play, say, wait_for
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -13,10 +13,7 @@ if TYPE_CHECKING:
 def open_room(visitors: Visitors, name: str = "Ada", language: str = "en") -> "Page":
     """A page of somebody who waits for a friend at a board of 3x3."""
     page = visitors.visit(language=language)
-    page.wait_for_selector(".pick")
-    page.fill("#name", name)
-    page.click("button.primary")
-    page.wait_for_url("**/r/*")
+    begin(page, name=name)
     page.wait_for_selector(".bigcode")
     return page
 
@@ -94,7 +91,7 @@ def test_a_code_lets_a_friend_in_once(visitors: Visitors) -> None:
     wei.fill("#code", "ABC")
     wei.click("#join button")
     wait_for(wei, "六個字母", "#codeh")
-    wei.fill("#name", "小林")
+    wei.evaluate("localStorage.setItem('noughts-name', '小林')")
     wei.fill("#code", code.lower())
     wei.click("#join button")
     wei.wait_for_url("**/r/*")
@@ -120,13 +117,16 @@ def test_a_game_by_keyboard_alone(visitors: Visitors) -> None:
     page = visitors.visit()
     page.wait_for_selector(".pick")
     tab_to(page, "input[name=game]")
-    tab_to(page, "input[name=opponent]")
-    page.keyboard.press("ArrowDown")
-    page.keyboard.press("ArrowDown")  # the third: all at this device
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowLeft")
+    tab_to(page, "#options summary")
+    page.keyboard.press("Enter")
     tab_to(page, "#name")
     page.keyboard.type("Ada")
     tab_to(page, "#name2")
     page.keyboard.type("Wei")
+    page.focus("body")
+    tab_to(page, "[data-key=with-here]")
     page.keyboard.press("Enter")
     page.wait_for_url("**/r/*")
     wait_for(page, "Ada is to move")
@@ -234,11 +234,7 @@ def test_a_cell_that_cannot_be_played_is_explained(visitors: Visitors) -> None:
 
 def test_the_computer_answers_and_shows_what_moves_are_worth(visitors: Visitors) -> None:
     page = visitors.visit()
-    page.wait_for_selector("#level option[value=perfect]", state="attached")
-    page.select_option("#level", "perfect")
-    page.fill("#name", "Ada")
-    page.click("button.primary")
-    page.wait_for_url("**/r/*")
+    begin(page, "computer", level="perfect", name="Ada")
     page.set_default_timeout(60_000)
     play(page, 0)
     page.wait_for_selector(".mark.o")

@@ -18,7 +18,7 @@ from noughts.interfaces.web.serving import listening_socket
 from noughts.workers.messages import Answer, Failure, OnMessage, Task, Thinker, Thought
 from tests.interfaces.harness import SAY
 from tests.interfaces.web.conftest import wait_until_it_answers
-from tests.interfaces.web.visiting import PHONE, Table, Visitors, play, say, wait_for
+from tests.interfaces.web.visiting import PHONE, Table, Visitors, begin, play, say, wait_for
 from tests.stand_ins import ThinkingHere
 
 if TYPE_CHECKING:
@@ -454,12 +454,7 @@ def test_time_that_runs_out_ends_the_game(guests: Visitors, near: Near) -> None:
 
 def test_two_computers_play_while_somebody_watches(guests: Visitors) -> None:
     page = guests.visit()
-    page.wait_for_selector(".pick")
-    page.click("#opt-watch")
-    for number, level in enumerate(("rule", "random")):
-        page.select_option(f"[data-key=watched-{number}]", level)
-    page.click("button.primary")
-    page.wait_for_url("**/r/*")
+    begin(page, "watch", **{"watched-0": "rule", "watched-1": "random"})
     page.wait_for_selector("#margin .player >> nth=1")
     page.wait_for_selector("[data-key=web-replay]")
     assert page.locator("#margin button").count() == 0

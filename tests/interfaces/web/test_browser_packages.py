@@ -19,11 +19,10 @@ def test_a_game_of_another_package_is_chosen_and_played(chromium: "Browser", tmp
         page = visitors.visit("/")
         shelf = "label.pick:has(input[value=quixo])"
         assert "push cubes" in say(page, shelf)
-        assert page.locator(f"{shelf} svg .mark").count() > 4
+        assert page.locator(f"{shelf} svg use").count() > 4
         page.click(shelf)
         assert say(page, "#title") == "Quixo"
-        page.check("input[value=computer]", force=True)
-        page.click("[type=submit]")
+        page.click("[data-key=with-computer]")
         page.wait_for_url("**/r/*")
         page.click("[role=gridcell][data-index='0']")
         page.click("[role=gridcell][data-index='4']")

@@ -11,7 +11,7 @@ from noughts.games.catalogue import BY_NAME
 from noughts.interfaces.presenting.i18n import LANGUAGES
 from tests.interfaces.web.conftest import serving
 from tests.interfaces.web.overlaps import overlaps
-from tests.interfaces.web.visiting import DESK, PATIENCE, PHONE, Table, Visitors, wait_for
+from tests.interfaces.web.visiting import DESK, PATIENCE, PHONE, Table, Visitors, begin, wait_for
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -60,9 +60,26 @@ def choose(*selectors: str) -> Callable[["Page"], None]:
 
 
 def describe_wrongly(page: "Page") -> None:
-    page.click(".pick:has([value=own]) b")
     page.fill("#own", "3x3:9")
     page.wait_for_selector("#own[aria-invalid]")
+
+
+def at_home(*selectors: str) -> Callable[["Page"], None]:
+    """What clicks on these once the first page, which comes whole, can do something."""
+
+    def click(page: "Page") -> None:
+        page.wait_for_selector("#clock option", state="attached")
+        choose(*selectors)(page)
+
+    return click
+
+
+def ask_for_code(page: "Page") -> None:
+    page.wait_for_selector("#clock option", state="attached")
+    page.click("#codes-show")
+    page.fill("#code", "12")
+    page.click("#join button")
+    page.wait_for_selector("#code[aria-invalid]")
 
 
 def make_states(visitors: Visitors) -> dict[str, State]:
@@ -85,10 +102,11 @@ def make_states(visitors: Visitors) -> dict[str, State]:
         return lambda page: visitors.seat(page, table.room, table.tokens[1])
 
     states = {
-        "home": State("/", ".pick", after=choose(".more summary")),
-        "home, watching": State("/", ".pick", after=choose("#opt-watch b", ".pick:has([value=three]) b")),
-        "home, here": State("/", ".pick", after=choose("#opt-here b", "#languages summary")),
-        "home, own": State("/", ".pick", after=describe_wrongly),
+        "home": State("/", ".pick", after=at_home(".pick:has([value=three]) b")),
+        "home, options": State("/", ".pick", after=at_home("#options summary", "#languages summary")),
+        "home, code": State("/", ".pick", after=ask_for_code),
+        "build": State("/build", "#drawn .pic"),
+        "build, wrongly": State("/build", "#drawn .pic", after=describe_wrongly),
         "waiting": State(f"/r/{waiting['room']}", ".bigcode", sit(waiting)),
         "invited": State(f"/r/{waiting['room']}", "#below form"),
         "choosing": State(f"/r/{choosing['room']}", "[data-key=mark-X]", sit(choosing)),
@@ -113,7 +131,7 @@ def make_states(visitors: Visitors) -> dict[str, State]:
         "no scores": State("/scores", ".empty", NOBODY),
         "busy": State("/history", "[data-key=web-try-now]", BUSY),
         "busy room": State(f"/r/{over.room}", "#below button", BUSY),
-        "no room": State("/r/nobodyknows", "#below form"),
+        "no room": State("/r/nobodyknows", "#below a"),
         "no game": State("/g/999999", "#below a"),
         "nothing": State("/nothing", ".plain"),
     }
@@ -188,7 +206,8 @@ UNSEEN = """() => {
     const width = outlineStyle === "none" ? (stroke === "none" ? "0" : strokeWidth) : outlineWidth;
     return document.activeElement !== one || parseFloat(width) < 3;
   };
-  return all.filter(one => one.checkVisibility() && isUnseen(one)).map(one => one.outerHTML.slice(0, 100));
+  const seen = all.filter(one => one.checkVisibility() && !one.disabled);
+  return seen.filter(isUnseen).map(one => one.outerHTML.slice(0, 100));
 }"""
 """What cannot be given the focus, or does not show it."""
 
@@ -229,22 +248,24 @@ def test_who_chooses_a_level_hears_that_it_is_weaker_without_the_extra(
     with serving(tmp_path, ("-c", WITHOUT_FAST)) as address:
         visitors = Visitors(chromium, address)
         page = visitors.visit("/", size=PHONE)
+        page.click("#options summary")
         caution = page.locator("#caution")
         page.select_option("#level", "level:10")
         assert caution.inner_text() == ""  # the first game is too small for that
         page.click(".pick:has([value=gomoku]) b")
+        page.wait_for_selector("#caution:not(:empty)")
         assert caution.inner_text().startswith("Level 10")
         assert "noughts[fast]" in caution.inner_text()
         page.click(".pick:has([value=reversi]) b")  # no search of which is compiled
-        assert caution.inner_text() == ""
-        page.click(".pick:has([value=own]) b")
-        page.fill("#own", "6x6:4")
+        page.wait_for_selector("#caution:empty", state="attached")
+        page.goto(address + "/build?game=6x6:4")
+        page.click("#options summary")
+        page.select_option("#level", "level:10")
         page.wait_for_selector("#caution:not(:empty)")
         page.select_option("#level", "level:9")
         assert caution.inner_text() == ""
-        page.click("#opt-watch b")
-        page.select_option("#watched select >> nth=1", "level:10")
-        read(page, "home", "ru")
+        page.select_option("#level", "level:10")
+        read(page, "build", "ru")
         wait_for(page, "Уровень 10", "#caution")
         assert page.evaluate("document.documentElement.scrollWidth") == PHONE[0]
         visitors.leave()
@@ -291,30 +312,27 @@ def test_every_page_in_every_state(guests: Visitors, house: tuple[str, Any]) -> 
 
 def test_a_language_is_chosen_and_nothing_else_changes(guests: Visitors) -> None:
     page = guests.visit()
-    page.wait_for_selector("#level option", state="attached")
-    page.click(".pick:has([value=own]) b")
-    page.fill("#own", "6x5:4,players=3")
+    page.goto(guests.address + "/build")
     page.wait_for_selector("#drawn .pic")
-    page.click("#opt-here b")
+    page.fill("#own", "6x5:4,players=3")
+    page.click("#options summary")
+    page.wait_for_selector("#name3")
     page.fill("#name", "Ada")
     page.fill("#name3", "Lin")
     page.click("#languages summary")
     page.click("#languages a[hreflang=ru]")
-    page.wait_for_function("() => document.title === 'Выберите доску, noughts'")
-    page.wait_for_function("() => document.getElementById('about').textContent.startsWith('Доска 6×5')")
+    page.wait_for_function("() => document.title === 'Своя доска, noughts'")
+    page.wait_for_function("() => document.getElementById('rules').textContent.startsWith('Доска 6×5')")
     assert page.get_attribute("html", "lang") == "ru"
     assert [page.input_value(f"#{id_}") for id_ in ("own", "name", "name3")] == [
         "6x5:4,players=3",
         "Ada",
         "Lin",
     ]
-    assert page.is_checked("input[value=own]")
-    assert page.is_checked("input[value=here]")
     page.fill("#own", "6x5:9")
     page.wait_for_function("() => /[а-я]/.test(document.getElementById('ownbad').textContent)")
-    page.reload()
-    page.wait_for_selector("#level option", state="attached")
-    assert page.get_attribute("html", "lang") == "ru"
+    page.reload(wait_until="commit")
+    assert page.get_attribute("html", "lang") == "ru"  # the page comes so
 
 
 def test_a_phone_finds_the_history_and_the_scores_in_the_menu(guests: Visitors) -> None:
@@ -333,14 +351,10 @@ def test_a_phone_finds_the_history_and_the_scores_in_the_menu(guests: Visitors) 
 def test_computers_are_picked_for_every_side_and_watched(guests: Visitors) -> None:
     page = guests.visit()
     page.wait_for_selector("#level option", state="attached")
-    page.click("#opt-watch b")
     assert page.locator("#watched select").count() == 2
-    assert page.is_hidden("#name")
     page.click(".pick:has([value=three]) b")
-    for select in page.locator("#watched select").all():
-        select.select_option("random")
-    page.click("button.primary")
-    page.wait_for_url("**/r/*")
+    assert page.locator("#watched select").count() == 3
+    begin(page, "watch", **{f"watched-{seat}": "random" for seat in range(3)})
     page.wait_for_selector(".mark.z")
     assert page.locator(".player").count() == 3
     assert page.locator("#margin button").count() == 0
@@ -350,28 +364,23 @@ def test_a_game_for_one_is_played_alone(guests: Visitors) -> None:
     page = guests.visit()
     page.wait_for_selector(".pick")
     page.click(".pick:has([value=fifteen]) b")
-    assert page.is_hidden(".opts")
-    assert page.is_hidden(".more")
-    page.click("button.primary")
+    assert page.locator("#ways button:visible").count() == 1
+    page.click("#options summary")
+    assert page.is_visible("#name")
+    assert page.is_hidden("#clock")
+    page.click("[data-key=with-alone]")
     page.wait_for_selector("[role=grid]")
     assert page.locator(".player").count() == 1
 
 
 def test_the_mark_the_clock_and_the_level_are_as_chosen(guests: Visitors) -> None:
     page = guests.visit()
-    page.wait_for_selector("#level option", state="attached")
-    page.select_option("#level", "random")
-    page.click(".more summary")
-    page.select_option("#place", "1")
-    page.select_option("#clock", "3+2")
-    page.select_option("#begins", "x")
-    page.fill("#name", "Ada")
-    page.click("button.primary")
+    begin(page, "computer", level="random", place="1", clock="3+2", begins="x", name="Ada")
     page.wait_for_selector(".player .clock")
     wait_for(page, "Ada", ".player:nth-child(2)")
     assert page.locator(".player:nth-child(2) .glyph.o").count() == 1
     page.goto(guests.address)
-    page.wait_for_selector("#level option", state="attached")
+    page.wait_for_selector("#clock option", state="attached")
     assert page.input_value("#name") == "Ada"
     assert page.input_value("#level") == "random"
 

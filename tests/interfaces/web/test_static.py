@@ -4,14 +4,18 @@ import json
 import re
 import struct
 from pathlib import Path
+from typing import get_args
 
 import pytest
 import segno
 
-from noughts.games.catalogue import CATALOGUE, sample
+from noughts.drawing.view import field_owners
+from noughts.games.catalogue import CATALOGUE, finished
+from noughts.games.entry import Shelf
 from noughts.interfaces import web
 from noughts.interfaces.presenting.i18n import LANGUAGES
 from noughts.interfaces.web.assets import address_of, assets, joined, joined_scripts
+from noughts.interfaces.web.tiles import draw_tile
 from tests.interfaces.harness import SAY
 from tests.interfaces.web.harness import House, served
 
@@ -26,7 +30,7 @@ def ids_said() -> set[str]:
     """The ids that are written whole in scripts and templates."""
     text = "".join(path.read_text(encoding="utf-8") for path in (*SCRIPTS, *TEMPLATES))
     said = re.findall(r"""(?:say|has|button)\(\s*"([a-z0-9-]+)"[,)]""", text)
-    said += re.findall(r"""data-say(?:-label)?="([a-z0-9-]+)\"""", text)
+    said += re.findall(r"""data-say(?:-label|-hint)?="([a-z0-9-]+)\"""", text)
     return {*said, *re.findall(r'"(web-[a-z-]+)"', text)}
 
 
@@ -123,12 +127,19 @@ async def test_what_holds_secrets_is_not_packed(house: House) -> None:
 
 
 @served
-async def test_the_pictures_of_the_first_page_are_the_samples_of_the_library(house: House) -> None:
-    told = (await house.guest().get("/samples.json")).json()
-    assert [game["name"] for game in told] == [entry.name for entry in CATALOGUE]
-    for game, entry in zip(told, CATALOGUE, strict=True):
-        assert (game["spec"], game["value"]) == (entry.spec, entry.value)
-        assert game["cells"] == list(sample(entry.name).cells)
+async def test_the_pictures_of_the_first_page_show_games_at_their_end(house: House) -> None:
+    page = (await house.guest().get("/")).text
+    shelf = {entry.name: [*get_args(Shelf)].index(entry.shelf) for entry in CATALOGUE}
+    assert re.findall('name="game" form="new" value="([^"]+)"', page) == sorted(shelf, key=shelf.__getitem__)
+    for entry in CATALOGUE:
+        game = finished(entry.name)
+        picture = draw_tile(game, entry.name)
+        assert picture in page
+        assert picture.count("strike") >= (game.outcome is not None)
+        drawn = len(re.findall('href="#mark-|<text', picture))
+        assert drawn == len(game.cells) - game.cells.count(None) + sum(map(bool, field_owners(game)))
+    referred = set(re.findall('href="#([^"]+)"', page))
+    assert referred - set(re.findall('id="([^"]+)"', page)) == set()
 
 
 @served

@@ -154,6 +154,19 @@ def say(page: "Page", selector: str = "#status h1") -> str:
     return page.inner_text(selector).strip()
 
 
+def begin(page: "Page", way: str = "friend", **options: str) -> None:
+    """Begin a game with the first page of *page*: fields and lists have the values of *options* before."""
+    page.wait_for_selector("#level option", state="attached")
+    page.wait_for_selector("#clock option", state="attached")
+    if options or not page.is_visible(f"[data-key=with-{way}]"):
+        page.click("#options summary")
+    for id_, value in options.items():
+        field = page.locator(f"#{id_}")
+        field.select_option(value) if field.evaluate("one => one.matches('select')") else field.fill(value)
+    page.click(f"[data-key=with-{way}]")
+    page.wait_for_url("**/r/*")
+
+
 def play(page: "Page", *cells: int) -> None:
     """Click on the cells with these indexes; each time the board shows the mark before the next."""
     for cell in cells:

@@ -7,7 +7,7 @@ import gzip
 import mimetypes
 import re
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from hashlib import sha256
 from importlib.resources import files
 from pathlib import Path
@@ -47,13 +47,6 @@ class Kept:
     packed: bytes
     short: str
 
-    @classmethod
-    def of(cls, body: bytes, kind: str) -> "Kept":
-        """*body* as it is sent."""
-        gains = len(body) >= LEAST_PACKED and not kind.startswith("image/png")
-        packed = gzip.compress(body, 9, mtime=0) if gains else body
-        return cls(body, kind, packed, sha256(body + kind.encode()).hexdigest()[:16])
-
     def answer(self, request: Request, cached: str = ASKED_AGAIN, status: int = 200, **more: str) -> Response:
         """What *request* is answered, with *more* headers: that it has this already, or all of it."""
         headers = {"cache-control": cached, "etag": f'"{self.short}"'}
@@ -68,18 +61,27 @@ class Kept:
         return Response(self.packed if is_packed else self.body, status, headers, self.kind)
 
 
+@lru_cache(maxsize=64)
+def kept(text: str | bytes, kind: str) -> Kept:
+    """*text* as it is sent."""
+    body = text.encode() if isinstance(text, str) else text
+    gains = len(body) >= LEAST_PACKED and not kind.startswith("image/png")
+    packed = gzip.compress(body, 9, mtime=0) if gains else body
+    return Kept(body, kind, packed, sha256(body + kind.encode()).hexdigest()[:16])
+
+
 @cache
 def assets() -> dict[str, Kept]:
     """The files by their names; scripts as they are written."""
-    found = {path.name: Kept.of(path.read_bytes(), _kind(path.name)) for path in _paths()}
-    found["pen.js"] = Kept.of(pen_script().encode(), _kind("pen.js"))
+    found = {path.name: kept(path.read_bytes(), _kind(path.name)) for path in _paths()}
+    found["pen.js"] = kept(pen_script(), _kind("pen.js"))
     return found
 
 
 @cache
 def joined_scripts() -> dict[str, Kept]:
     """The scripts by their names, each with all that it imports: one request instead of many."""
-    return {name: Kept.of(joined(name).encode(), _kind(name)) for name in assets() if name.endswith(".js")}
+    return {name: kept(joined(name), _kind(name)) for name in assets() if name.endswith(".js")}
 
 
 def _paths() -> list[Path]:

@@ -240,6 +240,24 @@ def series_as_json(view: RoomView) -> Json:
     }
 
 
+def brief(view: RoomView, say: Translator, place: int | None) -> Json:
+    """How the room of *view* stands in a few words, for the seat *place* (None: a spectator)."""
+    name = name_of(view.match.game)
+    called = [
+        known and player_called(say, known, view.setup.who[seat]) for seat, known in enumerate(view.names)
+    ]
+    asked = view.chooser if view.phase is Phase.CHOOSING else view.turn
+    return {
+        "room": view.room,
+        "phase": str(view.phase),
+        "game": name,
+        "title": title_of(say, name),
+        "others": [known for seat, known in enumerate(called) if known and seat != place],
+        "turn": None if asked is None else called[asked],
+        "is_your_turn": asked is not None and asked == place,
+    }
+
+
 def wording_of(view: RoomView, say: Translator) -> Wording:
     """Who puts what happens in the room of *view* into words."""
     names, who = view.names, view.setup.who

@@ -11,33 +11,52 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
-from noughts.games.catalogue import all_entries, sample
-from noughts.games.entry import Entry
+from noughts.games.catalogue import MAX_SPEC, all_entries, new_game
+from noughts.games.entry import Entry, Shelf
 from noughts.games.openings import NO_OPENING, OPENINGS
-from noughts.interfaces.presenting.i18n import LANGUAGES
+from noughts.interfaces.presenting.i18n import LANGUAGES, Translator
+from noughts.interfaces.presenting.naming import strength, tag_of_entry, title_of
 from noughts.interfaces.web.assets import (
     ASKED_AGAIN,
     FOLDER,
     FOR_EVER,
     STATIC,
     Kept,
+    kept,
     tell_asset,
     with_addresses,
 )
-from noughts.interfaces.web.boards import board_as_json
 from noughts.interfaces.web.http.replies import Refused, language_of, translator
 from noughts.interfaces.web.live.events import compact
-from noughts.interfaces.web.live.state import annotations_as_json
-from noughts.interfaces.web.routes.games import entry_as_json
+from noughts.interfaces.web.tiles import symbols, tile
+from noughts.players.base import player_names
 
 PAGES = {
     "/": "home.html",
+    "/build": "build.html",
     "/r/{room}": "room.html",
     "/g/{number}": "game.html",
     "/history": "history.html",
     "/scores": "scores.html",
 }
 """Paths and templates."""
+
+SEATS_COOKIE = "noughts-seats"
+"""The cookie in which a browser says how many games go on in it: so much room is left for them."""
+
+MAX_SEATS = 4
+"""For no more games than that."""
+
+FIRST_BUILT = "7x6:4,gravity"
+"""The board that stands there before anybody has built one."""
+
+SHELVES: dict[Shelf, str] = {
+    "first": "",
+    "small": "shelf-small",
+    "large": "shelf-large",
+    "space": "shelf-space",
+}
+"""The shelves from above, and what is said of each; of the first that is the title of the page."""
 
 MAX_DIGITS = 10
 """Numbers of games are no longer than that."""
@@ -46,7 +65,18 @@ LINK = re.compile(r"https?://[^/\s]{1,100}/r/[\w-]{1,64}")
 """The address of a room, wherever it is served."""
 
 ALWAYS = (
-    *("title-", "tag-", "rules-", "rule-", "cell-forbidden-", "ended-", "clock-", "order-", "strength-"),
+    *(
+        "title-",
+        "tag-",
+        "shelf-",
+        "rules-",
+        "rule-",
+        "cell-forbidden-",
+        "ended-",
+        "clock-",
+        "order-",
+        "strength-",
+    ),
     *(f"opening-{name}" for name in (NO_OPENING, *OPENINGS)),
     "value-",
     "web-",
@@ -64,7 +94,7 @@ def sentences(language: str, _: tuple[Entry, ...]) -> Kept:
     named = set(re.findall(r"[a-z][a-z0-9]*(?:-[a-z0-9]+)*", text))
     known = translator(language).sentences().items()
     told = {id_: said for id_, said in known if id_ in named or id_.startswith(ALWAYS)}
-    return Kept.of(compact(told).encode(), "application/json")
+    return kept(compact(told), "application/json")
 
 
 @cache
@@ -75,14 +105,76 @@ def _templates() -> Environment:
 
 def page(request: Request, template: str, status: int = 200, **facts: Any) -> Response:
     """The page made from *template* in the language that *request* asks for."""
-    language = language_of(request)
-    said = f"/i18n/{sentences(language, all_entries()).short}/{language}.json"
-    known = {"lang": language, "say": translator(language), "sentences": said, "status": status, **facts}
+    language, path = language_of(request), str(request.scope["path"])
+    known = {
+        "lang": language,
+        "say": translator(language),
+        "sentences": f"/i18n/{sentences(language, all_entries()).short}/{language}.json",
+        "here": path if path in PAGES else "",
+        "status": status,
+        **(FACTS[template](request) if template in FACTS else {}),
+        **facts,
+    }
     html = with_addresses(_templates().get_template(template).render(known))
-    told = Kept.of(html.encode(), "text/html")
+    told = kept(html, "text/html")
     return told.answer(
         request, ASKED_AGAIN, status, content_language=language, vary="accept-language, cookie"
     )
+
+
+def facts_of_home(request: Request) -> dict[str, Any]:
+    """What the first page shows: the games on their shelves, and room for those that go on."""
+    language = language_of(request)
+    asked = request.cookies.get(SEATS_COOKIE, "")
+    return {
+        "shelves": shelves(language, all_entries()),
+        "symbols": symbols(),
+        "seats": min(int(asked), MAX_SEATS) if re.fullmatch("[0-9]{1,3}", asked) else 0,
+        **facts_of_start(language, "tictactoe"),
+    }
+
+
+def facts_of_build(request: Request) -> dict[str, Any]:
+    """What the page shows on which a board is built: the one that its address tells."""
+    asked = request.query_params.get("game", "")[:MAX_SPEC] or FIRST_BUILT
+    return {**facts_of_start(language_of(request), asked), "spec": asked}
+
+
+FACTS = {"home.html": facts_of_home, "build.html": facts_of_build}
+"""What pages show that are no empty shells."""
+
+
+def facts_of_start(language: str, name: str) -> dict[str, Any]:
+    """What is said where a game is begun: of the game called *name*, and of the computers."""
+    say = translator(language)
+    known = [who for who in player_names() if say.has(f"strength-{who.partition(':')[0]}")]
+    levels = [(who, strength(say, who)) for who in known]
+    return {"title": title_of(say, name), "about": tag_of_entry(say, name), "levels": levels}
+
+
+@lru_cache(maxsize=2 * len(LANGUAGES))
+def shelves(language: str, entries: tuple[Entry, ...]) -> list[dict[str, Any]]:
+    """The games on their shelves, each with what it is called and its picture."""
+    say = translator(language)
+    return [
+        {
+            "id": id_,
+            "games": [_on_shelf(entry.name, say) for entry in entries if entry.shelf == shelf],
+        }
+        for shelf, id_ in SHELVES.items()
+    ]
+
+
+def _on_shelf(name: str, say: Translator) -> dict[str, Any]:
+    ids = {kind: f"{kind}-{name}" for kind in ("title", "tag")}
+    return {
+        "name": name,
+        "title": title_of(say, name),
+        "tag": tag_of_entry(say, name),
+        "sides": " ".join(new_game(name).sides),
+        "picture": tile(name),
+        **{f"{kind}_id": id_ if say.has(id_) else "" for kind, id_ in ids.items()},
+    }
 
 
 def page_routes() -> list[BaseRoute]:
@@ -91,7 +183,6 @@ def page_routes() -> list[BaseRoute]:
         *(Route(path, _shower(template)) for path, template in PAGES.items()),
         Route("/i18n/{language}.json", _tell_sentences),
         Route("/i18n/{short}/{language}.json", _tell_sentences),
-        Route("/samples.json", _tell_samples),
         Route("/qr.svg", draw_invitation),
         Route(f"{STATIC}{{name}}", tell_asset),
         Route(f"{STATIC}{{short}}/{{name}}", tell_asset),
@@ -108,28 +199,11 @@ def _shower(template: str) -> Any:
     return show
 
 
-@lru_cache(maxsize=2 * len(LANGUAGES))
-def samples(language: str, entries: tuple[Entry, ...]) -> Kept:
-    """Each of the games in mid-game, as JSON, with what is said of it in *language*."""
-    say = translator(language)
-    told = []
-    for entry in entries:
-        game = sample(entry.name)
-        drawn = {"board": board_as_json(game), "annotations": annotations_as_json(game)}
-        told.append({**entry_as_json(entry, say), "value": entry.value, "cells": list(game.cells), **drawn})
-    return Kept.of(compact(told).encode(), "application/json")
-
-
 async def _tell_sentences(request: Request) -> Response:
     """The sentences of a language, under its name or under an address that changes with them."""
     said = sentences(request.path_params["language"], all_entries())
     is_same = request.path_params.get("short") == said.short
     return said.answer(request, FOR_EVER if is_same else ASKED_AGAIN)
-
-
-async def _tell_samples(request: Request) -> Response:
-    """The games with their pictures."""
-    return samples(language_of(request), all_entries()).answer(request)
 
 
 async def draw_invitation(request: Request) -> Response:

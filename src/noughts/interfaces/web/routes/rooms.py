@@ -26,7 +26,7 @@ from noughts.interfaces.web.http.middleware import address_of, bearer_of
 from noughts.interfaces.web.http.replies import SEAT_COOKIE, Refused, refuse, reply, speaker, with_state
 from noughts.interfaces.web.live.computers import ask
 from noughts.interfaces.web.live.events import EventStream
-from noughts.interfaces.web.live.state import wording_of
+from noughts.interfaces.web.live.state import brief, wording_of
 from noughts.interfaces.web.routes import description, schemas
 from noughts.interfaces.web.service import Service
 from noughts.players.base import player_names
@@ -248,6 +248,18 @@ async def look_at_room(request: Request, room: str, service: Worker, say: Say) -
     if place is not None:
         service.presence.see(view, place)
     return reply(await service.tell_state(view, say, place))
+
+
+@router.get(
+    "/rooms/{room}/brief",
+    response_model=schemas.Brief,
+    responses=description.refusals(403, 404),
+    openapi_extra=description.WITH_OR_WITHOUT,
+)
+async def brief_of_room(request: Request, room: str, service: Worker, say: Say) -> Response:
+    """How a room stands in a few words, for lists; who asks does not count as here."""
+    view = await service.look(room)
+    return reply(brief(view, say, await seat_of(request, service, room)))
 
 
 async def command_room(

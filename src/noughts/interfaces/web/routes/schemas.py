@@ -10,6 +10,7 @@ from noughts.interfaces.web.http.replies import CODES, code_of
 
 ALL_CODES = sorted({code for codes in CODES.values() for code in codes})
 
+Phase = Literal["waiting", "choosing", "playing", "over", "closed"]
 Text = Annotated[str, Field(max_length=400)]
 Side = Annotated[str, Field(max_length=8)]
 Key = Annotated[
@@ -296,7 +297,7 @@ class State(PositionMessage):
 
     room: str
     version: int
-    phase: Literal["waiting", "choosing", "playing", "over", "closed"]
+    phase: Phase
     game: GameMessage
     players: list[PlayerMessage]
     you: int | None
@@ -317,6 +318,20 @@ class State(PositionMessage):
     expires: int | None
     spectators: Annotated[int, Field(description="who looks on without a seat, as far as this worker knows")]
     link: str
+
+
+class Brief(BaseModel):
+    """How a room stands, in a few words."""
+
+    room: Annotated[str, Field(description="the name of the room, as in its address")]
+    phase: Annotated[Phase, Field(description="what the room is doing")]
+    game: Annotated[str, Field(description="the name of what is played, or its description")]
+    title: Annotated[str, Field(description="what that is called")]
+    others: Annotated[list[str], Field(description="who else has a seat")]
+    turn: Annotated[
+        str | None, Field(description="who is asked for a move or a choice; null where nobody is")
+    ]
+    is_your_turn: Annotated[bool, Field(description="whether that is whoever asks")]
 
 
 class LinesMessage(BaseModel):

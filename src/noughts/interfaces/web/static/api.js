@@ -2,6 +2,7 @@
 // Asking the server: JSON over HTTP, and a stream of states.
 
 import { language, say } from "./i18n.js";
+import { keepSeat } from "./seats.js";
 
 /** The server refuses: its code, its sentence in our language, and the state where it tells one. */
 export class Refusal extends Error {
@@ -74,10 +75,17 @@ async function askOnce(path, body, token) {
 export const commandRoom = (room, version, command, token = null) => askOnce(`/api/rooms/${room}/commands`, { version, command }, token);
 
 /** Opens a room. @param {object} wanted */
-export const openRoom = wanted => askOnce("/api/rooms", wanted, null);
+export const openRoom = wanted => enter("/api/rooms", wanted);
 
 /** Takes a free seat: an answer that is lost on the way costs nobody the seat. @param {object} wanted */
-export const joinRoom = wanted => askOnce("/api/join", wanted, null);
+export const joinRoom = wanted => enter("/api/join", wanted);
+
+/** Comes into a room, and remembers the seat. @param {string} path @param {object} wanted */
+async function enter(path, wanted) {
+  const entry = await askOnce(path, wanted, null);
+  if (entry.place !== null) keepSeat({ room: entry.room, game: entry.state.game.name });
+  return entry;
+}
 
 /**
  * Hears the events of an answer as they come; raises Refusal, or TypeError while the server cannot be reached.

@@ -6,7 +6,6 @@ import { joinRoom, sentenceOf } from "./api.js";
 import { glyph, pictureOf } from "./drawing.js";
 import { at, fill, h } from "./dom.js";
 import { keep, kept, onLanguage, say, timeOfDay } from "./i18n.js";
-import { listenForCode } from "./joining.js";
 import { stepsOf } from "./steps.js";
 import { button, copyButton, keepers, writeMissing } from "./telling.js";
 import { hintSentence } from "./weighing.js";
@@ -135,14 +134,11 @@ function markButtons(marks, key, choose) {
 
 /** Says that a room is not there, or that nobody answers; and what can be done. @param {unknown} error */
 export function missing(error) {
-  const form = at("join");
-  listenForCode();
   onLanguage(() => {
     const isGone = writeMissing(error, "web-no-room", "web-no-room-about");
     const again = h("div", { class: "acts" }, button("web-try-now", () => location.reload(), "primary"));
     const acts = h("div", { class: "acts" }, h("a", { class: "button", href: "/" }, say("web-choose-game")), h("a", { class: "button", href: "/history" }, say("web-history")));
-    form.hidden = !isGone;
-    fill(at("below"), isGone ? form : again, acts);
+    fill(at("below"), isGone ? null : again, acts);
     fill(at("margin"), h("p", { class: "fact" }, say("web-nothing-lost")));
   });
 }

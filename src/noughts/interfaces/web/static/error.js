@@ -1,8 +1,6 @@
 // @ts-check
-// The page for what is not there: a code may lead on.
+// The page for what is not there: its header lets in by a code, too.
 
-import { begin } from "./i18n.js";
-import { listenForCode } from "./joining.js";
+import { begin } from "./page.js";
 
 await begin();
-listenForCode();

@@ -83,6 +83,7 @@ async function speak(wanted) {
   document.documentElement.lang = wanted;
   for (const element of document.querySelectorAll("[data-say]")) element.textContent = say(element.getAttribute("data-say") ?? "");
   for (const element of document.querySelectorAll("[data-say-label]")) element.setAttribute("aria-label", say(element.getAttribute("data-say-label") ?? ""));
+  for (const element of document.querySelectorAll("[data-say-hint]")) element.setAttribute("placeholder", say(element.getAttribute("data-say-hint") ?? ""));
   const title = document.querySelector("[data-say-title]");
   if (title) document.title = say("web-page-title", { title: say(title.getAttribute("data-say-title") ?? "") });
   showMenu();

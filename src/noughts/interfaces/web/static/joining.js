@@ -7,8 +7,8 @@ import { kept, onLanguage, say } from "./i18n.js";
 
 const LETTERS = 6;
 
-/** Joins by the code that is typed into the form of this page; what is wrong with it is said below. @param {() => string} name */
-export function listenForCode(name = () => "") {
+/** Joins by the code that is typed into the header; what is wrong with it is said below. */
+export function listenForCode() {
   const [form, told] = [at("join"), at("codeh")];
   const field = at("code");
   const complain = (/** @type {string} */ sentence) => {
@@ -29,7 +29,7 @@ export function listenForCode(name = () => "") {
     const code = field.value.replace(/[\s-]/g, "").toUpperCase();
     if (!/^[A-Z]{6}$/.test(code)) return complain(code.length === LETTERS ? say("web-code-letters") : say("web-code-about"));
     try {
-      const entry = await joinRoom({ code, name: name() || kept("noughts-name") || say("default-name") });
+      const entry = await joinRoom({ code, name: kept("noughts-name") || say("default-name") });
       location.assign(`/r/${entry.room}`);
     } catch (error) {
       complain(sentenceOf(error));

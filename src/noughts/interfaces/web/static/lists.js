@@ -5,8 +5,9 @@
 import { ask, sentenceOf } from "./api.js";
 import { glyph } from "./drawing.js";
 import { at, fill, h } from "./dom.js";
-import { begin, dayOf, onLanguage, say } from "./i18n.js";
+import { dayOf, onLanguage, say } from "./i18n.js";
 import { tally } from "./margin.js";
+import { begin } from "./page.js";
 import { button } from "./telling.js";
 
 const NUMBERS = { wins: "column-wins", draws: "column-draws", losses: "column-losses", points: "column-points", longest_streak: "column-streak" };

@@ -4,8 +4,9 @@
 import { ask, sentenceOf } from "./api.js";
 import { Board } from "./board.js";
 import { at, fill, h } from "./dom.js";
-import { begin, dayOf, onLanguage, paragraph, say } from "./i18n.js";
+import { dayOf, onLanguage, paragraph, say } from "./i18n.js";
 import { moveNamed, movesSection, playerItem, playersSection } from "./margin.js";
+import { begin } from "./page.js";
 import { Review, accuracySection, chartOf, pointsSection } from "./review.js";
 import { withBoard } from "./space.js";
 import { addressOf, listenForKeys, listenForSteps, plyAfter, plyOfAddress, stepsOf, writeAddress } from "./steps.js";

@@ -1,0 +1,42 @@
+// @ts-check
+// The seats that this browser holds: in which rooms somebody at this device has one, the newest first.
+
+import { keep, kept } from "./i18n.js";
+
+/** @typedef {{room: string, game: string}} Seat */
+
+const KEPT = "noughts-seats";
+const MOST = 50;
+const SHOWN = 4;
+const MONTH = 30 * 24 * 60 * 60;
+
+/** All of them. @returns {Seat[]} */
+export function seats() {
+  try {
+    const found = JSON.parse(kept(KEPT) ?? "[]");
+    return Array.isArray(found) ? found.filter(seat => typeof seat?.room === "string") : [];
+  } catch {
+    return [];
+  }
+}
+
+/** @param {Seat[]} left */
+function keepAll(left) {
+  keep(KEPT, JSON.stringify(left.slice(0, MOST)));
+  expect(left.length);
+}
+
+/** Tells the server for how many games to leave room in the page, so that nothing moves when they are there. @param {number} count */
+export function expect(count) {
+  document.cookie = `${KEPT}=${Math.min(count, SHOWN)}; path=/; max-age=${MONTH}; samesite=lax`;
+}
+
+/** Remembers a seat that was taken. @param {Seat} seat */
+export function keepSeat(seat) {
+  keepAll([seat, ...seats().filter(other => other.room !== seat.room)]);
+}
+
+/** Forgets the seats in rooms that are gone. @param {string[]} rooms */
+export function dropSeats(rooms) {
+  keepAll(seats().filter(seat => !rooms.includes(seat.room)));
+}

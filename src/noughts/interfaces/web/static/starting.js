@@ -1,0 +1,179 @@
+// @ts-check
+// How a game is begun: with whom, on which terms, by what name; the game itself is chosen elsewhere.
+
+import { ask, joinRoom, openRoom, sentenceOf } from "./api.js";
+import { at, fill, h } from "./dom.js";
+import { has, keep, kept, language, onLanguage, say } from "./i18n.js";
+
+/** @typedef {{name: string, sides: string[]}} Chosen */
+
+const NAME = "noughts-name";
+const LEVEL = "noughts-level";
+/** @type {Map<string, object | null>} */ const CLOCKS = new Map([["none", null], ["1+0", { base: 60000, increment: 0 }], ["3+2", { base: 180000, increment: 2000 }], ["5+3", { base: 300000, increment: 3000 }], ["10+0", { base: 600000, increment: 0 }], ["30", { per_move: 30000 }]]);
+const ORDERS = ["alternate", "loser", "chooser", "x"];
+
+/** @type {Chosen | null} */ let chosen = null;
+/** @type {any} What the server tells of the chosen game. */ let told = null;
+let isOpening = false;
+let cameIn = "";
+
+/** Says of which game there is talk; null while nothing is chosen. @param {Chosen | null} game @param {any} facts what the server has told of it already */
+export function choose(game, facts = null) {
+  const before = chosen?.name;
+  chosen = game;
+  if (before !== game?.name || facts) told = facts;
+  showSeats();
+  showTold();
+  if (at("options").open) tell();
+}
+
+/** @param {string} sentence */
+export function complain(sentence) {
+  at("trouble").textContent = sentence;
+  at("trouble").hidden = !sentence;
+}
+
+/** Asks for the rules of the chosen game, and what there is to settle in it. */
+async function tell() {
+  const game = chosen;
+  if (!game || told) return;
+  try {
+    const found = await ask(`/api/rules?game=${encodeURIComponent(game.name)}`);
+    if (game.name !== chosen?.name) return;
+    told = found;
+    showTold();
+  } catch (error) {
+    complain(sentenceOf(error));
+  }
+}
+
+function showTold() {
+  at("rules").textContent = told?.rules ?? "";
+  const offered = told?.openings ?? [];
+  offerSaid("opening", ["none", ...offered], "opening");
+  at("openings").hidden = !offered.length;
+  at("caution").textContent = told?.cautions[at("level").value] ?? "";
+}
+
+/** What is asked of each seat; it is left as it is while the seats are the same, and nobody's typing is lost. */
+function showSeats() {
+  const sides = chosen?.sides ?? ["X", "O"];
+  const isAlone = sides.length === 1;
+  for (const button of at("ways").querySelectorAll("button")) {
+    button.hidden = (button.value === "alone") !== isAlone;
+    button.disabled = !chosen;
+  }
+  for (const line of at("options").querySelectorAll(".opts2 > :is(p, fieldset)")) line.toggleAttribute("hidden", isAlone && !line.querySelector("#name"));
+  at("seat").hidden ||= at("begins").value === "chooser";
+  const seats = [language(), ...sides].join();
+  if (seats === cameIn) return;
+  cameIn = seats;
+  offer("place", sides.map((side, seat) => [String(seat), seat ? side : say("web-mark-first", { side })]), "0");
+  const names = sides.slice(1).map((_, seat) => {
+    const id = `name${seat + 2}`;
+    return h("p", { class: "line" }, h("label", { for: id }, say("web-name-of", { number: seat + 2 })), h("input", { id, name: id, "data-key": id, maxlength: 40, autocomplete: "off" }));
+  });
+  fill(at("names"), ...names);
+  const levels = sides.map((side, seat) => {
+    const id = `watched-${seat}`;
+    const select = h("select", { id, "data-key": id }, ...[...at("level").options].map(({ value, text }) => h("option", { value, selected: value === watchedLevel(seat) }, text)));
+    return h("p", { class: "line" }, h("label", { for: id }, say("web-level-of", { side })), select);
+  });
+  fill(at("levels"), ...levels);
+}
+
+/** The computer that has been picked for a seat to be watched. @param {number} seat */
+function watchedLevel(seat) {
+  const select = at("levels").querySelectorAll("select")[seat];
+  return select?.value || (seat % 2 ? "level:5" : "level:3");
+}
+
+/** Offers what can be chosen in a list: what was chosen stays so, as long as it is offered. @param {string} id @param {[string, string][]} options values and what is said of them @param {string} usual */
+function offer(id, options, usual) {
+  const chosen = options.some(([value]) => value === at(id).value) ? at(id).value : usual;
+  fill(at(id), ...options.map(([value, text]) => h("option", { value, selected: value === chosen }, text)));
+}
+
+/** Offers values that are said by sentences whose ids begin alike. @param {string} id @param {string[]} values @param {string} kind */
+function offerSaid(id, values, kind) {
+  offer(id, values.map(value => [value, say(`${kind}-${value}`)]), values[0]);
+}
+
+/** What to open a room with. @param {Chosen} game @param {string} way */
+function wanted({ name: game, sides }, way) {
+  const name = at("name").value.trim() || say("default-name");
+  if (sides.length === 1) return { game, name };
+  if (way === "watch") return { game, computers: sides.map((_, seat) => watchedLevel(seat)) };
+  const begins = at("begins").value;
+  const place = begins === "chooser" ? 0 : Number(at("place").value);
+  const opening = at("opening").value || "none";
+  const opponent = way === "computer" ? at("level").value : "friend";
+  return { game, name, clock: CLOCKS.get(at("clock").value) ?? null, begins, opening, place, opponent };
+}
+
+/** Opens a room and goes there. @param {string} way */
+async function play(way) {
+  if (!chosen || isOpening) return;
+  isOpening = true;
+  try {
+    keep(NAME, at("name").value.trim());
+    keep(LEVEL, at("level").value);
+    const entry = await openRoom(wanted(chosen, way));
+    if (way === "here") await sitDownHere(entry);
+    location.assign(`/r/${entry.room}`);
+  } catch (error) {
+    complain(sentenceOf(error));
+  } finally {
+    isOpening = false;
+  }
+}
+
+/** Takes the other seats too: whoever has the device plays the side to move. @param {any} entry */
+async function sitDownHere(entry) {
+  const tokens = entry.state.players.map(() => "");
+  tokens[entry.place] = entry.token;
+  for (let number = 2; number <= tokens.length; number++) {
+    const name = at(`name${number}`).value.trim() || say("default-name-of", { number });
+    const other = await joinRoom({ room: entry.room, name });
+    tokens[other.place] = other.token;
+  }
+  keep(`noughts-here-${entry.room}`, JSON.stringify(tokens));
+}
+
+/** The levels in the language that is spoken now; the page came with them in its own. */
+async function sayLevels() {
+  const { players } = await ask("/api/players");
+  const known = players.filter((/** @type {{name: string}} */ { name }) => has(`strength-${name.split(":")[0]}`));
+  offer("level", known.map((/** @type {{name: string, title: string}} */ { name, title }) => [name, title]), "level:3");
+  cameIn = "";
+  showSeats();
+}
+
+/** Listens for what is set and pressed; in the beginning all is as it was set the last time. */
+export function listenForStart() {
+  const [form, level] = [at("new"), at("level")];
+  at("name").value ||= kept(NAME) ?? "";
+  if ([...level.options].some(option => option.value === kept(LEVEL))) level.value = kept(LEVEL);
+  let spoken = language();
+  onLanguage(() => {
+    complain("");
+    offerSaid("clock", [...CLOCKS.keys()], "clock");
+    offerSaid("begins", ORDERS, "order");
+    told = null;
+    choose(chosen);
+    if (language() === spoken) return;
+    spoken = language();
+    sayLevels().catch(error => complain(sentenceOf(error)));
+  });
+  form.addEventListener("change", () => {
+    showSeats();
+    showTold();
+  });
+  at("options").addEventListener("toggle", () => at("options").open && tell());
+  form.addEventListener("submit", (/** @type {SubmitEvent} */ event) => {
+    event.preventDefault();
+    complain("");
+    const button = event.submitter;
+    play(button instanceof HTMLButtonElement ? button.value : "friend");
+  });
+}

@@ -1,0 +1,137 @@
+"""Small pictures of games for the first page: at their end, with the stroke through what decided them."""
+
+from dataclasses import replace
+from functools import lru_cache
+from math import isqrt
+
+from noughts.drawing.paper import element
+from noughts.drawing.pen import LEARNED, VARIANTS, mark_path, plain, variant_of
+from noughts.drawing.ruling import Ruling
+from noughts.drawing.space import CELL, Space, space_of
+from noughts.drawing.svg import strike_paths
+from noughts.drawing.view import cells_of_owners, field_owners, view_of
+from noughts.games.base import Game
+from noughts.games.catalogue import finished
+
+MOST_ON_STAIR = 3
+"""More planes than that stand side by side and below each other: on a stair they would be too small."""
+
+
+@lru_cache(maxsize=100)
+def tile(name: str) -> str:
+    """The picture of the game of the catalogue called *name*."""
+    return draw_tile(finished(name), name)
+
+
+def draw_tile(game: Game, name: str) -> str:
+    """The board of *game* as a small SVG that takes its colours from the page, and its marks from symbols.
+
+    What it defines itself is called by *name*.
+    """
+    space = _gathered(game)
+    parts = [*_washes(game, space), *_ruling(game, space, name), *_marks(game, space), *_owners(game, space)]
+    for line in view_of(game, labels=False).lines:
+        is_through_planes = len({space.layout.place(index)[0] for index in line}) > 1
+        is_apart = is_through_planes and len(space.above) != len(game.shape) - 2
+        for part in [(index,) for index in line] if is_apart else [line]:
+            parts += [
+                element("path", **{"class": "strike"}, d=path)
+                for path in strike_paths(game.shape, space, part)
+            ]
+    size = f"0 0 {plain(space.width)} {plain(space.height)}"
+    begun = f'<svg class="pic" viewBox="{size}" aria-hidden="true" focusable="false">'
+    return f"{begun}{''.join(parts)}</svg>"
+
+
+def symbols() -> str:
+    """The marks that pictures refer to."""
+    return "".join(
+        f'<symbol id="mark-{mark}-{variant}" viewBox="0 0 100 100">'
+        f'<path d="{mark_path(mark, variant)}"/></symbol>'
+        for mark in LEARNED
+        if mark in "XOZ"
+        for variant in range(VARIANTS)
+    )
+
+
+def _gathered(game: Game) -> Space:
+    """Where the cells stand; many planes of a board of three axes in rows, as many as in columns."""
+    space = space_of(game.shape, game.layout)
+    planes = game.layout.planes
+    if len(space.above) != 1 or planes <= MOST_ON_STAIR:
+        return space
+    one = space_of(game.shape, replace(game.layout, planes=1))
+    across = isqrt(planes - 1) + 1
+    down = -(-planes // across)
+    right, low = one.width + CELL, one.height + CELL
+    return replace(
+        space,
+        above=(down, across),
+        steps=((0.0, low), (right, 0.0)),
+        width=across * right - CELL,
+        height=down * low - CELL,
+    )
+
+
+def _washes(game: Game, space: Space) -> list[str]:
+    found = [(index, f"{_ink(game.cells[index])}-wash") for index in view_of(game, labels=False).winning]
+    if game.layout.tiles:
+        found += [(index, "shade") for index, told in enumerate(game.cells) if told is None]
+    parts = []
+    for index, kind in sorted(found):
+        corners = "L".join(f"{plain(x)} {plain(y)}" for x, y in space.outline(index, 2))
+        parts.append(element("path", **{"class": kind}, d=f"M{corners}Z"))
+    return parts
+
+
+def _ruling(game: Game, space: Space, name: str) -> list[str]:
+    """The lines of all planes, which are written once where there are several, and the floors below."""
+    ruling, planes = Ruling(game, space), range(game.layout.planes)
+    kinds = {"thin": "".join(ruling.thin()), "pen": "".join(ruling.pen())}
+    parts = []
+    for kind, path in kinds.items():
+        if path and len(planes) == 1:
+            parts.append(element("path", **{"class": kind}, d=path))
+        elif path:
+            named = element("path", id=f"{kind}-{name}", **{"class": kind}, d=path)
+            used = [dict(zip("xy", space.origin(plane), strict=True)) for plane in planes]
+            uses = "".join(element("use", href=f"#{kind}-{name}", **place) for place in used)
+            parts.append(f"<defs>{named}</defs>{uses}")
+    floors = "".join(ruling.floor(plane, space.origin(plane)) for plane in planes)
+    return [*parts, element("path", **{"class": "pen"}, d=floors)] if floors else parts
+
+
+def _marks(game: Game, space: Space) -> list[str]:
+    owned, parts = cells_of_owners(game), []
+    for index, mark in enumerate(game.cells):
+        if mark is None:
+            continue
+        x, y = space.corner(index)
+        if game.layout.tiles or not mark_path(mark, 0):
+            told = {"class": "tile", "text_anchor": "middle"}
+            parts.append(element("text", mark, **told, x=x + 50, y=y + 67, font_size=46))
+        else:
+            kind = f"{_ink(mark)} under" if index in owned else _ink(mark)
+            parts.append(_mark(mark, variant_of(index), (x, y), CELL, kind))
+    return parts
+
+
+def _owners(game: Game, space: Space) -> list[str]:
+    down, across = game.layout.fields
+    parts = []
+    for number, owner in enumerate(field_owners(game)):
+        if owner in game.sides:
+            row, column = divmod(number, game.layout.columns // across)
+            corner = space.corner(game.layout.index(0, row * down, column * across))
+            parts.append(_mark(str(owner), variant_of(number), corner, across * CELL, _ink(owner)))
+    return parts
+
+
+def _mark(mark: str, variant: int, corner: tuple[float, float], size: float, kind: str) -> str:
+    place = {"x": corner[0], "y": corner[1], "width": size, "height": size}
+    return element("use", href=f"#mark-{mark}-{variant}", **place, **{"class": kind})
+
+
+def _ink(mark: str | None) -> str:
+    """The class of the colour of *mark*."""
+    return {"X": "x", "O": "o", "Z": "z"}.get(mark or "", "pen")
