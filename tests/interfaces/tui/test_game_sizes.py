@@ -1,5 +1,6 @@
 """Windows of every size, and windows that change while a game is played."""
 
+from functools import partial
 from random import Random
 from typing import Any
 
@@ -7,8 +8,18 @@ import pytest
 
 from noughts.interfaces.presenting.i18n import LANGUAGES
 from noughts.interfaces.tui.game.board import BoardView
+from noughts.interfaces.tui.kit.keys import KEYS as KEYS_BY_ID
+from tests.interfaces.harness import SAY
 from tests.interfaces.tui.screens import open_app, press, resize, roll, seen, text_of
-from tests.interfaces.tui.table import SlowThinker, assert_fits, assert_is_model, page_of, plan_of
+from tests.interfaces.tui.table import (
+    SlowThinker,
+    assert_fits,
+    assert_is_model,
+    left_of,
+    page_of,
+    plan_of,
+    sidebar_of,
+)
 from tests.running import run
 from tests.stand_ins import MemoryStore
 
@@ -152,5 +163,35 @@ def test_large_boards_say_how_much_lies_outside() -> None:
             assert "▲" not in seen(app)
             assert "◂" not in seen(app)
             assert "▼" in seen(app)
+
+    run(test())
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_no_key_is_left_out_of_a_sidebar_that_has_room_for_its_letter(language: str) -> None:
+    async def test() -> None:
+        async with open_app((60, 20), language, plan=plan_of(), thinker=SlowThinker()) as (app, _):
+            lines = sidebar_of(app)
+            for id_ in ("hint", "values", "lines", "threats", "take-back", "draw", "resign"):
+                told = f"{KEYS_BY_ID[id_].cap} {SAY[language](f'key-{id_}')}"
+                assert any(told in line for line in lines), told
+
+    run(test())
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_low_window_names_the_players_once_where_they_stand_beside_the_board(game: str) -> None:
+    async def test() -> None:
+        async with open_app((100, 12), plan=plan_of(game), thinker=SlowThinker()) as (app, _):
+            for _ in range(2):
+                session = page_of(app).session
+                names = session.table.names.values()
+                beside = ["".join(sidebar_of(app))] if any("┃" in line for line in text_of(app)) else []
+                told = [name for name in names if beside and name in beside[0]]
+                waiting = [name for name in told if name != session.table.names[session.match.turn]]
+                assert not any(name in left_of(app) for name in waiting), seen(app)
+                move = session.latest.legal_moves()[0]
+                page_of(app).turns.carry_out(partial(session.play_move, move))
+                await press(app, "left")
 
     run(test())

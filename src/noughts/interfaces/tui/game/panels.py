@@ -15,7 +15,7 @@ from noughts.interfaces.tui.game.analysis import Answers, paragraphs, say_progre
 from noughts.interfaces.tui.game.arrange import Arrangement
 from noughts.interfaces.tui.game.session import Session
 from noughts.interfaces.tui.game.turns import Turns
-from noughts.interfaces.tui.kit.keys import NARROW, footer, key_line
+from noughts.interfaces.tui.kit.keys import NARROW, footer, key_lines
 from noughts.interfaces.tui.kit.spans import Bit, Line, clipped, note_lines, spread, width_of
 from noughts.interfaces.tui.kit.styles import EDGE, SECOND
 from noughts.text import display_width
@@ -114,7 +114,8 @@ class Panels:
         room = width - 2 * len(indent)
         below: list[Line] = []
         if arrangement.status < 3:
-            over = self._low_status(first, self._question_or_message(room), width, arrangement.status)
+            over = self._low_status(first, self._question_or_message(room), room, arrangement.status)
+            over = [*over[:1], *([*indent, *line] for line in over[1:])]
         else:
             above, below = self._told(room)
             over = [first, *([*indent, *line] for line in above)]
@@ -181,7 +182,7 @@ class Panels:
             return clipped(below or [first], 1, width)
         if not below and (self.session.is_at_end or self._paragraphs):
             return [first]  # there is more room for it below the board
-        if not below and not self.arrangement.notes:
+        if not (below or self.arrangement.notes or self.arrangement.sidebar):
             below = [status.score_line(self._say, self.session, width)]
         return [first, *clipped(below or [[]], most, width)]
 
@@ -192,7 +193,7 @@ class Panels:
             return urgent
         if height == 1 or self.session.is_over or self._paragraphs:
             return None
-        if not game.moves:
+        if not game.moves or self.arrangement.sidebar:
             rules = (rule_in_short(say, game), tag_of(say, game))
             return next((rule for rule in rules if rule and display_width(rule) <= width), None)
         if self.arrangement.notes:
@@ -342,8 +343,7 @@ class Panels:
         groups: tuple[tuple[str, ...], ...] = OVER_SIDEBAR_KEYS if self.session.is_over else SIDEBAR_KEYS
         if self.session.trial is not None:
             groups = TRIAL_SIDEBAR_KEYS
-        lines = (key_line(self._say, self._fitting(ids), room) for ids in groups)
-        return [line for line in lines if line]
+        return [line for ids in groups for line in key_lines(self._say, self._fitting(ids), room)]
 
     def _fitting(self, ids: Sequence[str]) -> tuple[str, ...]:
         """Those of *ids* that mean something in this game."""

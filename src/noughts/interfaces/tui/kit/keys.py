@@ -204,14 +204,15 @@ def footer(say: Translator, ids: Sequence[str], width: int, kept: str = "") -> l
     return line
 
 
-def key_line(say: Translator, ids: Sequence[str], width: int) -> list[Bit]:
-    """Some keys of the sidebar in one line; what does not fit is left out."""
-    line: list[Bit] = []
-    for id_ in ids:
-        item = [*([Bit("   ")] if line else []), *key_item(say, id_)]
-        if width_of([*line, *item]) <= width:
-            line += item
-    return line
+def key_lines(say: Translator, ids: Sequence[str], width: int) -> list[list[Bit]]:
+    """Some keys of the sidebar, in one line where they fit; what fits no line of its own is left out."""
+    lines: list[list[Bit]] = []
+    for item in (key_item(say, id_) for id_ in ids):
+        if lines and width_of(lines[-1]) + 3 + width_of(item) <= width:
+            lines[-1] += [Bit("   "), *item]
+        elif width_of(item) <= width:
+            lines.append(item)
+    return lines
 
 
 def key_item(say: Translator, id_: str, told: str = "") -> list[Bit]:
