@@ -13,10 +13,13 @@ from noughts.core.board import MAX_CELLS
 from noughts.errors import StoreError
 from noughts.interfaces import web
 from noughts.interfaces.presenting.i18n import LANGUAGES
+from noughts.interfaces.web.app import make_app
 from noughts.interfaces.web.http.limits import Limits, Rate
 from noughts.interfaces.web.http.middleware import Hosts
 from noughts.interfaces.web.http.replies import CODES
 from noughts.interfaces.web.routes import rooms
+from noughts.interfaces.web.routes.fields import FIELDS, FIELDS_OF
+from noughts.interfaces.web.service import Serving
 from tests.interfaces.web.harness import ORIGIN, Guest, House, served, settle
 
 CODE_LASTS = 15 * 60 * 1000
@@ -316,6 +319,68 @@ async def test_rooms_that_cannot_be_opened(house: House) -> None:
         assert (answer.status_code, answer.json()["error"]["code"]) == (status, code), asked
         assert answer.json()["error"]["sentence"]
     assert await house.service.run(house.service.rooms.store.count) == 0
+
+
+@served
+async def test_a_request_of_another_form_is_told_what_would_be_accepted(house: House) -> None:
+    guest = house.guest()
+    wrong = {
+        "game": "tictactoe",
+        "opponent": "friend",
+        "name": "A",
+        "key": "short",
+        "place": 9,
+        "begins": "me",
+    }
+    told = (await guest.post("/api/rooms", wrong)).json()["error"]["fields"]
+    accepted = {field["at"]: field["accepted"] for field in told}
+    assert accepted["body.key"] == {"pattern": "^[A-Za-z0-9_-]{22,64}$"}
+    assert accepted["body.place"] == {"le": 7}
+    assert "'alternate'" in accepted["body.begins"]["expected"]
+
+
+@served
+async def test_how_a_room_stands_is_told_in_brief(house: House) -> None:
+    ada, wei = await house.pair()
+    path = f"/api/rooms/{ada.room}/brief"
+    told = (await ada.get(path, headers=ada.proof)).json()
+    assert (told["phase"], told["game"], told["title"]) == ("playing", "tictactoe", "Tic-tac-toe")
+    assert (told["others"], told["turn"], told["is_your_turn"]) == (["Wei"], "Ada", True)
+    told = (await wei.get(path, headers=wei.proof)).json()
+    assert (told["others"], told["is_your_turn"]) == (["Ada"], False)
+    assert (await house.guest().get(path)).json()["others"] == ["Ada", "Wei"]
+    choosing = await house.open(begins="chooser")
+    await house.guest("192.0.2.3").enter("/api/join", {"code": choosing.code, "name": "Lin"})
+    told = (await choosing.get(f"/api/rooms/{choosing.room}/brief", headers=choosing.proof)).json()
+    assert told["phase"] == "choosing"
+    assert told["turn"] is not None
+    waiting = await house.open(game="7x7:4")
+    told = (await waiting.get(f"/api/rooms/{waiting.room}/brief")).json()
+    assert (told["phase"], told["title"], told["turn"]) == ("waiting", "7x7:4", None)
+
+
+def described() -> Any:
+    """The description of the API."""
+    app: Any = make_app(Serving(database=":memory:"))
+    return app.openapi()
+
+
+def test_every_field_and_argument_says_what_it_is() -> None:
+    told = described()
+    for message, schema in told["components"]["schemas"].items():
+        for name, field in schema.get("properties", {}).items():
+            assert field.get("description"), (message, name)
+    for path, methods in told["paths"].items():
+        for argument in (one for route in methods.values() for one in route.get("parameters", [])):
+            assert argument.get("description"), (path, argument["name"])
+
+
+def test_no_word_is_kept_for_a_field_that_is_gone() -> None:
+    messages = described()["components"]["schemas"]
+    schemas = {name: schema.get("properties", {}) for name, schema in messages.items()}
+    names = {name for fields in schemas.values() for name in fields} | {"dark"}
+    assert set(FIELDS) - names == set()
+    assert [place for place in FIELDS_OF if place[1] not in schemas.get(place[0], {})] == []
 
 
 NO_REQUESTS: list[tuple[bytes, str, int, str | None]] = [

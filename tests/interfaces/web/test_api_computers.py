@@ -9,6 +9,7 @@ import pytest
 from noughts.arena.commands import Forfeit, MakeMove, Resign
 from noughts.arena.store.database import open_database
 from noughts.errors import DamagedStore, NotFound, StoreError
+from noughts.interfaces.web.live import computers
 from noughts.interfaces.web.live.computers import MAX_TRIES
 from noughts.workers.messages import Answer, Failure, OnMessage, Task, Thought
 from tests.interfaces.web.harness import House, running, served, settle
@@ -234,11 +235,37 @@ async def test_what_a_computer_has_decided_too_late_is_dropped(
 
     with monkeypatch.context() as patched:
         patched.setattr(house.service.rooms, "ask", fail)
+        patched.setattr(computers, "PAUSES", (0.0,))
         slow.questions[0].say(Answer(MakeMove((0, 0))))
         await settle(lambda: house.service.computers.thinking == 0)
     assert (await one.look())["ply"] == 1
     await house.service._sweep()
     await settle(lambda: len(slow.questions) == 2)
+
+
+@served
+async def test_a_move_that_could_not_be_written_is_tried_again_soon_and_not_thought_twice(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    slow, tries = Slow(), list[int]()
+    monkeypatch.setattr(house.service.computers, "_thinkers", [slow])
+    monkeypatch.setattr(computers, "PAUSES", (0.0, 0.0, 0.0))
+    one = await house.open(opponent="rule")
+    await one.do("move", move="5")
+    await settle(lambda: len(slow.questions) == 1)
+    ask = house.service.rooms.ask
+
+    def ask_in_vain(*arguments: Any, **named: Any) -> Any:
+        tries.append(1)
+        if len(tries) < 3:
+            raise StoreError("db", "locked")
+        return ask(*arguments, **named)
+
+    monkeypatch.setattr(house.service.rooms, "ask", ask_in_vain)
+    slow.questions[0].say(Answer(MakeMove((0, 0))))
+    await settle(lambda: house.service.computers.thinking == 0)
+    assert (await one.look())["ply"] == 2
+    assert (len(tries), len(slow.questions)) == (3, 1)
 
 
 @served

@@ -19,6 +19,7 @@ from noughts.interfaces.web.http.protocol import Connections
 from noughts.interfaces.web.http.replies import AGAIN_SECONDS, Refused, invalid, refuse, reply
 from noughts.interfaces.web.routes import games, positions, reviews, rooms
 from noughts.interfaces.web.routes.description import ABOUT, TAGS
+from noughts.interfaces.web.routes.fields import describe_fields
 from noughts.interfaces.web.routes.pages import page, page_routes
 from noughts.interfaces.web.service import Service, Serving, milliseconds
 from noughts.workers.messages import Thinker
@@ -51,7 +52,7 @@ def make_app(
             store.close()
             LOG.info("stopped")
 
-    app = FastAPI(
+    app = _Described(
         title="noughts",
         version=version("noughts"),
         description=ABOUT,
@@ -73,6 +74,18 @@ def make_app(
     app.add_middleware(Packing)
     app.add_middleware(Gate, serving.limits, metrics, serving.hosts, serving.origins)
     return app
+
+
+class _Described(FastAPI):
+    """An application whose description says what each field is."""
+
+    def openapi(self) -> dict[str, Any]:
+        """The description of the API, made once."""
+        is_new = self.openapi_schema is None
+        told = super().openapi()
+        if is_new:
+            describe_fields(told)
+        return told
 
 
 async def _describe(request: Request) -> Response:

@@ -182,7 +182,17 @@ def refuse(
 def invalid(error: RequestValidationError) -> Refused:
     """What is wrong with a request that does not have the form it should have."""
     fields = [
-        {"at": ".".join(str(part) for part in fact["loc"])[:80], "problem": str(fact["type"])}
+        {
+            "at": ".".join(str(part) for part in fact["loc"])[:80],
+            "problem": str(fact["type"]),
+            "accepted": _accepted(fact.get("ctx", {})),
+        }
         for fact in error.errors()[:MAX_FIELDS]
     ]
     return Refused(422, "invalid", fields=fields)
+
+
+def _accepted(limits: dict[str, Any]) -> dict[str, str | int | float]:
+    """What would have been accepted: a pattern, the longest text, the least number, the values expected."""
+    told = {name: limit for name, limit in limits.items() if isinstance(limit, str | int | float)}
+    return {name: limit[:200] if isinstance(limit, str) else limit for name, limit in told.items()}

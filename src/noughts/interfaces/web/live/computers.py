@@ -16,7 +16,7 @@ from noughts.arena.commands import Accept, Command, Decline, Forfeit, Rematch, R
 from noughts.arena.rooms.facts import Phase, RoomView
 from noughts.arena.runner import agrees
 from noughts.arena.table import HUMAN
-from noughts.errors import NoughtsError
+from noughts.errors import DamagedStore, NoughtsError, StaleVersion, StoreError
 from noughts.interfaces.presenting import tasks
 from noughts.interfaces.web.http.replies import Refused
 from noughts.search.analysis import Progress
@@ -36,6 +36,9 @@ PATIENCE = 90.0
 
 MAX_TRIES = 3
 """How often a question is asked when the process that thinks about it ends."""
+
+PAUSES = (0.25, 0.5, 1.0, 2.0, 4.0)
+"""Seconds after which what could not be written is tried again."""
 
 Value = TypeVar("Value")
 
@@ -113,16 +116,28 @@ class Computers:
         question.is_decided = True
         if HUMAN not in view.setup.who:
             await asyncio.sleep(self._pace)
-        now = None
-        try:
-            now = await self._act(view.room, place, decided, view.version, f"computer-{view.version}")
-        except NoughtsError as error:
-            # The room has gone on without it, or cannot be written to: whoever looks at it next asks again.
-            self._on_trouble(f"{type(error).__name__}: {error}")
+        now = await self._carry_out(view, place, decided)
         if self._asked.get(view.room) is question:
             del self._asked[view.room]
         if now is not None:
             self.look_at(now)
+
+    async def _carry_out(self, view: RoomView, place: int, decided: Command) -> RoomView | None:
+        """The room once *decided* is done; None where it is not.
+
+        Where it could not be written it is tried again soon, under the same key: nobody waits until
+        somebody looks at the room, and nothing is thought twice.
+        """
+        for pause in (*PAUSES, None):
+            try:
+                return await self._act(view.room, place, decided, view.version, f"computer-{view.version}")
+            except NoughtsError as error:
+                self._on_trouble(f"{type(error).__name__}: {error}")
+                # Else the room has gone on without it: whoever looks at it next asks again.
+                if pause is None or not _may_pass(error):
+                    return None
+            await asyncio.sleep(pause)
+        return None
 
     async def _think(self, view: RoomView, place: int) -> Command:
         """What the computer at *place* decides; where none comes of it, that it forfeits."""
@@ -159,6 +174,11 @@ class Computers:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
         await asyncio.gather(*(asyncio.to_thread(thinker.close) for thinker in self._thinkers))
+
+
+def _may_pass(error: NoughtsError) -> bool:
+    """Whether what was refused with *error* may be done the next moment: somebody else held the database."""
+    return isinstance(error, StoreError) and not isinstance(error, DamagedStore | StaleVersion)
 
 
 def _wish(view: RoomView) -> tuple[Any, ...]:
