@@ -140,45 +140,6 @@ def test_of_three_players_it_is_said_that_nothing_is_known(language: str) -> Non
     run(test())
 
 
-def test_a_review_that_is_left_changes_nothing() -> None:
-    thinker = SlowThinker()
-
-    async def test() -> None:
-        async with open_app((100, 30), plan=plan_of(), thinker=thinker) as (app, _):
-            page = page_of(app)
-            await press(app, *"325189674", "v", "[", "[")
-            thinker.last.answer()
-            await settle(app)
-            assert isinstance(app.screen, ReviewPage)
-            await press(app, "escape")
-            assert page_of(app) is page
-            assert (page.session.is_looking_back, page.session.game.ply) == (True, 7)
-
-    run(test())
-
-
-def test_a_review_goes_from_turning_point_to_turning_point() -> None:
-    moves, points = "325189674", (2, 5, 6)
-
-    async def test() -> None:
-        async with open_app((100, 30), plan=plan_of()) as (app, _):
-            await press(app, *moves, "v")
-            page = app.screen
-            assert isinstance(page, ReviewPage)
-            chosen = []
-            for _ in range(4):
-                told = page._told
-                chosen += [
-                    move.ply
-                    for move in told.review.moves
-                    if told.sentence(SAYS, move)[:30] in " ".join(seen(app).split())
-                ]
-                await press(app, "n")
-            assert chosen == [*points, points[0]]
-
-    run(test())
-
-
 @pytest.mark.parametrize("ending", [("2", "4"), ("r", "y")])
 def test_the_end_and_the_next_game_show_no_values(ending: tuple[str, ...]) -> None:
     async def test() -> None:

@@ -13,8 +13,6 @@ from noughts.interfaces.presenting.hints import Hint
 from noughts.interfaces.presenting.i18n import LANGUAGES
 from noughts.interfaces.presenting.naming import player_called
 from noughts.interfaces.presenting.tasks import Worth, choose, find_hint, find_worth
-from noughts.interfaces.tui.game.review import ReviewPage
-from noughts.interfaces.tui.kit.help import HelpPage
 from noughts.players.base import player_names
 from noughts.search.analysis import Analysis, Progress
 from noughts.search.insight.reasons import Reason
@@ -23,7 +21,6 @@ from tests.interfaces.harness import SAY
 from tests.interfaces.tui.screens import NOW, open_app, press, settle
 from tests.interfaces.tui.table import (
     AGAINST_RULE,
-    WIN,
     SlowThinker,
     assert_is_model,
     board_of,
@@ -254,45 +251,6 @@ def test_after_the_values_a_hint_asks_nobody() -> None:
             await press(app, "v", "?", "?")
             assert len(thinker.waiting) == 1
             assert page_of(app).answers.shown_hint == Hint((1, 2), Reason("lost-anyway"))
-
-    run(test())
-
-
-@pytest.mark.parametrize("key", ["f1", "L", "ctrl+p"])
-def test_no_review_comes_over_help_or_a_list(key: str) -> None:
-    thinker = SlowThinker()
-
-    async def test() -> None:
-        async with open_app((100, 30), plan=plan_of(), thinker=thinker) as (app, _):
-            await press(app, *WIN, "v", key)
-            over = app.screen
-            thinker.last.answer()
-            await settle(app)
-            assert app.screen is over
-            await press(app, "escape")
-            assert not any(isinstance(screen, ReviewPage | HelpPage) for screen in app.screen_stack)
-            await press(app, "v")
-            thinker.last.answer()
-            await settle(app)
-            assert isinstance(app.screen, ReviewPage)
-
-    run(test())
-
-
-@pytest.mark.parametrize("keys", ["n", "[[b"])
-def test_no_review_of_a_match_that_is_no_longer_on_the_table(keys: str) -> None:
-    thinker = SlowThinker()
-
-    async def test() -> None:
-        async with open_app((100, 30), plan=plan_of(), thinker=thinker) as (app, _):
-            await press(app, *WIN, "v", *keys)
-            question = thinker.waiting[0]
-            assert question.is_stopped
-            question.answer_late()
-            await settle(app)
-            assert app.screen is page_of(app)
-            game = "2" if keys == "n" else "1"
-            assert SAYS("game-of-series", number=game) in sidebar_of(app)
 
     run(test())
 

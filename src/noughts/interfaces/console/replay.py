@@ -101,10 +101,7 @@ def tell_review(talk: Talk, told: ReviewText) -> None:
     for move in told.review.moves:
         if sign_of(move):
             talk.sentence(told.sentence(say, move))
-    if not told.turning:
-        is_all_known = None not in told.review.values
-        talk.tell("review-nothing" if is_all_known else "review-nothing-known")
-    for remark in (told.proof(say), told.accuracy(say)):
+    for remark in (told.nothing(say), told.proof(say), told.accuracy(say)):
         if remark is not None:
             talk.sentence(remark)
     talk.tell("analysis-legend")

@@ -67,8 +67,8 @@ class ReviewText:
             value_label(move.after, move.plies, len(self.sides)),
         ]
 
-    def sentence(self, say: Translator, move: ReviewedMove) -> str:
-        """What there is to say of *move*, whether it gave something away or not."""
+    def sentence(self, say: Translator, move: ReviewedMove, *, line: bool = True) -> str:
+        """What there is to say of *move*, whether it gave something away or not; with the better *line*."""
         names = self._names(move)
         facts = {"number": move.ply, "player": self.players[move.side], "move": names.move(move.move)}
         is_slower = move.reason.code == "slower-win"
@@ -80,7 +80,7 @@ class ReviewText:
         if not is_slower:  # that is said already
             told.append(say_reason(say, move.reason, names))
         told += self.about_better(say, move)
-        if len(move.line) > 1:
+        if line and len(move.line) > 1:
             told.append(say("review-line", moves=" ".join(self.line(move)[1:])))
         return say.joined(told)
 
@@ -125,6 +125,12 @@ class ReviewText:
             position.play(better)
             found.append(position.copy())
         return found
+
+    def nothing(self, say: Translator) -> str | None:
+        """That no move gave anything away, as far as is known; None where one did."""
+        if self.turning:
+            return None
+        return say("review-nothing" if None not in self.review.values else "review-nothing-known")
 
     def proof(self, say: Translator) -> str | None:
         """How far the values are proved; None where not even the last of those that were searched is."""

@@ -4,7 +4,6 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any, TypeVar
 
-from noughts.arena.match import Match
 from noughts.core.board import coordinate_of
 from noughts.drawing.signs import CLOSED, OPEN
 from noughts.drawing.view import first_index
@@ -13,13 +12,11 @@ from noughts.interfaces.presenting import tasks
 from noughts.interfaces.presenting.explaining import say_no_value, say_reason, say_value
 from noughts.interfaces.presenting.hints import Hint, say_hint
 from noughts.interfaces.presenting.i18n import Translator
-from noughts.interfaces.presenting.reviewing import review_limit
 from noughts.interfaces.tui.game.arrange import WIDE_FROM
 from noughts.interfaces.tui.game.session import Session
 from noughts.interfaces.tui.kit.keys import NARROW
 from noughts.interfaces.tui.kit.tasks import Asked
 from noughts.search.analysis import Progress
-from noughts.search.insight.review import Review
 from noughts.workers.messages import Failure, Task
 
 _Found = TypeVar("_Found")
@@ -37,12 +34,12 @@ VALUE_SECONDS = 5.0
 class Answers:
     """The answers stand as long as the position that was asked about is the one looked at.
 
-    Each kind is asked for with an *asked* of its own; *show* gets the review of a match.
+    Each kind is asked for with an *asked* of its own; *review* shows the review of a match.
     """
 
-    def __init__(self, session: Session, asked: Callable[[], Asked], show: Callable[[Review], None]) -> None:
-        self._session, self._show = session, show
-        self._asked = {kind: asked() for kind in ("hint", "values", "threats", "review")}
+    def __init__(self, session: Session, asked: Callable[[], Asked], review: Callable[[], None]) -> None:
+        self._session, self._review = session, review
+        self._asked = {kind: asked() for kind in ("hint", "values", "threats")}
         self.shown: frozenset[str] = frozenset()
         """Which of ``values``, ``lines`` and ``threats`` are shown until the key is pressed again."""
         self.asked_last = ""
@@ -53,8 +50,6 @@ class Answers:
         self._given = 0
         self._hint: Hint | None = None
         self._worth: tasks.Worth | None = None
-        self._reviewed: Match | None = None
-        """The match that is reviewed, or was last."""
 
     @property
     def _position(self) -> object:
@@ -131,8 +126,6 @@ class Answers:
 
     def look_again(self) -> None:
         """The position may have changed: what was asked about the one before is asked no more."""
-        if self._reviewed is not self._session.match:
-            self._asked["review"].drop()
         if self._about == self._position:
             return
         for kind in ("hint", "values", "threats"):
@@ -171,7 +164,10 @@ class Answers:
         """Show ``values`` (of a game that is over its review), ``lines`` or ``threats``, or no more."""
         session, game = self._session, self._session.game
         if what == "values" and session.is_over and not session.is_looking_back:
-            self._review()
+            if session.latest.ply:
+                self._review()
+            else:
+                session.tell(lambda told: told.say("nothing-to-review"))
             return
         here = coordinate_of(game.shape, session.cursor)
         is_lineless = what == "lines" and what not in self.shown and game.lines_through(here) is None
@@ -202,18 +198,6 @@ class Answers:
     def _fail(self, failure: Failure) -> None:
         self.shown, self._given = self.shown - {"values"}, 0
         self._session.tell(lambda told: say_failure(told.say, failure))
-
-    # The review
-
-    def _review(self) -> None:
-        self._reviewed = self._session.match
-        game = self._reviewed.game
-        if not game.ply:
-            self._session.tell(lambda told: told.say("nothing-to-review"))
-            return
-        if not self._asked["review"].is_waiting:
-            self._ask("review", self._show, tasks.look_back, review_limit(game))
-            self._session.tell(None)
 
     def drop(self) -> None:
         """Nobody waits for an answer any more."""
@@ -299,8 +283,6 @@ def say_progress(say: Translator, session: Session, progress: object) -> str:
     """How far a search has come and what it expects; empty where there is nothing to tell."""
     if not isinstance(progress, Progress):
         return ""
-    if progress.stage == "reviewing":
-        return say("progress-reviewing", done=progress.done, of=progress.of)
     id_ = "progress-searching" if progress.depth else "progress-nodes"
     text = say(id_, nodes=progress.nodes, depth=progress.depth)
     line = progress.pv or (() if progress.best is None else (progress.best,))

@@ -11,7 +11,7 @@ from textual.widgets import Input
 
 from noughts.arena.commands import OfferDraw, Resign
 from noughts.arena.local_table import LocalTable
-from noughts.arena.match import Event
+from noughts.arena.match import Event, Match
 from noughts.errors import BadInput, NoughtsError, system_reason
 from noughts.games.moves import Part, parts_of
 from noughts.games.notation import format_move, format_position
@@ -68,6 +68,8 @@ class GamePage(Page[NoughtsError | None], keys=PLAYING):
         asked = Asked(self, around.thinker)
         self.turns = Turns(session, self.answers, asked, around.pace, self.set_timer, self._leave)
         self._arranged: dict[object, Arrangement] = {}
+        self._review: tuple[tuple[Match, int], Review] | None = None
+        """The review that was found last, with what it is about."""
 
     def compose(self) -> ComposeResult:
         with Horizontal(id="table"):
@@ -124,16 +126,23 @@ class GamePage(Page[NoughtsError | None], keys=PLAYING):
         room = (wide, high - len(status) - len(notes))
         self.query_one(BoardView).show(self.session.game, panels.view(), self.session.cursor, room)
 
-    def _show_review(self, review: Review) -> None:
+    def _show_review(self) -> None:
         """Show the review of the match; a move chosen there is looked at on the board."""
-        told = ReviewText(self.session.latest, review, self.wording.names, letters=True)
+        match, game = self.session.match, self.session.latest
+        about = match, match.version
+        known = self._review[1] if self._review is not None and self._review[0] == about else None
+
+        def keep(found: Review) -> None:
+            self._review = about, found
+
+        def tell(found: Review) -> ReviewText:
+            return ReviewText(game, found, self.wording.names, letters=True)
 
         def look(ply: int | None) -> None:
             if ply is not None:  # the review was not just left
                 self.action_look(ply)
 
-        if self.app.screen is self:  # not over help or a list that was opened meanwhile
-            self.app.push_screen(ReviewPage(told), look)
+        self.app.push_screen(ReviewPage(game, tell, known, keep), look)
 
     # Questions
 

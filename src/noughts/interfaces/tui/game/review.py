@@ -1,14 +1,38 @@
-"""The review of a game: its course as a chart, what each move was worth, and what gave something away."""
+"""The review of a game: its course as a chart, what moves were worth, what was better and how that goes on.
 
-from noughts.interfaces.presenting.reviewing import ReviewText
+It fills in as it is found, from the end of the game to its beginning.
+"""
+
+from collections.abc import Callable
+
+from noughts.core.board import index_of
+from noughts.drawing.text import draw_window
+from noughts.drawing.view import View, view_of
+from noughts.games.base import Game
+from noughts.games.moves import cells_of
+from noughts.interfaces.presenting.reviewing import ReviewText, review_limit, sign_of
+from noughts.interfaces.presenting.tasks import look_back
+from noughts.interfaces.tui.game.analysis import say_failure
 from noughts.interfaces.tui.game.status import small_sign
 from noughts.interfaces.tui.kit.keys import REVIEWING
 from noughts.interfaces.tui.kit.page import Page
-from noughts.interfaces.tui.kit.spans import Bit, Line, clipped, first_seen, in_columns, note_lines, width_of
+from noughts.interfaces.tui.kit.spans import (
+    Bit,
+    Line,
+    beside,
+    clipped,
+    first_seen,
+    in_columns,
+    note_lines,
+    spread,
+    width_of,
+)
 from noughts.interfaces.tui.kit.styles import SECOND
-from noughts.search.insight.review import ReviewedMove
+from noughts.interfaces.tui.kit.tasks import Asked
+from noughts.search.insight.review import Review, ReviewedMove
+from noughts.workers.messages import Failure
 
-FOOTER = ("choose", "turning-point", "look", "close")
+FOOTER = ("choose", "turning-point", "line-on", "look", "close")
 
 CHART_LINES = 7
 """Lines of a chart that is not continued further down, with a blank one."""
@@ -19,61 +43,200 @@ CHART_FROM = 18
 TOLD_LINES = 3
 """Lines kept for what is said about the chosen move, if it needs no more."""
 
+BOARD_FROM, MIN_BOARD = 72, 5
+"""Columns of a window, and lines left in it, from which the board stands beside the list."""
+
+GAP = 3
+"""Columns between the list and the board."""
+
 
 class ReviewPage(Page[int | None], keys=REVIEWING):
-    """The moves in a list; what is said about the chosen one stands below. Closed, it gives its ply."""
+    """The moves in a list, the board beside it or, where a better line is stepped through, in its place.
 
-    def __init__(self, told: ReviewText) -> None:
+    What is said about the chosen move stands below. *known* is the review of *game* if it was found before;
+    else it is looked for, *keep* gets it, and *tell* puts it into words. Closed, the page gives a ply.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        tell: Callable[[Review], ReviewText],
+        known: Review | None,
+        keep: Callable[[Review], None],
+    ) -> None:
         super().__init__()
-        self._told = told
-        moves = told.review.moves
-        points = told.review.turning_points
-        self._chosen = moves.index(points[0]) if points else len(moves) - 1
+        self._game, self._tell, self._keep = game, tell, keep
+        self._is_whole = known is not None
+        nothing = (None,) * (game.ply + 1)
+        self._chosen = game.ply
+        """The ply of the chosen move."""
+        self._step = 0
+        """How many moves of the better line were made on the board; 0: the move that was played."""
+        self._is_moved = False
+        """Whether a person has chosen; before, what is found last is shown."""
         self._first = 0
+        self._across = 1
+        self._failure: Failure | None = None
+        self._take_in(known or Review(game.sides[0], (), nothing, nothing, waiting=game.ply))
+
+    def on_mount(self) -> None:
+        self._asked = Asked(self, self.app.around.thinker)
+        if not self._is_whole:
+            about = (look_back, self._game.copy(), review_limit(self._game))
+            self._asked.ask(*about, take=self._take, fail=self._fail)
+
+    def on_unmount(self) -> None:
+        self._asked.drop()
+
+    # What is known
+
+    def _take_in(self, review: Review) -> None:
+        """Show what was found so far: the turning point that decided the game, unless a move was chosen."""
+        self._told = self._tell(review)
+        points = review.turning_points or review.missed_wins
+        if not self._is_moved and points:
+            self._chosen = points[-1].ply
+
+    def _take(self, review: Review) -> None:
+        self._is_whole = True
+        self._keep(review)
+        self._take_in(review)
+        self.redraw()
+
+    def _fail(self, failure: Failure) -> None:
+        self._failure = failure
+        self.redraw()
+
+    @property
+    def _move(self) -> ReviewedMove | None:
+        """The chosen move, None as long as it was not looked at."""
+        review = self._told.review
+        place = self._chosen - 1 - review.waiting
+        return review.moves[place] if 0 <= place < len(review.moves) else None
+
+    # How it is drawn
 
     def draw(self) -> None:
+        found = getattr(self._asked.progress, "found", None)
+        if isinstance(found, Review) and found is not self._told.review:
+            self._take_in(found)
         width, height = self.size
-        self.show_sheet(self._lines(width, height - (height > 1)), FOOTER)
+        does_nothing = set() if self._told.turning else {"turning-point"}
+        if self._move is None or not self._move.line:
+            does_nothing.add("line-on")
+        keys = [id_ for id_ in FOOTER if id_ not in does_nothing]
+        self.show_sheet(self._lines(width, height - (height > 1)), keys)
 
     def _lines(self, width: int, height: int) -> list[Line]:
         indent = 2 if width >= 40 else 0
         room = width - 2 * indent
-        heading: list[Line] = [[Bit(self.say("review-heading"), "", True)], []]
+        title, whole = Bit(self.say("review-heading"), "", True), self._whole()
+        is_beside = width_of([title, Bit(whole)]) + GAP <= room
+        heading: list[Line] = [spread([title], [Bit(whole, SECOND)], room) if is_beside else [title], []]
+        below = [] if is_beside else note_lines([whole], room, SECOND)
         if height >= CHART_FROM:
-            heading += self._chart(room)
-            if (caution := self._told.caution(self.say)) is not None:
-                heading += [*note_lines([caution], room, SECOND), []]
-        chosen = self._told.review.moves[self._chosen]
-        told = note_lines([self._told.sentence(self.say, chosen)], room)
+            heading += [*self._chart(room), *below, *([[]] if below else [])]
+            below = []
+        told = self._words(room) or below  # there is no room for both in a low window
         rows = max(1, height - len(heading) - max(len(told), TOLD_LINES) - 1)
-        shown = self._rows(room, rows)
+        shown = self._body(room, rows)
         told = clipped(told, height - len(heading) - len(shown) - 1, room)
         lines = [*heading, *shown, [], *told]
         return [[Bit(" " * indent), *line] for line in lines[:height]]
+
+    def _whole(self) -> str:
+        """What is said of the whole game, or how far the search for it has come."""
+        say, review = self.say, self._told.review
+        if self._failure is not None:
+            return say_failure(say, self._failure)
+        count = len(review.values)
+        count = len(review.values)
+        told: list[str | None] = [say("progress-reviewing", done=count - 1 - review.waiting, of=count)]
+        if self._is_whole:
+            told = [self._told.nothing(say), self._told.proof(say), self._told.accuracy(say)]
+        return say.joined(filter(None, [*told, self._told.caution(say)]))
 
     def _chart(self, width: int) -> list[Line]:
         chart = self._told.chart(self.say)
         lines = [] if chart is None else chart.text(width=width, unicode=self.app.has_unicode)
         return [*([Bit(line)] for line in lines), []] if 0 < len(lines) < CHART_LINES else []
 
+    def _words(self, width: int) -> list[Line]:
+        """What there is to say of the chosen move, and the better line, of which each move is a step."""
+        move = self._move
+        if move is None:
+            return []
+        lines = note_lines([self._told.sentence(self.say, move, line=False)], width)
+        if len(move.line) < 2:
+            return lines
+        steps = [Bit(self.say("better-line") + " ", SECOND)]
+        for step, name in enumerate(self._told.line(move), 1):
+            is_here = step == self._step
+            steps.append(Bit(f">{name}<" if is_here else f" {name} ", "", is_here, f"go({step})"))
+        return [*lines, *_broken(steps, width)]
+
+    def _body(self, width: int, height: int) -> list[Line]:
+        """The list of moves, the board, or both."""
+        if width < BOARD_FROM or height < MIN_BOARD:
+            board = self._board(width, height) if self._step else []
+            return board or self._rows(width, height)
+        wide = (width - GAP) // 2
+        board = self._board(width - wide - GAP, height)
+        if not board:
+            return self._rows(width, height)
+        return beside(self._rows(wide, height), board, wide + GAP)
+
+    def _board(self, width: int, height: int) -> list[Line]:
+        """The position of the step, in the middle; none where there is no room for it."""
+        game, view, focus = self._position()
+        unicode = self.app.has_unicode
+        window = draw_window(game, view, width=width, height=height, unicode=unicode, focus=focus)
+        if not window.rows:
+            return []
+        left = Bit(" " * ((width - window.width) // 2))
+        above = (height - window.height) // 2
+        picture = ([left, *(Bit(*span) for span in row)] for row in window.rows)
+        return [*[[]] * above, *picture, *[[]] * (height - window.height - above)]
+
+    def _position(self) -> tuple[Game, View, int | None]:
+        """What stands on the board, what is said of its cells, and which of them is to be in sight."""
+        move = self._move
+        if move is None:
+            return self._game, view_of(self._game, labels=False), None
+        positions = self._told.positions(move)
+        if self._step:
+            game, hint = positions[self._step], {}
+        else:
+            game = positions[0].copy()
+            game.play(move.move)
+            better = cells_of(move.best) if move.line and move.best is not None else ()
+            places = (index_of(game.shape, cell) for cell in better)
+            hint = {index: "hint" for index in places if game.cells[index] is None}
+        view = view_of(game, highlights=hint, labels=False)
+        return game, view, min(hint or view.last, default=None)
+
     def _rows(self, width: int, height: int) -> list[Line]:
         """The moves, in as many columns as fit, the chosen one between the signs of the cursor."""
-        items = [self._item(place, move) for place, move in enumerate(self._told.review.moves)]
+        moves = self._told.review.moves
+        if not moves:
+            return []
+        items = [self._item(move) for move in moves]
         wide = max(map(width_of, items)) + 2
         self._across = max(1, width // wide)
         rows = in_columns(items, self._across, wide)
-        self._first = first_seen(self._chosen // self._across, self._first, height, len(rows))
+        place = (self._chosen - moves[0].ply) // self._across
+        self._first = first_seen(place, self._first, height, len(rows))
         return rows[self._first : self._first + height]
 
-    def _item(self, place: int, move: ReviewedMove) -> list[Bit]:
+    def _item(self, move: ReviewedMove) -> list[Bit]:
         number, _, name, before, after = map(str, self._told.row(move))
-        is_chosen = place == self._chosen
+        is_chosen = move.ply == self._chosen
         left, right = (">", "<") if is_chosen else (" ", " ")
-        action = f"point({place})"
-        digits = len(str(len(self._told.review.moves)))
+        action = f"point({move.ply})"
+        digits = len(str(self._game.ply))
         # What is not known has no sign: a "?" says that a move gave something away.
         known = "" if move.after is None else f"  {after}"
-        worth = f"  {before} → {after}" if move.changed else known
+        worth = f"  {before} → {after}" if sign_of(move) else known
         return [
             Bit(f"{left}{number:>{digits}} ", SECOND, False, action),
             Bit(small_sign(move.side), move.side, is_chosen, action),
@@ -81,28 +244,55 @@ class ReviewPage(Page[int | None], keys=REVIEWING):
             Bit(f"{worth}{right}", SECOND, False, action),
         ]
 
-    def _choose(self, place: int) -> None:
-        self._chosen = max(0, min(place, len(self._told.review.moves) - 1))
+    # Keys and clicks
+
+    def _choose(self, ply: int) -> None:
+        first = self._told.review.waiting + 1
+        self._chosen = max(min(first, self._game.ply), min(ply, self._game.ply))
+        self._step, self._is_moved = 0, True
         self.redraw()
 
     def action_step(self, direction: str) -> None:
-        """Another move."""
+        """Another move; in the better line the next or the one before."""
+        if self._step and direction in ("left", "right"):
+            self.action_step_line(1 if direction == "right" else -1)
+            return
         steps = {"left": -1, "right": 1, "up": -self._across, "down": self._across}
         self._choose(self._chosen + steps[direction])
 
+    def action_step_line(self, steps: int) -> None:
+        """So many moves further on in the better line, or with less than 0 back."""
+        self.action_go(self._step + steps)
+
+    def action_go(self, step: int) -> None:
+        """The position after so many moves of the better line."""
+        line = () if self._move is None else self._move.line
+        self._step, self._is_moved = max(0, min(step, len(line))), True
+        self.redraw()
+
     def action_turning_point(self) -> None:
         """The next move that gave something away."""
-        places = [move.ply - 1 for move in self._told.review.turning_points]
-        if places:
-            self._choose(next((place for place in places if place > self._chosen), places[0]))
+        plies = [move.ply for move in self._told.review.turning_points]
+        if plies:
+            self._choose(next((ply for ply in plies if ply > self._chosen), plies[0]))
 
-    def action_point(self, place: int) -> None:
+    def action_point(self, ply: int) -> None:
         """The move that was clicked; clicked again, its position."""
-        if place == self._chosen:
+        if ply == self._chosen:
             self.action_look()
         else:
-            self._choose(place)
+            self._choose(ply)
 
     def action_look(self) -> None:
         """The position after the chosen move, on the board."""
-        self.dismiss(self._chosen + 1)
+        self.dismiss(self._chosen)
+
+
+def _broken(bits: list[Bit], width: int) -> list[Line]:
+    """*bits* in lines of at most *width* columns."""
+    lines: list[list[Bit]] = [[]]
+    for bit in bits:
+        if lines[-1] and width_of([*lines[-1], bit]) > width:
+            lines.append([])
+        lines[-1].append(bit)
+    return list(lines)

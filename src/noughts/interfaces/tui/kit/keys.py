@@ -124,7 +124,9 @@ CHOOSING = (
 REVIEWING = (
     Key("choose", "arrows"),
     *DIRECTIONS,
-    Key("turning-point", "n", "n", "turning_point"),
+    Key("turning-point", "t", "t,n", "turning_point"),
+    Key("line-on", "]", "right_square_bracket", "step_line(1)"),
+    Key("line-back", "[", "left_square_bracket", "step_line(-1)"),
     Key("look", "Enter", "enter,space", "look"),
     Key("close", "Esc", "q,Q,v,в,В,escape", "leave"),
 )

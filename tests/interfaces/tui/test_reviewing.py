@@ -1,0 +1,250 @@
+"""The review on the full screen: it fills in from the end, and better lines are stepped through."""
+
+import re
+
+import pytest
+
+from noughts.interfaces.presenting.i18n import LANGUAGES
+from noughts.interfaces.presenting.tasks import look_back
+from noughts.interfaces.tui.app import NoughtsApp
+from noughts.interfaces.tui.game.review import ReviewPage
+from noughts.search.analysis import Progress
+from noughts.search.insight.review import Review
+from noughts.workers.messages import Answer, Desk, Failure
+from tests.interfaces.harness import SAY, squeezed
+from tests.interfaces.tui.screens import SIZES, click_text, open_app, press, seen, settle
+from tests.interfaces.tui.table import DRAW, WIN, SlowThinker, Waiting, page_of, plan_of, sidebar_of
+from tests.running import run
+
+SAYS = SAY["en"]
+
+MOVES = "325189674"
+"""Moves 2, 5 and 6 give something away, move 7 wins later than it could."""
+
+
+def review_of(app: NoughtsApp) -> ReviewPage:
+    """The review that is open."""
+    assert isinstance(app.screen, ReviewPage)
+    return app.screen
+
+
+def messages(question: Waiting) -> list[Progress | Answer]:
+    """All that there is to tell of a question: its progress, and the answer at last."""
+    told: list[Progress | Answer] = []
+    answer = Answer(look_back(Desk({}, told.append, lambda: False, apart=0.0), *question.arguments))
+    return [*told, answer]
+
+
+def test_it_opens_at_the_turning_point_that_decided_the_game() -> None:
+    async def test() -> None:
+        async with open_app((100, 30), plan=plan_of()) as (app, _):
+            await press(app, *MOVES, "v")
+            page, chosen = review_of(app), []
+            for _ in range(4):
+                chosen += [
+                    move.ply
+                    for move in page._told.review.moves
+                    if page._told.sentence(SAYS, move)[:30] in " ".join(seen(app).split())
+                ]
+                await press(app, "t")
+            assert chosen == [6, 2, 5, 6]
+            assert "7 ╳ c2 ?!" in seen(app)
+
+    run(test())
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("size", SIZES.values(), ids=SIZES)
+def test_it_fills_in_while_it_is_found(language: str, size: tuple[int, int]) -> None:
+    thinker, say = SlowThinker(), SAY[language]
+
+    async def test() -> None:
+        async with open_app(size, language, plan=plan_of(), thinker=thinker) as (app, _):
+            await press(app, *MOVES, "v", "left", "down", "]", "t")
+            page, question = review_of(app), thinker.last
+            assert (page._move, page._chosen) == (None, 9)
+            page._is_moved = False  # keys that find nothing to choose are one thing, what follows is another
+            chosen = []
+            *found, answer = messages(question)
+            for progress in found:
+                question.thought.say(progress)
+                await settle(app)
+                chosen.append(page._chosen)
+                waiting = len(MOVES) - page._told.review.waiting
+                if size != SIZES["narrow"]:
+                    assert squeezed(say("progress-reviewing", done=waiting, of=10)) in squeezed(seen(app))
+            # First as far as is known the last move, then one that missed a win, then what decided the game.
+            assert chosen == [9, 9, 9, 7, 6, 6, 6, 6, 6, 6]
+            question.thought.say(answer)
+            await settle(app)
+            assert squeezed(say("progress-reviewing", done=10, of=10)) not in squeezed(seen(app))
+            assert page._chosen == 6
+
+    run(test())
+
+
+def test_what_a_person_has_chosen_stays_while_more_is_found() -> None:
+    thinker = SlowThinker()
+
+    async def test() -> None:
+        async with open_app((100, 30), plan=plan_of(), thinker=thinker) as (app, _):
+            await press(app, *MOVES, "v")
+            page, question = review_of(app), thinker.last
+            found = messages(question)
+            question.thought.say(found[2])
+            await settle(app)
+            await press(app, "left", "left", "left")
+            assert page._chosen == 8  # nothing is known of those before
+            question.thought.say(found[-1])
+            await settle(app)
+            assert page._chosen == 8
+
+    run(test())
+
+
+def test_a_review_is_looked_for_once() -> None:
+    thinker = SlowThinker()
+
+    async def test() -> None:
+        async with open_app((100, 30), plan=plan_of(), thinker=thinker) as (app, _):
+            page = page_of(app)
+            await press(app, *MOVES, "v", "escape")
+            assert thinker.last.is_stopped
+            thinker.last.answer_late()
+            await settle(app)
+            assert app.screen is page
+            assert not page.session.is_looking_back
+            await press(app, "v")
+            thinker.last.answer()
+            await settle(app)
+            shown = seen(app)
+            await press(app, "escape", "v")
+            assert seen(app) == shown
+            assert len(thinker.waiting) == 2
+            await press(app, "escape", "n", *WIN, "v")
+            assert len(thinker.waiting) == 3  # about another game
+
+    run(test())
+
+
+@pytest.mark.parametrize("key", ["f1", "L", "ctrl+p"])
+def test_a_review_fills_in_under_help_and_lists(key: str) -> None:
+    thinker = SlowThinker()
+
+    async def test() -> None:
+        async with open_app((100, 30), plan=plan_of(), thinker=thinker) as (app, _):
+            await press(app, *MOVES, "v", key)
+            over = app.screen
+            thinker.last.thought.say(messages(thinker.last)[-1])
+            await settle(app)
+            assert app.screen is over
+            await press(app, "escape")
+            assert review_of(app)._chosen == 6
+            assert SAYS("better-line") in seen(app)
+
+    run(test())
+
+
+@pytest.mark.parametrize("keys", ["n", "[[b"])
+def test_no_review_of_a_match_that_is_no_longer_on_the_table(keys: str) -> None:
+    thinker = SlowThinker()
+
+    async def test() -> None:
+        async with open_app((100, 30), plan=plan_of(), thinker=thinker) as (app, _):
+            await press(app, *WIN, "v", "escape", *keys)
+            question = thinker.waiting[0]
+            assert question.is_stopped
+            question.answer_late()
+            await settle(app)
+            assert app.screen is page_of(app)
+            game = "2" if keys == "n" else "1"
+            assert SAYS("game-of-series", number=game) in sidebar_of(app)
+
+    run(test())
+
+
+@pytest.mark.parametrize("size", SIZES.values(), ids=SIZES)
+def test_why_there_is_no_review_is_said(size: tuple[int, int]) -> None:
+    thinker = SlowThinker()
+
+    async def test() -> None:
+        async with open_app((100, 30), plan=plan_of(), thinker=thinker) as (app, _):
+            await press(app, *WIN, "v")
+            thinker.last.thought.say(Failure("gone"))
+            await settle(app)
+            assert squeezed(SAYS("thinking-gone")) in squeezed(seen(app))
+            assert not review_of(app)._told.review.moves
+
+    run(test())
+
+
+# The better line
+
+
+@pytest.mark.parametrize("width", [60, 100])
+def test_a_better_line_is_stepped_through(width: int) -> None:
+    async def test() -> None:
+        async with open_app((width, 30), plan=plan_of()) as (app, _):
+            await press(app, *MOVES, "v")
+            page = review_of(app)
+            found: Review = page._told.review
+            line = found.moves[5].line
+            assert len(line) == 4
+
+            def stands() -> list[object]:
+                return list(page._position()[0].moves)
+
+            played = list(page_of(app).session.latest.moves)
+            assert stands() == played[:6]
+            for step in range(1, 5):
+                await press(app, "]" if step % 2 else "right")
+                assert stands() == [*played[:5], *line[:step]]
+                assert f">{page._told.line(found.moves[5])[step - 1]}<" in seen(app)
+                assert re.search("a +b +c\n", seen(app))  # the board is there
+            await press(app, "]")  # there it ends
+            assert stands() == [*played[:5], *line]
+            await press(app, "[", "left")
+            assert stands() == [*played[:5], *line[:2]]
+            await click_text(app, "  ".join(page._told.line(found.moves[5])[2:]))
+            assert stands() == [*played[:5], *line[:3]]
+            await press(app, "[", "[", "[", "[")
+            assert stands() == played[:6]
+            await press(app, "]", "t")
+            assert (page._chosen, page._step) == (2, 0)
+
+    run(test())
+
+
+def test_where_nothing_was_better_there_is_no_line_to_step_through() -> None:
+    async def test() -> None:
+        async with open_app((100, 30), plan=plan_of()) as (app, _):
+            await press(app, *MOVES, "v", "down", "down", "]", "right")
+            page = review_of(app)
+            assert (page._chosen, page._step) == (9, 0)
+            assert SAYS("key-line-on") not in seen(app)
+
+    run(test())
+
+
+def test_a_game_in_which_nothing_was_given_away() -> None:
+    async def test() -> None:
+        async with open_app((100, 30), plan=plan_of()) as (app, _):
+            await press(app, *DRAW, "v")
+            assert review_of(app)._chosen == 9
+            assert SAYS("review-nothing") in seen(app)
+            assert SAYS("key-turning-point") not in seen(app)
+            await press(app, "t")
+            assert review_of(app)._chosen == 9
+
+    run(test())
+
+
+def test_the_board_shows_where_the_better_move_was() -> None:
+    async def test() -> None:
+        async with open_app((100, 30), plan=plan_of()) as (app, _):
+            await press(app, *MOVES, "v")
+            game, view, focus = review_of(app)._position()
+            assert (game.ply, view.highlights, focus) == (6, {6: "hint"}, 6)
+            assert sorted(view.last) == [8]
+
+    run(test())
