@@ -100,7 +100,9 @@ def test_values_stand_as_far_apart_as_there_is_room_for() -> None:
 @pytest.mark.parametrize("width", [1, 10, 30, 79, 200])
 @pytest.mark.parametrize("count", [1, 2, 10, 100, 400])
 def test_no_line_is_too_wide(width: int, count: int) -> None:
-    lines = Chart([place % 3 - 1 for place in range(count)], turning=range(count)).text(width=width)
+    chart = Chart([place % 3 - 1 for place in range(count)], turning=range(count))
+    assert max(map(display_width, chart.text(width=width, dense=True))) <= max(width, 10)
+    lines = chart.text(width=width)
     assert max(map(display_width, lines)) <= max(width, 10)
     assert sum(line.count("?") for line in lines) == count
 
@@ -168,3 +170,18 @@ def test_a_chart_below_a_board() -> None:
     assert int(both.attrib["width"]) == max(int(board.attrib["width"]), sheet.width)
     assert set(WORDS) < set(texts(both))
     assert {"a", "b", "c"} < set(texts(both))
+
+
+def test_a_dense_chart_has_rather_a_column_for_each_value_than_a_second_piece() -> None:
+    chart = Chart([0, *[1] * 30, 0, 0], turning={1, 31})
+    assert chart.text(width=80, dense=True) == chart.text(width=80)
+    lines = chart.text(width=40, dense=True, unicode=False)
+    assert lines == [
+        " 1 .?-----------------------------+.",
+        "    |                             |",
+        " 0 -+. . . . . . . . . . . . . . .?-",
+        "",
+        "-1 . . . . . . . . . . . . . . . . .",
+        "   0    5    10   15   20   25   30",
+    ]
+    assert chart.text(width=38, dense=True) == chart.text(width=38)

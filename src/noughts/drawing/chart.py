@@ -50,9 +50,10 @@ class Chart:
     guessed: Collection[int] = ()
     levels: tuple[str, str, str] = ("1", "0", "-1")
 
-    def text(self, *, width: int = 79, unicode: bool = True) -> list[str]:
+    def text(self, *, width: int = 79, unicode: bool = True, dense: bool = False) -> list[str]:
         r"""The chart as lines; one too long for *width* columns is continued further down.
 
+        Where *dense*, it has rather a column for each value than a second piece.
         With *unicode* false the lines are drawn in ASCII.
 
         >>> print("\n".join(Chart([0, 0, 1, 1], turning={2}).text(unicode=False)))
@@ -66,7 +67,9 @@ class Chart:
         margin = max(map(display_width, self.levels)) + 1
         room = max(width - margin - 2, STRIDES[-1])
         count = len(self.values)
+        is_dense = dense and (count - 1) * STRIDES[-1] > room >= count + 1
         stride = next((step for step in STRIDES if (count - 1) * step <= room), STRIDES[-1])
+        stride = 1 if is_dense else stride
         most = room // stride + 1
         lines: list[str] = []
         for start in range(0, max(count, 1), most):

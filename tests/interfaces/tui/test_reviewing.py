@@ -70,9 +70,8 @@ def test_it_fills_in_while_it_is_found(language: str, size: tuple[int, int]) -> 
                 question.thought.say(progress)
                 await settle(app)
                 chosen.append(page._chosen)
-                waiting = len(MOVES) - page._told.review.waiting
-                if size != SIZES["narrow"]:
-                    assert squeezed(say("progress-reviewing", done=waiting, of=10)) in squeezed(seen(app))
+                if size != SIZES["narrow"] or len(chosen) < 2:
+                    assert squeezed(say("progress-reviewing", done=len(chosen), of=10)) in squeezed(seen(app))
             # First as far as is known the last move, then one that missed a win, then what decided the game.
             assert chosen == [9, 9, 9, 7, 6, 6, 6, 6, 6, 6]
             question.thought.say(answer)

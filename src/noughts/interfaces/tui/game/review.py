@@ -67,7 +67,7 @@ class ReviewPage(Page[int | None], keys=REVIEWING):
         super().__init__()
         self._game, self._tell, self._keep = game, tell, keep
         self._is_whole = known is not None
-        nothing = (None,) * (game.ply + 1)
+        count = game.ply + 1
         self._chosen = game.ply
         """The ply of the chosen move."""
         self._step = 0
@@ -77,7 +77,7 @@ class ReviewPage(Page[int | None], keys=REVIEWING):
         self._first = 0
         self._across = 1
         self._failure: Failure | None = None
-        self._take_in(known or Review(game.sides[0], (), nothing, nothing, waiting=game.ply))
+        self._take_in(known or Review(game.sides[0], (), (None,) * count, (None,) * count, waiting=count))
 
     def on_mount(self) -> None:
         self._asked = Asked(self, self.app.around.thinker)
@@ -134,12 +134,14 @@ class ReviewPage(Page[int | None], keys=REVIEWING):
         is_beside = width_of([title, Bit(whole)]) + GAP <= room
         heading: list[Line] = [spread([title], [Bit(whole, SECOND)], room) if is_beside else [title], []]
         below = [] if is_beside else note_lines([whole], room, SECOND)
+        chart: list[Line] = []
         if height >= CHART_FROM:
-            heading += [*self._chart(room), *below, *([[]] if below else [])]
+            chart = self._chart((room - GAP) // 2) if room >= BOARD_FROM else []
+            heading += [*([] if chart else self._chart(room)), *below, *([[]] if below else [])]
             below = []
         told = self._words(room) or below  # there is no room for both in a low window
         rows = max(1, height - len(heading) - max(len(told), TOLD_LINES) - 1)
-        shown = self._body(room, rows)
+        shown = self._body(chart, room, rows)
         told = clipped(told, height - len(heading) - len(shown) - 1, room)
         lines = [*heading, *shown, [], *told]
         return [[Bit(" " * indent), *line] for line in lines[:height]]
@@ -151,14 +153,14 @@ class ReviewPage(Page[int | None], keys=REVIEWING):
             return say_failure(say, self._failure)
         count = len(review.values)
         count = len(review.values)
-        told: list[str | None] = [say("progress-reviewing", done=count - 1 - review.waiting, of=count)]
+        told: list[str | None] = [say("progress-reviewing", done=count - review.waiting, of=count)]
         if self._is_whole:
             told = [self._told.nothing(say), self._told.proof(say), self._told.accuracy(say)]
         return say.joined(filter(None, [*told, self._told.caution(say)]))
 
     def _chart(self, width: int) -> list[Line]:
         chart = self._told.chart(self.say)
-        lines = [] if chart is None else chart.text(width=width, unicode=self.app.has_unicode)
+        lines = [] if chart is None else chart.text(width=width, unicode=self.app.has_unicode, dense=True)
         return [*([Bit(line)] for line in lines), []] if 0 < len(lines) < CHART_LINES else []
 
     def _words(self, width: int) -> list[Line]:
@@ -175,16 +177,14 @@ class ReviewPage(Page[int | None], keys=REVIEWING):
             steps.append(Bit(f">{name}<" if is_here else f" {name} ", "", is_here, f"go({step})"))
         return [*lines, *_broken(steps, width)]
 
-    def _body(self, width: int, height: int) -> list[Line]:
-        """The list of moves, the board, or both."""
-        if width < BOARD_FROM or height < MIN_BOARD:
-            board = self._board(width, height) if self._step else []
-            return board or self._rows(width, height)
-        wide = (width - GAP) // 2
-        board = self._board(width - wide - GAP, height)
-        if not board:
-            return self._rows(width, height)
-        return beside(self._rows(wide, height), board, wide + GAP)
+    def _body(self, chart: list[Line], width: int, height: int) -> list[Line]:
+        """The list of moves below a *chart* that is not too wide for it, the board, or both."""
+        is_both = width >= BOARD_FROM and height >= MIN_BOARD
+        wide = (width - GAP) // 2 if is_both else width
+        shown = [*chart, *self._rows(wide, max(1, height - len(chart)))]
+        if not is_both:
+            return (self._board(width, height) if self._step else []) or shown
+        return beside(shown, self._board(width - wide - GAP, height), wide + GAP)
 
     def _board(self, width: int, height: int) -> list[Line]:
         """The position of the step, in the middle; none where there is no room for it."""
