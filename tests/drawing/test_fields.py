@@ -54,14 +54,14 @@ def test_lines_between_the_fields_in_windows(game: Quarters) -> None:
     assert_drawn(
         draw_window(game, width=40, height=10),
         """
-        6  X  ·  · ┃ ·  ·  ·
-        5  ·  ·  · ┃ ·  ·  ·
-        4  ·  ·  · ┃ O  ·  ·
-          ━━━━━━━━━╋━━━━━━━━━
-        3  ·  ·  · ┃[X] ·  ·
-        2  ·  ·  · ┃ ·  ·  ·
-        1  ·  ·  · ┃ ·  ·  ·
-           a  b  c   d  e  f
+        6  X  ·  ·  ┃  ·  ·  ·
+        5  ·  ·  ·  ┃  ·  ·  ·
+        4  ·  ·  ·  ┃  O  ·  ·
+          ━━━━━━━━━━╋━━━━━━━━━━
+        3  ·  ·  ·  ┃ [X] ·  ·
+        2  ·  ·  ·  ┃  ·  ·  ·
+        1  ·  ·  ·  ┃  ·  ·  ·
+           a  b  c     d  e  f
         """,
     )
     part = draw_window(game, width=24, height=5, focus=35)

@@ -51,47 +51,48 @@ def test_three_by_three_with_room() -> None:
     assert_drawn(
         window,
         """
-              ╭───╮   │           │
-              │   │   │           │
-        3     │   │   │           │
-              │   │   │           │
-              ╰───╯   │           │
-           ───────────┼───────────┼───────────
-                      │   ╲   ╱   │┌  ╭───╮  ┐
-                      │    ╲ ╱    │   │   │
-        2             │     ╳     │   │   │
-                      │    ╱ ╲    │   │   │
-                      │   ╱   ╲   │└  ╰───╯  ┘
-           ───────────┼───────────┼───────────
-                      │           │   ╲   ╱
-                      │           │    ╲ ╱
-        1   >       < │           │     ╳
-                      │           │    ╱ ╲
-                      │           │   ╱   ╲
-
-                a           b           c
+               ▄▄▄▄▄    │             │
+             ▄█▀▀▀▀▀█▄  │             │
+            ██       ██ │             │
+        3   ██       ██ │             │
+             ▀█▄▄▄▄▄█▀  │             │
+               ▀▀▀▀▀    │             │
+           ─────────────┼─────────────┼─────────────
+                        │ ▄▄▄     ▄▄▄ │┌   ▄▄▄▄▄   ┐
+                        │  ▀██▄ ▄██▀  ││ ▄█▀▀▀▀▀█▄ │
+                        │    ▀███▀    ││██       ██│
+        2               │    ▄███▄    ││██       ██│
+                        │  ▄██▀ ▀██▄  ││ ▀█▄▄▄▄▄█▀ │
+                        │ ▀▀▀     ▀▀▀ │└   ▀▀▀▀▀   ┘
+           ─────────────┼─────────────┼─────────────
+           ┏━         ━┓│             │ ▄▄▄     ▄▄▄
+                        │             │  ▀██▄ ▄██▀
+                        │             │    ▀███▀
+        1               │             │    ▄███▄
+                        │             │  ▄██▀ ▀██▄
+           ┗━         ━┛│             │ ▀▀▀     ▀▀▀
+                 a             b             c
         """,
     )
-    assert window.boxes[6] == (3, 12, 11, 5)
-    assert (window.width, window.height) == (38, 19)
+    assert window.boxes[6] == (3, 14, 13, 6)
+    assert (window.width, window.height) == (44, 21)
 
 
 def test_three_by_three_in_less_room() -> None:
     game = after("tictactoe", IN_PLAY)
     view = marked(game, {"a1": "cursor"})
     picture = """
-             ╭─╮  │       │
-        3    │ │  │       │
-             ╰─╯  │       │
+            ▄▀▀▀▄ │       │
+        3   █   █ │       │
+             ▀▀▀  │       │
            ───────┼───────┼───────
-                  │  ╲ ╱  │┌ ╭─╮ ┐
-        2         │   ╳   │  │ │
-                  │  ╱ ╲  │└ ╰─╯ ┘
+                  │ ▀▄ ▄▀ │┌▄▀▀▀▄┐
+        2         │  ▄▀▄  ││█   █│
+                  │ ▀   ▀ │└ ▀▀▀ ┘
            ───────┼───────┼───────
-                  │       │  ╲ ╱
-        1   >   < │       │   ╳
-                  │       │  ╱ ╲
-
+           ┏     ┓│       │ ▀▄ ▄▀
+        1         │       │  ▄▀▄
+           ┗     ┛│       │ ▀   ▀
               a       b       c
         """
     assert_drawn(draw_window(game, view, width=26, height=16), picture)
@@ -101,8 +102,8 @@ def test_three_by_three_in_less_room() -> None:
 def test_what_cells_are_called_by_comes_before_size() -> None:
     """Where large cells fit, but not with letters and numbers outside, smaller ones have them."""
     game = after("tictactoe", IN_PLAY)
-    assert lines_of(draw_window(game, width=25, height=16).rows)[0] == "3  O │ · │ ·"
-    assert lines_of(draw_window(game, width=34, height=12).rows)[-1].split() == ["a", "b", "c"]
+    assert lines_of(draw_window(game, width=20, height=12).rows)[0] == "3  O │   │"
+    assert lines_of(draw_window(game, width=20, height=5).rows)[-1].split() == ["a", "b", "c"]
 
 
 def test_three_by_three_in_little_room() -> None:
@@ -111,11 +112,11 @@ def test_three_by_three_in_little_room() -> None:
     assert_drawn(
         draw_window(game, view, width=22, height=7),
         """
-        3  O │ · │ ·
+        3  O │   │
           ───┼───┼───
-        2  · │ X │[O]
+        2    │ X │[O]
           ───┼───┼───
-        1 >·<│ · │ X
+        1 >·<│   │ X
            a   b   c
         """,
     )
@@ -143,31 +144,30 @@ def test_three_by_three_won() -> None:
     assert_drawn(
         draw_window(game, width=26, height=13),
         """
-             ╭─╮  │       │ *╲ ╱*
-        3    │ │  │       │   ╳
-             ╰─╯  │       │ *╱ ╲*
-           ───────┼───────*───────
-             ╭─╮  │ *╲ ╱* │  ╲ ╱
-        2    │ │  │   ╳   │   ╳
-             ╰─╯  │ *╱ ╲* │  ╱ ╲
-           ───────*───────┼───────
-           ┌*╲ ╱*┐│       │  ╭─╮
-        1     ╳   │       │  │ │
-           └*╱ ╲*┘│       │  ╰─╯
-
+            ▄▀▀▀▄ │       │ ▀▄ ▄█▀
+        3   █   █ │       │  ▄█▀
+             ▀▀▀  │       │▄█▀  ▀
+           ───────┼──────▄█▀──────
+            ▄▀▀▀▄ │ ▀▄ ▄█▀│ ▀▄ ▄▀
+        2   █   █ │  ▄█▀  │  ▄▀▄
+             ▀▀▀  │▄█▀  ▀ │ ▀   ▀
+           ──────▄█▀──────┼───────
+           ┌▀▄ ▄█┐│       │ ▄▀▀▀▄
+        1  │ ▄█▀ ││       │ █   █
+           └█▀  ▀┘│       │  ▀▀▀
               a       b       c
         """,
     )
-    assert lines_of(draw_window(game, width=24, height=6).rows)[4] == "1 [X*│ · │ O"
+    assert lines_of(draw_window(game, width=24, height=6).rows)[4] == "1 [X*│   │ O"
 
 
 @pytest.mark.parametrize(
     ("game", "width", "height", "lowest"),
     [
-        ("connect4", 40, 9, "│             - <-4 +3│"),
-        ("gomoku", 36, 16, " 1  · · · · · · · · · · · · -<->+"),
-        ("4x4:4", 24, 8, "1  · │ - │<-4│ +3"),
-        ("5x5:4", 60, 30, "1         │       │  -10  │  <-4> │   +3"),
+        ("connect4", 40, 9, "┃             - <-> +3┃"),
+        ("gomoku", 36, 16, " 1 └─┴─┴─┴─┴─┴─┴─┴─┴─┴─┴─┴ -<->+"),
+        ("4x4:4", 24, 8, "1    │-10│<->│ +3"),
+        ("5x5:4", 60, 30, "1           │         │   -10   │  <-4>   │   +3"),
     ],
 )
 def test_values_leave_the_board_where_it_is(game: str, width: int, height: int, lowest: str) -> None:
@@ -192,17 +192,16 @@ def test_values_over_the_board() -> None:
         draw_window(game, view, width=26, height=13),
         """
                   │       │
-        3    (=)  │   -4  │   -4
+        3     =   │  -4   │  -4
                   │       │
            ───────┼───────┼───────
-                  │       │  ╲ ╱
-        2     -4  │  <+3> │   ╳
-                  │       │  ╱ ╲
+                  │       │ ▀▄ ▄▀
+        2    -4   │ <+3>  │  ▄▀▄
+                  │       │ ▀   ▀
            ───────┼───────┼───────
-           ┌ ╭─╮ ┐│  ╲ ╱  │  ╭─╮
-        1    │ │  │   ╳   │  │ │
-           └ ╰─╯ ┘│  ╱ ╲  │  ╰─╯
-
+           ┌▄▀▀▀▄┐│ ▀▄ ▄▀ │ ▄▀▀▀▄
+        1  │█   █││  ▄▀▄  │ █   █
+           └ ▀▀▀ ┘│ ▀   ▀ │  ▀▀▀
               a       b       c
         """,
     )
@@ -211,7 +210,7 @@ def test_values_over_the_board() -> None:
         """
         3  = │ -4│ -4
           ───┼───┼───
-        2  -4│<+3│ X
+        2  -4│<+>│ X
           ───┼───┼───
         1 [O]│ X │ O
            a   b   c
@@ -233,9 +232,9 @@ def test_threats() -> None:
         """,
     )
     large = lines_of(draw_window(game, view, width=34, height=17).rows)
-    assert large[1] == "4   !   ! │   ╳   │  │ │  │ +   +"
-    assert large[5] == "3         │  │ │  │ +   ! │ <   >"
-    assert large[9] == "2     ╳   │ >   < │   ╳   │  │ │"
+    assert large[1] == "4  !     !│  ▄▀▄  │ █   █ │+     +"
+    assert large[5] == "3         │ █   █ │+     !│  < >"
+    assert large[9] == "2    ▄▀▄  │!     !│  ▄▀▄  ││█   █│"
 
 
 QUBIC = "26 27 23 21 16 4 1 10 39 38 41 44 52 55 53 34"
@@ -254,15 +253,28 @@ def test_layers_side_by_side() -> None:
     assert_drawn(
         window,
         """
-         1               2               3               4
-         X  •  ·  O      :  •  ·  ·      · [O] ·  ·      ·  ·  ·  X
-         •  :  ·  ·      O >·< X  :      ·  O  X  ·      X  :  O  •
-         ·  O  ·  ·      ·  X  O  ·      X  •  •  O      ·  ·  ·  ·
-         ·  ·  ·  X      ·  •  ·  :      ·  ·  ·  ·      ·  •  ·  •
+           1                  >2<
+        4  X │ • │   │ O       : │ • │   │
+          ───┼───┼───┼───     ───┼───┼───┼───
+        3  • │ : │   │         O │>·<│ X │ :
+          ───┼───┼───┼───     ───┼───┼───┼───
+        2    │ O │   │           │ X │ O │
+          ───┼───┼───┼───     ───┼───┼───┼───
+        1    │   │   │ X         │ • │   │ :
+
+           3                   4
+        4    │[O]│   │           │   │   │ X
+          ───┼───┼───┼───     ───┼───┼───┼───
+        3    │ O │ X │         X │ : │ O │ •
+          ───┼───┼───┼───     ───┼───┼───┼───
+        2  X │ • │ • │ O         │   │   │
+          ───┼───┼───┼───     ───┼───┼───┼───
+        1    │   │   │           │ • │   │ •
+           a   b   c   d       a   b   c   d
         """,
     )
     assert window.plane is None
-    assert window.cell_at(20, 2) == 21
+    assert window.cell_at(27, 3) == 21
 
 
 def test_layers_closer_to_one_another() -> None:
@@ -270,11 +282,12 @@ def test_layers_closer_to_one_another() -> None:
     assert_drawn(
         draw_window(game, view, width=58, height=10, focus=21),
         """
-         1             2             3             4
-         X  •  ·  O    :  •  ·  ·    · [O] ·  ·    ·  ·  ·  X
-         •  :  ·  ·    O >·< X  :    ·  O  X  ·    X  :  O  •
-         ·  O  ·  ·    ·  X  O  ·    X  •  •  O    ·  ·  ·  ·
-         ·  ·  ·  X    ·  •  ·  :    ·  ·  ·  ·    ·  •  ·  •
+          1        >2<        3         4
+        4 X • · O   : • · ·   ·[O]· ·   · · · X
+        3 • : · ·   O>·<X :   · O X ·   X : O •
+        2 · O · ·   · X O ·   X • • O   · · · ·
+        1 · · · X   · • · :   · · · ·   · • · •
+          a b c d   a b c d   a b c d   a b c d
         """,
     )
     tight = draw_window(game, view, width=40, height=5, focus=21)
@@ -324,20 +337,21 @@ def test_four_dimensions_in_a_grid() -> None:
     assert_drawn(
         draw_window(game, width=60, height=20),
         """
-         1.1          1.2          1.3
-         O  ·  X      ·  ·  ·      ·  ·  ·
-         ·  ·  ·      ·  ·  ·      ·  ·  ·
-        [X] ·  ·      ·  ·  ·      ·  ·  ·
+           1.1         1.2         1.3
+        3  O  ·  X     ·  ·  ·     ·  ·  ·
+        2  ·  ·  ·     ·  ·  ·     ·  ·  ·
+        1 [X] ·  ·     ·  ·  ·     ·  ·  ·
 
-         2.1          2.2          2.3
-         ·  ·  ·      ·  ·  ·      ·  ·  ·
-         ·  ·  ·      X  X  O      ·  ·  ·
-         ·  ·  ·      ·  ·  ·      ·  ·  ·
+           2.1         2.2         2.3
+        3  ·  ·  ·     ·  ·  ·     ·  ·  ·
+        2  ·  ·  ·     X  X  O     ·  ·  ·
+        1  ·  ·  ·     ·  ·  ·     ·  ·  ·
 
-         3.1          3.2          3.3
-         ·  ·  ·      ·  ·  ·      ·  ·  ·
-         ·  ·  ·      ·  ·  ·      ·  ·  ·
-         ·  ·  ·      ·  ·  ·      O  ·  ·
+           3.1         3.2         3.3
+        3  ·  ·  ·     ·  ·  ·     ·  ·  ·
+        2  ·  ·  ·     ·  ·  ·     ·  ·  ·
+        1  ·  ·  ·     ·  ·  ·     O  ·  ·
+           a  b  c     a  b  c     a  b  c
         """,
     )
     assert draw_window(game, width=60, height=12).height == 12
@@ -357,21 +371,21 @@ def test_gomoku_whole() -> None:
     assert_drawn(
         draw_window(game, view, width=66, height=24, focus=focus),
         """
-        15  ·  ·  ·  ·  ·  ·  ·  ·  ·  ·  ·  ·  ·  ·  ·
-        14  ·  ·  ·  ·  ·  ·  ·  ·  ·  ·  ·  ·  ·  ·  ·
-        13  ·  ·  ·  ·  ·  ·  ·  ·  ·  ·  ·  ·  ·  ·  ·
-        12  ·  ·  ·  +  ·  ·  ·  ·  ·  ·  ·  +  ·  ·  ·
-        11  ·  ·  ·  ·  ·  ·  X  ·  O  ·  ·  ·  ·  ·  ·
-        10  ·  ·  ·  ·  O  X  O  X  ·  ·  ·  ·  ·  ·  ·
-         9  ·  ·  ·  ·  O  X  X  O  X >·< ·  ·  ·  ·  ·
-         8  ·  ·  ·  ·  ·  O  X  X  X  O  ·  ·  ·  ·  ·
-         7  ·  ·  ·  ·  O  ·  O  X  O  ·  ·  ·  ·  ·  ·
-         6  ·  ·  ·  X  ·  ·  ·  O [X] ·  ·  ·  ·  ·  ·
-         5  ·  ·  ·  ·  ·  ·  ·  ·  ·  ·  ·  ·  ·  ·  ·
-         4  ·  ·  ·  +  ·  ·  ·  ·  ·  ·  ·  +  ·  ·  ·
-         3  ·  ·  ·  ·  ·  ·  ·  ·  ·  ·  ·  ·  ·  ·  ·
-         2  ·  ·  ·  ·  ·  ·  ·  ·  ·  ·  ·  ·  ·  ·  ·
-         1  ·  ·  ·  ·  ·  ·  ·  ·  ·  ·  ·  ·  ·  ·  ·
+        15  ┌──┬──┬──┬──┬──┬──┬──┬──┬──┬──┬──┬──┬──┬──┐
+        14  ├──┼──┼──┼──┼──┼──┼──┼──┼──┼──┼──┼──┼──┼──┤
+        13  ├──┼──┼──┼──┼──┼──┼──┼──┼──┼──┼──┼──┼──┼──┤
+        12  ├──┼──┼──╋──┼──┼──┼──┼──┼──┼──┼──╋──┼──┼──┤
+        11  ├──┼──┼──┼──┼──┼─ X ─┼─ O ─┼──┼──┼──┼──┼──┤
+        10  ├──┼──┼──┼─ O  X  O  X ─┼──┼──┼──┼──┼──┼──┤
+         9  ├──┼──┼──┼─ O  X  X  O  X >·<─┼──┼──┼──┼──┤
+         8  ├──┼──┼──┼──┼─ O  X  X  X  O ─┼──┼──┼──┼──┤
+         7  ├──┼──┼──┼─ O ─┼─ O  X  O ─┼──┼──┼──┼──┼──┤
+         6  ├──┼──┼─ X ─┼──┼──┼─ O [X]─┼──┼──┼──┼──┼──┤
+         5  ├──┼──┼──┼──┼──┼──┼──┼──┼──┼──┼──┼──┼──┼──┤
+         4  ├──┼──┼──╋──┼──┼──┼──┼──┼──┼──┼──╋──┼──┼──┤
+         3  ├──┼──┼──┼──┼──┼──┼──┼──┼──┼──┼──┼──┼──┼──┤
+         2  ├──┼──┼──┼──┼──┼──┼──┼──┼──┼──┼──┼──┼──┼──┤
+         1  └──┴──┴──┴──┴──┴──┴──┴──┴──┴──┴──┴──┴──┴──┘
             a  b  c  d  e  f  g  h  i  j  k  l  m  n  o
         """,
     )
@@ -450,14 +464,14 @@ def test_walls_and_the_numbers_of_columns() -> None:
     assert_drawn(
         window,
         """
-          1  2  3  4  5  6  7
-        │   > <               │
-        │                     │
-        │                     │
-        │                     │
-        │          O          │
-        │      [X] X          │
-        └─────────────────────┘
+          1 >2< 3  4  5  6  7
+        ┃   > <               ┃
+        ┃                     ┃
+        ┃                     ┃
+        ┃                     ┃
+        ┃          O          ┃
+        ┃      [X] X          ┃
+        ┗━━━━━━━━━━━━━━━━━━━━━┛
         """,
     )
     assert [window.cell_at(x, 0) for x in (0, 1, 3, 4, 21, 22)] == [None, 0, 0, 1, 6, None]
@@ -497,19 +511,18 @@ def test_fields_show_where_one_may_go_and_who_has_them() -> None:
     assert_drawn(
         draw_window(game, view, width=40, height=20),
         """
-          ━━━━━━━━━┳━━━━━━━━━┳━━━━━━━━━
-        9     O  X ┃    O    ┃
-        8          ┃ X  X [O]┃       X
-        7     O    ┃    O    ┃ O  X  X
-          ━━━━━━━━━╋━━━━━━━━━╋━━━━━━━━━
-        6          ┃ O  X  O ┃ X  X  O
-        5        O ┃   >X<   ┃ ·  ·  ·
-        4     X    ┃         ┃ ·  ·  ·
-          ━━━━━━━━━╋━━━━O━━━━╋━━━━━━━━━
-        3  X  X    ┃         ┃       O
-        2          ┃ O  O  O ┃
-        1          ┃    X  X ┃ O
-           a  b  c   d  e  f   g  h  i
+        9  ·  O  X  ┃  ·  O  ·  ┃  ·  ·  ·
+        8  ·  ·  ·  ┃  X  X [O] ┃  ·  ·  X
+        7  ·  O  ·  ┃  ·  O  ·  ┃  O  X  X
+          ━━━━━━━━━━╋━━━━━━━━━━━╋━━━━━━━━━━
+        6  ·  ·  ·  ┃  O  X  O  ┃┏ X  X  O ┓
+        5  ·  ·  O  ┃  · >X< ·  ┃  •  •  •
+        4  ·  X  ·  ┃  ·  ·  ·  ┃┗ •  •  • ┛
+          ━━━━━━━━━━╋━━━━━━━━━━━╋━━━━━━━━━━
+        3  X  X  ·  ┃   ▄▀▀▀▄   ┃  ·  ·  O
+        2  ·  ·  ·  ┃   █   █   ┃  ·  ·  ·
+        1  ·  ·  ·  ┃   ▀▄▄▄▀   ┃  O  ·  ·
+           a  b  c     d  e  f     g  h  i
         """,
     )
     assert_drawn(
@@ -563,8 +576,8 @@ def test_tiles() -> None:
 
 def test_a_row_is_numbered_below() -> None:
     assert lines_of(draw_window(new_game("7:3"), width=30, height=4).rows) == [
-        " ·  ·  ·  ·  ·  ·  ·",
-        " 1  2  3  4  5  6  7",
+        "   │   │   │   │   │   │",
+        " 1   2   3   4   5   6   7",
     ]
     counted_from_0 = draw_window(new_game("4:3"), width=20, height=2, first=0)
     assert lines_of(counted_from_0.rows)[1] == " 0   1   2   3"

@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 from noughts.drawing.signs import ASCII
 
-LINE = "line"
-"""The role of what the board is ruled with."""
+LINE, FAINT, SECOND = "line", "faint", "second"
+"""The roles of what the board is ruled with, of lattices and inner lines, of names around the cells."""
 
 Kind = tuple[str, bool]
 """The role of a character, and whether it is strong; see :class:`Span`."""
@@ -78,6 +78,13 @@ class Canvas:
                 kinds[column] = kind
             elif column in kinds:
                 del kinds[column]
+
+    def clear(self, x: int, y: int, width: int = 1) -> None:
+        """Take away what stands in *width* columns of row *y*, from column *x* on."""
+        for column in range(max(0, x), x + width) if y < len(self._rows) else ():
+            if column < len(self._rows[y]):
+                self._rows[y][column] = " "
+                self._kinds[y].pop(column, None)
 
     def is_blank(self, x: int, y: int) -> bool:
         """Whether nothing stands at column *x* of row *y*."""

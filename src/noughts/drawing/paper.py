@@ -23,7 +23,9 @@ class Palette:
     ink: str
     second: str
     line: str
+    faint: str
     shade: str
+    field: str
     pens: tuple[str, str, str]
     washes: tuple[str, str, str]
 
@@ -42,7 +44,9 @@ LIGHT = Palette(
     ink="#1c2330",
     second="#535d6d",
     line="#76808f",
+    faint="#b4bcc6",
     shade="#e9eef2",
+    field="#f0f1ee",
     pens=("#3b34a8", "#b93a13", "#0b7a5c"),
     washes=("#e7e6f6", "#fbe5dc", "#dff1ea"),
 )
@@ -53,7 +57,9 @@ DARK = Palette(
     ink="#ecebe5",
     second="#a7afbb",
     line="#727d8d",
+    faint="#454d5a",
     shade="#242b36",
+    field="#1b2029",
     pens=("#b9bbff", "#f47b4e", "#4cc9a0"),
     washes=("#25274a", "#40241b", "#17362d"),
 )

@@ -3,11 +3,12 @@
 from dataclasses import replace
 from functools import cached_property
 
-from noughts.core.board import Coordinate
+from noughts.core.board import Coordinate, index_of
 from noughts.drawing.signs import CLOSED, DOT, FORBIDDEN, OPEN, STAR, around, pointer, threats
 from noughts.drawing.view import View, cell_number, choosable_cells, field_owners, side_of_worth
-from noughts.games.base import Game
+from noughts.games.base import Annotations, Game
 from noughts.games.layout import star_points
+from noughts.games.notation import column_letters
 
 MAX_NUMBERED = 100
 """Cells of flat boards are numbered up to so many; on larger ones letters are easier to read."""
@@ -44,6 +45,35 @@ class Scene:
         self.owners = () if bare else field_owners(game)
         self.lettered = is_lettered(game)
         self.has_worths = not self.layout.tiles and any(map(view.worth, view.highlights))
+
+    @property
+    def has_letter_names(self) -> bool:
+        """Whether rows are called by numbers and columns by letters, in space after their layer."""
+        return has_letters(self.game)
+
+    def letters(self, column: int) -> str:
+        """The letters of a column."""
+        return column_letters(column)
+
+    @cached_property
+    def _told(self) -> Annotations:
+        return self.game.annotations()
+
+    @cached_property
+    def discs(self) -> bool:
+        """Whether marks are discs: where it counts how many of them a side has."""
+        return any(self._told.number(side, "lead") is not None for side in self.game.sides)
+
+    @cached_property
+    def may(self) -> frozenset[int]:
+        """The empty cells on which one may place now, where that is not all of them."""
+        found = (index_of(self.game.shape, cell) for cell in self._told.cells_with("may"))
+        return frozenset(index for index in found if self.cells[index] is None)
+
+    @cached_property
+    def forced(self) -> tuple[int, ...]:
+        """The fields in which one must play now."""
+        return tuple(number for number, codes in self._told.fields.items() if "field" in codes)
 
     @cached_property
     def content(self) -> int:

@@ -7,6 +7,9 @@ FRAME = tuple("┌┬┐├┼┤└┴┘")
 """The nine crossings and corners of a frame, in reading order; the middle one is a plain crossing."""
 
 HEAVY_ACROSS, HEAVY_DOWN, HEAVY_CROSS, HEAVY_TOP = "━┃╋┳"
+TRAY, CORNERS = "┗┷┛", "┏┓┗┛"
+"""The left corner of a foot, where a slot meets it, its right corner; the four corners that say: here."""
+
 FLOOR = "└─┘"
 """The left corner of a floor, the floor, its right corner."""
 
@@ -20,6 +23,9 @@ GUESS = ("╌", "╎")
 """A line across and one down that stand for what is not proved."""
 
 DOT, STAR, OPEN, CLOSED = "·+•:"
+POSSIBLE = OPEN
+"""On a cell on which one may place now, where not all are open."""
+
 MORE = "◂▸▲▼"
 """The board goes on there: to the left, to the right, above, below."""
 
@@ -33,7 +39,7 @@ DRAWN = {
 }
 """The shape of a mark, by how many lines it is high."""
 
-ASCII = str.maketrans("─━╌│┃╎┌┬┐├┼┤└┴┘╋┳╱╲╳╭╮╰╯·•◂▸▲▼", "--.||:+++++++++++/\\X..''.o<>^v")
+ASCII = str.maketrans("─━╌│┃╎┌┬┐├┼┤└┴┘╋┳┏┓┗┷┛╱╲╳╭╮╰╯·•◂▸▲▼", "--.||:++++++++++++++++/\\X..''.o<>^v")
 """What stands for each of them on a terminal that has ASCII alone."""
 
 FORBIDDEN = "#"

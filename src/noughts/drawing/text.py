@@ -6,7 +6,7 @@ no room.
 """
 
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import product
 from math import inf
@@ -14,9 +14,11 @@ from math import inf
 from noughts.drawing.arranging import arrange, write_label
 from noughts.drawing.canvas import Box, Canvas, Span, in_ascii
 from noughts.drawing.forms import Form, compact_forms, console_forms, flat_forms
+from noughts.drawing.ladder import plan_of
 from noughts.drawing.pane import NOTHING, Hidden, Pane
+from noughts.drawing.plate import Behind, Plate
 from noughts.drawing.scene import Scene, has_letters_outside
-from noughts.drawing.view import View, view_of
+from noughts.drawing.view import View, cells_of_owners, view_of
 from noughts.games.base import Game, check_game
 
 MIN_WIDTH = 10
@@ -124,6 +126,8 @@ class Window:
     notes: bool = False
     width: int = 0
     """The columns of characters that the picture takes, whatever its cells show at the moment."""
+    behind: tuple[Behind, ...] = ()
+    """What lies behind characters, the lower before the upper."""
     is_named: bool = False
     """Whether the numbers of rows and the letters or numbers of columns stand around the cells."""
 
@@ -159,6 +163,7 @@ def draw_window(
     first: int = 1,
     focus: int | None = None,
     origin: tuple[int, int] = (0, 0),
+    shaded: bool = True,
 ) -> Window:
     """The board of *game* in at most *height* lines of at most *width* columns.
 
@@ -170,7 +175,7 @@ def draw_window(
     """
     view = view_of(game, first, labels=False) if view is None else view
     scene = Scene(game, view, first)
-    window = _whole(scene, width, height)
+    window = _laddered(scene, width, height, unicode=unicode, shaded=shaded) or _whole(scene, width, height)
     if window is None:
         plane = None
         if scene.layout.planes > 1:
@@ -178,6 +183,32 @@ def draw_window(
             plane = scene.layout.place(shown)[0]
         window = _part(scene, plane, width, height, focus, origin)
     return window if unicode else replace(window, rows=in_ascii(window.rows))
+
+
+def _laddered(scene: Scene, width: int, height: int, *, unicode: bool, shaded: bool) -> Window | None:
+    """All of the board at the largest step of the ladder at which it fits; None where it does not."""
+    plan = plan_of(scene, width, height, unicode=unicode)
+    if plan is None:
+        return None
+    plate = Plate(scene, plan, Canvas(), unicode=unicode, shaded=shaded)
+    plate.draw()
+    behind = tuple(plate.behind)
+    rows = plate.canvas.spans()
+    return Window(rows, plate.boxes(), heads=plate.heads(), width=plan.width, behind=behind, is_named=True)
+
+
+def _behind(scene: Scene, boxes: Mapping[int, Box]) -> Iterator[Behind]:
+    """What lies behind cells that are drawn in other forms."""
+    for index, side in cells_of_owners(scene.game).items():
+        yield from (Behind(boxes[i], "wash", side) for i in (index,) if i in boxes)
+    for index in sorted(scene.marked & boxes.keys()):
+        codes = scene.view.codes(index)
+        if index in scene.winning:
+            yield Behind(boxes[index], "wash", scene.cells[index] or "")
+        if "open" in codes or "closed" in codes:
+            yield Behind(boxes[index], "shade")
+        if "cursor" in codes:
+            yield Behind(boxes[index], "cursor")
 
 
 def _whole(scene: Scene, width: int, height: int) -> Window | None:
@@ -189,7 +220,10 @@ def _whole(scene: Scene, width: int, height: int) -> Window | None:
             boxes = {index: box for pane in panes for index, box in pane.boxes().items()}
             heads = panes[0].heads()  # where marks fall, there is one plane
             named = form.coordinates
-            return Window(canvas.spans(), boxes, heads=heads, width=arrangement.width, is_named=named)
+            behind = tuple(_behind(scene, boxes))
+            return Window(
+                canvas.spans(), boxes, heads=heads, width=arrangement.width, behind=behind, is_named=named
+            )
     return None
 
 
@@ -213,15 +247,17 @@ def _part(
     room = max(cut.arrows, cut.form.slant(scene) * (cut.rows - 1))
     pane.point(hidden, width, beside=room >= ARROWS, rows=not cut.notes)
     wide = max(cut.form.extent(scene, cut.rows, cut.columns) + 2 * cut.arrows, canvas.width)
+    boxes = pane.boxes()
     return Window(
         canvas.spans() + [[]] * cut.notes,
-        pane.boxes(),
+        boxes,
         hidden,
         (top, left),
         plane,
         pane.heads(),
         notes=cut.notes > 0,
         width=wide,
+        behind=tuple(_behind(scene, boxes)),
         is_named=cut.form.coordinates,
     )
 

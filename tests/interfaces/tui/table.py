@@ -1,7 +1,9 @@
 """A table of the full screen as tests set it: who plays what, thinkers that wait, and the model behind it."""
 
+from bisect import bisect_right
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 from math import inf
 from typing import Any
 
@@ -69,12 +71,24 @@ def marks_of(game: Game) -> str:
 
 def left_of(app: NoughtsApp) -> str:
     """What stands to the left of the sidebar, in one text without blanks and ends of lines."""
-    return squeezed("".join(line.partition("┃")[0] for line in text_of(app)))
+    return squeezed("".join(lines_left_of(app)))
+
+
+def lines_left_of(app: NoughtsApp) -> list[str]:
+    """The lines to the left of the sidebar."""
+    return [left for left, _ in _parts(app)]
+
+
+def _parts(app: NoughtsApp) -> list[tuple[str, str]]:
+    """The lines, each cut in two where the line of the sidebar stands."""
+    room = app.size.width - page_of(app).panels.arrangement.sidebar
+    cuts = [(line, bisect_right(list(accumulate(map(display_width, line))), room)) for line in text_of(app)]
+    return [(line[:cut], line[cut:]) for line, cut in cuts]
 
 
 def sidebar_of(app: NoughtsApp) -> list[str]:
     """The lines of the sidebar."""
-    return [line.partition("┃")[2].strip() for line in text_of(app)]
+    return [right.lstrip("│").strip() for _, right in _parts(app)]
 
 
 def tells(app: NoughtsApp, sentence: str) -> bool:

@@ -87,7 +87,8 @@ def test_a_double_click_drops_one_mark() -> None:
 def test_only_the_left_button_places_and_the_right_one_points(button: int, cursor: int) -> None:
     async def test() -> None:
         async with open_app((24, 12), plan=plan_of()) as (app, _):
-            await click(app, *places_of(app, "·")[0], button)
+            x, y = places_of(app, "3")[0]  # the number of the row
+            await click(app, x + 3, y, button)
             assert (board_of(app), page_of(app).session.cursor) == (".........", cursor)
 
     run(test())
@@ -114,8 +115,8 @@ def test_winning_cells_stand_on_the_colour_of_the_winner(moves: str, winner: str
             await press(app, *moves)
             washes = {mark: app.styling.behind("wash", mark).bgcolor for mark in "XO"}
             assert washes["X"] != washes["O"]
-            shown = [style_at(app, *place).bgcolor for place in places_of(app, "*")]
-            assert shown.count(washes[winner]) >= 8  # the cells of the cursor and between cells are others
+            shown = [style_at(app, x, y).bgcolor for x in range(60) for y in range(30)]
+            assert shown.count(washes[winner]) >= 100
             assert washes["XO".replace(winner, "")] not in shown
 
     run(test())
@@ -130,7 +131,7 @@ def test_a_field_that_is_won_stands_on_the_colour_of_who_has_it() -> None:
             page_of(app).redraw()
             wash = app.styling.behind("wash", "O").bgcolor
             washed = [(x, y) for y in range(20) for x in range(36) if style_at(app, x, y).bgcolor == wash]
-            assert len(washed) == 27
-            assert "X" in {text_of(app)[y][x] for x, y in washed}
+            assert len(washed) == 33  # three lines with a column on each side
+            assert {text_of(app)[y][x] for x, y in washed} == set(" ▀▄█")  # one large O
 
     run(test())

@@ -2,18 +2,22 @@
 
 from dataclasses import dataclass
 
+from noughts.drawing.ladder import SPACED
 from noughts.drawing.text import draw_window
 from noughts.drawing.view import View
 from noughts.games.base import Game
 
-WIDE_FROM, NORMAL_FROM = 90, 56
-"""Columns from which the sidebar is wide, and from which there can be one at all."""
+WIDE_FROM = 100
+"""Columns from which the sidebar is wide."""
 
-WIDE_SIDEBAR, NORMAL_SIDEBAR = 32, 24
-"""Columns of the sidebar with its line."""
+SIDEBARS = ((200, 54), (140, 42), (WIDE_FROM, 32), (80, 26), (60, 20))
+"""The columns of the sidebar with its line, by those from which on the window has it."""
+
+ALWAYS_FROM = 80
+"""Columns from which there is a sidebar whatever the board."""
 
 HIGH_FROM, LOW_BELOW = 16, 10
-"""Lines from which the status has two lines and a blank one, and below which it has one alone."""
+"""Lines from which the window is not low, and below which the status has one line alone."""
 
 MIN_NOTES, MAX_FREE = 3, 8
 """Lines of notes below a board that is not whole, where there is room, and the most that count as free."""
@@ -26,8 +30,9 @@ MAX_TOLD, MIN_BOARD = 3, 4
 class Arrangement:
     """Columns of the sidebar (0: none), lines of the status above the board, of notes below, of the footer.
 
-    With ``has_board`` false there is no room for a single cell. The board leaves ``free`` lines; what has
-    just been asked or told may have ``told`` lines, some of them the board's. ``is_whole`` says whether
+    A window that ``is_low`` tells less. With ``has_board`` false there is no room for a single cell. The
+    board leaves ``free`` lines; what has just been asked or told may have ``told`` lines, some of them the
+    board's. ``is_whole`` says whether
     all cells are in sight, and ``is_named`` whether what they are called stands around them.
     """
 
@@ -40,15 +45,16 @@ class Arrangement:
     told: int = 0
     is_whole: bool = True
     is_named: bool = True
+    is_low: bool = False
 
 
 def arrange(game: Game, width: int, height: int, *, unicode: bool) -> Arrangement:
     """The arrangement that shows most of the board of *game* in a window of *width* x *height*."""
     footer = int(height > 3)
-    status = 3 if height >= HIGH_FROM else 2 if height >= LOW_BELOW else int(height > 1)
+    status = 2 if height >= LOW_BELOW else int(height > 1)
     left = height - footer - status
     if not draw_window(game, View(), width=width, height=left, unicode=unicode).rows:
-        return Arrangement(0, height, 0, 0, has_board=False)
+        return Arrangement(0, height, 0, 0, has_board=False, is_low=True)
     sidebar = _sidebar_width(game, width, left, unicode=unicode)
     lowest = len(game.cells) - 1  # its layer may stand on a floor
     window = draw_window(game, View(), width=width - sidebar, height=left, unicode=unicode, focus=lowest)
@@ -62,13 +68,18 @@ def arrange(game: Game, width: int, height: int, *, unicode: bool) -> Arrangemen
         told=told,
         is_whole=window.is_whole,
         is_named=window.is_named,
+        is_low=height < HIGH_FROM,
     )
 
 
 def _sidebar_width(game: Game, width: int, height: int, *, unicode: bool) -> int:
-    if width >= WIDE_FROM:
-        return WIDE_SIDEBAR
-    if width < NORMAL_FROM:
-        return 0
-    window = draw_window(game, View(), width=width - NORMAL_SIDEBAR, height=height, unicode=unicode)
-    return NORMAL_SIDEBAR if window.is_whole and window.rows else 0
+    """The columns of the sidebar; in a narrow window cells with room for their signs go before it."""
+    sidebar = next((columns for least, columns in SIDEBARS if width >= least), 0)
+    if width >= ALWAYS_FROM or not sidebar:
+        return sidebar
+    beside, alone = (
+        draw_window(game, View(), width=room, height=height, unicode=unicode)
+        for room in (width - sidebar, width)
+    )
+    widths = [next((box.width for box in window.boxes.values()), 0) for window in (beside, alone)]
+    return sidebar if beside.is_whole and beside.rows and not widths[0] < SPACED.wide <= widths[1] else 0

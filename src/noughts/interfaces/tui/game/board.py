@@ -1,6 +1,6 @@
 """The board: one widget that draws itself line by line."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import partial
 
 from rich.segment import Segment
@@ -12,7 +12,7 @@ from textual.widget import Widget
 from noughts.drawing.canvas import Box, Span
 from noughts.drawing.signs import ASCII, MORE, around
 from noughts.drawing.text import Window, draw_window
-from noughts.drawing.view import View, cells_of_owners
+from noughts.drawing.view import View
 from noughts.games.base import Game
 from noughts.games.layout import plane_label
 from noughts.interfaces.tui.kit.painting import changed_lines, refresh_changed
@@ -43,29 +43,42 @@ class BoardView(Widget):
 
     app = getters.app(Program)
 
-    def show(self, game: Game, view: View, cursor: int, room: tuple[int, int]) -> None:
+    def show(self, game: Game, view: View, cursor: int, room: tuple[int, int], area: int) -> None:
         """Show *game* from now on; *view* says what stands in its cells besides marks.
 
         *room* are the columns and lines that the board will have: those it has are only found out
-        after what stands above and below it was laid out.
+        after what stands above and below it was laid out. Of the *area* lines that it has when nothing is
+        told below it, it stands in the middle, as long as there is room.
         """
         (width, height), here = room, (game.ply, cursor)
         unicode, blank = self.app.has_unicode, self.app.styling.blank
         draw = partial(
-            draw_window, game, view, width=width, unicode=unicode, focus=cursor, origin=self._origin
+            draw_window,
+            game,
+            view,
+            width=width,
+            unicode=unicode,
+            focus=cursor,
+            origin=self._origin,
+            shaded=self.app.styling.is_rich,
         )
-        window = draw(height=max(0, height))
+        window = draw(height=max(0, area))
+        if not window.is_whole or window.height > height:
+            window = draw(height=max(0, height))
         heading: list[list[Character]] = []
         if window.plane is not None:
             window = draw(height=max(0, height - 1))
             heading = [self._layers(game, view, window, width)]
         if here != self._here:
             self._here, self._origin = here, window.origin
-        self.window, self._left, self._top = window, max(0, (width - window.width) // 2), len(heading)
+        above = 0 if heading else max(0, min((area - window.height + 1) // 2, height - window.height))
+        self.window, self._left = window, max(0, (width - window.width) // 2)
+        self._top = len(heading) + above
         drawn = [self._characters(line) for line in window.rows]
-        self._mark(drawn, window.boxes, game, view)
+        for box, what, mark in window.behind:
+            _lay(drawn, box, self.app.styling.behind(what, mark), blank)
         self._tell_hidden(drawn, window)
-        lines = heading + [[(" ", blank)] * self._left + line for line in drawn]
+        lines = heading + [[]] * above + [[(" ", blank)] * self._left + line for line in drawn]
         before, self._strips = self._strips, [_strip(line, width, blank) for line in lines]
         refresh_changed(self, changed_lines(before, self._strips, Strip([])))
 
@@ -74,21 +87,6 @@ class BoardView(Widget):
     def _characters(self, line: Sequence[Span]) -> list[Character]:
         styling = self.app.styling
         return [(character, styling.style(role, strong)) for text, role, strong in line for character in text]
-
-    def _mark(self, drawn: list[list[Character]], boxes: Mapping[int, Box], game: Game, view: View) -> None:
-        """Put what lies behind cells under their characters: washes, shades, the cursor."""
-        styling, cells = self.app.styling, game.cells
-        behind = {index: styling.behind("wash", side) for index, side in cells_of_owners(game).items()}
-        behind |= {index: styling.behind("wash", cells[index] or "") for index in view.winning}
-        for index in view.highlights:
-            words = view.codes(index)
-            if "open" in words or "closed" in words:
-                behind[index] = styling.behind("shade")
-            if "cursor" in words:
-                behind[index] = styling.behind("cursor")
-        for index, style in behind.items():
-            if index in boxes:
-                _lay(drawn, boxes[index], style, styling.blank)
 
     @property
     def _more(self) -> str:

@@ -123,8 +123,8 @@ class GamePage(Page[NoughtsError | None], keys=PLAYING):
         sidebar.styles.width, sidebar.display = arrangement.sidebar, arrangement.sidebar > 0
         sidebar.show(panels.sidebar(arrangement.sidebar, height - arrangement.footer))
         self.show_footer(panels.footer(width), is_there=arrangement.footer > 0)
-        room = (wide, high - len(status) - len(notes))
-        self.query_one(BoardView).show(self.session.game, panels.view(), self.session.cursor, room)
+        room, area = (wide, high - len(status) - len(notes)), height - arrangement.footer - arrangement.status
+        self.query_one(BoardView).show(self.session.game, panels.view(), self.session.cursor, room, area)
 
     def _show_review(self) -> None:
         """Show the review of the match; a move chosen there is looked at on the board."""

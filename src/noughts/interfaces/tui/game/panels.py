@@ -32,7 +32,7 @@ TRIAL_SIDEBAR_KEYS = (("hint", "values"), ("lines", "threats"), ("take-back",), 
 OVER_SIDEBAR_KEYS = (("rematch",), ("review",), ("save", "copy"))
 """The keys of the sidebar, line by line."""
 
-MAX_STATUS = 2
+MAX_STATUS = 1
 """Lines of what is told below whose turn it is."""
 
 MIN_MOVE_LINES = 3
@@ -113,13 +113,13 @@ class Panels:
             first = spread(first, beside, width - len(indent) // 2)
         room = width - 2 * len(indent)
         below: list[Line] = []
-        if arrangement.status < 3:
+        if arrangement.is_low:
             over = self._low_status(first, self._question_or_message(room), room, arrangement.status)
             over = [*over[:1], *([*indent, *line] for line in over[1:])]
         else:
             above, below = self._told(room)
             over = [first, *([*indent, *line] for line in above)]
-        height = arrangement.free
+        height = max(arrangement.free, len(below))
         if not arrangement.sidebar:
             height = arrangement.notes + arrangement.status - len(over)
             below = self._notes(below, room, height, len(over))
@@ -145,13 +145,16 @@ class Panels:
         if 0 < len(said) <= MAX_STATUS and not (goes_on or self.session.is_at_end):
             standing = []  # but why the game has ended is told whatever else is
         room = max(arrangement.free, arrangement.notes)
+        if said or self.session.is_at_end or self._urgent() is not None:
+            room = max(room, arrangement.told)
         above: list[Line] = []
         below: list[Line] = []
         for lines in (said, standing):
             (above if len(above) + len(lines) <= MAX_STATUS else below).extend(lines)
         if len(below) > room:
-            lines = clipped([*said, *standing], MAX_STATUS + room, width - 1)
-            above, below = lines[:MAX_STATUS], lines[MAX_STATUS:]
+            head = MAX_STATUS if len(said or standing) <= MAX_STATUS else 0  # no sentence around the board
+            lines = clipped([*said, *standing], head + room, width - 1)
+            above, below = lines[:head], lines[head:]
         return above + [[]] * (MAX_STATUS - len(above)), below
 
     def _score_beside(self, first: Line, width: int) -> Line:
@@ -230,8 +233,10 @@ class Panels:
         """What is to be said where nothing has just happened."""
         if self.session.is_at_end:
             return self._result_lines(width)
-        sentences = self._sentences()
         people, say = self.session.people, self._say
+        sentences = self._sentences()
+        while len(sentences) > 1 and display_width(say.joined(sentences)) > width:
+            sentences.pop()  # the rule stands in the help, too
         if len(people) == 1 < len(self.session.latest.sides) and self._standing_state() is None:
             mine = say("you-have", mark=people[0])
             if display_width(say.joined([mine, *sentences])) <= width:
@@ -278,7 +283,7 @@ class Panels:
     def _tells_places_below(self) -> bool:
         """Whether places are told below the board, since they may be out of sight, or the window is low."""
         arrangement = self.arrangement
-        return arrangement.status < 3 or not (arrangement.is_whole or arrangement.sidebar)
+        return arrangement.is_low or not (arrangement.is_whole or arrangement.sidebar)
 
     def _places_in_sight(self) -> list[str]:
         """Where one may go, and where the cursor is on a board that does not say so itself."""
@@ -303,7 +308,7 @@ class Panels:
         lines = note_lines(paragraphs, width)
         if len(more) + len(lines) > height:  # rather without blank lines than with less of the board
             lines = [line for text in paragraphs for line in note_lines([text], width)]
-        if self.session.is_at_end and arrangement.status < 3:
+        if self.session.is_at_end and arrangement.is_low:
             lines = self._result_lines(width)
         most = max(height, arrangement.told + arrangement.status - taken)
         lines = clipped([*more, *lines], most, width)
@@ -336,7 +341,7 @@ class Panels:
         for part in (moves, notes, keys):
             if part:
                 lines += [[], *part]
-        edge = Bit("┃ ", EDGE)
+        edge = Bit("│ ", EDGE)
         return [[edge, *line] for line in [*lines, *([[]] * height)][:height]]
 
     def _sidebar_keys(self, room: int) -> list[Line]:

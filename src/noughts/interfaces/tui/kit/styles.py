@@ -11,10 +11,11 @@ from rich.color import ColorSystem
 from rich.style import Style
 from textual.theme import BUILTIN_THEMES, Theme
 
-from noughts.drawing.canvas import LINE
+from noughts.drawing import canvas
+from noughts.drawing.canvas import FAINT, LINE
 from noughts.drawing.paper import DARK, LIGHT, Palette
 
-SECOND = "second"
+SECOND = canvas.SECOND
 """The role of what is of second importance: labels, keys, what a word is for."""
 
 EDGE = "edge"
@@ -63,7 +64,7 @@ class Styling:
     def _colour(self, role: str) -> str | None:
         if self.is_rich:
             palette = self.palette
-            named = {SECOND: palette.second, LINE: palette.line, EDGE: palette.line}
+            named = {SECOND: palette.second, LINE: palette.line, EDGE: palette.line, FAINT: palette.faint}
             return named.get(role) or palette.pen(role)  # the ink, for all that is no mark of X, O or Z
         if self.system is None:
             return None
@@ -72,13 +73,20 @@ class Styling:
 
     @lru_cache(maxsize=64)  # noqa: B019
     def behind(self, what: str, mark: str = "") -> Style:
-        """What lies behind a cell: ``cursor``, ``shade`` of a line, ``wash`` of a winning *mark*."""
+        """What lies behind a cell: ``cursor``, ``shade`` of a line, ``wash`` of a winning *mark*, ``field``.
+
+        Or behind one half of a character: the ``dots`` of a *mark*.
+        """
         match what:
             case "cursor":
                 palette = self.palette
                 return _paper(palette.paper, palette.ink) if self.is_rich else Style(reverse=True)
             case "shade":
                 return Style(bgcolor=self.palette.shade) if self.is_rich else Style(underline=True)
+            case "field":
+                return Style(bgcolor=self.palette.field) if self.is_rich else Style()
+            case "dots":
+                return Style(bgcolor=self._colour(mark))
             case _:
                 return Style(bgcolor=self.palette.wash(mark)) if self.is_rich else Style(bold=True)
 

@@ -1,0 +1,158 @@
+"""Marks drawn with half blocks: dots as wide as a column and as high as half a line, which are square."""
+
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
+from math import dist
+
+from noughts.drawing.canvas import Canvas
+
+Dot = tuple[int, int]
+"""A column, and a half line."""
+
+Dots = frozenset[Dot]
+
+MARK_BOXES = {
+    3: (5, 5),
+    4: (7, 8),
+    5: (9, 8),
+    6: (11, 10),
+    7: (11, 12),
+    9: (15, 14),
+    11: (17, 16),
+    13: (21, 20),
+    15: (25, 24),
+    19: (31, 30),
+}
+"""The dots of a mark across and down, by the lines of its cell."""
+
+SMALL = {
+    "X": ("X...X", ".X.X.", "..X..", ".X.X.", "X...X"),
+    "O": (".XXX.", "X...X", "X...X", "X...X", ".XXX."),
+    "Z": ("XXXXX", "...X.", "..X..", ".X...", "XXXXX"),
+}
+"""The marks of five times five dots, which are drawn by hand."""
+
+STROKES = ((8, 1), (16, 2), (24, 3))
+"""How thick a stroke is up to so many dots of height; above it is 4."""
+
+DIAGONALS = {1: 1, 2: 3, 3: 5, 4: 5}
+"""The columns of a diagonal, by the thickness of its stroke."""
+
+GAP = "gap"
+"""The role of a dot that is kept free."""
+
+
+def thickness(high: int) -> int:
+    """How thick the stroke of a mark is that is *high* dots high."""
+    return next((thick for most, thick in STROKES if high <= most), 4)
+
+
+def ellipse(wide: int, high: int) -> Dots:
+    """The dots of a solid ellipse."""
+    x0, y0 = (wide - 1) / 2, (high - 1) / 2
+    return frozenset(
+        (x, y)
+        for y in range(high)
+        for x in range(wide)
+        if ((x - x0) / (wide / 2)) ** 2 + ((y - y0) / (high / 2)) ** 2 <= 1
+    )
+
+
+@lru_cache(maxsize=256)
+def mark_dots(mark: str, wide: int, high: int) -> Dots:
+    """The dots of *mark* in a box of so many; none for what is no X, O or Z."""
+    if mark not in SMALL:
+        return frozenset()
+    if high == len(SMALL[mark]):
+        return frozenset(
+            (x, y) for y, row in enumerate(SMALL[mark]) for x, dot in enumerate(row) if dot == "X"
+        )
+    thick = thickness(high)
+    if mark == "O":
+        whole = hole = ellipse(wide, high)
+        for _ in range(thick):
+            hole = eroded(hole)
+        return whole - hole
+    across = DIAGONALS[thick]
+    if mark == "X":
+        if thick == 1 and wide > high:  # as far apart at its ends as it is high
+            return frozenset((x + 1, y) for x, y in mark_dots("X", wide - 2, high))
+        found = set()
+        for y in range((high + 1) // 2):
+            start = round(y * ((wide - across) / 2) / (high / 2 - 1))
+            for x in range(start, start + across):
+                found |= {(x, y), (wide - 1 - x, y), (x, high - 1 - y), (wide - 1 - x, high - 1 - y)}
+        return frozenset(found)
+    bars = {(x, y) for y in (*range(thick), *range(high - thick, high)) for x in range(wide)}
+    for y in range(high):
+        start = round((high - 1 - y) * (wide - across) / (high - 1))
+        bars |= {(x, y) for x in range(start, start + across)}
+    return frozenset(bars)
+
+
+def eroded(dots: Dots) -> Dots:
+    """*dots* without those at their edge."""
+    return frozenset((x, y) for x, y in dots if {(x + 1, y), (x - 1, y), (x, y + 1), (x, y - 1)} <= dots)
+
+
+@lru_cache(maxsize=64)
+def disc_dots(mark: str, wide: int, high: int) -> Dots:
+    """The dots of a disc: that of X is solid, with an X cut out where there is room, others are rings."""
+    if mark != "X":
+        return mark_dots("O", wide, high)
+    inner = wide // 2 | 1, high // 2
+    x0, y0 = (wide - inner[0]) // 2, (high - inner[1]) // 2
+    cut = {(x + x0, y + y0) for x, y in mark_dots("X", *inner)} if high >= 8 else set()
+    return ellipse(wide, high) - cut
+
+
+def struck(start: tuple[float, float], end: tuple[float, float], far: float) -> tuple[Dots, Dots]:
+    """The dots of a line at most *far* from it, and those around it that are kept free."""
+    steps = int(max(abs(end[0] - start[0]), abs(end[1] - start[1])) * 3) + 1
+    on: set[Dot] = set()
+    near: set[Dot] = set()
+    for number in range(steps + 1):
+        x, y = (one + (other - one) * number / steps for one, other in zip(start, end, strict=True))
+        for dot in ((round(x) + i, round(y) + j) for i in range(-2, 3) for j in range(-2, 3)):
+            away = dist(dot, (x, y))
+            if away <= far:
+                on.add(dot)
+            elif away <= far + 1:
+                near.add(dot)
+    return frozenset(on), frozenset(near - on)
+
+
+class Ink:
+    """Dots on their way to a canvas: what is laid later covers what was laid before."""
+
+    def __init__(self) -> None:
+        self._dots: dict[Dot, str] = {}
+
+    def lay(self, dots: Iterable[Dot], role: str, x: int = 0, y: int = 0) -> None:
+        """Lay *dots*, moved to column *x* and half line *y*."""
+        for column, line in dots:
+            self._dots[column + x, line + y] = role
+
+    def clear(self, dots: Iterable[Dot]) -> None:
+        """Keep those of *dots* free on which ink was laid."""
+        for dot in dots:
+            if dot in self._dots:
+                self._dots[dot] = GAP
+
+    def dry(self, canvas: Canvas) -> Mapping[Dot, str]:
+        """Write the dots as half blocks; what lies behind some of them is told, by column and line."""
+        behind: dict[Dot, str] = {}
+        for x, line in {(x, y // 2) for x, y in self._dots}:
+            upper, lower = (self._dots.get((x, 2 * line + half), GAP) for half in (0, 1))
+            canvas.clear(x, line)
+            if upper == lower == GAP:
+                continue
+            if upper == lower:
+                canvas.write(x, line, "█", upper)
+            elif lower == GAP or (upper == "" and lower != GAP):
+                canvas.write(x, line, "▀", upper)
+                behind |= {(x, line): lower} if lower != GAP else {}
+            else:
+                canvas.write(x, line, "▄", lower)
+                behind |= {(x, line): upper} if upper != GAP else {}
+        return behind

@@ -1,0 +1,225 @@
+"""The ladder of cell sizes: a board in a window takes the largest step whose whole picture fits."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from math import isqrt
+from typing import NamedTuple
+
+from noughts.drawing.forms import column_name
+from noughts.drawing.scene import Scene, has_letters
+from noughts.games.layout import plane_label
+
+
+class Step(NamedTuple):
+    """``across`` columns and ``down`` lines from one cell to the next, which is ``wide`` x ``high``."""
+
+    across: int
+    down: int
+    wide: int
+    high: int
+
+    @property
+    def is_ruled(self) -> bool:
+        """Whether there is room for lines between the cells."""
+        return self.across > self.wide and self.down > self.high
+
+
+LETTERS, SPACED, SQUARES = Step(2, 1, 1, 1), Step(3, 1, 3, 1), Step(6, 3, 5, 3)
+"""The smallest steps, and that of squares without lines between them."""
+
+LADDER = (
+    LETTERS,
+    SPACED,
+    Step(4, 2, 3, 1),
+    SQUARES,
+    Step(6, 4, 5, 3),
+    Step(8, 4, 7, 3),
+    Step(10, 5, 9, 4),
+    Step(12, 6, 11, 5),
+    Step(14, 7, 13, 6),
+    Step(16, 8, 15, 7),
+    Step(20, 10, 19, 9),
+    Step(24, 12, 23, 11),
+    Step(28, 14, 27, 13),
+    Step(32, 16, 31, 15),
+    Step(40, 20, 39, 19),
+)
+
+LATTICE_FROM = 9
+"""From so many columns on marks stand on crossings."""
+
+FREE_FROM = 19
+"""From so many lines on one of them stays free above the board."""
+
+FIELD_GAP, FIELD_BAR = 3, 1
+"""Columns and lines between fields."""
+
+BLOCK_GAP, MOST_BLOCKS = 3, 3
+"""Columns and lines between blocks of layers; so many stand side by side."""
+
+
+@dataclass(frozen=True)
+class Plan:
+    """Where the cells of a board stand at one step; ``corners`` are the first cells of the planes.
+
+    ``numbered`` planes have the numbers of rows on their left, ``lettered`` ones the names of columns.
+    """
+
+    scene: Scene
+    step: Step
+    corners: tuple[tuple[int, int], ...]
+    width: int
+    height: int
+    numbered: frozenset[int]
+    lettered: frozenset[int]
+
+    @cached_property
+    def is_lattice(self) -> bool:
+        """Whether marks stand on the crossings of lines."""
+        return is_lattice(self.scene)
+
+    def at(self, plane: int, row: int, column: int) -> tuple[int, int]:
+        """The upper left corner of a cell."""
+        x, y = self.corners[plane]
+        down, across = self.scene.layout.fields
+        x += column * self.step.across + (column // across * bar_of(self.step)[0] if across else 0)
+        y += row * self.step.down + (row // down * bar_of(self.step)[1] if down else 0)
+        return x, y
+
+    def place(self, index: int) -> tuple[int, int]:
+        """The upper left corner of the cell with the flat *index*."""
+        return self.at(*self.scene.layout.place(index))
+
+
+def is_lattice(scene: Scene) -> bool:
+    """Whether a board is drawn as lines on whose crossings marks stand: from nine columns on."""
+    layout = scene.layout
+    return (
+        layout.planes == 1
+        and layout.columns >= LATTICE_FROM
+        and not (layout.gravity or layout.tiles or any(layout.fields))
+    )
+
+
+def bar_of(step: Step) -> tuple[int, int]:
+    """The columns and lines by which the next field stands farther away than the next cell."""
+    return FIELD_GAP - (step.across - step.wide), FIELD_BAR - (step.down - step.high)
+
+
+def pad_of(step: Step) -> int:
+    """The columns beside cells that are kept for signs: where cells have no room for them."""
+    return int(step.wide in (LETTERS.wide, SQUARES.wide))
+
+
+def plan_of(scene: Scene, width: int, height: int, *, unicode: bool) -> Plan | None:
+    """The largest step at which all of a board fits, what its cells are called by included; None for none."""
+    layout = scene.layout
+    if layout.hex or layout.tiles or layout.drops:
+        return None
+    height -= height >= FREE_FROM
+    for step in _steps(scene, unicode=unicode):
+        for places in _places(scene, step):
+            plan = _plan(scene, step, places)
+            if plan.width <= width and plan.height <= height:
+                return plan
+    return None
+
+
+def _steps(scene: Scene, *, unicode: bool) -> Iterator[Step]:
+    """Those that a board can take, the largest first."""
+    layout = scene.layout
+    plain = layout.planes == 1 and not (layout.gravity or any(layout.fields))
+    name = len(column_name(scene, layout.columns - 1))
+    for step in reversed(LADDER):
+        if step.high == SQUARES.high and step.wide == SQUARES.wide and (step == SQUARES) != plain:
+            continue
+        if scene.content > max(1, step.wide - 2) or name >= step.across:
+            continue
+        if unicode or step.high % 2:
+            yield step
+
+
+class Places(NamedTuple):
+    """Where planes stand: the column and row of each, and the columns and lines between two."""
+
+    of: tuple[tuple[int, int], ...]
+    gap: int
+    blocks: int = 0
+    """How many columns of planes make a block; 0 where there are none."""
+    high: int = 0
+
+
+def _places(scene: Scene, step: Step) -> Iterator[Places]:
+    """The ways in which planes can stand beside each other and below."""
+    upper = scene.game.shape[:-2]
+    gap = 3 if step.down == 1 else 5
+    if len(upper) <= 1:
+        planes = scene.layout.planes
+        yield Places(tuple((plane, 0) for plane in range(planes)), gap)
+        across = isqrt(planes - 1) + 1
+        yield Places(tuple((plane % across, plane // across) for plane in range(planes)), gap)
+    elif len(upper) == 2:
+        rows, columns = upper
+        yield Places(tuple((x, y) for y in range(rows) for x in range(columns)), gap)
+    elif len(upper) == 3:
+        blocks, rows, columns = upper
+        for across in (MOST_BLOCKS, 1):
+            yield Places(
+                tuple(
+                    (block % across * columns + x, block // across * rows + y)
+                    for block in range(blocks)
+                    for y in range(rows)
+                    for x in range(columns)
+                ),
+                2 if step.down == 1 else 1,
+                columns,
+                rows,
+            )
+
+
+def _plan(scene: Scene, step: Step, places: Places) -> Plan:
+    layout, pad = scene.layout, pad_of(step)
+    wide, high = plane_extent(scene, step)
+    label = int(layout.planes > 1)
+    left = margin_of(scene, step)
+    wall = int(layout.gravity)
+    top = wall + label
+    corners = []
+    for x, y in places.of:
+        block_x, block_y = (x // places.blocks, y // places.high) if places.blocks else (0, 0)
+        corners.append(
+            (
+                left + x * (wide + places.gap) + block_x * (BLOCK_GAP - places.gap),
+                top + y * (high + label + 1) + block_y,
+            )
+        )
+    last_row = max(y for _, y in places.of)
+    numbered = frozenset(plane for plane, (x, _) in enumerate(places.of) if x == 0)
+    lettered = frozenset(plane for plane, (_, y) in enumerate(places.of) if y == last_row)
+    right = max(x for x, _ in corners) + wide + max(pad, wall)
+    if label:
+        name = len(plane_label(scene.game.shape[:-2], layout.planes - 1))
+        right = max(right, corners[-1][0] + step.wide // 2 + name + 1)
+    bottom = max(y for _, y in corners) + high + wall
+    return Plan(scene, step, tuple(corners), right, bottom + (not wall), numbered, lettered)
+
+
+def plane_extent(scene: Scene, step: Step) -> tuple[int, int]:
+    """The columns and lines from the first to the last cell of a plane."""
+    layout = scene.layout
+    down, across = layout.fields
+    wide = (layout.columns - 1) * step.across + step.wide
+    high = (layout.rows - 1) * step.down + step.high
+    if across and down:
+        wide += (layout.columns - 1) // across * bar_of(step)[0]
+        high += (layout.rows - 1) // down * bar_of(step)[1]
+    return wide, high
+
+
+def margin_of(scene: Scene, step: Step) -> int:
+    """The columns left of the first cell: the numbers of rows, signs, a wall."""
+    pad = max(pad_of(step), int(scene.layout.gravity))
+    if not has_letters(scene.game):
+        return pad
+    return max(pad, len(str(scene.layout.rows)) + (2 if step.across > 4 else 1))

@@ -1,0 +1,119 @@
+"""The ladder of cell sizes: which step a board takes, and what is drawn at it."""
+
+from itertools import pairwise
+
+import pytest
+
+from noughts.drawing.ladder import LADDER, plan_of
+from noughts.drawing.scene import Scene
+from noughts.drawing.text import draw_window
+from noughts.drawing.view import View, view_of
+from noughts.games.catalogue import CATALOGUE, new_game
+from tests.drawing.test_window import assert_sound, lines_of, with_cursor
+from tests.strategies import play_at_random
+
+AREAS = {"60x20": (40, 17), "80x24": (54, 21), "100x30": (68, 27), "160x50": (118, 47), "240x70": (186, 67)}
+"""The columns and lines of the board's area in windows of five sizes."""
+
+TAKEN = {
+    "3x3:3": ("10x5", "12x6", "16x8", "28x14", "40x20"),
+    "5x5:4": ("6x3", "8x4", "10x5", "16x8", "24x12"),
+    "8x8:5": ("4x2", "4x2", "6x3", "10x5", "16x8"),
+    "connect4": ("4x2", "4x2", "8x4", "14x7", "20x10"),
+    "15x15:5": (None, "3x1", "3x1", "6x3", "8x4"),
+    "19x19:5": (None, "2x1", "3x1", "4x2", "6x3"),
+    "4x4x4:4": (None, "4x2", "4x2", "10x5", None),
+    "3x3x3x3x3:3": (None, None, "2x1", "4x2", None),
+}
+"""The steps that the design shows; None where it says nothing."""
+
+
+def step_of(name: str, area: tuple[int, int], *, unicode: bool = True) -> str | None:
+    plan = plan_of(Scene(new_game(name), View()), *area, unicode=unicode)
+    return None if plan is None else f"{plan.step.across}x{plan.step.down}"
+
+
+@pytest.mark.parametrize(("name", "steps"), TAKEN.items())
+def test_the_step_that_is_taken(name: str, steps: tuple[str | None, ...]) -> None:
+    for step, area in zip(steps, AREAS.values(), strict=True):
+        assert step in (None, step_of(name, area))
+
+
+def test_without_the_sidebar_there_is_room_for_signs() -> None:
+    assert step_of("15x15:5", (60, 17)) == "3x1"
+    assert step_of("19x19:5", (60, 17)) is None  # it is scrolled
+
+
+def test_ascii_has_odd_heights_alone() -> None:
+    for height in range(1, 70):
+        step = step_of("3x3:3", (200, height), unicode=False)
+        assert step is None or int(step.split("x")[1]) % 2 == 0 or step in ("3x1", "2x1", "6x3", "14x7")
+
+
+@pytest.mark.parametrize("unicode", [True, False])
+@pytest.mark.parametrize("name", [*(entry.name for entry in CATALOGUE), "1x1:1", "1x9:3", "3x3x3x3x3:3"])
+def test_every_board_stands_at_every_step(name: str, unicode: bool) -> None:
+    game = new_game(name)
+    play_at_random(game, 12, 1)
+    seen = set()
+    for width, height in ((24, 12), (60, 20), (80, 24), (120, 40), (160, 50), (240, 70)):
+        index = len(game.cells) // 2
+        window = draw_window(
+            game, with_cursor(game, index), width=width, height=height, unicode=unicode, focus=index
+        )
+        assert_sound(game, window, width, height, index)
+        assert unicode or all(map(str.isascii, lines_of(window.rows)))
+        seen |= {(box.width, box.height) for box in window.boxes.values()}
+    assert len(seen) > 1
+
+
+def test_a_line_stays_free_above_where_there_is_room() -> None:
+    game = new_game("3x3:3")
+    for height in range(3, 70):
+        window = draw_window(game, width=200, height=height)
+        assert window.height <= height - (height >= 19)
+
+
+def test_larger_windows_never_have_smaller_cells() -> None:
+    for name in ("3x3:3", "8x8:5", "15x15:5", "connect4", "ultimate", "qubic"):
+        scene, before = Scene(new_game(name), View()), dict[int, int]()
+        for width in range(20, 200, 20):
+            for height in range(8, 68, 6):
+                plan = plan_of(scene, width, height, unicode=True)
+                wide = plan.step.wide if plan else 0
+                assert wide >= before.get(height, 0)
+                before[height] = wide
+
+
+def test_steps_grow() -> None:
+    for one, other in pairwise(LADDER):
+        assert (one.across, one.down) < (other.across, other.down)
+        assert other.across >= other.wide
+        assert other.down >= other.high
+
+
+# What is drawn
+
+
+def drawn(
+    name: str, width: int, height: int, moves: int = 0, *, shaded: bool = True, **view: object
+) -> list[str]:
+    game = new_game(name)
+    play_at_random(game, moves, 3)
+    return lines_of(
+        draw_window(game, view_of(game, labels=False), width=width, height=height, shaded=shaded).rows
+    )
+
+
+def test_squares_without_lines_are_told_apart() -> None:
+    game = new_game("5x5:4")
+    shaded, plain = (draw_window(game, width=40, height=17, shaded=shaded) for shaded in (True, False))
+    assert sum(behind.what == "field" for behind in shaded.behind) == 12
+    assert "".join(lines_of(shaded.rows)).count("·") == 0
+    assert "".join(lines_of(plain.rows)).count("·") == 25
+
+
+def test_discs() -> None:
+    lines = drawn("reversi", 200, 60)
+    assert any("▄█████▄" in line or "███████" in line for line in lines)
+    assert any(" █     █ " in line or "█       █" in line for line in drawn("reversi", 118, 47))
