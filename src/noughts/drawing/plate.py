@@ -79,9 +79,11 @@ class Plate:
         self._strike()
         for (x, y), mark in self.ink.dry(self.canvas).items():
             self.behind.append(Behind(Box(x, y, 1, 1), "dots", mark))
-        for index in range(len(self.scene.cells)):
-            if self.step.high > 1 and index not in owned:
+        for index in range(len(self.scene.cells)) if self.step.high > 1 else ():
+            if index not in owned:
                 self._signs(index)
+        if self.step.high > 1 and self._cursor is not None:
+            self._cursor_signs(self._cursor)
         self._names()
 
     # Lines
@@ -361,13 +363,17 @@ class Plate:
             for line in lines:
                 self.canvas.write(box.x, line, "*", strong=True)
                 self.canvas.write(right, line, "*", strong=True)
-        if "cursor" in codes:
+
+    def _cursor_signs(self, index: int) -> None:
+        """The signs of the cursor, over those of its neighbours."""
+        box, pad = self._box(index), pad_of(self.step)
+        box = Box(box.x - pad, box.y, box.width + 2 * pad, box.height)
+        if self.unicode:
             arm = 1 + (self.step.wide >= WIDE_ARMS) + (self.step.wide >= WIDER_ARMS)
-            if self.unicode:
-                self._corners(box, arm, 2 if box.height >= HIGH_SIDES else 1)
-            else:
-                self.canvas.write(box.x, middle, ">", strong=True)
-                self.canvas.write(right, middle, "<", strong=True)
+            self._corners(box, arm, 2 if box.height >= HIGH_SIDES else 1)
+            return
+        self.canvas.write(box.x, box.y + box.height // 2, ">", strong=True)
+        self.canvas.write(box.x + box.width - 1, box.y + box.height // 2, "<", strong=True)
 
     def _brackets(self, box: Box) -> None:
         """Brackets as tall as the cell: the last move."""
@@ -398,6 +404,8 @@ class Plate:
         for line in self.scene.view.lines:
             for run in self._runs(line):
                 (left, top), (right, bottom) = self._centre(run[0]), self._centre(run[-1])
+                if top == bottom:  # between two half lines it would be twice as thick
+                    top = bottom = int(top)
                 cells = max(1, len(run) - 1)
                 over = (right - left) / cells * REACH, (bottom - top) / cells * REACH
                 on, near = struck((left - over[0], top - over[1]), (right + over[0], bottom + over[1]), far)

@@ -186,7 +186,7 @@ def test_a_low_window_names_the_players_once_where_they_stand_beside_the_board(g
             for _ in range(2):
                 session = page_of(app).session
                 names = session.table.names.values()
-                beside = ["".join(sidebar_of(app))] if any("┃" in line for line in text_of(app)) else []
+                beside = ["".join(sidebar_of(app))] if page_of(app).panels.arrangement.sidebar else []
                 told = [name for name in names if beside and name in beside[0]]
                 waiting = [name for name in told if name != session.table.names[session.match.turn]]
                 assert not any(name in left_of(app) for name in waiting), seen(app)

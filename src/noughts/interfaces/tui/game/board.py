@@ -10,6 +10,7 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from noughts.drawing.canvas import Box, Span
+from noughts.drawing.ladder import FREE_FROM
 from noughts.drawing.signs import ASCII, MORE, around
 from noughts.drawing.text import Window, draw_window
 from noughts.drawing.view import View
@@ -71,7 +72,9 @@ class BoardView(Widget):
             heading = [self._layers(game, view, window, width)]
         if here != self._here:
             self._here, self._origin = here, window.origin
-        above = 0 if heading else max(0, min((area - window.height + 1) // 2, height - window.height))
+        spare = 0 if heading else max(0, area - window.height)
+        above = max(spare // 2, min(spare, area >= FREE_FROM))
+        above = max(0, min(above, height - window.height))
         self.window, self._left = window, max(0, (width - window.width) // 2)
         self._top = len(heading) + above
         drawn = [self._characters(line) for line in window.rows]

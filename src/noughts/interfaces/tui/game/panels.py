@@ -35,6 +35,9 @@ OVER_SIDEBAR_KEYS = (("rematch",), ("review",), ("save", "copy"))
 MAX_STATUS = 1
 """Lines of what is told below whose turn it is."""
 
+NARROW_SIDEBAR = 20
+"""Up to so many columns the sidebar is used to its end."""
+
 MIN_MOVE_LINES = 3
 """So many lines are kept for the moves before keys are listed in the sidebar."""
 
@@ -324,7 +327,7 @@ class Panels:
         """Players, moves, notes and keys behind the line."""
         if not width:
             return []
-        room = width - 3
+        room = width - 2 - (width > NARROW_SIDEBAR)
         lines = status.player_lines(self._say, self.session, room)
         if self.session.table.is_series and width > 24:
             number = len(self.session.table.series.results) + self.session.table.is_playing
