@@ -11,9 +11,11 @@ from noughts.arena.clock import UNTIMED, Clock
 from noughts.arena.commands import Command
 from noughts.arena.match import Event, EventKind, Match
 from noughts.arena.series import Begins, Series
-from noughts.arena.store.store import Setup, result_of
+from noughts.arena.store.store import UNCOUNTED, Setup, result_of
 from noughts.errors import CommandRefused
+from noughts.games.base import Game
 from noughts.games.catalogue import name_of, new_game
+from noughts.games.notation import parse_position
 
 HUMAN = "human"
 """What is said of a player who is a person."""
@@ -26,7 +28,8 @@ class Terms:
     ``game`` is a catalogue name or spec; ``who`` says of each seat, in the order of the first game's marks,
     whether a ``human`` or which bot sits there; after ``claim_after`` milliseconds the win can be claimed
     against who is away (0: never); ``created`` is in milliseconds since 1970. ``opening`` is the name of the
-    protocol by which sides are settled, None for none; it is opened by who has the first mark.
+    protocol by which sides are settled, None for none; it is opened by who has the first mark. ``start`` is
+    the position from which each game begins, None for the usual one: with it games do not count.
     """
 
     game: str
@@ -36,6 +39,12 @@ class Terms:
     claim_after: int = 60_000
     created: int = 0
     opening: str | None = None
+    start: str | None = None
+
+    def new_game(self, marks: tuple[str, ...] = (), seed: int = 0) -> Game:
+        """A game of this kind before its first move; *seed* decides how it starts, where chance does."""
+        game = new_game(self.game, seed=seed, marks=marks)
+        return game if self.start is None else parse_position(game, self.start)
 
 
 @dataclass
@@ -136,8 +145,9 @@ class Table:
         if self.series.needs_choice and not self.needs_choice:
             choice = self.series.marks[0]
         seats, terms = self.series.next_seats(choice), self.terms
-        game = new_game(terms.game, seed=self.seed + len(self.series.results), marks=tuple(seats))
+        game = terms.new_game(tuple(seats), self.seed + len(self.series.results))
         who = {mark: terms.who[self.series.players.index(name)] for mark, name in seats.items()}
+        who |= {} if terms.start is None else {UNCOUNTED: UNCOUNTED}
         setup = Setup(name_of(game), seats, game.start, terms.clock, None, at, who, terms.opening)
         match = setup.replay((), claim_after=terms.claim_after or None)
         self.setup, self.match = replace(setup, series=self._number_series(at)), match

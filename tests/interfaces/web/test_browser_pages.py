@@ -49,6 +49,16 @@ def lose_connection(page: "Page") -> None:
     page.context.set_offline(False)
 
 
+def branch_off(page: "Page") -> None:
+    """Try a side line out and have moves valued."""
+    page.click(".drop[data-index='2']")
+    page.wait_for_selector(".linem [aria-current]:has-text('4')")
+    page.click("[data-key=web-one-back]")
+    page.click(".drop[data-index='6']")
+    page.wait_for_selector(".tree .var")
+    page.click("[data-key=web-values]")
+
+
 def choose(*selectors: str) -> Callable[["Page"], None]:
     """What clicks on these, one after another."""
 
@@ -125,6 +135,8 @@ def make_states(visitors: Visitors) -> dict[str, State]:
         "ended": State(f"/r/{over.room}", ".strike", seat(over)),
         "closed": State(f"/r/{closed.room}", "h1 span"),
         "replay": State(f"/g/{over.state['game_id']}?ply=3", ".steps"),
+        "analysis": State("/analysis?game=connect4&moves=4,4,3", ".playon", after=branch_off),
+        "no position": State("/analysis?moves=1,1", "#below a"),
         "history": State("/history", "tbody tr"),
         "scores": State("/scores", "tbody tr"),
         "no history": State("/history", ".empty", NOBODY),

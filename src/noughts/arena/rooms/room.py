@@ -109,7 +109,7 @@ class Room:
             phase=phase,
             names=self.names,
             sides=table.sides,
-            match=Match(new_game(terms.game), terms.clock) if match is None else match.copy(),
+            match=Match(terms.new_game(), terms.clock) if match is None else match.copy(),
             game_id=facts.game_id,
             series_id=table.series_number,
             results=tuple(table.series.results),

@@ -275,7 +275,7 @@ class Database:
 
     def _count_game(self, rows: Sequence[Row]) -> tuple[int, str, Result | None]:
         game = self.read_game(rows)
-        return game.id, game.digest, game.result
+        return game.id, game.digest, game.result if game.setup.is_counted else None
 
     def _find_series(self, connection: Connection, series: int, *, to_change: bool = False) -> Row:
         condition = "WHERE id = :id FOR UPDATE" if to_change else "WHERE id = :id"

@@ -34,6 +34,10 @@ from noughts.records.record import Record
 Fact = TypeVar("Fact", str, int)
 
 
+UNCOUNTED = "uncounted"
+"""Stands among those who have marks in a game that was begun from a position: its result does not count."""
+
+
 @dataclass(frozen=True, slots=True)
 class Setup:
     """How a game was set up: everything about it before the first event.
@@ -63,6 +67,11 @@ class Setup:
         return Match.replay(
             self.new_game(), events, self.clock, opening=self.protocol, start=self.created, **settings
         )
+
+    @property
+    def is_counted(self) -> bool:
+        """Whether the result counts; it does not in a game begun from a position that somebody chose."""
+        return UNCOUNTED not in self.who
 
     @property
     def protocol(self) -> Opening | None:

@@ -204,6 +204,11 @@ class Service:
         if known is not None and self._is_too_long(*known):
             raise Refused(422, "game-too-long", limit=known[0] + self.limits.plies)
 
+    def check_plies(self, cells: int, plies: int) -> None:
+        """:class:`Refused` where a game on so many *cells* may not have so many *plies*."""
+        if self._is_too_long(cells, plies):
+            raise Refused(422, "game-too-long", limit=cells + self.limits.plies)
+
     def _may_go_on(self, view: RoomView) -> bool:
         game = view.match.game
         return view.phase is not Phase.PLAYING or not self._is_too_long(len(game.cells), game.ply)

@@ -1,8 +1,8 @@
 """What is told of games, players and positions; see :mod:`noughts.interfaces.web.routes.schemas`."""
 
-from typing import Literal
+from typing import Annotated, Literal
 
-from pydantic import BaseModel
+from pydantic import BaseModel, Field
 
 from noughts.drawing.space import Tiling
 from noughts.interfaces.web.routes.schemas import (
@@ -141,6 +141,7 @@ class Replay(Played):
     """A finished game, move by move; `boards` has one more than there are moves."""
 
     game: GameMessage
+    start: Annotated[str | None, Field(description="the position it began from, None for the usual one")]
     moves: list[MoveMessage]
     boards: list[Changed]
     lines: list[list[int]]

@@ -175,6 +175,7 @@ def game_told(stored: StoredGame, say: Translator) -> Json:
     return {
         **summary_as_json(stored, say),
         "game": game_as_json(match.game, say),
+        "start": match.game.start,
         "moves": moves_as_json(match.game),
         "boards": boards_of(match.game),
         "lines": [list(line) for line in shown.lines],
@@ -250,7 +251,8 @@ async def scores(service: Worker, say: Say) -> Response:
     def count() -> tuple[list[Score], int]:
         damaged: list[DamagedStore] = []
         ended = service.database.newest_games(is_over=True, kind=ONLINE, on_damage=damaged.append)
-        results = [stored.result for stored in ended if stored.result is not None]
+        counted = (stored.result for stored in ended if stored.setup.is_counted)
+        results = [result for result in counted if result is not None]
         scored = recount(results[::-1])  # in the order in which they were played, for the streaks
         _log_damage(damaged)
         return sorted(scored, key=lambda score: (-score.points, score.name)), len(damaged)

@@ -36,6 +36,7 @@ PAGES = {
     "/build": "build.html",
     "/r/{room}": "room.html",
     "/g/{number}": "game.html",
+    "/analysis": "analysis.html",
     "/history": "history.html",
     "/scores": "scores.html",
 }

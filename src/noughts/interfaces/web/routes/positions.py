@@ -4,21 +4,31 @@ from typing import Annotated
 
 from fastapi import Path, Query, Request, Response
 
+from noughts.arena.match import Event, EventKind, Match
 from noughts.arena.table import HUMAN
 from noughts.core.board import coordinate_of
 from noughts.games.base import Game
-from noughts.games.notation import format_move
+from noughts.games.notation import format_move, format_position
 from noughts.interfaces.presenting.explaining import WORDS, say_reason, say_value, value_label
 from noughts.interfaces.presenting.i18n import Translator
 from noughts.interfaces.presenting.tasks import Worth, find_worth
+from noughts.interfaces.presenting.wording import Wording
 from noughts.interfaces.web.http.middleware import address_of
 from noughts.interfaces.web.http.replies import Refused, reply
 from noughts.interfaces.web.live.computers import ask, unless_gone
-from noughts.interfaces.web.live.state import Json, move_as_json, names_of, position_as_json
+from noughts.interfaces.web.live.state import (
+    Json,
+    game_as_json,
+    mark_to_place,
+    move_as_json,
+    moves_as_json,
+    names_of,
+    position_as_json,
+)
 from noughts.interfaces.web.routes import game_schemas, schemas
 from noughts.interfaces.web.routes.description import SENT, WITH_OR_WITHOUT
 from noughts.interfaces.web.routes.games import finished_game
-from noughts.interfaces.web.routes.rooms import Say, Worker, api_router, seat_of
+from noughts.interfaces.web.routes.rooms import Say, Worker, api_router, game_after, seat_of
 from noughts.interfaces.web.service import Service
 from noughts.workers.messages import Answer, Failure
 
@@ -92,9 +102,20 @@ def earlier(game: Game, ply: int | None) -> Game:
 # What they are worth
 
 
+@analysis.post("/explore", response_model=schemas.ExploredMessage)
+async def explore(asked: schemas.LineAsked, service: Worker, say: Say) -> Response:
+    """The position that any moves lead to, and what may be played there; nothing is kept of it."""
+    return reply(await service.run(lambda: explored_as_json(game_after(asked, service), say)))
+
+
 @analysis.post("/analyse", response_model=game_schemas.Worth)
-async def analyse_game(request: Request, asked: schemas.AnalysisAsked, service: Worker, say: Say) -> Response:
-    """What a position of a finished game is worth, and each of its moves."""
+async def analyse_game(
+    request: Request, asked: schemas.AnalysisAsked | schemas.LineToAnalyse, service: Worker, say: Say
+) -> Response:
+    """What a position is worth, and each of its moves: one of a finished game, or one that moves lead to."""
+    if isinstance(asked, schemas.LineToAnalyse):
+        explored = await service.run(game_after, asked, service)
+        return await _worth(request, service, explored, schemas.ThoughtAsked(seconds=asked.seconds), say)
     stored = await service.run(finished_game, service, asked.game)
     game = await service.run(lambda: stored.replay().game)
     return await _worth(request, service, game, asked, say)
@@ -133,6 +154,25 @@ async def _find(service: Service, address: str, game: Game, seconds: float) -> A
     async with service.turns.turn(address):
         seconds = min(seconds, WHILE_OTHERS_WAIT) if service.turns.is_awaited else seconds
         return await ask(service.analyst, find_worth, game, seconds, patience=PATIENCE)
+
+
+def explored_as_json(game: Game, say: Translator) -> Json:
+    """The position of *game*, how it came about, and what may be played."""
+    sentences: list[str] = []
+    if (outcome := game.outcome) is not None:
+        ended = {"winner": outcome.winner, "termination": str(outcome.termination), "reason": None}
+        wording = Wording(say, Match(game), {side: side for side in game.sides}, {}, names_of(game))
+        sentences = wording.result(outcome, Event(0, 0, EventKind.END, None, ended))
+    return {
+        **position_as_json(game),
+        "game": game_as_json(game, say),
+        "mark": None if game.is_over else mark_to_place(game),
+        "legal": [] if game.is_over else [move_as_json(game, move) for move in game.legal_moves()],
+        "moves": moves_as_json(game),
+        "position": format_position(game),
+        "winner": game.winner,
+        "sentences": sentences,
+    }
 
 
 def worth_as_json(game: Game, worth: Worth, say: Translator) -> Json:

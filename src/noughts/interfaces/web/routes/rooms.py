@@ -14,9 +14,10 @@ from noughts.arena.rooms.facts import Entry, RoomView
 from noughts.arena.rooms.keys import room_of_key
 from noughts.arena.series import Begins
 from noughts.arena.table import HUMAN, Terms
-from noughts.errors import BadInput, NotFound, ShapeError, StaleRoom
+from noughts.errors import BadInput, GameOver, NotFound, ShapeError, StaleRoom
 from noughts.games.base import Game
 from noughts.games.catalogue import find_entry, name_of, new_game, parse_spec
+from noughts.games.notation import format_position, parse_position, play_moves
 from noughts.games.openings import NO_OPENING, find_opening
 from noughts.interfaces.presenting.i18n import Translator
 from noughts.interfaces.presenting.naming import person_name
@@ -128,6 +129,7 @@ async def open_room(request: Request, asked: schemas.OpenRoom, service: Worker, 
     opening = None if asked.opening == NO_OPENING else asked.opening
     if opening is not None:
         find_opening(opening).check(game)
+    start = await service.run(_start_of, asked, service)
     who, place = await _seats(asked, service, game, address)
     setup = Terms(
         game=name_of(game),
@@ -137,6 +139,7 @@ async def open_room(request: Request, asked: schemas.OpenRoom, service: Worker, 
         claim_after=CLAIM_AFTER,
         created=service.now(),
         opening=opening,
+        start=start,
     )
     entry = await service.run(service.rooms.open, setup, name, place, key=asked.key)
     service.metrics.count("rooms")
@@ -170,6 +173,28 @@ def game_to_play(name: str, service: Service) -> Game:
         if prod(shape) > service.limits.cells:
             raise ShapeError(shape, "too-many-cells", service.limits.cells)
     return new_game(name)
+
+
+def game_after(asked: schemas.LineAsked | schemas.OpenRoom, service: Service) -> Game:
+    """The game in which what *asked* names was played; raises what that is refused with."""
+    game = game_to_play(asked.game, service)
+    service.check_plies(len(game.cells), len(asked.moves))
+    if asked.position is not None:
+        game = parse_position(game, asked.position)
+    play_moves(game, asked.moves)
+    return game
+
+
+def _start_of(asked: schemas.OpenRoom, service: Service) -> str | None:
+    """The position from which the games of a room begin; None for the usual one."""
+    if not asked.moves and asked.position is None:
+        return None
+    if asked.opening not in (None, NO_OPENING) or Begins(asked.begins) is Begins.CHOOSER:
+        raise Refused(422, "from-a-position")
+    game = game_after(asked, service)
+    if game.is_over:
+        raise GameOver
+    return format_position(game)
 
 
 async def _willing(service: Service, name: str, game: Game, address: str) -> str:

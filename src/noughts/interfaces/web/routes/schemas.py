@@ -23,6 +23,8 @@ Key = Annotated[
 
 
 OpeningName = Literal["none", "pie", "swap2"]
+Moves = Annotated[list[Annotated[str, Field(max_length=40)]], Field(max_length=4_000)]
+StartText = Annotated[str, Field(max_length=100_000)]
 Token = Annotated[str, Field(min_length=20, max_length=128)]
 
 
@@ -56,6 +58,10 @@ class OpenRoom(Asked):
     begins: Literal["chooser", "alternate", "loser", "x"] = "alternate"
     clock: WholeGameClock | PerMoveClock | None = None
     opening: Annotated[OpeningName | None, Field(description="how the sides are settled")] = None
+    moves: Annotated[Moves, Field(description="what was played before; such games do not count")] = []
+    position: Annotated[StartText | None, Field(description="where it begins; such games do not count")] = (
+        None
+    )
     key: Key | None = None
 
 
@@ -152,6 +158,20 @@ class AnalysisAsked(ThoughtAsked):
     """A finished game to think about."""
 
     game: Annotated[int, Field(ge=1, le=2**31 - 1)]
+
+
+class LineAsked(Asked):
+    """A position to look at: a game, where it starts if elsewhere than usual, and the moves played since."""
+
+    game: Text
+    position: StartText | None = None
+    moves: Moves = []
+
+
+class LineToAnalyse(LineAsked):
+    """A position to think about, reached by any moves."""
+
+    seconds: Annotated[float, Field(gt=0, le=10)] = 2.0
 
 
 class PositionAsked(ThoughtAsked):
@@ -290,6 +310,21 @@ class PositionMessage(BaseModel):
     last: list[int]
     lines: list[list[int]]
     annotations: AnnotationsMessage
+
+
+class ExploredMessage(PositionMessage):
+    """A position reached by any moves: what is played, the moves since its start, what may be played now.
+
+    `position` is the same as text; `sentences` say how it ended, where it has.
+    """
+
+    game: GameMessage
+    mark: str | None
+    legal: list[LegalMessage]
+    moves: list[MoveMessage]
+    position: str
+    winner: str | None
+    sentences: list[str]
 
 
 class State(PositionMessage):

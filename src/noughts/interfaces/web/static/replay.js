@@ -10,7 +10,7 @@ import { begin } from "./page.js";
 import { Review, accuracySection, chartOf, pointsSection } from "./review.js";
 import { withBoard } from "./space.js";
 import { addressOf, listenForKeys, listenForSteps, plyAfter, plyOfAddress, stepsOf, writeAddress } from "./steps.js";
-import { button, endTitle, keepers, writeHeading, writeMissing } from "./telling.js";
+import { analysisOf, button, endTitle, keepers, writeHeading, writeMissing } from "./telling.js";
 import { SECONDS, Scales, helpOn, hintSentence } from "./weighing.js";
 
 /** @typedef {import("./weighing.js").Worth} Worth */
@@ -167,7 +167,7 @@ function fillMargin() {
     accuracySection(review, game.players),
     review.remarks.length ? h("p", { class: "fact" }, paragraph(review.remarks)) : null,
     movesSection(game.moves, { current: ply, open: to => goTo(to), flags: review.signs }),
-    h("div", { class: "acts", role: "group", "aria-label": say("web-keep") }, ...keepers(number, addressOf(ply))),
+    h("div", { class: "acts", role: "group", "aria-label": say("web-keep") }, h("a", { class: "button", href: analysisOf(game.game, game.start, game.moves.slice(0, ply)), "data-key": "web-explore" }, say("web-explore")), ...keepers(number, addressOf(ply))),
   );
 }
 

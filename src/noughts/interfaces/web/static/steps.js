@@ -43,11 +43,12 @@ export function plyAfter(step, ply, last) {
   return Math.max(0, Math.min(to, last));
 }
 
-/** The four arrows, and which ply is shown. @param {{ply: number, last: number, open: (ply: number) => void}} steps */
-export function stepsOf({ ply, last, open }) {
+/** The four arrows, and which ply is shown. @param {{ply: number, last: number, open: (ply: number) => void, address?: (ply: number) => string}} steps */
+export function stepsOf({ ply, last, open, address = addressOf }) {
   const link = (/** @type {Step} */ step) => {
     const arrow = s("svg", { class: "icon", viewBox: "0 0 24 24", "aria-hidden": "true", focusable: "false" }, s("path", { d: ARROWS[step] }));
-    return plyLink(plyAfter(step, ply, last), open, { "aria-label": say(SAID[step]), "data-key": SAID[step] }, arrow);
+    const to = plyAfter(step, ply, last);
+    return plyLink(to, open, { href: address(to), "aria-label": say(SAID[step]), "data-key": SAID[step] }, arrow);
   };
   const place = h("span", { class: "ply", role: "status" }, say("web-ply-of", { ply, of: last }));
   return h("div", { class: "steps", role: "group", "aria-label": say("web-steps") }, link("start"), link("back"), place, link("forward"), link("end"));

@@ -265,6 +265,12 @@ export function copyButton(id, text, kind = "") {
   return pressed;
 }
 
+/** The address where a game is explored from a position of it. @param {any} game @param {string | null} start @param {{move: string}[]} moves */
+export function analysisOf(game, start, moves) {
+  const query = new URLSearchParams({ game: game.name, ...(start === null ? {} : { position: start }), moves: moves.map(({ move }) => move).join(",") });
+  return `/analysis?${query}`;
+}
+
 /** What can be kept of a finished game. @param {number | string} game @param {string} link */
 export function keepers(game, link) {
   const file = (/** @type {string} */ id, /** @type {string} */ address) => h("a", { class: "button", href: address, download: true, "data-key": id }, say(id));

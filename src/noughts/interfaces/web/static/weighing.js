@@ -41,7 +41,7 @@ export function helpOn({ values, hint }, worth) {
 
 /** Asks what positions are worth, each once; keys tell positions apart. */
 export class Scales {
-  /** @param {(ply: number) => Promise<Worth>} ask */
+  /** @param {(ply: number, key: string | number) => Promise<Worth>} ask */
   constructor(ask) {
     this.ask = ask;
     /** @type {Map<string | number, Worth>} */ this.found = new Map();
@@ -54,7 +54,7 @@ export class Scales {
     this.asked.add(key);
     try {
       while (!this.found.has(key) && isWanted()) {
-        const worth = await this.ask(ply).catch(waitIfTooMany);
+        const worth = await this.ask(ply, key).catch(waitIfTooMany);
         if (worth) this.found.set(key, worth);
       }
     } finally {

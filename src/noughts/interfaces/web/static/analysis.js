@@ -1,0 +1,307 @@
+// @ts-check
+// Any position of a game, played on by either side: lines and side lines, what moves are worth, and a room that goes on from here.
+
+import { ask, openRoom, sentenceOf } from "./api.js";
+import { Board } from "./board.js";
+import { at, fill, h, s } from "./dom.js";
+import { glyph, worthAt } from "./drawing.js";
+import { begin, has, keep, kept, onLanguage, paragraph, say } from "./i18n.js";
+import { moveNamed } from "./margin.js";
+import { cellMeant, nextStep } from "./position.js";
+import { withBoard } from "./space.js";
+import { listenForKeys, listenForSteps, stepsOf } from "./steps.js";
+import { button, copyButton, writeHeading, writeMissing } from "./telling.js";
+import { Tree } from "./tree.js";
+import { Scales, helpOn } from "./weighing.js";
+
+/** @typedef {import("./tree.js").Node} Node */
+
+const asked = new URLSearchParams(location.search);
+const game = asked.get("game") ?? "tictactoe";
+const position = asked.get("position");
+const SEPARATOR = ",";
+const SECONDS = 5;
+/** How values are said, with a distance and without. @type {Record<string, [string, string]>} */
+const SAID = { win: ["web-worth-win", "web-worth-win-bare"], draw: ["web-worth-draw", "web-worth-draw"], loss: ["web-worth-loss", "web-worth-loss-bare"] };
+const NAME = "noughts-name";
+
+const tree = new Tree((asked.get("moves") ?? "").split(SEPARATOR).filter(Boolean));
+/** @type {Map<string, any>} What the server tells of positions, by the moves that lead there. */ const known = new Map();
+/** @type {{name: string, title: string}[]} */ let computers = [];
+/** @type {(number | string)[]} The parts of a move that were said. */ let said = [];
+const wanted = { values: false, hint: false };
+let message = "";
+let isSearching = false;
+
+const board = new Board(at("board"), { choose }, 410);
+const scales = new Scales((_, key) => ask("/api/analyse", { ...lineOf(String(key)), seconds: SECONDS }));
+
+const key = () => tree.moves.join(SEPARATOR);
+
+/** What is asked of the server about the moves of a key. @param {string} moves */
+const lineOf = moves => ({ game, position, moves: moves ? moves.split(SEPARATOR) : [] });
+
+/** The position that is looked at. */
+const shown = () => known.get(key());
+
+/** Asks for the position that is looked at, unless it is known. */
+async function look() {
+  const line = key();
+  if (known.has(line)) return;
+  const told = await ask("/api/explore", lineOf(line));
+  known.set(line, { ...told, game: await withBoard(told.game) });
+}
+
+/** Shows where the tree is now; where that cannot be played, back to where it was. @param {Node} before */
+async function arrive(before) {
+  said = [];
+  message = "";
+  try {
+    await look();
+  } catch (error) {
+    if (!shown()) {
+      if (!tree.here.next.length) tree.remove();
+      tree.here = before;
+    }
+    message = sentenceOf(error);
+  }
+  history.replaceState(history.state, "", addressOf(tree.here));
+  render();
+  weigh();
+}
+
+/** @param {Node} node */
+function goTo(node) {
+  const before = tree.here;
+  tree.here = node;
+  return arrive(before);
+}
+
+/** @param {"start" | "back" | "forward" | "end"} step */
+function walk(step) {
+  const before = tree.here;
+  tree.step(step);
+  return arrive(before);
+}
+
+/** The address of a position of the tree. @param {Node} node */
+function addressOf(node) {
+  const moves = Tree.lineTo(node).map(each => each.move);
+  return `${location.pathname}?${new URLSearchParams({ game, ...(position === null ? {} : { position }), moves: moves.join(SEPARATOR) }).toString().replaceAll("%2C", SEPARATOR)}`;
+}
+
+// Playing
+
+const step = () => nextStep(shown().legal, said);
+
+/** @param {number} index */
+function choose(index) {
+  if (!shown()) return;
+  const cell = cellMeant(board.space, step(), index);
+  if (cell !== null) return sayPart(cell);
+  if (said.includes(index)) return unsay(said.indexOf(index));
+  message = shown().turn === null ? "" : say(shown().cells[index] === null ? "web-not-here" : "web-taken", { cell: board.space?.board.names[index] ?? "" });
+  render();
+}
+
+/** Says the next part of a move; once only one can be meant, it is made. @param {number | string} part */
+function sayPart(part) {
+  said = [...said, part];
+  message = "";
+  const { moves, choices } = step();
+  if (moves.length !== 1) {
+    render();
+    if (choices.length) at("below").querySelector("button")?.focus();
+    return;
+  }
+  const before = tree.here;
+  tree.play(moves[0].move);
+  arrive(before);
+}
+
+/** @param {number} place */
+function unsay(place) {
+  said = said.slice(0, Math.max(0, place));
+  message = "";
+  render();
+}
+
+function removeLine() {
+  const before = tree.here;
+  tree.remove();
+  arrive(before);
+}
+
+function promote() {
+  tree.promote();
+  render();
+}
+
+// Values
+
+function toggleValues() {
+  wanted.values = !wanted.values;
+  render();
+  weigh();
+}
+
+async function weigh() {
+  if (!wanted.values || !shown() || shown().turn === null || scales.found.has(key())) return;
+  const line = key();
+  isSearching = true;
+  render();
+  try {
+    await scales.weigh(line, tree.ply, () => wanted.values && line === key());
+  } catch (error) {
+    wanted.values = false;
+    message = sentenceOf(error);
+  }
+  if (line !== key()) return;
+  isSearching = false;
+  render();
+}
+
+// Showing
+
+function render() {
+  const told = shown();
+  if (!told) return;
+  const worth = scales.found.get(key()) ?? null;
+  const title = told.turn === null ? paragraph(told.sentences) : say("web-to-move", { side: told.turn });
+  writeHeading(at("status"), { side: told.turn ?? told.winner, title, about: say("web-analysis-about") });
+  const open = new Set(told.turn === null ? [] : step().cells);
+  const { cells, last, lines, turn, annotations, mark } = told;
+  const parts = said.filter(part => typeof part === "number");
+  board.show({ ...told.game, title: told.game.title }, { cells, last, lines, turn, annotations, mark, open, said: parts, ...helpOn(wanted, worth) });
+  fillBelow(worth);
+  fillMargin(worth);
+}
+
+/** @param {any} worth */
+function fillBelow(worth) {
+  const line = [tree.root, ...Tree.lineTo(tree.end)];
+  const steps = { ply: tree.ply, last: line.length - 1, open: (/** @type {number} */ ply) => goTo(line[ply]), address: (/** @type {number} */ ply) => addressOf(line[ply]) };
+  const choices = said.length ? step().choices : shown().turn === null ? [] : step().choices;
+  const picking = choices.length ? h("div", { class: "acts", role: "group" }, ...choices.map(choice => h("button", { type: "button", "data-key": `part-${choice}`, click: () => sayPart(choice) }, choice === "pass" ? say("web-pass") : choice))) : null;
+  const acts = h(
+    "div",
+    { class: "acts", role: "group", "aria-label": say("web-analysis") },
+    button("web-values", toggleValues, "", wanted.values),
+    tree.here.parent ? button("web-delete-line", removeLine) : null,
+    tree.isAside ? button("web-promote-line", promote) : null,
+    copyButton("web-copy-link", location.origin + addressOf(tree.here)),
+  );
+  const unknown = wanted.values && worth && !worth.moves.some((/** @type {any} */ move) => move.value !== "unknown") ? worth.sentence : "";
+  const note = message || (wanted.values && isSearching ? say("searching") : unknown) || "";
+  fill(at("below"), picking, stepsOf(steps), acts, note ? h("p", { class: "note", role: "status" }, note) : null);
+}
+
+/** @param {any} worth */
+function fillMargin(worth) {
+  fill(at("margin"), linesSection(), wanted.values && worth ? keySection(worth) : null, shown().turn === null ? null : playSection());
+}
+
+// Lines
+
+function linesSection() {
+  const [first, ...others] = tree.root.next;
+  const list = first ? h("ol", { class: "tree" }, ...linesFrom(first, 1, others)) : h("p", { class: "fact" }, say("web-no-moves"));
+  return h("section", {}, h("h2", {}, say("web-tried-lines")), list);
+}
+
+/** The line that begins with a move, to where it parts, what follows, and the side lines beside its first move. @param {Node} first @param {number} number of the move @param {Node[]} beside @returns {HTMLElement[]} */
+function linesFrom(first, number, beside) {
+  const run = [first];
+  let last = first;
+  while (last.next.length === 1) run.push((last = last.next[0]));
+  const [main, ...others] = last.next;
+  const items = [h("li", {}, h("ol", { class: "linem" }, ...run.map((node, place) => h("li", {}, moveLink(node, number + place)))))];
+  if (main) items.push(...linesFrom(main, number + run.length, others));
+  for (const other of beside) items.push(h("li", { class: "var" }, h("ol", { class: "tree" }, ...linesFrom(other, number, []))));
+  return items;
+}
+
+/** A move of the tree: its number, its mark and what it is called, as far as it was looked at. @param {Node} node @param {number} number */
+function moveLink(node, number) {
+  const moves = Tree.lineTo(node).map(each => each.move);
+  const played = [...known.values()].find(told => told.moves.length >= number && moves.every((move, place) => told.moves[place].move === move))?.moves[number - 1];
+  const parts = [h("span", { class: "fact" }, number), played ? glyph(played.side) : null, played ? moveNamed(played) : node.move];
+  const click = (/** @type {Event} */ event) => (event.preventDefault(), goTo(node));
+  return h("a", { href: addressOf(node), "aria-current": node === tree.here && "step", "data-key": `line-${moves.join(SEPARATOR)}`, click }, ...parts);
+}
+
+// Legend
+
+/** @param {any} worth */
+function keySection(worth) {
+  const { turn, game } = shown();
+  const other = game.sides[(game.sides.indexOf(turn) + 1) % game.sides.length];
+  const items = Object.entries(SAID).map(([value, [far, bare]]) => {
+    const move = worth.moves.find((/** @type {any} */ one) => one.value === value);
+    if (!move) return null;
+    const count = Number(move.label.slice(1));
+    const side = value === "loss" ? other : turn;
+    const sign = s("svg", { class: "kv", viewBox: "0 0 100 100", "aria-hidden": "true", focusable: "false" }, worthAt([0, 0], { text: move.label, worth: /** @type {"win"} */ (value) }, side));
+    return h("div", {}, h("dt", {}, sign), h("dd", {}, say(count ? far : bare, { side: turn, count })));
+  });
+  return items.some(Boolean) ? h("section", { class: "key" }, h("h2", {}, say("web-values-of-mover")), h("dl", {}, ...items)) : null;
+}
+
+// A room that goes on from here
+
+function playSection() {
+  const { sides } = shown().game;
+  const against = h("select", { id: "against", "data-key": "against" }, h("option", { value: "friend" }, say("web-friend")), ...computers.map(({ name, title }) => h("option", { value: name, selected: name === chosen.against }, title)));
+  const mine = h("select", { id: "mine", "data-key": "mine" }, ...sides.map((/** @type {string} */ side, /** @type {number} */ place) => h("option", { value: place, selected: String(place) === chosen.mine }, side)));
+  against.addEventListener("change", () => (chosen.against = /** @type {HTMLSelectElement} */ (against).value));
+  mine.addEventListener("change", () => (chosen.mine = /** @type {HTMLSelectElement} */ (mine).value));
+  const field = (/** @type {string} */ id, /** @type {string} */ label, /** @type {HTMLElement} */ select) => h("p", { class: "field" }, h("label", { for: id }, say(label)), select);
+  const isAlone = sides.length === 1;
+  return h(
+    "section",
+    { class: "playon" },
+    h("h2", {}, say("web-play-on")),
+    isAlone ? null : field("against", "web-against", against),
+    isAlone ? null : field("mine", "web-your-side", mine),
+    h("div", { class: "acts" }, button("web-play-here", playOn, "primary")),
+    h("p", { class: "fact" }, say("web-play-on-about")),
+  );
+}
+
+const chosen = { against: "level:3", mine: "0" };
+
+async function playOn() {
+  const { sides } = shown().game;
+  const others = sides.length === 1 ? {} : { opponent: chosen.against, place: Number(chosen.mine), begins: "x" };
+  try {
+    const entry = await openRoom({ ...lineOf(key()), name: kept(NAME) || say("default-name"), ...others });
+    keep(NAME, kept(NAME) ?? "");
+    location.assign(`/r/${entry.room}`);
+  } catch (error) {
+    message = sentenceOf(error);
+    render();
+  }
+}
+
+async function load() {
+  await begin();
+  onLanguage(async () => {
+    known.clear();
+    scales.forget();
+    const players = await ask("/api/players").catch(() => ({ players: [] }));
+    computers = players.players.filter((/** @type {{name: string}} */ { name }) => has(`strength-${name.split(":")[0]}`));
+    try {
+      await look();
+    } catch (error) {
+      writeMissing(error, "web-no-position", "web-no-position-about");
+      fill(at("below"), h("div", { class: "acts" }, h("a", { class: "button primary", href: "/" }, say("web-choose-game"))));
+      return;
+    }
+    render();
+    weigh();
+  });
+  listenForSteps(step => shown() && walk(step));
+  listenForKeys({ Escape: () => unsay(said.length - 1), "[": () => walk("back"), "]": () => walk("forward") });
+}
+
+load();

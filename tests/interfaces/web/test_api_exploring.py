@@ -1,0 +1,113 @@
+"""Any position looked at, and rooms whose games begin from one."""
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from noughts import new_game
+from noughts.games.catalogue import CATALOGUE
+from noughts.games.notation import format_move
+from noughts.interfaces.presenting.i18n import Translator
+from noughts.interfaces.web.live.state import position_as_json
+from noughts.interfaces.web.routes.positions import explored_as_json
+from tests.interfaces.web.harness import House, served
+
+ROW = ["1", "4", "2", "5", "3"]
+
+
+@served
+async def test_a_position_that_any_moves_lead_to(house: House) -> None:
+    told = (await house.guest().post("/api/explore", {"game": "connect4", "moves": ["4", "4"]})).json()
+    assert (told["ply"], told["turn"], told["mark"], told["last"], told["winner"]) == (
+        2,
+        "X",
+        "X",
+        [31],
+        None,
+    )
+    assert [move["move"] for move in told["legal"]] == [str(column) for column in range(1, 8)]
+    assert [(move["side"], move["name"]) for move in told["moves"]] == [("X", "4"), ("O", "4")]
+    again = {"game": "connect4", "position": told["position"], "moves": ["1"]}
+    later = (await house.guest().post("/api/explore", again)).json()
+    assert (later["ply"], later["turn"], later["cells"][31]) == (1, "O", "O")
+
+
+@served
+async def test_the_end_of_a_line_is_told_in_a_sentence(house: House) -> None:
+    told = (await house.guest().post("/api/explore", {"game": "tictactoe", "moves": ROW})).json()
+    assert (told["turn"], told["winner"], told["legal"], told["lines"]) == (None, "X", [], [[0, 1, 2]])
+    assert told["sentences"] == ["X wins: row 3, a3 b3 c3, after 5 moves."]
+
+
+@served
+async def test_what_cannot_be_played_is_refused(house: House) -> None:
+    for asked in (
+        {"game": "tictactoe", "moves": ["1", "1"]},
+        {"game": "tictactoe", "moves": [*ROW, "9"]},
+        {"game": "tictactoe", "position": "XXX/.../..."},
+        {"game": "chess"},
+        {"game": "fifteen", "moves": ["1"] * 4_000},
+    ):
+        for path in ("/api/explore", "/api/analyse", "/api/rooms"):
+            more = {"name": "Ada"} if path == "/api/rooms" else {}
+            answer = await house.guest().post(path, {**asked, **more})
+            assert answer.status_code in (404, 422), (path, asked)
+            assert answer.json()["error"]["sentence"]
+
+
+@served
+async def test_what_a_position_is_worth_that_moves_lead_to(house: House) -> None:
+    told = (await house.guest().post("/api/analyse", {"game": "tictactoe", "moves": ["5", "2"]})).json()
+    assert (told["value"], told["plies"], told["sentence"]) == ("win", 5, "X to move: a win in 3 moves.")
+    assert {move["label"] for move in told["moves"]} == {"+3", "="}
+
+
+@served
+async def test_a_game_from_a_position_is_kept_and_does_not_count(house: House) -> None:
+    one, two = await house.pair(moves=["1", "4", "2", "5"], begins="x")
+    assert (one.state["turn"], one.state["cells"][:5]) == ("X", ["X", "X", None, "O", "O"])
+    assert one.state["moves"] == []
+    await one.do("move", move="3")
+    assert one.state["result"]["winner"] == "X"
+    (game,) = (await one.get("/api/games")).json()["games"]
+    told = (await one.get(f"/api/games/{game['id']}")).json()
+    assert (told["start"], told["plies"]) == ("XX./OO./... X", 1)
+    assert told["boards"][0]["changed"] == {"0": "X", "1": "X", "3": "O", "4": "O"}
+    assert (await one.get("/api/scores")).json()["players"] == []
+    assert house.service.database.results() == []
+    await one.do("rematch")
+    await two.do("rematch")
+    assert two.state["phase"] == "playing"
+    assert two.state["cells"].count(None) == 5
+
+
+@served
+async def test_a_game_from_a_position_waits_there_for_a_friend(house: House) -> None:
+    one = await house.open(moves=["1"])
+    assert (one.state["phase"], one.state["cells"][0]) == ("waiting", "X")
+
+
+@served
+async def test_a_game_from_a_position_has_no_opening_and_must_go_on(house: House) -> None:
+    for asked, code in (
+        ({"moves": ["1"], "opening": "pie", "game": "gomoku"}, "from-a-position"),
+        ({"moves": ["1"], "begins": "chooser"}, "from-a-position"),
+        ({"moves": ROW}, "game-over"),
+    ):
+        answer = await house.guest().post("/api/rooms", {"game": "tictactoe", "name": "Ada", **asked})
+        assert (answer.status_code, answer.json()["error"]["code"]) == (422, code)
+
+
+@settings(max_examples=60)
+@given(st.data())
+def test_every_position_of_every_game_can_be_explored(data: st.DataObject) -> None:
+    game = new_game(data.draw(st.sampled_from([entry.name for entry in CATALOGUE])))
+    for _ in range(data.draw(st.integers(0, 12))):
+        if game.is_over:
+            break
+        game.play(data.draw(st.sampled_from(game.legal_moves())))
+    told = explored_as_json(game, Translator("en"))
+    assert {key: told[key] for key in position_as_json(game)} == position_as_json(game)
+    assert [move["move"] for move in told["legal"]] == (
+        [] if game.is_over else [format_move(game, move) for move in game.legal_moves()]
+    )
+    assert bool(told["sentences"]) == game.is_over

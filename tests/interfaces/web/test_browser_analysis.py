@@ -1,0 +1,78 @@
+"""The page on which any position is played on by either side."""
+
+from tests.interfaces.web.visiting import PHONE, Visitors, wait_for
+
+CORNER = "/analysis?game=tictactoe&moves=5,2"
+
+
+def test_lines_and_side_lines(visitors: Visitors) -> None:
+    page = visitors.visit(CORNER)
+    wait_for(page, "X to move")
+    page.click('[role=gridcell][data-index="0"]')
+    wait_for(page, "O to move")
+    page.click('[role=gridcell][data-index="8"]')
+    wait_for(page, "X to move")
+    page.click("[data-key=web-one-back]")
+    page.click("[data-key=web-one-back]")
+    wait_for(page, "X to move")
+    assert page.locator(".mark").count() == 2
+    page.click('[role=gridcell][data-index="7"]')
+    page.wait_for_selector(".tree .var")
+    assert page.url.endswith("moves=5,2,8")
+    page.click("[data-key=web-promote-line]")
+    page.wait_for_selector("[data-key='line-5,2,1'] >> nth=0")
+    assert page.locator(".var [data-key='line-5,2,1']").count() == 1
+    page.click("[data-key='line-5,2,1']")
+    page.click("[data-key=web-delete-line]")
+    page.wait_for_selector(".tree .var", state="detached")
+    assert page.url.endswith("moves=5,2")
+    assert page.locator(".linem a").count() == 3
+
+
+def test_values_have_a_legend_in_moves_of_the_mover(visitors: Visitors) -> None:
+    page = visitors.visit(CORNER, size=PHONE)
+    page.click("[data-key=web-values]")
+    page.wait_for_selector(".val.vwin")
+    page.wait_for_selector(".key dd")
+    assert page.locator(".key dd").all_inner_texts() == ["X wins in 3 moves of its own", "a draw"]
+    page.click("[data-key=web-values]")
+    page.wait_for_selector(".val", state="detached")
+    assert page.locator(".key").count() == 0
+
+
+def test_it_is_used_by_keys_alone(visitors: Visitors) -> None:
+    page = visitors.visit(CORNER)
+    page.focus('[role=gridcell][tabindex="0"]')
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.press("Enter")
+    wait_for(page, "O to move")
+    page.keyboard.press("[")
+    wait_for(page, "X to move")
+    page.keyboard.press("]")
+    wait_for(page, "O to move")
+
+
+def test_play_on_from_here(visitors: Visitors) -> None:
+    page = visitors.visit(CORNER)
+    page.select_option("#against", "level:1")
+    page.click("[data-key=web-play-here]")
+    page.wait_for_url("**/r/*")
+    page.wait_for_selector('[data-index="4"] .mark.x')
+    page.wait_for_selector('[data-index="1"] .mark.o')
+    page.click('[role=gridcell][data-index="0"]')
+    page.wait_for_selector('[data-index="0"] .mark.x')
+
+
+def test_a_finished_game_is_explored_from_any_of_its_positions(visitors: Visitors) -> None:
+    table = visitors.table("tictactoe", "1 4 2 5 3")
+    page = visitors.visit(f"/g/{table.state['game_id']}?ply=4")
+    page.click("[data-key=web-explore]")
+    page.wait_for_url("**/analysis?**")
+    wait_for(page, "X to move")
+    assert page.locator(".mark").count() == 4
+
+
+def test_what_cannot_be_played_is_said(visitors: Visitors) -> None:
+    page = visitors.visit("/analysis?game=tictactoe&moves=5,2&position=nothing")
+    page.wait_for_selector("#below a")
+    visitors.wrong.clear()  # the browser tells of the answer 422
