@@ -150,8 +150,11 @@ def test_columns_have_their_numbers_where_marks_fall() -> None:
 
 
 def test_planes_have_their_numbers() -> None:
-    assert texts(parsed(draw_svg(played("qubic")))) == list("1234")
-    assert texts(parsed(draw_svg(played("4d"))))[:4] == ["1.1", "1.2", "1.3", "2.1"]
+    assert texts(parsed(draw_svg(played("qubic")))) == [
+        text for plane in "1234" for text in (*"abcd", *"4321", plane)
+    ]
+    assert texts(parsed(draw_svg(played("4d"))))[:6] == ["1", "2", "3", "1", "2", "3"]
+    assert texts(parsed(draw_svg(new_game("3x3x3x3x3:3"))))[6] == "1"
 
 
 def test_tiles_are_numbers_and_the_gap_is_shaded() -> None:

@@ -1,6 +1,8 @@
 """How a board is ruled in a picture: as # by pen, with thin lines, between walls, in heavy fields."""
 
 from collections.abc import Iterator
+from math import prod
+from typing import NamedTuple
 
 from noughts.drawing.forms import MAX_COLUMNS, MAX_ROWS, is_small
 from noughts.drawing.pen import Point, plain, ruled
@@ -16,8 +18,15 @@ OVERSHOOT = 11.0
 MANY = 25
 """Boards with more rows or columns have cells of one square of the paper."""
 
-Label = tuple[float, float, str, str]
-"""Where a text stands, how it is anchored there, and what it says."""
+
+class Label(NamedTuple):
+    """Where a text stands, how it is anchored there, what it says, and whether it names a whole plane."""
+
+    x: float
+    y: float
+    anchor: str
+    text: str
+    is_strong: bool = False
 
 
 def is_by_pen(layout: Layout) -> bool:
@@ -49,7 +58,7 @@ class Ruling:
     @property
     def margins(self) -> tuple[int, int, int, int]:
         """Squares of paper left of, above, right of and below the board."""
-        return (3 if self.lettered else 2, 2, 2, 2)
+        return (3 if self.lettered or self.layout.planes > 1 else 2, 2, 2, 2)
 
     # Lines
 
@@ -119,28 +128,64 @@ class Ruling:
 
     def labels(self, size: float) -> Iterator[Label]:
         """What is written beside the board in letters that are *size* high."""
+        for plane in range(self.layout.planes):
+            left, top = self.space.origin(plane)
+            number = plane_label(self.game.shape[:-2], plane)
+            for x, y, anchor, text, is_strong in self.plane_labels(size):
+                yield Label(x + left, y + top, anchor, text or number, is_strong)
+        yield from self.edge_labels(self.space, size)
+
+    def plane_labels(self, size: float) -> Iterator[Label]:
+        """What is written beside each plane, as seen from its corner; an empty text stands for its number."""
         layout = self.layout
         if layout.gravity:
             edge = -26 - 0.5 * size
-            yield from (((c + 0.5) * CELL, edge, "middle", str(c + 1)) for c in range(layout.columns))
-        elif self.lettered:
+            yield from (Label((c + 0.5) * CELL, edge, "middle", str(c + 1)) for c in range(layout.columns))
+        elif self.lettered or (self._is_layered and not layout.drops):
             yield from self._column_names(size)
             yield from self._row_numbers(size)
-        for plane in range(layout.planes):
-            if label := plane_label(self.space.above, plane):
-                x, y = self.space.origin(plane)
-                yield x, y - 0.55 * size - (OVERSHOOT if self.by_pen else 0), "start", label
+        if self._is_layered:
+            yield Label(self.space.plane[0], -0.6 * size - self._overshoot, "end", "", is_strong=True)
+
+    @property
+    def _is_layered(self) -> bool:
+        """Whether there are planes along one axis: each has its number and letters of its own."""
+        return self.layout.planes > 1 and len(self.game.shape) == 3
+
+    @property
+    def _overshoot(self) -> float:
+        return OVERSHOOT if self.by_pen else 0
+
+    def edge_labels(self, space: Space, size: float) -> Iterator[Label]:
+        """The numbers at the edges of each block of planes that stand in rows along two axes."""
+        if self.layout.planes == 1 or self._is_layered:
+            return
+        *blocks, lines, places = space.above
+        (wide, high), edge = space.plane, 0.6 * size + self._overshoot
+        for block in range(prod(blocks)):
+            first = block * lines * places
+            left, top = space.origin(first)
+            for place in range(places):
+                x, _ = space.origin(first + place)
+                yield Label(x + wide / 2, top - edge, "middle", str(place + 1))
+            for line in range(lines):
+                _, y = space.origin(first + line * places)
+                yield Label(left - edge, y + high / 2 + 0.36 * size, "end", str(line + 1))
+            if blocks:
+                yield Label(
+                    left, top - edge - 1.5 * size, "start", plane_label(tuple(blocks), block), is_strong=True
+                )
 
     def _column_names(self, size: float) -> Iterator[Label]:
         """Below the cells of the last row."""
-        below = self.space.height + (0.6 * size if self.layout.hex else OVERSHOOT + 1.3 * size)
+        below = self.space.plane[1] + (0.6 * size if self.layout.hex else OVERSHOOT + 1.3 * size)
         for column in range(self.layout.columns):
             x, _ = self.space.centre(self.layout.index(0, self.layout.rows - 1, column))
-            yield x, below, "middle", column_letters(column)
+            yield Label(x, below, "middle", column_letters(column))
 
     def _row_numbers(self, size: float) -> Iterator[Label]:
         """Left of the first cell of each row."""
         for row in range(self.layout.rows):
             index = self.layout.index(0, row, 0)
             left = min(x for x, _ in self.space.outline(index)) - 0.9 * size
-            yield left, self.space.centre(index)[1] + 0.36 * size, "end", str(self.layout.rows - row)
+            yield Label(left, self.space.centre(index)[1] + 0.36 * size, "end", str(self.layout.rows - row))

@@ -14,6 +14,12 @@ CELL = 100.0
 STAIR = 150.0
 """How far each plane of a board with three axes stands below the one before."""
 
+APART, FURTHER = 55.0, 95.0
+"""How far planes of more axes stand apart, and how much further blocks of them."""
+
+BELOW = 130.0
+"""How far rows of planes stand apart where they have letters below and a number above."""
+
 
 @dataclass(frozen=True, slots=True)
 class Tiling:
@@ -42,6 +48,8 @@ class Space:
     steps: tuple[Point, ...]
     width: float
     height: float
+    plane: Point
+    """The width and the height of one plane."""
 
     def origin(self, plane: int) -> Point:
         """The upper left corner of a plane."""
@@ -67,31 +75,38 @@ class Space:
         return [(x + part * right, y + part * down) for right, down in self.tiling.corners]
 
 
-def space_of(shape: Shape, layout: Layout) -> Space:
+def space_of(shape: Shape, layout: Layout, across: int | None = None) -> Space:
     """Planes on a stair for three axes; for more, planes across and down by turns, further apart each time.
 
-    >>> space_of((4, 4, 4), Layout(4, 4, 4)).origin(2)
-    (1000.0, 300.0)
+    Planes of three axes stand side by side instead, *across* of them in a row, where that is given.
+
+    >>> space_of((4, 4, 4), Layout(4, 4, 4)).origin(2), space_of((4, 4, 4), Layout(4, 4, 4), 2).origin(2)
+    ((1000.0, 300.0), (0.0, 530.0))
     """
     tiling = HEXAGONS if layout.hex else SQUARES
     wide, high = (max(corner[axis] for corner in tiling.corners) * 2.0 for axis in (0, 1))
     width = wide + (layout.columns - 1) * tiling.across[0] + (layout.rows - 1) * tiling.down[0]
     height = high + (layout.rows - 1) * tiling.down[1]
+    plane = (width, height)
     above = shape[:-2] if layout.planes > 1 else ()
     steps: list[Point] = []
-    if len(above) == 1:
+    if across is not None:
+        above = (-(-layout.planes // across), across)
+        steps = [(0.0, height + BELOW), (width + CELL, 0.0)]
+        width, height = _end(width, across, width + CELL), _end(height, above[0], height + BELOW)
+    elif len(above) == 1:
         steps = [(width + CELL, STAIR)]
         width, height = _end(width, above[0], width + CELL), _end(height, above[0], STAIR)
     else:
         for number, side in enumerate(reversed(above)):
-            apart = CELL * (1 + number // 2)
+            apart = APART + FURTHER * (number // 2)
             if number % 2 == 0:
                 steps.insert(0, (width + apart, 0.0))
                 width = _end(width, side, width + apart)
             else:
                 steps.insert(0, (0.0, height + apart))
                 height = _end(height, side, height + apart)
-    return Space(layout, tiling, above, tuple(steps), width, height)
+    return Space(layout, tiling, above, tuple(steps), width, height, plane)
 
 
 def straight_parts(shape: Shape, line: Iterable[int]) -> list[list[int]]:

@@ -145,8 +145,9 @@ class _Picture:
         size = LABEL_PIXELS / self.scale
         if labels := list(self.ruling.labels(size)):
             self.parts.append(f'<g font-size="{plain(size)}" fill="{self.palette.second}">')
-            for x, y, anchor, text in labels:
-                self._add("text", text, x=x, y=y, text_anchor=anchor)
+            for x, y, anchor, text, is_strong in labels:
+                weight = {"font_weight": "600"} if is_strong else {}
+                self._add("text", text, x=x, y=y, text_anchor=anchor, **weight)
             self.parts.append("</g>")
 
     # On the lines
