@@ -12,10 +12,11 @@ from noughts.drawing.pen import LEARNED, VARIANTS, mark_path, variant_of
 from noughts.drawing.space import space_of, straight_parts
 from noughts.drawing.steps import step
 from noughts.drawing.svg import draw_svg
-from noughts.drawing.view import choosable_cells, field_owners
+from noughts.drawing.view import cells_of_owners, choosable_cells, field_owners
 from noughts.games.base import Game
 from noughts.games.catalogue import CATALOGUE, new_game, sample
 from noughts.games.layout import plane_label, star_points
+from noughts.games.notation import play_moves
 from noughts.interfaces.presenting.naming import Names
 from noughts.interfaces.web.boards import board_as_json
 from noughts.interfaces.web.live.state import annotations_as_json, game_as_json
@@ -112,8 +113,6 @@ def test_hexagons_are_drawn_where_the_library_draws_them(page: "Page") -> None:
           return {
             sides: rulingOf(space)[0].querySelector(".thin").getAttribute("d").split("M").slice(1),
             labels: labelsOf(space, 0.44).map(told),
-            below: labelsOf(space, 0.44, true).map(told),
-            edge: space.edge,
           };
         }""",
         told(game),
@@ -126,8 +125,6 @@ def test_hexagons_are_drawn_where_the_library_draws_them(page: "Page") -> None:
     assert [name for name, _, _ in names] == [*"abcdef"]
     assert [number for number, _, _ in numbers] == [*"54321"]
     assert [round(two[1] - one[1]) for one, two in pairwise(numbers)] == [66] * 4
-    assert [round(two[1] - one[1]) for one, two in pairwise(found["below"][6:])] == [0] * 4
-    assert found["edge"] == "M0 0H792L1056 608h-792Z"
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -164,22 +161,124 @@ def test_fields_are_drawn_as_the_server_tells_of_them(page: "Page") -> None:
     owners = field_owners(game)
     drawn = page.evaluate(
         """async ([game, cells, annotations]) => {
-          const { washesOf } = await import("/static/drawing.js");
+          const { fieldsOf, pictureOf, washesOf } = await import("/static/drawing.js");
           const { forcedField, valuesOf } = await import("/static/position.js");
           const { Space } = await import("/static/space.js");
-          const found = washesOf(new Space(game), { cells, annotations });
-          const owners = found.filter(part => part.classList.contains("owner"));
-          const shades = found.filter(part => part.classList.contains("shade"));
+          const [space, facts] = [new Space(game), { cells, turn: "X", annotations }];
+          const count = (found, name) => found.filter(part => part.classList.contains(name)).length;
+          const over = fieldsOf(space, facts);
           const won = [...valuesOf(annotations.fields, "won")];
-          return [won, forcedField(annotations), owners.length, shades.length];
+          const picture = pictureOf(game, facts);
+          return [won, forcedField(annotations), count(over, "owner"), count(over, "frame"),
+            count(washesOf(space, facts), "x-wash"), picture.querySelectorAll(".old").length];
         }""",
         [told(game), list(game.cells), annotations_as_json(game)],
     )
     won = [[number, owner] for number, owner in enumerate(owners) if owner in game.sides]
     forced = next((n for n, codes in game.annotations().fields.items() if "field" in codes), None)
-    shades = owners.count("=") if forced is None else len(owners) - 1
-    assert drawn == [won, forced, len(won), shades]
+    old = sum(game.cells[cell] is not None for cell in cells_of_owners(game))
+    assert forced is not None
+    assert drawn == [won, forced, len(won), 1, 1, old]
     assert won
+
+
+@pytest.mark.parametrize(
+    ("annotations", "frames", "nobody"),
+    [
+        ({}, 0, 0),
+        ({"fields": {"1": ["drawn"]}, "cells": {"5": ["may"]}}, 1, 1),
+        ({"fields": {"1": ["won:X"]}, "cells": {"4": ["may"], "5": ["may"], "7": ["may"]}}, 2, 0),
+        ({"fields": {"1": ["strange"]}, "cells": {"4": ["may"]}}, 0, 0),
+    ],
+)
+def test_fields_that_may_be_chosen_are_framed_once_one_is_closed(
+    page: "Page", annotations: Any, frames: int, nobody: int
+) -> None:
+    found = page.evaluate(
+        """async ([game, annotations]) => {
+          const { fieldsOf } = await import("/static/drawing.js");
+          const { Space } = await import("/static/space.js");
+          const told = { cells: {}, fields: {}, sides: {}, lines: [], ...annotations };
+          const over = fieldsOf(new Space(game), { cells: [], turn: "X", annotations: told });
+          return ["frame", "nobody"].map(name => over.filter(part => part.classList.contains(name)).length);
+        }""",
+        [told(new_game("ultimate")), annotations],
+    )
+    assert found == [frames, nobody]
+
+
+SIZES = [("qubic", 800, 2), ("qubic", 880, 4), ("qubic", 320, 2), ("10x10x10:5", 390, 1), ("gomoku", 320, 1)]
+
+
+@pytest.mark.parametrize(("name", "width", "beside"), SIZES)
+def test_planes_stand_beside_one_another_where_cells_stay_large(
+    page: "Page", name: str, width: int, beside: int
+) -> None:
+    found = page.evaluate(
+        """async ([game, width]) => {
+          const { sizeOf } = await import("/static/sizing.js");
+          const { Space } = await import("/static/space.js");
+          const size = sizeOf(game, 0, width, 600);
+          const space = new Space(game, size.only, game.board.views[size.view]);
+          const lefts = new Set(space.planes.map(plane => space.origin(plane)[0]));
+          return [lefts.size, size.squares * 22, space.width / 100];
+        }""",
+        [told(new_game(name)), width],
+    )
+    assert found[0] == beside
+    assert found[1] * found[2] + 40 <= width
+    assert found[1] >= (18 if name == "gomoku" else 27)
+
+
+@pytest.mark.parametrize(("width", "tabs"), [(1004, 0), (960, 3), (346, 3), (280, 3)])
+def test_no_more_than_three_tabs_show_five_dimensions(page: "Page", width: int, tabs: int) -> None:
+    game = new_game("3x3x3x3x3:3")
+    found = page.evaluate(
+        """async ([game, width]) => {
+          const { sizeOf } = await import("/static/sizing.js");
+          const size = sizeOf(game, 14, width, 600);
+          return [size.only, game.board.views[size.view].origins.length];
+        }""",
+        [told(game), width],
+    )
+    assert found == ([9, 9] if tabs else [None, 27]) or (width == 280 and found == [14, 1])
+
+
+def test_a_line_through_layers_is_struck_cell_by_cell_and_joined_by_dots(page: "Page") -> None:
+    found = page.evaluate(
+        """async game => {
+          const { strikesOf } = await import("/static/drawing.js");
+          const { Space } = await import("/static/space.js");
+          const lines = [[12, 25, 38, 51], [0, 1, 2, 3]];
+          const count = (space, line, name) =>
+            strikesOf(space, [line]).filter(part => part.classList.contains(name)).length;
+          const kinds = ["strike", "joint"];
+          const counts = space => lines.map(line => kinds.map(name => count(space, line, name)));
+          const views = [new Space(game), new Space(game, null, game.board.views[1]), new Space(game, 1)];
+          return views.map(counts);
+        }""",
+        told(new_game("qubic")),
+    )
+    assert found == [[[4, 1], [1, 0]], [[4, 0], [1, 0]], [[1, 0], [0, 0]]]
+
+
+@pytest.mark.parametrize(
+    ("name", "moves", "marks"),
+    [("torus", "1", 3), ("4x4:3,wrap=x", "1", 1), ("4x4", "1", 0), ("torus", "6", 0)],
+)
+def test_what_lies_beyond_joined_sides_is_seen(page: "Page", name: str, moves: str, marks: int) -> None:
+    game = new_game(name)
+    play_moves(game, moves.split())
+    found = page.evaluate(
+        """async ([game, cells]) => {
+          const { beyondOf } = await import("/static/drawing.js");
+          const { Space } = await import("/static/space.js");
+          const parts = beyondOf(new Space(game), cells);
+          return [parts.length, parts.flatMap(part => [...part.querySelectorAll("use")]).length];
+        }""",
+        [told(game), list(game.cells)],
+    )
+    assert found == [0 if name == "4x4" else 2, marks]
 
 
 def test_a_move_on_the_largest_board_changes_two_cells(visitors: Visitors) -> None:
@@ -205,21 +304,10 @@ def test_a_move_on_the_largest_board_changes_two_cells(visitors: Visitors) -> No
           watch.observe(box.querySelector(".board"), { subtree: true, childList: true, attributes: true });
           show(at[1]);
           const touched = watch.takeRecords().map(one => one.target.closest("[data-index]")?.dataset.index);
-          const scroller = box.querySelector(".scroll");
-          const seen = index => {
-            const [a, b] = [group(index), scroller].map(one => one.getBoundingClientRect());
-            return a.left >= b.left && a.right <= b.right && a.top >= b.top && a.bottom <= b.bottom;
-          };
-          const start = seen(at[1]);
-          const picture = box.querySelector(".overview svg");
-          const { left, top } = picture.getBoundingClientRect();
-          const press = { buttons: 1, clientX: left + 1, clientY: top + 1 };
-          picture.dispatchEvent(new PointerEvent("pointerdown", press));
+          const { left, right } = group(at[1]).getBoundingClientRect();
           return {
             touched: [...new Set(touched.filter(index => index !== undefined))].map(Number),
-            start,
-            jumped: [seen(0), seen(at[1])],
-            size: group(at[0]).getBoundingClientRect().width,
+            isSeen: left >= 0 && right <= innerWidth,
             focused: document.activeElement.dataset.index,
             stops: box.querySelectorAll(".board [tabindex='0']").length,
             wide: document.documentElement.scrollWidth,
@@ -228,33 +316,4 @@ def test_a_move_on_the_largest_board_changes_two_cells(visitors: Visitors) -> No
         [told(new_game("100x100:5")), [5050, 9999]],
     )
     assert sorted(found.pop("touched")) == [5050, 9999]
-    assert found == {
-        "start": True,
-        "jumped": [True, False],
-        "size": 44,
-        "focused": "5050",
-        "stops": 1,
-        "wide": PHONE[0],
-    }
-
-
-def test_two_fingers_enlarge_a_large_board(visitors: Visitors) -> None:
-    table = visitors.table("19x19:5", "a1")
-    context = visitors.browser.new_context(
-        viewport={"width": PHONE[0], "height": PHONE[1]}, has_touch=True, is_mobile=True
-    )
-    visitors.contexts.append(context)
-    page = context.new_page()
-    page.goto(f"{visitors.address}/r/{table.room}")
-    page.wait_for_selector(".scroll")
-    session = context.new_cdp_session(page)
-
-    def touch(kind: str, *points: tuple[int, int]) -> None:
-        told = [{"x": x, "y": y, "id": number} for number, (x, y) in enumerate(points)]
-        session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": told})
-
-    touch("touchStart", (150, 400), (170, 400))
-    for apart in range(0, 75, 5):
-        touch("touchMove", (150 - apart, 400), (170 + apart, 400))
-    touch("touchEnd")
-    page.wait_for_function("() => visualViewport.scale > 1.2")
+    assert found == {"isSeen": True, "focused": "5050", "stops": 1, "wide": PHONE[0]}

@@ -49,32 +49,3 @@ def test_a_game_on_hexagons_is_played_with_pointer_and_keys(visitors: Visitors) 
     assert page.locator(".board .strike").count() == 1
     assert page.locator(".board .x-wash").count() == 3
     assert page.locator(".board .coord").all_text_contents() == [*"abcde", *"54321"]
-
-
-def test_a_large_board_of_hexagons_scrolls_with_its_letters(visitors: Visitors) -> None:
-    page = visitors.visit(f"/r/{visitors.table('30x30:5,hex', 'o15').room}", size=PHONE)
-    page.wait_for_selector(".overview .view")
-    box = page.locator(f"{A_CELL.format(0)} .hit").bounding_box()
-    assert box is not None
-    assert min(box["width"], box["height"]) >= 44
-    apart = page.evaluate(
-        """async () => {
-          const scroll = document.querySelector(".scroll");
-          const left = selector => document.querySelector(selector).getBoundingClientRect().left;
-          const letter = () => [...document.querySelectorAll(".edges [text-anchor=middle]")]
-            .find(one => one.textContent === "o").getBoundingClientRect();
-          const found = [];
-          for (const top of [300, 700, 1100]) {
-            scroll.scrollTop = top;
-            await new Promise(go => requestAnimationFrame(() => requestAnimationFrame(go)));
-            const column = Array.from({ length: 30 }, (_, row) => row * 30 + 14)
-              .map(cell => document.querySelector(`[data-index="${cell}"] .hit`).getBoundingClientRect());
-            const at = letter();
-            const level = column.map(cell => Math.abs(cell.top + cell.height / 2 - at.top - at.height / 2));
-            const near = column[level.indexOf(Math.min(...level))];
-            found.push(Math.abs(at.left + at.width / 2 - near.left - near.width / 2) / near.width);
-          }
-          return found;
-        }"""
-    )
-    assert max(apart) <= 0.5

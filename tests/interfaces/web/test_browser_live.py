@@ -237,8 +237,8 @@ def test_on_a_phone_questions_and_answers_are_in_sight_and_the_board_stays(
         table.command(place=0, type=ask)
         lev.wait_for_selector("[data-key=web-accept]")
         assert is_in_sight(lev, "[data-key=web-accept]")
-        assert is_in_sight(lev, ".bar h2")
-        assert lev.inner_text("#status p") == lev.inner_text(".bar h2")
+        assert is_in_sight(lev, ".bar p")
+        assert lev.inner_text("#status p") == lev.inner_text(".bar p")
         lev.click("[data-key=web-decline]")
         lev.wait_for_selector("[data-key=web-accept]", state="detached")
         wait_for(ada, SAY[language](refused), "#status p")
@@ -256,20 +256,40 @@ def test_on_a_phone_questions_and_answers_are_in_sight_and_the_board_stays(
     assert board_top(ada) == board_top(lev) == top
     third.wait_for_selector(".presence >> nth=1")
     assert SAY[language]("web-rematch-wanted", player="Ada") not in third.inner_text("#status p")
-    assert third.locator(".bar").count() == 0
+    assert third.locator(".bar.ask").count() == 0
 
 
-def test_the_fields_in_which_one_must_not_play_are_shaded_and_said(visitors: Visitors) -> None:
+def test_the_field_in_which_one_must_play_is_framed_and_closed_cells_do_not_invite(
+    visitors: Visitors,
+) -> None:
     table = visitors.table("ultimate", "41")
     page = sit(visitors, table, 1)
-    wait_for(page, "Shaded fields are closed for this move.", "#status p")
-    assert page.locator("svg.board .shade").count() == 8
+    wait_for(page, "Play in the dashed field.", "#status p")
+    frame, wash = "svg.board .frame.o-of", "svg.board .field.o-wash"
+    assert page.locator(frame).count() == page.locator(wash).count() == 1
+    assert "must play" in say(page, "#margin .key")
+
+    def looks(index: int) -> Any:
+        page.hover(f'[data-index="{index}"]', force=True)
+        return page.evaluate(
+            """index => {
+              const cell = document.querySelector(`[role=gridcell][data-index="${index}"]`);
+              return [getComputedStyle(cell).cursor, getComputedStyle(cell.querySelector(".hit")).fill];
+            }""",
+            index,
+        )
+
+    assert looks(0) == ["default", "rgba(0, 0, 0, 0)"]
+    assert looks(30)[0] == "pointer"
+    assert looks(30)[1] != "rgba(0, 0, 0, 0)"
+    assert page.get_attribute('[data-index="30"]', "aria-label") == "d6, empty, may be played"
+    assert page.get_attribute('[data-index="0"]', "aria-label") == "a9, empty"
     page.click('[data-index="0"]', force=True)
     wait_for(page, "Choose another cell.", "#status p")
     page.click('[data-index="30"]')
     wait_for_marks(page, 2)
-    page.wait_for_selector('svg.board .shade[d^="M2 2h"]', state="detached")  # the other one must play there
-    assert page.locator("svg.board .shade").count() == 8
+    page.wait_for_selector('svg.board .field.x-wash[d^="M2 2h"]', state="attached")  # seen by both
+    assert page.get_attribute('[data-index="0"]', "aria-label") == "a9, empty, may be played"
 
 
 # Hints
@@ -444,8 +464,8 @@ def test_time_that_runs_out_ends_the_game(guests: Visitors, near: Near) -> None:
     assert say(page, ".player [data-clock=O]") == "1:00"
     wait_for(page, "0:5", ".player [data-clock=X]")
     page.set_viewport_size({"width": PHONE[0], "height": 640})
-    wait_for(page, "0:5", "#times [data-clock=X]")
-    assert is_in_sight(page, "#times [data-clock=O]")
+    wait_for(page, "0:5", ".seats [data-clock=X]")
+    assert is_in_sight(page, ".seats [data-clock=O]")
     near.ahead += 61_000
     wait_for(page, "You lost")
     assert say(page, ".player [data-clock=X]") == "0:00"
@@ -455,7 +475,7 @@ def test_time_that_runs_out_ends_the_game(guests: Visitors, near: Near) -> None:
 def test_two_computers_play_while_somebody_watches(guests: Visitors) -> None:
     page = guests.visit()
     begin(page, "watch", **{"watched-0": "rule", "watched-1": "random"})
-    page.wait_for_selector("#margin .player >> nth=1")
+    page.wait_for_selector(".seats .player >> nth=1")
     page.wait_for_selector("[data-key=web-replay]")
     assert page.locator("#margin button").count() == 0
     assert marks(page) >= 5

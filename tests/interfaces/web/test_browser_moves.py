@@ -49,14 +49,14 @@ def cell(index: int) -> str:
 def test_a_move_is_pointed_at_cell_by_cell_and_chosen(table: Table) -> None:
     page = here(table)
     page.click(cell(4))
-    wait_for(page, EN("point-next", said="b2"), "#below")
+    wait_for(page, EN("point-next", said="b2"), "#bar")
     assert (page.locator(".over .said").count(), page.locator(".over .next").count()) == (1, 4)
     page.click(cell(1))
-    wait_for(page, EN("choose-next", said="b2 b3"), "#below")
+    wait_for(page, EN("choose-next", said="b2 b3"), "#bar")
     page.click("[data-key=pick-yours]")
     page.wait_for_selector(f"{cell(1)} .mark")
     assert table.look()["cells"] == [None, "O", None, None, "X", None, None, None, None]
-    assert page.locator(".here").count() == 2
+    assert page.locator(".board .here").count() == 2
     assert page.locator(".over .said").count() == 0
     assert "b2-b3-yours" in say(page, "#margin .moves")
 
@@ -66,7 +66,7 @@ def test_what_was_said_is_taken_back(table: Table) -> None:
     page.click(cell(4))
     page.click(cell(5))
     page.keyboard.press("Escape")
-    wait_for(page, EN("point-next", said="b2"), "#below")
+    wait_for(page, EN("point-next", said="b2"), "#bar")
     page.click(cell(8), force=True)
     wait_for(page, EN("not-next", cell="c1", said="b2"), "#status")
     page.click(cell(4))
@@ -80,8 +80,11 @@ def test_what_was_said_is_taken_back(table: Table) -> None:
 def test_a_forbidden_point_is_shown_with_its_reason(visitors: Visitors) -> None:
     page = here(visitors.table("15x15:5,renju", BLACK_AND_WHITE))
     told = EN("cell-forbidden-33", cell="h7")
-    assert page.locator(".forbidden").count() == 1
-    assert page.get_attribute(cell(127), "aria-label") == told
+    assert page.locator(".board .forbidden").count() == 1
+    assert page.text_content(".board .reason") == "3·3"
+    label = page.get_attribute(cell(127), "aria-label")
+    assert label == "h7, empty, not allowed for X: two open threes"
+    assert "not allowed for X: two open threes" in say(page, ".key")
     page.hover(cell(127))
     wait_for(page, told, "#below")
     page.click(cell(127), force=True)

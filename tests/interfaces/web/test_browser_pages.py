@@ -430,9 +430,9 @@ def test_without_scripts_the_page_says_what_it_needs(chromium: "Browser", house:
     context.close()
 
 
-def test_cells_are_as_large_as_a_finger(guests: Visitors) -> None:
+def test_cells_are_as_large_as_a_finger_where_a_touch_plays(guests: Visitors) -> None:
     page = guests.visit("/nothing", size=PHONE)
-    for game in (*BOARDS, "tictactoe", "wild", "three", "fifteen"):
+    for game in ("tictactoe", "wild", "three", "connect4", "5x5", "fifteen", "pentago"):
         page.goto(f"{guests.address}/r/{guests.table(game).room}")
         page.wait_for_selector("[role=gridcell]")
         box = page.locator("[role=gridcell] .hit").first.bounding_box()
@@ -440,56 +440,51 @@ def test_cells_are_as_large_as_a_finger(guests: Visitors) -> None:
         assert min(box["width"], box["height"]) >= 44, game
 
 
-def test_a_large_board_scrolls_inside_and_shows_the_last_move(guests: Visitors) -> None:
-    page = guests.visit(f"/r/{guests.table('19x19:5', '361').room}", size=PHONE)
-    page.wait_for_selector(".overview .view")
+def test_a_large_board_fits_the_window_and_shows_the_last_move(guests: Visitors) -> None:
+    page = guests.visit(f"/r/{guests.table('19x19:5', '361').room}", size=DESK)
     wait_for(page, "19×19: 5 in a row.", "#status p")
-    seen = page.evaluate(
-        """() => {
-          const cell = document.querySelector('[data-index="360"] .hit').getBoundingClientRect();
-          const box = document.querySelector(".scroll").getBoundingClientRect();
-          const isAcross = cell.left >= box.left && cell.right <= box.right;
-          return isAcross && cell.top >= box.top && cell.bottom <= box.bottom;
-        }"""
-    )
-    assert seen
-    for corner in ("0, 0", "500, 9", "300, 300"):  # the names of rows and columns stay at the edges
-        sides = page.evaluate(
-            f"""async () => {{
-              const scroll = document.querySelector(".scroll");
-              scroll.scrollTo({corner});
-              await new Promise(go => requestAnimationFrame(() => requestAnimationFrame(go)));
-              const box = scroll.getBoundingClientRect();
-              const [row, column] = ["end", "middle"].map(anchor =>
-                document.querySelector(`.edges [text-anchor=${{anchor}}]`).getBoundingClientRect());
-              return [row.left - box.left, row.right - box.left, box.bottom - column.bottom];
-            }}"""
-        )
-        assert 0 <= sides[0] < sides[1] < 30
-        assert 0 <= sides[2] < 10
+    for width in (DESK[0], *PHONE[:1]):
+        page.set_viewport_size({"width": width, "height": 700})
+        page.wait_for_function("() => document.querySelector('svg.board').clientWidth <= innerWidth")
+        box = page.locator('[data-index="360"] .hit').bounding_box()
+        assert box is not None
+        assert box["x"] > 0
+        assert box["x"] + box["width"] <= width
+        assert page.locator(".board .here").count() == 1
 
 
-def test_a_cube_turns_to_the_layer_that_is_looked_at(guests: Visitors) -> None:
-    page = guests.visit(f"/r/{guests.table('qubic', '1').room}", size=PHONE)
+def test_a_board_turns_to_the_layer_that_is_looked_at(guests: Visitors) -> None:
+    page = guests.visit(f"/r/{guests.table('10x10x10:5', '1').room}", size=PHONE)
     wait_for(page, "1", ".tabs [aria-pressed=true]")
     page.click("[data-key=plane-2]")
-    page.wait_for_selector('[data-index="32"]')
-    assert page.locator("[role=gridcell]").count() == 16
-    page.focus('[role=gridcell][data-index="35"]')
+    page.wait_for_selector('[data-index="200"]')
+    assert page.locator("[role=gridcell]").count() == 100
+    page.focus('[role=gridcell][data-index="209"]')
     page.keyboard.press("ArrowRight")
-    page.wait_for_selector('[data-index="48"]:focus')
-    assert page.get_attribute(":focus", "aria-label") == "49, empty"
+    page.wait_for_selector('[data-index="300"]:focus')
+    assert page.get_attribute(":focus", "aria-label") == "4a10, empty"
     page.click("[data-key=web-lines]")
     page.wait_for_selector(".aim", state="attached")
-    assert "lines go through cell 49" in page.inner_text(".note")
+    assert "lines go through cell 4a10" in page.inner_text(".note")
 
 
 def test_the_planes_of_a_board_of_four_dimensions_stand_in_a_square(guests: Visitors) -> None:
-    page = guests.visit(f"/r/{guests.table('4d', '1').room}", size=PHONE)
-    page.wait_for_selector("[data-key=plane-8]")
+    page = guests.visit(f"/r/{guests.table('4x4x4x4:4', '1').room}", size=PHONE)
+    page.wait_for_selector("[data-key=plane-15]")
     lefts, tops = page.evaluate(
         """() => ["left", "top"].map(side =>
           [...document.querySelectorAll(".tabs button")].map(tab => tab.getBoundingClientRect()[side]))"""
     )
-    assert [len(set(lefts)), len(set(tops))] == [3, 3]
-    assert lefts == lefts[:3] * 3
+    assert [len(set(lefts)), len(set(tops))] == [4, 4]
+    assert lefts == lefts[:4] * 4
+
+
+def test_five_dimensions_are_three_tabs_of_nine_layers_on_a_phone(guests: Visitors) -> None:
+    page = guests.visit(f"/r/{guests.table('3x3x3x3x3:3', '1').room}", size=PHONE)
+    page.wait_for_selector(".tabs button >> nth=2")
+    assert page.locator(".tabs button").count() == 3
+    assert page.inner_text(".tabs [aria-pressed=true]").strip() == "1"
+    assert page.locator("[role=gridcell]").count() == 81
+    page.click("[data-key=plane-18]")
+    page.wait_for_selector('[data-index="162"]')
+    assert page.get_attribute('[data-index="162"]', "aria-label") == "3.1.1a3, empty"

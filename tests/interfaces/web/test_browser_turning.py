@@ -54,7 +54,7 @@ def test_a_board_is_turned_and_played_by_keyboard_alone(visitors: Visitors) -> N
     page.wait_for_selector(".turned")
     assert page.locator("#board [tabindex='0']").count() == 1
     page.focus("#board [tabindex='0']")
-    assert focused(page, "aria-label") == "2, O, last move"
+    assert focused(page, "aria-label") == "1b4, O, last move"
     page.keyboard.press("ArrowDown")
     page.keyboard.press("PageDown")
     assert focused(page) == "21"
@@ -65,7 +65,7 @@ def test_a_board_is_turned_and_played_by_keyboard_alone(visitors: Visitors) -> N
         assert focused(page) == "21"
     page.keyboard.press("Enter")
     page.wait_for_selector(".looks .x.mark >> nth=1")
-    assert focused(page, "aria-label") == "22, X, last move"
+    assert focused(page, "aria-label") == "2b3, X, last move"
     for way, back in (("left", "right"), ("up", "down")):
         before = sight(page)
         page.click(f"[data-key=web-turn-{way}]")
@@ -94,7 +94,7 @@ def test_a_pointer_turns_the_board_or_plays_but_never_both(visitors: Visitors) -
     page.wait_for_selector('.near[data-index="37"]')
     page.mouse.click(x + 3, y - 3)
     page.wait_for_selector(".looks .mark >> nth=2")
-    assert page.get_attribute('[data-index="37"]', "aria-label") == "38, X, last move"
+    assert page.get_attribute('[data-index="37"]', "aria-label") == "3b3, X, last move"
 
 
 def test_the_lines_through_a_cell_and_the_won_one_in_both_views(visitors: Visitors) -> None:
@@ -105,7 +105,7 @@ def test_the_lines_through_a_cell_and_the_won_one_in_both_views(visitors: Visito
         page.mouse.move(*middle(page, 63))
         page.wait_for_selector(".aim", state="attached")
         beads = page.evaluate(
-            "() => [...document.querySelectorAll('.bead')].map(bead => bead.getAttribute('r'))"
+            "() => [...document.querySelectorAll('.board .bead')].map(bead => bead.getAttribute('r'))"
         )
         seen.append((beads.count("11"), beads.count("6")))
         page.click("[data-key=in-space]")

@@ -1,19 +1,23 @@
 """Boards and strokes as the browser draws them: it is told where everything stands, and does no geometry."""
 
+from collections.abc import Iterable
 from dataclasses import asdict, replace
 from functools import lru_cache
 from itertools import product
 from typing import Any
 
 from noughts.drawing.pen import LEARNED, VARIANTS, mark_path, ruled
-from noughts.drawing.ruling import Ruling
-from noughts.drawing.space import CELL, space_of
+from noughts.drawing.ruling import Label, Ruling
+from noughts.drawing.space import CELL, Space, space_of
 from noughts.drawing.steps import step
 from noughts.games.base import Game
 from noughts.games.catalogue import new_game
 from noughts.games.layout import Layout, plane_label, star_points
 from noughts.interfaces.presenting.naming import Names
 from noughts.interfaces.web.live.events import compact
+
+MOST_WRAPPED = 9
+"""Up to so many planes are shown in rows where they do not stand side by side."""
 
 WAYS = {"ArrowLeft": "left", "ArrowRight": "right", "ArrowUp": "up", "ArrowDown": "down"}
 """The keys that lead from cell to cell."""
@@ -47,11 +51,11 @@ def board_as_text(name: str) -> str:
 def board_as_json(game: Game) -> dict[str, Any]:
     """The board of *game* with nothing on it, in hundredths of a cell; cells are told by their index."""
     layout, cells = game.layout, range(len(game.cells))
-    space, one_plane = space_of(game.shape, layout), space_of(game.shape, replace(layout, planes=1))
+    space = space_of(game.shape, layout)
     ruling, names = Ruling(game, space), Names(game, letters=True)
     return {
         "size": (space.width, space.height),
-        "plane_size": (one_plane.width, one_plane.height),
+        "views": [_view(ruling, view) for view in _spaces(game, space)],
         "planes": [
             {
                 "label": plane_label(space.above, plane),
@@ -69,9 +73,10 @@ def board_as_json(game: Game) -> dict[str, Any]:
         "thin": "".join(ruling.thin()),
         "pen": "".join(ruling.pen()),
         "squares": _squares(layout, ruling.by_pen),
-        "labels": [] if layout.gravity else _labels(ruling),
+        "labels": [] if layout.gravity else _labels(ruling.plane_labels(0), ruling.plane_labels(1)),
         "stars": sorted(layout.index(0, *place) for place in star_points(layout)),
         "fields": _fields(layout),
+        "wraps": _joined(game),
         "drops": len(cells) // game.shape[0] if layout.gravity or layout.drops else 0,
     }
 
@@ -84,13 +89,55 @@ def _name(names: Names, layout: Layout, index: int) -> str:
     return str(index + 1) if layout.drops else names.cell_at(index)
 
 
-def _labels(ruling: Ruling) -> list[tuple[float, float, float, float, str, str]]:
-    """Where each label stands, how far it moves for each unit that letters are high, its anchor, its text."""
-    pairs = zip(ruling.labels(0), ruling.labels(1), strict=True)
-    return [(x, y, right - x, low - y, anchor, text) for (x, y, anchor, text), (right, low, _, _) in pairs]
+def _spaces(game: Game, whole: Space) -> list[Space]:
+    """How the planes of a board can stand: the usual way, narrower ways, and each of them for itself.
+
+    Planes along one axis stand in two rows and more; of more than four axes one block is seen.
+    """
+    shape, layout = game.shape, game.layout
+    spaces = [whole]
+    if len(shape) == 3 and layout.planes <= MOST_WRAPPED:
+        rows = range(2, layout.planes + 1)
+        spaces += [
+            space_of(shape, layout, across) for across in sorted({-(-layout.planes // r) for r in rows})[::-1]
+        ]
+    if len(shape) > 4:
+        spaces.append(space_of(shape[-4:], replace(layout, planes=shape[-4] * shape[-3])))
+    return spaces + ([space_of(shape[-2:], replace(layout, planes=1))] if layout.planes > 1 else [])
 
 
-def _squares(layout: Layout, by_pen: bool) -> tuple[int, int]:
+def _view(ruling: Ruling, space: Space) -> dict[str, Any]:
+    """The board when its planes stand as in *space*: its size, their corners, labels at its edges."""
+    is_part = space.layout.planes < ruling.layout.planes
+    labels = [
+        () if is_part and space.layout.planes == 1 else ruling.edge_labels(space, size) for size in (0, 1)
+    ]
+    return {
+        "size": (space.width, space.height),
+        "origins": [space.origin(plane) for plane in range(space.layout.planes)],
+        "labels": _labels(*labels),
+    }
+
+
+def _labels(*sizes: Iterable[Label]) -> list[tuple[float, float, float, float, str, str, bool]]:
+    """Where each label stands, how far it moves for each unit that letters are high, its anchor, its text.
+
+    The labels are given twice, for letters of no height and of one. The last says whether it is strong.
+    """
+    pairs = zip(*sizes, strict=True)
+    return [(x, y, one.x - x, one.y - y, anchor, text, strong) for (x, y, anchor, text, strong), one in pairs]
+
+
+def _joined(game: Game) -> tuple[bool, bool]:
+    """Whether on a flat board of squares the last column is joined to the first, and the last row."""
+    rules = game.rules
+    if rules is None or len(game.shape) != 2 or game.layout.hex:
+        return (False, False)
+    down, across = rules.geometry.joined
+    return (across, down)
+
+
+def _squares(layout: Layout, by_pen: bool) -> tuple[float, float]:
     """How many squares of the paper a cell takes at least, and at most where the window is high."""
     if layout.planes > 1:
         return 2, 3 if by_pen else 2
@@ -98,7 +145,7 @@ def _squares(layout: Layout, by_pen: bool) -> tuple[int, int]:
         return 3, 3
     if by_pen:
         return 3, 8 if max(layout.rows, layout.columns) <= 3 else 5
-    return 2, 3 if layout.hex else 2
+    return 1.5, 3 if layout.hex or max(layout.rows, layout.columns) <= 9 else 2
 
 
 def _fields(layout: Layout) -> list[tuple[float, float, float, float]]:

@@ -47,17 +47,28 @@ class Plane(BaseModel):
     floor: str
 
 
+class Standing(BaseModel):
+    """How planes of a board can stand: the size of all, their upper left corners, labels at the edges."""
+
+    size: Point
+    origins: list[Point]
+    labels: list[tuple[float, float, float, float, str, str, bool]]
+
+
 class Board(BaseModel):
     """How a board is drawn, in hundredths of what a cell holds; cells are told by their index.
 
     `steps` are those of the arrow keys. `thin` and `pen` are the paths of a plane: lines to draw, and strokes
     to fill. A cell takes `squares` of paper, at least and at most. Each of `labels` stands at a place, which
-    moves for each unit that letters are high; then come its anchor and its text. `fields` are boxes: left,
-    top, width, height. `drops`: in how many columns marks fall.
+    moves for each unit that letters are high; then come its anchor, its text and whether it is strong: those
+    of the board are seen from the corner of each plane, and an empty text stands for its number. `views` are
+    ways for planes to stand; where one has fewer planes than the board, it shows so many after one another.
+    `fields` are boxes: left, top, width, height. `wraps`: whether the sides are joined, and top and bottom.
+    `drops`: in how many columns marks fall.
     """
 
     size: Point
-    plane_size: Point
+    views: list[Standing]
     planes: list[Plane]
     tiling: Tiling
     centres: list[Point]
@@ -65,10 +76,11 @@ class Board(BaseModel):
     steps: dict[str, list[int]]
     thin: str
     pen: str
-    squares: tuple[int, int]
-    labels: list[tuple[float, float, float, float, str, str]]
+    squares: tuple[float, float]
+    labels: list[tuple[float, float, float, float, str, str, bool]]
     stars: list[int]
     fields: list[tuple[float, float, float, float]]
+    wraps: tuple[bool, bool]
     drops: int
 
 

@@ -66,18 +66,8 @@ LINK = re.compile(r"https?://[^/\s]{1,100}/r/[\w-]{1,64}")
 """The address of a room, wherever it is served."""
 
 ALWAYS = (
-    *(
-        "title-",
-        "tag-",
-        "shelf-",
-        "rules-",
-        "rule-",
-        "cell-forbidden-",
-        "ended-",
-        "clock-",
-        "order-",
-        "strength-",
-    ),
+    *("title-", "tag-", "shelf-", "rules-", "rule-", "cell-forbidden-", "why-forbidden-", "ended-"),
+    *("clock-", "order-", "strength-"),
     *(f"opening-{name}" for name in (NO_OPENING, *OPENINGS)),
     "value-",
     "web-",

@@ -1,13 +1,13 @@
 // @ts-check
 // What stands below the board: inviting a friend, taking the free seat, choosing a mark; the steps of who looks back, what may be asked
-// about the position, what can be kept; what can be done where a room is not there.
+// about the position; what can be done where a room is not there.
 
 import { joinRoom, sentenceOf } from "./api.js";
-import { glyph, pictureOf } from "./drawing.js";
+import { pictureOf } from "./drawing.js";
 import { at, fill, h } from "./dom.js";
 import { keep, kept, onLanguage, say, timeOfDay } from "./i18n.js";
 import { stepsOf } from "./steps.js";
-import { button, copyButton, keepers, writeMissing } from "./telling.js";
+import { button, copyButton, writeMissing } from "./telling.js";
 import { hintSentence } from "./weighing.js";
 
 /** @typedef {import("./position.js").Step & {said: string, isBegun: boolean, choose: (choice: string) => void, stop: () => void}} Picking */
@@ -21,6 +21,7 @@ import { hintSentence } from "./weighing.js";
  * @property {import("./drawing.js").Through | null} through the lines through the cell that is pointed at
  * @property {string} warning why one must not place on the cell that is pointed at
  * @property {import("./space.js").Space | undefined} space
+ * @property {import("./bar.js").Aim | null} aim the move that is asked about before it is made
  * @property {Picking | null} picking how a move may go on; null while looking back
  * @property {(state: any) => void} enter takes the free seat
  * @property {(sentence: string) => void} refuse
@@ -28,46 +29,13 @@ import { hintSentence } from "./weighing.js";
 
 /** @typedef {any} State what the server tells of a room */
 
-/** What stands on the buttons of an opening. */
-const ANSWERS = { swap: "web-swap", put: "web-put" };
 const LETTERS = "······";
 
-/** Everything below the board. @param {import("./telling.js").Room} room @param {Asking} asking @param {HTMLElement} below */
+/** Everything below the bar. @param {import("./telling.js").Room} room @param {Asking} asking @param {HTMLElement} below */
 export function fillBelow(room, asking, below) {
-  const { state, past, mine, send, open } = room;
+  const { state, past, mine, open } = room;
   if (state.phase === "waiting") return fill(below, mine.length ? inviting(state) : joining(state, asking.enter, asking.refuse));
-  if (past) {
-    const live = button("web-past-live", () => open(state.moves.length), "primary");
-    return fill(below, stepsOf({ ply: past.position.ply, last: state.moves.length, open }), acts(live, ...helpButtons(room, asking)), note(room, asking));
-  }
-  if (state.phase === "choosing") return fill(below, mine.includes(state.chooser) && acts(...markButtons(state.game.sides, "mark", mark => send({ type: "choose", mark }))));
-  const answers = state.turn && mine.includes(state.opening?.place) && asking.picking ? state.opening.answers : [];
-  if (asking.picking?.isBegun) return fill(below, picker(asking.picking));
-  const choices = asking.picking ? choiceButtons(asking.picking, "primary") : [];
-  const sides = answers.map((/** @type {"swap" | "put"} */ answer) => button(ANSWERS[answer], () => send({ type: answer }), "primary"));
-  fill(below, acts(...sides, ...choices, ...helpButtons(room, asking), ...endedActs(state)), note(room, asking));
-}
-
-/** @param {...(Node | null | undefined)} buttons */
-function acts(...buttons) {
-  const all = buttons.filter(Boolean);
-  return all.length ? h("div", { class: "acts", role: "group", "aria-label": say("web-help") }, ...all) : null;
-}
-
-/** What may be asked about the position: hints and values where nobody else plays, or after the end. @param {import("./telling.js").Room} room @param {Asking} asking */
-function helpButtons({ state, past, mine }, { wanted, toggle }) {
-  const isAlone = state.players.every((/** @type {any} */ player) => player.kind !== "human" || mine.includes(player.place));
-  const canAsk = past ? isAlone || state.result : isAlone && state.legal.length;
-  const turn = (past?.position ?? state).turn;
-  const pressed = (/** @type {"lines" | "values" | "hint"} */ key, /** @type {string} */ id) => button(id, () => toggle(key), "", wanted[key]);
-  return [canAsk ? pressed("hint", "web-hint") : null, canAsk ? pressed("values", "web-values") : null, turn && state.game.has_lines ? pressed("lines", "web-lines") : null];
-}
-
-/** What is left of a game that has ended. @param {any} state */
-function endedActs(state) {
-  if (!state.result || !state.game_id) return [];
-  const link = `/g/${state.game_id}`;
-  return [h("a", { class: "button", href: link, "data-key": "web-replay" }, say("web-replay")), ...keepers(state.game_id, link)];
+  fill(below, past ? stepsOf({ ply: past.position.ply, last: state.moves.length, open }) : null, note(room, asking));
 }
 
 /** @param {import("./telling.js").Room} room @param {Asking} asking */
@@ -79,21 +47,6 @@ function note({ state, past }, { wanted, worth, isWeighing, through, space, warn
   if (!isWeighing) return null;
   const told = worth && (wanted.hint ? hintSentence(worth) : worth.sentence);
   return h("p", { class: "note", role: "status" }, told ?? say("searching"));
-}
-
-/** Asks how a move goes on: with a text to choose, or with another cell. @param {Picking} picking */
-function picker(picking) {
-  const asked = picking.choices.length ? (picking.areMarks ? say("which-mark") : say("choose-next", { said: picking.said })) : say("point-next", { said: picking.said });
-  return h("div", { class: "acts", role: "group", "aria-label": asked }, h("p", { class: "lead", role: "status" }, asked), ...choiceButtons(picking), button("web-cancel", picking.stop));
-}
-
-/** A button for each text that may be chosen. @param {Picking} picking @param {string} kind */
-function choiceButtons({ choices, areMarks, choose }, kind = "") {
-  if (areMarks) return markButtons(choices, "pick", choose);
-  return choices.map(choice => {
-    const id = choice === "pass" ? "web-pass" : `pick-${choice}`;
-    return h("button", { type: "button", class: kind || null, "data-key": id, click: () => choose(choice) }, choice === "pass" ? say(id) : choice);
-  });
 }
 
 /** What lets a friend in: a code, a link and its picture. @param {State} state */
@@ -125,11 +78,6 @@ function joining(state, enter, refuse) {
   const row = h("span", { class: "row" }, field, h("button", { type: "submit", class: "primary", "data-key": "sit" }, say("web-sit-down")));
   const form = h("form", { class: "code err", submit: join }, h("label", { for: "name" }, say("web-name")), row, h("small", {}, say("web-no-account")));
   return h("div", {}, form, h("div", { class: "ready" }, pictureOf(state.game, state)));
-}
-
-/** One button for each mark. @param {string[]} marks @param {string} key @param {(mark: string) => void} choose */
-function markButtons(marks, key, choose) {
-  return marks.map(mark => h("button", { type: "button", "data-key": `${key}-${mark}`, "aria-label": mark, click: () => choose(mark) }, glyph(mark)));
 }
 
 /** Says that a room is not there, or that nobody answers; and what can be done. @param {unknown} error */

@@ -2,16 +2,19 @@
 // The board as a grid that is played with pointer and keys: one tab stop, arrows inside it.
 
 import { valuesOf } from "./position.js";
-import { LABEL_PIXELS, bracketsAt, circleAt, forbiddenAt, inkOf, labelsOf, markAt, markOf, rulingOf, saidRings, strikesOf, throughStrokes, throughWashes, turnsOf, variantOf, washesOf, worthAt } from "./drawing.js";
+import { Aiming } from "./aiming.js";
+import { LABEL_PIXELS, aimAt, aimShade, beyondOf, bracketsAt, circleAt, fieldsOf, forbiddenAt, inkOf, isOld, labelsOf, markAt, markOf, mayAt, rulingOf, saidRings, strikesOf, throughStrokes, throughWashes, turnsOf, variantOf, washesOf, worthAt } from "./drawing.js";
 import { cellAt, h, s } from "./dom.js";
 import { language, say } from "./i18n.js";
+import { cellLabel, columnName, rowName } from "./saying.js";
+import { sizeOf } from "./sizing.js";
 import { CELL, Space } from "./space.js";
-import { Overview, fillTabs } from "./overview.js";
+import { fillTabs } from "./tabs.js";
 import { Turned } from "./turned.js";
 import { Turning } from "./turning.js";
 
 /** @typedef {import("./space.js").Game} Game @typedef {import("./drawing.js").Worth} Worth */
-/** @typedef {{only: number | null, squares: number, scrolls: boolean, across?: number}} Size which plane is drawn, how many squares of paper a cell takes, whether the board scrolls, and in space how many cubes stand in a row */
+/** @typedef {import("./sizing.js").Size} Size */
 /** @typedef {{group: SVGElement, look: SVGElement, drawn: string}} Cell what is chosen, and what it is drawn into */
 /**
  * @typedef {object} Shown
@@ -30,7 +33,7 @@ import { Turning } from "./turning.js";
  */
 
 const SQUARE = 22;
-const BAR = 88; // pixels that the buttons of the view take
+const VIEWS = 88; // pixels that the buttons of the view take
 const HIT = 0.9; // how much of the way to its neighbour a cell in space can be chosen
 const LARGER = "translate(-12.5 -12.5) scale(1.25)"; // values in space, so that they can be read
 const KEYS = ["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown", "Home", "End", "PageUp", "PageDown"];
@@ -38,7 +41,7 @@ const KEYS = ["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown", "Home", "End", 
 export class Board {
   /**
    * @param {HTMLElement} element what it stands in
-   * @param {{choose: (index: number) => void, move?: (index: number) => void}} on what is done when a cell is chosen, and when the focus or the pointer comes to one
+   * @param {{choose: (index: number) => void, move?: (index: number) => void, aim?: () => void, confirms?: () => boolean | null}} on what is done when a cell is chosen, when the focus or the pointer comes to one, when another is aimed at; and whether a finger only aims (null: where cells are small)
    * @param {number} besides how many pixels above and below it are wanted for other things
    */
   constructor(element, on, besides = 300) {
@@ -58,9 +61,11 @@ export class Board {
     this.isFresh = false;
     /** @type {number | null} */ this.near = null;
     this.octant = "";
+    this.aiming = new Aiming(this);
     this.turning = new Turning({ toggled: () => this.again(), turned: isSettled => this.turn(isSettled) });
     addEventListener("resize", () => this.again());
     element.addEventListener("keydown", event => this.press(event));
+    element.addEventListener("pointerdown", event => (this.aiming.pointer = event.pointerType), true);
     element.addEventListener("click", event => this.click(event));
     element.addEventListener("pointerover", event => this.pointAt(event));
     element.addEventListener("pointermove", event => this.space instanceof Turned && this.pointAt(event));
@@ -76,15 +81,15 @@ export class Board {
     this.game = game;
     this.shown = shown;
     if (last && last !== this.lastSeen && game.layout.planes > 1) this.plane = new Space(game).place(shown.last[0])[0];
+    if (!shown.open?.size) this.aiming.at = null;
     this.isFresh = this.lastSeen !== null && last !== this.lastSeen && this.built !== "";
-    const size = this.turning.shows(game) ? this.turning.sizeOf(game, this.element.clientWidth - 20, document.documentElement.clientHeight - this.besides - BAR, SQUARE) : this.sizeOf(game);
+    const size = this.turning.shows(game) ? this.turning.sizeOf(game, this.element.clientWidth - 20, document.documentElement.clientHeight - this.besides - VIEWS, SQUARE) : sizeOf(game, this.plane, this.element.clientWidth, document.documentElement.clientHeight - this.besides);
     const built = JSON.stringify([game.name, size]);
     const held = this.element.contains(document.activeElement) ? document.activeElement : null;
     if (built !== this.built) this.build(size);
     this.built = built;
     this.paint();
     if (held && document.activeElement !== held) this.refocus(held);
-    if (last !== this.lastSeen) this.overview?.centre(this.space.centre(shown.last[0] ?? this.firstFocus()));
     this.lastSeen = last;
   }
 
@@ -100,42 +105,22 @@ export class Board {
     if (again instanceof HTMLElement || again instanceof SVGElement) again.focus({ preventScroll: true });
   }
 
-  // How large
-
-  /** @param {Game} game @returns {Size} */
-  sizeOf(game) {
-    const whole = new Space(game);
-    const room = this.element.clientWidth - (whole.isLettered ? 52 : game.shape.length === 2 ? 10 : 44);
-    const fits = (/** @type {Space} */ space, /** @type {number} */ squares) => (space.width / CELL) * squares * SQUARE <= room;
-    const least = Math.ceil((200 * CELL) / whole.board.tiling.across[0]) / 100; // a cell is two squares wide at least
-    const [fewest, most] = game.board.squares;
-    const high = Math.floor((document.documentElement.clientHeight - this.besides) / ((whole.height / CELL) * SQUARE));
-    let squares = Math.min(most, Math.max(fewest, high));
-    while (squares > least && !fits(whole, squares)) squares = Math.max(least, squares - 1);
-    if (fits(whole, squares)) return { only: null, squares, scrolls: false };
-    if (whole.layout.planes === 1) return { only: null, squares, scrolls: true };
-    const one = new Space(game, this.plane);
-    squares = 3;
-    while (squares > 2 && !fits(one, squares)) squares--;
-    return { only: this.plane, squares, scrolls: !fits(one, squares) };
-  }
-
   // Building
 
   /** @param {Size} size */
-  build({ only, squares, scrolls, across }) {
+  build({ only, view, squares, across }) {
     const { game } = this;
-    const space = across ? new Turned(game, across, this.turning.angle) : new Space(game, only);
+    const space = across ? new Turned(game, across, this.turning.angle) : new Space(game, only, game.board.views[view]);
     this.space = space;
     this.scale = (squares * SQUARE) / CELL;
     this.octant = this.overPainted = "";
     this.near = null;
     this.cells.clear();
-    [this.under, this.ruling, this.looks, this.ghosts, this.over] = ["under", "ruling", "looks", "ghost", "over"].map(kind => s("g", { class: kind, "aria-hidden": "true" }));
+    [this.under, this.shadow, this.ruling, this.looks, this.ghosts, this.over, this.labels] = ["under", "under", "ruling", "looks", "ghost", "over", "labels"].map(kind => s("g", { class: kind, "aria-hidden": "true" }));
     const { rows, columns } = game.layout;
     const grid = { role: "grid", "aria-rowcount": rows * space.planes.length, "aria-colcount": columns, focusable: "false" };
-    const parts = [this.under, this.ruling, ...this.rows(), this.looks, this.ghosts, this.over];
-    this.svg = s("svg", { class: across ? "board turned" : "board", viewBox: `0 0 ${space.width} ${space.height}`, ...grid }, ...parts);
+    const parts = [this.under, this.shadow, this.ruling, ...this.rows(), this.looks, this.ghosts, this.over, this.labels];
+    this.svg = s("svg", { class: `board${across ? " turned" : ""}${space.board.drops ? " falling" : ""}`, viewBox: `0 0 ${space.width} ${space.height}`, ...grid }, ...parts);
     this.holder = h("div", { class: "holder" }, across ? null : this.dropButtons(), this.svg);
     this.holder.style.setProperty("--cols", String(space.width / CELL));
     this.holder.style.setProperty("--k", String(squares));
@@ -143,12 +128,15 @@ export class Board {
       this.turning.listen(this.svg);
       this.placeCells(space, true);
     }
-    const labels = across ? [] : labelsOf(space, this.scale, scrolls);
-    if (!across) this.ruling.replaceChildren(...rulingOf(space), ...(scrolls ? [] : labels));
+    if (!across) this.ruling.replaceChildren(...rulingOf(space));
+    this.labels?.replaceChildren(...(across ? [] : labelsOf(space, this.scale)));
+    this.holder.classList.toggle("lettered", space.isLettered && !across);
+    this.holder.classList.toggle("layered", space.layout.planes > 1);
+    const [aside, above] = space.strips;
+    this.holder.style.setProperty("--aside", String(aside / CELL));
+    this.holder.style.setProperty("--above", String(above / CELL));
     this.tabs = only === null ? null : h("div", { class: "tabs", role: "group" });
-    this.overview = scrolls ? new Overview(space, this.holder, this.scale, labels) : null;
-    const board = this.overview ? [this.overview.scroller, this.overview.figure] : [this.holder];
-    this.element.replaceChildren(...(this.tabs ? [this.tabs] : []), ...board, this.turning.bar);
+    this.element.replaceChildren(...(this.tabs ? [this.tabs] : []), this.holder, this.turning.bar, this.aiming.loupe);
   }
 
   rows() {
@@ -216,51 +204,64 @@ export class Board {
     if (!this.cells.has(this.focused)) this.focused = this.firstFocus();
     const column = (/** @type {number} */ index) => this.space.columnOf(index);
     const free = new Set([...(shown.open ?? [])].map(column));
-    this.forbidden = valuesOf(shown.annotations?.cells ?? {}, "no");
-    for (const [index, cell] of this.cells) this.paintCell(index, cell, won.has(index), !isOver && shown.cells[index] === null && !free.has(column(index)) && !shown.said?.includes(index));
-    for (const row of this.svg?.querySelectorAll("[role=row]") ?? []) row.setAttribute("aria-label", this.rowName(row));
-    for (const button of this.holder?.querySelectorAll(".drop") ?? []) button.setAttribute("aria-label", say("web-column", { number: Number(button.getAttribute("data-index")) + 1 }));
+    const { cells = {}, fields = {} } = shown.annotations ?? {};
+    this.forbidden = valuesOf(cells, "no");
+    this.turnedOver = valuesOf(cells, "turns");
+    this.leaving = valuesOf(cells, "leaves");
+    this.owners = valuesOf(fields, "won");
+    this.allowed = this.ringed();
+    for (const [index, cell] of this.cells) this.paintCell(index, cell, won.has(index), isOver || shown.said?.includes(index) ? null : free.has(column(index)));
+    for (const row of this.svg?.querySelectorAll("[role=row]") ?? []) row.setAttribute("aria-label", rowName(this, row));
+    for (const button of this.holder?.querySelectorAll(".drop") ?? []) button.setAttribute("aria-label", columnName(this, Number(button.getAttribute("data-index"))));
     this.over?.classList.toggle("fresh", this.isFresh);
     this.paintAround();
-    if (this.tabs) fillTabs(this.tabs, this.game, shown, this.plane, plane => this.turnTo(plane));
-    this.overview?.show(shown);
+    if (this.tabs) fillTabs(this.tabs, this.game, shown, this.space, plane => this.turnTo(plane));
     this.turning.show(this.game);
+    this.aiming.paint();
+  }
+
+  /** The cells that have a ring because one may play there; none where fields tell it, or all empty cells are open. */
+  ringed() {
+    const { cells = {} } = this.shown.annotations ?? {};
+    const may = Object.keys(cells).filter(number => cells[number].includes("may"));
+    const isAnywhere = may.length === this.shown.cells.filter(mark => mark === null).length;
+    return new Set(isAnywhere && !this.turnedOver?.size ? [] : may.map(number => Number(number) - 1));
   }
 
   /** What lies under the cells and over them. */
   paintAround() {
     const { space, shown } = this;
+    const aimed = this.aiming.at;
     const { hint, through } = shown;
-    this.under?.replaceChildren(...washesOf(space, shown), ...throughWashes(space, through));
+    const isAimed = aimed !== null && this.cells.has(aimed);
+    const shade = isAimed && space.isFlat ? aimShade(space, aimed) : [];
+    this.under?.replaceChildren(...(space.isFlat ? beyondOf(space, shown.cells) : []), ...shade, ...washesOf(space, shown), ...throughWashes(space, through));
     const ring = hint !== null && hint !== undefined && this.cells.has(hint) ? [circleAt(space, hint, `hintring ${inkOf(shown.turn ?? "")}-of`, shown.worths?.has(hint) ? 42 : 36)] : [];
-    const over = JSON.stringify([shown.annotations?.fields, shown.lines, shown.last, hint, shown.worths?.size, through, this.turning.angle, shown.said]);
-    if (over !== this.overPainted) this.over?.replaceChildren(...turnsOf(space, shown.annotations), ...strikesOf(space, shown.lines), ...throughStrokes(space, through, shown.cells), ...ring, ...saidRings(space, shown.said ?? [], shown.open ?? new Set()));
+    const aim = !isAimed ? [] : space.isFlat ? aimAt(space, aimed, shown.mark ?? null) : [circleAt(space, aimed, "pencil dashed", 40)];
+    const over = JSON.stringify([shown.annotations?.fields, shown.turn, shown.lines, shown.last, hint, shown.worths?.size, through, this.turning.angle, shown.said, aimed]);
+    if (over !== this.overPainted) this.over?.replaceChildren(...fieldsOf(space, shown), ...turnsOf(space, shown.annotations), ...strikesOf(space, shown.lines), ...throughStrokes(space, through, shown.cells), ...ring, ...saidRings(space, shown.said ?? [], shown.open ?? new Set()), ...aim);
     this.overPainted = over;
     this.ghost(this.near);
   }
 
-  /** @param {Element} row */
-  rowName(row) {
-    const { space } = this;
-    const [number, plane] = [Number(row.getAttribute("data-row")), Number(row.getAttribute("data-plane"))];
-    const name = space.isLettered ? space.layout.rows - number : number + 1;
-    const layer = space.board.planes[plane].label;
-    return layer ? say("web-layer-row", { layer, number: name }) : say("web-row", { number: name });
-  }
-
-  /** @param {number} index @param {Cell} cell @param {boolean} isWon @param {boolean} isBarred empty and yet not to be chosen, while others are */
-  paintCell(index, cell, isWon, isBarred) {
+  /** @param {number} index @param {Cell} cell @param {boolean} isWon @param {boolean | null} isFree whether it can be chosen; null where nothing can, or it is said */
+  paintCell(index, cell, isWon, isFree) {
     const { space, shown } = this;
     const mark = shown.cells[index];
     const isLast = shown.last.includes(index);
     const worth = mark === null ? shown.worths?.get(index) : undefined;
     const reason = this.forbidden?.get(index);
-    const drawn = [mark, isLast, isWon, isBarred, reason, worth?.text, worth?.worth, worth ? shown.turn : "", language()].join("|");
+    const isBarred = mark === null && isFree === false;
+    const isAllowed = mark === null && !worth && Boolean(this.allowed?.has(index)) && !this.game.layout.fields[0];
+    const label = cellLabel(this, index, mark, isLast, isWon, worth);
+    const looks = [mark && this.leaving?.has(index), this.owners && isOld(space, this.owners, index), isAllowed && this.turnedOver?.get(index)];
+    const drawn = [mark, isLast, isWon, isFree, reason, worth?.text, worth?.worth, isAllowed || worth ? shown.turn : "", ...looks, label, language()].join("|");
     if (drawn === cell.drawn) return;
     cell.drawn = drawn;
     const { group, look } = cell;
     group.setAttribute("tabindex", index === this.focused ? "0" : "-1");
-    group.setAttribute("aria-label", this.cellLabel(index, mark, isLast, isWon, reason) + (worth ? ` ${worth.text}` : ""));
+    group.setAttribute("aria-label", label);
+    group.classList.toggle("free", Boolean(isFree) || Boolean(shown.said?.includes(index)));
     if (isBarred) group.setAttribute("aria-disabled", "true");
     else group.removeAttribute("aria-disabled");
     look.classList.toggle("fresh", isLast && this.isFresh);
@@ -268,9 +269,11 @@ export class Board {
     /** @type {[number, number]} */ const corner = isApart ? [0, 0] : space.corner(index);
     const parts = [
       isApart ? null : group.firstChild,
-      markOf(space, index, mark, corner) ?? (isApart && !worth ? s("circle", { class: "pad", cx: 50, cy: 50, r: 9 }) : null),
+      markOf(space, index, mark, corner, looks[0] ? "leaving" : looks[1] ? "old" : "") ?? (isApart && !worth ? s("circle", { class: "pad", cx: 50, cy: 50, r: 9 }) : null),
       isLast ? bracketsAt(corner) : null,
-      reason ? forbiddenAt(corner) : null,
+      isFree && !space.layout.gravity && index < space.board.drops ? s("text", { class: "coord", x: corner[0] + 50, y: corner[1] + 60, "text-anchor": "middle", "font-size": Math.min(40, LABEL_PIXELS / (this.scale ?? 1)) }, index + 1) : null,
+      isAllowed ? mayAt(corner, shown.turn ?? "", this.turnedOver?.get(index), this.scale ?? 1) : null,
+      reason ? forbiddenAt(corner, reason, this.scale ?? 1) : null,
       worth ? s("g", isApart ? { transform: LARGER } : {}, worthAt(corner, worth, this.sideOf(worth))) : null,
     ];
     look.replaceChildren(...parts.filter(part => part !== null));
@@ -283,13 +286,10 @@ export class Board {
     return worth === "loss" ? sides[(sides.indexOf(side) + 1) % sides.length] : side;
   }
 
-  /** @param {number} index @param {string | null} mark @param {boolean} isLast @param {boolean} isWon @param {string} [reason] why one must not place there */
-  cellLabel(index, mark, isLast, isWon, reason) {
-    const cell = this.game.board.names[index];
-    if (reason) return say(`cell-forbidden-${reason}`, { cell });
-    if (mark === null) return say(isLast ? "web-cell-left" : "web-cell-empty", { cell });
-    const id = isLast ? (isWon ? "web-cell-last-won" : "web-cell-last") : isWon ? "web-cell-won" : "web-cell-mark";
-    return say(id, { cell, mark });
+  /** The cell in which a mark lands that falls through the column of a cell. @param {number} index */
+  landingOf(index) {
+    const { space, shown } = this;
+    return [...(shown.open ?? [])].find(cell => space.columnOf(cell) === space.columnOf(index));
   }
 
   /** @param {number} plane */
@@ -304,19 +304,18 @@ export class Board {
     const { rows, columns } = this.space.layout;
     const last = this.shown.last[0];
     if (last !== undefined && this.cells.has(last)) return last;
-    return this.space.index(this.space.only ?? 0, Math.floor(rows / 2), Math.floor(columns / 2));
+    return this.space.index(this.space.first, Math.floor(rows / 2), Math.floor(columns / 2));
   }
 
-  /** Moves the focus to a cell, in another plane too. @param {number} index */
-  goTo(index) {
+  /** Moves the focus to a cell, in another plane too. @param {number} index @param {boolean} isByHand whether a hand points there, and sees it */
+  goTo(index, isByHand = false) {
     const plane = this.space.place(index)[0];
     this.cells.get(this.focused)?.group.setAttribute("tabindex", "-1");
     this.focused = index;
-    if (this.space.only !== null && plane !== this.plane) this.turnTo(plane);
+    if (!this.space.isDrawn(index)) this.turnTo(plane);
     const group = this.cells.get(index)?.group;
     group?.setAttribute("tabindex", "0");
-    group?.focus({ preventScroll: Boolean(this.overview) });
-    if (this.overview && group) group.scrollIntoView({ block: "nearest", inline: "nearest" });
+    group?.focus({ preventScroll: isByHand });
     this.on.move?.(index);
   }
 
@@ -326,7 +325,7 @@ export class Board {
     if (index === null || event.altKey || event.ctrlKey || event.metaKey) return;
     if (this.space instanceof Turned && this.turning.press(event)) return event.preventDefault();
     if (KEYS.includes(event.key)) this.goTo(this.space.step(index, event.key));
-    else if (event.key === "Enter" || event.key === " ") this.on.choose(index);
+    else if (event.key === "Enter" || event.key === " ") this.aiming.choose(index);
     else return;
     event.preventDefault();
   }
@@ -337,8 +336,10 @@ export class Board {
     const wasDragged = this.turning.isDragged;
     this.turning.isDragged = false;
     if (index === null || wasDragged) return;
-    if (this.cells.has(index) && event.target instanceof SVGElement) this.goTo(index);
-    this.on.choose(index);
+    const isCell = this.cells.has(index) && event.target instanceof SVGElement;
+    if (isCell) this.goTo(index, true);
+    if (isCell && event.detail > 0 && this.aiming.isWanted(index) && this.aiming.at !== index) this.aiming.aim(index);
+    else this.aiming.choose(index);
   }
 
   /** The cell that an event is about; where cells are seen one behind the other, the nearest to the pointer. @param {MouseEvent} event */
@@ -374,12 +375,23 @@ export class Board {
     const column = index === null ? -1 : space.columnOf(index);
     const landing = [...(shown.open ?? [])].find(cell => space.columnOf(cell) === column);
     for (const button of this.holder?.querySelectorAll(".drop") ?? []) button.classList.toggle("on", landing !== undefined && Number(button.getAttribute("data-index")) === column);
+    this.shadow?.replaceChildren();
     if (landing === undefined || !this.cells.has(landing)) return this.ghosts.replaceChildren();
-    const [x, y] = space instanceof Turned ? [0, 0] : space.corner(landing);
-    const mark = shown.mark ? markAt(shown.mark, variantOf(landing), [x, y]) : null;
-    const fall = space.layout.gravity ? s("path", { class: "dash", d: `M${x + CELL / 2} 0V${y}` }) : null;
-    this.ghosts.setAttribute("class", `ghost ${inkOf(shown.mark ?? "")}`);
-    if (space instanceof Turned) this.ghosts.setAttribute("transform", space.placing(landing));
-    this.ghosts.replaceChildren(...[fall, mark].filter(part => part !== null));
+    const mark = shown.mark ? markAt(shown.mark, variantOf(landing), space.isFlat ? space.corner(landing) : [0, 0]) : null;
+    this.ghosts.setAttribute("class", `ghost ${inkOf(shown.mark ?? "")}-of`);
+    if (!space.isFlat) this.ghosts.setAttribute("transform", /** @type {Turned} */ (space).placing(landing));
+    this.ghosts.replaceChildren(...[...(space.isFlat ? this.fallTo(landing) : []), mark].filter(part => part !== null));
+  }
+
+  /** The column that a mark falls through in shade, and its fall in dots. @param {number} landing */
+  fallTo(landing) {
+    const { space, shown } = this;
+    const column = [...this.cells.keys()].filter(index => space.columnOf(index) === space.columnOf(landing));
+    this.shadow?.replaceChildren(s("path", { class: "shade", d: column.map(index => space.patch(index, 1)).join("") }));
+    const free = column.filter(index => shown.cells[index] === null && index <= landing).map(index => space.centre(index));
+    const [x, y] = free[free.length - 1];
+    const top = space.layout.gravity ? `${x} 0` : free[0].join(" ");
+    const fall = free.length > 1 && space.isStraight ? s("path", { class: "dash", d: space.layout.gravity ? `M${top}V${y - CELL / 2}` : `M${free.map(point => point.join(" ")).join("L")}` }) : null;
+    return [fall];
   }
 }

@@ -1,7 +1,9 @@
 // @ts-check
-// Where everybody sits at this device: whose token a command is sent with, and who agrees at once.
+// Where everybody sits at this device: whose token a command is sent with, and who agrees at once; what is set for this device alone.
 
-import { kept } from "./i18n.js";
+import { h } from "./dom.js";
+import { keep, kept, say } from "./i18n.js";
+import { hasSounds, switchSounds } from "./sound.js";
 import { playerOf } from "./telling.js";
 
 /** @typedef {any} State what the server tells of a room */
@@ -23,4 +25,16 @@ export function agreement(state, type, place) {
   if (type === "rematch") return state.phase === "over" && !state.wishes.includes(place) ? "rematch" : null;
   const isAnswered = ["take-back", "accept"].includes(type) && state.offer;
   return isAnswered && place !== playerOf(state, state.offer.side).place ? "accept" : null;
+}
+
+const CONFIRM = "noughts-confirm";
+
+/** Whether a finger only aims, as it was set on this device; null: where cells are small. */
+export const confirms = () => ({ yes: true, no: false }[kept(CONFIRM) ?? ""] ?? null);
+
+/** What is set for this device alone. @param {boolean} isUsual whether a finger only aims unless something is set */
+export function deviceSettings(isUsual) {
+  const tick = (/** @type {string} */ id, /** @type {boolean} */ is, /** @type {(is: boolean) => void} */ change) => h("label", { class: "tick" }, h("input", { type: "checkbox", "data-key": id, checked: is, change: (/** @type {any} */ event) => change(event.target.checked) }), say(id));
+  const confirming = tick("web-confirm", confirms() ?? isUsual, is => keep(CONFIRM, is ? "yes" : "no"));
+  return h("details", { class: "more", "data-key": "device" }, h("summary", {}, say("web-device")), confirming, tick("web-sounds", hasSounds(), switchSounds));
 }

@@ -53,7 +53,7 @@ export function fill(element, ...children) {
   element.replaceChildren(...nodesOf(children));
   for (const [name, old] of kept) {
     const now = element.querySelector(`[data-key="${name}"]`);
-    if (now instanceof HTMLInputElement && old instanceof HTMLInputElement && !now.readOnly) now.value = old.value;
+    if (now instanceof HTMLInputElement && old instanceof HTMLInputElement && !now.readOnly && now.type !== "checkbox") now.value = old.value;
     if (now instanceof HTMLDetailsElement && old instanceof HTMLDetailsElement) now.open = old.open;
   }
   const again = key === null ? null : element.querySelector(`[data-key="${key}"]`);

@@ -10,13 +10,22 @@ import { CELL, Space } from "./space.js";
 /** @typedef {[number, number]} Point */
 /** @typedef {{cell: number, open: number[][], shut: number[][]}} Through the lines through a cell: those that a side can still fill, and the others */
 /** @typedef {{text: string, worth: "win" | "draw" | "loss"}} Worth */
-/** @typedef {{cells: (string | null)[], last?: number[], lines?: number[][], annotations?: import("./position.js").Annotations}} Facts what stands on a board */
+/** @typedef {{cells: (string | null)[], turn?: string | null, last?: number[], lines?: number[][], annotations?: import("./position.js").Annotations}} Facts what stands on a board */
 
 const VARIANTS = 3;
 const REACH = 33;
+const SHORT = 46;
 const PAST_THE_EDGE = 70;
+const [ROOM, FIVE] = [16, 5]; // pixels that labels need from cell to cell
+const EDGE = 4; // pixels of paper around labels
+const STRONG = 16 / 12; // how much larger the numbers of planes are
+const LARGE = 0.07; // how far the mark of a won field comes out of it on each side
+const FRAME = 13;
+const MOST_REASON = 62; // larger letters do not fit into a cell
+/** How the reasons are written for which one must not place somewhere. */
+export const WHY = { 33: "3·3", 44: "4·4", 6: "6" };
 /** How high the labels of a board are. */
-export const LABEL_PIXELS = 13.5;
+export const LABEL_PIXELS = 12;
 
 /** Which variant of its mark the cell of an index has, so that no two neighbours look stamped. @param {number} index */
 export const variantOf = index => (index + Math.floor(index / VARIANTS)) % VARIANTS;
@@ -51,40 +60,117 @@ export function rulingOf(space) {
   });
 }
 
-/** Letters and numbers outside, and the numbers of planes. @param {Space} space @param {number} scale pixels a hundredth of a cell takes @param {boolean} isBelow whether numbers of rows stand one below the other, though the rows may not */
-export function labelsOf(space, scale, isBelow = false) {
+/** Letters and numbers outside, and the numbers of planes, over the lines: they have an edge of paper. @param {Space} space @param {number} scale pixels a hundredth of a cell takes */
+export function labelsOf(space, scale) {
   const size = LABEL_PIXELS / scale;
-  const labels = space.only === null ? space.board.labels : [];
-  const left = Math.min(...labels.map(([x]) => x));
-  return labels.map(([x, y, right, low, anchor, text]) => {
-    const place = { x: (isBelow && anchor === "end" ? left : x) + right * size, y: y + low * size, "text-anchor": anchor, "font-size": size };
-    return s("text", { class: "coord", ...place }, text);
-  });
+  const [aside, below] = space.strips;
+  const label = (/** @type {import("./space.js").Label} */ [x, y, right, low, anchor, text, isStrong], /** @type {Point} */ [left, top]) => {
+    const place = { x: left + x + right * size - (anchor === "end" ? aside : 0), y: top + y + low * size + (anchor === "middle" ? below : 0) };
+    const look = { class: isStrong ? "coord strong" : "coord", "text-anchor": anchor, "font-size": isStrong ? STRONG * size : size, "stroke-width": EDGE / scale };
+    return s("text", { ...place, ...look }, text);
+  };
+  const { labels, planes } = space.board;
+  const every = Math.ceil(ROOM / (CELL * scale));
+  const step = every > 1 ? Math.ceil(every / FIVE) * FIVE : 1; // where there is no room for all, every fifth or so
+  const { columns } = space.layout;
+  const isShown = (/** @type {import("./space.js").Label} */ { 4: anchor, 5: text }, /** @type {number} */ number) => {
+    const place = anchor === "end" ? Number(text) : (number % columns) + 1;
+    return place === 1 || place % step === 0;
+  };
+  const isNamed = space.planes.length > 1; // of one plane the tab has the number
+  const beside = space.planes.flatMap(plane => labels.filter((one, number) => (one[6] ? isNamed : isShown(one, number))).map(([x, y, right, low, anchor, text, isStrong]) => label([x, y, right, low, anchor, text || planes[plane].label, isStrong], space.origin(plane))));
+  return [...beside, ...space.view.labels.map(one => label(one, [0, 0]))];
 }
 
-/** What lies under the lines: washes of won cells, closed and decided fields, the gap of a puzzle, star points. @param {Space} space @param {Facts} facts */
-export function washesOf(space, { cells, lines = [], annotations = NOTHING }) {
+/** What lies under the lines: washes of won cells and of the field where one must play, the gap of a puzzle, star points. @param {Space} space @param {Facts} facts */
+export function washesOf(space, { cells, turn = null, lines = [], annotations = NOTHING }) {
   const box = (/** @type {number} */ index, /** @type {string} */ kind) => s("path", { class: kind, d: space.patch(index) });
   const won = [...new Set(lines.flat())].filter(index => space.isDrawn(index)).map(index => box(index, `${cells[index] ? inkOf(String(cells[index])) : "none"}-wash wash`));
-  const gaps = space.layout.tiles ? cells.flatMap((tile, index) => (tile === null ? [box(index, "shade")] : [])) : [];
+  const gaps = space.layout.tiles ? cells.flatMap((tile, index) => (tile === null && space.isDrawn(index) ? [box(index, "shade")] : [])) : [];
   const stars = space.board.stars.filter(star => !cells[star]).map(star => circleAt(space, star, "star", 7));
-  return [...won, ...gaps, ...fieldsOf(space, annotations), ...stars];
+  const forced = forcedField(annotations);
+  const field = forced === null ? [] : [s("path", { class: `field ${turn ? `${inkOf(turn)}-wash` : "shade"}`, d: boxPath(space.board.fields[forced], 2) })];
+  return [...won, ...gaps, ...field, ...stars];
 }
 
-/** What lies under fields: a shade on those that are closed or that nobody has, a large mark on those that are won. @param {Space} space @param {import("./position.js").Annotations} annotations */
-function fieldsOf(space, annotations) {
-  const [owners, forced] = [valuesOf(annotations.fields, "won"), forcedField(annotations)];
-  return space.board.fields.flatMap(([x, y, wide, high], number) => {
-    const isShaded = (forced !== null && forced !== number) || annotations.fields[number + 1]?.includes("drawn");
-    const shade = s("path", { class: "shade", d: `M${x + 2} ${y + 2}h${wide - 4}v${high - 4}h${4 - wide}Z` });
+/** The outline of a box, so far inside it. @param {[number, number, number, number]} box @param {number} inside */
+function boxPath([x, y, wide, high], inside) {
+  return `M${x + inside} ${y + inside}h${wide - 2 * inside}v${high - 2 * inside}h${2 * inside - wide}Z`;
+}
+
+/** What lies over the marks of fields: a frame in pencil where one may play, a large mark in pen on a field that is won, two lines in pencil on one that nobody has. @param {Space} space @param {Facts} facts */
+export function fieldsOf(space, { turn = null, annotations = NOTHING }) {
+  const [owners, playable] = [valuesOf(annotations.fields, "won"), playableFields(space, annotations)];
+  return space.board.fields.flatMap((box, number) => {
+    const [x, y, wide, high] = box;
     const owner = owners.get(number);
-    return [...(isShaded ? [shade] : []), ...(owner ? [markAt(owner, variantOf(number), [x, y], wide, "owner")] : [])];
+    if (owner) return [markAt(owner, variantOf(number), [x - LARGE * wide, y - LARGE * high], (1 + 2 * LARGE) * wide, "owner")];
+    const isDrawn = annotations.fields[number + 1]?.includes("drawn");
+    if (isDrawn) return [s("path", { class: "pencil nobody", d: `M${x + 30} ${y + high - 30}L${x + wide - 60} ${y + 30}M${x + 60} ${y + high - 30}L${x + wide - 30} ${y + 30}` })];
+    return playable.has(number) ? [s("path", { class: `pencil dashed frame ${inkOf(turn ?? "")}-of`, d: boxPath(box, FRAME) })] : [];
   });
 }
 
-/** The sign of a cell where the rules forbid to place: a small square with one diagonal. @param {Point} corner */
-export function forbiddenAt([x, y]) {
-  return s("path", { class: "forbidden", d: `M${x + 35} ${y + 35}h30v30h-30ZM${x + 35} ${y + 65}l30 -30` });
+/** The fields in which one may play; none while every empty cell is open. @param {Space} space @param {import("./position.js").Annotations} annotations */
+export function playableFields(space, annotations) {
+  const forced = forcedField(annotations);
+  if (forced !== null) return new Set([forced]);
+  const isClosed = Object.values(annotations.fields).some(codes => codes.some(code => code === "drawn" || code.startsWith("won:")));
+  const may = Object.keys(annotations.cells).filter(cell => annotations.cells[cell].includes("may"));
+  return new Set(isClosed ? may.map(cell => space.fieldOf(Number(cell) - 1)) : []);
+}
+
+/** What is seen beyond joined sides: the marks of the other side of the board, paler, and the joined sides in pencil. @param {Space} space @param {(string | null)[]} cells */
+export function beyondOf(space, cells) {
+  const [aside, above] = space.strips;
+  if (!aside && !above) return [];
+  const { rows, columns } = space.layout;
+  const { width, height } = space;
+  const [x, y, wide, high] = [-aside, -above, width + 2 * aside, height + 2 * above];
+  const marks = [];
+  for (let row = above ? -1 : 0; row < rows + (above ? 1 : 0); row++)
+    for (let column = aside ? -1 : 0; column < columns + (aside ? 1 : 0); column++) {
+      const index = space.index(0, (row + rows) % rows, (column + columns) % columns);
+      const mark = cells[index];
+      if (mark && (row < 0 || row >= rows || column < 0 || column >= columns)) marks.push(markAt(mark, variantOf(index), [column * CELL, row * CELL]));
+    }
+  const strip = s("path", { class: "shade", "fill-rule": "evenodd", d: `M${x} ${y}h${wide}v${high}h${-wide}ZM0 0h${width}v${height}h${-width}Z` });
+  const sides = (aside ? `M0 0V${height}M${width} 0V${height}` : "") + (above ? `M0 0H${width}M0 ${height}H${width}` : "");
+  const view = { x, y, width: wide, height: high, viewBox: `${x} ${y} ${wide} ${high}` };
+  return [s("svg", { class: "beyond", ...view }, strip, s("g", { class: "echo" }, ...marks)), s("path", { class: "pencil dashed", d: sides })];
+}
+
+/** Where one may play: a dashed ring, in it how many marks that turns over. @param {Point} corner @param {string} side whose colour it has @param {string | undefined} count @param {number} scale pixels a hundredth of a cell takes */
+export function mayAt([left, top], side, count, scale) {
+  const [x, y] = [left + CELL / 2, top + CELL / 2];
+  const size = Math.min(13 / scale, 40);
+  const number = count === undefined ? null : s("text", { x, y: y + 0.36 * size, "font-size": size, "text-anchor": "middle" }, count);
+  return s("g", { class: `may ${inkOf(side)}-of` }, s("circle", { class: "pencil dashed", cx: x, cy: y, r: 29 }), number);
+}
+
+/** The sign of a cell where the rules forbid to place, a small square with one diagonal, and the reason below it. @param {Point} corner @param {string} reason @param {number} scale pixels a hundredth of a cell takes */
+export function forbiddenAt([x, y], reason, scale) {
+  const size = 12 / scale;
+  const told = size <= MOST_REASON ? WHY[/** @type {"33"} */ (reason)] : undefined;
+  if (!told) return s("path", { class: "forbidden", d: `M${x + 28} ${y + 28}h44v44h-44ZM${x + 28} ${y + 72}l44 -44` });
+  const text = s("text", { class: "reason", x: x + 50, y: y + 57 + 0.75 * size, "font-size": size, "text-anchor": "middle", "stroke-width": 3 / scale }, told);
+  return s("g", {}, s("path", { class: "forbidden", d: `M${x + 28} ${y + 10}h44v44h-44ZM${x + 28} ${y + 54}l44 -44` }), text);
+}
+
+/** Where a mark would be put that is only aimed at: its row and column in shade. @param {Space} space @param {number} index */
+export function aimShade(space, index) {
+  if (space.board.tiling.down[0] || space.layout.drops) return [];
+  const [plane, row, column] = space.place(index);
+  const [x, y] = space.origin(plane);
+  const [high, wide] = [space.layout.rows * CELL, space.layout.columns * CELL];
+  return [s("path", { class: "shade", d: `M${x + column * CELL} ${y}h${CELL}v${high}h${-CELL}ZM${x} ${y + row * CELL}h${wide}v${CELL}h${-wide}Z` })];
+}
+
+/** The mark that is only aimed at, in a dashed square. @param {Space} space @param {number} index @param {string | null} mark */
+export function aimAt(space, index, mark) {
+  const corner = space.corner(index);
+  const ghost = mark ? [s("g", { class: "faintly" }, markAt(mark, variantOf(index), corner))] : [];
+  return [...ghost, s("path", { class: `pencil dashed ${inkOf(mark ?? "")}-of`, d: space.patch(index, 0.94) })];
 }
 
 /** Rings around the cells of a move of which part was said, and dashed ones around those with which it may go on. @param {Space} space @param {number[]} said @param {Set<number>} next */
@@ -93,22 +179,36 @@ export function saidRings(space, said, next) {
   return said.length ? [...said.flatMap(index => ring(index, "said")), ...[...next].flatMap(index => ring(index, "next"))] : [];
 }
 
-/** The strokes through won lines; in pieces that run off the edge where a line goes on at the other side. @param {Space} space @param {number[][]} lines */
+/** The strokes through won lines, and the dots that join their pieces from plane to plane. @param {Space} space @param {number[][]} lines */
 export function strikesOf(space, lines) {
-  return lines.flatMap(line => {
-    const runs = space.runs(line.filter(index => space.isDrawn(index)));
-    if (!runs.length || (space.only !== null && line.length > 1 && runs.every(run => run.length === 1))) return [];
-    const longest = runs.reduce((best, run) => (run.length > best.length ? run : best));
-    const [one, two] = [space.centre(longest[0]), space.centre(longest[longest.length - 1])];
-    const length = Math.hypot(two[0] - one[0], two[1] - one[1]);
-    const ahead = length ? [(two[0] - one[0]) / length, (two[1] - one[1]) / length] : [0.7, -0.7];
-    const stretch = 1 / Math.max(Math.abs(ahead[0]), Math.abs(ahead[1]));
-    return runs.map((run, number) => {
-      const near = (number === 0 ? REACH : PAST_THE_EDGE) * stretch;
-      const far = (number === runs.length - 1 ? REACH : PAST_THE_EDGE) * stretch;
-      const [a, b] = [space.centre(run[0]), space.centre(run[run.length - 1])];
-      return strike([a[0] - ahead[0] * near, a[1] - ahead[1] * near], [b[0] + ahead[0] * far, b[1] + ahead[1] * far]);
-    });
+  return lines.flatMap(line => (space.isFlat && new Set(line.map(index => space.place(index)[0])).size > 1 ? strikeThroughPlanes(space, line) : strikeInPlane(space, line)));
+}
+
+/** Short strokes on the cells of a line through planes, joined by dots where it is straight. @param {Space} space @param {number[]} line */
+function strikeThroughPlanes(space, line) {
+  const { centres } = space.board;
+  const [one, two] = [centres[line[0]], centres[line[line.length - 1]]];
+  const length = Math.hypot(two[0] - one[0], two[1] - one[1]);
+  const [right, low] = [((two[0] - one[0]) / length) * SHORT, ((two[1] - one[1]) / length) * SHORT];
+  const seen = line.filter(index => space.isDrawn(index)).map(index => space.centre(index));
+  const joint = space.isStraight && seen.length > 1 ? [s("path", { class: "joint", d: `M${seen.map(([x, y]) => `${x} ${y}`).join("L")}` })] : [];
+  return [...joint, ...seen.map(([x, y]) => strike([x - right, y - low], [x + right, y + low]))];
+}
+
+/** The stroke through a line of one plane; in pieces that run off the edge where a line goes on at the other side. @param {Space} space @param {number[]} line */
+function strikeInPlane(space, line) {
+  const runs = space.runs(line.filter(index => space.isDrawn(index)));
+  if (!runs.length) return [];
+  const longest = runs.reduce((best, run) => (run.length > best.length ? run : best));
+  const [one, two] = [space.centre(longest[0]), space.centre(longest[longest.length - 1])];
+  const length = Math.hypot(two[0] - one[0], two[1] - one[1]);
+  const ahead = length ? [(two[0] - one[0]) / length, (two[1] - one[1]) / length] : [0.7, -0.7];
+  const stretch = 1 / Math.max(Math.abs(ahead[0]), Math.abs(ahead[1]));
+  return runs.map((run, number) => {
+    const near = (number === 0 ? REACH : PAST_THE_EDGE) * stretch;
+    const far = (number === runs.length - 1 ? REACH : PAST_THE_EDGE) * stretch;
+    const [a, b] = [space.centre(run[0]), space.centre(run[run.length - 1])];
+    return strike([a[0] - ahead[0] * near, a[1] - ahead[1] * near], [b[0] + ahead[0] * far, b[1] + ahead[1] * far]);
   });
 }
 
@@ -121,10 +221,16 @@ function strike([x, y], [right, low]) {
 }
 
 /** What a cell holds, in a box of 100 from a corner. @param {Space} space @param {number} index @param {string | null} mark @param {Point} corner */
-export function markOf(space, index, mark, corner) {
+export function markOf(space, index, mark, corner, more = "") {
   if (mark === null) return null;
-  if (!space.layout.tiles) return markAt(mark, variantOf(index), corner, CELL, "mark");
+  if (!space.layout.tiles) return markAt(mark, variantOf(index), corner, CELL, `mark ${more}`);
   return s("text", { class: "tile", x: corner[0] + 50, y: corner[1] + 67, "font-size": 46, "text-anchor": "middle" }, mark);
+}
+
+/** Whether a cell is in a field that is won: the mark of the field stands over its marks. @param {Space} space @param {Map<number, string>} won @param {number} index */
+export function isOld(space, won, index) {
+  const field = space.fieldOf(index);
+  return field !== null && won.has(field);
 }
 
 /** Brackets around the last move. @param {Point} corner */
@@ -184,11 +290,11 @@ export function circleAt(space, index, kind, r) {
   return s("circle", { class: kind, cx, cy, r });
 }
 
-/** A small picture of a whole board, or of one plane of it. @param {Game} game @param {Facts} facts @param {number | null} only */
-export function pictureOf(game, facts, only = null) {
-  const space = new Space(game, only);
-  const marks = facts.cells.map((mark, index) => (space.isDrawn(index) ? markOf(space, index, mark, space.corner(index)) : null));
-  return pictureWith(space, ...washesOf(space, facts), ...rulingOf(space), ...marks, ...strikesOf(space, facts.lines ?? []));
+/** A small picture of a whole board, or of some planes of it. @param {Game} game @param {Facts} facts @param {Space} space */
+export function pictureOf(game, facts, space = new Space(game)) {
+  const won = valuesOf(facts.annotations?.fields ?? {}, "won");
+  const marks = facts.cells.map((mark, index) => (space.isDrawn(index) ? markOf(space, index, mark, space.corner(index), isOld(space, won, index) ? "old" : "") : null));
+  return pictureWith(space, ...washesOf(space, facts), ...rulingOf(space), ...marks, ...fieldsOf(space, facts), ...strikesOf(space, facts.lines ?? []));
 }
 
 /** A small picture of a board from its parts. @param {Space} space @param {...(SVGElement | null)} parts */

@@ -25,22 +25,14 @@ function underline() {
 /**
  * A player.
  * @param {{name: string | null, side: string | null, you?: boolean}} player
- * @param {{isToMove?: boolean, presence?: string, isAway?: boolean, score?: number, left?: string}} facts
+ * @param {{isToMove?: boolean, presence?: string, isAway?: boolean, score?: number, left?: string, lead?: string}} facts
  */
-export function playerItem(player, { isToMove = false, presence = "", isAway = false, score, left }) {
+export function playerItem(player, { isToMove = false, presence = "", isAway = false, score, left, lead }) {
   const name = h("span", { class: "nm" }, player.name ?? say("web-empty-seat"), player.you && h("em", {}, " ", say("seat-you")), isToMove && underline());
   const mark = player.side ? glyph(player.side) : s("svg", { class: "glyph", viewBox: "0 0 100 100", "aria-hidden": "true" }, s("circle", { class: "seat", cx: 50, cy: 50, r: 33 }));
   const here = presence && h("span", { class: isAway ? "presence away" : "presence" }, h("i", { "aria-hidden": "true" }), presence);
-  const right = h("span", { class: "right" }, score === undefined ? null : tally(score), score === undefined ? null : h("b", { class: "num" }, score), left === undefined ? null : h("b", { class: "clock", "data-clock": player.side ?? "" }, left));
+  const right = h("span", { class: "right" }, score === undefined ? null : tally(score), score === undefined ? null : h("b", { class: "num" }, score), lead === undefined ? null : h("b", { class: "count", role: "img", "aria-label": say("web-marks", { count: Number(lead) }) }, lead), left === undefined ? null : h("b", { class: "clock", "data-clock": player.side ?? "" }, left));
   return h("li", { class: isToMove ? "player turn" : "player" }, mark, h("span", { class: "who" }, name, here), right);
-}
-
-/** The times of all sides in one line, for where the margin is out of sight. @param {any} state @returns {HTMLElement[]} */
-export function timesOf({ players, clock, turn }) {
-  if (!clock) return [];
-  return players
-    .filter((/** @type {any} */ player) => player.side)
-    .map((/** @type {any} */ { side }) => h("span", { class: side === turn ? "turn" : null }, glyph(side), h("b", { class: "clock", "data-clock": side }, clockText(clock.left[side])), side === turn && underline()));
 }
 
 /** @param {HTMLElement[]} items */

@@ -2,17 +2,21 @@
 // A room: the board, live; what its players ask for goes to the server, and what it tells is shown.
 
 import { Live, Refusal, ask, commandRoom, sentenceOf } from "./api.js";
+import { fillBar } from "./bar.js";
 import { fillBelow, missing } from "./below.js";
 import { Board } from "./board.js";
-import { agreement, placeFor, tokensOf } from "./device.js";
-import { at, fill } from "./dom.js";
+import { hear, isMyTurn, markTurn } from "./calling.js";
+import { agreement, confirms, deviceSettings, placeFor, tokensOf } from "./device.js";
+import { at } from "./dom.js";
 import { onLanguage, say } from "./i18n.js";
-import { clockText, timesOf } from "./margin.js";
+import { keySection } from "./key.js";
+import { clockText } from "./margin.js";
 import { begin } from "./page.js";
 import { cellMeant, nextStep, valuesOf } from "./position.js";
+import { listenForFirst, sound } from "./sound.js";
 import { withBoard } from "./space.js";
 import { Past, lineTo, listenForSteps, plyAfter } from "./steps.js";
-import { fillMargin, headingOf, playerOf, writeHeading } from "./telling.js";
+import { fillMargin, fillPlayers, headingOf, playerOf, writeHeading } from "./telling.js";
 import { SECONDS, Scales, helpOn } from "./weighing.js";
 
 const name = decodeURIComponent(location.pathname.split("/")[2] ?? "");
@@ -23,6 +27,7 @@ const name = decodeURIComponent(location.pathname.split("/")[2] ?? "");
 /** @type {Map<string, import("./drawing.js").Through | null>} The lines that were asked for; null while the answer is awaited. */ const lit = new Map();
 /** @type {number | null} */ let pointed = null;
 const MAX_LIT = 1000;
+const HURRY = 10_000; // milliseconds
 const wanted = { lines: false, values: false, hint: false };
 let isOffline = false;
 let isBusy = false;
@@ -32,7 +37,7 @@ let isAsking = false;
 let message = "";
 let heardAt = 0;
 
-const board = new Board(at("board"), { choose, move: point });
+const board = new Board(at("board"), { choose, move: point, aim: () => state && render(), confirms }, 286);
 const live = new Live(name, { state: receive, spectators: count, isOffline: setOffline });
 const past = new Past(name);
 const scales = new Scales(ply => ask(`/api/rooms/${name}/analyse`, { ply, seconds: SECONDS, tokens: tokens ?? [] }));
@@ -59,8 +64,10 @@ async function receive(told) {
     said = [];
     if (!past.position) wanted.hint = false;
   } else if (isDeclined(told)) message = say(state.offer.what === "draw" ? "web-draw-declined" : "web-back-declined");
+  const before = state;
   state = told;
   heardAt = performance.now();
+  if (before) hear(before, room());
   await past.follow(state).catch(complain);
   render();
   if (canWeigh()) weigh();
@@ -164,7 +171,7 @@ function sayPart(part) {
     return send({ type: "move", move: moves[0].move });
   }
   render();
-  if (choices.length) at("below").querySelector("button")?.focus();
+  if (choices.length) at("bar").querySelector("button")?.focus();
 }
 
 /** Takes back what was said from a part on. @param {number} place */
@@ -222,21 +229,23 @@ const shown = () => past.position ?? state;
 function room() {
   const isMine = mine().includes(playerOf(state, state.turn).place);
   const looked = past.position && { position: past.position, news: past.news(state, isMine) };
-  return { state, isLocal: tokens !== null, isOffline, message, mine: mine(), send, isAsking, past: looked, open, retry: () => live.open(), leave: () => send({ type: "leave" }), ask: askToResign };
+  return { state, isLocal: tokens !== null, isOffline, message, mine: mine(), send, isAsking, isAiming: board.aiming.at !== null, past: looked, open, retry: () => live.open(), leave: () => send({ type: "leave" }), ask: askToResign };
 }
 
 function asking() {
   const picking = past.position ? null : { ...step(), said: saidName(), isBegun: said.length > 0, choose: sayPart, stop: () => unsay(said.length - 1) };
   const reason = pointed === null || !shown().turn ? undefined : forbidden(pointed);
   const warning = reason ? say(`cell-forbidden-${reason}`, { cell: board.space?.board.names[Number(pointed)] ?? "" }) : "";
-  return { wanted, toggle, worth: weighed(), isWeighing: canWeigh(), through: through(), space: board.space, picking, warning, enter, refuse };
+  const aimed = board.aiming.at;
+  const aim = aimed === null ? null : { cell: board.space.moveName(aimed), isOpen: step().cells.includes(aimed), play: () => board.aiming.choose(aimed), cancel: () => board.aiming.aim(null), nudge: (/** @type {string} */ key) => board.aiming.nudge(key) };
+  return { wanted, toggle, aim, worth: weighed(), isWeighing: canWeigh(), through: through(), space: board.space, picking, warning, enter, refuse };
 }
 
 /** @param {boolean} is */
 function askToResign(is) {
   isAsking = is;
   render();
-  const next = at("margin").querySelector("[data-key=web-resign-no], [data-key=web-resign]");
+  const next = at("bar").querySelector("[data-key=web-resign-no], [data-key=web-resign]");
   if (next instanceof HTMLElement) next.focus();
 }
 
@@ -246,12 +255,14 @@ function render() {
   at("page").classList.toggle("wait", isWaiting || state.phase === "closed");
   at("board").classList.toggle("still", past.position !== null);
   writeHeading(at("status"), headingOf(room()));
-  fill(at("times"), ...timesOf(state));
+  markTurn(tokens === null && isMyTurn(room()));
+  fillPlayers(room(), at("players"));
   at("board").hidden = isWaiting;
   if (!isWaiting) showBoard();
   at("board").querySelector("[role=grid]")?.setAttribute("aria-readonly", String(past.position !== null));
+  const others = fillBar(at("bar"), room(), asking());
   fillBelow(room(), asking(), at("below"));
-  fillMargin(room(), at("margin"));
+  fillMargin(room(), at("margin"), { key: isWaiting ? null : keySection(board), others, device: deviceSettings(Boolean(board.space && board.aiming.isUsual)) });
   tickClocks();
 }
 
@@ -335,7 +346,11 @@ function tickClocks() {
     const left = state.clock?.left[side];
     if (left === null || left === undefined) continue;
     const text = clockText(state.clock.running === side && !isOffline ? left - passed : left);
-    if (clock.textContent !== text) clock.textContent = text;
+    if (clock.textContent === text) continue;
+    clock.textContent = text;
+    const isLast = left - passed < HURRY && state.clock.running === side;
+    clock.classList.toggle("low", isLast);
+    if (isLast && !isOffline && mine().includes(playerOf(state, side).place)) sound("tick");
   }
 }
 
@@ -359,7 +374,8 @@ async function load() {
     }
     isFirst = false;
   });
-  addEventListener("keydown", event => event.key === "Escape" && unsay(said.length - 1));
+  listenForFirst();
+  addEventListener("keydown", event => event.key === "Escape" && (board.aiming.at === null ? unsay(said.length - 1) : board.aiming.aim(null)));
   listenForSteps(step => state.moves.length && open(plyAfter(step, shown().ply, state.moves.length)));
   setInterval(tickClocks, 200);
   setInterval(() => state?.claim_at && state.phase === "playing" && render(), 1000);

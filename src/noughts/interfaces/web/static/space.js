@@ -5,11 +5,14 @@ import { ask } from "./api.js";
 
 /** @typedef {[number, number]} Point */
 /** @typedef {{across: Point, down: Point, corners: Point[]}} Tiling the steps from column to column and from row to row, and the corners of a cell as seen from its middle */
-/** @typedef {{size: Point, plane_size: Point, planes: {label: string, origin: Point, floor: string}[], tiling: Tiling, centres: Point[], names: string[], steps: Record<string, number[]>, thin: string, pen: string, squares: [number, number], labels: [number, number, number, number, string, string][], stars: number[], fields: [number, number, number, number][], drops: number}} Described */
+/** @typedef {[number, number, number, number, string, string, boolean]} Label where it stands, how far it moves for each unit that letters are high, its anchor, its text, whether it is strong */
+/** @typedef {{size: Point, origins: Point[], labels: Label[]}} View how planes stand: so many of them, from the first that is drawn */
+/** @typedef {{size: Point, views: View[], planes: {label: string, origin: Point, floor: string}[], tiling: Tiling, centres: Point[], names: string[], steps: Record<string, number[]>, thin: string, pen: string, squares: [number, number], labels: Label[], stars: number[], fields: [number, number, number, number][], wraps: [boolean, boolean], drops: number}} Described */
 /** @typedef {{planes: number, rows: number, columns: number, gravity: boolean, fields: number[], tiles: boolean, drops: boolean}} Layout */
 /** @typedef {{shape: number[], layout: Layout, board: Described, sides: string[], name: string, title?: string, rules?: string, openings?: string[]}} Game */
 
 export const CELL = 100;
+const STRIP = 60;
 
 /** @type {Map<string, Promise<Described>>} */ const described = new Map();
 
@@ -25,31 +28,41 @@ export async function withBoard(game) {
   }
 }
 
-/** A board, or one plane of it. */
+/** A board, or some of its planes. */
 export class Space {
-  /** @param {Game} game @param {number | null} only the one plane that is drawn, or all */
-  constructor(game, only = null) {
+  /** @param {Game} game @param {number | null} only the first plane that is drawn, where not all are @param {View} view how they stand; else the usual way, or one for itself */
+  constructor(game, only = null, view = game.board.views[only === null ? 0 : game.board.views.length - 1]) {
     this.game = game;
     this.layout = game.layout;
     this.board = game.board;
-    this.only = only;
-    [this.width, this.height] = only === null ? game.board.size : game.board.plane_size;
+    this.view = view;
+    this.first = only ?? 0;
+    [this.width, this.height] = view.size;
   }
 
   /** The planes that are drawn. @returns {number[]} */
   get planes() {
-    return this.only === null ? [...this.board.planes.keys()] : [this.only];
+    return this.view.origins.map((_, number) => this.first + number);
+  }
+
+  /** Whether all planes are drawn. */
+  get isWhole() {
+    return this.view.origins.length === this.layout.planes;
+  }
+
+  /** Whether planes lie beside one another on the sheet, and are not seen in space. */
+  get isFlat() {
+    return true;
+  }
+
+  /** Whether planes stand where a line through them is straight. */
+  get isStraight() {
+    return this.view === this.board.views[0] || !this.isWhole;
   }
 
   /** Whether rows have numbers from below, and columns letters. */
   get isLettered() {
-    return this.game.shape.length === 2 && !this.layout.gravity;
-  }
-
-  /** How far a column goes to the right while it goes down. */
-  get slant() {
-    const [aside, down] = this.board.tiling.down;
-    return aside / down;
+    return this.game.shape.length > 1 && !this.layout.gravity && !this.layout.drops;
   }
 
   /** The plane, row and column of a cell. @param {number} index */
@@ -66,12 +79,13 @@ export class Space {
 
   /** Whether a cell is in a plane that is drawn. @param {number} index */
   isDrawn(index) {
-    return this.only === null || this.place(index)[0] === this.only;
+    const plane = this.place(index)[0] - this.first;
+    return plane >= 0 && plane < this.view.origins.length;
   }
 
   /** The upper left corner of a plane. @param {number} plane @returns {Point} */
   origin(plane) {
-    return this.only === null ? this.board.planes[plane].origin : [0, 0];
+    return this.view.origins[plane - this.first];
   }
 
   /** The upper left corner of what a cell holds, a box of 100. @param {number} index @returns {Point} */
@@ -83,8 +97,9 @@ export class Space {
   /** The middle of a cell. @param {number} index @returns {Point} */
   centre(index) {
     const [x, y] = this.board.centres[index];
-    const [left, top] = this.only === null ? [0, 0] : this.board.planes[this.only].origin;
-    return [x - left, y - top];
+    const plane = this.place(index)[0];
+    const [[left, top], [right, low]] = [this.board.planes[plane].origin, this.origin(plane)];
+    return [x - left + right, y - top + low];
   }
 
   /** The outline of what lies in a cell. @param {number} index @param {number} part */
@@ -93,15 +108,23 @@ export class Space {
     return `M${this.board.tiling.corners.map(([right, low]) => `${x + part * right} ${y + part * low}`).join("L")}Z`;
   }
 
-  /** The outline of a whole plane, as straight as it can be. */
-  get edge() {
-    const wide = this.width - (this.layout.rows - 1) * this.board.tiling.down[0];
-    return `M0 0H${wide}L${this.width} ${this.height}h${-wide}Z`;
-  }
-
   /** Where marks fall, the column that a cell is in, through all planes; else the cell itself. @param {number} index */
   columnOf(index) {
     return this.board.drops ? index % this.board.drops : index;
+  }
+
+  /** How much of what lies beyond joined sides is seen: beside the board, and above and below it. @returns {Point} */
+  get strips() {
+    const [across, down] = this.board.wraps;
+    return [across ? STRIP : 0, down ? STRIP : 0];
+  }
+
+  /** The field that a cell is in, in reading order; null on boards without fields. @param {number} index */
+  fieldOf(index) {
+    const [down, across] = this.layout.fields;
+    if (!down || !across) return null;
+    const [, row, column] = this.place(index);
+    return Math.floor(row / down) * (this.layout.columns / across) + Math.floor(column / across);
   }
 
   /** What a cell is called in moves: where marks fall by its column. @param {number} index */

@@ -6,10 +6,10 @@ import { forcedField } from "./position.js";
 import { glyph } from "./drawing.js";
 import { at, fill, h } from "./dom.js";
 import { language, paragraph, say } from "./i18n.js";
-import { clockText, movesSection, playerItem, playersSection } from "./margin.js";
+import { clockText, movesSection, playerItem } from "./margin.js";
 
 /** @typedef {any} State what the server tells of a room */
-/** @typedef {{state: State, isLocal: boolean, isOffline: boolean, message: string, mine: number[], send: (command: object) => void, retry: () => void, leave: () => void, isAsking: boolean, ask: (is: boolean) => void, past: {position: import("./steps.js").Position, news: string | null} | null, open: (ply: number) => void}} Room */
+/** @typedef {{state: State, isLocal: boolean, isOffline: boolean, message: string, mine: number[], send: (command: object) => void, retry: () => void, leave: () => void, isAsking: boolean, isAiming: boolean, ask: (is: boolean) => void, past: {position: import("./steps.js").Position, news: string | null} | null, open: (ply: number) => void}} Room */
 
 const CLAIM_SECONDS = 60;
 const STRIPES = 12;
@@ -39,7 +39,7 @@ function awayOther({ state, mine, isLocal }) {
 
 /** The heading and the sentence below it: what is new stands in place of what is known. @param {Room} room @returns {Heading} */
 export function headingOf(room) {
-  const news = room.isOffline ? "" : room.message || (room.past ? "" : question(room) || awaited(room));
+  const news = room.isOffline ? "" : room.message || (room.isAiming ? say("web-aim-about") : "") || (room.past ? "" : question(room) || awaited(room));
   const heading = plainHeading(room);
   return news ? { ...heading, about: news, isNews: true } : heading;
 }
@@ -121,8 +121,8 @@ function claimSentence(state) {
   return count > 0 ? say("web-claim-soon", { count }) : say("web-claim-now");
 }
 
-/** Everything in the margin. @param {Room} room @param {HTMLElement} margin */
-export function fillMargin(room, margin) {
+/** Everything in the margin. @param {Room} room @param {HTMLElement} margin @param {{key: HTMLElement | null, others: HTMLElement[], device: HTMLElement}} besides the key of the board, actions for which the bar has no place, what is set for this device */
+export function fillMargin(room, margin, { key, others, device }) {
   const { state } = room;
   const isPlayed = state.phase !== "waiting" && state.phase !== "closed";
   const current = room.past?.position.ply ?? state.ply;
@@ -130,33 +130,37 @@ export function fillMargin(room, margin) {
   fill(
     margin,
     isPlayed ? null : h("section", { class: "chosen" }, h("h2", {}, state.game.title), h("p", {}, state.game.rules)),
-    players(room),
-    room.isOffline ? lost(room) : null,
-    ...(room.isOffline ? [] : [claim(room), offer(room), rematch(room)]),
+    room.isOffline ? lost(room) : claim(room),
+    isPlayed ? key : null,
+    others.length ? h("div", { class: "acts", role: "group", "aria-label": say("column-game") }, ...others) : null,
     facts(room),
     moves,
     isPlayed ? h("details", { class: "more", "data-key": "rules" }, h("summary", {}, say("web-rules")), h("p", { class: "fact" }, state.game.rules)) : null,
-    room.isOffline ? null : commands(room),
+    isPlayed ? device : null,
+    room.isOffline ? null : around(room),
   );
 }
 
-/** @param {Room} room */
-function players({ state, isOffline, isLocal }) {
+/** Who plays, beside the board or above it. @param {Room} room @param {HTMLElement} list */
+export function fillPlayers({ state, isOffline, isLocal }, list) {
   const scored = state.series.number > 1 || state.result;
+  const { sides } = state.annotations;
   const items = state.players.map((/** @type {any} */ player, /** @type {number} */ place) => {
     const score = state.series.scores.find((/** @type {any} */ one) => one.name === player.name || one.name === player.kind) ?? state.series.scores[place];
     const left = state.clock && player.side ? state.clock.left[player.side] : null;
     const isToMove = state.phase === "playing" && player.side === state.turn;
     const known = { ...player, you: player.you && !isLocal }; // where everybody sits here, all of them are
+    const lead = (sides[player.side ?? ""] ?? []).find((/** @type {string} */ code) => code.startsWith("lead:"));
     return playerItem(known, {
       isToMove,
       presence: isOffline ? say("web-not-known") : presenceOf(state, player, isToMove, isLocal),
       isAway: isOffline || (!player.here && !isLocal) || player.name === null,
       score: scored && state.players.length > 1 && score ? score.wins : undefined,
       left: left === null || left === undefined ? undefined : clockText(left),
+      lead: lead?.slice("lead:".length),
     });
   });
-  return playersSection(items);
+  fill(list, ...items);
 }
 
 /** @param {State} state @param {any} player @param {boolean} isToMove @param {boolean} isLocal */
@@ -170,30 +174,30 @@ function presenceOf(state, player, isToMove, isLocal) {
 }
 
 /** @param {Room} room */
-function lost({ state, retry }) {
+function lost({ state }) {
   const safe = state.moves.length ? say("web-moves-safe", { count: state.moves.length }) : say("web-seat-safe");
-  return h("section", { class: "lost" }, h("h2", {}, say("web-safe")), h("p", {}, safe), button("web-try-now", retry, "primary wide"));
+  return h("section", { class: "lost" }, h("h2", {}, say("web-safe")), h("p", {}, safe));
 }
+
+/** Seconds until the win can be claimed. @param {State} state */
+const secondsToClaim = state => Math.max(0, (state.claim_at - serverNow()) / 1000);
+
+/** Whether the win can be claimed against who is away. @param {Room} room */
+export const isDue = room => awayOther(room) !== null && secondsToClaim(room.state) <= 0;
 
 /** @param {Room} room */
 function claim(room) {
-  const { state, send } = room;
   const away = awayOther(room);
   if (!away) return null;
-  const left = Math.max(0, (state.claim_at - serverNow()) / 1000);
+  const left = secondsToClaim(room.state);
   const passed = Math.min(STRIPES, Math.floor(((CLAIM_SECONDS - left) / CLAIM_SECONDS) * STRIPES));
   const strip = h("p", { class: "strip", "aria-hidden": "true" }, ...Array.from({ length: STRIPES }, (_, number) => h("i", { class: number < passed ? "f" : null })));
-  const isDue = left <= 0;
-  const heading = h("h2", {}, isDue ? say("web-may-claim") : say("web-waits-for", { player: away.name }));
-  const act = isDue ? button("web-claim", () => send({ type: "claim" }), `wide ${weight(room)}`) : null;
-  return h("section", { class: isDue ? "claim bar" : "claim" }, heading, strip, act, h("p", { class: "fact" }, say("web-comes-back", { player: away.name })));
+  const heading = h("h2", {}, left <= 0 ? say("web-may-claim") : say("web-waits-for", { player: away.name }));
+  return h("section", { class: "claim" }, heading, strip, h("p", { class: "fact" }, say("web-comes-back", { player: away.name })));
 }
 
-/** There is one filled button: who looks back finds the way to the game first. @param {Room} room */
-const weight = room => (room.past ? "" : "primary");
-
 /** What the other side offers or asks for; empty while nothing waits for an answer from here. @param {Room} room */
-function question({ state, mine, isLocal }) {
+export function question({ state, mine, isLocal }) {
   if (!state.offer || state.phase !== "playing" || !mine.length) return "";
   const from = playerOf(state, state.offer.side);
   if (mine.includes(from.place) && !isLocal) return "";
@@ -206,20 +210,8 @@ function awaited({ state, mine }) {
   return say(state.offer.what === "draw" ? "web-draw-offered" : "web-back-asked");
 }
 
-/** @param {Room} room */
-function offer(room) {
-  const asked = question(room);
-  if (!asked) return null;
-  const accept = button("web-accept", () => room.send({ type: "accept" }), weight(room));
-  return h("section", { class: "claim bar" }, h("h2", {}, asked), h("div", { class: "acts" }, accept, button("web-decline", () => room.send({ type: "decline" }))));
-}
-
-/** @param {Room} room */
-function rematch(room) {
-  const { state, mine, send } = room;
-  if (state.phase !== "over" || !mine.length || state.players.length < 2 || waits(room)) return null;
-  return h("div", { class: "stack bar" }, button("web-rematch", () => send({ type: "rematch" }), `wide ${weight(room)}`));
-}
+/** Whether one may ask for a rematch. @param {Room} room */
+export const isWilling = room => room.state.phase === "over" && room.mine.length > 0 && room.state.players.length > 1 && !waits(room);
 
 /** @param {Room} room */
 function facts({ state, mine }) {
@@ -229,29 +221,12 @@ function facts({ state, mine }) {
   return game.length || watchers ? h("p", { class: "fact" }, paragraph([...game, watchers])) : null;
 }
 
-/** @param {Room} room */
-function commands(room) {
-  const { state, mine, isLocal, send, isAsking } = room;
-  const another = h("a", { class: "button", href: "/" }, say("web-choose-game"));
+/** What concerns the table, and not the game. @param {Room} room */
+function around({ state, mine, leave }) {
   if (!mine.length && state.phase === "playing") return h("p", { class: "fact" }, say(state.players.some(isHuman) ? "web-you-watch" : "web-you-watch-computers"));
-  if (!mine.length) return state.phase === "waiting" ? null : h("div", { class: "acts" }, another);
-  if (state.phase !== "playing") return h("div", { class: "acts" }, another, state.phase === "waiting" || state.phase === "over" ? button("web-close-room", room.leave) : null);
-  if (isAsking) {
-    const sure = button("web-resign-yes", () => {
-      room.ask(false);
-      send({ type: "resign" });
-    });
-    return h("div", { class: "acts", role: "group", "aria-label": say("web-resign-sure") }, h("p", { class: "lead" }, say("web-resign-sure")), sure, button("web-resign-no", () => room.ask(false)));
-  }
-  const others = state.players.some((/** @type {any} */ player) => !mine.includes(player.place) && isHuman(player));
-  const canTakeBack = state.moves.some((/** @type {any} */ move) => mine.includes(playerOf(state, move.side).place)) && !state.offer;
-  return h(
-    "div",
-    { class: "acts", role: "group", "aria-label": say("column-game") },
-    canTakeBack ? button(others ? "web-take-back-ask" : "web-take-back", () => send({ type: "take-back" })) : null,
-    state.players.length > 1 && !state.offer && (others || isLocal) ? button("web-offer-draw", () => send({ type: "offer-draw" })) : null,
-    button("web-resign", () => room.ask(true)),
-  );
+  if (state.phase === "playing" || state.phase === "choosing" || (!mine.length && state.phase === "waiting")) return null;
+  const another = h("a", { class: "button", href: "/" }, say("web-choose-game"));
+  return h("div", { class: "acts" }, another, mine.length && state.phase !== "closed" ? button("web-close-room", leave) : null);
 }
 
 /** A button that says a sentence, and perhaps stays pressed while something is shown. @param {string} id @param {() => void} act @param {string} kind @param {boolean} [isOn] */

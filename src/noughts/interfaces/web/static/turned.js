@@ -13,7 +13,8 @@ import { CELL, Space } from "./space.js";
 export const MOST = 1000;
 
 const EYE = 6; // how far the eye is from the middle, in half diagonals
-const BILLBOARD = 0.62; // how much of the way to its neighbour a mark takes
+/** How much of the way to its neighbour a mark takes in space. */
+export const BILLBOARD = 0.62;
 const STEEPEST = 80;
 const USUAL = 24; // up to here a turned board keeps its size; steeper ones shrink into the picture
 const BORDER = 40;
@@ -99,6 +100,11 @@ export class Turned extends Space {
     const cube = Math.floor(plane / this.storeys);
     const { f, x, y } = this.project(column * CELL - this.half[0], (plane % this.storeys) * this.rise - this.half[2], row * CELL - this.half[1]);
     return { f: f * this.zoom, x: x * this.zoom + this.box * ((cube % this.across) + 0.5), y: y * this.zoom + this.tall * (Math.floor(cube / this.across) + 0.5) };
+  }
+
+  /** @override */
+  get isFlat() {
+    return false;
   }
 
   /** @override @param {number} index @returns {Point} */

@@ -1,0 +1,87 @@
+// @ts-check
+// A move that is asked about before it is made: where a finger is wider than the cells, and where cells are tiny.
+
+import { cellAt, h } from "./dom.js";
+import { loupeOf } from "./loupe.js";
+import { CELL } from "./space.js";
+import { BILLBOARD } from "./turned.js";
+
+/** @typedef {import("./board.js").Board} Board */
+
+const EASY = 44; // pixels of a cell that a finger hits without being asked
+const TINY = 20; // smaller cells are chosen in a window that enlarges them
+
+export class Aiming {
+  /** @param {Board} board */
+  constructor(board) {
+    this.board = board;
+    /** @type {number | null} The cell that is aimed at. */ this.at = null;
+    this.pointer = "mouse";
+    this.loupe = h("div", { class: "loupe", hidden: true, click: event => this.enlarged(event) });
+  }
+
+  /** How many pixels a cell takes. */
+  get pixels() {
+    const { scale = 1, space } = this.board;
+    return CELL * scale * (space.isFlat ? 1 : BILLBOARD);
+  }
+
+  /** Whether a move on a cell is asked about. @param {number} index */
+  isWanted(index) {
+    const { on, shown, space } = this.board;
+    if (!on.aim || !shown.open?.size || space.board.drops) return false;
+    return this.pixels < TINY || (this.pointer !== "mouse" && shown.open.has(index) && (on.confirms?.() ?? this.isUsual));
+  }
+
+  /** Whether a finger only aims unless something else is set: where cells are small. */
+  get isUsual() {
+    const { layout, board } = this.board.space;
+    return this.pixels < EASY && !board.drops && Math.max(layout.planes * layout.rows, layout.columns) > 3;
+  }
+
+  /** Aims at a cell; null: at none. @param {number | null} index */
+  aim(index) {
+    if (this.at === index) return;
+    this.at = index;
+    this.board.on.aim?.();
+    this.board.again();
+  }
+
+  /** Aims at the next cell that can be chosen on the way of a key. @param {string} key */
+  nudge(key) {
+    const { shown, space } = this.board;
+    let [from, index] = [-1, /** @type {number} */ (this.at)];
+    do [from, index] = [index, space.step(index, key)];
+    while (index !== from && !shown.open?.has(index));
+    if (!shown.open?.has(index)) return;
+    if (!space.isDrawn(index)) this.board.turnTo(space.place(index)[0]);
+    this.aim(index);
+  }
+
+  /** Chooses a cell; what was aimed at is forgotten. @param {number} index */
+  choose(index) {
+    const was = this.at;
+    this.at = null;
+    this.board.on.choose(index);
+    if (was === null) return;
+    this.board.on.aim?.();
+    this.board.again();
+  }
+
+  /** The window that enlarges what is around the cell that is aimed at. */
+  paint() {
+    const { space, shown, cells } = this.board;
+    const isOpen = this.at !== null && this.pixels < TINY && cells.has(this.at);
+    this.loupe.hidden = !isOpen;
+    this.loupe.replaceChildren(...(isOpen && this.at !== null ? [loupeOf(space, shown, this.at)] : []));
+  }
+
+  /** A cell was chosen in the window. @param {MouseEvent} event */
+  enlarged(event) {
+    event.stopPropagation(); // it is drawn anew before the board hears of this
+    const index = cellAt(event.target);
+    if (index === null) return;
+    if (index === this.at && this.board.shown.open?.has(index)) this.choose(index);
+    else this.aim(index);
+  }
+}

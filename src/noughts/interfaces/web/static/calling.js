@@ -1,0 +1,30 @@
+// @ts-check
+// What calls a reader back who looks elsewhere: sounds of what has happened, the title and the icon when it is their turn.
+
+import { at } from "./dom.js";
+import { sound } from "./sound.js";
+import { playerOf, question } from "./telling.js";
+
+/** @typedef {import("./telling.js").Room} Room */
+
+/** Whether it is the turn of somebody who looks on here. @param {Room} room */
+export const isMyTurn = ({ state, mine }) => state.phase === "playing" && mine.includes(playerOf(state, state.turn).place);
+
+/** Lets be heard what has happened: a move, the end, a question. @param {any} before the state until now @param {Room} room */
+export function hear(before, room) {
+  const { state, mine } = room;
+  if (before.series.number !== state.series.number || (document.hidden && !isMyTurn(room))) return;
+  const isOwn = mine.includes(playerOf(state, state.moves.at(-1)?.side ?? null).place);
+  if (state.result && !before.result) sound("win");
+  else if (state.moves.length > before.moves.length) sound(isOwn ? "move" : "other");
+  else if (state.offer && !before.offer && question(room)) sound("asked");
+}
+
+/** Says in the title and the icon whether it is the reader's turn. @param {boolean} is */
+export function markTurn(is) {
+  document.title = (is ? "• " : "") + document.title.replace(/^• /, "");
+  const icon = at("icon");
+  icon.dataset.usual ??= icon.getAttribute("href");
+  const wanted = is ? icon.dataset.turn : icon.dataset.usual;
+  if (icon.getAttribute("href") !== wanted) icon.setAttribute("href", wanted);
+}

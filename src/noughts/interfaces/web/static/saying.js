@@ -1,0 +1,71 @@
+// @ts-check
+// What is said of the cells, rows and columns of a board: everything that is drawn on them, code by code.
+
+import { playableFields } from "./drawing.js";
+import { has, say } from "./i18n.js";
+import { NOTHING } from "./position.js";
+
+/** @typedef {import("./board.js").Board} Board @typedef {import("./drawing.js").Worth} Worth */
+
+/** @param {Board} board @param {Element} row */
+export function rowName({ space }, row) {
+  const [number, plane] = [Number(row.getAttribute("data-row")), Number(row.getAttribute("data-plane"))];
+  const name = space.isLettered ? space.layout.rows - number : number + 1;
+  const layer = space.board.planes[plane].label;
+  return layer ? say("web-layer-row", { layer, number: name }) : say("web-row", { number: name });
+}
+
+/** A column in which marks fall, and where the next one lands. @param {Board} board @param {number} column */
+export function columnName(board, column) {
+  return noted(say("web-column", { number: column + 1 }), fallNotes(board, column));
+}
+
+/** @param {string} label @param {string[]} notes */
+const noted = (label, notes) => (notes.length ? say("web-cell-noted", { cell: label, notes }) : label);
+
+/** @param {Board} board @param {number} index @param {string | null} mark @param {boolean} isLast @param {boolean} isWon @param {Worth} [worth] */
+export function cellLabel(board, index, mark, isLast, isWon, worth) {
+  const cell = board.game.board.names[index];
+  const won = isLast ? "web-cell-last-won" : "web-cell-won";
+  const id = mark === null ? (isLast ? "web-cell-left" : "web-cell-empty") : isWon ? won : isLast ? "web-cell-last" : "web-cell-mark";
+  return noted(say(id, { cell, mark: mark ?? "" }), notesOn(board, index, mark, worth));
+}
+
+/** What the rules and the helpers say of a cell. @param {Board} board @param {number} index @param {string | null} mark @param {Worth} [worth] @returns {string[]} */
+function notesOn(board, index, mark, worth) {
+  const { shown, game, space } = board;
+  const turn = shown.turn ?? "";
+  const [leaves, reason, turns] = [board.leaving?.get(index), board.forbidden?.get(index), board.turnedOver?.get(index)];
+  const field = space.fieldOf(index);
+  const codes = field === null ? [] : (shown.annotations?.fields[field + 1] ?? []);
+  const owner = field === null ? undefined : board.owners?.get(field);
+  const isAllowed = board.allowed?.has(index) && (field === null || playableFields(space, shown.annotations ?? NOTHING).has(field));
+  return [
+    turns ? say("web-code-turns", { count: Number(turns) }) : isAllowed ? say("web-code-may") : "",
+    owner ? say("web-code-won", { side: owner }) : codes.includes("drawn") ? say("web-code-drawn") : "",
+    leaves ? say("web-code-leaves", { side: leaves }) : "",
+    reason && has(`why-forbidden-${reason}`) ? say("web-code-no", { side: turn, reason: say(`why-forbidden-${reason}`) }) : "",
+    ...(mark === null && game.board.drops ? fallNotes(board, index) : []),
+    shown.hint === index ? say("web-hint") : "",
+    worth ? worthInWords(worth, turn) : "",
+    shown.through?.cell === index ? say("web-code-line", { count: shown.through.open.length }) : "",
+    board.aiming.at === index ? say("web-code-aim") : "",
+  ].filter(Boolean);
+}
+
+/** Where a mark comes to lie that falls through the column of a cell. @param {Board} board @param {number} index @returns {string[]} */
+function fallNotes(board, index) {
+  const { space } = board;
+  const landing = board.landingOf(index);
+  if (landing === undefined) return [];
+  const [plane, row] = space.place(landing);
+  const column = space.columnOf(index) + 1;
+  return [space.layout.gravity ? say("web-code-falls", { column, row: space.layout.rows - row }) : say("web-code-falls-layer", { column, layer: space.board.planes[plane].label })];
+}
+
+/** What a value means: who wins in how many of its own moves. @param {Worth} worth @param {string} side */
+function worthInWords({ text, worth }, side) {
+  if (worth === "draw") return say("web-code-draw");
+  const count = text.replace(/\D/g, "");
+  return count ? say(worth === "win" ? "web-code-wins" : "web-code-loses", { side, count: Number(count) }) : text;
+}

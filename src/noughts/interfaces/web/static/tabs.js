@@ -1,0 +1,34 @@
+// @ts-check
+// Tabs of the planes of which not all are drawn: small pictures, one of them pressed.
+
+import { pictureOf } from "./drawing.js";
+import { fill, h } from "./dom.js";
+import { say } from "./i18n.js";
+import { CELL, Space } from "./space.js";
+
+/** @typedef {import("./space.js").Game} Game */
+/** @typedef {import("./drawing.js").Facts} Facts */
+
+const [SQUARE, SIDE] = [13.5, 66]; // pixels that a cell takes, and the longer side of a picture at most
+const [BESIDE, GAP] = [12, 11]; // pixels of a tab beside its picture, and between tabs
+
+/** Draws the tabs of a board. @param {Element} tabs @param {Game} game @param {Facts} facts @param {Space} space what is drawn now @param {(plane: number) => void} show */
+export function fillTabs(tabs, game, facts, space, show) {
+  const { view, width, height } = space;
+  const count = view.origins.length;
+  const pixels = Math.min(SQUARE, (SIDE * CELL) / Math.max(width, height));
+  tabs.setAttribute("aria-label", say("layer"));
+  if (tabs instanceof HTMLElement && count === 1 && game.shape.length > 3) {
+    const across = game.shape.at(-3) ?? 1; // planes of two axes stand in a square, where that fits
+    tabs.style.setProperty("--across", `${across * (pixels * game.layout.columns + BESIDE + GAP) - GAP}px`);
+  }
+  const buttons = Array.from({ length: game.layout.planes / count }, (_, number) => {
+    const plane = number * count;
+    const label = count === 1 ? game.board.planes[plane].label : game.board.planes[plane].label.split(".").slice(0, -2).join(".");
+    const attributes = { type: "button", "data-key": `plane-${plane}`, "aria-pressed": String(plane === space.first), "aria-label": say("web-layer", { layer: label }) };
+    const picture = pictureOf(game, { ...facts, lines: [] }, new Space(game, plane, view));
+    picture.style.setProperty("--cu", `${pixels}px`);
+    return h("button", { ...attributes, click: () => show(plane) }, picture, label);
+  });
+  fill(tabs, ...buttons);
+}

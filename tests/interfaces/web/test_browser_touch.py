@@ -1,0 +1,330 @@
+"""A finger scrolls the page over any board and aims where cells are small; the bar asks; codes are said."""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from noughts.interfaces.presenting.i18n import LANGUAGES
+from tests.interfaces.harness import SAY
+from tests.interfaces.web.visiting import Table, Visitors, play, say, wait_for
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+EN = SAY["en"]
+CELL = '[role=gridcell][data-index="{}"]'
+
+Touching = Callable[..., "Page"]
+
+
+@pytest.fixture
+def touching(visitors: Visitors) -> Touching:
+    """Sits down at a table with a phone."""
+
+    def sit(table: Table, place: int = 0, width: int = 390, language: str = "en") -> "Page":
+        context = visitors.browser.new_context(
+            viewport={"width": width, "height": 700},
+            has_touch=True,
+            is_mobile=True,
+            locale=language,
+            reduced_motion="reduce",
+        )
+        visitors.contexts.append(context)
+        page = context.new_page()
+        visitors.seat(page, table.room, table.tokens[place])
+        page.goto(f"{visitors.address}/r/{table.room}")
+        page.wait_for_selector("[role=gridcell]")
+        return page
+
+    return sit
+
+
+def swipe(page: "Page", x: float, y: float, far: int) -> None:
+    """Draw a finger upwards over the page."""
+    session = page.context.new_cdp_session(page)
+
+    def touch(kind: str, *points: tuple[float, float]) -> None:
+        told = [{"x": left, "y": top} for left, top in points]
+        session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": told})
+
+    touch("touchStart", (x, y))
+    for moved in range(20, far + 1, 20):
+        touch("touchMove", (x, y - moved))
+    touch("touchEnd")
+    page.wait_for_timeout(60)
+
+
+@pytest.mark.parametrize(
+    "game", ["gomoku", "connect4", "qubic", "tictactoe", "60x60:5", "11x11:5,hex", "torus"]
+)
+@pytest.mark.parametrize("width", [320, 390])
+def test_a_finger_on_any_board_scrolls_the_page(
+    visitors: Visitors, touching: Touching, game: str, width: int
+) -> None:
+    page = touching(visitors.table(game), width=width)
+    page.set_viewport_size({"width": width, "height": 560})
+    assert page.evaluate("document.documentElement.scrollWidth") == width
+    room = page.evaluate("document.documentElement.scrollHeight - innerHeight")
+    assert room > 100
+    box = page.locator("svg.board").bounding_box()
+    assert box is not None
+    assert box["x"] >= 0
+    assert box["x"] + box["width"] <= width
+    for _ in range(3):
+        swipe(page, box["x"] + box["width"] / 2, min(480, box["y"] + box["height"] / 2), 400)
+    assert page.evaluate("scrollY") > 0.9 * min(room, 400)
+    assert page.evaluate("[...document.querySelectorAll('#board, #board *')].every(one => !one.scrollTop)")
+
+
+def test_two_fingers_enlarge_a_board(visitors: Visitors, touching: Touching) -> None:
+    page = touching(visitors.table("19x19:5", "a1"))
+    session = page.context.new_cdp_session(page)
+
+    def touch(kind: str, *points: tuple[int, int]) -> None:
+        told = [{"x": x, "y": y, "id": number} for number, (x, y) in enumerate(points)]
+        session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": told})
+
+    touch("touchStart", (150, 400), (170, 400))
+    for apart in range(0, 75, 5):
+        touch("touchMove", (150 - apart, 400), (170 + apart, 400))
+    touch("touchEnd")
+    page.wait_for_function("() => visualViewport.scale > 1.2")
+
+
+# Aiming
+
+
+def test_a_tap_aims_and_a_second_one_plays(visitors: Visitors, touching: Touching) -> None:
+    table = visitors.table("gomoku", "h8 g8")
+    page = touching(table)
+    page.tap(CELL.format(0))
+    assert say(page, "[data-key=web-aim-play]") == "Play a15"
+    assert say(page, "#status p") == EN("web-aim-about")
+    assert page.get_attribute(CELL.format(0), "aria-label") == "a15, empty, aimed at, not yet played"
+    assert table.look()["ply"] == 2
+    assert page.locator(".loupe").is_hidden()
+    page.tap(CELL.format(16))
+    assert say(page, "[data-key=web-aim-play]") == "Play b14"
+    page.tap(CELL.format(16))
+    page.wait_for_selector(f"{CELL.format(16)} .mark")
+    assert page.locator("[data-key=web-aim-play]").count() == 0
+    assert table.look()["ply"] == 3
+
+
+def test_the_bar_moves_what_is_aimed_at_plays_it_or_drops_it(visitors: Visitors, touching: Touching) -> None:
+    table = visitors.table("gomoku", "h8 g8")
+    page = touching(table)
+    page.tap(CELL.format(7 * 15 + 5))  # f8: right of it stand two marks
+    page.tap("[data-key=web-aim-right]")
+    assert say(page, "[data-key=web-aim-play]") == "Play i8"
+    for way, name in (("up", "i9"), ("left", "h9"), ("down", "h7")):
+        page.tap(f"[data-key=web-aim-{way}]")
+        assert say(page, "[data-key=web-aim-play]") == f"Play {name}"
+    page.tap("[data-key=web-aim-cancel]")
+    assert page.locator("[data-key=web-aim-play]").count() == 0
+    assert page.locator(".pencil").count() == 0
+    page.tap(CELL.format(0))
+    page.keyboard.press("Escape")
+    assert page.locator("[data-key=web-aim-play]").count() == 0
+    page.tap(CELL.format(0))
+    page.tap("[data-key=web-aim-play]")
+    page.wait_for_selector(f"{CELL.format(0)} .mark")
+    assert table.look()["cells"][0] == "X"
+
+
+def test_what_was_aimed_at_is_dropped_when_it_is_no_longer_ones_turn(
+    visitors: Visitors, touching: Touching
+) -> None:
+    table = visitors.table("gomoku", "h8 g8")
+    page = touching(table)
+    page.tap(CELL.format(0))
+    table.command(type="resign")
+    wait_for(page, "You lost")
+    assert page.locator("[data-key=web-aim-play]").count() == 0
+
+
+@pytest.mark.parametrize("game", ["tictactoe", "connect4", "5x5"])
+def test_large_cells_are_played_at_once(visitors: Visitors, touching: Touching, game: str) -> None:
+    table = visitors.table(game)
+    page = touching(table)
+    page.tap(CELL.format(0))
+    page.wait_for_selector("[role=gridcell] .mark")
+    assert table.look()["ply"] == 1
+
+
+def test_who_wants_it_otherwise_says_so_on_this_device(visitors: Visitors, touching: Touching) -> None:
+    page = touching(visitors.table("tictactoe"))
+    page.tap("details[data-key=device] summary")
+    confirm = page.locator("[data-key=web-confirm]")
+    assert not confirm.is_checked()
+    confirm.tap()
+    page.tap(CELL.format(4))
+    assert say(page, "[data-key=web-aim-play]") == "Play b2"
+    page.reload()
+    page.wait_for_selector("[role=gridcell]")
+    page.tap("details[data-key=device] summary")
+    assert confirm.is_checked()
+    confirm.tap()
+    page.tap(CELL.format(4))
+    page.wait_for_selector(f"{CELL.format(4)} .mark")
+
+
+def test_a_mouse_does_not_aim(visitors: Visitors) -> None:
+    table = visitors.table("gomoku")
+    page = visitors.visit("/nothing")
+    visitors.seat(page, table.room, table.tokens[0])
+    page.goto(f"{visitors.address}/r/{table.room}")
+    page.wait_for_selector("[role=gridcell]")
+    play(page, 0)
+
+
+def test_tiny_cells_are_enlarged_in_a_window_above_the_bar(visitors: Visitors, touching: Touching) -> None:
+    table = visitors.table("60x60:5")
+    page = touching(table, width=320)
+    page.tap(CELL.format(0))
+    window = page.locator(".loupe:not([hidden])")
+    box, bar = window.bounding_box(), page.locator("#bar").bounding_box()
+    assert box is not None
+    assert bar is not None
+    assert box["x"] >= 0
+    assert box["x"] + box["width"] <= 320
+    assert box["y"] + box["height"] <= bar["y"] + 1
+    sizes = page.evaluate(
+        "[...document.querySelectorAll('.loupe .hit')].map(one => one.getBoundingClientRect().width)"
+    )
+    assert len(sizes) == 49
+    assert min(sizes) >= 43.9
+    page.tap('.loupe [data-index="63"]')
+    assert say(page, "[data-key=web-aim-play]") == "Play d59"
+    page.tap('.loupe [data-index="63"]')
+    page.wait_for_selector(f"{CELL.format(63)} .mark")
+    assert table.look()["cells"][63] == "X"
+
+
+# The bar
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_bar_is_one_row_of_at_most_five_whole_words(
+    visitors: Visitors, touching: Touching, language: str
+) -> None:
+    table = visitors.table("tictactoe", "5 1")
+    page = touching(table, width=320, language=language)
+    seen = page.evaluate(BAR)
+    assert 3 <= len(seen["texts"]) <= 5
+    assert seen["rows"] == 1
+    assert seen["cut"] == []
+    assert max(map(len, seen["texts"])) <= 10
+    assert seen["bottom"] == 700
+    assert seen["height"] == pytest.approx(66, abs=1.5)
+    top = page.evaluate("document.querySelector('svg.board').getBoundingClientRect().top")
+    page.tap("[data-key=web-resign]")
+    page.wait_for_selector("[data-key=web-resign-no]")
+    assert page.evaluate("document.querySelector('svg.board').getBoundingClientRect().top") == top
+    assert say(page, "#bar p") == SAY[language]("web-resign-sure")
+    page.tap("[data-key=web-resign-no]")
+    assert page.locator("[data-key=web-resign]").count() == 1
+
+
+BAR = """() => {
+  const acts = [...document.querySelectorAll("#bar .act")];
+  const box = document.getElementById("bar").getBoundingClientRect();
+  return {
+    texts: acts.map(one => one.innerText.trim()),
+    rows: new Set(acts.map(one => one.getBoundingClientRect().top)).size,
+    cut: acts.filter(one => one.scrollWidth > one.clientWidth + 1).map(one => one.innerText),
+    bottom: box.bottom,
+    height: box.height,
+  };
+}"""
+
+
+def test_the_title_and_the_icon_say_whose_turn_it_is(visitors: Visitors, touching: Touching) -> None:
+    table = visitors.table("tictactoe")
+    page = touching(table)
+    assert page.title().startswith("• Your turn")
+    assert "icon-turn" in (page.get_attribute("#icon", "href") or "")
+    page.tap(CELL.format(4))
+    wait_for(page, "Wei is to move")
+    assert page.title().startswith("Wei is to move")
+    assert "icon-turn" not in (page.get_attribute("#icon", "href") or "")
+
+
+def test_counts_stand_beside_the_players(visitors: Visitors, touching: Touching) -> None:
+    page = touching(visitors.table("reversi", "20"))
+    counts = page.locator(".seats .count")
+    assert [counts.nth(place).get_attribute("aria-label") for place in (0, 1)] == ["4 marks", "1 mark"]
+    assert page.get_attribute(CELL.format(18), "aria-label") == "c6, empty, may be played, turns 1"
+
+
+SOUNDS = """() => {
+  window.heard = [];
+  const start = AudioBufferSourceNode.prototype.start;
+  AudioBufferSourceNode.prototype.start = function (at) {
+    heard.push(this.buffer.duration);
+    return start.call(this, at);
+  };
+}"""
+
+
+def test_moves_are_heard_after_the_first_touch_unless_sounds_are_off(
+    visitors: Visitors, touching: Touching
+) -> None:
+    table = visitors.table("tictactoe")
+    page = touching(table, 1)
+    page.evaluate(SOUNDS)
+    table.command(type="move", move="5")
+    wait_for(page, "Your turn")
+    assert page.evaluate("heard") == []  # nothing was touched yet
+    page.tap(CELL.format(0))
+    page.wait_for_selector(f"{CELL.format(0)} .mark")
+    page.wait_for_function("() => heard.length === 1")
+    table.state = table.look()
+    table.command(type="move", move="3")
+    page.wait_for_function("() => heard.length === 2")
+    assert page.evaluate("heard.every(length => Math.abs(length - 0.06) < 0.001)")
+    page.tap("details[data-key=device] summary")
+    page.locator("[data-key=web-sounds]").tap()
+    page.tap(CELL.format(1))
+    page.wait_for_selector(f"{CELL.format(1)} .mark")
+    assert page.evaluate("heard.length") == 2
+
+
+# Everybody is told what the rules make of the position
+
+
+NOTES: list[tuple[str, str, int, str]] = [
+    ("reversi", "20", 18, "c6, empty, may be played, turns 1"),
+    ("vanishing", "5 1 3 7 4 6", 4, "b2, X, leaves with the next X"),
+    ("vanishing", "5 1 3 7 4 6", 0, "a3, O, leaves with the next O"),
+    ("connect4", "4 3", 4, "5.6, empty, column 5, lands on row 1"),
+    ("score4", "6", 5, "6, empty, column 6, lands on layer 3"),
+    ("qubic", "1a1 1b1", 12, "1a1, X"),
+]
+
+
+@pytest.mark.parametrize(("game", "moves", "cell", "label"), NOTES)
+def test_each_code_is_said_in_its_cell_to_players_watchers_and_who_looks_back(
+    visitors: Visitors, touching: Touching, game: str, moves: str, cell: int, label: str
+) -> None:
+    table = visitors.table(game, moves)
+    turn = next(one["place"] for one in table.state["players"] if one["side"] == table.state["turn"])
+    lands = "lands" in label  # what falls is shown to who can drop it
+    pages: list[Any] = [touching(table, turn)]
+    pages += [] if lands else [touching(table, 1 - turn), visitors.visit(f"/r/{table.room}")]
+    for page in pages:
+        page.wait_for_selector(CELL.format(cell))
+        assert page.get_attribute(CELL.format(cell), "aria-label") == label
+    if not lands:
+        table.command(type="move", move=free(table))
+        pages[0].goto(f"{pages[0].url.partition('?')[0]}?ply={len(moves.split())}")
+        pages[0].wait_for_selector(".steps")
+        assert pages[0].get_attribute(CELL.format(cell), "aria-label") == label
+
+
+def free(table: Table) -> str:
+    """A cell on which one may play."""
+    state = table.look()
+    may = [number for number, codes in state["annotations"]["cells"].items() if "may" in codes]
+    return may[0] if may else str(state["cells"].index(None) + 1)
