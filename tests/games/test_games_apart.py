@@ -8,7 +8,7 @@ import pytest
 
 from noughts import Outcome, new_game
 from noughts.errors import GameOver, IllegalMove, OccupiedCell, OutOfTurn
-from noughts.games.base import PASS, Annotations, Message, Move, Termination
+from noughts.games.base import PASS, Message, Move, Termination
 from noughts.games.fifteen import SOLVED, Fifteen, is_solvable
 from noughts.games.moves import Pass
 from noughts.games.notation import format_position, parse_position, play_moves
@@ -156,10 +156,20 @@ def test_ultimate_tells_who_has_which_field_and_where_one_must_play() -> None:
     assert free.fields == {0: ("won:X",), 8: ("drawn",)}
 
 
-def test_the_puzzle_tells_nothing_of_its_cells_and_places_no_mark() -> None:
-    game = Fifteen(Random(1))
-    assert game.annotations() == Annotations()
+def test_the_puzzle_tells_which_way_tiles_slide_and_which_are_at_home_and_places_no_mark() -> None:
+    game = parse_position(Fifteen(), "1,2,3,4/5,6,7,8/9,10,.,11/13,14,15,12")
+    told = game.annotations().cells
+    slides = {cell: codes[0] for cell, codes in told.items() if cell in game.legal_moves()}
+    ways = {(1, 2): "slides:down", (2, 1): "slides:right", (2, 3): "slides:left", (3, 2): "slides:up"}
+    assert slides == ways
+    assert len(game.annotations().cells_with("home")) == 13
+    assert told[2, 3] == ("slides:left",)
+    assert told[3, 2] == ("slides:up", "home")
     assert game.mark_of(game.legal_moves()[0]) is None
+    game.play((2, 3))
+    game.play((3, 3))
+    assert game.is_over
+    assert set(game.annotations().cells.values()) == {("home",)}
 
 
 def test_the_puzzle_of_1880_cannot_be_solved() -> None:

@@ -96,7 +96,7 @@ class Match:
     """One game being played under a clock.
 
     ``standing`` says how the opening stands, which is over where there is none; ``turn_began`` since when it
-    has been the turn of the side to move.
+    has been the turn of the side to move, ``start`` when the match began.
 
     >>> from noughts import TicTacToe
     >>> match = Match(TicTacToe())
@@ -122,7 +122,7 @@ class Match:
         self.offer: Offer | None = None
         self._ended: Outcome | None = None
         self._first_ply = game.ply
-        self._latest = self.turn_began = start
+        self.start = self._latest = self.turn_began = start
         self._left: dict[str, int | None] = dict.fromkeys(game.sides, clock.start)
         self._away: dict[str, int] = {}
         self._answers: dict[int, str] = {}

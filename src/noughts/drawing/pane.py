@@ -159,9 +159,18 @@ class Pane:
         left, right = scene.signs_around(index)
         if start + len(text) < form.wide + form.tight:
             self.canvas.write(x + start + len(text), y, right, strong=True)
-        strong = index in scene.view.last or index in scene.winning
+        codes = scene.view.codes(index)
+        strong = index in scene.view.last or index in scene.winning or "home" in codes
         self.canvas.write(x + start, y, text, scene.role(index, mark), strong)
         self.canvas.write(x + start - 1, y, left, strong=True)
+        for code in signs.SLIDES.keys() & codes:
+            far = x + form.wide - 1
+            aside = far if form.high == 1 else x + form.wide // 2
+            column = {"slides:left": x, "slides:right": far}.get(code, aside)
+            line = {"slides:up": -(form.high // 2), "slides:down": form.high - 1 - form.high // 2}.get(
+                code, 0
+            )
+            self.canvas.write(column, y + line, signs.SLIDES[code], LINE)
 
     def _coordinates(self) -> None:
         wide = self.form.margin(self.scene) - 1 - self.form.drawn

@@ -39,7 +39,7 @@ DRAWN = {
 }
 """The shape of a mark, by how many lines it is high."""
 
-ASCII = str.maketrans("─━╌│┃╎┌┬┐├┼┤└┴┘╋┳┏┓┗┷┛╱╲╳╭╮╰╯·•◂▸▲▼", "--.||:++++++++++++++++/\\X..''.o<>^v")
+ASCII = str.maketrans("─━╌│┃╎┌┬┐├┼┤└┴┘╋┳┏┓┗┷┛╱╲╳╭╮╰╯·•◂▸▲▼←→↑↓", "--.||:++++++++++++++++/\\X..''.o<>^v<>^v")
 """What stands for each of them on a terminal that has ASCII alone."""
 
 FORBIDDEN = "#"
@@ -48,6 +48,8 @@ FORBIDDEN = "#"
 LEFT = {"cursor": ">", "hint": "<", "said": "{", "next": "-", "leaving": "("}
 RIGHT = {"cursor": "<", "hint": ">", "said": "}", "next": "-", "leaving": ")"}
 """The signs beside a mark or an empty cell that is highlighted."""
+SLIDES = {"slides:left": "←", "slides:right": "→", "slides:up": "↑", "slides:down": "↓"}
+"""The key that slides a tile, at its edge towards the gap."""
 THREATS = {"own-threat": "+", "threat": "!"}
 """The signs of cells where the side to move, or another, would win."""
 

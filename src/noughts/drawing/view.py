@@ -14,12 +14,13 @@ NOBODY = "="
 
 HIGHLIGHTS = (
     *("cursor", "hint", "open", "closed", *WORTHS, "own-threat", "threat", "leaving", "forbidden"),
-    *("said", "next"),
+    *("said", "next", "home", "slides:left", "slides:right", "slides:up", "slides:down"),
 )
 """The codes of highlights: where the cursor is, where a hint points, cells of an open and a closed line,
 what a move there is worth to the side to move, cells where that side, or another, would win with its next
 move, the mark that leaves with the next move, cells where the rules forbid to place, the cells of a move of
-which part has been said, and those with which it may go on. The label of a cell with a worth is that worth,
+which part has been said, and those with which it may go on, tiles that are at home, and
+those that slide. The label of a cell with a worth is that worth,
 ``+3``."""
 
 

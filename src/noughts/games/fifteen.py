@@ -12,6 +12,9 @@ from noughts.games.pure import PureGame
 Tiles = tuple[int, ...]
 """The number on each cell in index order, 0 for the gap."""
 
+WAYS = {(1, 0): "down", (-1, 0): "up", (0, 1): "right", (0, -1): "left"}
+"""What a step of so many rows and columns is called."""
+
 SOLVED: Tiles = (*range(1, 16), 0)
 
 
@@ -41,8 +44,17 @@ class Fifteen(PureGame[Tiles]):
         return Message("solved", {"count": self.ply})
 
     def annotations(self) -> Annotations:
-        """None: which tiles can slide is plain to see."""
-        return Annotations()
+        """Which way a tile can slide, and which tiles are at home."""
+        gap = divmod(self.state.index(0), 4)
+        codes: dict[Coordinate, tuple[str, ...]] = {}
+        for move in self.legal_moves():
+            down, right = gap[0] - move[0], gap[1] - move[1]
+            codes[move] = (f"slides:{WAYS[down, right]}",)
+        for index, tile in enumerate(self.state):
+            if tile == index + 1:
+                cell = divmod(index, 4)
+                codes[cell] = (*codes.get(cell, ()), "home")
+        return Annotations(codes)
 
     def mark_of(self, move: Move) -> str | None:
         return None

@@ -30,7 +30,7 @@ from noughts.interfaces.tui.game.saving import save_game
 from noughts.interfaces.tui.game.session import Session
 from noughts.interfaces.tui.game.status import names_of
 from noughts.interfaces.tui.game.turns import Turns
-from noughts.interfaces.tui.kit.keys import EVERYWHERE, NARROW, PLAYING
+from noughts.interfaces.tui.kit.keys import EVERYWHERE, NARROW, PLAYING, Key
 from noughts.interfaces.tui.kit.keys import names_of as keys_of
 from noughts.interfaces.tui.kit.page import Page
 from noughts.interfaces.tui.kit.program import Program
@@ -40,6 +40,9 @@ from noughts.search.insight.review import Review
 
 NARROW_NAME = 10
 """Columns of a name in the sentences of a narrow window."""
+
+ALONE = ("slide", "take-back-alone", "again")
+"""The keys that only games for one player tell of."""
 
 TICK_SECONDS = 0.25
 """How often clocks are looked at."""
@@ -126,6 +129,10 @@ class GamePage(Page[NoughtsError | None], keys=PLAYING):
         room, area = (wide, high - len(status) - len(notes)), height - arrangement.footer - arrangement.status
         self.query_one(BoardView).show(self.session.game, panels.view(), self.session.cursor, room, area)
 
+    def has_use_of(self, key: Key) -> bool:
+        is_alone = len(self.session.latest.sides) == 1
+        return self.panels.has_use_of(key.id) if is_alone else key.id not in ALONE
+
     def _show_review(self) -> None:
         """Show the review of the match; a move chosen there is looked at on the board."""
         match, game = self.session.match, self.session.latest
@@ -179,9 +186,27 @@ class GamePage(Page[NoughtsError | None], keys=PLAYING):
     # Keys: the board
 
     def action_step(self, direction: str) -> None:
-        """Move the cursor."""
-        self.session.move_cursor(direction)
-        self.redraw()
+        """Move the cursor, or slide what lies on the other side of the gap in that direction."""
+        if self.session.is_sliding:
+            self._slide(direction, 1)
+        else:
+            self.session.move_cursor(direction)
+            self.redraw()
+
+    def _slide(self, direction: str, times: int) -> None:
+        """Make so many moves in one *direction*, as far as there are any."""
+        session = self.session
+        for _ in range(times):
+            if not self._can_move():
+                break
+            move = session.slides.get(direction)
+            if move is None:
+                session.tell(lambda told: told.say("nothing-slides"))
+                break
+            version = session.match.version
+            self.turns.carry_out(partial(session.play_move, move))
+            if session.match.version == version:  # it was not kept
+                break
 
     def action_roll(self, steps: int, sideways: bool = False) -> None:
         """The wheel moves the cursor, and with it what is seen of a large board."""
@@ -190,6 +215,10 @@ class GamePage(Page[NoughtsError | None], keys=PLAYING):
 
     def action_point(self, index: int, is_move: bool) -> None:
         """A click places a mark, one with the right button only puts the cursor there."""
+        if self.session.is_sliding:
+            if is_move:
+                self._point_at(index)
+            return
         self.session.cursor = index
         (self.action_place if is_move else self.redraw)()
 
@@ -214,6 +243,10 @@ class GamePage(Page[NoughtsError | None], keys=PLAYING):
     def _point_at(self, index: int) -> None:
         """Say that a move goes on at a cell; where there is no cell to point at, any stands for the rest."""
         session = self.session
+        direction, times = session.slides_to(index)
+        if times:
+            self._slide(direction, times)
+            return
         cell = session.cell_meant(index)
         if cell is not None:
             self._add_part(cell)
@@ -348,7 +381,8 @@ class GamePage(Page[NoughtsError | None], keys=PLAYING):
     def action_rematch(self) -> None:
         """The next game of the series."""
         if self.session.trial is not None or self.session.table.is_playing:
-            self.session.tell(lambda told: told.say("rematch-after-end"))
+            id_ = "rematch-after-end" if len(self.session.latest.sides) > 1 else "again-after-end"
+            self.session.tell(lambda told: told.say(id_))
         else:
             self.turns.begin_next()
 

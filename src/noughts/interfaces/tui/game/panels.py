@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from noughts.core.board import coordinate_of, index_of
+from noughts.drawing.signs import SLIDES
 from noughts.drawing.view import View, reason_forbidden, view_of
 from noughts.games.moves import Move, cells_of, is_pass
 from noughts.interfaces.presenting.explaining import value_view
@@ -20,16 +21,28 @@ from noughts.interfaces.tui.kit.spans import Bit, Line, clipped, note_lines, spr
 from noughts.interfaces.tui.kit.styles import EDGE, SECOND
 from noughts.text import display_width
 
-PLAY_KEYS = ("move", "layer", "place", "cell", "hint", "values", "lines", "help", "leave")
+PLAY_KEYS = (
+    "slide",
+    "take-back-alone",
+    "move",
+    "layer",
+    "place",
+    "cell",
+    "hint",
+    "values",
+    "lines",
+    "help",
+    "leave",
+)
 PAST_KEYS = ("back", "forward", "branch", "values", "help", "leave")
 TRIAL_KEYS = ("place", "take-back", "values", "hint", "help", "leave-trial")
-OVER_KEYS = ("rematch", "review", "back", "forward", "save", "leave")
+OVER_KEYS = ("rematch", "again", "review", "back", "forward", "save", "leave")
 THINKING_KEYS = ("hurry", "take-back", "lines", "help", "leave")
 """The keys of the footer, by what is going on."""
 
 SIDEBAR_KEYS = (("hint", "values"), ("lines", "threats"), ("take-back",), ("draw",), ("resign",))
 TRIAL_SIDEBAR_KEYS = (("hint", "values"), ("lines", "threats"), ("take-back",), ("leave-trial",))
-OVER_SIDEBAR_KEYS = (("rematch",), ("review",), ("save", "copy"))
+OVER_SIDEBAR_KEYS = (("rematch", "again"), ("review",), ("save", "copy"))
 """The keys of the sidebar, line by line."""
 
 MAX_STATUS = 1
@@ -83,7 +96,12 @@ class Panels:
 
     def _marked(self) -> Iterable[tuple[str, Iterable[int]]]:
         session, answers = self.session, self.answers
-        yield "cursor", (session.cursor,)
+        if session.is_sliding:
+            told = session.game.annotations()
+            for code in ("home", *SLIDES) if not session.is_looking_back else ("home",):
+                yield code, self._cells(told.cells_with(code))
+        else:
+            yield "cursor", (session.cursor,)
         if answers.shown_hint is not None and answers.worth is None:
             yield "hint", self._cells([answers.shown_hint.move])
         if session.parts:
@@ -201,6 +219,8 @@ class Panels:
             return None
         if not game.moves or self.arrangement.sidebar:
             rules = (rule_in_short(say, game), tag_of(say, game))
+            if self.session.is_sliding:
+                rules = (say("slide-into-gap"), "")
             return next((rule for rule in rules if rule and display_width(rule) <= width), None)
         if self.arrangement.notes:
             return None
@@ -265,6 +285,8 @@ class Panels:
         if (urgent := self._urgent()) is not None:
             return [urgent]
         say, game = self._say, self.session.latest
+        if self.session.is_sliding:
+            return [say("slide-into-gap")]
         return [*self._places_in_sight(), rule_in_short(say, game) or say.messages(game.rule_text)]
 
     def _urgent(self, width: int | None = None) -> str | None:
@@ -355,19 +377,30 @@ class Panels:
 
     def _fitting(self, ids: Sequence[str]) -> tuple[str, ...]:
         """Those of *ids* that mean something in this game."""
+        return tuple(filter(self.has_use_of, ids))
+
+    def has_use_of(self, id_: str) -> bool:
+        """Whether the key of *id_* means something in this game."""
         session, game = self.session, self.session.latest
         # On boards of many dimensions to look for lines takes long, and this is asked for each row of keys.
-        is_asked = not {"lines", "threats"}.isdisjoint(ids)
+        is_asked = id_ in ("lines", "threats")
+        is_alone = len(game.sides) == 1
         has_lines = is_asked and game.lines_through((0,) * len(game.shape)) is not None
         means_something = {
-            "draw": len(game.sides) > 1 and session.people,
+            "draw": not is_alone and session.people,
+            "take-back": not is_alone,
+            "rematch": not is_alone,
+            "take-back-alone": is_alone,
+            "again": is_alone,
+            "slide": session.is_sliding,
+            **dict.fromkeys(("move", "place", "go-to"), not session.is_sliding),
             "resign": session.people,
             "lines": has_lines,
-            "threats": has_lines and len(game.sides) > 1,
+            "threats": has_lines and not is_alone,
             "cell": session.last_digit,
             "layer": game.layout.planes > 1,
         }
-        return tuple(id_ for id_ in ids if means_something.get(id_, True))
+        return bool(means_something.get(id_, True))
 
     def footer(self, width: int) -> Line:
         """The keys that matter now."""
@@ -383,5 +416,5 @@ class Panels:
         ids = next((ids for ids, holds in states.items() if holds), PLAY_KEYS)
         is_hidden = ids is PLAY_KEYS and not self.arrangement.is_whole
         is_layered = ids is PLAY_KEYS and session.latest.layout.planes > 1
-        kept = "layer" if is_layered else "go-to" if is_hidden else ""
+        kept = "layer" if is_layered else "go-to" if is_hidden and not session.is_sliding else ""
         return footer(self._say, self._fitting(ids), width, kept)

@@ -27,6 +27,8 @@ from noughts.records.record import Record
 MAX_LENGTH = 8
 """A number of so many digits is that of no cell."""
 
+OPPOSITE = {"left": "right", "right": "left", "up": "down", "down": "up"}
+
 MAX_DIGITS = 9
 """Boards whose cells or columns have no greater numbers are played with the digit keys too."""
 
@@ -295,6 +297,15 @@ class Session:
         self._take_in(events)
         return True
 
+    @property
+    def time_taken(self) -> int:
+        """Milliseconds from the beginning of the real game to its end, or until now; pauses do not count."""
+        match, end = self.table.match, self._ends.get(True)
+        if match is None:
+            return 0
+        until = end.at if end is not None and match.outcome is not None else self.table.instant(self.now())
+        return max(0, until - match.start)
+
     def time_left(self, side: str) -> int | None:
         """Milliseconds on the clock of *side* in the real game; None without a clock."""
         match = self.table.match
@@ -342,6 +353,38 @@ class Session:
         self.cursor = layout.index((layout.planes - 1) // 2, layout.rows // 2, layout.columns // 2)
         self._settle_cursor()
 
+    @property
+    def slides(self) -> dict[str, Coordinate]:
+        """The cells from which something slides into a gap, by the direction it slides in; mostly none.
+
+        Where there are any, arrows slide and there is no cursor.
+        """
+        found = (
+            (code.removeprefix("slides:"), cell)
+            for cell, codes in self.latest.annotations().cells.items()
+            for code in codes
+            if code.startswith("slides:")
+        )
+        return dict(found)
+
+    @property
+    def is_sliding(self) -> bool:
+        """Whether it is a game of sliding, also once it is over."""
+        return self.latest.layout.tiles and (self.latest.is_over or bool(self.slides))
+
+    def slides_to(self, index: int) -> tuple[str, int]:
+        """In which direction to slide, and how often, until a cell is the gap; 0 where that cannot be."""
+        game = self.latest
+        for direction, cell in self.slides.items() if self.is_sliding else ():
+            back, here = OPPOSITE[direction], index_of(game.shape, cell)
+            for times in range(1, len(game.cells)):
+                if here == index:
+                    return direction, times
+                before, here = here, step(game.layout, game.shape, here, back)
+                if before == here:
+                    break
+        return "", 0
+
     def move_cursor(self, direction: str) -> None:
         """Move the cursor by a cell or a plane: left, right, up, down, next-plane or previous-plane."""
         game = self.latest
@@ -362,7 +405,9 @@ class Session:
         the nearest cell of the field that is open.
         """
         game = self.latest
-        if self.has_columns:
+        if self.is_sliding and None in game.cells:
+            self.cursor = game.cells.index(None)
+        elif self.has_columns:
             landing = self.cell_meant(self.cursor)
             if landing is not None:
                 self.cursor = index_of(game.shape, landing)

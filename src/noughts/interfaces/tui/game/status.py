@@ -75,15 +75,15 @@ def tally(wins: int, *, chinese: bool) -> str:
     return " ".join(["||||/"] * fives + (["|" * rest] if rest else []))
 
 
-def clock_face(milliseconds: int) -> str:
-    """Time left on a clock: minutes and seconds, tenths in the last ten seconds.
+def clock_face(milliseconds: int, *, tenths: bool = True) -> str:
+    """Time left on a clock: minutes and seconds, tenths in the last ten seconds; time gone without *tenths*.
 
-    >>> clock_face(252_000), clock_face(9_450)
-    ('4:12', '9.4')
+    >>> clock_face(252_000), clock_face(9_450), clock_face(9_450, tenths=False)
+    ('4:12', '9.4', '0:09')
     """
-    if milliseconds < CLOSE:
+    if tenths and milliseconds < CLOSE:
         return f"{milliseconds // 1000}.{milliseconds % 1000 // 100}"
-    seconds = -(-milliseconds // 1000)
+    seconds = -(-milliseconds // 1000) if tenths else milliseconds // 1000
     hours, seconds = divmod(seconds, 3600)
     if hours:
         return f"{hours}:{seconds // 60:02}:{seconds % 60:02}"
@@ -100,10 +100,12 @@ def player_lines(say: Translator, session: Session, width: int) -> list[Line]:
     if any(display_width(name) > width - 2 for name in names.values()):
         names = cut_apart(names_of(say, session, short=True), width - 2)
     scores = {score.name: score for score in session.table.series.scores()}
+    is_alone = len(names) == 1
     lines: list[Line] = []
     for side, name in names.items():
         points = scores[session.table.names[side]].points
-        left = [Bit(small_sign(side), side, True), Bit(f" {name}", "", True)]
+        sign = [] if is_alone else [Bit(small_sign(side), side, True), Bit(" ", "", True)]
+        left = [*sign, Bit(name, "", True)]
         full = _standing(say, session, side, points)
         short = [bit for bit in full if bit.role != TALLY]
         fitting = [right for right in (full, short) if width_of([*left, *right]) < width]
@@ -111,13 +113,24 @@ def player_lines(say: Translator, session: Session, width: int) -> list[Line]:
         if note and fitting and width_of([*left, *fitting[0]]) + display_width(note) + 3 <= width:
             left.append(Bit(f"  {note}", SECOND))
         lines.append(spread(left, fitting[0] if fitting else [], width))
-        is_to_move = outcome is None and side == session.match.turn
+        is_to_move = outcome is None and side == session.match.turn and not is_alone
         stroke = "─" * min(display_width(name), width - 2) if is_to_move else ""
         if not fitting:
             stroke = stroke[: max(0, width - width_of(short) - 4)]
         if stroke or not fitting:
             lines.append(spread([Bit("  "), Bit(stroke, side)], [] if fitting else short, width))
-    return lines
+    return [*lines, *_counts(say, session, width)] if is_alone else lines
+
+
+def _counts(say: Translator, session: Session, width: int) -> list[Line]:
+    """What a puzzle is counted by: moves, time, and where things have a place, how many have come there."""
+    game = session.game
+    told = [("count-moves", str(game.ply)), ("count-time", clock_face(session.time_taken, tenths=False))]
+    if session.is_sliding:
+        home = len(game.annotations().cells_with("home"))
+        of = sum(cell is not None for cell in game.cells)
+        told.append(("count-home", say("so-many-of", count=home, of=of)))
+    return [spread([Bit(say(id_), SECOND)], [Bit(text)], width) for id_, text in told]
 
 
 def _note(say: Translator, session: Session, side: str) -> str:
@@ -160,7 +173,7 @@ def _score_items(session: Session, names: Mapping[str, str], most: int) -> list[
     told = session.game.annotations()
     items: list[list[Bit]] = []
     for side, name in cut_apart(names, most).items():
-        bits = [Bit(f"{name} "), Bit(small_sign(side), side, True)]
+        bits = [Bit(name)] if len(names) == 1 else [Bit(f"{name} "), Bit(small_sign(side), side, True)]
         if (count := told.number(side, "lead")) is not None:
             bits.append(Bit(f" {count}", side, True))
         left = session.time_left(side)
@@ -185,10 +198,10 @@ def move_lines(session: Session, width: int, height: int) -> list[Line]:
     for ply, move in enumerate(moves, 1):
         side = sides[(ply - 1) % len(sides)]
         text = f" {names.move(move)}"
-        head = Bit(f"{ply:>{digits}} ", SECOND, False, f"look({ply})")
-        sign = Bit(small_sign(side), side, False, f"look({ply})")
+        head = Bit(f"{ply:>{digits}}" + " " * (len(sides) > 1), SECOND, False, f"look({ply})")
+        sign = [Bit(small_sign(side), side, False, f"look({ply})")] if len(sides) > 1 else []
         mark = " <" if ply == here else ""
-        items.append([head, sign, Bit(text + mark, "", ply == here, f"look({ply})")])
+        items.append([head, *sign, Bit(text + mark, "", ply == here, f"look({ply})")])
     wide = max(map(width_of, items)) + (0 if any(bit.text.endswith(" <") for bit in items[here - 1]) else 2)
     per_row = max(1, min(len(sides) if len(sides) > 1 else 4, (width + 2) // (wide + 2)))
     rows = in_columns(items, per_row, wide + 2)

@@ -62,6 +62,8 @@ class Turns:
         """What a person did that the store did not keep: how that is told, the cursor, and the doing."""
         self._is_begun = False
         self._next_look = 0
+        self._second = 0
+        """Of the time that is shown."""
         self._has_asked_again = False
 
     @property
@@ -303,6 +305,10 @@ class Turns:
         match = session.table.match
         if match is None or not self._is_begun or not session.table.is_playing:
             return
+        second = session.time_taken // 1000
+        if len(match.game.sides) == 1 and second != self._second:
+            self._second = second
+            session.changed()
         if session.time_left(match.turn) is None or session.now() < self._next_look:
             return
         try:

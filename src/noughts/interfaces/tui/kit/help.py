@@ -25,7 +25,7 @@ SIGNS = {
 }
 """The signs of a board by what they are called in the catalogues, ``sign-<id>``."""
 
-COLLECTIVE = ("move", "choose")
+COLLECTIVE = ("move", "slide", "choose")
 """The rows that tell of all the keys for directions."""
 
 CAP = 6
@@ -106,8 +106,8 @@ class HelpPage(Page[None], keys=HELPING):
     def _keys(self) -> list[Key]:
         """The keys of the screen below this one, with those that do the same together."""
         below = [page for page in self.app.screen_stack if isinstance(page, Page) and page is not self]
-        table = below[-1].TABLE if below else ()
-        return [*(key for key in table if key.is_told), *EVERYWHERE]
+        told = [key for key in below[-1].TABLE if key.is_told and below[-1].has_use_of(key)] if below else []
+        return [*told, *EVERYWHERE]
 
     def draw(self) -> None:
         width, height = self.size

@@ -71,6 +71,7 @@ DIRECTIONS = (
 
 PLAYING = (
     Key("move", "arrows"),
+    Key("slide", "arrows"),
     *DIRECTIONS,
     Key("place", "Enter", "enter,space", "place"),
     Key("cell", "digits"),
@@ -85,9 +86,11 @@ PLAYING = (
     Key("lines", "t", "t", "ask('lines')"),
     Key("threats", "!", "exclamation_mark", "ask('threats')"),
     Key("take-back", "u", "u", "take_back"),
+    Key("take-back-alone", "u", "", "take_back"),
     Key("draw", "d", "d", "offer_draw"),
     Key("resign", "r", "r", "resign"),
     Key("rematch", "n", "n", "rematch"),
+    Key("again", "n", "", "rematch"),
     Key("back", "[", "left_square_bracket", "look_on(-1)"),
     Key("forward", "]", "right_square_bracket", "look_on(1)"),
     Key("first", "Home", "home", "look(0)"),

@@ -95,6 +95,10 @@ class Page(Drawn[ScreenResultType]):
         cls.TABLE, cls.BINDINGS = keys, [*bindings(keys)]
         super().__init_subclass__(**more)
 
+    def has_use_of(self, key: Key) -> bool:
+        """Whether *key* does something here now that help should tell of."""
+        return True
+
     def compose(self) -> ComposeResult:
         yield Lines(id="sheet")
         yield from self.compose_bottom()

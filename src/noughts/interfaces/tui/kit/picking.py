@@ -175,7 +175,7 @@ def offer_commands(app: Program) -> None:
     items = [
         Item(key.action, told(say, key), key.shown(say), f"{short(say, key)} {about(say, key)}")
         for key in (*table, *EVERYWHERE)
-        if key.is_command
+        if key.is_command and not (isinstance(page, Page) and not page.has_use_of(key))
     ]
 
     async def carry_out(action: str | None) -> None:

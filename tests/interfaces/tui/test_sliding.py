@@ -1,0 +1,126 @@
+"""The fifteen puzzle in the full screen: arrows and clicks slide tiles, its words are those of a puzzle."""
+
+import pytest
+
+from noughts.interfaces.presenting.i18n import LANGUAGES
+from noughts.interfaces.tui.game.board import BoardView
+from noughts.interfaces.tui.kit.help import HelpPage
+from tests.interfaces.harness import SAY
+from tests.interfaces.tui.screens import NOW, click, open_app, press, seen, text_of
+from tests.interfaces.tui.table import SlowThinker, page_of, plan_of, sidebar_of, tells, tick
+from tests.running import run
+
+PLAN = plan_of("fifteen")
+"""Its gap is in the third column of the last row."""
+
+GAP = 14
+
+
+@pytest.mark.parametrize(
+    ("key", "tile"), [("down", 10), ("j", 10), ("left", 15), ("h", 15), ("right", 13), ("l", 13)]
+)
+def test_an_arrow_slides_the_tile_on_the_other_side_of_the_gap(key: str, tile: int) -> None:
+    async def test() -> None:
+        async with open_app(plan=PLAN) as (app, _):
+            before = page_of(app).session.game.cells
+            assert before[GAP] is None
+            await press(app, key)
+            after = page_of(app).session.game.cells
+            assert (after[GAP], after[tile]) == (before[tile], None)
+            assert page_of(app).session.game.ply == 1
+
+    run(test())
+
+
+def test_what_cannot_slide_is_told_and_nothing_moves() -> None:
+    async def test() -> None:
+        async with open_app(plan=PLAN) as (app, _):
+            await press(app, "up")
+            assert page_of(app).session.game.ply == 0
+            assert tells(app, "No tile can slide that way.")
+            await press(app, "down", "[", "left")  # an earlier position is looked at
+            assert page_of(app).session.latest.ply == 1
+
+    run(test())
+
+
+def test_a_click_slides_all_tiles_between_it_and_the_gap() -> None:
+    async def test() -> None:
+        async with open_app(plan=PLAN) as (app, _):
+            view, session = app.screen.query_one(BoardView), page_of(app).session
+            assert view.window is not None
+
+            async def click_on(index: int, button: int = 1) -> None:
+                box = view.window.boxes[index]  # type: ignore[union-attr]
+                x, y = view.region.offset
+                await click(app, x + view._left + box.x + box.width // 2, y + view._top + box.y, button)
+
+            before = session.game.cells
+            await click_on(12, 3)  # the right button makes no move
+            await click_on(0)
+            assert session.game.ply == 0
+            assert session.message is not None
+            await click_on(12)
+            assert session.game.ply == 2
+            assert session.game.cells[12:15] == (None, before[12], before[13])
+            await click_on(0)
+            assert session.game.ply == 5
+            assert session.game.cells[0] is None
+            assert [session.game.cells[index] for index in (4, 8, 12)] == [before[0], before[4], before[8]]
+
+    run(test())
+
+
+@pytest.mark.parametrize("unicode", [True, False])
+def test_tiles_that_slide_show_their_key_and_there_is_no_cursor(unicode: bool) -> None:
+    async def test() -> None:
+        async with open_app((60, 20), plan=PLAN, has_unicode=unicode) as (app, _):
+            board = "\n".join(line.partition("┃" if unicode else "|")[0] for line in text_of(app))
+            board = "\n".join(text_of(app)) if not unicode else board
+            keys = ("↓", "→", "←") if unicode else ("v", ">", "<")
+            assert all(key in board for key in keys)
+            assert ("↑" if unicode else "^") not in board
+            assert ">11<" not in board
+
+    run(test())
+
+
+def test_moves_time_and_tiles_at_home_are_counted() -> None:
+    time = [NOW]
+
+    async def test() -> None:
+        async with open_app(plan=PLAN, now=lambda: time[0]) as (app, _):
+            assert [line.split() for line in sidebar_of(app)[:4]] == [
+                ["Ada"],
+                ["moves", "0"],
+                ["time", "0:00"],
+                ["at", "home", "1", "of", "15"],
+            ]
+            await press(app, "left")
+            time[0] += 62_500
+            await tick(app)
+            assert [line.split()[-1] for line in sidebar_of(app)[1:3]] == ["1", "1:02"]
+
+    run(test())
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_words_are_those_of_a_game_for_one(language: str) -> None:
+    say = SAY[language]
+    of_two = ("key-place", "key-draw", "key-threats", "key-lines", "key-rematch", "key-about-take-back")
+
+    async def test() -> None:
+        async with open_app((160, 50), language, plan=PLAN, thinker=SlowThinker()) as (app, _):
+            shown = [seen(app)]
+            await press(app, "f1")
+            assert isinstance(app.screen, HelpPage)
+            shown.append(seen(app).split(say("help-layout")[:4])[0].split("[X]")[0])
+            await press(app, "escape", "n")
+            shown.append(seen(app))
+            for text in shown:
+                assert not [id_ for id_ in of_two if say(id_) in text]
+                assert "╳" not in text
+            assert say("key-about-slide")[:12] in shown[1]
+            assert tells(app, say("again-after-end"))
+
+    run(test())
