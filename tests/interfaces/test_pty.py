@@ -70,11 +70,30 @@ def test_a_game_of_two_people(program: Program) -> None:
         shown.enter("5", prompt("Ada", "X"), 2)
         shown.enter("2", prompt("Wei", "O"), 2)
         shown.enter("9", prompt("Ada", "X"), 3)
-        shown.type("3\r")
+        shown.enter("3", EN("ask-review"))
+        shown.type("\r")
         assert shown.finish() == DONE
         assert EN.plural("wins-row", 5, winner="Ada", number=1, cells="1 2 3") in shown.shown
         assert "│" in shown.shown
     assert games(program)[0]["moves"] == ["1", "5", "2", "9", "3"]
+
+
+@pytest.mark.parametrize("answer", ["y", "", "q"])
+def test_a_review_is_offered_after_a_game(program: Program, answer: str) -> None:
+    """It says what ``replay --review`` says; who leaves instead has left a game that was kept."""
+    with screen(program, *PEOPLE) as shown:
+        shown.wait_for(prompt("Ada", "X"))
+        for number, cell in enumerate("1253"):
+            name, mark = (("Wei", "O"), ("Ada", "X"))[number % 2]
+            shown.enter(cell, prompt(name, mark), (number + 1) // 2 + 1)
+        shown.enter("9", EN("ask-review"))
+        shown.type(f"{answer}\r")
+        assert shown.finish() == DONE
+        told = program.run("replay", "1", "--review").output.split("\n")
+        points = [line for line in told if line.startswith("Move ")]
+        assert points
+        assert [squeezed(point) in squeezed(shown.shown) for point in points] == [answer == "y"] * len(points)
+    assert [game["winner"] for game in games(program)] == ["X"]
 
 
 def test_a_line_can_be_edited_before_it_is_entered(program: Program) -> None:
@@ -150,7 +169,8 @@ def test_an_interrupted_game_is_offered_again_and_goes_on(program: Program) -> N
         shown.enter("y", prompt("Ada", "X"))
         shown.enter("2", prompt("Wei", "O"))
         shown.enter("9", prompt("Ada", "X"), 2)
-        shown.type("3\r")
+        shown.enter("3", EN("ask-review"))
+        shown.type("\r")
         assert shown.finish() == DONE
         assert EN.plural("wins-row", 5, winner="Ada", number=1, cells="1 2 3") in shown.shown
     assert [(game["moves"], game["winner"]) for game in games(program)] == [(["1", "5", "2", "9", "3"], "X")]

@@ -3,11 +3,12 @@
 import gc
 import os
 import sys
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from noughts.arena.series import Begins
+from noughts.games.base import Game
 from noughts.games.catalogue import usual_spelling
 from noughts.games.openings import NO_OPENING, OPENINGS
 from noughts.interfaces.cli.database import open_store
@@ -15,6 +16,9 @@ from noughts.interfaces.cli.speaking import command, whole_number
 from noughts.interfaces.presenting.abilities import is_full_screen
 from noughts.interfaces.presenting.i18n import Translator
 from noughts.interfaces.presenting.planning import Options, read_names
+
+if TYPE_CHECKING:
+    from noughts.search.insight.review import Review
 
 SHOWN_SEATS = ("x", "o", "z")
 SEATS = (*SHOWN_SEATS, "y", "w", "v", "u", "t")
@@ -58,7 +62,12 @@ def play(context: click.Context, /, plain: bool, **chosen: Any) -> int:
             gc.enable()
     from noughts.interfaces.console.session import start
 
-    return start(options, say, open_store)
+    def review(game: Game) -> "Review":
+        from noughts.interfaces.cli.analysing import review_game
+
+        return review_game(game, say)
+
+    return start(options, say, open_store, review)
 
 
 def _options_of(

@@ -4,12 +4,15 @@ import time
 from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from noughts.arena.local_table import LocalTable, can_go_on, is_series_open, newest_of_people
 from noughts.arena.runner import Seat, run
 from noughts.arena.series import Series, recount
 from noughts.arena.store.store import Setup, Store, StoredGame
+from noughts.core.lines import MAX_ENUMERATED
 from noughts.errors import NoughtsError, StoreError, UnknownGame
+from noughts.games.base import Game
 from noughts.interfaces.console.plan import make_plan
 from noughts.interfaces.console.seats import ComputerSeat, HintLadder, HumanSeat
 from noughts.interfaces.console.tables import scoreboard
@@ -17,6 +20,9 @@ from noughts.interfaces.console.talk import Left, Narrator, Talk
 from noughts.interfaces.console.terminal import Terminal
 from noughts.interfaces.presenting.i18n import Translator
 from noughts.interfaces.presenting.planning import HUMAN, Options, Plan, put_by, resumed_plan, sit_down
+
+if TYPE_CHECKING:
+    from noughts.search.insight.review import Review
 
 DONE, NO = 0, 1
 """Exit statuses: done; input ended in the middle of a game, or a game is not kept as it was played."""
@@ -31,11 +37,13 @@ def now() -> int:
 
 
 class Session:
-    """Plays at the console and keeps what is played in a store."""
+    """Plays at the console and keeps what is played in a store; *review* looks back at a game."""
 
-    def __init__(self, talk: Talk, open_store: Callable[[], Store]) -> None:
+    def __init__(
+        self, talk: Talk, open_store: Callable[[], Store], review: "Callable[[Game], Review] | None" = None
+    ) -> None:
         self.talk, self.say = talk, talk.say
-        self._open_store = open_store
+        self._open_store, self._review = open_store, review
         self._store: Store | None = None
         self._table: LocalTable | None = None
         self._status = DONE
@@ -134,6 +142,21 @@ class Session:
         except NoughtsError as error:
             self._tell_error(error)
             self._status = NO
+        if HUMAN in who.values():
+            self._offer_review(table)
+
+    def _offer_review(self, table: LocalTable) -> None:
+        """Let whoever sits at a terminal look back at the game that was just played."""
+        match = table.match
+        if match is None or self._review is None or not self.talk.terminal.is_interactive:
+            return
+        game = match.game
+        can_be_reviewed = game.ply > 0 and len(game.cells) <= MAX_ENUMERATED
+        if can_be_reviewed and self.talk.ask_yes_no(self.say("ask-review"), default=False):
+            from noughts.interfaces.console.replay import tell_review
+            from noughts.interfaces.presenting.reviewing import ReviewText
+
+            tell_review(self.talk, ReviewText(game, self._review(game), table.names))
 
     def _ask_what_to_do(self, error: NoughtsError, played: StoredGame) -> None:
         """Say that a move cannot be kept, and wait until the person wants to try again or saves the game.
@@ -230,6 +253,8 @@ class Session:
         self.talk.write("\n".join(["", self.say(title), *lines, ""]))
 
 
-def start(options: Options, say: Translator, open_store: Callable[[], Store]) -> int:
+def start(
+    options: Options, say: Translator, open_store: Callable[[], Store], review: "Callable[[Game], Review]"
+) -> int:
     """Play at the console; return the exit status."""
-    return Session(Talk(Terminal(), say), open_store).play(options)
+    return Session(Talk(Terminal(), say), open_store, review).play(options)
