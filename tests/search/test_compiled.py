@@ -3,7 +3,7 @@
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from types import FunctionType
+from types import FunctionType, SimpleNamespace
 from typing import Any
 
 import pytest
@@ -98,3 +98,19 @@ def test_without_numba_or_where_it_is_not_wanted_python_runs_everything(
         assert best_machine() is python_machine()
     finally:
         compiled_machine.cache_clear()
+
+
+def test_machines_of_other_threads_do_not_change_where_the_cache_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The setting is one for the process: put back too early, the other thread writes elsewhere."""
+    machine = fresh_machine()
+    is_alone: list[bool] = []
+
+    def njit(kernel: Any = None, cache: bool = False) -> Any:
+        is_alone.append(compiled._naming_cache.locked())
+        return njit if cache else kernel
+
+    machine._registered.update(compiled._kernels)
+    monkeypatch.setattr(machine, "_numba", SimpleNamespace(config=SimpleNamespace(CACHE_DIR=""), njit=njit))
+    machine._marked(len)
+    assert is_alone == [True, True]
+    assert not compiled._naming_cache.locked()

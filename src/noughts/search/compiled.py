@@ -71,6 +71,9 @@ class Machine:
         return kernel
 
 
+_naming_cache = threading.Lock()
+
+
 class CompiledMachine(Machine):
     """Kernels compiled by numba when they are asked for; later runs load them from a cache.
 
@@ -115,13 +118,14 @@ class CompiledMachine(Machine):
                 self._registered.add(function)
                 self._register(function)
         config: Any = self._numba.config
-        usual, config.CACHE_DIR = config.CACHE_DIR, str(cache_folder())
-        try:
-            return self._numba.njit(cache=True)(kernel)
-        except RuntimeError:  # there is no place for a cache
-            return self._numba.njit(kernel)
-        finally:
-            config.CACHE_DIR = usual
+        with _naming_cache:  # the setting is one for all machines of this process
+            usual, config.CACHE_DIR = config.CACHE_DIR, str(cache_folder())
+            try:
+                return self._numba.njit(cache=True)(kernel)
+            except RuntimeError:  # there is no place for a cache
+                return self._numba.njit(kernel)
+            finally:
+                config.CACHE_DIR = usual
 
     def _signature(self, kernel: Callable[..., Any]) -> tuple[Any, ...]:
         """The types of what *kernel* is called with: with them it is compiled now, not when it is called."""

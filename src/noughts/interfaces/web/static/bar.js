@@ -170,5 +170,5 @@ function afterwards(room) {
     copied.lastChild?.replaceWith(h("span", { role: "status" }, say("web-copied")));
   });
   const files = [link("web-save-picture", "web-bar-picture", "picture", `/api/games/${state.game_id}/picture?lang=${language()}`, true), link("web-save-record", "web-bar-record", "record", `/api/games/${state.game_id}/record`, true)];
-  return [...again, link("web-replay", "web-review", "review", address), copied, ...files];
+  return [...again, link("web-replay", "web-review", "review", `${address}?review`), copied, ...files];
 }
