@@ -38,14 +38,26 @@ def test_every_game_of_the_catalogue_in_every_small_size() -> None:
 
 
 def test_flat_boards() -> None:
-    assert thumbnail(sample("tictactoe"), 16, 5) == ["X · O", "O X X", "· · O"]
-    assert thumbnail(sample("tictactoe"), 16, 5, unicode=False) == ["X . O", "O X X", ". . O"]
+    assert thumbnail(sample("tictactoe"), 10, 5) == ["X · O", "O X X", "· · O"]
+    assert thumbnail(sample("tictactoe"), 10, 5, unicode=False) == ["X . O", "O X X", ". . O"]
     assert thumbnail(sample("fifteen"), 16, 5) == [
         " 1  2  3  4",
         " 5  6  7  8",
         " 9 10    11",
         "13 14 15 12",
     ]
+
+
+def test_small_boards_are_ruled_where_there_is_room() -> None:
+    assert thumbnail(sample("tictactoe"), 16, 5) == [
+        " X │ · │ O",
+        "───┼───┼───",
+        " O │ X │ X",
+        "───┼───┼───",
+        " · │ · │ O",
+    ]
+    assert thumbnail(sample("tictactoe"), 11, 5, unicode=False)[:2] == [" X | . | O", "---+---+---"]
+    assert thumbnail(sample("tictactoe"), 16, 4) == ["X · O", "O X X", "· · O"]
 
 
 def test_the_middle_of_a_large_board() -> None:

@@ -13,7 +13,7 @@ from math import inf
 
 from noughts.drawing.arranging import arrange, write_label
 from noughts.drawing.canvas import Box, Canvas, Span, in_ascii
-from noughts.drawing.forms import Form, compact_forms, console_forms, flat_forms
+from noughts.drawing.forms import Form, compact_forms, console_forms, flat_forms, spacious_forms
 from noughts.drawing.ladder import plan_of
 from noughts.drawing.pane import NOTHING, Hidden, Pane
 from noughts.drawing.plate import Behind, Plate
@@ -315,9 +315,9 @@ PLANE_GAP = 2
 def draw_thumbnail(game: Game, *, width: int, height: int, unicode: bool = True) -> Sequence[Sequence[Span]]:
     """A picture of *game* in at most *height* lines of at most *width* columns.
 
-    Of a large board its middle is shown, of one where marks fall its lowest rows, of one with depth as
-    many planes as fit. Where not one cell fits, there are no lines. With *unicode* false all characters
-    are ASCII.
+    Small boards have lines between their cells where there is room. Of a large board its middle is shown, of
+    one where marks fall its lowest rows, of one with depth as many planes as fit. Where not one cell fits,
+    there are no lines. With *unicode* false all characters are ASCII.
 
     >>> from noughts import new_game
     >>> game = new_game()
@@ -328,6 +328,9 @@ def draw_thumbnail(game: Game, *, width: int, height: int, unicode: bool = True)
     scene = Scene(game, View(), bare=True)
     layout, fields = scene.layout, scene.layout.fields
     form = Form(scene.content, content=scene.content, gap=int(not any(fields)))
+    whole = (layout.rows, layout.columns)
+    ruled = [form for form in spacious_forms(scene) if not form.drawn and not layout.hex]
+    form = next((form for form in ruled if form.most(scene, width, height) == whole), form)
     rows, columns = form.most(scene, width, height, aligned=True)
     if not (rows and columns):
         return []

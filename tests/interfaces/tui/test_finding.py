@@ -113,7 +113,7 @@ def test_escape_gives_back_what_was_chosen_before(size: tuple[int, int]) -> None
             for typed in ("7x7", "gom", "zzz"):
                 await press(app, "slash", *typed, "escape")
                 assert seen(app) == before
-            assert (await played(app, "enter")).game == "4x4"
+            assert (await played(app, "enter")).game == "connect4"
 
     run(test())
 
@@ -126,7 +126,7 @@ def test_a_described_board_that_is_played_by_a_click_is_in_the_gallery() -> None
                 await click_text(app, "[ Enter")
             assert [plan.game for plan in plans] == ["7x7:7"]
             assert not page_of(app).is_typing
-            assert ">7x7:7<" in seen(app)
+            assert page_of(app).shelf.chosen == "7x7:7"
 
     run(test())
 
@@ -151,7 +151,7 @@ def test_a_setting_that_is_clicked_ends_the_search() -> None:
             await click_text(app, "Name ")
             await press(app, "ctrl+u", *"Ada", "enter")
             assert app.preferences.names == ("Ada",)
-            assert ">Gomoku<" in seen(app)
+            assert page_of(app).shelf.chosen == "gomoku"
             assert "1-9 of 22" in seen(app)
 
     run(test())
@@ -164,6 +164,6 @@ def test_to_continue_ends_the_search() -> None:
             assert not isinstance(app.screen, StartPage)
             await press(app, "escape")
             assert not page_of(app).is_typing
-            assert ">Tic-tac-toe<" in seen(app)
+            assert page_of(app).shelf.chosen == "tictactoe"
 
     run(test())

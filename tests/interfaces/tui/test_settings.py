@@ -69,9 +69,9 @@ def test_what_was_chosen_is_remembered() -> None:
         kept: list[Preferences] = []
         async with open_app((60, 20), remember=kept.append) as (app, _):
             await press(app, "right", "tab", "right", "escape", "enter")
-        assert (kept[-1].game, kept[-1].opponent) == ("4x4", HUMAN)
+        assert (kept[-1].game, kept[-1].opponent) == ("connect4", HUMAN)
         async with open_app((60, 20), preferences=kept[-1]) as (app, _):
-            assert ">4 × 4<" in seen(app)
+            assert page_of(app).shelf.chosen == "connect4"
             plan = await played(app, "enter")
             assert (plan.who, plan.names) == ([HUMAN, HUMAN], ["Player 1", "Player 2"])
 
@@ -253,12 +253,12 @@ def test_the_keys_of_a_field_can_be_clicked() -> None:
             await press(app, "slash", *"gom")
             await click_text(app, "Esc cancel")
             assert not page_of(app).is_typing
-            assert ">Tic-tac-toe<" in seen(app)
+            assert page_of(app).shelf.chosen == "tictactoe"
             await press(app, "slash", *"gom")
             await click_text(app, "Enter done")
             await settle(app)
             assert not page_of(app).is_typing
-            assert ">Gomoku<" in seen(app)
+            assert page_of(app).shelf.chosen == "gomoku"
 
     run(test())
 

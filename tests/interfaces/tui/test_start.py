@@ -39,6 +39,7 @@ from tests.stand_ins import ThinkingHere
 def test_every_game_is_shown_in_every_window(size: tuple[int, int], language: str) -> None:
     async def test() -> None:
         async with open_app(size, language) as (app, _):
+            await press(app, "home")
             for name in NAMES:
                 text = check(app, size)
                 assert app.say(f"title-{name}")[: size[0] - 4] in text
@@ -55,7 +56,7 @@ def test_the_sketches() -> None:
         for size, parts in (
             (
                 (100, 30),
-                ["noughts", "Choose a board", "1-9 of 22", ">Tic-tac-toe<", "3 in a row", "┃ Tic-tac-toe"],
+                ["Choose a board", "1-9 of 22", "┏   X", "┗   ·", "3 in a row", "┃ Tic-tac-toe"],
             ),
             (
                 (100, 30),
@@ -160,22 +161,23 @@ def test_enter_opens_the_board() -> None:
 @pytest.mark.parametrize(
     ("keys", "game"),
     [
-        ("right", "4x4"),
-        ("l l", "5x5"),
+        ("right", "connect4"),
+        ("l l", "reversi"),
         ("right left", "tictactoe"),
-        ("left", "tictactoe"),
+        ("left", "gomoku"),
+        ("left left", "gomoku"),
         ("up", "tictactoe"),
-        ("down", "gomoku"),
+        ("down", "ultimate"),
         ("j k", "tictactoe"),
         ("l h", "tictactoe"),
-        ("down down down down down down down", "reversi"),
-        ("right right down down down down down down down", "reversi"),
-        ("down down down down down down down down up", "order-and-chaos"),
-        ("end", "reversi"),
-        ("end home", "tictactoe"),
-        ("right pagedown", "score4"),
-        ("pagedown pagedown pagedown", "reversi"),
-        ("end pageup pageup pageup", "tictactoe"),
+        ("down down down down down down down", "fifteen"),
+        ("right right down down down down down down down", "fifteen"),
+        ("down down down down down down down down up", "three"),
+        ("end", "fifteen"),
+        ("end home", "gomoku"),
+        ("right pagedown", "4d"),
+        ("pagedown pagedown pagedown", "fifteen"),
+        ("end pageup pageup pageup", "gomoku"),
     ],
 )
 def test_arrows_choose(keys: str, game: str) -> None:
@@ -192,8 +194,8 @@ def test_a_click_chooses_and_a_second_plays() -> None:
             with recorded(app) as plans:
                 await click_text(app, "Connect Four")
                 assert not plans
-                assert ">Connect Four<" in seen(app)
-                await click_text(app, "Connect Four<")
+                assert page_of(app).shelf.chosen == "connect4"
+                await click_text(app, "marks fall")
             assert [plan.game for plan in plans] == ["connect4"]
 
     run(test())
@@ -202,13 +204,13 @@ def test_a_click_chooses_and_a_second_plays() -> None:
 def test_a_click_in_the_list() -> None:
     async def test() -> None:
         async with open_app((24, 12)) as (app, _):
-            await click_text(app, "5 × 5")
-            assert "> 5 × 5" in seen(app)
+            await click_text(app, "Ultimate")
+            assert "> Ultimate" in seen(app)
             await click_text(app, "more")
-            assert "> Gomoku" in seen(app)
-            page_of(app)._choose("reversi")
+            assert "> Qubic" in seen(app)
+            page_of(app)._choose("fifteen")
             await click_text(app, "▲")
-            assert "> Fifteen" in seen(app)
+            assert "> Order and Chaos" in seen(app)
 
     run(test())
 
@@ -217,7 +219,7 @@ def test_the_wheel_goes_through_the_pictures() -> None:
     async def test() -> None:
         async with open_app() as (app, _):
             for kind, game in (
-                (MouseScrollDown, "gomoku"),
+                (MouseScrollDown, "ultimate"),
                 (MouseScrollUp, "tictactoe"),
                 (MouseScrollUp, "tictactoe"),
             ):

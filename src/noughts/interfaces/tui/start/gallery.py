@@ -14,18 +14,21 @@ from noughts.interfaces.presenting.i18n import Translator
 from noughts.interfaces.presenting.naming import tag_of_entry, title_of
 from noughts.interfaces.tui.beginning import check_size
 from noughts.interfaces.tui.kit.picking import fits
-from noughts.interfaces.tui.kit.spans import Bit, Line, cut, first_seen, spread
+from noughts.interfaces.tui.kit.spans import Bit, Line, cut, first_seen, spread, width_of
 from noughts.interfaces.tui.kit.styles import SECOND
 from noughts.text import display_width, fit
 
-MIN_PITCH = (17, 7)
-"""The columns and lines that a picture with its words and the gap after it take at least."""
+TILES = ((27, 15, 23, 11), (18, 9, 16, 5), (18, 8, 16, 5))
+"""The columns and lines of a picture with its words, and those of its box alone; the largest tiles are taken
+where all games fit on a page, the lowest where they give one more row."""
 
-GREATEST_PITCH = (30, 12)
-"""And at most: in a large window there are more pictures, and larger ones only up to this."""
+MAX_COLUMNS = 6
 
-WORDS_HEIGHT = 3
-"""Title, tag line and the gap below."""
+MAX_SPREAD = (8, 2)
+"""So many columns and lines farther apart stand pictures where all are seen and there is room."""
+
+CORNERS, ASCII_CORNERS = (("┏", "┓"), ("┗", "┛")), (("+", "+"), ("+", "+"))
+"""What stands around the chosen picture, above and below."""
 
 _SPEC = re.compile(r"\s*[0-9]+\s*[xXхХ×^]")
 """The beginning of a text that describes a board; Cyrillic letters look the same and are meant the same."""
@@ -42,12 +45,17 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Grid:
-    """How pictures are arranged: so many columns and rows are seen, each of so many characters."""
+    """How pictures are arranged: so many columns and rows are seen, each of so many characters.
+
+    A picture has a ``box`` of columns and lines; ``blank`` lines stand between it and its words.
+    """
 
     columns: int
     rows: int
     wide: int
     high: int
+    box: tuple[int, int]
+    blank: int
 
 
 # What there is
@@ -160,18 +168,25 @@ def picture(name: str, width: int, height: int, *, unicode: bool) -> tuple[Line,
 
 def arrange(count: int, width: int, height: int) -> Grid:
     """The grid for *count* pictures in a room of *width* columns and *height* lines."""
-    least_wide, least_high = MIN_PITCH
-    columns = max(1, min(count, width // least_wide))
+    for wide, high, *box in TILES:
+        columns, rows = max(1, min(MAX_COLUMNS, width // wide)), max(1, (height + 1) // high)
+        is_last = (wide, high, *box) == TILES[-1]
+        if columns * rows >= count or (box[1] == TILES[-1][-1] and rows == (height + 1) // TILES[-1][1]):
+            break
     needed = -(-count // columns)
-    rows = max(1, min(needed, (height + 1) // least_high))
-    wide, high = min(GREATEST_PITCH[0], width // columns), min(GREATEST_PITCH[1], (height + 1) // rows)
-    return Grid(columns, rows, max(1, wide), max(1, high))
+    blank = 0 if is_last else 1
+    if needed <= rows:
+        rows, columns = needed, -(-count // needed)
+        high += min(MAX_SPREAD[1], max(0, height + 1 - rows * high) // rows)
+    return Grid(
+        columns, rows, max(1, min(wide + MAX_SPREAD[0], width // columns)), high, (box[0], box[1]), blank
+    )
 
 
 def grid_lines(
     choices: Sequence[Choice], chosen: int, grid: Grid, first: int, *, unicode: bool, here: bool
 ) -> list[Line]:
-    """The rows of pictures from *first* on; the title of the *chosen* one is in the cursor's signs.
+    """The rows of pictures from *first* on; the *chosen* one is between heavy corners.
 
     *here* says whether the keys choose pictures now.
     """
@@ -189,16 +204,30 @@ def grid_lines(
 def _tile(
     choice: Choice, place: int, grid: Grid, *, unicode: bool, chosen: bool, here: bool
 ) -> list[list[Bit]]:
-    """A picture with its words below, in lines of the width of the grid; a click anywhere chooses it."""
-    action = f"choose({place})"
-    room = grid.wide - 2 if grid.wide > 6 else grid.wide
-    high = max(0, grid.high - WORDS_HEIGHT)
-    rows: list[Line] = list(picture(choice.name, room, high, unicode=unicode)) if high else []
-    title = f">{choice.title}<" if chosen else choice.title
-    rows.append([Bit(fit(title, min(room + 2, display_width(title))), "", chosen and here)])
-    rows.append([Bit(fit(choice.tag, min(room + 1, display_width(choice.tag))), SECOND)])
-    rows = rows[: grid.high] + [[]] * (grid.high - len(rows))
-    return [[bit._replace(action=action) for bit in spread(row, [], grid.wide)] for row in rows]
+    """A picture on the bottom of its box with its words below; a click anywhere chooses it."""
+    action, (wide, high) = f"choose({place})", grid.box
+    drawn: Sequence[Line] = picture(choice.name, wide, high, unicode=unicode)
+    left = (wide - max(map(width_of, drawn), default=0)) // 2
+    corners = dict(zip((0, high - 1), CORNERS if unicode else ASCII_CORNERS, strict=True)) if chosen else {}
+    rows: list[Line] = []
+    for line in range(high):
+        row = drawn[at] if (at := line - high + len(drawn)) >= 0 else []
+        start, end = corners.get(line, (" ", " "))
+        inside = spread([Bit(" " * left), *row], [], wide)
+        rows.append([Bit(start, "", here), *inside, Bit(end, "", here)])
+    rows += [[]] * grid.blank
+    rows += [[Bit(_word(choice.title, grid), "", chosen and here)], [Bit(_word(choice.tag, grid), SECOND)]]
+    rows += [[]] * (grid.high - len(rows))
+    return [[bit._replace(action=action) for bit in _centred(row, grid.wide)] for row in rows]
+
+
+def _word(text: str, grid: Grid) -> str:
+    """*text*, cut where it is wider than a picture may be."""
+    return fit(text, min(grid.wide - 1, display_width(text)))
+
+
+def _centred(row: Line, width: int) -> Line:
+    return spread([Bit(" " * ((width - width_of(row)) // 2)), *row], [], width)
 
 
 def list_lines(

@@ -61,8 +61,9 @@ class Sheet:
             indent = 2 * is_pictured
             return [[Bit(" " * indent), *line] for line in self._notes(width - 2 * indent, height)]
         if is_pictured and height + 1 >= PICTURED[1]:
-            heading, *pictures = self._pictures(width, height - 1)
-            return [spread(heading, self._going_on(width - 12), width), *pictures, self._summary(width)]
+            heading, _, *pictures = self._pictures(width, height - 1)
+            going_on = [Bit("  "), *self._going_on(width)] if self.newest else []
+            return [heading, going_on, *pictures, self._summary(width)]
         return self._listed(width, height)
 
     def _wide(self, width: int, height: int) -> list[Line]:
@@ -75,18 +76,21 @@ class Sheet:
 
     def _pictures(self, width: int, height: int) -> list[Line]:
         """The heading and the grid, exactly *height* lines."""
-        count = len(self.shown)
-        grid = arrange(count or 1, width - 2, height - 4)
+        count, room = len(self.shown), height - 2
+        grid = arrange(count or 1, width - 2, room)
         self.columns, self.rows = grid.columns, grid.rows
         self.first = first_seen(self.place // grid.columns, self.first, grid.rows, -(-count // grid.columns))
         start = self.first * grid.columns
         last = min(count, start + grid.columns * grid.rows)
-        told = self.say("start-range", first=start + 1, last=last, count=count) if count else ""
+        is_told = last - start < count or not count
+        told = self.say("start-range", first=start + 1, last=last, count=count) if count and is_told else ""
         heading = spread([Bit(f"  {self.say('start-title')}", "", True)], [Bit(f"{told}  ", SECOND)], width)
         here = self.setting is None
         pictures = grid_lines(self.shown, self.place, grid, self.first, unicode=self.unicode, here=here)
-        lines: list[Line] = [[Bit("  noughts", SECOND)], [], heading, []]
-        lines += [[Bit("  "), *line] for line in pictures]
+        left = max(0, width - grid.columns * grid.wide) // 2
+        above = max(0, room + 1 - grid.rows * grid.high) // 2
+        lines: list[Line] = [heading, [], *([[]] * above)]
+        lines += [[Bit(" " * left), *line] for line in pictures]
         return [*lines[:height], *([] for _ in range(height - len(lines)))]
 
     def _listed(self, width: int, height: int) -> list[Line]:
