@@ -91,7 +91,7 @@ def test_all_questions_in_order(language: str) -> None:
 def test_a_game_is_chosen_by_number_by_name_or_by_its_board() -> None:
     for answer, rules in (
         ("", "tictactoe"),
-        ("7", "connect4"),
+        ("3", "connect4"),
         (" connect4 ", "connect4"),
         ("5x4:3,wrap", "5x4:3,wrap"),
     ):
