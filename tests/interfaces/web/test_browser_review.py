@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.interfaces.web.visiting import Visitors, say, wait_for
+from tests.interfaces.web.visiting import PHONE, Visitors, say, wait_for
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -57,6 +57,19 @@ def test_a_better_line_is_stepped_through_by_touch(visitors: Visitors) -> None:
     page.click("[data-key=line-1]")
     wait_for(page, "With a1: step 1 of 1")
     assert page.locator(".strike").count() == 1  # it would have won
+
+
+def test_on_a_phone_the_better_line_stands_by_the_board(visitors: Visitors) -> None:
+    game = visitors.table("tictactoe", LOST).state["game_id"]
+    page = visitors.visit(f"/g/{game}?review", size=PHONE)
+    wait_for(page, "Move 2: b3")
+    page.click("[data-key=near-3]")
+    wait_for(page, "With b2: step 3 of 8")
+    assert page.locator(".points .line").is_hidden()
+    step, board = (page.locator(selector).bounding_box() for selector in ("[data-key=near-3]", "#board"))
+    assert step is not None
+    assert board is not None
+    assert 0 <= board["y"] < step["y"] < PHONE[1]  # one need not scroll to see what comes of it
 
 
 def test_a_review_is_read_by_keys_alone(visitors: Visitors) -> None:

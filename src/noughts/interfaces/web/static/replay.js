@@ -7,7 +7,7 @@ import { at, fill, h } from "./dom.js";
 import { dayOf, onLanguage, paragraph, say } from "./i18n.js";
 import { moveNamed, movesSection, playerItem, playersSection } from "./margin.js";
 import { begin } from "./page.js";
-import { Review, accuracySection, chartOf, pointsSection } from "./review.js";
+import { Review, accuracySection, chartOf, lineOf, pointsSection } from "./review.js";
 import { withBoard } from "./space.js";
 import { addressOf, listenForKeys, listenForSteps, plyAfter, plyOfAddress, stepsOf, writeAddress } from "./steps.js";
 import { analysisOf, button, endTitle, keepers, writeHeading, writeMissing } from "./telling.js";
@@ -103,7 +103,8 @@ function fillBelow() {
   const asks = h("div", { class: "acts" }, button("web-hint", press("hint"), "", wanted.hint), button("web-values", press("values"), "", wanted.values), review.isDone ? null : button("web-review", lookBack));
   const note = message || told() || review.failure || (review.isGoingOn ? say("progress-reviewing", { done: boards.length - (review.waiting ?? boards.length), of: boards.length }) : "");
   const chart = chartOf(review, game.game.sides, ply);
-  fill(at("below"), steps, chart, game.plies ? asks : null, note ? h("p", { class: "note", role: "status" }, note) : null);
+  const line = isPoint() ? lineOf(reviewed()?.line ?? [], "near", step, along => goTo(ply, along)) : null; // on a phone, where the margin is far from the board
+  fill(at("below"), steps, line, chart, game.plies ? asks : null, note ? h("p", { class: "note", role: "status" }, note) : null);
 }
 
 /** What is known of the position, in a sentence. */

@@ -105,6 +105,12 @@ export function chartOf(review, sides, ply) {
   return h("figure", { class: "chartbox" }, s("svg", { class: "chart", viewBox: "0 0 352 78", role: "img", "aria-label": say("web-chart") }, rules, ...labels, now, unknown, ...lines, ...rings));
 }
 
+/** The better line, each of its moves a step. @param {Step[]} line @param {string} key @param {number} step @param {(step: number) => void} open */
+export function lineOf(line, key, step, open) {
+  const steps = line.map((move, index) => h("button", { type: "button", "data-key": `${key}-${index + 1}`, "aria-pressed": String(index + 1 === step), click: () => open(index + 1) }, glyph(move.side), move.name));
+  return h("div", { class: "line", role: "group", "aria-label": say("web-better-move", { move: line[0].name }) }, ...steps);
+}
+
 /**
  * The turning points; the one that is shown with what it led to, what the better move would have, and the line to step through.
  * @param {Review} review @param {Move[]} moves @param {{point: number | null, step: number, open: (ply: number, step: number) => void}} shown
@@ -117,8 +123,7 @@ export function pointsSection(review, moves, { point, step, open }) {
     if (ply !== point) return h("li", {}, head);
     const facts = [["web-played-move", name, leads_to], ["web-better-move", better, better_leads_to]];
     const told = h("dl", {}, ...facts.flatMap(([id, move, leads]) => [h("dt", {}, say(id, { move })), h("dd", {}, leads)]));
-    const steps = line.map((move, index) => h("button", { type: "button", "data-key": `line-${index + 1}`, "aria-pressed": String(index + 1 === step), click: () => open(ply, index + 1) }, glyph(move.side), move.name));
-    return h("li", { class: "open" }, head, told, h("div", { class: "line", role: "group", "aria-label": say("web-better-move", { move: better }) }, ...steps));
+    return h("li", { class: "open" }, head, told, lineOf(line, "line", step, along => open(ply, along)));
   });
   return items.length ? h("section", { class: "points" }, h("h2", {}, say("web-turning-points")), h("ol", {}, ...items)) : null;
 }
