@@ -202,6 +202,43 @@ def test_a_trial_that_ends_tells_its_own_result(size: tuple[int, int]) -> None:
     run(test())
 
 
+def test_a_trial_has_lines_to_go_round_in() -> None:
+    async def test() -> None:
+        async with open_app((100, 30), plan=plan_of()) as (app, _):
+            await press(app, "5", "1", "9", "[", "[", "b", "2", "3", "b")
+            assert tells(app, SAYS("trial-one-line").split(".")[0])
+            await press(app, "[", "b", "7", "8")
+            session = page_of(app).session
+            assert session.lines == (2, 2)
+            assert tells(app, SAYS("in-trial-line", number=2, of=2).split(";")[0])
+            await press(app, "b")
+            assert (session.lines, board_of(app)) == ((1, 2), ".OX.X....")
+            await press(app, "b")
+            assert (session.lines, board_of(app)) == ((2, 2), ".O..X.XO.")
+            await press(app, "u", "u", "u")
+            assert board_of(app) == "....X...."
+            await press(app, "[", "b", "1")
+            assert session.lines == (3, 3)
+            await press(app, "q")
+            assert (session.lines, board_of(app)) == ((0, 0), "O...X...X")
+
+    run(test())
+
+
+def test_a_line_that_has_ended_is_gone_back_to() -> None:
+    async def test() -> None:
+        async with open_app((100, 30), plan=plan_of()) as (app, _):
+            await press(app, *"142", "b", "5", "3")
+            session = page_of(app).session
+            assert session.is_at_end
+            await press(app, "[", "b", "9", "b")
+            assert tells(app, SAYS("wins", winner="Ada").rstrip("."))
+            await press(app, "b")
+            assert not session.is_over
+
+    run(test())
+
+
 def test_a_trial_that_a_computer_forfeits_tells_that() -> None:
     thinker, store = SlowThinker(), MemoryStore()
 

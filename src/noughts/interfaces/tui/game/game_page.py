@@ -334,6 +334,8 @@ class GamePage(Page[NoughtsError | None], keys=PLAYING):
         table = self.session.table
         if table.is_playing and table.terms.clock.is_timed:
             self.session.tell(lambda told: told.say("not-while-timed"))
+        elif self.session.trial is not None and not self.session.is_looking_back:
+            self._go_to_next_line()
         elif self.session.branch():
             self.session.message = None
             self.turns.go_on()
@@ -425,6 +427,15 @@ class GamePage(Page[NoughtsError | None], keys=PLAYING):
             self.action_look(None)
         else:
             self.action_leave()
+
+    def _go_to_next_line(self) -> None:
+        """Of what is tried out, show the next line."""
+        if self.session.lines[1] < 2:
+            self.session.tell(lambda told: told.say("trial-one-line"))
+            return
+        self.session.next_line()
+        self.session.message = None
+        self.turns.go_on()
 
     def action_leave(self) -> None:
         """Back to the game from what is tried out; else leave the game, which is kept."""

@@ -241,7 +241,10 @@ class Panels:
             return say("looking-back", ply=session.game.ply, of=session.latest.ply)
         if self._is_stuck:
             return say("no-move-came")
-        return say("in-trial") if session.trial is not None and not session.is_over else None
+        if session.trial is None or session.is_over:
+            return None
+        number, of = session.lines
+        return say("in-trial") if of < 2 else say("in-trial-line", number=number, of=of)
 
     def _question_or_message(self, width: int) -> list[Line]:
         question, message = self.session.question, self.session.message

@@ -18,6 +18,7 @@ from noughts.errors import BadInput, IllegalMove, OccupiedCell
 from noughts.games.base import Game
 from noughts.games.moves import Move, Part, parts_of
 from noughts.games.notation import CellNotation, ColumnNotation, parse_move
+from noughts.games.tree import MoveTree
 from noughts.interfaces.presenting.naming import Names
 from noughts.interfaces.presenting.planning import HUMAN
 from noughts.interfaces.presenting.pointing import Step, cell_meant, has_columns, next_step
@@ -49,6 +50,9 @@ class Session:
     ) -> None:
         self.table, self.now, self.first, self.changed = table, now, first, changed
         self.trial: Match | None = None
+        self.tree: MoveTree | None = None
+        """What is tried out, from the start of the game on; None while nothing is."""
+        self._trunk = 0  # how many moves of the game every line that is tried out begins with
         self.shown: int | None = None
         self.cursor = 0
         """The cell that a person points at."""
@@ -163,6 +167,8 @@ class Session:
         is_own = side in self.people or not isinstance(command, MakeMove)
         events = (self.trial or self.table).apply(side, command, self.now())
         self._take_in(events)
+        if self.trial is not None and self.tree is not None:
+            self.tree.follow(self.trial.game.moves)
         if is_own:
             self.shown = None
         self._settle_cursor()
@@ -324,18 +330,54 @@ class Session:
         self.shown = None if ply is None or ply >= latest else max(0, ply)
 
     def branch(self) -> bool:
-        """Try other moves from the position that is looked at; whether there are any to try."""
+        """Try other moves from the position that is looked at; whether there are any to try.
+
+        What was tried out before stays as a line of its own: see :meth:`next_line`.
+        """
         game = self.game
         if game.is_over:
             return False
-        self.trial = Match(game.copy())
-        self.shown = None
-        self._settle_cursor()
+        if self.trial is None or self.tree is None:
+            start = game.copy()
+            while start.ply:
+                start.undo()
+            self.tree, self._trunk = MoveTree(start), game.ply
+        self.tree.follow(game.moves)
+        self._trunk = min(self._trunk, game.ply)
+        self._try_line()
         return True
+
+    @property
+    def lines(self) -> tuple[int, int]:
+        """The number of the line that is tried out, and how many there are; (0, 0) without a trial."""
+        if self.tree is None:
+            return 0, 0
+        ends = self.tree.ends
+        return ends.index(next(self.tree.here.ends())) + 1, len(ends)
+
+    def next_line(self) -> None:
+        """Go to the end of the next line that is tried out, after the last of the first."""
+        if self.tree is not None:
+            self.tree.go_round()
+            self._try_line()
+
+    def _try_line(self) -> None:
+        """Play on where the tree is; what was tried out since its trunk can be taken back."""
+        if self.tree is None:
+            raise AssertionError("nothing is tried out")
+        game = self.tree.game
+        moves = game.moves[self._trunk :]
+        while game.ply > self._trunk:
+            game.undo()
+        self.trial, self.shown = Match(game), None
+        self._ends.pop(False, None)
+        for move in moves:
+            self._take_in(self.trial.apply(self.trial.turn, MakeMove(move), self.now()))
+        self._settle_cursor()
 
     def leave_trial(self) -> None:
         """Go back to the real game."""
-        self.trial = None
+        self.trial = self.tree = None
         self.shown = None
         self._settle_cursor()
 

@@ -1,0 +1,137 @@
+"""Moves that are tried out from a position: lines and side lines, and where among them one is."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+
+from noughts.games.base import Game
+from noughts.games.moves import Move
+
+
+@dataclass(slots=True, eq=False)
+class Node:
+    """A position of a tree: the ``move`` that led here, None at the start, and what was tried ``next``."""
+
+    move: Move | None = None
+    parent: "Node | None" = None
+    next: list["Node"] = field(default_factory=list)
+
+    @property
+    def line(self) -> list["Node"]:
+        """The positions from the start to here, without the start."""
+        line: list[Node] = []
+        at = self
+        while at.parent is not None:
+            line.append(at)
+            at = at.parent
+        return line[::-1]
+
+    def after(self, move: Move) -> "Node":
+        """The position that *move* leads to from here; a new one, unless it was tried."""
+        found = next((node for node in self.next if node.move == move), None)
+        if found is None:
+            found = Node(move, self)
+            self.next.append(found)
+        return found
+
+    def ends(self) -> Iterator["Node"]:
+        """The last positions of the lines that go on from here, main lines first."""
+        waiting = [self]
+        while waiting:
+            at = waiting.pop()
+            if not at.next:
+                yield at
+            waiting.extend(reversed(at.next))
+
+
+class MoveTree:
+    """What was tried out from the position of *start*, which is left as it is.
+
+    >>> from noughts import TicTacToe
+    >>> tree = MoveTree(TicTacToe())
+    >>> tree.play((1, 1))
+    >>> tree.back()
+    >>> tree.play((0, 0))
+    >>> [node.move for node in tree.root.ends()], tree.game.ply
+    ([(1, 1), (0, 0)], 1)
+    """
+
+    def __init__(self, start: Game) -> None:
+        self._start = start.copy()
+        self.root = self.here = Node()
+
+    @property
+    def game(self) -> Game:
+        """The position that one is at: a game of its own."""
+        game = self._start.copy()
+        for move in self.moves:
+            game.play(move)
+        return game
+
+    @property
+    def moves(self) -> tuple[Move, ...]:
+        """The moves that were tried out to come here."""
+        return tuple(node.move for node in self.here.line if node.move is not None)
+
+    @property
+    def ends(self) -> list[Node]:
+        """Where the lines end, main lines first."""
+        return list(self.root.ends())
+
+    @property
+    def is_aside(self) -> bool:
+        """Whether the way here leaves the main line."""
+        return any(node.parent is not None and node.parent.next[0] is not node for node in self.here.line)
+
+    # Going
+
+    def play(self, move: Move) -> None:
+        """Go on with *move*: along a line where it was tried already, else along a new one.
+
+        Raises what the game refuses it with; then nothing has changed.
+        """
+        if all(node.move != move for node in self.here.next):
+            self.game.play(move)
+        self.here = self.here.after(move)
+
+    def follow(self, moves: Iterable[Move]) -> None:
+        """Go to where *moves* lead from the start; raises what :meth:`play` does."""
+        game, at = self._start.copy(), tuple(moves)
+        for move in at:
+            game.play(move)
+        self.here = self.root
+        for move in at:
+            self.here = self.here.after(move)
+
+    def go_to(self, node: Node) -> None:
+        """Go to a position of this tree."""
+        self.here = node
+
+    def back(self) -> None:
+        """Go to before the last move; at the start, nowhere."""
+        self.here = self.here.parent or self.here
+
+    def forward(self) -> None:
+        """Go a move along the line; at its end, nowhere."""
+        self.here = self.here.next[0] if self.here.next else self.here
+
+    def go_round(self) -> None:
+        """Go to the end of the line after the one that one is on, after the last to that of the first."""
+        ends = self.ends
+        now = next(self.here.ends())
+        self.here = ends[(ends.index(now) + 1) % len(ends)]
+
+    # Changing
+
+    def remove(self) -> None:
+        """Take away the last move with all that follows, and go to before it; at the start, nothing."""
+        gone, parent = self.here, self.here.parent
+        if parent is not None:
+            parent.next.remove(gone)
+            self.here = parent
+
+    def promote(self) -> None:
+        """Make the way here the main line."""
+        for node in self.here.line:
+            if node.parent is not None:
+                node.parent.next.remove(node)
+                node.parent.next.insert(0, node)
