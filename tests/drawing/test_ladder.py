@@ -117,3 +117,33 @@ def test_discs() -> None:
     lines = drawn("reversi", 200, 60)
     assert any("▄█████▄" in line or "███████" in line for line in lines)
     assert any(" █     █ " in line or "█       █" in line for line in drawn("reversi", 118, 47))
+
+
+def test_joined_sides_have_no_edge() -> None:
+    ruled, lattice = drawn("torus", 54, 21), drawn("15x15:5,wrap", 60, 17)
+    assert ruled[4].strip() == "──────────┼─────────┼─────────┼──────────"
+    assert lattice[0].strip() == "15 ─" + "┼──" * 14 + "┼─"
+    assert lattice[14].strip() == " 1 ─".strip() + "┼──" * 14 + "┼─"
+
+
+def test_marks_that_leave_are_thinner_for_both_sides() -> None:
+    game = new_game("vanishing")
+    for cell in ((1, 1), (0, 0), (0, 1), (2, 1), (1, 0), (1, 2)):
+        game.play(cell)
+    lines = lines_of(draw_window(game, width=54, height=21).rows)
+    assert lines[2] == "3  ~▄       ▄~│     █     │"
+    assert lines[8] == "2       █     │~         ~││█       █│"
+
+
+def test_marks_of_nobody_are_written_in_ink() -> None:
+    game = new_game("notakto")
+    game.play((0, 0))
+    scene = Scene(game, View())
+    assert scene.role(0, game.cells[0]) == ""
+
+
+def test_marks_that_would_turn_over_have_signs() -> None:
+    game = new_game("reversi")
+    view = View(highlights={28: "turning", 29: "cursor"})
+    lines = lines_of(draw_window(game, view, width=54, height=21).rows)
+    assert any("-X-" in line or "-O-" in line for line in lines)

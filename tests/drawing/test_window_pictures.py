@@ -231,7 +231,7 @@ def test_threats() -> None:
          ·  ·  ·  ·
         """,
     )
-    large = lines_of(draw_window(game, view, width=34, height=17).rows)
+    large = lines_of(draw_window(game, view, width=36, height=17).rows)
     assert large[1] == "4  !     !│  ▄▀▄  │ █   █ │+     +"
     assert large[5] == "3         │ █   █ │+     !│  < >"
     assert large[9] == "2    ▄▀▄  │!     !│  ▄▀▄  ││█   █│"

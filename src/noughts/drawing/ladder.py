@@ -197,7 +197,7 @@ def _plan(scene: Scene, step: Step, places: Places) -> Plan:
     last_row = max(y for _, y in places.of)
     numbered = frozenset(plane for plane, (x, _) in enumerate(places.of) if x == 0)
     lettered = frozenset(plane for plane, (_, y) in enumerate(places.of) if y == last_row)
-    right = max(x for x, _ in corners) + wide + max(pad, wall)
+    right = max(x for x, _ in corners) + wide + max(pad, wall, int(scene.joined[1]))
     if label:
         name = len(plane_label(scene.game.shape[:-2], layout.planes - 1))
         right = max(right, corners[-1][0] + step.wide // 2 + name + 1)
@@ -219,7 +219,7 @@ def plane_extent(scene: Scene, step: Step) -> tuple[int, int]:
 
 def margin_of(scene: Scene, step: Step) -> int:
     """The columns left of the first cell: the numbers of rows, signs, a wall."""
-    pad = max(pad_of(step), int(scene.layout.gravity))
+    pad = max(pad_of(step), int(scene.layout.gravity or scene.joined[1]))
     if not has_letters(scene.game):
         return pad
     return max(pad, len(str(scene.layout.rows)) + (2 if step.across > 4 else 1))

@@ -103,8 +103,10 @@ class Plate:
                     rows, columns = min(down, layout.rows - top), min(across, layout.columns - left)
                     x, y = self.plan.at(plane, top, left)
                     wide, high = columns * step.across - 1, rows * step.down - 1
+                    past = int(self.scene.joined[1])
                     for row in range(1, rows):
-                        self.canvas.write(x, y + row * step.down - 1, signs.ACROSS * wide, role)
+                        line = y + row * step.down - 1
+                        self.canvas.write(x - past, line, signs.ACROSS * (wide + 2 * past), role)
                     for column in range(1, columns):
                         for line in range(high):
                             sign = signs.FRAME[4] if (line + 1) % step.down == 0 else signs.DOWN
@@ -121,7 +123,7 @@ class Plate:
                 self.canvas.write(x + self.step.wide // 2, y + self.step.high // 2, signs.DOT, FAINT)
 
     def _lattice(self) -> None:
-        layout, step, frame = self.layout, self.step, signs.FRAME
+        layout, step, frame, joined = self.layout, self.step, signs.FRAME, self.scene.joined
         (left, top), (_, bottom) = self._middle(0), self._middle(len(self.scene.cells) - 1)
         if not self.unicode:
             for index in range(len(self.scene.cells)):
@@ -129,11 +131,13 @@ class Plate:
         else:
             for row in range(layout.rows):
                 at = 0 if row == 0 else 6 if row == layout.rows - 1 else 3
-                at = 3 if layout.rows == 1 else at
+                at = 3 if layout.rows == 1 or joined[0] else at
                 line = (signs.ACROSS * (step.across - 1)).join(
                     [frame[at], *[frame[at + 1]] * (layout.columns - 2), frame[at + 2]]
                 )
-                self.canvas.write(left, top + row * step.down, line, FAINT)
+                if joined[1]:
+                    line = signs.ACROSS + frame[at + 1] + line[1:-1] + frame[at + 1] + signs.ACROSS
+                self.canvas.write(left - joined[1], top + row * step.down, line, FAINT)
             for column in range(layout.columns):
                 for y in range(top, bottom):
                     if (y - top) % step.down:
@@ -243,7 +247,7 @@ class Plate:
         small = self.step.high == 1
         behind = Box(x - 1, y, 3, 1) if small else box
         if index in scene.winning:
-            self.behind.append(Behind(behind, "wash", mark or ""))
+            self.behind.append(Behind(behind, "wash", scene.role(index, mark)))
         elif "open" in codes or "closed" in codes:
             self.behind.append(Behind(behind, "shade"))
         if small and "cursor" in codes:

@@ -59,6 +59,19 @@ class Scene:
     def _told(self) -> Annotations:
         return self.game.annotations()
 
+    @property
+    def _all_place_the_same(self) -> bool:
+        """Whether both sides place the same mark, which is nobody's then."""
+        return self.game.rules is not None and self.game.rules.notakto
+
+    @property
+    def joined(self) -> tuple[bool, bool]:
+        """Whether the ends of columns meet, and those of rows, on a board that shows it."""
+        rules, shape = self.game.rules, self.game.shape
+        if rules is None or self.layout.gravity or not 1 < len(shape) <= 4:
+            return False, False
+        return rules.geometry.joined[-2], rules.geometry.joined[-1]
+
     @cached_property
     def discs(self) -> bool:
         """Whether marks are discs: where it counts how many of them a side has."""
@@ -122,7 +135,7 @@ class Scene:
     def role(self, index: int, mark: str | None) -> str:
         """The side in whose colour the *mark* or the label of a cell is written; empty for nobody's."""
         if mark is not None:
-            return "" if self.layout.tiles else mark
+            return "" if self.layout.tiles or self._all_place_the_same else mark
         return side_of_worth(self.game, self.view.worth(index)) if index in self.view.highlights else ""
 
     def signs_around(self, index: int) -> tuple[str, str]:

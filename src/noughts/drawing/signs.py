@@ -45,8 +45,8 @@ ASCII = str.maketrans("─━╌│┃╎┌┬┐├┼┤└┴┘╋┳┏┓
 FORBIDDEN = "#"
 """What stands on a cell where the rules forbid to place."""
 
-LEFT = {"cursor": ">", "hint": "<", "said": "{", "next": "-", "leaving": "("}
-RIGHT = {"cursor": "<", "hint": ">", "said": "}", "next": "-", "leaving": ")"}
+LEFT = {"cursor": ">", "hint": "<", "said": "{", "next": "-", "turning": "-", "leaving": "~"}
+RIGHT = {"cursor": "<", "hint": ">", "said": "}", "next": "-", "turning": "-", "leaving": "~"}
 """The signs beside a mark or an empty cell that is highlighted."""
 SLIDES = {"slides:left": "←", "slides:right": "→", "slides:up": "↑", "slides:down": "↓"}
 """The key that slides a tile, at its edge towards the gap."""

@@ -14,14 +14,13 @@ NOBODY = "="
 
 HIGHLIGHTS = (
     *("cursor", "hint", "open", "closed", *WORTHS, "own-threat", "threat", "leaving", "forbidden"),
-    *("said", "next", "home", "slides:left", "slides:right", "slides:up", "slides:down"),
+    *("said", "next", "turning", "home", "slides:left", "slides:right", "slides:up", "slides:down"),
 )
 """The codes of highlights: where the cursor is, where a hint points, cells of an open and a closed line,
 what a move there is worth to the side to move, cells where that side, or another, would win with its next
-move, the mark that leaves with the next move, cells where the rules forbid to place, the cells of a move of
-which part has been said, and those with which it may go on, tiles that are at home, and
-those that slide. The label of a cell with a worth is that worth,
-``+3``."""
+move, the marks that leave with the next move of their side, cells where the rules forbid to place, the cells
+of a move of which part has been said, those with which it may go on, the marks that a move would turn over,
+tiles that are at home, and those that slide. The label of a cell with a worth is that worth, ``+3``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +78,7 @@ def _with_annotations(game: Game, highlights: Mapping[int, str]) -> Mapping[int,
     """*highlights* with those that come from the rules."""
     found = dict(highlights)
     for cell, codes in game.annotations().cells.items():
-        names = ["leaving"] if f"leaves:{game.turn}" in codes else []
+        names = ["leaving"] if any(code.startswith("leaves:") for code in codes) else []
         names += ["forbidden"] if reason_forbidden(codes) else []
         if names:
             index = index_of(game.shape, cell)

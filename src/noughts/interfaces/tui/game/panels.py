@@ -108,12 +108,24 @@ class Panels:
             shape = session.latest.shape
             yield "said", (index_of(shape, part) for part in session.parts if not isinstance(part, str))
             yield "next", (index_of(shape, cell) for cell in session.step.cells)
+        yield "turning", self._turned_over()
         if lines := answers.lines_here():
             yield "open", lines.open
             yield "closed", lines.closed
         if threats := answers.threats_here():
             yield "threat" if threats.lose else "own-threat", self._cells(threats.own or ())
             yield "threat", self._cells(threats.others or ())
+
+    def _turned_over(self) -> Iterable[int]:
+        """The marks that a move at the cursor would turn over."""
+        game = self.session.game
+        cell = coordinate_of(game.shape, self.session.cursor)
+        if not any(code.startswith("turns:") for code in game.annotations().cells.get(cell, ())):
+            return []
+        after = game.copy()
+        after.play(cell)
+        pairs = enumerate(zip(game.cells, after.cells, strict=True))
+        return [index for index, (old, new) in pairs if old is not None and old != new]
 
     def _cells(self, moves: Iterable[Move]) -> list[int]:
         shape = self.session.game.shape
