@@ -25,6 +25,7 @@ from noughts.games.pentago import TwistNotation
 from noughts.games.renju import DOUBLE_FOUR, DOUBLE_THREE, OVERLINE
 from noughts.games.rules import SWITCHES
 from noughts.interfaces.cli.main import MODULES, noughts
+from noughts.interfaces.presenting.building import SIDES
 from noughts.interfaces.presenting.explaining import WORDS
 from noughts.interfaces.presenting.hints import PARTS
 from noughts.interfaces.presenting.i18n import (
@@ -149,6 +150,9 @@ def codes(callee: str) -> set[str]:
     return {reason for reason in messages.reasons(callee, 1) if re.fullmatch("[a-z-]+", reason)}
 
 
+OWN_SWITCHES = {*SWITCHES, "wrap-x", "wrap-y"}
+"""The options of a board of one's own; where it is flat its sides are joined two by two."""
+
 FILLED: dict[str, Any] = {
     "accepted-{}": kinds_of_moves,
     "accepted-{}-letters": lambda: kinds_of_moves() - {"column"},
@@ -208,6 +212,8 @@ FILLED: dict[str, Any] = {
         | {"empty", *errors.SYSTEM_REASONS.values(), *REASONS.values()}
     ),
     "strength-{}": lambda: {"human", *(name.partition(":")[0] for name in player_names())},
+    "own-{}": lambda: {*SIDES, "dimensions", "line", "players", "vanish", *OWN_SWITCHES},
+    "own-{}-about": lambda: OWN_SWITCHES,
     "tag-{}": lambda: {entry.name for entry in CATALOGUE} | set(TAGGED.values()),
     "title-{}": lambda: {entry.name for entry in CATALOGUE},
     "unsupported-{}": lambda: messages.reasons("UnsupportedRules", 2) - WORDLESS_RULES,

@@ -116,6 +116,7 @@ def make_states(visitors: Visitors) -> dict[str, State]:
         "home, options": State("/", ".pick", after=at_home("#options summary", "#languages summary")),
         "home, code": State("/", ".pick", after=ask_for_code),
         "build": State("/build", "#drawn .pic"),
+        "build, a puzzle of rules": State("/build?game=15x15:5,renju", ".tick [aria-disabled]"),
         "build, wrongly": State("/build", "#drawn .pic", after=describe_wrongly),
         "waiting": State(f"/r/{waiting['room']}", ".bigcode", sit(waiting)),
         "invited": State(f"/r/{waiting['room']}", "#below form"),
@@ -345,6 +346,76 @@ def test_a_language_is_chosen_and_nothing_else_changes(guests: Visitors) -> None
     page.wait_for_function("() => /[а-я]/.test(document.getElementById('ownbad').textContent)")
     page.reload(wait_until="commit")
     assert page.get_attribute("html", "lang") == "ru"  # the page comes so
+
+
+def test_a_board_is_built_step_by_step(guests: Visitors) -> None:
+    page = guests.visit("/build", size=PHONE)
+    page.wait_for_selector("#drawn .pic")
+    page.click("[data-key=width-web-more-of]")
+    wait_for(page, "8×6, 4 in a row", "#title")
+    assert page.input_value("#own") == "8x6:4,gravity"
+    page.click("label[for=tick-wrap-x]")
+    page.wait_for_selector("#tick-wrap-x:checked")
+    assert page.input_value("#own") == "8x6:4,gravity,wrap=x"
+    assert "not with: Marks fall" in page.inner_text("#tick-hex-about")
+    page.click("#tick-hex", force=True)  # dashed: nothing comes of it
+    assert page.get_attribute("#tick-hex", "aria-disabled") == "true"
+    page.focus("#tick-gravity")
+    page.keyboard.press("Space")
+    page.wait_for_selector("#tick-gravity:not(:checked)")
+    assert page.evaluate("document.activeElement.id") == "tick-gravity"
+    page.fill("#own", "3x3:9")
+    page.wait_for_selector("#own[aria-invalid]")
+    assert page.locator("#drawn .pic").count() == 1  # the last good one
+    assert page.is_disabled("[data-key=with-friend]")
+    page.fill("#own", "4x4:3,misere")
+    page.wait_for_selector("#own:not([aria-invalid])")
+    assert page.inner_text("#estimates") == ""
+    page.click("[data-key=with-computer]")
+    page.wait_for_url("**/r/*")
+    wait_for(page, "Your turn")
+    assert page.locator("[role=gridcell]").count() == 16
+
+
+def test_a_first_game_against_the_computer_takes_two_taps_and_goes_on_from_the_first_page(
+    guests: Visitors,
+) -> None:
+    page = guests.visit(size=(390, 844))
+    page.click("[data-key=with-computer]")  # the first tap; nothing was asked for
+    page.wait_for_url("**/r/*")
+    wait_for(page, "Your turn")
+    page.click('[role=gridcell][data-index="4"]')  # the second
+    page.wait_for_selector('[role=gridcell][data-index="4"] .mark')
+    wait_for(page, "Your turn")
+    room = page.url.rsplit("/", 1)[1]
+    page.add_init_script(
+        """window.moved = 0;
+        new PerformanceObserver(list => { for (const entry of list.getEntries()) moved += entry.value; })
+          .observe({ type: "layout-shift", buffered: true });"""
+    )
+    page.goto(guests.address)
+    page.wait_for_selector(f"[data-key=room-{room}]")
+    wait_for(page, "Your turn", "#seats")
+    wait_for(page, "Your turn in 1 game", "#alert")
+    assert page.locator("#seats li").count() == 1
+    assert page.evaluate("moved") <= 0.02
+    bottoms = "[...document.querySelectorAll('.pick')].map(one => one.getBoundingClientRect().bottom)"
+    assert sum(bottom < 712 for bottom in page.evaluate(bottoms)) >= 6
+    page.evaluate("localStorage.setItem('noughts-seats', JSON.stringify([{ room: 'gone', game: 'x' }]))")
+    page.reload()
+    page.wait_for_function("localStorage.getItem('noughts-seats') === '[]'")
+    page.wait_for_selector("#yours", state="hidden")
+    page.evaluate("localStorage.setItem('noughts-seats', 'nonsense')")
+    page.reload()
+    page.wait_for_selector("#clock option", state="attached")
+    assert page.is_hidden("#yours")
+
+
+def test_the_description_of_the_api_fits_a_phone(guests: Visitors) -> None:
+    page = guests.visit("/api", size=PHONE)
+    assert page.evaluate("document.documentElement.scrollWidth") == PHONE[0]
+    page.click("#codes-show")
+    page.wait_for_selector("#code:focus")
 
 
 def test_a_phone_finds_the_history_and_the_scores_in_the_menu(guests: Visitors) -> None:

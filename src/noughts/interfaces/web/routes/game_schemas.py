@@ -32,6 +32,45 @@ class Entry(Offered):
     rank: int
 
 
+class NumberOfBoard(BaseModel):
+    """A number of a board of one's own: `less` and `more` are null where it cannot be changed so."""
+
+    name: str
+    label: str
+    value: int
+    text: str
+    less: str | None
+    more: str | None
+
+
+class SwitchOfBoard(BaseModel):
+    """An option of a board of one's own: `spec` is null where it cannot be changed; `about` says why."""
+
+    name: str
+    label: str
+    about: str
+    is_on: bool
+    spec: str | None
+
+
+class CountOfBoard(BaseModel):
+    """How many a board has of something."""
+
+    count: int
+    label: str
+
+
+class Built(Offered):
+    """A board of one's own, and what can be changed of it next."""
+
+    spec: str
+    tag: str
+    steps: list[NumberOfBoard]
+    switches: list[SwitchOfBoard]
+    counts: list[CountOfBoard]
+    is_estimated: bool
+
+
 class Catalogue(BaseModel):
     """The games, and the languages by their own names."""
 

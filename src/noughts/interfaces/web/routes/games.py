@@ -18,6 +18,15 @@ from noughts.errors import DamagedStore, NotFound
 from noughts.games.base import Game
 from noughts.games.catalogue import all_entries, name_of, new_game
 from noughts.games.entry import Entry
+from noughts.games.rules import Rules
+from noughts.interfaces.presenting.building import (
+    count_lines,
+    heading_of,
+    is_estimated,
+    say_why_not,
+    steps_of,
+    switches_of,
+)
 from noughts.interfaces.presenting.i18n import LANGUAGES, Translator
 from noughts.interfaces.presenting.naming import (
     about_player,
@@ -78,6 +87,59 @@ def entry_as_json(entry: Entry, say: Translator) -> Json:
 async def rules(service: Worker, say: Say, game: GameName) -> Response:
     """A game by its name or description: its rules and how its board is drawn, before anybody plays it."""
     return reply(await service.run(lambda: game_on_offer(game_to_play(game, service), say)))
+
+
+@router.get("/build", response_model=game_schemas.Built)
+async def build(service: Worker, say: Say, game: GameName) -> Response:
+    """A board of one's own by its description, and what can be changed of it next, each as a description."""
+
+    def told() -> Json:
+        played = game_to_play(game, service)
+        if played.rules is None:
+            raise NotFound("game", game)
+        return {**game_on_offer(played, say), **built(played, played.rules, say, service.limits.cells)}
+
+    return reply(await service.run(told))
+
+
+def built(game: Game, rules: Rules, say: Translator, cells: int) -> Json:
+    """What can be changed of the *rules* of *game*, on boards of so many *cells* at most, and its counts."""
+    lines, size = count_lines(rules), len(game.cells)
+    counts = [(size, say.plural("own-cells", size))]
+    counts += [] if lines is None else [(lines, say("own-lines", k=rules.k))]
+    return {
+        "spec": rules.spec,
+        "title": heading_of(say, rules),
+        "tag": tag_of_entry(say, name_of(game)),
+        "steps": [
+            {
+                "name": step.name,
+                "label": say(f"own-{step.name}"),
+                "value": step.value,
+                "text": str(step.value or say("own-all")),
+                "less": step.less,
+                "more": step.more,
+            }
+            for step in steps_of(rules, cells)
+        ],
+        "switches": [
+            {
+                "name": switch.name,
+                "label": say(f"own-{switch.name}"),
+                "about": say_why_not(say, switch.name, switch.error)
+                if switch.error
+                else say(f"own-{switch.name}-about"),
+                "is_on": switch.is_on,
+                "spec": switch.spec,
+            }
+            for switch in switches_of(rules, cells)
+        ],
+        "counts": [
+            {"count": count, "label": label}
+            for count, label in (*counts, (rules.players, say.plural("own-players-few", rules.players)))
+        ],
+        "is_estimated": is_estimated(game),
+    }
 
 
 @router.get("/board", response_model=game_schemas.Board)

@@ -1,5 +1,5 @@
 // @ts-check
-// The page for what is not there: its header lets in by a code, too.
+// Pages on which nothing happens: their header lets in by a code, too.
 
 import { begin } from "./page.js";
 

@@ -1,0 +1,158 @@
+"""A board of one's own: what can be changed of it next, and why something cannot. The rules are asked."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from math import prod
+from typing import Any
+
+from noughts.core.lines import line_table
+from noughts.errors import BadInput, RulesError, ShapeError
+from noughts.games.base import Game
+from noughts.games.catalogue import find_entry, name_of_spec
+from noughts.games.rule_text import sizes
+from noughts.games.rules import MARKS, SWITCHES, Rules
+from noughts.interfaces.presenting.i18n import Translator
+from noughts.interfaces.presenting.naming import title_of
+
+MOST_AXES = 5
+"""Boards of more axes can be described, but not built step by step."""
+
+NEW_SIDE = 3
+"""How many cells a new axis has."""
+
+SIDES = ("width", "height", "depth", "fourth", "fifth")
+"""What the sides of a board are called, that of the last axis first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A number of a board, and the specs with one less and one more of it, None where that cannot be."""
+
+    name: str
+    value: int
+    less: str | None
+    more: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Switch:
+    """An option of a board: ``spec`` is the description with it changed, or else ``error`` says why not."""
+
+    name: str
+    is_on: bool
+    spec: str | None
+    error: BadInput | None
+
+
+def steps_of(rules: Rules, cells: int) -> list[Step]:
+    """The numbers of the board of *rules*, which may have so many *cells* at most.
+
+    >>> from noughts.games.catalogue import parse_spec
+    >>> [step for step in steps_of(parse_spec("3x3:3"), 100) if step.name in ("width", "line")]
+    ... # doctest: +NORMALIZE_WHITESPACE
+    [Step(name='width', value=3, less='2x3:3', more='4x3:3'),
+     Step(name='line', value=3, less='3x3:2', more=None)]
+    """
+
+    def step(name: str, value: int, *changes: dict[str, Any] | None) -> Step:
+        less, more = (None if change is None else _described(rules, cells, change) for change in changes)
+        return Step(name, value, less, more)
+
+    shape = rules.shape
+    fewer = {"shape": shape[1:], "k": min(rules.k, max(shape[1:], default=1))} if len(shape) > 1 else None
+    further = {"shape": (NEW_SIDE, *shape)} if len(shape) < MOST_AXES else None
+    steps = [step("dimensions", len(shape), fewer, further)]
+    for back, name in zip(range(1, len(shape) + 1), SIDES, strict=False):
+        at = len(shape) - back
+        sides = [(*shape[:at], shape[at] + by, *shape[at + 1 :]) for by in (-1, 1)]
+        steps.append(step(name, shape[at], *({"shape": side} if min(side) else None for side in sides)))
+    steps.append(step("line", rules.k, {"k": rules.k - 1} if rules.k > 1 else None, {"k": rules.k + 1}))
+    less, more = rules.players - 1, rules.players + 1
+    steps.append(
+        step(
+            "players",
+            rules.players,
+            {"players": less, "marks": ()} if less > 1 else None,
+            {"players": more, "marks": ()} if more <= len(MARKS) else None,
+        )
+    )
+    stay = rules.vanish
+    fewer_stay = {"vanish": stay - 1 if stay > rules.k else 0} if stay else None
+    return [*steps, step("vanish", stay, fewer_stay, {"vanish": stay + 1 if stay else rules.k})]
+
+
+def switches_of(rules: Rules, cells: int) -> list[Switch]:
+    """The options of *rules*, on a board that may have so many *cells* at most."""
+    return [_switch(rules, cells, name, is_on, change) for name, is_on, change in _changes(rules)]
+
+
+def _changes(rules: Rules) -> Iterator[tuple[str, bool, dict[str, Any]]]:
+    """Each option, whether it is on, and what changes it."""
+    for name in SWITCHES:
+        if name != "wrap":
+            yield name, bool(getattr(rules, name)), {name: not getattr(rules, name)}
+        elif len(rules.shape) != 2:
+            yield name, bool(rules.wrap), {name: not rules.wrap}
+        else:
+            joined = dict(zip("yx", rules.geometry.joined, strict=True))
+            for axis in "xy":
+                axes = "".join(one for one in "xy" if joined[one] != (one == axis))
+                yield f"wrap-{axis}", joined[axis], {name: axes or False}
+
+
+def _switch(rules: Rules, cells: int, name: str, is_on: bool, change: dict[str, Any]) -> Switch:
+    try:
+        return Switch(name, is_on, _changed(rules, cells, change), None)
+    except BadInput as error:
+        return Switch(name, is_on, None, error)
+
+
+def _described(rules: Rules, cells: int, change: dict[str, Any]) -> str | None:
+    try:
+        return _changed(rules, cells, change)
+    except BadInput:
+        return None
+
+
+def _changed(rules: Rules, cells: int, change: dict[str, Any]) -> str:
+    """The description of *rules* after *change*; raises what says why it cannot be."""
+    shape = change.get("shape", rules.shape)
+    if prod(shape) > cells:
+        raise ShapeError(shape, "too-many-cells", cells)
+    return replace(rules, **change).spec
+
+
+def say_why_not(say: Translator, name: str, error: BadInput) -> str:
+    """Why the option called *name* cannot be chosen, in few words where another one stands against it."""
+    if isinstance(error, RulesError) and error.reason == "contradiction":
+        one, two = str(error.data["one"]), str(error.data["two"])
+        other = one if name.startswith(two) else two
+        return say("own-not-with", what=say(f"own-{other}"))
+    return say.error(error)
+
+
+def heading_of(say: Translator, rules: Rules) -> str:
+    """What the board of *rules* is called: a game of the catalogue by its title, others by size and row."""
+    name = name_of_spec(rules.spec)
+    if find_entry(name):
+        return title_of(say, name)
+    return say.listed(["×".join(map(str, sizes(rules.shape))), say("tag-row", k=rules.k)])
+
+
+def count_lines(rules: Rules) -> int | None:
+    """How many lines the board of *rules* has; None where that would take long to count."""
+    table = line_table(rules.geometry)
+    return None if table is None else table.count
+
+
+def is_estimated(game: Game) -> bool:
+    """Whether *game* is too large to be solved, so that a computer has to estimate.
+
+    >>> from noughts import new_game
+    >>> is_estimated(new_game("3x3:3")), is_estimated(new_game("7x6:4,gravity"))
+    (False, True)
+    """
+    from noughts.players.perfect import LARGE  # only now: they bring all searches
+    from noughts.search.analyst import Analyst
+
+    return len(game.sides) != 2 or len(game.cells) > LARGE or not Analyst().can_solve(game)
