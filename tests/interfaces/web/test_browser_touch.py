@@ -328,3 +328,18 @@ def free(table: Table) -> str:
     state = table.look()
     may = [number for number, codes in state["annotations"]["cells"].items() if "may" in codes]
     return may[0] if may else str(state["cells"].index(None) + 1)
+
+
+def test_a_replay_shows_and_says_what_the_rules_made_of_each_position(visitors: Visitors) -> None:
+    table = visitors.table("vanishing", "5 1 3 7 4 6")
+    table.command(type="resign")
+    page = visitors.visit(f"/g/{table.state['game_id']}?ply=6")
+    page.wait_for_selector(".board .leaving")
+    assert page.locator(".board .leaving").count() == 2
+    assert page.get_attribute(CELL.format(4), "aria-label") == "b2, X, leaves with the next X"
+    key = say(page, "#margin .key")
+    assert "leaves when X moves next" in key
+    assert "leaves when O moves next" in key
+    page.goto(f"{visitors.address}/g/{table.state['game_id']}?ply=2")
+    wait_for(page, "the last move", "#margin .key")
+    assert page.locator(".leaving").count() == 0

@@ -5,6 +5,7 @@ import { ask, sentenceOf } from "./api.js";
 import { Board } from "./board.js";
 import { at, fill, h } from "./dom.js";
 import { dayOf, onLanguage, paragraph, say } from "./i18n.js";
+import { keySection } from "./key.js";
 import { moveNamed, movesSection, playerItem, playersSection } from "./margin.js";
 import { begin } from "./page.js";
 import { Review, accuracySection, chartOf, lineOf, pointsSection } from "./review.js";
@@ -164,6 +165,7 @@ function fillMargin() {
     at("margin"),
     playersSection(players),
     h("p", { class: "fact" }, say("web-played-on", { game: game.title, day: dayOf(game.created) })),
+    keySection(board),
     pointsSection(review, game.moves.map((/** @type {any} */ move) => ({ ...move, name: moveNamed(move) })), { point: isPoint() ? ply : null, step, open: goTo }),
     accuracySection(review, game.players),
     review.remarks.length ? h("p", { class: "fact" }, paragraph(review.remarks)) : null,
