@@ -53,7 +53,6 @@ class Attempt:
         self.made = 0
         """How many moves the solver has made."""
         self._line = list(puzzle.moves())  # best play from here on
-        self._analyst: Analyst | None = None
 
     @classmethod
     def after(cls, puzzle: Puzzle, texts: Iterable[str], limit: Limit = JUDGE_LIMIT) -> "Attempt":
@@ -105,7 +104,7 @@ class Attempt:
         if move == best:
             del self._line[0]
             return self._go_on(after)
-        found = self._solve(after, limit) if after.outcome is None else None
+        found = Analyst().solve(after, limit) if after.outcome is None else None
         value = _value(after, found, self.solver)
         if self.puzzle.kind == "save" or not self.made or (value is not None and value < 1):
             return Judged(Verdict.WRONG, () if found is None else found.pv[:1])
@@ -122,10 +121,6 @@ class Attempt:
             answers.append(self._line.pop(0))
             after.play(answers[-1])
         return Judged(Verdict.RIGHT if self._line else Verdict.SOLVED, tuple(answers))
-
-    def _solve(self, game: Game, limit: Limit) -> Analysis:
-        self._analyst = self._analyst or Analyst()
-        return self._analyst.solve(game, limit)
 
 
 def _value(after: Game, found: Analysis | None, solver: str) -> int | None:

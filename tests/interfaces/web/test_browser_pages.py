@@ -9,6 +9,7 @@ import pytest
 
 from noughts.games.catalogue import BY_NAME
 from noughts.interfaces.presenting.i18n import LANGUAGES
+from noughts.puzzles.shipped import puzzles_of
 from tests.interfaces.web.conftest import serving
 from tests.interfaces.web.overlaps import overlaps
 from tests.interfaces.web.visiting import DESK, PATIENCE, PHONE, Table, Visitors, begin, wait_for
@@ -92,6 +93,14 @@ def ask_for_code(page: "Page") -> None:
     page.wait_for_selector("#code[aria-invalid]")
 
 
+PUZZLE = puzzles_of("connect4", 3)[0].id
+
+
+def show_solution(page: "Page") -> None:
+    page.click("[data-key=web-puzzle-show]")
+    page.wait_for_selector(".strike")
+
+
 def make_states(visitors: Visitors) -> dict[str, State]:
     """All pages in all their states, by names."""
     waiting, choosing = (
@@ -140,6 +149,11 @@ def make_states(visitors: Visitors) -> dict[str, State]:
         "no position": State("/analysis?moves=1,1", "#below a"),
         "history": State("/history", "tbody tr"),
         "scores": State("/scores", "tbody tr"),
+        "puzzles": State("/puzzles", ".rowl .pic"),
+        "puzzle": State(f"/puzzle/{PUZZLE}", ".pbar"),
+        "puzzle, helped": State(f"/puzzle/{PUZZLE}", ".pbar", after=choose("[data-key=web-hint]")),
+        "puzzle, shown": State(f"/puzzle/{PUZZLE}", ".pbar", after=show_solution),
+        "no puzzle": State("/puzzle/99999", "#below a"),
         "no history": State("/history", ".empty", NOBODY),
         "no scores": State("/scores", ".empty", NOBODY),
         "busy": State("/history", "[data-key=web-try-now]", BUSY),

@@ -1,15 +1,23 @@
 """Puzzles in words, and which of them somebody has solved; for every interface."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, date, datetime
 from typing import Any
 
+from noughts.errors import NoughtsError
+from noughts.games.notation import parse_move
 from noughts.interfaces.presenting.hints import find_area
 from noughts.interfaces.presenting.i18n import Translator
 from noughts.interfaces.presenting.naming import Names, title_of
 from noughts.interfaces.presenting.preferences import load_preferences, save_preferences
-from noughts.puzzles.attempt import Attempt, Judged, Verdict
+from noughts.puzzles.attempt import JUDGE_LIMIT, Attempt, Judged, Verdict
 from noughts.puzzles.puzzle import GRADES, Puzzle
+from noughts.search.analysis import Limit
+from noughts.workers.messages import Desk
+
+AT_HAND = Limit(nodes=0)
+"""What is judged at once: moves of best play, which need no search."""
 
 
 def today() -> date:
@@ -40,6 +48,29 @@ def say_task(say: Translator, puzzle: Puzzle) -> str:
     if puzzle.kind == "save":
         return say("puzzle-save", side=puzzle.side)
     return say.plural("puzzle-win", len(puzzle.solution()), side=puzzle.side)
+
+
+def attempted(puzzle: Puzzle, texts: Sequence[str], limit: Limit) -> tuple[Attempt, Judged | None]:
+    """The attempt at *puzzle* in which the solver makes the moves *texts*, and what came of the last of them.
+
+    Raises :class:`~noughts.errors.BadInput` for what is no move, and for one before the last that is not
+    known to be right within *limit*.
+    """
+    attempt = Attempt.after(puzzle, texts[:-1], limit)
+    if not texts:
+        return attempt, None
+    return attempt, attempt.try_move(parse_move(attempt.game, texts[-1]), limit)
+
+
+def judge_puzzle(
+    desk: Desk, puzzle: Puzzle, texts: Sequence[str], seconds: float
+) -> tuple[Attempt, Judged | None] | NoughtsError:
+    """The same, elsewhere, in about so many *seconds*; what it raises is returned."""
+    limit = Limit(nodes=JUDGE_LIMIT.nodes, seconds=seconds, stop=desk.stop)
+    try:
+        return attempted(puzzle, texts, limit)
+    except NoughtsError as error:
+        return error
 
 
 def say_judged(say: Translator, attempt: Attempt, judged: Judged, names: Names) -> str:

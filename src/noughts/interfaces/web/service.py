@@ -144,6 +144,7 @@ class Service:
         self.opened = Buckets(self.limits.rooms)
         self.joined = Buckets(self.limits.joins)
         self.analyses = Buckets(self.limits.analyses)
+        self.tries = Buckets(self.limits.commands)
         self.states = States()
         self.open_rooms = OpenRooms(self.limits.open_rooms, partial(self.run, self.rooms.store.left))
         self.all_rooms = Remembered(self.run, serving.remember_seconds)

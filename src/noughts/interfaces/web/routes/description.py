@@ -20,6 +20,7 @@ SENT = (400, 403, 408, 413, 415, *READ)
 TAGS = [
     {"name": "rooms", "description": "Open a room, join it, look at it, play in it, follow it."},
     {"name": "games", "description": "What can be played, and what was played."},
+    {"name": "puzzles", "description": "Positions with one right move, and what is tried at them."},
     {"name": "analysis", "description": "What positions are worth, for those who may know."},
 ]
 

@@ -37,6 +37,8 @@ PAGES = {
     "/r/{room}": "room.html",
     "/g/{number}": "game.html",
     "/analysis": "analysis.html",
+    "/puzzles": "puzzles.html",
+    "/puzzle/{number}": "puzzle.html",
     "/history": "history.html",
     "/scores": "scores.html",
 }

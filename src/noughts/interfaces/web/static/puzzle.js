@@ -1,0 +1,197 @@
+// @ts-check
+// A puzzle: moves are tried, the server judges and answers them; the solution is there until it is asked for.
+
+import { ask, sentenceOf } from "./api.js";
+import { picker, choiceButtons } from "./below.js";
+import { Board } from "./board.js";
+import { at, fill, h, s } from "./dom.js";
+import { begin, onLanguage, say } from "./i18n.js";
+import { cellMeant, nextStep } from "./position.js";
+import { keepSolved, nextOf, rowsOf, solved } from "./solved.js";
+import { withBoard } from "./space.js";
+import { button, writeHeading, writeMissing } from "./telling.js";
+
+const number = Number(location.pathname.split("/")[2]);
+const ICONS = {
+  hint: "M9 17H15M10 20.500H14M9 17C9 14.500 6 13 6 9.500C6 6 8.700 3.500 12 3.500C15.300 3.500 18 6 18 9.500C18 13 15 14.500 15 17",
+  show: "M10.500 17A6.500 6.500 0 1 0 10.500 4A6.500 6.500 0 0 0 10.500 17M15.500 15.500L20.500 20.500",
+  over: "M19 12A7 7 0 1 1 16.500 6.600M17 3V7H13",
+  next: "M9 5L16 12L9 19",
+};
+
+/** @type {any} The puzzle. */ let puzzle = null;
+/** @type {any} How far the attempt at it has come. */ let attempt = null;
+/** @type {any} What stands on the board once the solution was shown. */ let solution = null;
+/** @type {import("./solved.js").Puzzles} */ let all = { daily: 0, games: [] };
+/** @type {(number | string)[]} The parts of a move that were said. */ let said = [];
+/** How much help was asked for with this move. */ let helped = 0;
+/** @type {number | null} The cell of a hint. */ let hinted = null;
+let message = "";
+let isBusy = false;
+
+const board = new Board(at("board"), { choose }, 400);
+const path = `/api/puzzles/${number}`;
+
+/** @param {any} told */
+function takeIn(told) {
+  if (told.made !== attempt?.made) [helped, hinted] = [0, null];
+  attempt = told;
+  message = told.sentence;
+  if (told.is_solved) keepSolved(number);
+}
+
+/** Asks the server for something about the moves made so far, one thing at a time. @param {string} what @param {object} asked @param {(told: any) => void} take */
+async function request(what, asked, take) {
+  if (isBusy) return;
+  isBusy = true;
+  const late = setTimeout(() => tell(say("searching")), 400);
+  try {
+    take(await ask(`${path}/${what}`, asked));
+  } catch (error) {
+    message = sentenceOf(error);
+  }
+  clearTimeout(late);
+  isBusy = false;
+  render();
+}
+
+/** @param {string} sentence */
+function tell(sentence) {
+  message = sentence;
+  render();
+}
+
+const step = () => nextStep(solution ? [] : attempt.legal, said);
+
+/** A cell was chosen: a move begins or goes on there. @param {number} index */
+function choose(index) {
+  if (!attempt || isBusy || solution || attempt.is_solved) return;
+  const cell = cellMeant(board.space, step(), index);
+  if (cell !== null) return sayPart(cell);
+  if (said.includes(index)) return unsay();
+  tell(say(said.length ? "not-next" : attempt.position.cells[index] === null ? "web-not-here" : "web-taken", { cell: board.space.board.names[index], said: saidName() }));
+}
+
+/** Says the next part of a move; once only one can be meant, it is tried. @param {number | string} part */
+function sayPart(part) {
+  said = [...said, part];
+  const { moves, choices } = step();
+  if (moves.length === 1) {
+    said = [];
+    return request("tries", { moves: [...attempt.moves, moves[0].move] }, takeIn);
+  }
+  tell("");
+  if (choices.length) at("below").querySelector("button")?.focus();
+}
+
+function unsay() {
+  said = [];
+  tell("");
+}
+
+const saidName = () => said.map(part => (typeof part === "number" ? board.space.moveName(part) : part)).join(" ");
+
+function hint() {
+  request("hint", { moves: attempt.moves, step: helped }, told => {
+    [message, hinted] = [told.sentence, told.cell];
+    helped = 1;
+  });
+}
+
+function show() {
+  said = [];
+  request("solution", { moves: attempt.moves }, told => {
+    solution = told;
+    message = told.sentence;
+  }).then(() => at("below").querySelector("[data-key=web-puzzle-next]")?.focus());
+}
+
+function startOver() {
+  [said, solution, hinted, helped] = [[], null, null, 0];
+  takeIn(puzzle.attempt);
+  render();
+}
+
+function render() {
+  const { position, is_solved: isSolved, legal } = attempt;
+  const shown = solution?.position ?? position;
+  const title = isSolved ? say("puzzle-solved") : puzzle.task;
+  const about = message && !isSolved ? message : isSolved ? puzzle.title : say("web-puzzle-about", { game: puzzle.drawn.title });
+  writeHeading(at("status"), { side: puzzle.side, title, about, isNews: Boolean(message) && !isSolved });
+  const open = new Set(isBusy || !legal.length ? [] : step().cells);
+  board.show(puzzle.drawn, { cells: shown.cells, last: shown.last, lines: shown.lines, annotations: shown.annotations, turn: shown.turn, mark: attempt.mark, open, hint: solution ? null : hinted, said: said.filter(part => typeof part === "number") });
+  fillBelow();
+  fillMargin();
+}
+
+/** @param {"hint" | "show" | "over" | "next"} name @param {string} id @param {() => void} act @param {boolean} isOff */
+function action(name, id, act, isOff = false) {
+  const icon = s("svg", { class: "icon", viewBox: "0 0 24 24", "aria-hidden": "true", focusable: "false" }, s("path", { d: ICONS[name] }));
+  return h("button", { type: "button", class: attempt.is_solved && name === "next" ? "act primary" : "act", "data-key": id, disabled: isOff, click: act }, icon, h("span", {}, say(id)));
+}
+
+function fillBelow() {
+  const going = step();
+  const picking = { ...going, said: saidName(), isBegun: said.length > 0, choose: sayPart, stop: unsay };
+  const isOver = attempt.is_solved || solution !== null;
+  const first = said.length ? picker(picking) : going.choices.length ? h("div", { class: "acts" }, ...choiceButtons(picking)) : null;
+  const bar = h(
+    "div",
+    { class: "pbar", role: "group", "aria-label": say("web-help") },
+    action("hint", "web-hint", hint, isOver),
+    action("show", "web-puzzle-show", show, isOver),
+    action("over", "web-puzzle-over", startOver),
+    action("next", "web-puzzle-next", goOn),
+  );
+  fill(at("below"), first, bar);
+}
+
+function goOn() {
+  const of = all.games.find(game => game.name === puzzle.game);
+  location.assign(`/puzzle/${nextOf(all, of, puzzle) ?? all.daily}`);
+}
+
+/** A ring for each of the solver's moves: made, to be made now, to come. */
+function rings() {
+  const { made, left } = attempt;
+  const label = left ? say("web-puzzle-move", { number: made + 1, count: made + left }) : say("puzzle-solved");
+  const kinds = Array.from({ length: made + left }, (_, place) => (place < made ? "d" : place === made ? "now" : null));
+  return h("div", { class: "dots", role: "img", "aria-label": label }, ...kinds.map(kind => h("i", { class: kind })));
+}
+
+function fillMargin() {
+  const isKnown = solved().has(number) && !attempt.is_solved;
+  const day = all.daily === number ? say("web-puzzle-daily") : "";
+  fill(
+    at("margin"),
+    h("section", {}, h("h2", {}, say("web-puzzle-moves")), rings()),
+    h("section", {}, h("h2", {}, puzzle.title), day ? h("p", { class: "fact" }, day) : null, isKnown ? h("p", { class: "fact" }, say("puzzle-solved-before")) : null),
+    h("details", { class: "more", "data-key": "rules" }, h("summary", {}, say("web-rules")), h("p", { class: "fact" }, puzzle.drawn.rules)),
+    h("section", {}, h("h2", {}, say("web-puzzle-choose")), rowsOf(all, new Map())),
+  );
+}
+
+async function read() {
+  const [told, listed] = await Promise.all([ask(path), ask("/api/puzzles")]);
+  const moves = attempt?.moves ?? [];
+  puzzle = { ...told, drawn: await withBoard(told.drawn) };
+  all = listed;
+  takeIn(moves.length ? await ask(`${path}/tries`, { moves }) : told.attempt);
+  if (solution) solution = await ask(`${path}/solution`, { moves });
+}
+
+async function load() {
+  await begin();
+  onLanguage(async () => {
+    try {
+      await read();
+      render();
+    } catch (error) {
+      writeMissing(error, "web-no-puzzle", "web-no-puzzle-about");
+      fill(at("below"), h("div", { class: "acts" }, h("a", { class: "button primary", href: "/puzzles" }, say("web-puzzles")), button("web-try-now", () => location.reload())));
+    }
+  });
+  addEventListener("keydown", event => event.key === "Escape" && said.length && unsay());
+}
+
+load();

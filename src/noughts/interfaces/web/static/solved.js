@@ -1,0 +1,53 @@
+// @ts-check
+// Which puzzles there are and which of them were solved in this browser; which comes next; the list of games to choose from.
+
+import { pictureOf } from "./drawing.js";
+import { h } from "./dom.js";
+import { keep, kept, say } from "./i18n.js";
+
+/** @typedef {{id: number, grade: number}} Graded */
+/** @typedef {{name: string, title: string, puzzles: Graded[]}} OfGame */
+/** @typedef {{daily: number, games: OfGame[]}} Puzzles */
+
+const KEPT = "noughts-puzzles";
+
+/** The numbers of the puzzles that were solved here. @returns {Set<number>} */
+export function solved() {
+  const numbers = (kept(KEPT) ?? "").split(" ").map(Number);
+  return new Set(numbers.filter(number => Number.isInteger(number) && number > 0));
+}
+
+/** @param {number} number */
+export function keepSolved(number) {
+  keep(KEPT, [...solved().add(number)].join(" "));
+}
+
+/** The number of the puzzle after one: the easiest of its game that is not solved, then those of other games; null where it is the only one. @param {Puzzles} all @param {OfGame | undefined} of @param {Graded | null} now */
+export function nextOf(all, of, now) {
+  const done = solved();
+  const rest = all.games.filter(game => game !== of);
+  for (const game of of ? [of, ...rest] : rest) {
+    const ordered = [...game.puzzles].sort((one, two) => one.grade - two.grade || one.id - two.id);
+    const place = ordered.findIndex(one => one.id === now?.id) + 1;
+    const next = [...ordered.slice(place), ...ordered.slice(0, place)].find(one => !done.has(one.id) && one.id !== now?.id);
+    if (next) return next.id;
+  }
+  const others = (of ?? all.games[0]).puzzles.filter(one => one.id !== now?.id);
+  return others[0]?.id ?? null;
+}
+
+/** A row for each game that has puzzles: how many, how many are solved, and the way to the next. @param {Puzzles} all @param {Map<string, any>} samples pictures by the names of games */
+export function rowsOf(all, samples) {
+  const done = solved();
+  return h("ul", { class: "rowl" }, ...all.games.map(game => rowOf(all, game, done, samples.get(game.name))));
+}
+
+/** @param {Puzzles} all @param {OfGame} game @param {Set<number>} done @param {any} sample */
+function rowOf(all, game, done, sample) {
+  const count = game.puzzles.length;
+  const found = game.puzzles.filter(one => done.has(one.id)).length;
+  const next = nextOf(all, game, null);
+  const about = h("span", { class: "ln" }, game.title, h("small", {}, say("web-puzzles-solved", { count, solved: found })));
+  const way = h("a", { class: "button", href: `/puzzle/${next}`, "data-key": `solve-${game.name}`, "aria-label": `${say("web-puzzle-solve")}: ${game.title}` }, say("web-puzzle-solve"));
+  return h("li", {}, sample ? pictureOf(sample, sample) : h("span"), about, way);
+}

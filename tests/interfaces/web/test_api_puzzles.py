@@ -1,0 +1,161 @@
+"""Puzzles by the API: the list, the one of the day, and moves that are judged by the server."""
+
+from dataclasses import replace
+from datetime import UTC, datetime
+from itertools import chain
+
+import pytest
+
+from noughts.interfaces.presenting.puzzling import puzzle_as_json
+from noughts.interfaces.web.http.limits import UNLIMITED, Rate
+from noughts.puzzles.shipped import all_puzzles, daily, find_puzzle, puzzles_of
+from noughts.workers.messages import Failure
+from tests.interfaces.web.harness import House, served
+from tests.puzzles.test_attempt import SLOWER
+
+LONG = next(puzzle for puzzle in puzzles_of("connect4") if len(puzzle.solution()) == 3)
+OTHER_WAY = next(puzzle for puzzle in all_puzzles() if puzzle.position == SLOWER.position)
+
+
+def wrong(number: int) -> str:
+    """A move that may be made first and is not right."""
+    puzzle, game = find_puzzle(number), find_puzzle(number).start()
+    texts = (game.notation.format(move) for move in game.legal_moves())
+    return next(text for text in texts if text != puzzle.solution()[0])
+
+
+@served
+async def test_all_puzzles_are_listed_by_games(house: House) -> None:
+    told = (await house.guest().get("/api/puzzles?lang=ru")).json()
+    listed = {game["name"]: [one["id"] for one in game["puzzles"]] for game in told["games"]}
+    assert sorted(chain.from_iterable(listed.values())) == [puzzle.id for puzzle in all_puzzles()]
+    assert listed["connect4"] == [puzzle.id for puzzle in puzzles_of("connect4")]
+    assert next(game for game in told["games"] if game["name"] == "connect4")["title"] == "Четыре в ряд"
+
+
+@served
+async def test_the_puzzle_of_the_day_is_told_as_the_command_tells_it(house: House) -> None:
+    days = [datetime.now(UTC).date()]
+    told = (await house.guest().get("/api/puzzles/daily")).json()
+    days.append(datetime.now(UTC).date())
+    assert told in [puzzle_as_json(daily(day)) for day in days]
+    assert list(told) == ["id", "game", "position", "side", "kind", "grade"]
+
+
+@served
+async def test_a_puzzle_is_told_without_its_solution(house: House) -> None:
+    told = (await house.guest().get(f"/api/puzzles/{LONG.id}")).json()
+    assert {key: told[key] for key in puzzle_as_json(LONG)} == puzzle_as_json(LONG)
+    assert (told["attempt"]["verdict"], told["attempt"]["left"], told["attempt"]["made"]) == (None, 3, 0)
+    assert not {"solution", "line"} & {*told, *told["attempt"]}
+    assert told["task"] == f"{LONG.side} to move and win in 3"
+
+
+@served
+async def test_right_moves_are_answered_until_it_is_solved(house: House) -> None:
+    guest, line = house.guest(), LONG.line.split()
+    for made in (1, 2, 3):
+        moves = list(LONG.solution()[:made])
+        told = (await guest.post(f"/api/puzzles/{LONG.id}/tries", {"moves": moves})).json()
+        assert (told["verdict"], told["moves"]) == ("solved" if made == 3 else "right", moves)
+        assert (told["made"], told["left"], told["is_solved"]) == (made, 3 - made, made == 3)
+        assert [answer["move"] for answer in told["answers"]] == line[2 * made - 1 : 2 * made]
+        assert told["position"]["ply"] == len(line[: 2 * made])
+    assert told["sentence"] == "Solved."
+    assert told["legal"] == []
+    assert told["position"]["lines"]
+
+
+@served
+async def test_a_wrong_move_is_refuted_and_not_played(house: House) -> None:
+    asked = {"moves": [wrong(LONG.id)]}
+    told = (await house.guest().post(f"/api/puzzles/{LONG.id}/tries", asked)).json()
+    assert (told["verdict"], told["moves"], told["position"]["ply"]) == ("wrong", [], 0)
+    assert [answer["side"] for answer in told["answers"]] == ["X" if LONG.side == "O" else "O"]
+    assert "The move is taken back." in told["sentence"]
+
+
+@served
+async def test_another_way_that_keeps_the_win_is_right_too(house: House) -> None:
+    guest = house.guest()
+    told = (await guest.post(f"/api/puzzles/{OTHER_WAY.id}/tries", {"moves": ["5", "1"]})).json()
+    assert (told["verdict"], told["made"], told["left"]) == ("right", 2, 2)
+    hint = (await guest.post(f"/api/puzzles/{OTHER_WAY.id}/hint", {"moves": ["5", "1"], "step": 1})).json()
+    shown = (await guest.post(f"/api/puzzles/{OTHER_WAY.id}/solution", {"moves": ["5", "1"]})).json()
+    assert hint["sentence"] == f"Hint: {shown['moves'][0]['name']}."
+    assert shown["position"]["lines"]
+
+
+@served
+async def test_hints_say_where_to_look_and_then_which_move(house: House) -> None:
+    guest = house.guest()
+    first = (await guest.post(f"/api/puzzles/{LONG.id}/hint", {"moves": []})).json()
+    assert first["sentence"].startswith("Look at")
+    assert first["cell"] is None
+    second = (await guest.post(f"/api/puzzles/{LONG.id}/hint", {"moves": [], "step": 1})).json()
+    assert second["sentence"] == f"Hint: {LONG.solution()[0]}."
+    assert isinstance(second["cell"], int)
+
+
+@served
+async def test_the_solution_is_told_where_it_is_asked_for(house: House) -> None:
+    told = (await house.guest().post(f"/api/puzzles/{LONG.id}/solution", {"moves": []})).json()
+    assert [move["move"] for move in told["moves"]] == LONG.line.split()
+    assert told["sentence"] == f"Solution: {LONG.line}"
+
+
+@pytest.mark.parametrize(
+    ("moves", "code"),
+    [(["no"], "notation-error"), (["9"], "notation-error"), (["WRONG", "1"], "illegal-move")],
+)
+@served
+async def test_what_cannot_be_tried_is_refused(house: House, moves: list[str], code: str) -> None:
+    moves = [wrong(LONG.id) if move == "WRONG" else move for move in moves]
+    answer = await house.guest().post(f"/api/puzzles/{LONG.id}/tries", {"moves": moves})
+    assert (answer.status_code, answer.json()["error"]["code"]) == (422, code)
+
+
+@served
+async def test_help_with_what_is_solved_or_wrong_is_refused(house: House) -> None:
+    guest = house.guest()
+    for moves in (list(LONG.solution()), [wrong(LONG.id)]):
+        answer = await guest.post(f"/api/puzzles/{LONG.id}/hint", {"moves": moves})
+        assert (answer.status_code, answer.json()["error"]["code"]) == (422, "illegal-move")
+
+
+@served
+async def test_a_puzzle_that_is_not_there_is_not_found(house: House) -> None:
+    guest = house.guest()
+    assert (await guest.get("/api/puzzles/99999")).status_code == 404
+    assert (await guest.post("/api/puzzles/99999/tries", {"moves": []})).status_code == 404
+    assert (await guest.get("/api/puzzles/0")).status_code == 422
+
+
+@served
+async def test_no_moves_are_an_attempt_at_its_beginning(house: House) -> None:
+    told = (await house.guest().post(f"/api/puzzles/{LONG.id}/tries", {"moves": []})).json()
+    assert (told["verdict"], told["made"]) == (None, 0)
+
+
+@served(limits=replace(UNLIMITED, commands=Rate(0.001, 2)))
+async def test_tries_are_limited_by_address(house: House) -> None:
+    guest = house.guest()
+    statuses = [(await guest.post("/api/puzzles/1/tries", {"moves": []})).status_code for _ in range(3)]
+    assert statuses == [200, 200, 429]
+
+
+class _Broken:
+    """Never finds an answer."""
+
+    def ask(self, task: object, *arguments: object, on_message: object, patience: float) -> object:
+        on_message(Failure("gone"))  # type: ignore[operator]
+        return type("Thought", (), {"stop": lambda self: None})()
+
+    def close(self) -> None:
+        pass
+
+
+@served(thinkers=lambda: [_Broken()])
+async def test_who_cannot_be_judged_for_is_told_so(house: House) -> None:
+    answer = await house.guest().post(f"/api/puzzles/{LONG.id}/tries", {"moves": [wrong(LONG.id)]})
+    assert (answer.status_code, answer.json()["error"]["code"]) == (503, "thinking-failed")

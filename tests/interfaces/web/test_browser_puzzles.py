@@ -1,0 +1,135 @@
+"""Puzzles in the browser: ten are solved by touch alone, ten by keys alone; help, and what is kept."""
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from noughts.core.board import index_of
+from noughts.games.moves import parts_of
+from noughts.puzzles.puzzle import Puzzle, is_forced_pass
+from noughts.puzzles.shipped import all_puzzles, games_with_puzzles, puzzles_of
+from tests.interfaces.web.test_browser_whole_games import phone_of, press, tap
+from tests.interfaces.web.visiting import Visitors, say, wait_for
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+LONG = next(puzzle for puzzle in puzzles_of("connect4") if len(puzzle.solution()) == 3)
+
+
+def ten(*, flat: bool) -> list[Puzzle]:
+    """Ten puzzles of as many games as there are, the longest of each first."""
+    found: list[Puzzle] = []
+    for game in games_with_puzzles():
+        ordered = sorted(puzzles_of(game), key=lambda one: (-len(one.solution()), one.id))
+        if not flat or ordered[0].start().layout.planes == 1:
+            found += ordered[:2]
+    firsts, seconds = found[::2], found[1::2]
+    return (firsts + seconds)[:10]
+
+
+@pytest.mark.parametrize("puzzle", ten(flat=True), ids=lambda one: f"{one.game}-{one.id}")
+def test_ten_are_solved_by_touch_alone(visitors: Visitors, puzzle: Puzzle) -> None:
+    page = phone_of(visitors).new_page()
+    page.goto(f"{visitors.address}/puzzle/{puzzle.id}")
+    solve(page, puzzle, tap)
+
+
+@pytest.mark.parametrize("puzzle", ten(flat=False), ids=lambda one: f"{one.game}-{one.id}")
+def test_ten_are_solved_by_keys_alone(visitors: Visitors, puzzle: Puzzle) -> None:
+    page = visitors.visit(f"/puzzle/{puzzle.id}")
+    page.wait_for_selector(".pbar")
+    page.focus("[role=gridcell][tabindex='0']")
+    solve(page, puzzle, press)
+
+
+def solve(page: "Page", puzzle: Puzzle, say_part: object) -> None:
+    """Make the moves of the solution, each when the one before was answered."""
+    page.wait_for_selector(".pbar")
+    game, made = puzzle.start(), 0
+    for move in puzzle.moves():
+        if game.turn == puzzle.side and not is_forced_pass(game):
+            for part in parts_of(move):
+                say_part(page, game, part)  # type: ignore[operator]
+            made += 1
+            wait_for_ring(page, made)
+        game.play(move)
+    wait_for(page, "Solved.")
+    assert page.evaluate("localStorage.getItem('noughts-puzzles')") == str(puzzle.id)
+
+
+def wait_for_ring(page: "Page", made: int) -> None:
+    """Wait until so many moves are marked as made."""
+    page.wait_for_function("made => document.querySelectorAll('.dots i.d').length === made", arg=made)
+
+
+def test_a_wrong_move_is_taken_back_and_refuted(visitors: Visitors) -> None:
+    page = visitors.visit(f"/puzzle/{LONG.id}")
+    page.wait_for_selector(".pbar")
+    game = LONG.start()
+    wrong = next(move for move in game.legal_moves() if move != LONG.moves()[0])
+    page.click(f'[data-index="{index_of(game.shape, wrong)}"]')
+    wait_for(page, "The move is taken back.", "#status p")
+    assert "answers with" in say(page, "#status p")
+    assert page.locator(".dots i.d").count() == 0
+    assert page.locator("[role=gridcell] .mark").count() == sum(cell is not None for cell in game.cells)
+
+
+def test_help_is_given_bit_by_bit_and_the_solution_is_shown(visitors: Visitors) -> None:
+    page = visitors.visit(f"/puzzle/{LONG.id}")
+    page.click("[data-key=web-hint]")
+    wait_for(page, "Look at", "#status p")
+    page.click("[data-key=web-hint]")
+    wait_for(page, f"Hint: {LONG.solution()[0]}.", "#status p")
+    page.click("[data-key=web-puzzle-show]")
+    wait_for(page, f"Solution: {LONG.line}", "#status p")
+    page.wait_for_selector(".strike")
+    assert page.evaluate("document.activeElement.dataset.key") == "web-puzzle-next"
+    assert page.evaluate("localStorage.getItem('noughts-puzzles')") is None
+    page.click("[data-key=web-puzzle-over]")
+    wait_for(page, "Play the move", "#status p")
+    assert page.locator(".strike").count() == 0
+
+
+def test_the_next_one_is_of_the_same_game_and_not_solved(visitors: Visitors) -> None:
+    page = visitors.visit("/puzzles")
+    others = [puzzle.id for puzzle in puzzles_of("connect4") if puzzle.grade == 1]
+    page.evaluate("ids => localStorage.setItem('noughts-puzzles', ids.join(' '))", others)
+    page.reload()
+    page.click("[data-key=solve-connect4]")
+    page.wait_for_url("**/puzzle/*")
+    first = int(page.url.rpartition("/")[2])
+    assert first == next(puzzle.id for puzzle in puzzles_of("connect4", 2))
+    page.click("[data-key=web-puzzle-next]")
+    page.wait_for_url(lambda url: not url.endswith(f"/{first}"))
+    page.wait_for_selector(".pbar")
+    assert int(page.url.rpartition("/")[2]) == puzzles_of("connect4", 2)[1].id
+
+
+def test_the_list_is_linked_from_each_page_and_leads_to_the_puzzle_of_the_day(visitors: Visitors) -> None:
+    page = visitors.visit("/")
+    page.click(".nav > a[href='/puzzles']")
+    page.wait_for_selector(".rowl")
+    assert page.locator(".rowl > li").count() == len(games_with_puzzles())
+    page.click("[data-key=daily]")
+    page.wait_for_selector(".pbar")
+    assert "Puzzle of the day" in page.inner_text("#margin")
+
+
+def test_the_language_is_changed_in_mid_puzzle(visitors: Visitors) -> None:
+    page = visitors.visit(f"/puzzle/{LONG.id}")
+    page.wait_for_selector(".pbar")
+    game = LONG.start()
+    page.click(f'[data-index="{index_of(game.shape, LONG.moves()[0])}"]')
+    wait_for_ring(page, 1)
+    page.click("#languages summary")
+    page.click("#languages a[hreflang=ru]")
+    wait_for(page, "Верно.", "#status p")
+    assert page.locator(".dots i.d").count() == 1
+
+
+def test_a_puzzle_that_is_not_there_is_said_to_be_none(visitors: Visitors) -> None:
+    page = visitors.visit(f"/puzzle/{len(all_puzzles()) + 1}")
+    wait_for(page, "There is no such puzzle")
+    page.click("#below a")
+    page.wait_for_selector(".rowl")
