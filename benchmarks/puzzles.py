@@ -241,7 +241,8 @@ def main() -> None:
         for name in options.game or games_with_puzzles():
             numbers = range(options.first, options.first + options.games)
             found = list(chain.from_iterable(pool.map(cut, [name] * len(numbers), numbers)))
-            once = list({image(puzzle): puzzle for puzzle in found}.values())
+            known = {image(puzzle): puzzle for puzzle in kept}
+            once = [one for place, one in {image(one): one for one in found}.items() if place not in known]
             new = chosen(list(pool.map(measured, worth_measuring(once))), kept)
             start = len(kept) + 1
             kept += [replace(puzzle, id=number) for number, puzzle in enumerate(new, start)]

@@ -118,9 +118,27 @@ CHOOSING = (
     Key("settings", "Tab", "tab,shift+tab", "settings"),
     Key("boards", "Tab", "", "settings", variant=True),
     Key("find", "/", "slash", "find"),
+    Key("puzzles", "p", "p", "puzzles"),
     Key("continue", "c", "c", "go_on"),
     Key("continue-other", "C", "C", "choose_unfinished"),
     Key("quit", "quit", "q,Q,в,В", "leave"),
+    Key("step-back", "Esc", "escape", "step_back", variant=True),
+)
+
+PUZZLING = (
+    Key("move", "arrows"),
+    *DIRECTIONS,
+    Key("try", "Enter", "enter,space", "place"),
+    Key("cell", "digits"),
+    Key("go-to", "g", "g", "go_to"),
+    Key("layer", "PgUp PgDn"),
+    Key("next-layer", "PgDn", "pagedown", "step('next-plane')"),
+    Key("previous-layer", "PgUp", "pageup", "step('previous-plane')"),
+    Key("puzzle-hint", "?", "question_mark", "puzzle_hint"),
+    Key("solution", "s", "s", "solution"),
+    Key("start-over", "u", "u", "start_over"),
+    Key("next-puzzle", "n", "n", "next_puzzle"),
+    Key("leave-puzzle", "quit", "q,Q,в,В", "leave"),
     Key("step-back", "Esc", "escape", "step_back", variant=True),
 )
 
@@ -150,7 +168,9 @@ TYPING = (
 )
 """The keys of a field."""
 
-KEYS = {key.id: key for key in (*CHOOSING, *HELPING, *TYPING, *REVIEWING, *PLAYING, *EVERYWHERE)}
+ALL = (*CHOOSING, *HELPING, *TYPING, *REVIEWING, *PUZZLING, *PLAYING, *EVERYWHERE)
+
+KEYS = {key.id: key for key in ALL}
 """All keys by id; where two screens share an id, it says the same."""
 
 

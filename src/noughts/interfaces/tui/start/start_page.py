@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from random import Random
 
 from noughts.arena.local_table import LocalTable
-from noughts.errors import BadInput, NoughtsError, PlayerFailed
+from noughts.errors import BadInput, NotFound, NoughtsError, PlayerFailed
 from noughts.games.base import Game
 from noughts.interfaces.presenting.i18n import Translator
 from noughts.interfaces.presenting.naming import player_called, refusal_in_words
@@ -20,7 +20,7 @@ from noughts.interfaces.tui.start.gallery import Choice, Shelf, described, fresh
 from noughts.interfaces.tui.start.sheet import PICTURED, Sheet
 from noughts.text import wrap
 
-FOOTER = ("play", "choose", "settings", "find", "language", "help", "quit")
+FOOTER = ("play", "choose", "settings", "puzzles", "find", "language", "help", "quit")
 SETTING_FOOTER = ("play", "choose", "boards", "help", "close")
 NAME_FOOTER = ("rename", "choose", "boards", "help", "close")
 """The keys of the footer: among pictures, on a setting, and on one that is a name."""
@@ -342,6 +342,22 @@ class StartPage(Page[None], keys=CHOOSING):
             self.redraw()
         else:
             self._refuse(error)
+
+    def action_puzzles(self) -> None:
+        """Solve puzzles of the chosen game; of all games where it has none."""
+        from noughts.interfaces.tui.game.puzzle_page import PuzzlePage
+        from noughts.puzzles.shipped import all_puzzles, next_after, puzzles_of
+
+        if not self._take_entry():
+            return
+        self._seating.drop()
+        self.message = None
+        try:
+            among = puzzles_of(self.game.name)
+        except NotFound:
+            among = all_puzzles()
+        first = next_after(None, among, frozenset(self.app.preferences.solved))
+        self.app.push_screen(PuzzlePage(first, among, self.app), self._come_back)
 
     def action_go_on(self) -> None:
         """Go on with the newest game that was interrupted."""

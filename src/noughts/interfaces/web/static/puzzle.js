@@ -124,10 +124,10 @@ function render() {
   fillMargin();
 }
 
-/** @param {"hint" | "show" | "over" | "next"} name @param {string} id @param {() => void} act @param {boolean} isOff */
-function action(name, id, act, isOff = false) {
+/** @param {"hint" | "show" | "over" | "next"} name @param {string} id @param {() => void} act */
+function action(name, id, act) {
   const icon = s("svg", { class: "icon", viewBox: "0 0 24 24", "aria-hidden": "true", focusable: "false" }, s("path", { d: ICONS[name] }));
-  return h("button", { type: "button", class: attempt.is_solved && name === "next" ? "act primary" : "act", "data-key": id, disabled: isOff, click: act }, icon, h("span", {}, say(id)));
+  return h("button", { type: "button", class: attempt.is_solved && name === "next" ? "act primary" : "act", "data-key": id, click: act }, icon, h("span", {}, say(id)));
 }
 
 function fillBelow() {
@@ -138,8 +138,8 @@ function fillBelow() {
   const bar = h(
     "div",
     { class: "pbar", role: "group", "aria-label": say("web-help") },
-    action("hint", "web-hint", hint, isOver),
-    action("show", "web-puzzle-show", show, isOver),
+    isOver ? null : action("hint", "web-hint", hint),
+    isOver ? null : action("show", "web-puzzle-show", show),
     action("over", "web-puzzle-over", startOver),
     action("next", "web-puzzle-next", goOn),
   );

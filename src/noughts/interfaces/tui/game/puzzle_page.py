@@ -1,0 +1,289 @@
+"""Puzzles on the board of the full screen: tries are answered or refuted; hints, solutions, the next one."""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+
+from textual.app import ComposeResult
+from textual.containers import Vertical
+
+from noughts.arena.match import Event, Match
+from noughts.core.board import index_of
+from noughts.drawing.view import View, view_of
+from noughts.errors import IllegalMove, NoughtsError
+from noughts.games.base import Game, Move
+from noughts.games.catalogue import new_game
+from noughts.games.moves import cells_of
+from noughts.games.notation import format_move
+from noughts.interfaces.presenting.naming import Names
+from noughts.interfaces.presenting.planning import HUMAN, Plan, sit_down
+from noughts.interfaces.presenting.puzzling import (
+    AT_HAND,
+    attempted,
+    judge_puzzle,
+    say_judged,
+    say_puzzle_hint,
+    say_task,
+    say_which,
+    solution_in_words,
+)
+from noughts.interfaces.tui.game.analysis import say_failure
+from noughts.interfaces.tui.game.board import BoardView
+from noughts.interfaces.tui.game.game_page import GamePage
+from noughts.interfaces.tui.game.session import Session
+from noughts.interfaces.tui.game.status import small_sign
+from noughts.interfaces.tui.game.turns import Turns
+from noughts.interfaces.tui.kit.keys import NARROW, PUZZLING, footer
+from noughts.interfaces.tui.kit.program import Program
+from noughts.interfaces.tui.kit.spans import Bit, Line, Lines, clipped, note_lines, spread, width_of
+from noughts.interfaces.tui.kit.styles import SECOND
+from noughts.interfaces.tui.kit.tasks import Asked
+from noughts.puzzles.attempt import Attempt, Judged, Verdict
+from noughts.puzzles.puzzle import Puzzle
+from noughts.puzzles.shipped import next_after
+from noughts.workers.messages import Failure
+
+OPEN_KEYS: tuple[str, ...] = (
+    "move",
+    "layer",
+    "try",
+    "puzzle-hint",
+    "solution",
+    "next-puzzle",
+    "help",
+    "leave-puzzle",
+)
+OVER_KEYS: tuple[str, ...] = ("next-puzzle", "start-over", "help", "leave-puzzle")
+"""The keys of the footer, while there is something to find and afterwards."""
+
+JUDGE_SECONDS = 20.0
+PATIENCE_SECONDS = 60.0
+"""How long judging a move that is not of best play may take, and when no answer is waited for any more."""
+
+HIGH_FROM, MIN_BOARD = 16, 4
+"""Lines of a window from which three are for what is told, and lines that the board keeps in any."""
+
+
+class PuzzleSession(Session):
+    """The position of an attempt as a person sees it; moves are not made but tried."""
+
+    def __init__(self, game: Game, program: Program, try_move: Callable[[Move], None]) -> None:
+        around = program.around
+        sides = new_game(game.name).sides
+        plan = Plan(game.name, [HUMAN] * len(sides), list(sides))
+        super().__init__(sit_down(plan, None), around.now, around.first)
+        self._try_move = try_move
+        self.begin()
+        self.trial = Match(game.copy())
+        self.settle()
+
+    def play_move(self, move: Move) -> list[Event]:
+        self._try_move(move)
+        return []
+
+
+class PuzzleTurns(Turns):
+    """Stands where a game has its turns: nobody but the solver is waited for."""
+
+    def begin(self) -> None:
+        self._session.changed()
+
+    def carry_out(self, act: Callable[[], list[Event]]) -> None:
+        try:
+            act()
+        except NoughtsError as error:
+            self.refuse(error)
+
+
+class PuzzlePage(GamePage, keys=PUZZLING, inherit_bindings=False):
+    """One puzzle after another, beginning with *puzzle*, of those *among* which it is."""
+
+    def __init__(self, puzzle: Puzzle, among: Sequence[Puzzle], program: Program) -> None:
+        self._among = among
+        self._begin_with(puzzle)
+        session = PuzzleSession(self._attempt.game, program, self._try)
+        super().__init__(session.table, program)
+        session.changed = self.redraw
+        self.session = session
+        asked = (Asked(self, program.around.thinker) for _ in range(2))
+        self._judge = next(asked)
+        self.turns = PuzzleTurns(session, self.answers, next(asked), 0, self.set_timer, self._leave)
+
+    def _begin_with(self, puzzle: Puzzle) -> None:
+        self._puzzle, self._attempt = puzzle, Attempt(puzzle)
+        self._texts: list[str] = []
+        """The solver's moves that are right."""
+        self._helped = 0
+        """How often help with the next move was asked for."""
+        self._is_shown = False
+        """Whether the solution was shown."""
+
+    def compose(self) -> ComposeResult:
+        with Vertical(id="left"):
+            yield Lines(id="status")
+            yield BoardView(id="board")
+        yield from self.compose_bottom()
+
+    @property
+    def _is_over(self) -> bool:
+        return self._is_shown or self._attempt.is_solved
+
+    # What is shown
+
+    def draw(self) -> None:
+        width, height = self.size
+        foot = int(height > 3)
+        status = self._status(width, height)
+        self.query_one("#status", Lines).show_all(status)
+        ids: tuple[str, ...] = OVER_KEYS if self._is_over else OPEN_KEYS
+        question = self.session.question
+        layered = self.session.latest.layout.planes > 1
+        ids = ids if layered else tuple(id_ for id_ in ids if id_ != "layer")
+        keys = footer(self.say, ids, width) if question is None else question.footer(self.say)
+        self.show_footer(keys, is_there=foot > 0)
+        room = (width, height - len(status) - max(foot, self.is_typing))
+        self.query_one(BoardView).show(self.session.game, self._view(), self.session.cursor, room)
+
+    def _status(self, width: int, height: int) -> list[Line]:
+        """What is to be found, how far that has come, and what was told last, above the board."""
+        say, indent = self.say, [] if width < NARROW else [Bit("  ")]
+        room = width - 2 * len(indent)
+        task: Line = [Bit(small_sign(self._attempt.solver), self._attempt.solver, True)]
+        task = [*task, Bit(f" {say_task(say, self._puzzle)}", "", True)]
+        made, left = self._attempt.made, self._attempt.left
+        rings = Bit(" ".join("●" if self.app.has_unicode else "*" for _ in range(made)), SECOND)
+        rest = Bit(" ".join(["○" if self.app.has_unicode else "o"] * left), SECOND)
+        progress = [rings, Bit(" " * bool(made and left)), rest]
+        first = spread(task, progress, room) if width_of([*task, *progress]) + 3 < room else task
+        told = self._told(room)
+        most = 3 if height >= HIGH_FROM else 1
+        lines = [first, *clipped(told, most, room)]
+        lines += [[]] * (most + 1 - len(lines))  # the board stays where it is
+        return [[*indent, *line] for line in lines[: max(1, height - MIN_BOARD)]]
+
+    def _told(self, width: int) -> list[Line]:
+        question, message = self.session.question, self.session.message
+        if question is not None:
+            return note_lines([self.say.joined([question.text(self.wording)])], width)
+        if message is not None:
+            return note_lines([message(self.wording)], width)
+        return note_lines([say_which(self.say, self._puzzle)], width, SECOND)
+
+    def _view(self) -> View:
+        session, view = self.session, view_of(self.session.game, labels=False)
+        marked: list[tuple[str, Iterable[int]]] = [("cursor", (session.cursor,))]
+        shape = session.latest.shape
+        if self._helped > 1 and not self._is_over:
+            marked.append(("hint", [index_of(shape, cell) for cell in cells_of(self._attempt.best)]))
+        if session.parts:
+            said = [index_of(shape, part) for part in session.parts if not isinstance(part, str)]
+            marked += [("said", said), ("next", [index_of(shape, cell) for cell in session.step.cells])]
+        codes = {index: [text] for index, text in view.highlights.items() if text}
+        for code, cells in marked:
+            for index in cells:
+                codes.setdefault(index, []).append(code)
+        return replace(view, highlights={index: " ".join(found) for index, found in codes.items()})
+
+    # Trying
+
+    def _can_move(self) -> bool:
+        return not (self._is_over or self._judge.is_waiting)
+
+    def _try(self, move: Move) -> None:
+        """Judge *move*: at once where it is of best play, else elsewhere."""
+        texts = [*self._texts, format_move(self._attempt.game, move)]
+        try:
+            attempt, judged = attempted(self._puzzle, texts, AT_HAND)
+        except IllegalMove:  # a move before it is not of best play: nothing of it is known here
+            judged = None
+        if judged is not None and judged.verdict in (Verdict.RIGHT, Verdict.SOLVED):
+            self._take(texts, (attempt, judged))
+            return
+        self.session.tell(lambda told: told.say("searching"))
+        self._judge.ask(
+            *(judge_puzzle, self._puzzle, texts, JUDGE_SECONDS),
+            take=lambda found: self._take(texts, found),
+            fail=self._hear_failure,
+            patience=PATIENCE_SECONDS,
+        )
+
+    def _hear_failure(self, failure: Failure) -> None:
+        self.session.tell(lambda told: say_failure(told.say, failure))
+
+    def _take(self, texts: list[str], found: tuple[Attempt, Judged | None] | NoughtsError) -> None:
+        if isinstance(found, NoughtsError):
+            self.turns.refuse(found)
+            return
+        attempt, judged = found
+        if judged is None:
+            raise AssertionError("a move was tried")
+        if judged.verdict in (Verdict.RIGHT, Verdict.SOLVED):
+            self._attempt, self._texts, self._helped = attempt, texts, 0
+            self._look_at(attempt.game)
+        if judged.verdict is Verdict.SOLVED:
+            solved = self.app.preferences.solved
+            self.app.prefer(solved=(*(one for one in solved if one != self._puzzle.id), self._puzzle.id))
+        self.session.tell(lambda told: say_judged(told.say, attempt, judged, self._names_in(attempt)))
+
+    def _names_in(self, attempt: Attempt) -> Names:
+        return Names(attempt.game, self.session.first, letters=True)
+
+    def _look_at(self, game: Game) -> None:
+        self.session.trial = Match(game.copy())
+        self.session.look_at(None)
+        self.session.settle()
+
+    # Keys
+
+    def action_place(self) -> None:
+        """Try the move at the cursor; once nothing is left to be found, go on with the next puzzle."""
+        if self._is_over:
+            self.action_next_puzzle()
+        else:
+            super().action_place()
+
+    def action_puzzle_hint(self) -> None:
+        """Say where to look, then which move it is."""
+        if self._is_over:
+            return
+        attempt, step = self._attempt, self._helped
+        self._helped += 1
+        self.session.tell(lambda told: say_puzzle_hint(told.say, attempt, self._names_in(attempt), step))
+
+    def action_solution(self) -> None:
+        """Show the moves of best play to the end of the puzzle."""
+        if self._is_over:
+            return
+        self._judge.drop()
+        self._is_shown = True
+        moves = " ".join(solution_in_words(self._attempt, self._names_in(self._attempt)))
+        after = self._attempt.game.copy()
+        for move in self._attempt.line:
+            after.play(move)
+        self._look_at(after)
+        self.session.tell(lambda told: told.say("puzzle-solution", moves=moves))
+
+    def action_start_over(self) -> None:
+        """The puzzle from its beginning."""
+        self._open(self._puzzle)
+
+    def action_next_puzzle(self) -> None:
+        """The next puzzle that was not solved."""
+        self._open(next_after(self._puzzle, self._among, frozenset(self.app.preferences.solved)))
+
+    def _open(self, puzzle: Puzzle) -> None:
+        self._judge.drop()
+        self._begin_with(puzzle)
+        if puzzle.game != self.session.latest.name:
+            self.session = PuzzleSession(self._attempt.game, self.app, self._try)
+            self.session.changed = self.redraw
+            self.turns._session = self.session
+        self._look_at(self._attempt.game)
+        self.session.tell(None)
+
+    def action_leave(self) -> None:
+        """Back to the games."""
+        self._judge.drop()
+        self._leave(None)
+
+    def say_goodbye(self, *, by_choice: bool = True) -> list[str]:
+        return [self.say("left")]

@@ -1,0 +1,226 @@
+"""Puzzles on the full screen: ten are solved with the keys; wrong moves, hints, solutions, what is kept."""
+
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+import pytest
+
+from noughts.errors import IllegalMove
+from noughts.games.moves import parts_of
+from noughts.interfaces.presenting.i18n import LANGUAGES
+from noughts.interfaces.presenting.preferences import Preferences
+from noughts.interfaces.tui.app import NoughtsApp
+from noughts.interfaces.tui.game.puzzle_page import PuzzlePage
+from noughts.puzzles.puzzle import Puzzle, is_forced_pass
+from noughts.puzzles.shipped import all_puzzles, games_with_puzzles, puzzles_of
+from noughts.workers.messages import Answer, Failure
+from tests.interfaces.harness import SAY, squeezed
+from tests.interfaces.tui.screens import SIZES, open_app, press, settle, text_of
+from tests.interfaces.tui.table import SlowThinker, assert_fits
+from tests.puzzles.test_attempt import SLOWER
+from tests.running import run
+
+LONG = next(puzzle for puzzle in puzzles_of("connect4") if len(puzzle.solution()) == 3)
+OTHER_WAY = next(puzzle for puzzle in all_puzzles() if puzzle.position == SLOWER.position)
+
+
+WINDOWS = list(zip([*SIZES.values(), (16, 3), (80, 8)], [*LANGUAGES, "ru"], strict=True))
+"""Sizes of windows, and a language for each."""
+
+
+def ten() -> list[Puzzle]:
+    """Ten puzzles, each of another game, the longest there."""
+    longest = [max(puzzles_of(game), key=lambda one: len(one.solution())) for game in games_with_puzzles()]
+    return longest[:10]
+
+
+def page_of(app: NoughtsApp) -> PuzzlePage:
+    page = app.screen
+    assert isinstance(page, PuzzlePage)
+    return page
+
+
+async def open_puzzle(app: NoughtsApp, puzzle: Puzzle) -> PuzzlePage:
+    app.push_screen(PuzzlePage(puzzle, puzzles_of(puzzle.game), app))
+    await settle(app)
+    return page_of(app)
+
+
+def said(app: NoughtsApp) -> str:
+    """What is told above the board."""
+    page = page_of(app)
+    assert page.session.message is not None
+    sentence = page.session.message(page.wording)
+    assert squeezed(sentence) in squeezed("".join(text_of(app)))
+    return sentence
+
+
+async def try_move(app: NoughtsApp, page: PuzzlePage, move: Any) -> None:
+    """Say all parts of *move*: cells by their names, texts by their keys."""
+    for part in parts_of(move):
+        if isinstance(part, str):
+            question = page.session.question
+            assert question is not None
+            key = next(key for key, (label, _) in question.answers.items() if label == part)
+            await press(app, key)
+        else:
+            await press(app, "g", *page.session.names.cell(part), "enter", "enter")
+    await settle(app)
+
+
+@pytest.mark.parametrize("puzzle", ten(), ids=lambda one: f"{one.game}-{one.id}")
+def test_ten_are_solved_with_the_keys(puzzle: Puzzle) -> None:
+    async def go() -> None:
+        async with open_app() as (app, _):
+            page = await open_puzzle(app, puzzle)
+            game = puzzle.start()
+            for move in puzzle.moves():
+                if game.turn == puzzle.side and not is_forced_pass(game):
+                    await try_move(app, page, move)
+                    assert_fits(app)
+                game.play(move)
+            assert said(app) == "Solved."
+            assert app.preferences.solved == (puzzle.id,)
+
+    run(go())
+
+
+Doing = Callable[[NoughtsApp, PuzzlePage], Awaitable[None]]
+
+
+def with_puzzle(puzzle: Puzzle, do: Doing, **around: Any) -> None:
+    """Do something on the page of *puzzle*."""
+
+    async def go() -> None:
+        async with open_app(**around) as (app, _):
+            await do(app, await open_puzzle(app, puzzle))
+
+    run(go())
+
+
+def wrong_move(puzzle: Puzzle) -> Any:
+    return next(move for move in puzzle.start().legal_moves() if move != puzzle.moves()[0])
+
+
+def test_a_wrong_move_is_taken_back_and_refuted() -> None:
+    async def do(app: NoughtsApp, page: PuzzlePage) -> None:
+        await try_move(app, page, wrong_move(LONG))
+        assert "answers with" in said(app)
+        assert page.session.game.cells == LONG.start().cells
+        await press(app, "1", "1", "1")  # columns are chosen with digits
+        assert page.session.message is not None
+
+    with_puzzle(LONG, do)
+
+
+def test_another_way_that_keeps_the_win_is_judged_elsewhere() -> None:
+    async def do(app: NoughtsApp, page: PuzzlePage) -> None:
+        await press(app, "5", "1")
+        assert said(app).startswith("Right.")
+        await press(app, "s")
+        assert said(app).startswith("Solution:")
+
+    with_puzzle(OTHER_WAY, do)
+
+
+def test_while_a_move_is_judged_others_wait_and_a_failure_is_told() -> None:
+    thinker = SlowThinker()
+
+    async def do(app: NoughtsApp, page: PuzzlePage) -> None:
+        await try_move(app, page, wrong_move(LONG))
+        assert said(app) == SAY["en"]("searching")
+        await try_move(app, page, LONG.moves()[0])
+        assert len(thinker.waiting) == 1
+        assert page.session.game.cells == LONG.start().cells
+        thinker.last.tell(Failure("gone"))
+        await settle(app)
+        assert said(app) != SAY["en"]("searching")
+        await try_move(app, page, wrong_move(LONG))
+        thinker.last.answer()
+        await settle(app)
+        assert said(app) == SAY["en"]("puzzle-wrong")  # its time was up: nothing refutes it
+        await try_move(app, page, wrong_move(LONG))
+        thinker.last.tell(Answer(IllegalMove((0, 0), ())))
+        await settle(app)
+        assert page.session.game.cells == LONG.start().cells
+        await try_move(app, page, wrong_move(LONG))
+        await press(app, "n")
+        assert thinker.last.is_stopped
+
+    with_puzzle(LONG, do, thinker=thinker)
+
+
+def test_hints_say_where_to_look_and_then_which_move() -> None:
+    async def do(app: NoughtsApp, page: PuzzlePage) -> None:
+        await press(app, "question_mark")
+        assert said(app).startswith("Look at")
+        await press(app, "question_mark")
+        assert said(app) == f"Hint: {LONG.solution()[0]}."
+        assert any("<" in line for line in text_of(app))
+
+    with_puzzle(LONG, do)
+
+
+def test_the_solution_is_shown_and_then_the_next_one_asked_for() -> None:
+    async def do(app: NoughtsApp, page: PuzzlePage) -> None:
+        await press(app, "s")
+        assert said(app) == f"Solution: {LONG.line}"
+        assert page.session.game.winner == LONG.side
+        await press(app, "s", "question_mark", "1")
+        assert said(app) == f"Solution: {LONG.line}"
+        assert app.preferences.solved == ()
+        await press(app, "u")
+        assert page.session.game.cells == LONG.start().cells
+        await press(app, "s", "enter")
+        assert page.session.game.cells != LONG.start().cells
+        assert page.session.message is None
+
+    with_puzzle(LONG, do)
+
+
+def test_what_is_solved_is_not_asked_again_and_a_next_one_may_be_of_another_game() -> None:
+    reversi = puzzles_of("reversi")[0]
+
+    async def go() -> None:
+        async with open_app(preferences=Preferences(solved=(reversi.id,))) as (app, _):
+            app.push_screen(PuzzlePage(LONG, (LONG, reversi), app))
+            await settle(app)
+            await press(app, "n")
+            assert page_of(app).session.latest.name == reversi.start().name  # all others are solved
+            await try_move(app, page_of(app), reversi.moves()[0])
+            assert_fits(app)
+
+    run(go())
+
+
+def test_the_gallery_leads_to_puzzles_of_the_chosen_game_and_back() -> None:
+    async def go() -> None:
+        async with open_app(preferences=Preferences(game="connect4")) as (app, _):
+            await press(app, "p")
+            assert page_of(app).session.latest.name == LONG.start().name
+            await press(app, "q")
+            assert not isinstance(app.screen, PuzzlePage)
+        async with open_app(preferences=Preferences(game="fifteen")) as (app, _):
+            await press(app, "p")
+            assert isinstance(app.screen, PuzzlePage)
+            await press(app, "escape")
+            assert not isinstance(app.screen, PuzzlePage)
+
+    run(go())
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("size", "language"), WINDOWS)
+def test_it_fits_every_window_in_every_language(language: str, size: tuple[int, int]) -> None:
+    async def go() -> None:
+        async with open_app(size, language) as (app, _):
+            for puzzle in (LONG, puzzles_of("wild")[0], puzzles_of("qubic")[0]):
+                page = await open_puzzle(app, puzzle)
+                assert_fits(app)
+                for key in ("question_mark", "question_mark", "enter", "escape", "f1", "escape", "s"):
+                    await press(app, key)
+                    assert_fits(app)
+                assert page._is_shown
+                await press(app, "q")
+
+    run(go())
