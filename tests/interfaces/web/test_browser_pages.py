@@ -149,7 +149,7 @@ def make_states(visitors: Visitors) -> dict[str, State]:
         "no position": State("/analysis?moves=1,1", "#below a"),
         "history": State("/history", "tbody tr"),
         "scores": State("/scores", "tbody tr"),
-        "puzzles": State("/puzzles", ".rowl .pic"),
+        "puzzles": State("/puzzles", ".prows"),
         "puzzle": State(f"/puzzle/{PUZZLE}", ".pbar"),
         "puzzle, helped": State(f"/puzzle/{PUZZLE}", ".pbar", after=choose("[data-key=web-hint]")),
         "puzzle, shown": State(f"/puzzle/{PUZZLE}", ".pbar", after=show_solution),

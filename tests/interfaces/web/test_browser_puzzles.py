@@ -109,8 +109,8 @@ def test_the_next_one_is_of_the_same_game_and_not_solved(visitors: Visitors) -> 
 def test_the_list_is_linked_from_each_page_and_leads_to_the_puzzle_of_the_day(visitors: Visitors) -> None:
     page = visitors.visit("/")
     page.click(".nav > a[href='/puzzles']")
-    page.wait_for_selector(".rowl")
-    assert page.locator(".rowl > li").count() == len(games_with_puzzles())
+    page.wait_for_selector(".prows")
+    assert page.locator(".prows > li").count() == len(games_with_puzzles())
     page.click("[data-key=daily]")
     page.wait_for_selector(".pbar")
     assert "Puzzle of the day" in page.inner_text("#margin")
@@ -132,4 +132,4 @@ def test_a_puzzle_that_is_not_there_is_said_to_be_none(visitors: Visitors) -> No
     page = visitors.visit(f"/puzzle/{len(all_puzzles()) + 1}")
     wait_for(page, "There is no such puzzle")
     page.click("#below a")
-    page.wait_for_selector(".rowl")
+    page.wait_for_selector(".prows")

@@ -167,7 +167,7 @@ function fillMargin() {
     h("section", {}, h("h2", {}, say("web-puzzle-moves")), rings()),
     h("section", {}, h("h2", {}, puzzle.title), day ? h("p", { class: "fact" }, day) : null, isKnown ? h("p", { class: "fact" }, say("puzzle-solved-before")) : null),
     h("details", { class: "more", "data-key": "rules" }, h("summary", {}, say("web-rules")), h("p", { class: "fact" }, puzzle.drawn.rules)),
-    h("section", {}, h("h2", {}, say("web-puzzle-choose")), rowsOf(all, new Map())),
+    h("section", {}, h("h2", {}, say("web-puzzle-choose")), rowsOf(all)),
   );
 }
 

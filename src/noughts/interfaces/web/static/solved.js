@@ -1,7 +1,6 @@
 // @ts-check
 // Which puzzles there are and which of them were solved in this browser; which comes next; the list of games to choose from.
 
-import { pictureOf } from "./drawing.js";
 import { h } from "./dom.js";
 import { keep, kept, say } from "./i18n.js";
 
@@ -36,18 +35,18 @@ export function nextOf(all, of, now) {
   return others[0]?.id ?? null;
 }
 
-/** A row for each game that has puzzles: how many, how many are solved, and the way to the next. @param {Puzzles} all @param {Map<string, any>} samples pictures by the names of games */
-export function rowsOf(all, samples) {
+/** A row for each game that has puzzles: how many, how many are solved, and the way to the next. @param {Puzzles} all */
+export function rowsOf(all) {
   const done = solved();
-  return h("ul", { class: "rowl" }, ...all.games.map(game => rowOf(all, game, done, samples.get(game.name))));
+  return h("ul", { class: "prows" }, ...all.games.map(game => rowOf(all, game, done)));
 }
 
-/** @param {Puzzles} all @param {OfGame} game @param {Set<number>} done @param {any} sample */
-function rowOf(all, game, done, sample) {
+/** @param {Puzzles} all @param {OfGame} game @param {Set<number>} done */
+function rowOf(all, game, done) {
   const count = game.puzzles.length;
   const found = game.puzzles.filter(one => done.has(one.id)).length;
   const next = nextOf(all, game, null);
   const about = h("span", { class: "ln" }, game.title, h("small", {}, say("web-puzzles-solved", { count, solved: found })));
   const way = h("a", { class: "button", href: `/puzzle/${next}`, "data-key": `solve-${game.name}`, "aria-label": `${say("web-puzzle-solve")}: ${game.title}` }, say("web-puzzle-solve"));
-  return h("li", {}, sample ? pictureOf(sample, sample) : h("span"), about, way);
+  return h("li", {}, about, way);
 }
