@@ -69,13 +69,13 @@ NODES = tuple(1 << power for power in range(4, 18, 2))
 LEVELS_OF_GRADE = (4, 6, 7, 8)
 """The highest level of each grade but the last: it is the lowest that finds the move."""
 
-MOST_OF_GRADE = (6, 12, 12, 12, 12)
+MOST_OF_GRADE = (6, 16, 16, 16, 16)
 """How many puzzles of each grade one game has at most."""
 
 MOST_OBVIOUS = 2
 """So many of them end with the first move, which wins."""
 
-MOST_MEASURED = 100
+MOST_MEASURED = 60
 """So many of those that were cut are measured."""
 
 

@@ -99,14 +99,14 @@ function aiming({ cell, isOpen, play, cancel, nudge }) {
 }
 
 /** Asks how a move goes on: with a text to choose, or with another cell. @param {Picking} picking */
-function picking(picking) {
+export function picking(picking) {
   const { choices, areMarks, said, stop } = picking;
   const label = choices.length ? (areMarks ? say("which-mark") : say("choose-next", { said })) : say("point-next", { said });
   return { label, parts: [h("p", { role: "status" }, label), ...choiceButtons(picking), answer("web-cancel", say("web-cancel"), stop)] };
 }
 
 /** A button for each text that may be chosen. @param {Picking} picking @param {string} kind */
-function choiceButtons({ choices, areMarks, choose }, kind = "") {
+export function choiceButtons({ choices, areMarks, choose }, kind = "") {
   if (areMarks) return markButtons(choices, "pick", choose);
   return choices.map(choice => {
     const id = choice === "pass" ? "web-pass" : `pick-${choice}`;

@@ -2,7 +2,7 @@
 // A puzzle: moves are tried, the server judges and answers them; the solution is there until it is asked for.
 
 import { ask, sentenceOf } from "./api.js";
-import { picker, choiceButtons } from "./below.js";
+import { choiceButtons, picking } from "./bar.js";
 import { Board } from "./board.js";
 import { at, fill, h, s } from "./dom.js";
 import { begin, onLanguage, say } from "./i18n.js";
@@ -132,9 +132,10 @@ function action(name, id, act) {
 
 function fillBelow() {
   const going = step();
-  const picking = { ...going, said: saidName(), isBegun: said.length > 0, choose: sayPart, stop: unsay };
+  const next = { ...going, said: saidName(), isBegun: said.length > 0, choose: sayPart, stop: unsay };
   const isOver = attempt.is_solved || solution !== null;
-  const first = said.length ? picker(picking) : going.choices.length ? h("div", { class: "acts" }, ...choiceButtons(picking)) : null;
+  const asked = said.length ? picking(next) : { label: say("web-help"), parts: choiceButtons(next) };
+  const first = asked.parts.length ? h("div", { class: "acts", role: "group", "aria-label": asked.label }, ...asked.parts) : null;
   const bar = h(
     "div",
     { class: "pbar", role: "group", "aria-label": say("web-help") },
