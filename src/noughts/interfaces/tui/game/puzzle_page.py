@@ -141,7 +141,7 @@ class PuzzlePage(GamePage, keys=PUZZLING, inherit_bindings=False):
         keys = footer(self.say, ids, width) if question is None else question.footer(self.say)
         self.show_footer(keys, is_there=foot > 0)
         room = (width, height - len(status) - max(foot, self.is_typing))
-        self.query_one(BoardView).show(self.session.game, self._view(), self.session.cursor, room)
+        self.query_one(BoardView).show(self.session.game, self._view(), self.session.cursor, room, room[1])
 
     def _status(self, width: int, height: int) -> list[Line]:
         """What is to be found, how far that has come, and what was told last, above the board."""
