@@ -1,10 +1,14 @@
 """A finished game is looked back at in the browser: turning points, better lines, by touch and by keys."""
 
+from importlib.resources import files
 from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.interfaces.web.visiting import PHONE, Visitors, say, wait_for
+from noughts.interfaces.presenting.i18n import LANGUAGES
+from tests.interfaces.web.overlaps import overlaps
+from tests.interfaces.web.test_browser_pages import PLAIN, violations
+from tests.interfaces.web.visiting import DESK, PHONE, Visitors, say, wait_for
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -70,6 +74,29 @@ def test_on_a_phone_the_better_line_stands_by_the_board(visitors: Visitors) -> N
     assert step is not None
     assert board is not None
     assert 0 <= board["y"] < step["y"] < PHONE[1]  # one need not scroll to see what comes of it
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_no_words_of_a_review_are_cut_or_covered(visitors: Visitors, language: str) -> None:
+    game = visitors.table("tictactoe", LOST).state["game_id"]
+    page = visitors.visit(f"/g/{game}?review", language, PHONE)
+    page.wait_for_selector(".points .open")
+    assert overlaps(page) == {}
+    page.keyboard.press("]")
+    page.wait_for_selector("[data-key=near-1][aria-pressed=true]")
+    assert overlaps(page) == {}
+
+
+@pytest.mark.parametrize("dark", [False, True])
+def test_axe_finds_nothing_wrong_with_a_review(visitors: Visitors, dark: bool) -> None:
+    pytest.importorskip("axe_playwright_python", reason="axe is not installed")
+    axe = files("axe_playwright_python").joinpath("axe.min.js").read_text(encoding="utf-8")
+    game = visitors.table("tictactoe", LOST).state["game_id"]
+    for size in (PHONE, DESK):
+        page = visitors.visit(f"/g/{game}?review", size=size, dark=dark)
+        page.wait_for_selector(".points .open")
+        page.evaluate(axe + PLAIN)
+        assert violations(page) == [], size
 
 
 def test_a_review_is_read_by_keys_alone(visitors: Visitors) -> None:
