@@ -1,4 +1,4 @@
-"""What goes over the wire: the bytes that a key costs in a real terminal of 100x30, in true colour.
+"""What goes over the wire: the bytes that a key costs in a real terminal, in true colour.
 
 Of some keys of a kind the median counts: what was still to be painted may come with the first.
 """
@@ -13,8 +13,9 @@ from tests.interfaces.tui.test_terminal_capture import PLAY, Captured
 
 RIGHT, LEFT = "\x1b[C", "\x1b[D"
 GOMOKU = ("play", "gomoku", *PLAY[2:])
-ARROW, MOVE = 1_000, 4_000
-"""So many bytes may be written for an arrow key, and for a move with its words."""
+GOMOKU_MOVES = ("\r", *[f"{RIGHT}\r"] * 2)
+ARROW, CHOICE, MOVE = 1_000, 2_000, 4_000
+"""So many bytes are written at most for an arrow key, for one to another game, for a move with its words."""
 
 
 def bytes_of(captured: Captured, keys: str) -> int:
@@ -34,7 +35,7 @@ def test_an_arrow_key_in_the_gallery(program: Program) -> None:
     with Captured.opened(in_colour(program), size=(100, 30)) as captured:
         captured.wait_for("F1")
         counts = [bytes_of(captured, key) for key in (RIGHT, RIGHT, LEFT)]
-        assert 0 < statistics.median(counts) <= ARROW
+        assert 0 < statistics.median(counts) <= CHOICE
         captured.type("q")
         assert captured.finish() == DONE
 
@@ -46,10 +47,18 @@ def assert_cheap(captured: Captured, moves: tuple[str, ...]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("arguments", "moves"), [(PLAY, tuple("519")), (GOMOKU, ("\r", *[f"{RIGHT}\r"] * 2))]
+    ("arguments", "moves", "size"),
+    [
+        (PLAY, tuple("519"), (100, 30)),
+        (GOMOKU, GOMOKU_MOVES, (100, 30)),
+        (PLAY, tuple("519"), (240, 70)),
+        (GOMOKU, GOMOKU_MOVES, (160, 50)),
+    ],
 )
-def test_a_cursor_and_a_move(program: Program, arguments: tuple[str, ...], moves: tuple[str, ...]) -> None:
-    with Captured.opened(in_colour(program), *arguments, size=(100, 30)) as captured:
+def test_a_cursor_and_a_move(
+    program: Program, arguments: tuple[str, ...], moves: tuple[str, ...], size: tuple[int, int]
+) -> None:
+    with Captured.opened(in_colour(program), *arguments, size=size) as captured:
         captured.wait_for(EN("is-to-move", player="Ada"))
         assert_cheap(captured, moves)
 

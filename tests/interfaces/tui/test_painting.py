@@ -13,7 +13,7 @@ from textual.geometry import Region
 from textual.strip import Strip
 
 from noughts.interfaces.tui.app import NoughtsApp
-from noughts.interfaces.tui.kit.painting import changed_lines, changed_regions
+from noughts.interfaces.tui.kit.painting import brief, changed_lines, changed_regions
 from tests.interfaces.tui.screens import draw, open_app, press, resize, seen, settle
 from tests.interfaces.tui.table import SlowThinker, plan_of
 from tests.running import run
@@ -48,9 +48,9 @@ class Terminal:
     """What a terminal shows that is written to: of each cell its character and how it looks."""
 
     def __init__(self) -> None:
-        self.cells: dict[tuple[int, int], tuple[str, str]] = {}
+        self.cells: dict[tuple[int, int], tuple[str, tuple[str, ...]]] = {}
         self._x = self._y = 0
-        self._look = ""
+        self._looks: dict[str, str] = {}
 
     def write(self, text: str) -> None:
         """Take *text* in; nothing else than is read here may be in it."""
@@ -62,17 +62,35 @@ class Terminal:
             if row is not None:
                 self._x, self._y = int(column) - 1, int(row) - 1
             elif look is not None:
-                self._look = "" if look in ("", "0") else look
+                self._take(look.split(";"))
             elif newline is not None:
                 self._x, self._y = 0, self._y + 1
             else:
+                look_now = tuple(sorted(self._looks.values()))
                 for part in range(wide := cell_len(character)):
-                    self.cells[self._x + part, self._y] = (character * (not part), self._look)
+                    self.cells[self._x + part, self._y] = (character * (not part), look_now)
                 self._x += wide
         assert at == len(text), repr(text[at:])
 
+    def _take(self, codes: list[str]) -> None:
+        """Change how what is written next looks."""
+        while codes:
+            code = codes.pop(0)
+            if code in ("", "0"):
+                self._looks.clear()
+            elif code == "22":
+                self._looks.pop("1", None)
+            elif code in ("38", "48"):
+                count = {"2": 4, "5": 2}[codes[0]]
+                self._looks["ink" if code == "38" else "paper"] = f"{code};{';'.join(codes[:count])}"
+                del codes[:count]
+            elif len(code) > 1:
+                self._looks["ink" if code[0] in "39" else "paper"] = code
+            else:
+                self._looks[code] = code
 
-def whole(app: NoughtsApp) -> dict[tuple[int, int], tuple[str, str]]:
+
+def whole(app: NoughtsApp) -> dict[tuple[int, int], tuple[str, tuple[str, ...]]]:
     """What a terminal shows that gets a whole frame."""
     terminal, compositor = Terminal(), app.screen._compositor
     dirty = set(compositor._dirty_regions)
@@ -129,7 +147,7 @@ def test_parts_of_frames_make_the_same_picture_as_whole_ones(
                     assert terminal.cells == whole(app), (key, seen(app))
 
     run(test())
-    assert parts.count("ChopsUpdate") > 40
+    assert parts.count("BriefUpdate") > 40
 
 
 def test_no_wide_character_is_cut_in_two() -> None:
@@ -166,3 +184,25 @@ def test_no_wide_character_is_cut_in_two() -> None:
 def test_the_regions_that_have_changed(before: list[str], after: list[str], regions: list[Region]) -> None:
     old, new = ([Strip([Segment(text)]) for text in texts] for texts in (before, after))
     assert list(changed_regions(changed_lines(old, new, Strip([])))) == regions
+
+
+@pytest.mark.parametrize(
+    ("told", "written"),
+    [
+        ("", ""),
+        ("X", "X"),
+        ("\x1b[1mX\x1b[0mO", "\x1b[1mX\x1b[0mO"),
+        ("\x1b[1mX\x1b[0m\x1b[2;5H\r\n", "\x1b[1mX\x1b[2;5H\r\n\x1b[0m"),
+        ("\x1b[31;40mX\x1b[0m\x1b[1;32;40mO\x1b[0m", "\x1b[31;40mX\x1b[1;32mO\x1b[0m"),
+        ("\x1b[1;31;40mX\x1b[0m\x1b[32;40mO\x1b[0m", "\x1b[1;31;40mX\x1b[22;32mO\x1b[0m"),
+        ("\x1b[4;31mX\x1b[0m\x1b[31mO\x1b[0m", "\x1b[4;31mX\x1b[0m\x1b[31mO\x1b[0m"),
+        ("\x1b[31;40mX\x1b[0m\x1b[31mO\x1b[0m", "\x1b[31;40mX\x1b[0m\x1b[31mO\x1b[0m"),
+        (
+            "\x1b[38;2;1;2;3;48;5;7mX\x1b[0m\x1b[94;48;5;7mO\x1b[0m\x1b[94;100m \x1b[0m",
+            "\x1b[38;2;1;2;3;48;5;7mX\x1b[94mO\x1b[100m \x1b[0m",
+        ),
+        ("\x1b[1mX\x1b[0m\x1b]8;;\x07", "\x1b[1mX\x1b[0m\x1b]8;;\x07"),
+    ],
+)
+def test_a_look_is_told_where_it_changes(told: str, written: str) -> None:
+    assert brief(told) == written

@@ -1,10 +1,13 @@
 """What is written to the terminal: of what a widget shows only what has changed, character by character."""
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 from itertools import zip_longest
 from typing import TypeVar
 
 from rich.cells import cell_len
+from rich.console import Console
 from rich.style import Style
 from textual._compositor import ChopsUpdate, Compositor
 from textual.geometry import Region
@@ -73,7 +76,76 @@ class TrimmingCompositor(Compositor):
                 chops[y][x + first] = strip.crop(first, last)
                 ends[y].append(x + last)
                 spans.append((y, x + first, x + last))
-        return ChopsUpdate(chops, spans, ends) if spans else None
+        return BriefUpdate(chops, spans, ends) if spans else None
+
+
+_PIECE = re.compile(r"\x1b\[([\d;]*)m|(\x1b\[\d+;\d+H|\r?\n)|[^\x1b\r\n]+|.", re.DOTALL)
+"""A look, a way to another place, or what is written there."""
+
+
+_CODES = re.compile(r"[34]8;2;\d+;\d+;\d+|[34]8;5;\d+|\d+")
+"""A colour, or one attribute."""
+
+
+BOLD, NOT_BOLD = "1", "22"
+
+
+class BriefUpdate(ChopsUpdate):
+    """Tells the terminal how characters look once for all that look so, wherever they stand."""
+
+    def render_segments(self, console: Console) -> str:
+        return brief(super().render_segments(console))
+
+
+def brief(text: str) -> str:
+    r"""*text*, in which each look is told whole and reset, without what holds already of each look.
+
+    >>> brief("\x1b[1;31mX\x1b[0m\x1b[2;5H\x1b[1;31mX\x1b[0m\x1b[1;34mO\x1b[0m")
+    '\x1b[1;31mX\x1b[2;5HX\x1b[34mO\x1b[0m'
+    """
+    parts: list[str] = []
+    look = wanted = ""
+    for found in _PIECE.finditer(text):
+        codes, way = found.groups()
+        if codes is not None:
+            wanted = "" if codes == "0" else codes
+            continue
+        if way is None and wanted != look:
+            parts.append(_change(look, wanted))
+            look = wanted
+        parts.append(found[0])
+    return "".join([*parts, _change(look, "")])
+
+
+@lru_cache(maxsize=1024)
+def _change(look: str, wanted: str) -> str:
+    """What is written after characters of one *look* so that the next have another."""
+    if look == wanted:
+        return ""
+    (held, *colours), (kept, *others) = _parts(look), _parts(wanted)
+    pairs = list(zip(colours, others, strict=True))
+    lost = held - kept
+    if not wanted or not lost <= {BOLD} or any(one and not other for one, other in pairs):
+        return "\x1b[0m" + (f"\x1b[{wanted}m" if wanted else "")
+    new = [
+        *([NOT_BOLD] if lost else []),
+        *sorted(kept - held),
+        *(other for one, other in pairs if one != other),
+    ]
+    return f"\x1b[{';'.join(new)}m"
+
+
+def _parts(look: str) -> tuple[frozenset[str], str, str]:
+    """The attributes of a look, the colour of the ink and that of the paper, each as codes."""
+    attributes, ink, paper = set(), "", ""
+    for codes in _CODES.findall(look):
+        if codes.startswith(("4", "10")) and len(codes) > 1:
+            paper = codes
+        elif codes.startswith(("3", "9")) and len(codes) > 1:
+            ink = codes
+        else:
+            attributes.add(codes)
+    return frozenset(attributes), ink, paper
 
 
 def _whole_characters(strip: Strip, first: int, last: int) -> tuple[int, int]:

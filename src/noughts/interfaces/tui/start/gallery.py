@@ -213,8 +213,9 @@ def _tile(
     for line in range(high):
         row = drawn[at] if (at := line - high + len(drawn)) >= 0 else []
         start, end = corners.get(line, (" ", " "))
+        is_bold = here and line in corners
         inside = spread([Bit(" " * left), *row], [], wide)
-        rows.append([Bit(start, "", here), *inside, Bit(end, "", here)])
+        rows.append([Bit(start, "", is_bold), *inside, Bit(end, "", is_bold)])
     rows += [[]] * grid.blank
     rows += [[Bit(_word(choice.title, grid), "", chosen and here)], [Bit(_word(choice.tag, grid), SECOND)]]
     rows += [[]] * (grid.high - len(rows))

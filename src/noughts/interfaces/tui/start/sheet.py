@@ -215,7 +215,7 @@ def _chosen_alone(setting: Setting, wide: int, width: int, *, is_here: bool) -> 
     is shown whole, if need be below.
     """
     action = f"change('{setting.id}', 1)"
-    sign = Bit("> " if is_here else "  ", "", True, action)
+    sign = Bit("> " if is_here else "  ", "", is_here, action)
     label = Bit(f"{fit(setting.label, wide)}  ", SECOND, False, action)
     chosen = Bit(setting.text, "", is_here, action)
     if width_of([sign, label, chosen]) > width:
@@ -231,7 +231,7 @@ def _chosen_alone(setting: Setting, wide: int, width: int, *, is_here: bool) -> 
 
 def _all_options(setting: Setting, width: int, *, is_here: bool) -> list[Line]:
     """A setting with all its options; in one line where they fit, else one below another."""
-    heading: Line = [Bit("> " if is_here else "  ", "", True), Bit(setting.label, SECOND)]
+    heading: Line = [Bit("> " if is_here else "  ", "", is_here), Bit(setting.label, SECOND)]
     at, bits = setting.values.index(setting.chosen), []
     for place, option in enumerate(map(setting.word, setting.values)):
         action, is_chosen = f"change('{setting.id}', {place - at})", place == at
