@@ -76,3 +76,12 @@ def test_what_cannot_be_played_is_said(visitors: Visitors) -> None:
     page = visitors.visit("/analysis?game=tictactoe&moves=5,2&position=nothing")
     page.wait_for_selector("#below a")
     visitors.wrong.clear()  # the browser tells of the answer 422
+
+
+def test_where_a_level_is_chosen_it_says_what_it_does(visitors: Visitors) -> None:
+    page = visitors.visit("/")
+    page.click("#options summary")
+    page.select_option("#level", "level:1")
+    wait_for(page, "The computer, level 1, beginner: misses most wins and threats", "#does")
+    page.select_option("#level", "random")
+    wait_for(page, "any legal move", "#does")

@@ -15,7 +15,7 @@ from noughts.games.catalogue import MAX_SPEC, all_entries, new_game
 from noughts.games.entry import Entry, Shelf
 from noughts.games.openings import NO_OPENING, OPENINGS
 from noughts.interfaces.presenting.i18n import LANGUAGES, Translator
-from noughts.interfaces.presenting.naming import strength, tag_of_entry, title_of
+from noughts.interfaces.presenting.naming import player_offered, tag_of_entry, title_of
 from noughts.interfaces.web.assets import (
     ASKED_AGAIN,
     FOLDER,
@@ -71,6 +71,7 @@ ALWAYS = (
     *("title-", "tag-", "shelf-", "rules-", "rule-", "cell-forbidden-", "why-forbidden-", "ended-"),
     *("clock-", "order-", "strength-"),
     *(f"opening-{name}" for name in (NO_OPENING, *OPENINGS)),
+    "player-",
     "value-",
     "web-",
 )
@@ -141,7 +142,7 @@ def facts_of_start(language: str, name: str) -> dict[str, Any]:
     """What is said where a game is begun: of the game called *name*, and of the computers."""
     say = translator(language)
     known = [who for who in player_names() if say.has(f"strength-{who.partition(':')[0]}")]
-    levels = [(who, strength(say, who)) for who in known]
+    levels = [(who, player_offered(say, who)) for who in known]
     return {"title": title_of(say, name), "about": tag_of_entry(say, name), "levels": levels}
 
 

@@ -258,8 +258,8 @@ export function turnsOf(space, annotations = NOTHING) {
 export function worthAt([left, top], { text, worth }, side) {
   const [x, y] = [left + CELL / 2, top + CELL / 2];
   const size = Math.min(32, 84 / Math.max(1, text.length));
-  const shape = worth === "loss" ? s("path", { d: `M${x - 30} ${y - 30}h60v60h-60Z` }) : s("circle", { cx: x, cy: y, r: 31 });
-  return s("g", { class: `val v${worth} ${inkOf(side)}-of` }, shape, s("text", { x, y: y + 0.36 * size, "font-size": size, "text-anchor": "middle" }, text));
+  const shape = worth === "loss" ? s("path", { d: `M${x - 38} ${y - 38}h76v76h-76Z` }) : s("circle", { cx: x, cy: y, r: 40 });
+  return s("g", { class: `val v${worth} ${inkOf(side)}-of` }, shape, s("text", { x, y: y + 0.36 * size, "font-size": size, "text-anchor": "middle" }, text.replace("-", "−")));
 }
 
 /** What lies under the lines through a cell. @param {Space} space @param {Through | null | undefined} through */

@@ -140,6 +140,13 @@ async function sitDownHere(entry) {
   keep(`noughts-here-${entry.room}`, JSON.stringify(tokens));
 }
 
+/** What the computer does that is chosen. */
+function sayWhatItDoes() {
+  const { value: who, selectedOptions } = at("level");
+  const does = `player-${who.replace(":", "-")}`;
+  at("does").textContent = has(does) ? say("computer-is", { player: selectedOptions[0].textContent, about: say(does) }) : "";
+}
+
 /** The levels in the language that is spoken now; the page came with them in its own. */
 async function sayLevels() {
   const { players } = await ask("/api/players");
@@ -147,6 +154,7 @@ async function sayLevels() {
   offer("level", known.map((/** @type {{name: string, title: string}} */ { name, title }) => [name, title]), "level:3");
   cameIn = "";
   showSeats();
+  sayWhatItDoes();
 }
 
 /** Listens for what is set and pressed; in the beginning all is as it was set the last time. */
@@ -161,6 +169,7 @@ export function listenForStart() {
     offerSaid("begins", ORDERS, "order");
     told = null;
     choose(chosen);
+    sayWhatItDoes();
     if (language() === spoken) return;
     spoken = language();
     sayLevels().catch(error => complain(sentenceOf(error)));
@@ -168,6 +177,7 @@ export function listenForStart() {
   form.addEventListener("change", () => {
     showSeats();
     showTold();
+    sayWhatItDoes();
   });
   at("options").addEventListener("toggle", () => at("options").open && tell());
   form.addEventListener("submit", (/** @type {SubmitEvent} */ event) => {
