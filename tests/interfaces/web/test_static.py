@@ -87,6 +87,14 @@ def test_scripts_can_be_joined(path: Path) -> None:
     assert re.findall(r"^(?:import|export)\b|^\s*//(?! [a-z0-9]+\.js$)", whole, re.MULTILINE) == []
 
 
+def test_every_page_begins_with_its_header() -> None:
+    for path in TEMPLATES:
+        for name in re.findall(r'src="/static/([a-z0-9]+\.js)"', path.read_text(encoding="utf-8")):
+            script = assets()[name].body.decode()
+            assert 'import { begin } from "./page.js";' in script, name
+            assert "begin()" in script
+
+
 @served
 async def test_files_are_kept_for_ever_under_addresses_that_change_with_them(house: House) -> None:
     guest = house.guest()
