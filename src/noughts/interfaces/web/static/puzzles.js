@@ -3,7 +3,8 @@
 
 import { ask } from "./api.js";
 import { at, fill, h } from "./dom.js";
-import { begin, onLanguage, say } from "./i18n.js";
+import { onLanguage, say } from "./i18n.js";
+import { begin } from "./page.js";
 import { rowsOf, solved } from "./solved.js";
 import { writeMissing } from "./telling.js";
 
