@@ -112,7 +112,7 @@ def make_states(visitors: Visitors) -> dict[str, State]:
     over, closed = visitors.table("tictactoe", "5 1 3 2 7"), visitors.table("tictactoe", "5")
     closed.command(type="resign")
     closed.command(place=0, type="leave")
-    playing, here = visitors.table("tictactoe", "5"), visitors.table("wild")
+    playing, here, tiny = visitors.table("tictactoe", "5"), visitors.table("wild"), visitors.table("40x40:5")
 
     def sit(entry: Any) -> Callable[["Page"], object]:
         return lambda page: visitors.seat(page, entry["room"], entry["token"])
@@ -133,6 +133,12 @@ def make_states(visitors: Visitors) -> dict[str, State]:
         "your turn": State(f"/r/{playing.room}", "[data-key=web-resign]", seat(playing)),
         "resigning": State(
             f"/r/{playing.room}", "[role=grid]", seat(playing), choose("[data-key=web-resign]")
+        ),
+        "aiming": State(
+            f"/r/{tiny.room}",
+            "[role=grid]",
+            lambda page: visitors.seat_all(page, tiny),
+            choose('[data-index="830"]', "[data-key=device] summary"),
         ),
         "offline": State(f"/r/{playing.room}", "[role=grid]", seat(playing), lose_connection),
         "which mark": State(
