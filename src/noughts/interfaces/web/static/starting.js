@@ -142,9 +142,8 @@ async function sitDownHere(entry) {
 
 /** What the computer does that is chosen. */
 function sayWhatItDoes() {
-  const { value: who, selectedOptions } = at("level");
-  const does = `player-${who.replace(":", "-")}`;
-  at("does").textContent = has(does) ? say("computer-is", { player: selectedOptions[0].textContent, about: say(does) }) : "";
+  const does = `player-${at("level").value.replace(":", "-")}`;
+  at("does").textContent = has(does) ? say(does) : "";
 }
 
 /** The levels in the language that is spoken now; the page came with them in its own. */
